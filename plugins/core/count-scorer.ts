@@ -1,0 +1,78 @@
+import {
+  abstain,
+  defineScorer,
+  type ParamsOf,
+  type PathReader,
+  path,
+  type RowScorer,
+  type Score,
+  z,
+} from '../../src/sdk.js';
+import { distinctValues } from './distinct-values.js';
+import { readList } from './typed-readers.js';
+
+const wanted = z.union([z.string(), z.number(), z.boolean(), z.strictObject({ present: z.boolean() })]);
+
+interface Condition {
+  readonly field: PathReader;
+  readonly want: z.output<typeof wanted>;
+}
+
+/** A map whose keys are paths within an item, each checked where it stands. */
+const conditions = z.record(z.string(), wanted).transform((where, ctx): readonly Condition[] =>
+  Object.entries(where).flatMap(([key, want]) => {
+    const field = path().safeParse(key);
+    if (field.success) return [{ field: field.data, want }];
+    for (const issue of field.error.issues) ctx.issues.push({ ...issue, code: 'custom', input: where, path: [key] });
+    return [];
+  }),
+);
+
+const holds = (item: unknown, { field, want }: Condition): boolean =>
+  typeof want === 'object' ? (field(item) !== undefined) === want.present : field(item) === want;
+
+type Params = ParamsOf<typeof CountScorer>;
+
+/**
+ * Counts the items of a list: all, those that a condition holds for, or the different values of one field among
+ * them. Mostly a measure, which rules and formulas read. 0 for a list without any; no range.
+ */
+export class CountScorer implements RowScorer<Params> {
+  static readonly meta = defineScorer({
+    summary: 'Counts the items of a list: all, some, or different ones.',
+    params: z.strictObject({
+      items: path().describe('The path to the list.'),
+      where: conditions
+        .prefault({})
+        .describe(
+          'Which items count, by paths within an item: each equals the value, or is there: `{ present: true }`.',
+        ),
+      distinct: path()
+        .optional()
+        .describe('Counts the different values at this path within an item; absent ones never.'),
+    }),
+    reasons: {
+      all: '{items} items',
+      some: '{count} of {items} items',
+      distinct: '{count} different {distinct} in {items} items',
+      absent: '{items} is absent',
+    },
+  });
+
+  compile({ items, where, distinct }: Params): Score<unknown> {
+    return (candidate, _index, note) => {
+      const list = readList(items, candidate);
+      if (list === undefined) return abstain(note, 'absent', { items: items.source });
+      const meant =
+        where.length === 0 ? list : list.filter((item) => where.every((condition) => holds(item, condition)));
+      if (distinct !== undefined) {
+        const count = distinctValues(meant, distinct).size;
+        note?.('distinct', { count, distinct: distinct.source, items: meant.length });
+        return count;
+      }
+      if (where.length === 0) note?.('all', { items: list.length });
+      else note?.('some', { count: meant.length, items: list.length });
+      return meant.length;
+    };
+  }
+}

@@ -1,0 +1,108 @@
+import {
+  abstain,
+  defineScorer,
+  duration,
+  type Live,
+  type Note,
+  type ParamsOf,
+  path,
+  type RowScorer,
+  type Score,
+  toMillis,
+  z,
+} from '../../src/sdk.js';
+
+const maxAge = duration().refine((ms) => ms > 0, 'expected a duration above 0');
+
+const curves = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('exponential'),
+    half_life: duration()
+      .refine((ms) => ms >= 1, 'expected a duration of at least 1ms')
+      .describe('The age at which the score is 0.5; whole milliseconds.'),
+  }),
+  z.strictObject({ type: z.literal('window'), max_age: maxAge.describe('The age from which on the score is 0.') }),
+  z.strictObject({
+    type: z.literal('step'),
+    windows: z
+      .array(z.strictObject({ max_age: maxAge, score: z.number() }))
+      .min(1)
+      .describe('The first in order whose max_age is above the age gives the score; beyond all, the last one does.'),
+  }),
+]);
+type Curve = z.output<typeof curves>;
+
+type Params = ParamsOf<typeof DecayScorer>;
+
+/**
+ * How recent a candidate is, by the age of one of its times: `age = max(0, now − time)`, so that what lies in the
+ * future is new. Cupel's Decay: exponential `2^(−age / half_life)` over whole milliseconds, a window, or steps.
+ */
+export class DecayScorer implements RowScorer<Params> {
+  static readonly meta = defineScorer({
+    summary: 'Favours recent candidates, by a half-life, a window or steps.',
+    params: z.strictObject({
+      field: path('timestamp').describe('The path to a time: milliseconds since 1970, ISO 8601, or a Date.'),
+      curve: curves.describe('How the score falls with the age.'),
+      null_timestamp_score: z
+        .union([z.number().min(0).max(1), z.literal('abstain')])
+        .default(0.5)
+        .describe('The score of a candidate without the time, or `abstain`: then the entry’s on_absent decides.'),
+    }),
+    range: ({ curve, null_timestamp_score }) => {
+      if (curve.type !== 'step') return [0, 1];
+      const scores = curve.windows.map(({ score }) => score);
+      if (null_timestamp_score !== 'abstain') scores.push(null_timestamp_score);
+      return [Math.min(...scores), Math.max(...scores)];
+    },
+    reasons: {
+      aged: '{age:duration} old, half-life {half_life:duration}',
+      inside: '{age:duration} old, within {max_age:duration}',
+      outside: '{age:duration} old, not within {max_age:duration}',
+      oldest: '{age:duration} old, not within any window',
+      undated: '{field} is absent',
+    },
+  });
+
+  compile({ field, curve, null_timestamp_score }: Params, live: Live): Score<unknown> {
+    const scoreAt = decay(curve);
+    return (candidate, _index, note) => {
+      const at = field(candidate);
+      if (at === undefined) {
+        const undated = abstain(note, 'undated', { field: field.source });
+        return null_timestamp_score === 'abstain' ? undated : null_timestamp_score;
+      }
+      return scoreAt(Math.max(0, live.now() - toMillis(at)), note);
+    };
+  }
+}
+
+/** The score of an age in milliseconds. */
+function decay(curve: Curve): (age: number, note?: Note) => number {
+  if (curve.type === 'exponential') {
+    // The reference counts whole milliseconds here, and only here.
+    const half_life = Math.trunc(curve.half_life);
+    return (age, note) => {
+      note?.('aged', { age, half_life });
+      return 2 ** -(Math.trunc(age) / half_life);
+    };
+  }
+  if (curve.type === 'window') {
+    const { max_age } = curve;
+    return (age, note) => {
+      note?.(age < max_age ? 'inside' : 'outside', { age, max_age });
+      return age < max_age ? 1 : 0;
+    };
+  }
+  const { windows } = curve;
+  const oldest = windows.at(-1)?.score ?? 0;
+  return (age, note) => {
+    for (const { max_age, score } of windows) {
+      if (age >= max_age) continue;
+      note?.('inside', { age, max_age });
+      return score;
+    }
+    note?.('oldest', { age });
+    return oldest;
+  };
+}

@@ -1,0 +1,58 @@
+import {
+  abstain,
+  type BatchScorer,
+  defineScorer,
+  EMBEDDERS,
+  type Embedders,
+  inject,
+  injectable,
+  type ParamsOf,
+  type Run,
+  type Score,
+  type VectorMemory,
+} from '../../src/sdk.js';
+import { compareInOrder, embeddingParams, emptyMemory } from './embedding.js';
+
+type Params = ParamsOf<typeof NoveltyScorer>;
+
+/**
+ * How different a candidate is from all that were seen before it: 1 − the greatest cosine similarity, KnowledgePulse's
+ * Novelty (N).
+ *
+ * It learns every candidate that it is prepared on, in order, so that a repetition within one run counts like one
+ * between runs. The first of all has nothing to compare with: it abstains.
+ */
+@injectable()
+export class NoveltyScorer implements BatchScorer<Params, unknown, VectorMemory> {
+  static readonly meta = defineScorer({
+    summary: 'Favours candidates unlike those that were seen before.',
+    params: embeddingParams({}),
+    range: [0, 2],
+    scope: 'sequence',
+    memory: { empty: emptyMemory },
+    reasons: {
+      seen: '{similarity} like the most similar of {seen} seen before',
+      first: 'nothing was seen before',
+      absent: 'there is no text or vector to compare',
+    },
+  });
+
+  constructor(@inject(EMBEDDERS) private readonly embedders: Embedders) {}
+
+  async prepare(
+    params: Params,
+    run: Run,
+    memory: VectorMemory,
+  ): Promise<{ readonly score: Score<unknown>; readonly memory: VectorMemory }> {
+    const { looks, memory: next } = await compareInOrder(params, run, this.embedders, memory, () => true);
+    const score: Score<unknown> = (_candidate, index, note) => {
+      const look = looks[index];
+      if (look instanceof Error) throw look;
+      if (look === undefined) return abstain(note, 'absent');
+      if (look.similarity === undefined) return abstain(note, 'first');
+      note?.('seen', { similarity: look.similarity, seen: look.before.size(run.now) });
+      return 1 - look.similarity;
+    };
+    return { score, memory: next };
+  }
+}

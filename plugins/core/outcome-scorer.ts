@@ -1,0 +1,43 @@
+import { abstain, defineScorer, type ParamsOf, path, type RowScorer, type Score, z } from '../../src/sdk.js';
+import { readBoolean, readNumber } from './typed-readers.js';
+
+type Params = ParamsOf<typeof OutcomeScorer>;
+
+/**
+ * What somebody claims of a result, believed less when it failed: `value × (success ? 1 : failure_factor)`.
+ * KnowledgePulse's Outcome Confidence (O). The value is a share from 0 to 1, and is given as it is: one outside is
+ * a matter for the entry's `out_of_range`.
+ */
+export class OutcomeScorer implements RowScorer<Params> {
+  static readonly meta = defineScorer({
+    summary: 'Favours a high value, such as a confidence, and marks it down where the outcome was a failure.',
+    params: z.strictObject({
+      value: path().describe('The path to a number from 0 to 1.'),
+      success: path().describe('The path to true or false.'),
+      failure_factor: z
+        .number()
+        .min(0)
+        .max(1)
+        .default(0.3)
+        .describe('What the value is multiplied by after a failure.'),
+    }),
+    range: [0, 1],
+    reasons: {
+      succeeded: '{value}, and it succeeded',
+      failed: '{value}, but it failed: × {failure_factor}',
+      absent: '{field} is absent',
+    },
+  });
+
+  compile({ value, success, failure_factor }: Params): Score<unknown> {
+    return (candidate, _index, note) => {
+      const claimed = readNumber(value, candidate);
+      if (claimed === undefined) return abstain(note, 'absent', { field: value.source });
+      const succeeded = readBoolean(success, candidate);
+      if (succeeded === undefined) return abstain(note, 'absent', { field: success.source });
+      if (succeeded) note?.('succeeded', { value: claimed });
+      else note?.('failed', { value: claimed, failure_factor });
+      return claimed * (succeeded ? 1 : failure_factor);
+    };
+  }
+}

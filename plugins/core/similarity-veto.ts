@@ -1,0 +1,69 @@
+import {
+  abstain,
+  type BatchVeto,
+  defineVeto,
+  EMBEDDERS,
+  type Embedders,
+  inject,
+  injectable,
+  type ParamsOf,
+  type Run,
+  type Score,
+  type VectorMemory,
+  z,
+} from '../../src/sdk.js';
+import { compareInOrder, embeddingParams, emptyMemory } from './embedding.js';
+
+/** A vector's cosine with itself may miss 1 by rounding: a threshold of 1 must still find repetitions. */
+const ROUNDING = 1e-9;
+
+type Params = ParamsOf<typeof SimilarityVeto>;
+
+/**
+ * Refuses near-duplicates: candidates whose greatest cosine similarity with those already let through, in this run or
+ * before, reaches the threshold. What it refuses it does not learn.
+ */
+@injectable()
+export class SimilarityVeto implements BatchVeto<Params, unknown, VectorMemory> {
+  static readonly meta = defineVeto({
+    summary: 'Refuses candidates too like one that was already let through.',
+    params: embeddingParams({
+      threshold: z
+        .number()
+        .gt(0)
+        .max(1)
+        .default(0.95)
+        .describe('The cosine similarity from which on a candidate is refused.'),
+    }),
+    scope: 'sequence',
+    memory: { empty: emptyMemory },
+    reasons: {
+      alike: '{similarity} like one that was let through, at least {threshold}',
+      unlike: '{similarity} like the most similar that was let through, less than {threshold}',
+      first: 'nothing was let through before',
+      absent: 'there is no text or vector to compare',
+    },
+  });
+
+  constructor(@inject(EMBEDDERS) private readonly embedders: Embedders) {}
+
+  async prepare(
+    params: Params,
+    run: Run,
+    memory: VectorMemory,
+  ): Promise<{ readonly score: Score<unknown, boolean>; readonly memory: VectorMemory }> {
+    const { threshold } = params;
+    const alike = (similarity: number | undefined) => similarity !== undefined && similarity >= threshold - ROUNDING;
+    const { looks, memory: next } = await compareInOrder(params, run, this.embedders, memory, (it) => !alike(it));
+    const score: Score<unknown, boolean> = (_candidate, index, note) => {
+      const look = looks[index];
+      if (look instanceof Error) throw look;
+      if (look === undefined) return abstain(note, 'absent');
+      const { similarity } = look;
+      if (similarity === undefined) note?.('first');
+      else note?.(alike(similarity) ? 'alike' : 'unlike', { similarity, threshold });
+      return alike(similarity);
+    };
+    return { score, memory: next };
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The scoring of the KnowledgePulse SDK, under its own names: change the import, and nothing else.
+ *
+ * @module
+ */
+export { evaluateValue } from './evaluate-value.js';
+export type * from './types.js';
+export { VectorCache, type VectorCacheOptions } from './vector-cache.js';

@@ -1,0 +1,118 @@
+import 'reflect-metadata';
+import { Container, type Newable } from 'inversify';
+import * as core from '../plugins/core/index.js';
+import type { NamedPack, ServiceBinding, ServiceClass, UnitClass, UnitInstance } from './contract/index.js';
+import { compilePlan } from './pipeline/compile.js';
+import type { Instantiate } from './pipeline/compile-unit.js';
+import { Pipeline } from './pipeline/pipeline.js';
+import { loadProfile } from './profile/load.js';
+import type { ProfileInput } from './profile/schema.js';
+import type { ShippedPacks } from './registry/load-plugin.js';
+import { readPack } from './registry/read-pack.js';
+import {
+  CLOCK,
+  type Clock,
+  EMBEDDERS,
+  EmbedderRegistry,
+  embedderToken,
+  LexicalProvider,
+  systemClock,
+  TransformersProvider,
+} from './services/index.js';
+import { fileURLToPath } from 'node:url';
+
+/** Packs that ship besides `core`, by the name that a profile's `plugins` uses. */
+const SHIPPED: ShippedPacks = {};
+
+export interface PipelineOptions {
+  /** Units given in code, by class name: `{ Stars: scorer((repo) => repo.stars / 1000) }`. */
+  readonly units?: Readonly<Record<string, unknown>>;
+  /** Services given in code; they replace those of plugins and the built-in ones. */
+  readonly services?: readonly ServiceBinding[];
+  /** What relative paths start from; the working directory when not given. */
+  readonly folder?: string;
+  /** false: never generate code, as under --disallow-code-generation-from-strings. Same results, slower. */
+  readonly codegen?: boolean;
+}
+
+/** This module's sibling, from the sources as from the build. */
+const sdkFile = (): string =>
+  fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './sdk.ts' : './sdk.js', import.meta.url));
+
+const corePack: NamedPack = readPack('core', core);
+
+/**
+ * A class with `static inject` needs no decorator: its services are handed over in that order. Any class is bound as
+ * inversify's newable: what its constructor takes is for its tokens to say, and no type of ours could.
+ */
+function bindClass(
+  container: Container,
+  token: symbol | Newable,
+  made: UnitClass | ServiceClass,
+  scope: 'Singleton' | 'Transient',
+): void {
+  const newable = made as unknown as Newable<object>;
+  const { inject } = made;
+  const binding = inject
+    ? container.bind(token).toResolvedValue((...services) => new newable(...services), [...inject])
+    : container.bind(token).to(newable);
+  if (scope === 'Singleton') binding.inSingletonScope();
+  else binding.inTransientScope();
+}
+
+function bindService(container: Container, service: ServiceBinding): void {
+  if (container.isBound(service.token)) container.unbind(service.token);
+  if ('class' in service) bindClass(container, service.token, service.class, 'Singleton');
+  else container.bind(service.token).toConstantValue(service.value);
+}
+
+/** One container a pipeline: its services are made once, and shared by its units. */
+function composeServices(services: readonly ServiceBinding[]): Container {
+  const container = new Container();
+  const lookup = (token: symbol): unknown => (container.isBound(token) ? container.get(token) : undefined);
+  const builtIn: readonly ServiceBinding[] = [
+    { token: CLOCK, value: systemClock },
+    { token: EMBEDDERS, value: new EmbedderRegistry(lookup) },
+    { token: embedderToken('lexical'), class: LexicalProvider },
+    { token: embedderToken('transformers'), class: TransformersProvider },
+  ];
+  for (const service of [...builtIn, ...services]) bindService(container, service);
+  return container;
+}
+
+/** One instance a use: two novelty entries have two memories, and two of everything else. */
+const instantiateIn =
+  (container: Container): Instantiate =>
+  (unit) => {
+    const token = unit as unknown as Newable<UnitInstance>;
+    if (!container.isBound(token)) bindClass(container, token, unit, 'Transient');
+    return container.get(token);
+  };
+
+/**
+ * Loads a profile and compiles it. The one place where everything is put together.
+ *
+ * @param profile a preset's name, a path (it has a slash, or ends in .yaml, .yml or .json), or the profile itself
+ * @throws AssizeError with every problem of the profile, each with its file, line and column
+ */
+export async function createPipeline<T = unknown>(
+  profile: string | ProfileInput,
+  options: PipelineOptions = {},
+): Promise<Pipeline<T>> {
+  const units = options.units && readPack('units', options.units);
+  const loaded = await loadProfile(profile, {
+    core: corePack,
+    units,
+    shipped: SHIPPED,
+    sdk: sdkFile(),
+    folder: options.folder ?? process.cwd(),
+  });
+  const container = composeServices([...loaded.services, ...(options.services ?? [])]);
+  const plan = compilePlan(
+    loaded.profile,
+    instantiateIn(container),
+    container.get<Clock>(CLOCK),
+    options.codegen ?? true,
+  );
+  return new Pipeline<T>(plan);
+}

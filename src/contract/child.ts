@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+/** What happens where a scorer abstains: its weight leaves the row, a number stands in, or the candidate is refused. */
+export type OnAbsent = number | 'skip' | 'refuse';
+
+const shape = z.strictObject({
+  class: z.string().min(1).optional().describe('The scorer class, looked up as an entry’s is.'),
+  expr: z.string().min(1).optional().describe('A CEL expression, in place of a class.'),
+  weight: z.number().default(1).describe('Its weight among its siblings.'),
+  on_absent: z
+    .union([z.number(), z.literal(['skip', 'refuse'])])
+    .optional()
+    .describe('What stands in where it abstains; the class decides when not said.'),
+  params: z.unknown().optional().describe('The parameters of the class.'),
+});
+
+/** A scorer inside another's params: resolved, validated, injected and prepared by the engine. */
+export class Child {
+  /**
+   * @param spec the entry as it was written, checked for its shape
+   * @param raw  the very object of the profile, which knows its place there
+   */
+  constructor(
+    readonly spec: Readonly<z.output<typeof shape>>,
+    readonly raw: object,
+  ) {}
+
+  get weight(): number {
+    return this.spec.weight;
+  }
+}
+
+const childSchema = z.unknown().transform((raw, ctx): Child => {
+  const parsed = shape.safeParse(raw);
+  const issues = parsed.success ? [] : parsed.error.issues;
+  for (const issue of issues) ctx.issues.push({ ...issue, code: 'custom', input: raw, params: { issue } });
+  if (!parsed.success || typeof raw !== 'object' || raw === null) return z.NEVER;
+  if ((parsed.data.class === undefined) === (parsed.data.expr === undefined)) {
+    ctx.issues.push({ code: 'custom', input: raw, message: 'expected either class or expr' });
+    return z.NEVER;
+  }
+  return new Child(parsed.data, raw);
+});
+
+/** A param that is an entry: `class` with `params`, or `expr`; `weight`, `on_absent`. */
+export const child = () => childSchema;
+
+/** A param that is a list of entries, at least one. */
+export const children = () => z.array(childSchema).min(1);

@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import type { OnAbsent } from './child.js';
+
+/** The kinds of unit there are. A unit in the place of another kind is a load error. */
+export type UnitKind = 'veto' | 'scorer' | 'signal' | 'generator' | 'selector' | 'report';
+
+/**
+ * What a prepared unit must see to give the same answer:
+ * `candidate`: any part of the batch; `set`: all of it; `sequence`: all of it, in order.
+ */
+export type Scope = 'candidate' | 'set' | 'sequence';
+
+/** The least and the most that a scorer can give, both included. */
+export type Range = readonly [least: number, most: number];
+
+/** A value, or how the params decide it. */
+export type Of<P, V> = V | ((params: P) => V);
+
+/** The memory of a unit: a value that the engine holds between runs and that no unit writes into. */
+export interface MemoryFacts<P> {
+  /** The memory before anything was learnt. */
+  empty(params: P): unknown;
+}
+
+/** What a unit says of itself besides its params. */
+export interface Facts<P> {
+  /** One line for lists and docs: what it favours, refuses or computes. */
+  readonly summary: string;
+  /** Bounds of the score. Undeclared is unbounded: not checked, not pruned by. */
+  readonly range?: Of<P, Range>;
+  /** For a unit that prepares; `set` when not said. With children the widest of all counts. */
+  readonly scope?: Of<P, Scope>;
+  /** The reasons it may note, by id, as templates: `'{age:duration} old'`. */
+  readonly reasons?: Readonly<Record<string, string>>;
+  /** What stands in where it abstains, unless its entry says otherwise; `skip` (a veto: pass) when not said. */
+  readonly onAbsent?: OnAbsent;
+  /** Present when the unit keeps a memory: runs that share it queue. */
+  readonly memory?: MemoryFacts<P>;
+}
+
+/** Everything a unit class says of itself: its kind, its params and their defaults, its facts. */
+export interface Meta<S extends z.ZodType = z.ZodType> extends Facts<never> {
+  readonly kind: UnitKind;
+  readonly params: S;
+}
+
+const define =
+  (kind: UnitKind) =>
+  <S extends z.ZodType>(meta: Facts<z.output<S>> & { readonly params: S }): Meta<S> => ({ ...meta, kind });
+
+/** Describes a veto: Tier 1, refuses or passes. */
+export const defineVeto = define('veto');
+/** Describes a scorer: Tier 2, or a measure: a number or abstention. */
+export const defineScorer = define('scorer');
+/** Describes a signal: one value a run. */
+export const defineSignal = define('signal');
+/** Describes a generator: the focus objects of a strategy. */
+export const defineGenerator = define('generator');
+/** Describes a selector: packs or places rows. */
+export const defineSelector = define('selector');
+/** Describes a report: a value of the ranking as a whole. */
+export const defineReport = define('report');
+
+/** The type of a unit class's params, as its schema gives them. */
+export type ParamsOf<C extends { readonly meta: { readonly params: z.ZodType } }> = z.output<C['meta']['params']>;

@@ -1,0 +1,37 @@
+import type { ProblemCode } from './codes.js';
+
+/** Where something was written. Lines and columns count from 1. */
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** The text of that line, for the frame under the message. */
+  readonly text?: string;
+  /** The column within `text`, where a long line was cut to what surrounds it; `column` when not said. */
+  readonly textColumn?: number;
+}
+
+/** One thing that is wrong: what was found, what was expected, what to do. */
+export interface Problem {
+  readonly code: ProblemCode;
+  /** What was found and what was expected, in one sentence without a full stop. */
+  readonly message: string;
+  /** Where in the data, as a path: `tier2_scorers[0].params.field`; empty for the whole. */
+  readonly path?: string;
+  /** Where it was written, when it came from a file. */
+  readonly place?: Place | undefined;
+  /** What to do: a suggestion, the names there are. */
+  readonly hint?: string | undefined;
+}
+
+/** A user's mistake, or several at once. Its message is the whole report, ready to be printed; a stack adds nothing. */
+export class AssizeError extends Error {
+  override readonly name = 'AssizeError';
+  constructor(
+    readonly problems: readonly Problem[],
+    message: string = problems.map((problem) => problem.message).join('\n'),
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}

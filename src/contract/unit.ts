@@ -1,0 +1,118 @@
+import type { Meta } from './meta.js';
+import type { Live, Run, RunFacts } from './run.js';
+import type { Prepared, Score } from './score.js';
+
+/** A unit that can judge one candidate alone: compiled once a pipeline, synchronously. */
+export interface Compiled<P, T, V> {
+  compile(params: P, live: Live): Score<T, V>;
+}
+
+/** A unit that needs the batch first (a model call, ranks, extrema, a memory): prepared once a run. */
+export interface Preparing<P, T, V, M> {
+  prepare(params: P, run: Run<T>, memory: M): Prepared<T, V, M> | Promise<Prepared<T, V, M>>;
+}
+
+/** Tier 2: a number for each candidate, judged alone. */
+export type RowScorer<P, T = unknown> = Compiled<P, T, number>;
+/** Tier 2: a number for each candidate, once the batch is known. `M` is its memory, where it keeps one. */
+export type BatchScorer<P, T = unknown, M = undefined> = Preparing<P, T, number, M>;
+/** Tier 1: whether the candidate is refused, judged alone. */
+export type RowVeto<P, T = unknown> = Compiled<P, T, boolean>;
+/** Tier 1: whether the candidate is refused, once the batch is known. */
+export type BatchVeto<P, T = unknown, M = undefined> = Preparing<P, T, boolean, M>;
+
+/** A value computed once a run, before the vetoes, and added to the context as `signals.<id>`. */
+export interface Signal<P, V = unknown> {
+  prepare(params: P, run: RunFacts): V | Promise<V>;
+}
+
+/** What a candidate made by a strategy is about. `key` makes its id: `strategy/key`. Other keys are its data. */
+export interface Focus {
+  readonly key: string;
+  readonly [field: string]: unknown;
+}
+
+/** The run as a generator sees it: with the strategy that it works for. */
+export interface GeneratorRun extends RunFacts {
+  readonly strategy: Readonly<Record<string, unknown>>;
+}
+
+/** The focus objects of one strategy: what it could be about in this run. None is an answer. */
+export interface Generator<P> {
+  prepare(params: P, run: GeneratorRun): readonly Focus[] | Promise<readonly Focus[]>;
+}
+
+/** One row of a ranking as reports and selectors see it. */
+export interface RankedRow<T = unknown> {
+  readonly id: string;
+  /** Its position in the candidates that were given. */
+  readonly index: number;
+  readonly candidate: T;
+  readonly score: number;
+}
+
+/** The run as a report sees it: with what came out. */
+export interface ReportRun<T = unknown> extends RunFacts {
+  /** Every scored candidate, best first. */
+  readonly ranked: readonly RankedRow<T>[];
+  /** What the run selected, in order. */
+  readonly selected: readonly RankedRow<T>[];
+  /** How many candidates were given, and how many of them a veto refused. */
+  readonly counts: { readonly given: number; readonly vetoed: number };
+}
+
+/** A value of the ranking as a whole, with what a reader should be warned of. */
+export interface Reported {
+  readonly value: unknown;
+  readonly warnings?: readonly string[];
+}
+
+export interface Report<P, T = unknown> {
+  prepare(params: P, run: ReportRun<T>): Reported | Promise<Reported>;
+}
+
+/** A row that wants room: what it costs, and whether it may not be dropped. */
+export interface CostedRow<T = unknown> extends RankedRow<T> {
+  readonly cost: number;
+  readonly pinned: boolean;
+}
+
+/** The room there is, in the unit of the rows' cost. */
+export interface Limits {
+  readonly target: number;
+  readonly max: number;
+}
+
+/** A row that was left out: why, with its data, and who took the place, if anybody did. */
+export interface Left {
+  readonly index: number;
+  readonly reason: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+  readonly insteadOf?: readonly number[];
+}
+
+/** Packs or places rows, best first; given rows = kept + left. */
+export type Select<T = unknown> = (
+  rows: readonly CostedRow<T>[],
+  limits: Limits,
+) => { readonly kept: readonly CostedRow<T>[]; readonly left: readonly Left[] };
+
+export interface Selector<P, T = unknown> {
+  prepare(params: P, run: RunFacts): Select<T> | Promise<Select<T>>;
+}
+
+/** What an instance of any unit class looks like to the engine, which calls it with what its own schema gave. */
+export type UnitInstance =
+  | { compile(params: never, live: Live): unknown }
+  | { prepare(params: never, run: never, memory: never): unknown };
+
+/**
+ * A class of units. Its name is the key under which its pack exports it. Without constructor parameters it needs no
+ * decorator; with them `@injectable()` and `@inject(TOKEN)` on each, or `static inject = [TOKEN]`.
+ */
+export interface UnitClass {
+  readonly meta: Meta;
+  readonly inject?: readonly symbol[];
+  readonly prototype: object;
+  new (...services: never[]): UnitInstance;
+}

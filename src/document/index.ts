@@ -1,0 +1,22 @@
+export type { TextInput } from './blocks.js';
+export { failure } from './failure.js';
+export { readSource } from './files.js';
+export { type FormatOptions, formatProblem, formatProblems } from './format.js';
+export { type JsonOptions, parseJson } from './json.js';
+export {
+  type ContainerMarks,
+  copyPlace,
+  copyPlaces,
+  type DataPath,
+  type ItemMarks,
+  locate,
+  type Mark,
+  placeOf,
+  placeOfKey,
+  placeOfValue,
+  placeWithin,
+  setPlaces,
+} from './places.js';
+export { type Row, type RowFormat, readAllRows, readRows } from './rows.js';
+export { SourceFile } from './source.js';
+export { type Parsed, parseYaml } from './yaml.js';

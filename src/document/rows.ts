@@ -1,0 +1,145 @@
+import { isUtf8 } from 'node:buffer';
+import type { Problem } from '../contract/index.js';
+import { blocks, type TextInput } from './blocks.js';
+import { failure } from './failure.js';
+import { parseJson, parseQuickly } from './json.js';
+import { afterSpace, scanJson } from './json-scan.js';
+import { linesOf } from './lines.js';
+import { RowProblems } from './row-problems.js';
+import { SourceFile } from './source.js';
+import { utf8Hint } from './utf8.js';
+
+/** A candidate as it was read, and the line it starts in. */
+export interface Row {
+  readonly value: object;
+  readonly line: number;
+}
+
+/** `json`: one list of objects, or one object, which is one candidate; `jsonl`: an object a line. */
+export type RowFormat = 'json' | 'jsonl';
+
+/**
+ * Reads candidates. Good rows come as they are read, bad ones are collected: at the end they are thrown together, as
+ * one `AssizeError` that describes the first of them and counts the rest. Whoever must not work on a part of the rows
+ * takes them all at once: `readAllRows`.
+ *
+ * @param name what problems call the input: its path, or `stdin`
+ */
+export async function* readRows(input: TextInput, name: string, format: RowFormat): AsyncGenerator<Row, void> {
+  for await (const batch of batches(input, name, format)) yield* batch;
+}
+
+/** Reads all candidates, or throws with everything that is wrong with them. */
+export async function readAllRows(input: TextInput, name: string, format: RowFormat): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const batch of batches(input, name, format)) for (const row of batch) rows.push(row);
+  return rows;
+}
+
+/** The rows of a part of the input at a time: a step of an asynchronous generator costs as much as parsing a row. */
+async function* batches(input: TextInput, name: string, format: RowFormat): AsyncGenerator<Row[], void> {
+  const problems = new RowProblems();
+  if (format === 'json') yield readList(await readWhole(input, name, problems), problems);
+  else yield* readLines(input, name, problems);
+  if (problems.all.length > 0) throw failure(problems.all);
+}
+
+async function* readLines(input: TextInput, name: string, problems: RowProblems): AsyncGenerator<Row[], void> {
+  let line = 0;
+  for await (const block of blocks(input)) {
+    const rows: Row[] = [];
+    for (const raw of linesOf(block)) {
+      line += 1;
+      const bytes = typeof raw === 'string' ? undefined : raw;
+      const text = withoutMark(raw.toString(), line);
+      const quick = bytes ? undefined : parseQuickly(text);
+      if (quick && isObject(quick.data)) {
+        rows.push({ value: quick.data, line });
+      } else if (text.trim() !== '') {
+        const source = new SourceFile(name, text, line);
+        const describe = () => (bytes ? notUtf8(bytes, source) : lineProblem(source, quick?.data));
+        problems.add(() => source.place(0), describe);
+      }
+    }
+    yield rows;
+  }
+}
+
+const withoutMark = (text: string, line: number): string =>
+  line === 1 && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+
+function lineProblem(source: SourceFile, data: unknown): Omit<Problem, 'code'> {
+  const { text } = source;
+  const problem = data === undefined ? parseJson(source, { whole: 'line' }).problems[0] : undefined;
+  const found = problem ?? notAnObject(source, afterSpace(text, 0), data);
+  // The first line of a file of the other format.
+  const list = source.firstLine === 1 && /^\s*(?:\[|\{\s*$)/.test(text);
+  return list
+    ? { ...found, hint: 'JSON Lines has a whole object a line; a file with one list is JSON: name it .json' }
+    : found;
+}
+
+function readList(source: SourceFile | undefined, problems: RowProblems): Row[] {
+  if (!source) return [];
+  const parsed = parseJson(source);
+  const start = afterSpace(source.text, 0);
+  for (const problem of parsed.problems)
+    problems.add(
+      () => source.place(start),
+      () => problem,
+    );
+  if (parsed.problems.length > 0) return [];
+  if (isObject(parsed.data)) return [{ value: parsed.data, line: source.line(start) }];
+  if (!Array.isArray(parsed.data)) {
+    problems.add(
+      () => source.place(start),
+      () => notAnObject(source, start, parsed.data, 'a list of objects'),
+    );
+    return [];
+  }
+  const values: readonly unknown[] = parsed.data;
+  const starts = values.length > 0 ? scanJson(source.text).items : [];
+  return values.flatMap((value, index) => {
+    const at = starts[index]!;
+    if (isObject(value)) return [{ value, line: source.line(at) }];
+    problems.add(
+      () => source.place(at),
+      () => ({ ...notAnObject(source, at, value), path: `[${index}]` }),
+    );
+    return [];
+  });
+}
+
+async function readWhole(input: TextInput, name: string, problems: RowProblems): Promise<SourceFile | undefined> {
+  const parts = [];
+  for await (const block of blocks(input)) parts.push(block);
+  const texts = parts.filter((part) => typeof part === 'string');
+  if (texts.length === parts.length) return new SourceFile(name, texts.join(''));
+  const bytes = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+  const source = new SourceFile(name, bytes.toString());
+  if (isUtf8(bytes)) return source;
+  problems.add(
+    () => source.place(0),
+    () => notUtf8(bytes, source),
+  );
+  return undefined;
+}
+
+/** Damaged bytes are read as U+FFFD, and so the first of these is where the damage is. */
+function notUtf8(bytes: Buffer, source: SourceFile): Omit<Problem, 'code'> {
+  const offset = Math.max(0, source.text.indexOf('\ufffd'));
+  return { message: 'found bytes that are not UTF-8 text', place: source.place(offset), hint: utf8Hint(bytes) };
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function notAnObject(
+  source: SourceFile,
+  offset: number,
+  value: unknown,
+  expected = 'an object',
+): Omit<Problem, 'code'> {
+  const kind = Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`;
+  return { message: `found ${kind}, expected ${expected}`, place: source.place(offset) };
+}

@@ -1,0 +1,43 @@
+import type { NoteData } from '../contract/index.js';
+import type { Noted } from './recorder.js';
+
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** A duration in the largest unit that it fills: `3.5d`, `12h`, `400ms`. */
+function duration(ms: number): string {
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(ms) >= length) ?? (['ms', 1] as const);
+  return `${number(ms / size)}${unit}`;
+}
+
+const number = (value: number): string => String(Number(value.toPrecision(4)));
+
+function text(value: unknown): string {
+  if (typeof value === 'number') return number(value);
+  if (typeof value === 'string') return value.length > 80 ? `${value.slice(0, 79)}…` : value;
+  if (Array.isArray(value)) return value.map(text).join(', ');
+  return value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
+}
+
+const FORMATS: Readonly<Record<string, (value: unknown) => string>> = {
+  duration: (value) => (typeof value === 'number' ? duration(value) : text(value)),
+  time: (value) => (typeof value === 'number' ? new Date(value).toISOString() : text(value)),
+  percent: (value) => (typeof value === 'number' ? `${number(value * 100)} %` : text(value)),
+};
+
+/** Fills a template such as `'{age:duration} old'` with a reason's data. */
+export const fill = (template: string, data: NoteData): string =>
+  template.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name: string, format?: string) => {
+    const value = Object.hasOwn(data, name) ? data[name] : undefined;
+    return (format === undefined ? undefined : FORMATS[format]?.(value)) ?? text(value);
+  });
+
+/** A noted reason as a person reads it; one that its unit doesn't declare is shown as it is. */
+export function reasonText({ reason, data }: Noted, templates: Readonly<Record<string, string>> | undefined): string {
+  const template = templates && Object.hasOwn(templates, reason) ? templates[reason] : undefined;
+  return template === undefined ? reason.replaceAll('_', ' ') : fill(template, data);
+}

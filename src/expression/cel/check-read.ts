@@ -1,0 +1,150 @@
+import type { ASTNode } from '@marcbachmann/cel-js';
+import { formatPath, type PathStep } from '../path-syntax.js';
+import { suggest } from '../suggest.js';
+import type { Checker } from './checker.js';
+import { CANDIDATE } from '../scope.js';
+import type { Tree } from './tree.js';
+import { describeType, mayBe } from './types.js';
+
+type NodeOf<Op extends ASTNode['op']> = Extract<ASTNode, { op: Op }>;
+type Access = NodeOf<'.' | '.?' | '[]' | '[?]'>;
+
+const LITERALS = ['true', 'false', 'null'];
+
+/** A variable on its own, or the element of a macro. */
+export function checkName(checker: Checker, node: NodeOf<'id'>): Tree {
+  const variable = checkRoot(checker, node);
+  if (variable.op !== 'variable') return variable;
+  const fields = fieldsOf(checker, node.args);
+  if (fields !== undefined)
+    return checker.problem(node, `${node.args} is read field by field`, knownFields(node.args, fields));
+  return variable;
+}
+
+function checkRoot(checker: Checker, node: NodeOf<'id'>): Tree {
+  const name = node.args;
+  const local = checker.locals.findLast((one) => one.name === name);
+  if (local !== undefined) return { op: 'local', local, type: 'dyn' };
+  const { variables } = checker.scope;
+  const type = Object.hasOwn(variables, name) ? variables[name] : undefined;
+  if (type === undefined)
+    return checker.problem(node, `unknown name "${name}" in ${checker.scope.name}`, hintFor(checker, name));
+  if (typeof type === 'object') return { op: 'variable', name, type: 'map' };
+  checker.reads.add(name);
+  return { op: 'variable', name, type };
+}
+
+function hintFor(checker: Checker, name: string): string {
+  const { variables } = checker.scope;
+  const locals = checker.locals.map((local) => local.name);
+  const near = suggest(name, [...Object.keys(variables), ...locals, ...LITERALS]);
+  if (near !== undefined) return `did you mean ${near}?`;
+  if (Object.hasOwn(variables, CANDIDATE)) return `a field of the candidate is ${CANDIDATE}.${name}`;
+  return `there ${Object.keys(variables).length === 1 ? 'is' : 'are'} ${Object.keys(variables).join(', ') || 'no names'}`;
+}
+
+function fieldsOf(checker: Checker, name: string): Readonly<Record<string, string>> | undefined {
+  if (checker.locals.some((local) => local.name === name)) return undefined;
+  const type = Object.hasOwn(checker.scope.variables, name) ? checker.scope.variables[name] : undefined;
+  return typeof type === 'object' ? type.fields : undefined;
+}
+
+const knownFields = (name: string, fields: Readonly<Record<string, string>>): string => {
+  const known = Object.keys(fields);
+  return known.length === 0
+    ? `${name} has no fields here`
+    : `there are ${known
+        .slice(0, 12)
+        .map((field) => `${name}.${field}`)
+        .join(', ')}`;
+};
+
+/** A chain of fields and elements: `candidate.a["b"][0]` becomes one path, whatever follows it an index. */
+export function checkAccess(checker: Checker, node: Access): Tree {
+  const [chain, base] = unwind(node);
+  if (chain.some(({ op }) => op === '.?' || op === '[?]')) checker.asking += 1;
+  const optional = checker.asking > 0;
+  let tree = base.op === 'id' ? checkRoot(checker, base) : checker.check(base);
+  for (const access of chain) tree = step(checker, tree, access);
+  if (chain.some(({ op }) => op === '.?' || op === '[?]')) checker.asking -= 1;
+  notePath(checker, tree, optional);
+  return tree;
+}
+
+function unwind(node: Access): [Access[], ASTNode] {
+  const chain: Access[] = [];
+  let at: ASTNode = node;
+  while (at.op === '.' || at.op === '.?' || at.op === '[]' || at.op === '[?]') {
+    chain.push(at);
+    at = at.args[0];
+  }
+  return [chain.toReversed(), at];
+}
+
+function step(checker: Checker, of: Tree, node: Access): Tree {
+  const [, field] = node.args;
+  const key = typeof field === 'string' ? constantKey(field) : keyOf(checker, field);
+  const place = {
+    start: typeof field === 'string' ? node.pos : field.start,
+    end: typeof field === 'string' ? node.end : field.end,
+  };
+  if (of.op === 'variable' && of.field === undefined) {
+    const fields = fieldsOf(checker, of.name);
+    if (fields !== undefined) return recordField(checker, of.name, fields, key, place);
+  }
+  if (!mayBe(of.type, 'map', 'list')) {
+    return checker.problem(place, `${describeType(of.type)} has no fields or elements`);
+  }
+  if (key.op !== 'constant') return { op: 'index', of, key, type: 'dyn' };
+  if (typeof key.value === 'number' && (!Number.isInteger(key.value) || key.value < 0)) {
+    return checker.problem(
+      place,
+      `elements are counted from 0, found ${key.value}`,
+      'the last of a list is xs[size(xs) - 1]',
+    );
+  }
+  if (typeof key.value !== 'string' && typeof key.value !== 'number') return of;
+  const next: PathStep =
+    typeof key.value === 'string' ? { kind: 'key', key: key.value } : { kind: 'index', index: key.value };
+  return of.op === 'path'
+    ? { op: 'path', of: of.of, steps: [...of.steps, next], type: 'dyn' }
+    : { op: 'path', of, steps: [next], type: 'dyn' };
+}
+
+const constantKey = (value: string): Tree => ({ op: 'constant', value, type: 'string' });
+
+function keyOf(checker: Checker, node: ASTNode): Tree {
+  const key = checker.check(node);
+  checker.expect(node, key, '[ ]', 'number', 'string');
+  return key;
+}
+
+function recordField(
+  checker: Checker,
+  name: string,
+  fields: Readonly<Record<string, string>>,
+  key: Tree,
+  place: { readonly start: number; readonly end: number },
+): Tree {
+  if (key.op !== 'constant' || typeof key.value !== 'string') {
+    return checker.problem(place, `the field of ${name} must be written out`, knownFields(name, fields));
+  }
+  const field = key.value;
+  const type = Object.hasOwn(fields, field) ? fields[field] : undefined;
+  if (type === 'number' || type === 'string' || type === 'bool' || type === 'dyn') {
+    checker.reads.add(`${name}.${field}`);
+    return { op: 'variable', name, field, type };
+  }
+  const near = suggest(field, Object.keys(fields));
+  const hint = near === undefined ? knownFields(name, fields) : `did you mean ${near}?`;
+  return checker.problem(place, `unknown field "${field}" of ${name}`, hint);
+}
+
+function notePath(checker: Checker, tree: Tree, optional: boolean): void {
+  let at = tree;
+  while (at.op === 'index') at = at.of;
+  if (at.op !== 'path' || at.of.op !== 'variable' || at.of.name !== CANDIDATE) return;
+  const text = formatPath(at.steps);
+  checker.candidatePaths.add(text);
+  if (optional) checker.optionalPaths.add(text);
+}

@@ -1,0 +1,39 @@
+import type { Evaluate } from '../expression.js';
+import { elementAt, refuse } from './values.js';
+
+/** A list; absent where one of its elements is. */
+export const list =
+  (parts: readonly Evaluate[]): Evaluate =>
+  (c, i) => {
+    const values: unknown[] = [];
+    for (const part of parts) {
+      const value = part(c, i);
+      if (value === undefined) return undefined;
+      values.push(value);
+    }
+    return values;
+  };
+
+/** A map; absent where a key or a value is. It inherits nothing, so that any key is only a key. */
+export const map =
+  (entries: readonly (readonly [Evaluate, Evaluate])[]): Evaluate =>
+  (c, i) => {
+    const values: Record<string, unknown> = Object.create(null);
+    for (const [keyOf, valueOf] of entries) {
+      const key = keyOf(c, i);
+      const value = valueOf(c, i);
+      if (key === undefined || value === undefined) return undefined;
+      if (typeof key !== 'string' && typeof key !== 'number')
+        return refuse('the key of a map', 'a string or a number', key);
+      values[key] = value;
+    }
+    return values;
+  };
+
+export const elementOf =
+  (a: Evaluate, b: Evaluate): Evaluate =>
+  (c, i) => {
+    const x = a(c, i);
+    const y = b(c, i);
+    return x === undefined || y === undefined ? undefined : elementAt(x, y);
+  };

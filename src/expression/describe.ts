@@ -1,0 +1,21 @@
+const LONGEST = 24;
+
+/** A value in a message: what kind it is and, where it is short, the value itself. */
+export function describeValue(value: unknown): string {
+  switch (typeof value) {
+    case 'undefined':
+      return 'nothing';
+    case 'string':
+      return `the string ${JSON.stringify(value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value)}`;
+    case 'number':
+      return `the number ${value}`;
+    case 'boolean':
+      return String(value);
+    case 'object':
+      if (value === null) return 'null';
+      if (Array.isArray(value)) return 'a list';
+      return value instanceof Date ? 'a Date' : 'a map';
+    default:
+      return `a ${typeof value}`;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Roots } from './scope.js';
+
+/** A bound expression, asked about one candidate: undefined is absent. */
+export type Evaluate = (candidate: unknown, index: number) => unknown;
+
+/** What an expression has to give. Absent is always allowed. */
+export type Want = 'bool' | 'number' | 'any';
+
+/** An expression that parsed and type-checked. */
+export interface Expression {
+  readonly source: string;
+  /** Whether it reads nothing, and so always gives the same. */
+  readonly constant: boolean;
+  readonly readsCandidate: boolean;
+  /** The candidate's paths that it reads: `a.b`, `metadata["cupel:trust"]`; not what macros read of elements. */
+  readonly candidatePaths: readonly string[];
+  /** Those of them whose absence it provides for, with `has`, `.?` or `orValue`. */
+  readonly optionalPaths: readonly string[];
+  /** The variables and known fields that it reads: `candidate`, `now`, `measures.tools`. */
+  readonly reads: readonly string[];
+  /**
+   * Makes a function of it. Each has readers of its own, so bind once for each entry. `candidate` needs no root.
+   *
+   * @throws TypeError when a variable that it reads has no root
+   */
+  bind(roots: Roots): Evaluate;
+}

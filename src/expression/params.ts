@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { Expression, Want } from './expression.js';
+import { parseExpression } from './parse.js';
+import { compilePath, PathError, type PathReader } from './path.js';
+import { ExpressionError } from './problems.js';
+import type { Scope } from './scope.js';
+import { parseDuration } from './time.js';
+
+/** What an expression in a param can see, unless its unit says otherwise. */
+const PARAM_SCOPE: Scope = {
+  name: 'a param',
+  variables: { candidate: 'map', context: 'dyn', signals: 'dyn', now: 'number' },
+};
+
+/** One thing that is wrong with a param: where in its text, and what to do, are for whoever shows it. */
+interface Mistake {
+  readonly message: string;
+  readonly offset?: number;
+  readonly length?: number;
+  readonly hint?: string;
+}
+
+/** What was thrown, as mistakes of whoever wrote the param; anything else is thrown on. */
+function mistakesOf(error: unknown): readonly Mistake[] {
+  if (error instanceof ExpressionError) return error.problems;
+  if (error instanceof PathError || error instanceof TypeError) return [error];
+  throw error;
+}
+
+/** A transform that turns what `make` throws into issues of the param. */
+const making =
+  <I, O>(make: (value: I) => O) =>
+  (value: I, ctx: z.RefinementCtx<I>): O => {
+    try {
+      return make(value);
+    } catch (error) {
+      for (const { message, offset, length, hint } of mistakesOf(error)) {
+        ctx.issues.push({ code: 'custom', input: value, message, params: { offset, length, hint } });
+      }
+      return z.NEVER;
+    }
+  };
+
+const FORMS = 'a.b, metadata["x:y"], steps[0].type, steps[].tool.name';
+
+const onePath = z.string().describe(`A path into the candidate: ${FORMS}.`).transform(making(compilePath));
+
+const somePaths = z
+  .union([z.string(), z.array(z.string()).min(1)])
+  .describe(`A path into the candidate, or a list of them: ${FORMS}.`)
+  .transform(making((text): readonly PathReader[] => [text].flat().map(compilePath)));
+
+const oneDuration = z
+  .union([z.string(), z.number()])
+  .describe('A duration: 500ms, 5s, 30m, 24h, 7d, or milliseconds.')
+  .transform(making(parseDuration));
+
+/** A param that is a path into the candidate. Its value reads that path. */
+export function path(): typeof onePath;
+export function path(fallback: string): z.ZodPrefault<typeof onePath>;
+export function path(fallback?: string) {
+  return fallback === undefined ? onePath : onePath.prefault(fallback);
+}
+
+/** A param that is a path or a list of paths. Its value is a list of readers. */
+export function paths(): typeof somePaths;
+export function paths(fallback: string | string[]): z.ZodPrefault<typeof somePaths>;
+export function paths(fallback?: string | string[]) {
+  return fallback === undefined ? somePaths : somePaths.prefault(fallback);
+}
+
+/** A param that is a duration. Its value is in milliseconds. */
+export function duration(): typeof oneDuration;
+export function duration(fallback: string | number): z.ZodPrefault<typeof oneDuration>;
+export function duration(fallback?: string | number) {
+  return fallback === undefined ? oneDuration : oneDuration.prefault(fallback);
+}
+
+/** How an expression in a param is checked. */
+export interface ExpressionOptions {
+  /** What it can see; `candidate`, `context`, `signals` and `now` when not said. */
+  readonly scope?: Scope;
+  /** What it has to give; anything when not said. */
+  readonly want?: Want;
+}
+
+/** A param that is a CEL expression. Its value is to be bound. */
+export const expression = ({ scope = PARAM_SCOPE, want = 'any' }: ExpressionOptions = {}) =>
+  z
+    .string()
+    .describe(`A CEL expression of ${Object.keys(scope.variables).join(', ')}.`)
+    .transform(making((source): Expression => parseExpression(source, scope, want)));

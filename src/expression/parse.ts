@@ -1,0 +1,49 @@
+import { Checker } from './cel/checker.js';
+import { compile } from './cel/compile.js';
+import { parseSyntax } from './cel/syntax.js';
+import type { Tree } from './cel/tree.js';
+import { describeType, mayBe } from './cel/types.js';
+import { refuse } from './cel/values.js';
+import type { Evaluate, Expression, Want } from './expression.js';
+import { ExpressionError } from './problems.js';
+import type { Scope } from './scope.js';
+
+/**
+ * Parses and type-checks a CEL expression. Every number is a double and `/` divides. An absent or null field makes
+ * what reads it absent, comparisons with null included; `has(x)` and `x.?y.orValue(v)` ask.
+ *
+ * @param want what it has to give; what is known to be something else is a problem, what turns out to be is a failure
+ * @throws ExpressionError with everything that is wrong with it
+ */
+export function parseExpression(source: string, scope: Scope, want: Want = 'any'): Expression {
+  const syntax = parseSyntax(source);
+  const checker = new Checker(scope);
+  const tree = checker.check(syntax);
+  if (want !== 'any' && checker.problems.length === 0 && !mayBe(tree.type, want)) {
+    checker.problem(syntax, `${scope.name} needs ${describeType(want)}, found ${describeType(tree.type)}`);
+  }
+  if (checker.problems.length > 0) throw new ExpressionError(source, checker.problems);
+  const reads = [...checker.reads];
+  return {
+    source,
+    constant: reads.length === 0,
+    readsCandidate: checker.reads.has('candidate'),
+    candidatePaths: [...checker.candidatePaths],
+    optionalPaths: [...checker.optionalPaths],
+    reads,
+    bind: (roots) => giving(want, tree, compile(tree, roots)),
+  };
+}
+
+/** Holds the value to what is wanted, where the type does not say so already. */
+function giving(want: Want, { type, op }: Tree, evaluate: Evaluate): Evaluate {
+  const neverNull = (type !== 'dyn' && type !== 'null') || op === 'path' || op === 'variable';
+  if (type === want || (want === 'any' && neverNull)) return evaluate;
+  if (want === 'any') return (c, i) => evaluate(c, i) ?? undefined;
+  const wanted = want === 'bool' ? 'boolean' : 'number';
+  const needs = describeType(want);
+  return (c, i) => {
+    const value = evaluate(c, i) ?? undefined;
+    return value === undefined || typeof value === wanted ? value : refuse('the expression', needs, value);
+  };
+}

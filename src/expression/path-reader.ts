@@ -1,0 +1,86 @@
+import { isHazardous, isObject, ownValue } from './own.js';
+import type { PathStep } from './path-syntax.js';
+
+/** Reads one thing out of another; undefined is absent. */
+export type Read = (from: unknown) => unknown;
+
+type Key = string | number;
+
+/** How a reader of keys is made: with a function text of its own, or, where that is forbidden, as a closure. */
+export type MakeReader = (keys: readonly Key[]) => Read;
+
+/** A reader as a closure: every one shares this text, and with it what the engine learnt about other data. */
+export const plainReader: MakeReader = (keys) => (from) => {
+  let value = from;
+  for (const key of keys) value = fieldOf(value, key);
+  return value ?? undefined;
+};
+
+function fieldOf(value: unknown, key: Key): unknown {
+  if (isHazardous(key)) return ownValue(value, key);
+  // A string or a number has nothing of its own under any other key.
+  return isObject(value) ? value[key] : undefined;
+}
+
+let made = 0;
+
+/**
+ * A reader with a function text of its own, so that its property accesses stay monomorphic whatever other readers
+ * see. The keys are arguments: nothing that anybody wrote becomes text. Copies of one text would share their
+ * feedback, hence the number in it.
+ *
+ * @throws EvalError where code generation is forbidden
+ */
+export const generatedReader: MakeReader = (keys) => {
+  made += 1;
+  const names = keys.map((_, n) => `k${n}`);
+  const body = `return (from) => { let v = from; ${keys.map(stepText).join(' ')} return v === null ? undefined : v; } // reader ${made}`;
+  // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-type-assertion -- constant text; see above
+  const make = new Function('ownValue', ...names, body) as (own: typeof ownValue, ...keys: Key[]) => Read;
+  return make(ownValue, ...keys);
+};
+
+/**
+ * The text of one step. A branch that returns undefined, were it never taken, would put every double that is read
+ * into a box: the first step, whose value nearly always is an object, catches instead what is none.
+ */
+function stepText(key: Key, n: number): string {
+  if (isHazardous(key)) return `v = ownValue(v, k${n});`;
+  const nothing = 'if (v === undefined || v === null) return undefined;';
+  return n === 0 ? `try { v = v[k0]; } catch (error) { ${nothing} throw error; }` : `${nothing} v = v[k${n}];`;
+}
+
+const bestReader: MakeReader = (keys) => {
+  try {
+    return generatedReader(keys);
+  } catch (error) {
+    if (error instanceof EvalError) return plainReader(keys);
+    throw error;
+  }
+};
+
+/** Makes the reader of parsed steps. */
+export function readerOf(steps: readonly PathStep[], make: MakeReader = bestReader): Read {
+  const segments: Key[][] = [[]];
+  for (const step of steps) {
+    if (step.kind === 'each') segments.push([]);
+    else segments.at(-1)?.push(step.kind === 'key' ? step.key : step.index);
+  }
+  const [head = present, ...rest] = segments.map((keys) => (keys.length === 0 ? present : make(keys)));
+  return rest.length === 0 ? head : flattening(head, rest);
+}
+
+const present: Read = (from) => from ?? undefined;
+
+/** Reads a list, then something of each element; nested lists flatten into one. */
+function flattening(head: Read, rest: readonly Read[]): Read {
+  return (from) => {
+    let values = head(from);
+    for (const [depth, read] of rest.entries()) {
+      if (!Array.isArray(values)) return undefined;
+      const found = values.map((element) => read(element)).filter((value) => value !== undefined);
+      values = depth < rest.length - 1 ? found.filter(Array.isArray).flat() : found;
+    }
+    return values;
+  };
+}

@@ -1,0 +1,24 @@
+/** One thing that is wrong with an expression's text. */
+export interface ExpressionProblem {
+  /** What was found and what was expected, without a full stop. */
+  readonly message: string;
+  /** Where it starts in the source, counted from 0. */
+  readonly offset: number;
+  /** How many characters it covers, at least 1. */
+  readonly length: number;
+  /** `syntax`: it does not parse; `type`: it parses and could never be evaluated. */
+  readonly kind: 'syntax' | 'type';
+  /** What to do about it. */
+  readonly hint?: string;
+}
+
+/** An expression that cannot be compiled, with everything that is wrong with it. */
+export class ExpressionError extends Error {
+  override readonly name = 'ExpressionError';
+  constructor(
+    readonly source: string,
+    readonly problems: readonly ExpressionProblem[],
+  ) {
+    super(problems.map(({ message, hint }) => (hint === undefined ? message : `${message}: ${hint}`)).join('\n'));
+  }
+}

@@ -1,0 +1,24 @@
+/** The type of a variable. `dyn` may be anything; of a `{ fields }` only the fields that it lists can be read. */
+export type VariableType =
+  | 'dyn'
+  | ScalarType
+  | 'map'
+  | { readonly fields: Readonly<Record<string, 'dyn' | ScalarType>> };
+
+type ScalarType = 'number' | 'string' | 'bool';
+
+/** What an expression can see. */
+export interface Scope {
+  /** Names the scope in messages: `a rule`, `a veto`. */
+  readonly name: string;
+  readonly variables: Readonly<Record<string, VariableType>>;
+}
+
+/** Gives the value of a variable, or of one field of a `{ fields }` variable; null and undefined are absent. */
+export type Root = (candidate: unknown, index: number) => unknown;
+
+/** A root for each variable of the scope; for a `{ fields }` variable one for each of its fields. */
+export type Roots = Readonly<Record<string, Root | Readonly<Record<string, Root>>>>;
+
+/** The variable that is the function's first argument: it needs no root. */
+export const CANDIDATE = 'candidate';

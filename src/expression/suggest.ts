@@ -1,0 +1,36 @@
+/** The known name that was most likely meant, if one is near enough: a letter or two off, or only the case. */
+export function suggest(name: string, known: Iterable<string>): string | undefined {
+  const wanted = name.toLowerCase();
+  const most = Math.max(2, Math.floor(name.length / 3));
+  let best: string | undefined;
+  let least = Math.min(most, name.length - 1) + 1; // replacing every letter is not a typo
+  for (const candidate of known) {
+    const text = candidate.toLowerCase();
+    if (text === wanted) return candidate;
+    if (Math.abs(text.length - wanted.length) >= least) continue;
+    const far = distance(wanted, text);
+    if (far < least) {
+      best = candidate;
+      least = far;
+    }
+  }
+  return best;
+}
+
+/** Damerau–Levenshtein (optimal string alignment): insertions, deletions, replacements, swaps of neighbours. */
+function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let far = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) far = Math.min(far, before[j - 2]! + 1);
+      row.push(far);
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length]!;
+}

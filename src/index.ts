@@ -1,0 +1,22 @@
+/**
+ * For those who embed Assize: profiles in, rankings out.
+ *
+ * @module
+ */
+export { createPipeline, type PipelineOptions } from './container.js';
+export {
+  AssizeError,
+  type Context,
+  type Place,
+  type Problem,
+  type ProblemCode,
+  type ServiceBinding,
+  scorer,
+  veto,
+} from './contract/index.js';
+export { CELL_STATES, type CellState, type Column, type ScoreMatrix } from './matrix/score-matrix.js';
+export type { Refusal } from './matrix/verdict.js';
+export type { Pipeline, RankOptions, ScoreOptions } from './pipeline/pipeline.js';
+export type { LeftOut, Placed, Ranked, Ranking, Refused, Selected } from './pipeline/ranking.js';
+export type { ProfileInput } from './profile/schema.js';
+export type { Degraded } from './stages/failures.js';

@@ -1,0 +1,166 @@
+import type { Child, ExpressionParam, Live, Prepared, Run, Score, UnitClass, UnitInstance } from '../contract/index.js';
+import { nested } from '../explain/recorder.js';
+import type { Expression } from '../expression/expression.js';
+import type { ChildUse, ClassUse, Use } from '../profile/profile.js';
+import { type Batch, type Cell, type Compiled, Refused, type RunState } from '../stages/plan.js';
+import type { Binder } from './bind.js';
+
+/** Makes an instance of a unit class, with its services injected. */
+export type Instantiate = (unit: UnitClass) => UnitInstance;
+
+/** A use that is compiled, with its function that never changes. */
+interface Stable extends Compiled<unknown> {
+  readonly stable: Score<unknown, unknown>;
+}
+
+/** A child that is compiled: `score` is what its parent calls, after `on_absent`. */
+interface CompiledChild {
+  readonly unit: Stable;
+  readonly use: ChildUse;
+}
+
+/** A unit's methods as the engine calls them. Its params are what its own schema gave, which no type can say here. */
+interface Callable {
+  compile?(params: unknown, live: Live): Score<unknown, unknown>;
+  prepare?(
+    params: unknown,
+    run: Run,
+    memory: unknown,
+  ): Prepared<unknown, unknown, unknown> | Promise<Prepared<unknown, unknown, unknown>>;
+}
+
+/** Compiles the uses of a profile. Each has one instance; what is prepared has a slot in the run's state. */
+export class UnitCompiler {
+  #slots = 0;
+  /** The memories that the engine holds between runs, by slot. */
+  readonly memories = new Map<number, unknown>();
+  /** Whether any unit keeps a memory, so that runs have to queue. */
+  remembers = false;
+
+  constructor(
+    private readonly cell: Cell,
+    private readonly binder: Binder,
+    private readonly instantiate: Instantiate,
+  ) {}
+
+  compile<V>(use: Use): Compiled<V> {
+    return this.stable(use) as Compiled<V>; // V is the kind's value: what else it gives is settled as a failure
+  }
+
+  private stable(use: Use): Stable {
+    return use.kind === 'expr' ? this.expression(use.expression) : this.unit(use);
+  }
+
+  private expression(expression: Expression): Stable {
+    const stable: Score<unknown, unknown> = this.binder.bind(expression);
+    return { batch: false, stable, scoreIn: () => stable, prepare: async () => {} };
+  }
+
+  private unit(use: ClassUse): Stable {
+    const instance = this.instantiate(use.unit) as Callable;
+    const children = new Map(
+      [...use.children].map(([child, inside]): [Child, CompiledChild] => [
+        child,
+        { unit: this.stable(inside.use), use: inside },
+      ]),
+    );
+    return instance.compile ? this.compiled(use, instance, children) : this.prepared(use, instance, children);
+  }
+
+  private compiled(use: ClassUse, instance: Callable, children: ReadonlyMap<Child, CompiledChild>): Stable {
+    const { cell } = this;
+    const live: Live = {
+      now: () => cell.state.now,
+      context: () => cell.state.context,
+      signals: () => cell.state.signals,
+      child: (child) => childScore(childOf(children, child)),
+      expression: (expression) => this.binder.bind(asExpression(expression)),
+    };
+    const stable = instance.compile!(use.params, live);
+    const inside = [...children.values()].filter(({ unit }) => unit.batch);
+    return {
+      batch: inside.length > 0,
+      stable,
+      scoreIn: () => stable,
+      prepare: (batch) => prepareAll(inside, batch),
+    };
+  }
+
+  private prepared(use: ClassUse, instance: Callable, children: ReadonlyMap<Child, CompiledChild>): Stable {
+    const { cell, memories } = this;
+    const slot = this.#slots++;
+    const { memory: remembers } = use.unit.meta;
+    if (remembers) {
+      this.remembers = true;
+      memories.set(slot, remembers.empty(use.params as never));
+    }
+    const inside = [...children.values()].filter(({ unit }) => unit.batch);
+    const prepare = async (batch: Batch): Promise<void> => {
+      await prepareAll(inside, batch);
+      const { state } = batch;
+      const entered =
+        (score: Score<unknown>): Score<unknown> =>
+        (candidate, index, note) => {
+          cell.state = state; // after an await, another run may have been the current one
+          return score(candidate, index, note);
+        };
+      const run: Run = {
+        candidates: batch.candidates,
+        now: state.now,
+        context: state.context,
+        signals: state.signals,
+        measures: state.measures,
+        abort: batch.abort,
+        child: (child) => entered(childScore(childOf(children, child))),
+        expression: (expression) => entered(this.binder.bind(asExpression(expression)) as Score<unknown>),
+      };
+      cell.state = state;
+      const result = await instance.prepare!(use.params, run, memories.get(slot));
+      state.prepared[slot] = typeof result === 'function' ? result : result.score;
+      if (typeof result !== 'function') batch.learnt.set(slot, result.memory);
+    };
+    return {
+      batch: true,
+      stable: (candidate, index, note) => preparedIn(cell.state, slot)(candidate, index, note),
+      scoreIn: (state) => preparedIn(state, slot),
+      prepare,
+    };
+  }
+}
+
+async function prepareAll(children: readonly CompiledChild[], batch: Batch): Promise<void> {
+  for (const { unit } of children) await unit.prepare(batch);
+}
+
+function preparedIn(state: RunState, slot: number): Score<unknown, unknown> {
+  const score = state.prepared[slot];
+  if (!score) throw new Error('it was asked before it was prepared');
+  return score;
+}
+
+function childOf(children: ReadonlyMap<Child, CompiledChild>, child: Child): CompiledChild {
+  const found = children.get(child);
+  if (!found) throw new TypeError('a child is one of the entries that the params gave');
+  return found;
+}
+
+/** An expression among the params is one that `expression()` made. */
+function asExpression(expression: ExpressionParam): Expression {
+  if (!('bind' in expression)) throw new TypeError('an expression param is made with expression()');
+  return expression as Expression;
+}
+
+/** A child's score as its parent asks it: after its `on_absent`, and with its notes nested under its parent's. */
+function childScore({ unit, use }: CompiledChild): Score<unknown> {
+  const { onAbsent, label } = use;
+  const score = unit.stable as Score<unknown>;
+  const settled = (value: number | undefined): number | undefined => {
+    if (value !== undefined) return value;
+    if (onAbsent === 'refuse') throw new Refused(label, 'absent');
+    return onAbsent === 'skip' ? undefined : onAbsent;
+  };
+  return (candidate, index, note) => {
+    if (note === undefined) return settled(score(candidate, index));
+    return nested(note, label, (inner) => settled(score(candidate, index, inner)));
+  };
+}

@@ -1,0 +1,12 @@
+import type { Profile } from '../profile/profile.js';
+
+const ownId = (candidate: unknown): unknown =>
+  typeof candidate === 'object' && candidate !== null && Object.hasOwn(candidate, 'id')
+    ? Reflect.get(candidate, 'id')
+    : undefined;
+
+/** A candidate's id: what the path in `candidate.id` gives, else its `id`, else its position as `#3`. */
+export function idOf(profile: Profile, candidate: unknown, index: number): string {
+  const id = (profile.candidate.id ?? ownId)(candidate);
+  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : `#${index}`;
+}

@@ -1,0 +1,71 @@
+import { AssizeError, type Context, type Signals } from '../contract/index.js';
+import { describeValue } from '../expression/describe.js';
+import { toMillis } from '../expression/time.js';
+import type { ContextField, Profile } from '../profile/profile.js';
+import type { Clock } from '../services/clock.js';
+import type { RunState } from '../stages/plan.js';
+
+const noSignals: Signals = Object.freeze(Object.create(null) as Signals);
+
+/** The state between runs, and the start of every run. */
+export const emptyState = (now = 0, context: Context = {}): RunState => ({
+  now,
+  context,
+  signals: noSignals,
+  measures: Object.create(null) as Record<string, Float64Array>,
+  prepared: [],
+  scores: [],
+  score: 0,
+  tally: { generated: 0, vetoed: 0, failed: 0, strategies: [] },
+});
+
+const isOf: Readonly<Record<NonNullable<ContextField['type']>, (value: unknown) => boolean>> = {
+  int: (value) => Number.isInteger(value),
+  number: (value) => typeof value === 'number' && Number.isFinite(value),
+  string: (value) => typeof value === 'string',
+  bool: (value) => typeof value === 'boolean',
+  list: (value) => Array.isArray(value),
+  map: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  time: isTime,
+};
+
+function isTime(value: unknown): boolean {
+  try {
+    return Number.isFinite(toMillis(value));
+  } catch {
+    return false;
+  }
+}
+
+/** Holds a context to what its profile declares of it. */
+function checkContext(profile: Profile, context: Context): void {
+  const problems = [...profile.context].flatMap(([key, { type, required }]) => {
+    const value = Object.hasOwn(context, key) ? context[key] : undefined;
+    const absent = value === undefined || value === null;
+    if (absent ? !required : type === undefined || isOf[type](value)) return [];
+    const message = `the context's ${key} is ${absent ? 'missing' : describeValue(value)}; expected ${type ?? 'a value'}`;
+    return [{ code: 'ASZ104' as const, message, path: key, hint: `profile ${profile.name} declares it` }];
+  });
+  if (problems.length > 0) throw new AssizeError(problems);
+}
+
+/** The start of a run: the context, checked and frozen, and the one time that everything in the run sees. */
+export function startState(profile: Profile, given: Context, clock: Clock): RunState {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new AssizeError([{ code: 'ASZ104', message: `the context is ${describeValue(given)}; expected an object` }]);
+  }
+  checkContext(profile, given);
+  const context = Object.freeze({ ...given });
+  return emptyState(nowOf(context, clock), context);
+}
+
+function nowOf(context: Context, clock: Clock): number {
+  const { now } = context;
+  if (now === undefined || now === null) return clock.now();
+  try {
+    return toMillis(now);
+  } catch (error) {
+    const message = `the context's now is no time: ${error instanceof Error ? error.message : String(error)}`;
+    throw new AssizeError([{ code: 'ASZ104', message }], message, { cause: error });
+  }
+}

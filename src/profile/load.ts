@@ -1,0 +1,198 @@
+import { dirname, join, resolve } from 'node:path';
+import { AssizeError, type NamedPack, type Place, type Problem, type ServiceBinding } from '../contract/index.js';
+import { readSource } from '../document/files.js';
+import { formatProblems } from '../document/format.js';
+import { parseJson } from '../document/json.js';
+import { locate } from '../document/places.js';
+import { parseYaml } from '../document/yaml.js';
+import { suggest } from '../expression/suggest.js';
+import { loadPlugin, type PluginHost } from '../registry/load-plugin.js';
+import type { Level } from '../registry/lookup.js';
+import { found } from './found.js';
+import { isMap, mergeProfiles, Origins, type Raw } from './merge.js';
+import { isPath, presetFile, presetNames } from './presets.js';
+import type { Profile } from './profile.js';
+import { resolveProfile } from './resolve.js';
+import { ENTRY_LISTS, type ProfileInput } from './schema.js';
+
+/** What loading needs besides the profile. */
+export interface LoadHost extends PluginHost {
+  /** The packs that every file sees after its own plugins. */
+  readonly core: NamedPack;
+  /** The units given in code, seen by the profile that was asked for like a plugin. */
+  readonly units: NamedPack | undefined;
+  /** What relative paths of an object profile, and of the profile's own path, start from. */
+  readonly folder: string;
+}
+
+/** A valid profile, and the services that its plugins bring. */
+export interface LoadedProfile {
+  readonly profile: Profile;
+  readonly services: readonly ServiceBinding[];
+}
+
+/** Says a problem at a place, if the profile came from a file. */
+type At = (code: Problem['code'], message: string, path: readonly (string | number)[], hint?: string) => void;
+
+/** Loads one profile with everything that it extends, collecting every problem on the way. */
+class Loader {
+  readonly problems: Problem[] = [];
+  readonly origins = new Origins();
+  readonly services: ServiceBinding[] = [];
+
+  constructor(private readonly host: LoadHost) {}
+
+  /** The data of a profile's file, laid over what it extends. */
+  async file(file: string, trail: readonly string[], units?: NamedPack): Promise<Raw> {
+    const source = await readSource(file);
+    const { data, problems } = file.endsWith('.json') ? parseJson(source, { places: true }) : parseYaml(source);
+    this.problems.push(...problems);
+    if (problems.length > 0) return {};
+    const start: Place = source.place(0);
+    return this.data(data ?? {}, file, [...trail, file], units, start);
+  }
+
+  /** The same for data that is there already. `from` is the file, or a name in its folder, that paths start from. */
+  async data(data: unknown, from: string, trail: readonly string[], units?: NamedPack, start?: Place): Promise<Raw> {
+    if (!isMap(data)) {
+      const hint = 'a profile looks like: tier2_scorers: [{ id: stars, expr: candidate.stars }]';
+      this.problems.push({ code: 'ASZ202', message: `expected a map, found ${found(data)}`, place: start, hint });
+      return {};
+    }
+    if (!this.isTree(data)) return {};
+    const at: At = (code, message, path, hint) =>
+      this.problems.push({ code, message, place: locate(data, path, 'value'), path: path.join('.'), hint });
+    this.checkIds(data, at);
+    const levels = await this.levels(data, from, units, at);
+    if (levels) this.origins.learn(data, levels);
+    return this.extend(data, from, trail, at);
+  }
+
+  /** An object may be given that contains itself: it could be neither merged nor printed. */
+  private isTree(data: unknown): boolean {
+    const open = new Set<unknown>();
+    const visit = (value: unknown, path: string): string | undefined => {
+      if (typeof value !== 'object' || value === null) return undefined;
+      if (open.has(value) || open.size > 100) return path;
+      open.add(value);
+      for (const [key, item] of Object.entries(value)) {
+        const culprit = visit(item, path ? `${path}.${key}` : key);
+        if (culprit !== undefined) return culprit;
+      }
+      open.delete(value);
+      return undefined;
+    };
+    const culprit = visit(data, '');
+    if (culprit === undefined) return true;
+    this.problems.push({
+      code: 'ASZ202',
+      message: 'the profile contains itself, or is nested more than 100 deep',
+      path: culprit,
+    });
+    return false;
+  }
+
+  private checkIds(data: Raw, at: At): void {
+    for (const key of ENTRY_LISTS) {
+      const list = data[key];
+      if (!Array.isArray(list)) continue;
+      const seen = new Map<unknown, number>();
+      for (const [index, entry] of list.entries()) {
+        const id: unknown = isMap(entry) ? entry['id'] : undefined;
+        if (id === undefined) continue;
+        const first = seen.get(id);
+        if (first === undefined) seen.set(id, index);
+        else at('ASZ203', `the id ${found(id)} is taken`, [key, index, 'id'], `entry ${first + 1} of ${key} has it`);
+      }
+    }
+  }
+
+  private async levels(
+    data: Raw,
+    from: string,
+    units: NamedPack | undefined,
+    at: At,
+  ): Promise<readonly Level[] | undefined> {
+    const plugins = Array.isArray(data['plugins']) ? data['plugins'] : [];
+    const packs: NamedPack[] = units ? [units] : [];
+    let complete = true;
+    for (const [index, spec] of plugins.entries()) {
+      if (typeof spec !== 'string') continue; // the schema reports it
+      try {
+        const pack = await loadPlugin(spec, from, this.host);
+        packs.push(pack);
+        this.services.push(...pack.services);
+      } catch (error) {
+        if (!(error instanceof AssizeError)) throw error;
+        complete = false;
+        for (const { code, message, hint } of error.problems) at(code, message, ['plugins', index], hint);
+      }
+    }
+    return complete ? [packs, [this.host.core]] : undefined;
+  }
+
+  private async extend(data: Raw, from: string, trail: readonly string[], at: At): Promise<Raw> {
+    const bases = Array.isArray(data['extends']) ? data['extends'] : [];
+    let merged: Raw = {};
+    for (const [index, ref] of bases.entries()) {
+      if (typeof ref !== 'string') continue;
+      const file = isPath(ref)
+        ? resolve(dirname(from), ref)
+        : await this.preset(ref, (message, hint) => at('ASZ205', message, ['extends', index], hint));
+      if (file === undefined) continue;
+      if (trail.includes(file)) {
+        at('ASZ206', `${ref} extends this profile, which extends it`, ['extends', index], [...trail, file].join(' → '));
+        continue;
+      }
+      try {
+        merged = mergeProfiles(merged, await this.file(file, trail), this.origins);
+      } catch (error) {
+        if (!(error instanceof AssizeError)) throw error;
+        for (const { code, message, hint } of error.problems) at(code, message, ['extends', index], hint);
+      }
+    }
+    return mergeProfiles(merged, data, this.origins);
+  }
+
+  /** The file of a preset; undefined, with a report, when there is none of that name. */
+  async preset(name: string, report: (message: string, hint: string) => void): Promise<string | undefined> {
+    const names = await presetNames();
+    if (names.includes(name)) return presetFile(name);
+    const near = suggest(name, names);
+    report(
+      `there is no preset ${name}`,
+      `${near ? `did you mean ${near}? ` : ''}presets: ${names.join(', ')}; a path has a slash or ends in .yaml`,
+    );
+    return undefined;
+  }
+}
+
+/** Why a profile cannot be used: every problem, with its place. */
+const refuse = (problems: readonly Problem[]): AssizeError => new AssizeError(problems, formatProblems(problems));
+
+/**
+ * Loads a profile: a preset's name, a path, or an object.
+ *
+ * @throws AssizeError with every problem of all its files
+ */
+export async function loadProfile(ref: string | ProfileInput, host: LoadHost): Promise<LoadedProfile> {
+  const loader = new Loader(host);
+  let raw: Raw = {};
+  let name = 'profile';
+  if (typeof ref === 'string') {
+    const report = (message: string, hint: string) => loader.problems.push({ code: 'ASZ205', message, hint });
+    const file = isPath(ref) ? resolve(host.folder, ref) : await loader.preset(ref, report);
+    if (file === undefined) throw refuse(loader.problems);
+    raw = await loader.file(file, [], host.units);
+    name = ref.replace(/^.*[\\/]/, '').replace(/\.(ya?ml|json)$/, '');
+  } else {
+    raw = await loader.data(ref, join(host.folder, 'profile'), [], host.units);
+  }
+  // A file that could not be parsed would only make a false problem of everything that it should have brought.
+  const fatal = loader.problems.some(({ code }) => code === 'ASZ101' || code === 'ASZ102');
+  if (fatal) throw refuse(loader.problems);
+  const { profile, problems } = resolveProfile(raw, loader.origins, name);
+  const all = [...loader.problems, ...problems];
+  if (all.length > 0) throw refuse(all);
+  return { profile, services: loader.services };
+}

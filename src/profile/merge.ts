@@ -1,0 +1,105 @@
+import { copyPlace } from '../document/places.js';
+import type { Level } from '../registry/lookup.js';
+import { ENTRY_LISTS } from './schema.js';
+
+/** A map of a profile as it was written. */
+export type Raw = Readonly<Record<string, unknown>>;
+
+export const isMap = (value: unknown): value is Raw =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Not inherited: they are about the one file. */
+const OWN: ReadonlySet<string> = new Set(['name', 'description', 'extends', 'plugins']);
+
+const LISTS: ReadonlySet<string> = new Set(ENTRY_LISTS);
+
+/** Which packs a `class` is looked up in: those of the file that wrote it, kept through the merging of files. */
+export class Origins {
+  readonly #levels = new WeakMap<object, readonly Level[]>();
+
+  /** Every map under `data` that names a class was written in a file with these levels. */
+  learn(data: unknown, levels: readonly Level[]): void {
+    if (typeof data !== 'object' || data === null) return;
+    if (!Array.isArray(data) && Object.hasOwn(data, 'class')) this.#levels.set(data, levels);
+    for (const value of Object.values(data)) this.learn(value, levels);
+  }
+
+  levelsOf(entry: object): readonly Level[] | undefined {
+    return this.#levels.get(entry);
+  }
+
+  /** A map that was merged has its class from the later one that names one. */
+  inherit(merged: object, base: Raw, over: Raw): void {
+    const levels = this.#levels.get(Object.hasOwn(over, 'class') ? over : base);
+    if (levels) this.#levels.set(merged, levels);
+  }
+}
+
+/** Sets a key whatever its name is: `__proto__` from a file is a key like another. */
+function put(to: Raw, key: string, value: unknown, from: object, fromKey: string | number): void {
+  Object.defineProperty(to, key, { value, enumerable: true, configurable: true, writable: true });
+  copyPlace(from, fromKey, to, key);
+}
+
+/**
+ * Lays one profile over another (`extends`): maps merge by key, entries by id, other lists replace. An entry without
+ * `class` or `expr` amends the inherited one, with either it replaces it; inherited positions stay, new ids go last
+ * or where `before` says. Nothing is appended twice.
+ */
+export function mergeProfiles(base: Raw, over: Raw, origins: Origins): Raw {
+  const merged: Raw = {};
+  for (const [key, value] of Object.entries(base)) if (!OWN.has(key)) put(merged, key, value, base, key);
+  for (const [key, value] of Object.entries(over)) {
+    const inherited = OWN.has(key) ? undefined : own(merged, key);
+    const list = LISTS.has(key) && Array.isArray(inherited) && Array.isArray(value);
+    put(
+      merged,
+      key,
+      list ? mergeEntries(inherited, value, origins) : mergeValues(inherited, value, origins),
+      over,
+      key,
+    );
+  }
+  return merged;
+}
+
+const own = (map: Raw, key: string): unknown => (Object.hasOwn(map, key) ? map[key] : undefined);
+
+function mergeValues(base: unknown, over: unknown, origins: Origins): unknown {
+  if (!isMap(base) || !isMap(over)) return over;
+  const merged: Raw = {};
+  for (const [key, value] of Object.entries(base)) put(merged, key, value, base, key);
+  for (const [key, value] of Object.entries(over))
+    put(merged, key, mergeValues(own(base, key), value, origins), over, key);
+  origins.inherit(merged, base, over);
+  return merged;
+}
+
+const idOf = (entry: unknown): unknown => (isMap(entry) ? own(entry, 'id') : undefined);
+
+function mergeEntries(base: readonly unknown[], over: readonly unknown[], origins: Origins): unknown[] {
+  const merged: unknown[] = [];
+  const from: [list: readonly unknown[], index: number][] = [];
+  base.forEach((entry, index) => {
+    merged.push(entry);
+    from.push([base, index]);
+  });
+  over.forEach((entry, index) => {
+    const id = idOf(entry);
+    const at = id === undefined ? -1 : merged.findIndex((other) => idOf(other) === id);
+    const inherited = at < 0 ? undefined : merged[at];
+    if (isMap(entry) && isMap(inherited)) {
+      const replaces = Object.hasOwn(entry, 'class') || Object.hasOwn(entry, 'expr');
+      merged[at] = replaces ? entry : mergeValues(inherited, entry, origins);
+      from[at] = [over, index];
+      return;
+    }
+    const before = isMap(entry) ? own(entry, 'before') : undefined;
+    const next = before === undefined ? -1 : merged.findIndex((other) => idOf(other) === before);
+    const position = next < 0 ? merged.length : next;
+    merged.splice(position, 0, entry);
+    from.splice(position, 0, [over, index]);
+  });
+  from.forEach(([list, index], position) => copyPlace(list, index, merged, position));
+  return merged;
+}

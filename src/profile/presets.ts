@@ -1,0 +1,25 @@
+import { readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder that holds package.json: the same from the sources and from the build. */
+export function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
+  return folder;
+}
+
+const presetFolder = (): string => join(packageRoot(), 'config', 'presets');
+
+/** The names of the profiles that ship. */
+export async function presetNames(): Promise<string[]> {
+  const files = await readdir(presetFolder());
+  return files.filter((file) => file.endsWith('.yaml')).map((file) => file.slice(0, -'.yaml'.length));
+}
+
+/** Where a preset is kept. Its name is checked by whoever asks: it comes from `presetNames`. */
+export const presetFile = (name: string): string => join(presetFolder(), `${name}.yaml`);
+
+/** A string with a slash, or ending as a profile's file does, is a path; any other is a preset's name. */
+export const isPath = (ref: string): boolean => /[\\/]/.test(ref) || /\.(ya?ml|json)$/.test(ref);

@@ -1,0 +1,158 @@
+import type { Child, OnAbsent, Place, Range, Scope as Sight } from '../contract/index.js';
+import type { Expression } from '../expression/expression.js';
+import type { PathReader } from '../expression/path.js';
+import type { FoundUnit } from '../registry/lookup.js';
+import type { COMBINES, CONTEXT_TYPES } from './schema.js';
+
+/** One use of a class: found, and its params as its schema gave them. */
+export interface ClassUse extends FoundUnit {
+  readonly kind: 'class';
+  readonly params: unknown;
+  /** The entries among its params. */
+  readonly children: ReadonlyMap<Child, ChildUse>;
+  /** The fields of a candidate that its `path` params read. */
+  readonly paths: readonly PathReader[];
+}
+
+/** One use of an expression in place of a class. */
+export interface ExpressionUse {
+  readonly kind: 'expr';
+  readonly expression: Expression;
+}
+
+export type Use = ClassUse | ExpressionUse;
+
+/** A scorer inside another's params. */
+export interface ChildUse {
+  readonly label: string;
+  readonly use: Use;
+  readonly onAbsent: OnAbsent;
+}
+
+/** What every entry has once the profile is valid. */
+export interface Entry {
+  readonly id: string;
+  readonly use: Use;
+  readonly when: Expression | undefined;
+  /** Milliseconds that its preparing may take. */
+  readonly timeout: number | undefined;
+  readonly place: Place | undefined;
+}
+
+export interface VetoEntry extends Entry {
+  readonly onAbsent: 'pass' | 'refuse';
+  readonly onError: 'refuse' | 'pass' | 'fail';
+}
+
+export type MeasureEntry = Entry;
+
+export interface ScorerEntry extends Entry {
+  readonly weight: number | Expression;
+  readonly onAbsent: OnAbsent;
+  /** Where it fails on a candidate. */
+  readonly onError: number | 'refuse' | 'skip' | 'fail';
+  /** Where it fails in prepare. */
+  readonly onPrepareError: number | 'refuse' | 'skip' | 'fail';
+  readonly outOfRange: 'warn' | 'clamp' | 'fail';
+  readonly range: Range | undefined;
+  /** What it and the entries inside it must see to give the same answer. */
+  readonly sights: ReadonlySet<Sight>;
+}
+
+export interface SignalEntry {
+  readonly id: string;
+  readonly use: ClassUse;
+  readonly when: Expression | undefined;
+  readonly timeout: number | undefined;
+  readonly retries: number;
+  readonly onError: 'skip' | 'fail';
+}
+
+export interface StrategyEntry {
+  readonly id: string;
+  /** The strategy as its candidates carry it: every key but the engine's own. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly focus: { readonly use: ClassUse; readonly when: Expression | undefined } | undefined;
+}
+
+export interface Phase {
+  readonly name: string;
+  readonly turns: number | undefined;
+  readonly when: Expression | undefined;
+}
+
+/** A number, or what gives one. */
+export type Amount = number | Expression;
+
+/** A factor looked up in a table, one key a level. */
+export interface TableFactor {
+  readonly table: ReadonlyMap<string, unknown>;
+  readonly by: readonly Expression[];
+  readonly missing: number;
+  readonly zero: 'score' | 'refuse';
+}
+
+export interface Adjustment {
+  readonly id: string;
+  readonly when: Expression | undefined;
+  readonly set: Amount | undefined;
+  readonly add: Amount | undefined;
+  readonly multiply: Amount | TableFactor | undefined;
+  readonly min: Amount | undefined;
+  readonly max: Amount | undefined;
+}
+
+export interface ReportEntry {
+  readonly id: string;
+  readonly use: ClassUse;
+  readonly when: Expression | undefined;
+  readonly timeout: number | undefined;
+  readonly warnBelow: number | undefined;
+}
+
+export type Combine = (typeof COMBINES)[number] | { readonly formula: Expression };
+
+export interface CaseWeights {
+  readonly by: Expression;
+  /** The weights that differ from the entries' own, by case and entry id. */
+  readonly cases: ReadonlyMap<string, ReadonlyMap<string, number>>;
+}
+
+export interface ContextField {
+  readonly type: (typeof CONTEXT_TYPES)[number] | undefined;
+  readonly required: boolean;
+}
+
+export interface Selection {
+  readonly duplicates: Expression | undefined;
+  readonly minScore: number | undefined;
+  /** undefined among them stands for `input`. */
+  readonly ties: readonly (Expression | undefined)[] | undefined;
+  readonly top: number | undefined;
+}
+
+export interface Fallback {
+  readonly when: Expression | undefined;
+  readonly use: string;
+}
+
+/** A profile that is valid: every class found, every param checked, every expression parsed and typed. */
+export interface Profile {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly candidate: { readonly id: PathReader | undefined; readonly pinned: Expression | undefined };
+  readonly context: ReadonlyMap<string, ContextField>;
+  readonly phases: readonly Phase[];
+  readonly signals: readonly SignalEntry[];
+  readonly strategies: readonly StrategyEntry[];
+  readonly vetoOnFirst: boolean;
+  readonly vetoes: readonly VetoEntry[];
+  readonly measures: readonly MeasureEntry[];
+  readonly scorers: readonly ScorerEntry[];
+  readonly combine: Combine;
+  readonly weights: CaseWeights | undefined;
+  readonly adjustments: readonly Adjustment[];
+  readonly select: Selection;
+  readonly fallback: readonly Fallback[];
+  readonly reports: readonly ReportEntry[];
+}

@@ -1,0 +1,154 @@
+import type { z } from 'zod';
+import type { OnAbsent, Range, Scope as Sight } from '../contract/index.js';
+import { locate } from '../document/places.js';
+import type { Scope } from '../expression/scope.js';
+import * as schemas from './entry-schemas.js';
+import { isMap, type Raw } from './merge.js';
+import type {
+  ChildUse,
+  Entry,
+  MeasureEntry,
+  ReportEntry,
+  ScorerEntry,
+  SignalEntry,
+  StrategyEntry,
+  Use,
+  VetoEntry,
+} from './profile.js';
+import type { Path, Resolver } from './resolver.js';
+import { RESERVED, type Scopes } from './scopes.js';
+
+/** An entry of a list: checked for its shape, with what it was written as and where. */
+interface Listed<T> {
+  readonly data: T;
+  readonly raw: Raw;
+  readonly path: Path;
+}
+
+/** The entries of a list that are well formed and enabled; the others' problems are reported. */
+function* listed<S extends z.ZodType<{ enabled: boolean; id: string }>>(
+  resolver: Resolver,
+  key: string,
+  schema: S,
+): Generator<Listed<z.output<S>>> {
+  const list = resolver.root[key];
+  if (!Array.isArray(list)) return;
+  for (const [index, raw] of list.entries()) {
+    const parsed = schema.safeParse(raw); // what is wrong is reported with the whole profile
+    if (!parsed.success || !isMap(raw) || !parsed.data.enabled) continue;
+    yield { data: parsed.data, raw, path: [key, index] };
+  }
+}
+
+/** What a use and the entries inside it must see to give the same answer. A unit that prepares wants the whole set. */
+function sightsOf(use: Use): ReadonlySet<Sight> {
+  if (use.kind === 'expr') return new Set<Sight>(['candidate']);
+  const { scope } = use.unit.meta;
+  const declared = typeof scope === 'function' ? scope(use.params as never) : scope;
+  const own = declared ?? ('prepare' in use.unit.prototype ? 'set' : 'candidate');
+  return new Set([own, ...[...use.children.values()].flatMap((child) => [...sightsOf(child.use)])]);
+}
+
+function rangeOf(use: Use): Range | undefined {
+  if (use.kind === 'expr') return undefined;
+  const { range } = use.unit.meta;
+  return typeof range === 'function' ? range(use.params as never) : range;
+}
+
+const classAbsent = (use: Use | ChildUse['use']): OnAbsent | undefined =>
+  use.kind === 'class' ? use.unit.meta.onAbsent : undefined;
+
+/** What vetoes, measures and scorers have in common. */
+function entry(
+  resolver: Resolver,
+  { data, raw, path }: Listed<z.output<typeof schemas.measure>>,
+  kind: 'veto' | 'scorer',
+  scope: Scope,
+  run: Scope,
+): Entry | undefined {
+  const when = resolver.expression(data.when, run, 'bool', [...path, 'when']);
+  const use = resolver.use(data, raw, kind, scope, path);
+  return use && { id: data.id, use, when, timeout: data.timeout, place: locate(resolver.root, path, 'value') };
+}
+
+export function resolveVetoes(resolver: Resolver, scopes: Scopes): VetoEntry[] {
+  return [...listed(resolver, 'tier1_scorers', schemas.veto)].flatMap((item) => {
+    const resolved = entry(resolver, item, 'veto', scopes.veto(), scopes.run());
+    if (!resolved) return [];
+    const byClass = classAbsent(resolved.use) === 'refuse' ? 'refuse' : 'pass';
+    return [{ ...resolved, onAbsent: item.data.on_absent ?? byClass, onError: item.data.on_error }];
+  });
+}
+
+/** Measures see the earlier ones: `names` is what `scopes` reads, and grows here. */
+export function resolveMeasures(resolver: Resolver, scopes: Scopes, names: string[]): MeasureEntry[] {
+  return [...listed(resolver, 'measures', schemas.measure)].flatMap((item) => {
+    const resolved = entry(resolver, item, 'scorer', scopes.scorer(), scopes.run());
+    names.push(item.data.id);
+    return resolved ? [resolved] : [];
+  });
+}
+
+export function resolveScorers(resolver: Resolver, scopes: Scopes): ScorerEntry[] {
+  return [...listed(resolver, 'tier2_scorers', schemas.scorer)].flatMap((item) => {
+    const { data, path } = item;
+    if (RESERVED.has(data.id)) {
+      resolver.report(
+        'ASZ204',
+        `the id ${data.id} is reserved`,
+        [...path, 'id'],
+        'expressions use it for something else',
+      );
+    }
+    const weight = resolver.amount(data.weight, scopes.run(), [...path, 'weight']);
+    const resolved = entry(resolver, item, 'scorer', scopes.scorer(), scopes.run());
+    if (!resolved || weight === undefined) return [];
+    const range = rangeOf(resolved.use);
+    return [
+      {
+        ...resolved,
+        weight,
+        onAbsent: data.on_absent ?? classAbsent(resolved.use) ?? 'skip',
+        onError: data.on_error ?? 'refuse',
+        onPrepareError: data.on_error ?? 'fail',
+        outOfRange: data.out_of_range,
+        range,
+        sights: sightsOf(resolved.use),
+      },
+    ];
+  });
+}
+
+/** Signals see the earlier ones: `names` is what `scopes` reads, and grows here. */
+export function resolveSignals(resolver: Resolver, scopes: Scopes, names: string[]): SignalEntry[] {
+  return [...listed(resolver, 'signals', schemas.signal)].flatMap(({ data, raw, path }) => {
+    const when = resolver.expression(data.when, scopes.run(), 'bool', [...path, 'when']);
+    const use = resolver.classUse(data.class, data.params, raw, 'signal', scopes.run(), path);
+    names.push(data.id);
+    return use
+      ? [{ id: data.id, use, when, timeout: data.timeout, retries: data.retries, onError: data.on_error }]
+      : [];
+  });
+}
+
+export function resolveStrategies(resolver: Resolver, scopes: Scopes): StrategyEntry[] {
+  return [...listed(resolver, 'strategies', schemas.strategy)].flatMap(({ data, raw, path }): StrategyEntry[] => {
+    const { focus, enabled: _enabled, before: _before, ...own } = data;
+    if (!focus) return [{ id: data.id, data: own, focus: undefined }];
+    const at = [...path, 'focus'];
+    const when = resolver.expression(focus.when, scopes.run(), 'bool', [...at, 'when']);
+    const rawFocus = raw['focus'];
+    const use = isMap(rawFocus)
+      ? resolver.classUse(focus.class, focus.params, rawFocus, 'generator', scopes.run(), at)
+      : undefined;
+    return use ? [{ id: data.id, data: own, focus: { use, when } }] : [];
+  });
+}
+
+export function resolveReports(resolver: Resolver, scopes: Scopes): ReportEntry[] {
+  return [...listed(resolver, 'report', schemas.report)].flatMap(({ data, raw, path }) => {
+    const when = resolver.expression(data.when, scopes.run(), 'bool', [...path, 'when']);
+    const use = resolver.classUse(data.class, data.params, raw, 'report', scopes.run(), path);
+    return use ? [{ id: data.id, use, when, timeout: data.timeout, warnBelow: data.warn_below }] : [];
+  });
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { adjustment, cel, ID, measure, report, scorer, signal, strategy, veto } from './entry-schemas.js';
+
+/** The types that a declared field of the context may have. */
+export const CONTEXT_TYPES = ['int', 'number', 'string', 'bool', 'list', 'map', 'time'] as const;
+
+const contextField = z.strictObject({
+  type: z
+    .literal([...CONTEXT_TYPES])
+    .optional()
+    .describe('time: milliseconds, ISO 8601 or a Date.'),
+  required: z.boolean().default(false),
+  description: z.string().optional(),
+});
+
+const phase = z.strictObject({
+  n_turns: z.number().int().min(0).optional().describe('How many turns it lasts; the last phase is open-ended.'),
+  when: cel.optional().describe('Where it is not true, the phase yields to the next.'),
+});
+
+const phaseTable = z.record(z.string().regex(ID), z.record(z.string(), z.number()));
+
+/** How the row of raw scores becomes one number. */
+export const COMBINES = ['weighted_mean', 'weighted_sum', 'product', 'geometric_mean', 'min', 'max'] as const;
+
+/** Everything a profile may say. One schema gives the check, the type and the editor's JSON Schema. */
+export const profileSchema = z.strictObject({
+  name: z.string().optional().describe('What results and `assize list` call it.'),
+  description: z.string().optional().describe('One line a person reads in `assize list`.'),
+  extends: z.array(z.string()).default([]).describe('Presets and files that this one builds on, in order.'),
+  plugins: z.array(z.string()).default([]).describe('Packs that ship, files (./my-scorers.ts) and npm packages.'),
+  candidate: z
+    .strictObject({
+      id: z.string().min(1).optional().describe('The path of a candidate’s id; `id` when not said, else its position.'),
+      pinned: cel.optional().describe('Which candidates are selected whatever they score.'),
+    })
+    .default({}),
+  context: z.record(z.string(), contextField).optional().describe('The context that the profile reads.'),
+  phases: z.record(z.string().regex(ID), phase).optional().describe('The signal `phase`, from context.turn_count.'),
+  signals: z.array(signal).default([]).describe('Values computed once a run.'),
+  strategies: z.array(strategy).default([]).describe('What makes candidates when the caller brings none.'),
+  veto_on_first: z.boolean().default(true).describe('false: keep asking, to report every reason.'),
+  tier1_scorers: z.array(veto).default([]).describe('Vetoes, in order: a refusal is final.'),
+  measures: z.array(measure).default([]).describe('Numbers that formulas, rules and quotas read.'),
+  tier2_scorers: z.array(scorer).default([]).describe('Scorers with weights.'),
+  combine: z
+    .union([z.literal([...COMBINES]), z.strictObject({ formula: cel })])
+    .default('weighted_mean')
+    .describe('How the scores become one number.'),
+  weights: z
+    .strictObject({
+      by: cel.describe('The name of the case that holds.'),
+      cases: z
+        .record(z.string(), z.record(z.string(), z.number()))
+        .describe('Only what differs from the entries’ own.'),
+    })
+    .optional(),
+  adjustments: z.array(adjustment).default([]).describe('Rules on the combined score, in order.'),
+  phase_profiles: phaseTable.optional().describe('Factors by phase and strategy: the rule `phase`, before all others.'),
+  select: z
+    .strictObject({
+      duplicates: cel.optional().describe('Of those for which this is equal, the best is kept.'),
+      min_score: z.number().optional(),
+      ties: z
+        .array(cel)
+        .min(1)
+        .optional()
+        .describe('What decides between equal scores, lower first; `input` is the position.'),
+      top: z.number().int().min(0).optional(),
+    })
+    .default({}),
+  fallback: z
+    .array(z.strictObject({ when: cel.optional(), use: z.string().min(1) }))
+    .default([])
+    .describe('What is selected when nothing was: a strategy, or a candidate’s id.'),
+  report: z.array(report).default([]).describe('Values of the ranking as a whole.'),
+});
+
+/** A profile as it is written, in YAML or as an object. */
+export type ProfileInput = z.input<typeof profileSchema>;
+
+/** A profile after its defaults. */
+export type ProfileData = z.output<typeof profileSchema>;
+
+/** The lists whose entries merge by id under `extends`. */
+export const ENTRY_LISTS = [
+  'signals',
+  'strategies',
+  'tier1_scorers',
+  'measures',
+  'tier2_scorers',
+  'adjustments',
+  'report',
+] as const;

@@ -1,0 +1,70 @@
+import type { Scope, VariableType } from '../expression/scope.js';
+
+type Variables = Readonly<Record<string, VariableType>>;
+
+const fields = (ids: Iterable<string>, type: 'number' | 'dyn'): VariableType => ({
+  fields: Object.fromEntries([...ids].map((id) => [id, type])),
+});
+
+/** Variables that no scorer may be named after: a formula could not tell them apart. */
+export const RESERVED: ReadonlySet<string> = new Set([
+  ...['candidate', 'context', 'signals', 'measures', 'now', 'score', 'scores', 'input'],
+  ...['true', 'false', 'null', 'in', 'has', 'all', 'exists', 'exists_one', 'filter', 'map', 'size', 'min', 'max'],
+]);
+
+/**
+ * What an expression may read, by where it stands (DESIGN: the table of scopes). A list of ids that is still growing
+ * may be given: signals and measures see the earlier ones only.
+ */
+export class Scopes {
+  constructor(
+    private readonly signals: Iterable<string>,
+    private readonly measures: Iterable<string>,
+    private readonly scorers: Iterable<string>,
+  ) {}
+
+  private base(): Variables {
+    return { context: 'map', now: 'number', signals: fields(this.signals, 'dyn') };
+  }
+
+  private withCandidate(): Variables {
+    return { ...this.base(), candidate: 'dyn' };
+  }
+
+  private withMeasures(): Variables {
+    return { ...this.withCandidate(), measures: fields(this.measures, 'number') };
+  }
+
+  /** `when` of an entry, signal, phase, focus; `weight`: once a run. */
+  run(): Scope {
+    return { name: 'an expression asked once a run', variables: this.base() };
+  }
+
+  /** `expr` in Tier 1, `candidate.pinned`: each candidate. */
+  veto(): Scope {
+    return { name: 'a veto', variables: this.withCandidate() };
+  }
+
+  /** `expr` in measures, Tier 2 and children, `weights.by`, `multiply.by`: each kept candidate. */
+  scorer(): Scope {
+    return { name: 'a scorer', variables: this.withMeasures() };
+  }
+
+  /** `combine.formula`: each candidate, its raw scores by id. */
+  formula(): Scope {
+    const raws = Object.fromEntries([...this.scorers].map((id): [string, VariableType] => [id, 'number']));
+    return { name: 'the formula', variables: { ...raws, ...this.withMeasures() } };
+  }
+
+  /** `adjustments`, `select.duplicates`, `ties`: each scored candidate. */
+  scored(): Scope {
+    const scored: Variables = { score: 'number', scores: fields(this.scorers, 'number') };
+    return { name: 'a rule on scored candidates', variables: { ...this.withMeasures(), ...scored } };
+  }
+
+  /** `fallback[].when`: once, when nothing was selected. */
+  fallback(): Scope {
+    const counts: Variables = { generated: 'number', vetoed: 'number', failed: 'number', strategies: 'dyn' };
+    return { name: 'a fallback', variables: { ...this.base(), ...counts } };
+  }
+}

@@ -1,0 +1,80 @@
+import { basename, dirname, extname, isAbsolute, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { AssizeError, type NamedPack } from '../contract/index.js';
+import { readPack } from './read-pack.js';
+
+/** Loads a module by its absolute path. */
+type Importer = (file: string) => Promise<Readonly<Record<string, unknown>>>;
+
+/** Packs that ship with Assize, by name; loaded only when a profile names them. */
+export type ShippedPacks = Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>>;
+
+const SDK = 'assize/sdk';
+
+/**
+ * jiti runs TypeScript, decorators included, on every Node that we support, and finds `assize/sdk` for a file that
+ * lies outside any project that has Assize installed. It is loaded with the first plugin that is a file.
+ */
+async function importFile(sdk: string): Promise<Importer> {
+  const { createJiti } = await import('jiti');
+  const jiti = createJiti(import.meta.url, { alias: { [SDK]: sdk }, fsCache: false });
+  return (file) => jiti.import<Readonly<Record<string, unknown>>>(file);
+}
+
+const isFile = (spec: string): boolean => /^\.{1,2}[\\/]/.test(spec) || isAbsolute(spec) || /\.[cm]?[jt]s$/.test(spec);
+
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+
+/** What loading plugins needs to know of the outside. */
+export interface PluginHost {
+  readonly shipped: ShippedPacks;
+  /** The absolute path of the module that `assize/sdk` names. */
+  readonly sdk: string;
+}
+
+/**
+ * Loads one line of a profile's `plugins`: a pack that ships, a file (TypeScript or JavaScript), or an npm package.
+ *
+ * @param spec as the profile says it
+ * @param from the file or folder that a relative path and a package are looked up from
+ * @throws AssizeError (ASZ304, ASZ305) when there is no such module, it fails, or it has no units
+ */
+export async function loadPlugin(spec: string, from: string, host: PluginHost): Promise<NamedPack> {
+  const shipped = Object.hasOwn(host.shipped, spec) ? host.shipped[spec] : undefined;
+  if (shipped) return readPack(spec, await shipped());
+  const file = isFile(spec) ? resolve(dirname(from), spec) : await resolvePackage(spec, from, host);
+  const name = isFile(spec) ? basename(file, extname(file)) : spec;
+  const pack = await importPack(name, spec, file, host.sdk);
+  if (pack.units.size === 0 && pack.services.length === 0) {
+    throw problem(`${spec} exports no unit`, 'export classes with a static meta, or services');
+  }
+  return pack;
+}
+
+async function importPack(name: string, spec: string, file: string, sdk: string): Promise<NamedPack> {
+  let exports: Readonly<Record<string, unknown>>;
+  try {
+    exports = await (await importFile(sdk))(file);
+  } catch (error) {
+    throw problem(`plugin ${spec} cannot be loaded: ${reasonOf(error)}`, `it was looked for at ${file}`, error);
+  }
+  return readPack(name, exports);
+}
+
+async function resolvePackage(spec: string, from: string, host: PluginHost): Promise<string> {
+  const { resolve: resolveModule } = await import('import-meta-resolve');
+  try {
+    return fileURLToPath(resolveModule(spec, pathToFileURL(from).href));
+  } catch (error) {
+    const packs = Object.keys(host.shipped);
+    throw problem(
+      `plugin ${spec} is not found`,
+      `it is no pack that ships${packs.length > 0 ? ` (${packs.join(', ')})` : ''} and no installed package; a file starts with ./`,
+      error,
+    );
+  }
+}
+
+const problem = (message: string, hint: string, cause?: unknown): AssizeError =>
+  new AssizeError([{ code: 'ASZ304', message, hint }], message, { cause });

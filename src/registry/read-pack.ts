@@ -1,0 +1,70 @@
+import {
+  AssizeError,
+  type NamedPack,
+  type Problem,
+  type ServiceBinding,
+  type UnitClass,
+  type UnitKind,
+} from '../contract/index.js';
+
+const KINDS: ReadonlySet<unknown> = new Set<UnitKind>(['veto', 'scorer', 'signal', 'generator', 'selector', 'report']);
+
+/** Vetoes and scorers may do either; the other kinds depend on the run by nature, so that they only prepare. */
+const METHODS: Readonly<Record<UnitKind, readonly string[]>> = {
+  veto: ['compile', 'prepare'],
+  scorer: ['compile', 'prepare'],
+  signal: ['prepare'],
+  generator: ['prepare'],
+  selector: ['prepare'],
+  report: ['prepare'],
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  (typeof value === 'object' || typeof value === 'function') && value !== null;
+
+/** What is missing from an export that means to be a unit; undefined when nothing is. */
+function fault(unit: { readonly meta?: unknown; readonly prototype?: unknown }): string | undefined {
+  const { meta, prototype } = unit;
+  if (!isObject(meta))
+    return 'it has no `static meta`: describe it with defineScorer({ summary, params }) or defineVeto';
+  if (!KINDS.has(meta['kind'])) return 'its meta has no kind: make it with defineScorer, defineVeto and their like';
+  if (!isObject(meta['params']) || typeof meta['params']['safeParse'] !== 'function') {
+    return 'its meta has no `params`: a zod schema, z.strictObject({}) where it takes none';
+  }
+  const methods = METHODS[meta['kind'] as UnitKind];
+  const has = methods.filter((method) => isObject(prototype) && typeof prototype[method] === 'function');
+  if (has.length === 0) return `a ${String(meta['kind'])} needs a method ${methods.join(' or ')}`;
+  if (has.length > 1)
+    return 'it has both compile and prepare: keep compile if it can judge a candidate alone, else prepare';
+  return undefined;
+}
+
+/** A class means to be a unit when it has a meta or a unit's method; functions and constants are left alone. */
+const meansToBeUnit = (value: unknown): value is UnitClass =>
+  typeof value === 'function' &&
+  ('meta' in value || (isObject(value.prototype) && ('compile' in value.prototype || 'prepare' in value.prototype)));
+
+/**
+ * The units and services of a module (or of any object whose keys are class names).
+ *
+ * @throws AssizeError naming every export that means to be a unit and is not well formed
+ */
+export function readPack(name: string, exports: Readonly<Record<string, unknown>>): NamedPack {
+  const units = new Map<string, UnitClass>();
+  const problems: Problem[] = [];
+  for (const [key, value] of Object.entries(exports)) {
+    if (!meansToBeUnit(value)) continue;
+    const wrong = fault(value);
+    if (wrong === undefined) units.set(key, value);
+    else problems.push({ code: 'ASZ305', message: `${key} of ${name} is not a unit: ${wrong}` });
+  }
+  const services = exports['services'];
+  if (services !== undefined && !Array.isArray(services)) {
+    problems.push({
+      code: 'ASZ305',
+      message: `the export services of ${name} is no list of { token, class or value }`,
+    });
+  }
+  if (problems.length > 0) throw new AssizeError(problems);
+  return { name, units, services: Array.isArray(services) ? (services as readonly ServiceBinding[]) : [] };
+}

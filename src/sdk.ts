@@ -1,0 +1,25 @@
+/**
+ * For those who write units: everything a pack needs, so that it depends on Assize alone.
+ *
+ * @module
+ */
+export { inject, injectable } from 'inversify';
+export { z } from 'zod';
+export * from './contract/index.js';
+export { describeValue } from './expression/describe.js';
+export { duration, path, paths } from './expression/params.js';
+export type { PathReader } from './expression/path.js';
+export { toMillis } from './expression/time.js';
+export {
+  CLOCK,
+  type Clock,
+  EMBEDDERS,
+  type Embedder,
+  type EmbedderProvider,
+  type EmbedderSettings,
+  type Embedders,
+  embedderParam,
+  embedderToken,
+  VectorMemory,
+  type VectorMemoryLimits,
+} from './services/index.js';

@@ -1,0 +1,60 @@
+/** The `fetch` of a library, as far as it is used here. */
+export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** A longer timer would go off at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/**
+ * The requests of one load. A server may take as long as it needs while something arrives; once one request was
+ * silent for too long, or somebody stopped the load, all of them end, and so does each that is made later.
+ */
+export class PatientDownload {
+  /** Why the load was stopped. */
+  failure: Error | undefined;
+  readonly #stopped = new AbortController();
+
+  /** @param patience how many milliseconds without an answer or a further byte are too many */
+  constructor(readonly patience: number) {}
+
+  /** Ends what is under way. Gives the first reason that there was. */
+  stop(reason: Error): Error {
+    this.failure ??= reason;
+    this.#stopped.abort(this.failure);
+    return this.failure;
+  }
+
+  /** As `fetch` does, by way of the given one. */
+  async fetch(fetch: Fetch, input: string | URL, init: RequestInit = {}): Promise<Response> {
+    const { signal } = this.#stopped;
+    signal.throwIfAborted();
+    const response = await this.#noSilence(input, () => fetch(input, { ...init, signal }));
+    if (response.body === null) return response;
+    const { status, statusText, headers } = response;
+    return new Response(this.#watched(input, response.body), { status, statusText, headers });
+  }
+
+  #watched(input: string | URL, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+    const reader = body.getReader();
+    return new ReadableStream({
+      // Only while a reader waits does silence count: a slow disk is not a silent server.
+      pull: async (controller) => {
+        const { done, value } = await this.#noSilence(input, () => reader.read());
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    });
+  }
+
+  async #noSilence<T>(input: string | URL, ask: () => Promise<T>): Promise<T> {
+    const silent = () => this.stop(new Error(`${new URL(input).origin} was silent for ${this.patience / 1000} s`));
+    const timer = setTimeout(silent, Math.min(this.patience, LONGEST_TIMER));
+    try {
+      return await ask();
+    } catch (error) {
+      throw this.failure ?? error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

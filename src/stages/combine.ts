@@ -1,0 +1,52 @@
+import type { Arithmetic } from '../matrix/score-loop.js';
+import type { Combine } from '../profile/profile.js';
+
+/** The arithmetic of each way to combine. The means differ from the sum in their weights only: those sum to 1. */
+export function arithmeticOf(combine: Combine): Arithmetic {
+  if (typeof combine !== 'string') return 'formula';
+  const arithmetics = {
+    weighted_mean: 'sum',
+    weighted_sum: 'sum',
+    product: 'product',
+    geometric_mean: 'geometric',
+    min: 'min',
+    max: 'max',
+  } as const;
+  return arithmetics[combine];
+}
+
+/** Whether only the proportions of the weights count. */
+export const isRelative = (combine: Combine): boolean => combine === 'weighted_mean' || combine === 'geometric_mean';
+
+/**
+ * Combines one row of settled scores, some of which may be missing: in the sums the rest is scaled by
+ * Σ|w| / Σ|w present|, elsewhere what is missing is left out. The loop's arithmetic once more, in the same order.
+ *
+ * @returns undefined where nothing is left to combine: the candidate is unscored
+ */
+export function combineRow(
+  arithmetic: Exclude<Arithmetic, 'formula'>,
+  values: readonly (number | undefined)[],
+  weights: Float64Array,
+): number | undefined {
+  let sum = arithmetic === 'product' ? 1 : arithmetic === 'min' ? Infinity : arithmetic === 'max' ? -Infinity : 0;
+  let all = 0;
+  let here = 0;
+  let present = 0;
+  for (const [k, value] of values.entries()) {
+    const weight = weights[k] ?? 1;
+    all += Math.abs(weight);
+    if (value === undefined) continue;
+    here += Math.abs(weight);
+    present += 1;
+    if (arithmetic === 'sum') sum += weight * value;
+    else if (arithmetic === 'geometric') sum += weight * Math.log(value);
+    else if (arithmetic === 'product') sum *= value;
+    else sum = Math[arithmetic](sum, value);
+  }
+  if (present === 0 && values.length > 0) return undefined;
+  if (arithmetic === 'product' || arithmetic === 'min' || arithmetic === 'max') return sum;
+  if (here === 0 && all > 0) return undefined;
+  const whole = here < all ? sum * (all / here) : sum;
+  return arithmetic === 'geometric' ? Math.exp(whole) : whole;
+}

@@ -1,0 +1,56 @@
+import type { Focus, GeneratorRun } from '../contract/index.js';
+import type { Failures } from './failures.js';
+import type { Cell, RunState } from './plan.js';
+import { withLimits } from './prepare.js';
+
+export interface CompiledStrategy {
+  readonly id: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly available: () => boolean;
+  /** Undefined: a single open focus, named after the strategy. */
+  readonly focuses: ((run: GeneratorRun) => readonly Focus[] | Promise<readonly Focus[]>) | undefined;
+}
+
+/** A candidate that a strategy made. Its id is `strategy/focus key`. */
+export interface GeneratedCandidate {
+  readonly id: string;
+  readonly strategy: Readonly<Record<string, unknown>>;
+  readonly focus: Focus;
+}
+
+/** The candidates of one strategy, in its generator's order. */
+export async function generateFor(
+  strategy: CompiledStrategy,
+  state: RunState,
+  abort: AbortSignal,
+): Promise<GeneratedCandidate[]> {
+  const { now, context, signals } = state;
+  const run = { now, context, signals, abort, strategy: strategy.data };
+  const open: readonly Focus[] = [{ key: strategy.id }];
+  const focuses = strategy.focuses
+    ? await withLimits(abort, undefined, (limited) => strategy.focuses!({ ...run, abort: limited }))
+    : open;
+  return focuses.map((focus) => ({ id: `${strategy.id}/${focus.key}`, strategy: strategy.data, focus }));
+}
+
+/** Strategies × focuses: the candidates of a run whose caller brings none. A strategy that fails makes none. */
+export async function generate(
+  strategies: readonly CompiledStrategy[],
+  cell: Cell,
+  state: RunState,
+  abort: AbortSignal,
+  failures: Failures,
+): Promise<GeneratedCandidate[]> {
+  const candidates: GeneratedCandidate[] = [];
+  for (const strategy of strategies) {
+    cell.state = state;
+    if (!strategy.available()) continue;
+    try {
+      candidates.push(...(await generateFor(strategy, state, abort)));
+    } catch (error) {
+      abort.throwIfAborted();
+      failures.add(strategy.id, 'generate', error);
+    }
+  }
+  return candidates;
+}

@@ -1,0 +1,93 @@
+import type { Context, Score, Signals } from '../contract/index.js';
+import type { Refusal } from '../matrix/verdict.js';
+import type { ScorerEntry, VetoEntry } from '../profile/profile.js';
+
+/** What a run knows. Compiled units read it through `Live`, so that they stay the same from run to run. */
+export interface RunState {
+  readonly now: number;
+  readonly context: Context;
+  signals: Signals;
+  /** Columns by measure id, by row; NaN is absent. */
+  readonly measures: Record<string, Float64Array>;
+  /** The scores that were prepared in this run, by slot. */
+  readonly prepared: (Score<unknown, unknown> | undefined)[];
+  /** The settled scorers of this run by their position in the profile, for rules and formulas that read one. */
+  scores: readonly (Score<unknown> | undefined)[];
+  /** What `score` means in a rule: the score so far. */
+  score: number;
+  /** What a fallback may ask about. */
+  tally: {
+    readonly generated: number;
+    readonly vetoed: number;
+    readonly failed: number;
+    readonly strategies: readonly string[];
+  };
+}
+
+/** Which run compiled units read just now: set directly before every synchronous section, never earlier. */
+export interface Cell {
+  state: RunState;
+}
+
+/** What units are prepared with. */
+export interface Batch {
+  readonly candidates: readonly unknown[];
+  readonly state: RunState;
+  readonly abort: AbortSignal;
+  /** What the units with a memory learnt, by slot: kept when the run has succeeded. */
+  readonly learnt: Map<number, unknown>;
+}
+
+/** One use of a class or an expression, compiled once a pipeline. */
+export interface Compiled<V> {
+  /** Whether it, or an entry inside it, must be prepared for each run. */
+  readonly batch: boolean;
+  /** The score in this run: for a prepared unit the function that it prepared. */
+  scoreIn(state: RunState): Score<unknown, V>;
+  /** Prepares it, and the entries inside it. */
+  prepare(batch: Batch): Promise<void>;
+}
+
+export interface CompiledVeto {
+  readonly entry: VetoEntry;
+  readonly unit: Compiled<boolean>;
+}
+
+export interface CompiledMeasure {
+  readonly id: string;
+  readonly timeout: number | undefined;
+  /** Whether it is in this run. */
+  readonly when: () => boolean;
+  readonly unit: Compiled<number>;
+}
+
+export interface CompiledScorer {
+  readonly entry: ScorerEntry;
+  readonly unit: Compiled<number>;
+}
+
+/** Refuses the candidate that is being scored. Thrown, because it may come from deep inside an entry. */
+export class Refused extends Error {
+  constructor(
+    /** The entry that refuses. */
+    readonly by: string,
+    readonly refusal: Refusal,
+    /** What happened, where something failed. */
+    readonly failure?: unknown,
+  ) {
+    super(`refused by ${by}`);
+  }
+}
+
+/** Fails the run: an entry said `fail`. */
+export class RunFailed extends Error {
+  constructor(
+    readonly entry: string,
+    readonly stage: string,
+    readonly failure: unknown,
+    /** The position of the candidate, where it was about one. */
+    readonly index?: number,
+  ) {
+    super(`entry ${entry} failed`);
+  }
+}

@@ -1,0 +1,41 @@
+import type { Reported, ReportRun } from '../contract/index.js';
+import type { Failures } from './failures.js';
+import type { Cell, RunState } from './plan.js';
+import { withLimits } from './prepare.js';
+
+export interface CompiledReport {
+  readonly id: string;
+  readonly timeout: number | undefined;
+  readonly warnBelow: number | undefined;
+  readonly when: () => boolean;
+  readonly compute: (run: ReportRun) => Reported | Promise<Reported>;
+}
+
+/** Computes the values of the ranking as a whole, with what they warn of. One that fails is missing. */
+export async function report(
+  reports: readonly CompiledReport[],
+  facts: Omit<ReportRun, 'abort'>,
+  cell: Cell,
+  state: RunState,
+  abort: AbortSignal,
+  failures: Failures,
+): Promise<{ readonly values: ReadonlyMap<string, unknown>; readonly warnings: readonly string[] }> {
+  const values = new Map<string, unknown>();
+  const warnings: string[] = [];
+  for (const one of reports) {
+    cell.state = state;
+    if (!one.when()) continue;
+    try {
+      const reported = await withLimits(abort, one.timeout, (limited) => one.compute({ ...facts, abort: limited }));
+      values.set(one.id, reported.value);
+      for (const warning of reported.warnings ?? []) warnings.push(`${one.id}: ${warning}`);
+      if (one.warnBelow !== undefined && typeof reported.value === 'number' && reported.value < one.warnBelow) {
+        warnings.push(`${one.id} is ${reported.value}, below ${one.warnBelow}`);
+      }
+    } catch (error) {
+      abort.throwIfAborted();
+      failures.add(one.id, 'report', error);
+    }
+  }
+  return { values, warnings };
+}

@@ -1,0 +1,105 @@
+import type { Note, Range, Score } from '../contract/index.js';
+import type { ScorerEntry } from '../profile/profile.js';
+import { Refused, RunFailed } from './plan.js';
+
+/** A scorer as one run has it. */
+export interface ScorerRun {
+  readonly entry: ScorerEntry;
+  /** Its place among all that can refuse, for verdicts. */
+  readonly judge: number;
+  /** As the unit gives it: absent, failed and out of range included. */
+  readonly raw: Score<unknown>;
+  /** What its failing in prepare made of it, for every candidate. */
+  readonly failed: { readonly rule: number | 'refuse' | 'skip'; readonly cause: unknown } | undefined;
+}
+
+/** What a scorer's answer is worth under its entry's rules. */
+export interface Settled {
+  /** The number that counts; undefined where the entry leaves the row. */
+  readonly value: number | undefined;
+  /** What the unit gave, where it gave a number. */
+  readonly raw: number | undefined;
+  readonly how: 'scored' | 'absent' | 'failed';
+}
+
+/** Rounding may leave a range by a hair: 1 − cosine of a repeated text is −2.2e−16. */
+const SLACK = 1e-9;
+
+const within = ([least, most]: Range, value: number): number => {
+  const slack = SLACK * (most - least);
+  return value < least - slack ? least : value > most + slack ? most : value;
+};
+
+/** Whether a value leaves the range that its class declares, by more than rounding. */
+export const leavesRange = (range: Range, value: number): boolean => within(range, value) !== value;
+
+function bounded(entry: ScorerEntry, value: number): number {
+  if (entry.range === undefined || entry.outOfRange === 'warn') return value;
+  const clamped = within(entry.range, value);
+  if (clamped === value || entry.outOfRange === 'clamp') return clamped;
+  const error = new RangeError(`it gave ${value}, outside its range of ${entry.range[0]} to ${entry.range[1]}`);
+  throw new RunFailed(entry.id, 'score', error);
+}
+
+function absent({ entry }: ScorerRun): Settled {
+  if (entry.onAbsent === 'refuse') throw new Refused(entry.id, 'absent');
+  return { value: entry.onAbsent === 'skip' ? undefined : entry.onAbsent, raw: undefined, how: 'absent' };
+}
+
+function failed(entry: ScorerEntry, rule: ScorerEntry['onError'], error: unknown): Settled {
+  if (rule === 'fail') throw new RunFailed(entry.id, 'score', error);
+  if (rule === 'refuse') throw new Refused(entry.id, 'error', error);
+  return { value: rule === 'skip' ? undefined : rule, raw: undefined, how: 'failed' };
+}
+
+/**
+ * Asks one scorer about one candidate, and settles absence, failure and range by the entry's rules: the slow way,
+ * for odd rows, rules that read a score, and explanations.
+ *
+ * @throws Refused or RunFailed where the rules say so
+ */
+export function settle(
+  run: ScorerRun,
+  candidate: unknown,
+  row: number,
+  note?: Note,
+  onFailure?: (entry: string, error: unknown) => void,
+): Settled {
+  const { entry } = run;
+  if (run.failed) return failed(entry, run.failed.rule, run.failed.cause);
+  let raw: number | undefined;
+  try {
+    raw = run.raw(candidate, row, note);
+    if (raw !== undefined && !Number.isFinite(raw))
+      throw new TypeError(`a score is a finite number, and it gave ${shown(raw)}`);
+  } catch (error) {
+    if (error instanceof Refused || error instanceof RunFailed) throw error;
+    onFailure?.(entry.id, error);
+    return failed(entry, entry.onError, error);
+  }
+  return raw === undefined ? absent(run) : { value: bounded(entry, raw), raw, how: 'scored' };
+}
+
+const shown = (value: unknown): string =>
+  typeof value === 'number' ? String(value) : value === null ? 'null' : `a ${typeof value}`;
+
+/** The function that the loop calls: the unit's own, unless a rule can be followed without settling the row. */
+export function fastScore(run: ScorerRun): Score<unknown> {
+  const { entry, raw } = run;
+  if (run.failed) {
+    const { rule } = run.failed;
+    return typeof rule === 'number' ? () => rule : () => undefined; // the row is settled, and skips or refuses there
+  }
+  const { onAbsent, outOfRange, range } = entry;
+  const number = typeof onAbsent === 'number' ? onAbsent : undefined;
+  const bounds = outOfRange === 'warn' ? undefined : range;
+  if (bounds === undefined) return number === undefined ? raw : (candidate, row) => raw(candidate, row) ?? number;
+  const [least, most] = bounds;
+  const slack = SLACK * (most - least);
+  return (candidate, row) => {
+    const value = raw(candidate, row);
+    if (value === undefined) return number;
+    if (value >= least - slack && value <= most + slack) return value;
+    return undefined; // out of range: settled with the row
+  };
+}

@@ -1,0 +1,38 @@
+/**
+ * Compares Assize with the results of the systems that it reproduces.
+ *
+ *     npm run conformance [-- FOLDER] [--live]
+ *
+ * FOLDER holds them; `../shared` beside the package when not given. Exits 1 when anything differs.
+ *
+ * @module
+ */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { packageRoot } from '../../src/profile/presets.js';
+import { FAMILIES } from './families.js';
+import { report } from './report.js';
+import { sum, type Tally } from './tally.js';
+
+const { values, positionals } = parseArgs({
+  options: { live: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const folder = positionals[0] === undefined ? join(packageRoot(), '..', 'shared') : resolve(positionals[0]);
+
+const checks = FAMILIES.flatMap((family) => family.checks).filter(({ file }) => existsSync(join(folder, file)));
+const tallies: Tally[] = [];
+for (const check of checks) {
+  // oxlint-disable-next-line no-await-in-loop -- one file after another, so that each has the machine to itself
+  const tally = await check.run(folder, values);
+  console.log(report(check.file, tally).join('\n'));
+  tallies.push(tally);
+}
+if (checks.length === 0) {
+  const why = existsSync(folder)
+    ? `${folder} has none of the files that conformance knows`
+    : `there is no folder ${folder}`;
+  console.log(`Nothing was compared: ${why}. Give the folder of the reference results as an argument.`);
+}
+process.exitCode = sum(...tallies).failed.length > 0 ? 1 : 0;

@@ -1,0 +1,7 @@
+/** Everything that conformance does not check, by name, with the reason. Nothing else is ever skipped. */
+export const SKIPS = {
+  'live-model': 'runs the language model on every trace, which takes minutes: give --live',
+  'live-model-folder': 'the folder has no models/Xenova/all-MiniLM-L6-v2',
+} as const;
+
+export type SkipName = keyof typeof SKIPS;

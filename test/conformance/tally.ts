@@ -1,0 +1,45 @@
+import type { SkipName } from './skips.js';
+
+/** One case whose result is not the reference's. */
+export interface Difference {
+  /** Which case: an id, how it was asked. */
+  readonly name: string;
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** What came of the cases of one file. */
+export interface Tally {
+  readonly passed: number;
+  readonly failed: readonly Difference[];
+  readonly skipped: readonly { readonly name: SkipName; readonly cases: number }[];
+}
+
+export const skip = (name: SkipName, cases: number): Tally => ({ passed: 0, failed: [], skipped: [{ name, cases }] });
+
+/** Several tallies as one. */
+export const sum = (...tallies: readonly Tally[]): Tally => ({
+  passed: tallies.reduce((total, { passed }) => total + passed, 0),
+  failed: tallies.flatMap(({ failed }) => failed),
+  skipped: tallies.flatMap(({ skipped }) => skipped),
+});
+
+/** A number that the reference gives for a case. */
+export interface Expected {
+  readonly name: string;
+  readonly score: number;
+}
+
+/** Compares numbers by position; what was not scored is `undefined` and differs from any number. */
+export function compare(
+  expected: readonly Expected[],
+  found: readonly (number | undefined)[],
+  tolerance: number,
+): Tally {
+  const failed = expected.flatMap(({ name, score }, index): Difference[] => {
+    const value = found[index];
+    if (value !== undefined && Math.abs(value - score) <= tolerance) return [];
+    return [{ name, expected: `${score} ± ${tolerance}`, found: String(value ?? 'no score') }];
+  });
+  return { passed: expected.length - failed.length, failed, skipped: [] };
+}

@@ -1,0 +1,46 @@
+import { ExpressionError, type ExpressionProblem } from '../../src/expression/problems.js';
+import type { Want } from '../../src/expression/expression.js';
+import { parseExpression } from '../../src/expression/parse.js';
+import type { Scope } from '../../src/expression/scope.js';
+
+/** A scope with one variable of every kind. */
+export const scope: Scope = {
+  name: 'a rule',
+  variables: {
+    candidate: 'map',
+    context: 'dyn',
+    now: 'number',
+    measures: { fields: { tools: 'number', size: 'number' } },
+    signals: { fields: { phase: 'dyn' } },
+  },
+};
+
+const roots = {
+  context: () => ({ query: 'cats', limit: null }),
+  now: () => 1000,
+  measures: { tools: () => 3, size: () => undefined },
+  signals: { phase: () => ({ name: 'early' }) },
+};
+
+/** Evaluates an expression of the scope on a candidate. */
+export const evaluate = (source: string, candidate: unknown = {}, want?: Want): unknown =>
+  parseExpression(source, scope, want).bind(roots)(candidate, 0);
+
+/** What is wrong with an expression. */
+export function problemsOf(source: string, want?: Want): readonly ExpressionProblem[] {
+  try {
+    parseExpression(source, scope, want);
+    return [];
+  } catch (error) {
+    if (error instanceof ExpressionError) return error.problems;
+    throw error;
+  }
+}
+
+/** What is wrong, as an author sees it: the message, what it points at, the hint. */
+export const reportOf = (source: string, want?: Want): string =>
+  problemsOf(source, want)
+    .map(
+      (p) => `${p.kind}: ${p.message} [${source.slice(p.offset, p.offset + p.length)}]${p.hint ? ` — ${p.hint}` : ''}`,
+    )
+    .join('\n');

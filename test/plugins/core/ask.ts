@@ -1,0 +1,79 @@
+import type { Child, Live, Meta, Note, NoteData, Run, Score, z } from '../../../src/sdk.js';
+
+/** What stands in for the engine's answers in a test of one unit: each child is scored by what `score` gives for it. */
+export interface Stage {
+  readonly now?: number;
+  readonly children?: (child: Child) => Score<unknown>;
+}
+
+interface Compiling<S extends z.ZodType, V> {
+  readonly meta: Meta<S>;
+  new (): { compile(params: z.output<S>, live: Live): Score<unknown, V> };
+}
+
+interface Preparing<S extends z.ZodType> {
+  readonly meta: Meta<S>;
+  new (): { prepare(params: z.output<S>, run: Run): Score<unknown> };
+}
+
+const noChild = (): never => {
+  throw new Error('this test has no children');
+};
+
+const noExpression = (): never => {
+  throw new Error('this test has no expressions');
+};
+
+/** A unit's score, with params as a profile writes them. */
+export function compiled<S extends z.ZodType, V>(
+  Unit: Compiling<S, V>,
+  params: unknown,
+  { now = 0, children = noChild }: Stage = {},
+): Score<unknown, V> {
+  const live: Live = {
+    now: () => now,
+    context: () => ({}),
+    signals: () => ({}),
+    child: children,
+    expression: noExpression,
+  };
+  return new Unit().compile(Unit.meta.params.parse(params), live);
+}
+
+/** A batch unit's score over candidates, with params as a profile writes them. */
+export function prepared<S extends z.ZodType>(
+  Unit: Preparing<S>,
+  params: unknown,
+  candidates: readonly unknown[],
+  { now = 0, children = noChild }: Stage = {},
+): Score<unknown> {
+  const { signal } = new AbortController();
+  const run: Run = {
+    candidates,
+    now,
+    abort: signal,
+    context: {},
+    signals: {},
+    measures: {},
+    child: children,
+    expression: noExpression,
+  };
+  return new Unit().prepare(Unit.meta.params.parse(params), run);
+}
+
+/** What was noted while something was scored, with the score. */
+export function explained<V>(
+  score: Score<unknown, V>,
+  candidate: unknown,
+  index = 0,
+): { value: V | undefined; notes: [string, NoteData?][] } {
+  const notes: [string, NoteData?][] = [];
+  const note: Note = (reason, data) => notes.push(data === undefined ? [reason] : [reason, data]);
+  return { value: score(candidate, index, note), notes };
+}
+
+/** The problems of params, each as `path: message`. */
+export function problems(Unit: { readonly meta: Meta }, params: unknown): string[] {
+  const issues = Unit.meta.params.safeParse(params).error?.issues ?? [];
+  return issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+}

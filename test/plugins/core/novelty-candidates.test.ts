@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { NoveltyScorer } from '../../../plugins/core/novelty-scorer.js';
+import { z } from '../../../src/sdk.js';
+import { LexicalProvider } from '../../../src/services/index.js';
+import { problems } from './ask.js';
+import { runOn } from './similarity-run.js';
+
+const lexical = runOn(() => new NoveltyScorer(new LexicalProvider()), NoveltyScorer.meta);
+
+describe('what NoveltyScorer reads from candidates', () => {
+  it('joins the texts of several paths, what is missing among them being empty', async () => {
+    const seen: string[] = [];
+    const embed = async (texts: readonly string[]) => {
+      seen.push(...texts);
+      return texts.map(() => Float32Array.of(1));
+    };
+    const spy = runOn(
+      () => new NoveltyScorer({ open: () => ({ name: 'spy', dimensions: 1, embed }) }),
+      NoveltyScorer.meta,
+    );
+    const steps = [{ content: 'one' }, {}, { content: null }, { content: 4 }];
+    const { values } = await spy({ text: ['task.objective', 'steps[].content'] }, [
+      { task: { objective: 'goal' }, steps },
+      { steps },
+      { task: { objective: 'goal' } },
+      { task: { objective: '' }, steps: [] },
+      { task: {}, steps: [{}] },
+      {},
+    ]);
+    expect(seen).toEqual(['goal one 4', ' one 4', 'goal ', ' ']);
+    expect(values).toEqual([undefined, 0, 0, 0, undefined, undefined]);
+    const { values: direct } = await spy({ text: 'parts' }, [{ parts: ['a', null, 'b'] }]);
+    expect([direct, seen.at(-1)]).toEqual([[undefined], 'a  b']);
+  });
+
+  it('takes vectors that the candidates bring, and no embedder then', async () => {
+    const own = runOn(() => new NoveltyScorer({ open: () => expect.unreachable() }), NoveltyScorer.meta);
+    const candidates = [{ v: [1, 0] }, {}, { v: Float32Array.of(0, 1) }, { v: Float64Array.of(-1, 0) }, { v: [3, 4] }];
+    expect((await own({ vector: 'v' }, candidates)).values).toEqual([
+      undefined,
+      undefined,
+      1,
+      1,
+      expect.closeTo(0.2, 12),
+    ]);
+  });
+
+  it('charges a mistake to the candidate that made it, and learns nothing from it', async () => {
+    const own = await lexical({ vector: 'v' }, [
+      { v: [1, 0] },
+      { v: [1, 0, 0] },
+      { v: 'x' },
+      { v: [1, '0'] },
+      { v: [1, Number.NaN] },
+      { v: [1, 0] },
+    ]);
+    expect(own.values).toEqual([
+      undefined,
+      new RangeError('Expected 2 dimensions, got 3'),
+      new TypeError('v: expected a list of numbers, found the string "x"'),
+      new TypeError('v: expected a list of numbers, found a list'),
+      new RangeError('Expected a vector of finite numbers'),
+      0,
+    ]);
+    expect(own.memory.size()).toBe(2);
+    const texts = await lexical({ text: 'text', embedder: 'lexical' }, [
+      { text: 'a' },
+      { text: { no: 'text' } },
+      { text: 'a' },
+    ]);
+    expect(texts.values).toEqual([undefined, new TypeError('text: expected text, found a map'), expect.closeTo(0, 6)]);
+  });
+
+  it('takes exactly one of text and vector', () => {
+    expect(problems(NoveltyScorer, {})).toEqual([': expected either text or vector']);
+    expect(problems(NoveltyScorer, { text: 'a', vector: 'b' })).toEqual([': expected either text or vector']);
+    expect(problems(NoveltyScorer, { max_elements: 0 })).toHaveLength(2);
+    expect(problems(NoveltyScorer, { text: 'a', embeder: 'lexical' })).toHaveLength(1);
+    expect(problems(NoveltyScorer, { text: ['a', 'b[].c'], ttl: '7d', max_elements: 5 })).toEqual([]);
+    expect(() => z.toJSONSchema(NoveltyScorer.meta.params, { io: 'input' })).not.toThrow();
+  });
+});

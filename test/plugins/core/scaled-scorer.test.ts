@@ -1,0 +1,87 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ScaledScorer } from '../../../plugins/core/scaled-scorer.js';
+import type { Score } from '../../../src/sdk.js';
+import { explained, prepared, problems } from './ask.js';
+
+const itself: Score<unknown> = (candidate) => (candidate === undefined ? undefined : Number(candidate));
+const scaled = (values: readonly (number | undefined)[], inner = itself) =>
+  prepared(ScaledScorer, { scorer: { expr: 'x' } }, values, { children: () => inner });
+const all = (...values: (number | undefined)[]) => {
+  const score = scaled(values);
+  return values.map((value, index) => score(value, index));
+};
+/** Fails on one candidate. */
+const picky: Score<unknown> = (candidate, index) => {
+  if (candidate === 2) throw new Error('not that one');
+  return itself(candidate, index);
+};
+const INF = Number.POSITIVE_INFINITY;
+
+describe('ScaledScorer', () => {
+  it('stretches over the batch', () => {
+    expect(all(2, 4, 3)).toEqual([0, 1, 0.5]);
+    expect(all(-1, 3, 0)).toEqual([0, 1, 0.25]);
+  });
+
+  it('gives exactly 0.5 where all are alike', () => {
+    expect(all(0.3)).toEqual([0.5]);
+    expect(all(7, 7, 7)).toEqual([0.5, 0.5, 0.5]);
+    expect(all(0, -0)).toEqual([0.5, 0.5]);
+  });
+
+  it('treats what is not finite as the reference does', () => {
+    expect(all(Number.NaN, 1, 3)).toEqual([0.5, 0, 1]);
+    expect(all(INF, 1, 3)).toEqual([0.5, 0, 0]);
+    expect(all(-INF, 1, 3)).toEqual([0.5, Number.NaN, Number.NaN]);
+    expect(all(Number.NaN, Number.NaN)).toEqual([0.5, 0.5]);
+  });
+
+  it('abstains where the inner scorer does, which moves no extremum', () => {
+    expect(all(undefined, 1, 2)).toEqual([undefined, 0, 1]);
+    expect(all(undefined)).toEqual([undefined]);
+    expect(explained(scaled([undefined, 1]), undefined).notes).toEqual([['absent']]);
+  });
+
+  it('leaves a failure to the candidate that it is of', () => {
+    const score = scaled([1, 2, 3], picky);
+    expect(score(1, 0)).toBe(0);
+    expect(() => score(2, 1)).toThrow('not that one');
+    expect(score(3, 2)).toBe(1);
+  });
+
+  it('asks the inner scorer once a candidate, and again only for an explanation', () => {
+    let asked = 0;
+    const counting: Score<unknown> = (candidate) => {
+      asked += 1;
+      return itself(candidate, 0);
+    };
+    const score = scaled([1, 2, 3], counting);
+    for (const [index, value] of [1, 2, 3].entries()) score(value, index);
+    expect(asked).toBe(3);
+    expect(explained(score, 2, 1)).toEqual({ value: 0.5, notes: [['scaled', { raw: 2, min: 1, max: 3 }]] });
+    expect(asked).toBe(4);
+  });
+
+  it('says why it is 0.5', () => {
+    expect(explained(scaled([1, 1]), 1).notes).toEqual([['alike', { raw: 1 }]]);
+    expect(explained(scaled([INF, 1]), INF).notes).toEqual([['not_finite', { raw: INF }]]);
+  });
+
+  it('agrees to the last bit with the definition', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ noNaN: true, min: -1e100, max: 1e100 }), { minLength: 1, maxLength: 30 }),
+        (values) => {
+          const [min, max] = [Math.min(...values), Math.max(...values)];
+          expect(all(...values)).toEqual(values.map((raw) => (max === min ? 0.5 : (raw - min) / (max - min))));
+        },
+      ),
+    );
+  });
+
+  it('works on an empty batch, and wants its scorer', () => {
+    expect(() => scaled([])).not.toThrow();
+    expect(problems(ScaledScorer, {})).not.toEqual([]);
+  });
+});

@@ -1,0 +1,36 @@
+import { type Meta, type Run, type Score, VectorMemory, type z } from '../../../src/sdk.js';
+
+/** A unit that compares candidates with a memory of vectors. */
+interface Unit<P, V> {
+  prepare(params: P, run: Run, memory: VectorMemory): Promise<{ score: Score<unknown, V>; memory: VectorMemory }>;
+}
+
+interface Before {
+  readonly now?: number;
+  readonly memory?: VectorMemory | undefined;
+}
+
+const none = (): never => {
+  throw new Error('this test has no children');
+};
+
+/** Prepares a unit on candidates, with params as a profile writes them: what it says of each, or what it throws. */
+export function runOn<V, S extends z.ZodType>(make: () => Unit<z.output<S>, V>, meta: Meta<S>) {
+  return async (raw: unknown, candidates: readonly unknown[], { now = 0, memory }: Before = {}) => {
+    const params = meta.params.parse(raw);
+    const { signal: abort } = new AbortController();
+    const run: Run = { candidates, now, abort, context: {}, signals: {}, measures: {}, child: none, expression: none };
+    const facts: { empty(given: z.output<S>): unknown } | undefined = meta.memory;
+    const before = memory ?? facts?.empty(params);
+    if (!(before instanceof VectorMemory)) throw new TypeError('the empty memory is none of vectors');
+    const prepared = await make().prepare(params, run, before);
+    const values = candidates.map((candidate, i): unknown => {
+      try {
+        return prepared.score(candidate, i);
+      } catch (error) {
+        return error;
+      }
+    });
+    return { ...prepared, values };
+  };
+}

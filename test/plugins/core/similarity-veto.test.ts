@@ -1,0 +1,62 @@
+import { Container } from 'inversify';
+import { describe, expect, it } from 'vitest';
+import { SimilarityVeto } from '../../../plugins/core/similarity-veto.js';
+import { EMBEDDERS } from '../../../src/sdk.js';
+import { EmbedderRegistry, LexicalProvider } from '../../../src/services/index.js';
+import { explained, problems } from './ask.js';
+import { runOn } from './similarity-run.js';
+
+const container = new Container();
+container.bind(EMBEDDERS).toConstantValue(new EmbedderRegistry(() => new LexicalProvider()));
+container.bind(SimilarityVeto).toSelf();
+
+const veto = runOn(() => container.get(SimilarityVeto), SimilarityVeto.meta);
+const at = (degrees: number) => ({ v: [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)] });
+
+describe('SimilarityVeto', () => {
+  it('refuses what is too like one before it, and lets the rest through', async () => {
+    const texts = ['Found SQL injection in handler.ts', 'found sql injection in HANDLER.ts', 'stock prices fell'];
+    const { values, memory } = await veto(
+      { text: 'text', embedder: 'lexical' },
+      texts.map((text) => ({ text })),
+    );
+    expect(values).toEqual([false, true, false]);
+    expect(memory.size()).toBe(2);
+  });
+
+  it('learns only what it lets through: a slow drift is not refused for ever', async () => {
+    const params = { vector: 'v', threshold: Math.cos((10.001 * Math.PI) / 180) };
+    const { values } = await veto(params, [0, 6, 12, 18, 24].map(at));
+    expect(values).toEqual([false, true, false, true, false]);
+  });
+
+  it('finds repetitions with a threshold of 1, whatever the rounding', async () => {
+    const candidates = Array.from({ length: 200 }, (_, i) => at(i * 1.7)).flatMap((one) => [one, one]);
+    const { values } = await veto({ vector: 'v', threshold: 1 }, candidates);
+    expect(values).toEqual(candidates.map((_, i) => i % 2 === 1));
+  });
+
+  it('remembers between runs, as many and as long as told', async () => {
+    const params = { vector: 'v', max_elements: 2, ttl: 1000 };
+    const { memory } = await veto(params, [0, 90, 180].map(at));
+    expect((await veto(params, [180, 90, 0].map(at), { memory, now: 1000 })).values).toEqual([true, true, false]);
+    expect((await veto(params, [at(180)], { memory, now: 1001 })).values).toEqual([false]);
+  });
+
+  it('abstains without a text, and says why', async () => {
+    const candidates = [at(0), at(1), at(60), {}];
+    const { score } = await veto({ vector: 'v', threshold: 0.9 }, candidates);
+    expect(candidates.map((candidate, i) => explained(score, candidate, i))).toEqual([
+      { value: false, notes: [['first']] },
+      { value: true, notes: [['alike', { similarity: expect.closeTo(0.99985, 4), threshold: 0.9 }]] },
+      { value: false, notes: [['unlike', { similarity: expect.closeTo(0.5, 6), threshold: 0.9 }]] },
+      { value: undefined, notes: [['absent']] },
+    ]);
+  });
+
+  it('takes a threshold above 0 and up to 1', () => {
+    for (const threshold of [0, 1.1, -0.5]) expect(problems(SimilarityVeto, { text: 'a', threshold })).toHaveLength(1);
+    expect(problems(SimilarityVeto, { text: 'a', threshold: 1 })).toEqual([]);
+    expect(SimilarityVeto.meta.params.parse({ text: 'a' })).toMatchObject({ threshold: 0.95 });
+  });
+});
