@@ -1,4 +1,4 @@
-import { abstain, defineScorer, type ParamsOf, path, type RowScorer, type Score, z } from '../../src/sdk.js';
+import { abstain, defineScorer, itemPath, type ParamsOf, path, type RowScorer, type Score, z } from '../../src/sdk.js';
 import { distinctValues } from './distinct-values.js';
 import { readList } from './typed-readers.js';
 
@@ -17,7 +17,7 @@ export class ComplexityScorer implements RowScorer<Params> {
     summary: 'Favours lists with many kinds of item, with one special kind, and with many items.',
     params: z.strictObject({
       items: path().describe('The path to the list.'),
-      kind: path('type').describe('The path to the kind, within an item.'),
+      kind: itemPath('type').describe('The path to the kind, within an item.'),
       kinds: z.number().positive().default(4).describe('How many kinds earn the whole of kinds_weight.'),
       kinds_weight: share.default(0.5).describe('What `kinds` kinds earn; fewer earn a part, more earn more.'),
       bonus_kind: z.string().optional().describe('The kind that earns the bonus; none when not said.'),

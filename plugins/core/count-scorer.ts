@@ -3,6 +3,7 @@ import {
   defineScorer,
   type ParamsOf,
   type PathReader,
+  itemPath,
   path,
   type RowScorer,
   type Score,
@@ -21,7 +22,7 @@ interface Condition {
 /** A map whose keys are paths within an item, each checked where it stands. */
 const conditions = z.record(z.string(), wanted).transform((where, ctx): readonly Condition[] =>
   Object.entries(where).flatMap(([key, want]) => {
-    const field = path().safeParse(key);
+    const field = itemPath().safeParse(key);
     if (field.success) return [{ field: field.data, want }];
     for (const issue of field.error.issues) ctx.issues.push({ ...issue, code: 'custom', input: where, path: [key] });
     return [];
@@ -47,7 +48,7 @@ export class CountScorer implements RowScorer<Params> {
         .describe(
           'Which items count, by paths within an item: each equals the value, or is there: `{ present: true }`.',
         ),
-      distinct: path()
+      distinct: itemPath()
         .optional()
         .describe('Counts the different values at this path within an item; absent ones never.'),
     }),

@@ -1,4 +1,4 @@
-import { abstain, defineScorer, type ParamsOf, path, type RowScorer, type Score, z } from '../../src/sdk.js';
+import { abstain, defineScorer, itemPath, type ParamsOf, path, type RowScorer, type Score, z } from '../../src/sdk.js';
 import { distinctValues } from './distinct-values.js';
 import { readList } from './typed-readers.js';
 
@@ -13,7 +13,7 @@ export class DiversityScorer implements RowScorer<Params> {
     summary: 'Favours lists whose items differ in one field.',
     params: z.strictObject({
       items: path().describe('The path to the list.'),
-      distinct: path().describe('The path to the value that should differ, within an item.'),
+      distinct: itemPath().describe('The path to the value that should differ, within an item.'),
       factor: z.number().positive().default(3).describe('3: a different value in every third item is enough for 1.'),
     }),
     range: [0, 1],

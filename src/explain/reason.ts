@@ -20,7 +20,7 @@ function text(value: unknown): string {
   if (typeof value === 'number') return number(value);
   if (typeof value === 'string') return value.length > 80 ? `${value.slice(0, 79)}…` : value;
   if (Array.isArray(value)) return value.map(text).join(', ');
-  return value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value));
+  return value === undefined ? 'nothing' : (JSON.stringify(value) ?? typeof value);
 }
 
 const FORMATS: Readonly<Record<string, (value: unknown) => string>> = {

@@ -62,6 +62,18 @@ export function path(fallback?: string) {
   return fallback === undefined ? onePath : onePath.prefault(fallback);
 }
 
+const oneItemPath = z
+  .string()
+  .describe(`A path into an item of a list: ${FORMS}.`)
+  .transform(making((text): PathReader => Object.assign(compilePath(text), { ofItem: true })));
+
+/** A param that is a path into the items of a list that another param names. Its value reads an item. */
+export function itemPath(): typeof oneItemPath;
+export function itemPath(fallback: string): z.ZodPrefault<typeof oneItemPath>;
+export function itemPath(fallback?: string) {
+  return fallback === undefined ? oneItemPath : oneItemPath.prefault(fallback);
+}
+
 /** A param that is a path or a list of paths. Its value is a list of readers. */
 export function paths(): typeof somePaths;
 export function paths(fallback: string | string[]): z.ZodPrefault<typeof somePaths>;

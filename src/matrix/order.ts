@@ -29,7 +29,7 @@ export function topRows(totals: Float64Array, count: number): Int32Array {
   if (count >= totals.length / 4) return sortRows(totals).slice(0, count);
   if (count === 0) return new Int32Array(0);
   const heap = sortFirst(totals, count);
-  let floor = totals[heap[0]!]!;
+  let floor = totals[heap[0] ?? 0] ?? Number.NEGATIVE_INFINITY;
   for (let row = count; row < totals.length; row++) {
     if (totals[row]! <= floor) continue; // an equal score later in the input does not enter
     heap[0] = row;

@@ -44,8 +44,8 @@ function total(arithmetic: Arithmetic, a: number, b: number, start: string[]): s
     case 'min':
     case 'max':
       return `Math.${arithmetic}(${terms((k) => `x${k}`).join(',')})`;
-    case 'formula':
-      return 'x0';
+    default:
+      return 'x0'; // the formula is one function
   }
 }
 

@@ -24,11 +24,11 @@ export type VetoLoop = (input: VetoInput, from: number, to: number, count: numbe
 const TRUE = verdictOf(0, 'veto');
 
 function text(vetoes: number): string {
-  const ask = (v: number) =>
+  const asked = (v: number) =>
     `r=v${v}(c,i,undefined); if (r!==false&&!(p${v}&&r===undefined)) { if (r===true) { X[i]=(k.first+${v})*4+${TRUE}; continue; } q=k.judge(i); if (q!==0) X[i]=q; else K[m++]=i; continue; }`;
   return `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts;${list(0, vetoes, (v) => `const v${v}=V[${v}],p${v}=P[${v}];`)}
 let i=b,r,q;
-for(;;) try { for(;i<e;i++) { const c=C[i]; ${list(0, vetoes, ask, ' ')} K[m++]=i; } return m; }
+for(;;) try { for(;i<e;i++) { const c=C[i]; ${list(0, vetoes, asked, ' ')} K[m++]=i; } return m; }
 catch (x) { q=k.judge(i); if (q!==0) X[i]=q; else K[m++]=i; i++; }`;
 }
 

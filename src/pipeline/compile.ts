@@ -172,7 +172,7 @@ function tableFactor({ table, by, missing, zero }: TableFactor, binder: Binder):
     for (const keyOf of keys) {
       const key = keyOf(candidate, row);
       if (key === undefined) return undefined;
-      at = at instanceof Map ? at.get(String(key)) : undefined;
+      at = at instanceof Map ? at.get(typeof key === 'string' ? key : JSON.stringify(key)) : undefined;
     }
     return typeof at === 'number' ? at : missing;
   };

@@ -1,3 +1,4 @@
+import { describeValue } from '../expression/describe.js';
 import { reasonText } from '../explain/reason.js';
 import { Recorder } from '../explain/recorder.js';
 import { judgeOf, refusalOf } from '../matrix/verdict.js';
@@ -27,7 +28,7 @@ function askVeto({ entry, refuses, given }: VetoRun, candidate: unknown, positio
     const answer: unknown = refuses(candidate, index, record.note);
     if (answer === true) return noted(use, record) ?? named(use);
     if (answer === undefined) return noted(use, record) ?? `${named(use)} is absent`;
-    return `it gave ${String(answer)}; a veto gives true or false`;
+    return `a veto gives true or false, and it gave ${describeValue(answer)}`;
   } catch (error) {
     return causeOf(error);
   }

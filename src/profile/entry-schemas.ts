@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseDuration } from '../expression/time.js';
+import { duration } from '../expression/params.js';
 
 /** The rule for ids, and for phase names: what an expression can name. */
 export const ID = /^[a-z][a-z0-9_]*$/;
@@ -10,16 +10,7 @@ export const id = z.string().regex(ID, idMessage);
 export const cel = z.string().min(1).describe('A CEL expression.');
 const numberOrCel = z.union([z.number(), cel]);
 
-export const duration = z.union([z.string(), z.number()]).transform((value, ctx): number => {
-  try {
-    return parseDuration(value);
-  } catch (error) {
-    ctx.issues.push({ code: 'custom', input: value, message: error instanceof Error ? error.message : String(error) });
-    return z.NEVER;
-  }
-});
-
-const positiveDuration = duration.refine((ms) => ms > 0, 'expected a duration above 0');
+const positiveDuration = duration().refine((ms) => ms > 0, 'expected a duration above 0');
 
 /** What every entry may say. */
 const common = {
@@ -45,7 +36,7 @@ const classOrExpr = {
     .describe('How long its preparing may take; a synchronous endless loop cannot be stopped.'),
 };
 
-const exactlyOne = <T extends { class?: unknown; expr?: unknown }>(entry: T): boolean =>
+const exactlyOne = (entry: { class?: unknown; expr?: unknown }): boolean =>
   (entry.class === undefined) !== (entry.expr === undefined);
 const exactlyOneMessage = 'expected either class or expr';
 

@@ -1,14 +1,14 @@
 import { dirname, join, resolve } from 'node:path';
 import { AssizeError, type NamedPack, type Place, type Problem, type ServiceBinding } from '../contract/index.js';
 import { readSource } from '../document/files.js';
-import { formatProblems } from '../document/format.js';
+import { failure } from '../document/failure.js';
 import { parseJson } from '../document/json.js';
 import { locate } from '../document/places.js';
 import { parseYaml } from '../document/yaml.js';
+import { describeValue } from '../expression/describe.js';
 import { suggest } from '../expression/suggest.js';
 import { loadPlugin, type PluginHost } from '../registry/load-plugin.js';
 import type { Level } from '../registry/lookup.js';
-import { found } from './found.js';
 import { isMap, mergeProfiles, Origins, type Raw } from './merge.js';
 import { isPath, presetFile, presetNames } from './presets.js';
 import type { Profile } from './profile.js';
@@ -56,7 +56,12 @@ class Loader {
   async data(data: unknown, from: string, trail: readonly string[], units?: NamedPack, start?: Place): Promise<Raw> {
     if (!isMap(data)) {
       const hint = 'a profile looks like: tier2_scorers: [{ id: stars, expr: candidate.stars }]';
-      this.problems.push({ code: 'ASZ202', message: `expected a map, found ${found(data)}`, place: start, hint });
+      this.problems.push({
+        code: 'ASZ202',
+        message: `expected a map, found ${describeValue(data)}`,
+        place: start,
+        hint,
+      });
       return {};
     }
     if (!this.isTree(data)) return {};
@@ -102,7 +107,13 @@ class Loader {
         if (id === undefined) continue;
         const first = seen.get(id);
         if (first === undefined) seen.set(id, index);
-        else at('ASZ203', `the id ${found(id)} is taken`, [key, index, 'id'], `entry ${first + 1} of ${key} has it`);
+        else
+          at(
+            'ASZ203',
+            `the id ${JSON.stringify(id)} is taken`,
+            [key, index, 'id'],
+            `entry ${first + 1} of ${key} has it`,
+          );
       }
     }
   }
@@ -167,9 +178,6 @@ class Loader {
   }
 }
 
-/** Why a profile cannot be used: every problem, with its place. */
-const refuse = (problems: readonly Problem[]): AssizeError => new AssizeError(problems, formatProblems(problems));
-
 /**
  * Loads a profile: a preset's name, a path, or an object.
  *
@@ -182,7 +190,7 @@ export async function loadProfile(ref: string | ProfileInput, host: LoadHost): P
   if (typeof ref === 'string') {
     const report = (message: string, hint: string) => loader.problems.push({ code: 'ASZ205', message, hint });
     const file = isPath(ref) ? resolve(host.folder, ref) : await loader.preset(ref, report);
-    if (file === undefined) throw refuse(loader.problems);
+    if (file === undefined) throw failure(loader.problems);
     raw = await loader.file(file, [], host.units);
     name = ref.replace(/^.*[\\/]/, '').replace(/\.(ya?ml|json)$/, '');
   } else {
@@ -190,9 +198,9 @@ export async function loadProfile(ref: string | ProfileInput, host: LoadHost): P
   }
   // A file that could not be parsed would only make a false problem of everything that it should have brought.
   const fatal = loader.problems.some(({ code }) => code === 'ASZ101' || code === 'ASZ102');
-  if (fatal) throw refuse(loader.problems);
-  const { profile, problems } = resolveProfile(raw, loader.origins, name);
+  if (fatal) throw failure(loader.problems);
+  const { profile, problems } = resolveProfile(raw, loader.origins, name, host.folder);
   const all = [...loader.problems, ...problems];
-  if (all.length > 0) throw refuse(all);
+  if (all.length > 0) throw failure(all);
   return { profile, services: loader.services };
 }

@@ -5,7 +5,6 @@ import type { Scope } from '../expression/scope.js';
 import * as schemas from './entry-schemas.js';
 import { isMap, type Raw } from './merge.js';
 import type {
-  ChildUse,
   Entry,
   MeasureEntry,
   ReportEntry,
@@ -45,8 +44,9 @@ function sightsOf(use: Use): ReadonlySet<Sight> {
   if (use.kind === 'expr') return new Set<Sight>(['candidate']);
   const { scope } = use.unit.meta;
   const declared = typeof scope === 'function' ? scope(use.params as never) : scope;
-  const own = declared ?? ('prepare' in use.unit.prototype ? 'set' : 'candidate');
-  return new Set([own, ...[...use.children.values()].flatMap((child) => [...sightsOf(child.use)])]);
+  const sights = new Set<Sight>([declared ?? ('prepare' in use.unit.prototype ? 'set' : 'candidate')]);
+  for (const child of use.children.values()) for (const sight of sightsOf(child.use)) sights.add(sight);
+  return sights;
 }
 
 function rangeOf(use: Use): Range | undefined {
@@ -55,8 +55,7 @@ function rangeOf(use: Use): Range | undefined {
   return typeof range === 'function' ? range(use.params as never) : range;
 }
 
-const classAbsent = (use: Use | ChildUse['use']): OnAbsent | undefined =>
-  use.kind === 'class' ? use.unit.meta.onAbsent : undefined;
+const classAbsent = (use: Use): OnAbsent | undefined => (use.kind === 'class' ? use.unit.meta.onAbsent : undefined);
 
 /** What vetoes, measures and scorers have in common. */
 function entry(

@@ -27,7 +27,7 @@ function part<K extends keyof ProfileData>(root: Raw, key: K): ProfileData[K] {
 
 /** From data that was merged from all its files to a profile that is valid, or every problem that it has. */
 export function resolveProfile(root: Raw, origins: Origins, name: string): { profile: Profile; problems: Problem[] } {
-  const resolver = new Resolver(root, origins);
+  const resolver = new Resolver(root, origins, folder);
   resolver.check(profileSchema, root, []);
   const phases = Object.entries(part(root, 'phases') ?? {});
   const signalIds: string[] = [];

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { Child, type OnAbsent, type Problem, type UnitKind } from '../contract/index.js';
+import { dirname } from 'node:path';
+import { Child, inFolder, type OnAbsent, type Problem, type UnitKind } from '../contract/index.js';
 import { locate, placeWithin } from '../document/places.js';
 import type { Expression } from '../expression/expression.js';
 import { ExpressionError } from '../expression/problems.js';
@@ -28,8 +29,9 @@ interface Inside {
 
 function lookInside(value: unknown, path: Path, inside: Inside): Inside {
   if (value instanceof Child) inside.children.push([value, path]);
-  else if (isPathReader(value)) inside.paths.push(value);
-  else if (Array.isArray(value)) value.forEach((item, index) => lookInside(item, [...path, index], inside));
+  else if (isPathReader(value)) {
+    if (!value.ofItem) inside.paths.push(value);
+  } else if (Array.isArray(value)) value.forEach((item, index) => lookInside(item, [...path, index], inside));
   else if (isMap(value) && Object.getPrototypeOf(value) === Object.prototype) {
     for (const [key, item] of Object.entries(value)) lookInside(item, [...path, key], inside);
   }
@@ -47,6 +49,8 @@ export class Resolver {
   constructor(
     readonly root: Raw,
     private readonly origins: Origins,
+    /** What relative paths start from where no file says them. */
+    private readonly folder: string,
   ) {}
 
   report(code: Problem['code'], message: string, path: Path, hint?: string, at: 'key' | 'value' = 'value'): void {
@@ -100,7 +104,9 @@ export class Resolver {
       this.problems.push({ ...found, path: pathText([...path, 'class']), place });
       return undefined;
     }
-    const checked = this.check(found.unit.meta.params, params ?? {}, [...path, 'params']);
+    const file = locate(this.root, [...path, 'params'], 'value')?.file;
+    const folder = file === undefined ? this.folder : dirname(file);
+    const checked = inFolder(folder, () => this.check(found.unit.meta.params, params ?? {}, [...path, 'params']));
     if (checked === undefined) return undefined;
     const inside = lookInside(checked, [...path, 'params'], { children: [], paths: [] });
     const children = new Map<Child, ChildUse>();

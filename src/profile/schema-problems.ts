@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Problem } from '../contract/index.js';
-import { locate } from '../document/places.js';
+import { locate, placeWithin } from '../document/places.js';
+import { describeValue } from '../expression/describe.js';
 import { suggest } from '../expression/suggest.js';
-import { found } from './found.js';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly (string | number)[];
@@ -117,6 +117,15 @@ export function schemaProblems(
   });
 }
 
+/** The place inside a text, where a path or an expression says which character is wrong. */
+function within(root: unknown, path: Path, offset: unknown): Problem['place'] {
+  const container = valueAt(root, path.slice(0, -1));
+  const key = path.at(-1);
+  if (typeof offset !== 'number' || key === undefined || typeof container !== 'object' || container === null)
+    return undefined;
+  return placeWithin(container, key, offset);
+}
+
 function unknownKey(key: string, path: Path, known: readonly string[], root: unknown): Problem {
   const near = suggest(key, known);
   return {
@@ -135,15 +144,16 @@ function plain(issue: Issue, path: Path, root: unknown): Problem {
   const own = issue.code === 'custom' && !issue.message.startsWith('expected ');
   const near =
     issue.code === 'invalid_value' && typeof value === 'string' ? suggest(value, issue.values.map(String)) : undefined;
+  const said: Readonly<Record<string, unknown>> = (issue.code === 'custom' && issue.params) || {};
   return {
     code: 'ASZ202',
     message: own
       ? issue.message
       : missing
         ? `missing ${last}: expected ${expectation(issue)}`
-        : `expected ${expectation(issue)}, found ${found(value)}`,
+        : `expected ${expectation(issue)}, found ${describeValue(value)}`,
     path: pathText(path),
-    place: locate(root, path, 'value'),
-    hint: near && `did you mean ${near}?`,
+    place: within(root, path, said['offset']) ?? locate(root, path, 'value'),
+    hint: near ? `did you mean ${near}?` : typeof said['hint'] === 'string' ? said['hint'] : undefined,
   };
 }

@@ -7,10 +7,14 @@ const fields = (ids: Iterable<string>, type: 'number' | 'dyn'): VariableType => 
 });
 
 /** Variables that no scorer may be named after: a formula could not tell them apart. */
-export const RESERVED: ReadonlySet<string> = new Set([
-  ...['candidate', 'context', 'signals', 'measures', 'now', 'score', 'scores', 'input'],
-  ...['true', 'false', 'null', 'in', 'has', 'all', 'exists', 'exists_one', 'filter', 'map', 'size', 'min', 'max'],
-]);
+export const RESERVED: ReadonlySet<string> = new Set(
+  [
+    'candidate context signals measures now score scores input',
+    'generated vetoed failed strategies combine',
+    // CEL's own words, which its parser takes for something else
+    'true false null in as break const continue else for function if import let loop package namespace return var void while',
+  ].flatMap((words) => words.split(' ')),
+);
 
 /**
  * What an expression may read, by where it stands (DESIGN: the table of scopes). A list of ids that is still growing

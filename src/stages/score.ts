@@ -152,7 +152,14 @@ export function score(
   const onFailure = (entry: string, error: unknown): void => failures.add(entry, 'score', error);
   cell.state = state;
   plan.loopFor(scoring.runs)(
-    { candidates, kept, scorers, weights: scoring.weights, weightsOf: scoring.weightsOf, totals },
+    {
+      candidates,
+      kept,
+      scorers,
+      weights: scoring.weights,
+      weightsOf: (candidate, row) => scoring.weightsOf(candidate, row),
+      totals,
+    },
     0,
     kept.length,
   );

@@ -1,4 +1,5 @@
 import type { Score } from '../contract/index.js';
+import { describeValue } from '../expression/describe.js';
 import type { VetoInput, VetoLoop } from '../matrix/veto-loop.js';
 import { type Refusal, verdictOf } from '../matrix/verdict.js';
 import type { VetoEntry } from '../profile/profile.js';
@@ -35,33 +36,33 @@ export function planVetoes(
   makeLoop: (count: number) => VetoLoop,
 ): VetoPlan {
   const groups: (CompiledVeto & { readonly judge: number })[][] = [];
-  for (const [judge, veto] of vetoes.entries()) {
+  for (const [judge, one] of vetoes.entries()) {
     const last = groups.at(-1);
-    if (last && onFirst && !veto.unit.batch && !last.some((other) => other.unit.batch)) last.push({ ...veto, judge });
-    else groups.push([{ ...veto, judge }]);
+    if (last && onFirst && !one.unit.batch && !last.some((other) => other.unit.batch)) last.push({ ...one, judge });
+    else groups.push([{ ...one, judge }]);
   }
   return { groups: groups.map((group) => ({ vetoes: group, loop: makeLoop(group.length) })), onFirst };
 }
 
 /** What a veto's answer is worth under its entry's rules: undefined lets the candidate go on. */
 export function judgeOne(
-  veto: VetoRun,
+  run: VetoRun,
   candidate: unknown,
   index: number,
   failed?: (error: unknown) => void,
 ): Refusal | undefined {
-  const { entry } = veto;
+  const { entry } = run;
   let error: unknown;
   try {
-    const refuses = veto.refuses(candidate, index);
+    const refuses: unknown = run.refuses(candidate, index);
     if (refuses === true) return 'veto';
     if (refuses === false) return undefined;
     if (refuses === undefined) return entry.onAbsent === 'refuse' ? 'absent' : undefined;
-    error = new TypeError(`a veto gives true or false, not ${typeof refuses === 'number' ? refuses : typeof refuses}`);
+    error = new TypeError(`a veto gives true or false, and it gave ${describeValue(refuses)}`);
   } catch (thrown) {
     error = thrown;
   }
-  if (entry.onError === 'fail') failRun(entry.id, 'veto', error, veto.given[index]);
+  if (entry.onError === 'fail') failRun(entry.id, 'veto', error, run.given[index]);
   failed?.(error);
   return entry.onError === 'refuse' ? 'error' : undefined;
 }
@@ -79,8 +80,11 @@ export interface Vetoed {
 const identity = (length: number): Int32Array => Int32Array.from({ length }, (_, i) => i);
 
 /** Gives the function of a veto in this run; a veto that could not be prepared stands for its `on_error`. */
-async function prepareVeto(veto: CompiledVeto, batch: Batch, failures: Failures): Promise<Score<unknown, boolean>> {
-  const { entry, unit } = veto;
+async function prepareVeto(
+  { entry, unit }: CompiledVeto,
+  batch: Batch,
+  failures: Failures,
+): Promise<Score<unknown, boolean>> {
   const failure = unit.batch ? await prepareEntry(entry, unit, batch) : undefined;
   if (!failure) return unit.scoreIn(batch.state);
   if (entry.onError === 'fail') failRun(entry.id, 'veto', failure.cause);
@@ -94,7 +98,7 @@ async function prepareVeto(veto: CompiledVeto, batch: Batch, failures: Failures)
 /** Tier 1: asks the vetoes in order; a refusal is final. Writes the verdicts of the refused by position. */
 export async function veto(
   plan: VetoPlan,
-  inRun: (veto: CompiledVeto) => boolean,
+  inRun: (one: CompiledVeto) => boolean,
   cell: Cell,
   batch: Batch,
   verdicts: Uint16Array,

@@ -1,0 +1,18 @@
+import { parse } from 'yaml';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import * as core from '../../plugins/core/index.js';
+import { profileJsonSchema } from '../../src/profile/json-schema.js';
+import { readPack } from '../../src/registry/read-pack.js';
+
+const schema = profileJsonSchema([readPack('core', core)]);
+
+test('the schema that ships is the one that the code makes (npm run schema writes it)', async () => {
+  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../config/profile.schema.json');
+});
+
+test('it is draft 7, which the YAML language server reads, and knows every key', () => {
+  expect(schema['$schema']).toBe('http://json-schema.org/draft-07/schema#');
+  const preset: unknown = parse(readFileSync(new URL('../../config/presets/knowledgepulse.yaml', import.meta.url), 'utf8'));
+  expect(Object.keys(schema['properties'] as object)).toEqual(expect.arrayContaining(Object.keys(preset as object)));
+});
