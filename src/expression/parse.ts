@@ -32,6 +32,7 @@ export function parseExpression(source: string, scope: Scope, want: Want = 'any'
     optionalPaths: [...checker.optionalPaths],
     reads,
     bind: (roots) => giving(want, tree, compile(tree, roots)),
+    bindUnchecked: (roots) => compile(tree, roots),
   };
 }
 

@@ -10,7 +10,10 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
  *
  * @throws TypeError saying what was found and what was expected
  */
-export function toMillis(value: unknown): number {
+export const toMillis = (value: unknown): number =>
+  typeof value === 'number' && value - value === 0 ? value : otherMillis(value); // small enough to be inlined
+
+function otherMillis(value: unknown): number {
   const millis = typeof value === 'string' ? parseIso(value) : value instanceof Date ? value.getTime() : value;
   if (typeof millis === 'number' && Number.isFinite(millis)) return millis;
   throw new TypeError(

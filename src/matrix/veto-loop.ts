@@ -15,7 +15,7 @@ export interface VetoInput {
   /** By position: 0, or the verdict that refused the candidate. */
   readonly verdicts: Uint16Array;
   /** Judges a candidate, veto by veto, on which one threw or gave something else than true or false. */
-  judge(index: number): number;
+  readonly judge: (index: number) => number;
 }
 
 /** Asks every veto about the candidates `from` to `to`; `count` were kept before, and how many are now is given. */
@@ -23,14 +23,23 @@ export type VetoLoop = (input: VetoInput, from: number, to: number, count: numbe
 
 const TRUE = verdictOf(0, 'veto');
 
-function text(vetoes: number): string {
-  const asked = (v: number) =>
-    `r=v${v}(c,i,undefined); if (r!==false&&!(p${v}&&r===undefined)) { if (r===true) { X[i]=(k.first+${v})*4+${TRUE}; continue; } q=k.judge(i); if (q!==0) X[i]=q; else K[m++]=i; continue; }`;
-  return `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts;${list(0, vetoes, (v) => `const v${v}=V[${v}],p${v}=P[${v}];`)}
-let i=b,r,q;
-for(;;) try { for(;i<e;i++) { const c=C[i]; ${list(0, vetoes, asked, ' ')} K[m++]=i; } return m; }
+/** Takes the vetoes out of their list. */
+export const bindVetoes = (vetoes: number): string => list(0, vetoes, (v) => `const v${v}=V[${v}],p${v}=P[${v}];`);
+
+/** Asks every veto about candidate `c` at `i`; `odd` is what to do with one that was judged and goes on. */
+export const vetoText = (vetoes: number, odd: string): string =>
+  list(
+    0,
+    vetoes,
+    (v) =>
+      `r=v${v}(c,i,undefined); if (r!==false&&!(p${v}&&r===undefined)) { if (r===true) { X[i]=(k.first+${v})*4+${TRUE}; continue; } q=k.judge(i); if (q!==0) X[i]=q; else { ${odd} } continue; }`,
+    ' ',
+  );
+
+const text = (vetoes: number): string =>
+  `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts;${bindVetoes(vetoes)} let i=b,r,q;
+for(;;) try { for(;i<e;i++) { const c=C[i]; ${vetoText(vetoes, 'K[m++]=i;')} K[m++]=i; } return m; }
 catch (x) { q=k.judge(i); if (q!==0) X[i]=q; else K[m++]=i; i++; }`;
-}
 
 /** The same without code generation: same verdicts, some four times slower. */
 function plainLoop(k: VetoInput, from: number, to: number, count: number): number {

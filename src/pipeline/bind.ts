@@ -48,6 +48,11 @@ export class Binder {
     return expression.bind(this.#roots);
   }
 
+  /** For the loops, which test every value themselves. */
+  bindUnchecked(expression: Expression): Evaluate {
+    return expression.bindUnchecked(this.#roots);
+  }
+
   /** An expression asked once a run: `when` and its like. True only when it comes out true. */
   holds(expression: Expression | undefined): () => boolean {
     if (!expression) return () => true;

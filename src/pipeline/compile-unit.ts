@@ -43,17 +43,14 @@ export class UnitCompiler {
     private readonly instantiate: Instantiate,
   ) {}
 
+  /** Compiles an entry. V is the kind's value: what else it gives is found out by who asks, and is a failure. */
   compile<V>(use: Use): Compiled<V> {
-    return this.stable(use) as Compiled<V>; // V is the kind's value: what else it gives is settled as a failure
+    const unit = use.kind === 'expr' ? alone(this.binder.bindUnchecked(use.expression)) : this.unit(use);
+    return unit as Compiled<V>;
   }
 
   private stable(use: Use): Stable {
-    return use.kind === 'expr' ? this.expression(use.expression) : this.unit(use);
-  }
-
-  private expression(expression: Expression): Stable {
-    const stable: Score<unknown, unknown> = this.binder.bind(expression);
-    return { batch: false, stable, scoreIn: () => stable, prepare: async () => {} };
+    return use.kind === 'expr' ? alone(this.binder.bind(use.expression)) : this.unit(use);
   }
 
   private unit(use: ClassUse): Stable {
@@ -127,6 +124,14 @@ export class UnitCompiler {
     };
   }
 }
+
+/** What needs nothing to be prepared. */
+const alone = (stable: Score<unknown, unknown>): Stable => ({
+  batch: false,
+  stable,
+  scoreIn: () => stable,
+  prepare: async () => {},
+});
 
 async function prepareAll(children: readonly CompiledChild[], batch: Batch): Promise<void> {
   for (const { unit } of children) await unit.prepare(batch);

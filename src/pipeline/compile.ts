@@ -4,11 +4,11 @@ import { makeVetoLoop } from '../matrix/veto-loop.js';
 import type { Adjustment, Amount, ClassUse, Profile, TableFactor } from '../profile/profile.js';
 import type { CompiledAmount, CompiledFactor, CompiledRule } from '../stages/adjust.js';
 import type { CompiledStrategy } from '../stages/generate.js';
-import type { Cell, CompiledMeasure, CompiledScorer, CompiledVeto } from '../stages/plan.js';
+import type { Cell, CompiledMeasure, CompiledScorer, CompiledVeto, RunState } from '../stages/plan.js';
 import type { CompiledReport } from '../stages/report.js';
-import { type ScorePlan, scoreLoops } from '../stages/score.js';
+import { fixedScoring, Loops, type ScorePlan, type Scoring } from '../stages/score.js';
 import type { CompiledPhase, CompiledSignal } from '../stages/signals.js';
-import { planVetoes, type VetoPlan } from '../stages/veto.js';
+import { planVetoes, runsOf, type VetoPlan, type VetoRun } from '../stages/veto.js';
 import { Binder } from './bind.js';
 import { type Instantiate, UnitCompiler } from './compile-unit.js';
 import { emptyState } from './state.js';
@@ -28,6 +28,8 @@ export interface Plan {
   readonly measures: readonly CompiledMeasure[];
   readonly score: ScorePlan;
   readonly scorerInRun: (scorer: CompiledScorer) => boolean;
+  /** Both tiers in one pass, where nothing depends on the run or on what the vetoes keep. */
+  readonly onePass: { readonly vetoes: readonly VetoRun[]; readonly scoring: Scoring } | undefined;
   readonly rules: readonly CompiledRule[];
   readonly firstRuleJudge: number;
   readonly select: {
@@ -71,6 +73,17 @@ export function compilePlan(profile: Profile, instantiate: Instantiate, clock: C
   });
   const { combine, weights, select } = profile;
   const rules = profile.adjustments.map((rule) => compileRule(rule, binder));
+  const vetoPlan = planVetoes(vetoes, profile.vetoOnFirst, (count) => makeVetoLoop(count, codegen));
+  const score: ScorePlan = {
+    scorers,
+    combine,
+    formula: typeof combine === 'string' ? undefined : binder.bind(combine.formula),
+    cases: weights && { ...weights, evaluate: binder.bind(weights.by) },
+    firstJudge: vetoes.length,
+    combineJudge: vetoes.length + scorers.length,
+    weightOf: (expression) => binder.once(expression)(),
+    loops: new Loops(combine, weights !== undefined, codegen),
+  };
   const optional = (expression: Parameters<Binder['bind']>[0] | undefined) => expression && binder.bind(expression);
   return {
     profile,
@@ -97,7 +110,7 @@ export function compilePlan(profile: Profile, instantiate: Instantiate, clock: C
         focuses: focus && generator(focus.use, instantiate),
       }),
     ),
-    vetoes: planVetoes(vetoes, profile.vetoOnFirst, (count) => makeVetoLoop(count, codegen)),
+    vetoes: vetoPlan,
     vetoInRun: inRun,
     pinned: optional(profile.candidate.pinned),
     measures: profile.measures.map(
@@ -108,17 +121,9 @@ export function compilePlan(profile: Profile, instantiate: Instantiate, clock: C
         unit: units.compile(use),
       }),
     ),
-    score: {
-      scorers,
-      combine,
-      formula: typeof combine === 'string' ? undefined : binder.bind(combine.formula),
-      cases: weights && { ...weights, evaluate: binder.bind(weights.by) },
-      firstJudge: vetoes.length,
-      combineJudge: vetoes.length + scorers.length,
-      weightOf: (expression) => binder.once(expression)(),
-      loopFor: scoreLoops(combine, weights !== undefined, codegen),
-    },
+    score,
     scorerInRun: inRun,
+    onePass: onePass(profile, vetoPlan, score, cell.state),
     rules,
     firstRuleJudge: vetoes.length + scorers.length + 1,
     select: {
@@ -140,6 +145,14 @@ export function compilePlan(profile: Profile, instantiate: Instantiate, clock: C
       ),
     needsSet: profile.scorers.some((scorer) => scorer.sights.has('set')),
   };
+}
+
+/** One pass wants vetoes that stop at the first, and no stage between the tiers. */
+function onePass(profile: Profile, vetoes: VetoPlan, score: ScorePlan, state: RunState): Plan['onePass'] {
+  const staged = !profile.vetoOnFirst || profile.measures.length > 0 || profile.candidate.pinned !== undefined;
+  const varies = vetoes.groups.some((group) => group.vetoes.some(({ entry, unit }) => unit.batch || entry.when));
+  const scoring = staged || varies ? undefined : fixedScoring(score, state);
+  return scoring && { vetoes: runsOf(vetoes, state), scoring };
 }
 
 function generator(use: ClassUse, instantiate: Instantiate): CompiledStrategy['focuses'] {

@@ -17,7 +17,19 @@ export interface ScoreOptions<T> extends RankOptions {
   readonly among?: readonly T[];
 }
 
+/** What a profile has: the ids of each kind, in the order in which a run comes to them. */
+export interface Description {
+  readonly signals: readonly string[];
+  readonly strategies: readonly string[];
+  readonly vetoes: readonly string[];
+  readonly measures: readonly string[];
+  readonly scorers: readonly string[];
+  readonly rules: readonly string[];
+  readonly reports: readonly string[];
+}
+
 const NEVER = new AbortController().signal;
+const idsOf = (entries: readonly { readonly id: string }[]): readonly string[] => entries.map(({ id }) => id);
 
 /** A profile compiled: immutable, and run as often as you like, also at the same time. */
 export class Pipeline<T = unknown> {
@@ -32,6 +44,20 @@ export class Pipeline<T = unknown> {
   /** The profile's name. */
   get name(): string {
     return this.#plan.profile.name;
+  }
+
+  /** What the profile has, by id. */
+  describe(): Description {
+    const { signals, strategies, vetoes, measures, scorers, adjustments, reports } = this.#plan.profile;
+    return {
+      signals: idsOf(signals),
+      strategies: idsOf(strategies),
+      vetoes: idsOf(vetoes),
+      measures: idsOf(measures),
+      scorers: idsOf(scorers),
+      rules: idsOf(adjustments),
+      reports: idsOf(reports),
+    };
   }
 
   /**

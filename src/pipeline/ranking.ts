@@ -75,13 +75,13 @@ export class Ranking<T> {
     this.#plan = plan;
     this.#outcome = outcome;
     this.#ranks = lazy(() => {
-      const ranks = new Int32Array(outcome.rows.length);
+      const ranks = new Int32Array(outcome.totals.length);
       outcome.ordered().forEach((row, k) => {
         ranks[row] = k + 1;
       });
       return ranks;
     });
-    this.#ranked = lazy(() => Object.freeze(Array.from(outcome.ordered(), (row) => this.#row(row))));
+    this.#ranked = lazy(() => Object.freeze(Array.from(outcome.ordered(), (row, k) => this.#row(row, k + 1))));
     this.#refused = lazy(() => Object.freeze(this.#makeRefused()));
     this.#selected = lazy(() => Object.freeze(this.#makeSelected()));
     this.#leftOut = lazy(() => Object.freeze(this.#makeLeftOut()));
@@ -139,16 +139,15 @@ export class Ranking<T> {
     return { id: idOf(this.#plan.profile, candidate, position), index: position, candidate: candidate as T };
   }
 
-  #row(row: number): Ranked<T> {
+  #row(row: number, rank = this.#ranks()[row]!): Ranked<T> {
     const { rows, kept, scored, totals } = this.#outcome;
-    const scoredRow = rows[row]!;
+    const scoredRow = rows?.[row] ?? row;
+    const index = kept[scoredRow]!;
+    const candidate = this.#outcome.candidates[index] as T;
+    const placed = { id: idOf(this.#plan.profile, candidate, index), index, candidate, score: totals[row]!, rank };
     const present = scored.partial.get(scoredRow);
-    return Object.freeze({
-      ...this.#placed(kept[scoredRow]!),
-      score: totals[row]!,
-      rank: this.#ranks()[row]!,
-      ...(present !== undefined && { partial: { present, of: scored.scoring.runs.length } }),
-    });
+    if (present === undefined) return Object.freeze(placed);
+    return Object.freeze({ ...placed, partial: { present, of: scored.scoring.runs.length } });
   }
 
   #makeRefused(): Refused<T>[] {
@@ -195,11 +194,15 @@ export class Ranking<T> {
       return Object.freeze({ id, index: -1, candidate: candidate as T, ...free, because: 'fallback' as const });
     });
     const fallen = [...(fallback?.positions ?? []).map(because('fallback')), ...made];
-    return [...pinned.map(because('pinned')), ...Array.from(selected.rows, (row) => this.#row(row)), ...fallen];
+    return [
+      ...pinned.map(because('pinned')),
+      ...Array.from(selected.rows, (row, k) => this.#row(row, selected.topOnly ? k + 1 : undefined)),
+      ...fallen,
+    ];
   }
 
   #makeLeftOut(): LeftOut<T>[] {
-    const left = this.#outcome.selected.left.map(({ row, reason, keptRow }) =>
+    const left = this.#outcome.selected.left().map(({ row, reason, keptRow }) =>
       Object.freeze({
         ...this.#row(row),
         reason,
@@ -214,7 +217,7 @@ export class Ranking<T> {
     const { measures, scorers } = this.#plan.profile;
     const runs = new Map(scored.scoring.runs.map((run) => [run.entry.id, run]));
     const ask = (entry: string, row: number): { value: number | undefined; state: CellState } => {
-      const scoredRow = rows[row]!;
+      const scoredRow = rows?.[row] ?? row;
       if (!scorers.some(({ id }) => id === entry)) {
         const value = state.measures[entry]?.[scoredRow] ?? Number.NaN;
         return Number.isNaN(value) ? { value: undefined, state: 'absent' } : { value, state: 'scored' };
@@ -226,11 +229,6 @@ export class Ranking<T> {
       return { value: raw, state: how };
     };
     const entries = [...measures.map(({ id }) => id), ...scorers.map(({ id }) => id)];
-    return new ScoreMatrix(
-      entries,
-      rows.map((row) => kept[row]!),
-      totals,
-      ask,
-    );
+    return new ScoreMatrix(entries, rows?.map((row) => kept[row]!) ?? kept, totals, ask);
   }
 }

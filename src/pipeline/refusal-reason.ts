@@ -23,7 +23,7 @@ const named = (use: Use): string => (use.kind === 'expr' ? use.expression.source
 function askVeto({ entry, refuses, given }: VetoRun, candidate: unknown, position: number): string {
   const { use } = entry;
   const record = new Recorder();
-  const index = given.indexOf(position);
+  const index = given?.indexOf(position) ?? position;
   try {
     const answer: unknown = refuses(candidate, index, record.note);
     if (answer === true) return noted(use, record) ?? named(use);
@@ -62,7 +62,7 @@ export function refusalReason(plan: Plan, outcome: Outcome, position: number, ve
   plan.cell.state = outcome.state;
   const judge = judgeOf(verdict);
   const candidate = outcome.candidates[position];
-  const veto = outcome.vetoed.runs.get(judge);
+  const veto = outcome.vetoed.runs.find((run) => run.judge === judge);
   if (veto) return askVeto(veto, candidate, position);
   if (refusalOf(verdict) === 'unscored') return 'no scorer had anything to go on';
   return askScoring(plan, outcome, candidate, position, judge);

@@ -5,9 +5,11 @@ import { generate, generateFor } from '../stages/generate.js';
 import { measure } from '../stages/measure.js';
 import type { Batch, RunState } from '../stages/plan.js';
 import { report } from '../stages/report.js';
-import { prepareScorers, score, type Scored } from '../stages/score.js';
+import { judgeAndScore } from '../stages/judge-and-score.js';
+import { prepareScorers, score, type Scored, type ScoringInput } from '../stages/score.js';
 import { order, select, type Selected } from '../stages/select.js';
 import { readSignals } from '../stages/signals.js';
+import { Slab } from '../matrix/slab.js';
 import { veto, type Vetoed } from '../stages/veto.js';
 import { refusalOf } from '../matrix/verdict.js';
 import type { Plan } from './compile.js';
@@ -26,8 +28,9 @@ export interface Outcome {
   /** The positions of the candidates that were scored, by row of Tier 2. */
   readonly kept: Int32Array;
   readonly scored: Scored;
-  /** The rows of Tier 2 that nothing refused; a row of the ranking is a position in here. */
-  readonly rows: Int32Array;
+  /** The rows of Tier 2 that nothing refused, by row of the ranking; undefined where that is all of them. */
+  readonly rows: Int32Array | undefined;
+  /** By row of the ranking. */
   readonly totals: Float64Array;
   /** Every row of the ranking, best first: made when it is asked for. */
   ordered(): Int32Array;
@@ -54,36 +57,33 @@ export async function run(
   abort.throwIfAborted();
   await readSignals(plan.signals, plan.phases, cell, state, abort, failures);
   const candidates = given ?? (await generate(plan.strategies, cell, state, abort, failures));
-  const verdicts = new Uint16Array(candidates.length);
+  const slab = new Slab(candidates.length);
+  const { verdicts } = slab;
   const batch: Batch = { candidates, state, abort, learnt };
-  const vetoed = await veto(plan.vetoes, plan.vetoInRun, cell, batch, verdicts, failures);
-  const { pinned, kept } = partition(plan, state, candidates, vetoed.kept);
-  const keptBatch: Batch = { ...batch, candidates: needsList(plan) ? pick(candidates, kept) : candidates };
-  await measure(plan.measures, cell, keptBatch, failures);
-  const scoring = await prepareScorers(plan.score, plan.scorerInRun, cell, keptBatch, failures);
-  abort.throwIfAborted();
-  const scored = score(plan.score, scoring, state, cell, candidates, kept, verdicts, failures);
+  const input = { candidates, state, cell, slab, failures };
+  const { vetoed, pinned, kept, scored } = plan.onePass
+    ? inOnePass(plan, plan.onePass, input)
+    : await inStages(plan, batch, input);
   adjust(plan.rules, plan.firstRuleJudge, state, cell, candidates, kept, scored.totals, verdicts, failures);
   const { rows, totals } = compact(kept, scored.totals, verdicts);
+  const scoredRow = (r: number): number => rows?.[r] ?? r;
   const keyed = (key: ((candidate: unknown, row: number) => unknown) | undefined) =>
     key &&
     ((r: number): unknown => {
       state.score = totals[r]!;
-      return key(candidates[kept[rows[r]!]!], rows[r]!);
+      return key(candidates[kept[scoredRow(r)]!], scoredRow(r));
     });
-  cell.state = state;
   const ties = plan.select.ties?.map(keyed);
-  const selected = select({ ...plan.select, duplicates: keyed(plan.select.duplicates), ties }, totals);
-  const fallback =
-    selected.rows.length + pinned.length === 0
-      ? await fallBack(plan, state, candidates, verdicts, failures, abort)
-      : undefined;
   const ordered = once(() => {
     cell.state = state;
     return order(totals, ties);
   });
+  cell.state = state;
+  const selected = select({ ...plan.select, duplicates: keyed(plan.select.duplicates), ties }, totals, ordered);
+  const nothing = selected.rows.length + pinned.length === 0;
+  const fallback = nothing ? await fallBack(plan, state, candidates, verdicts, failures, abort) : undefined;
   const row = (r: number) => {
-    const index = kept[rows[r]!]!;
+    const index = kept[scoredRow(r)]!;
     const candidate = candidates[index];
     return { id: idOf(profile, candidate, index), index, candidate, score: totals[r]! };
   };
@@ -97,7 +97,9 @@ export async function run(
     get selected() {
       return Array.from(selected.rows, row);
     },
-    counts: { given: candidates.length, vetoed: countVetoed(verdicts) },
+    get counts() {
+      return { given: candidates.length, vetoed: countVetoed(verdicts) };
+    },
   };
   const reports = await report(plan.reports, facts, cell, state, abort, failures);
   return {
@@ -118,6 +120,28 @@ export async function run(
   };
 }
 
+/** What Tiers 1 and 2 came to. */
+type Judged = Pick<Outcome, 'vetoed' | 'pinned' | 'kept' | 'scored'>;
+
+/** Veto, measure, score, one after the other: each may have to prepare what it asks on what is left. */
+async function inStages(plan: Plan, batch: Batch, input: ScoringInput): Promise<Judged> {
+  const { cell } = plan;
+  const { candidates, failures } = input;
+  const vetoed = await veto(plan.vetoes, plan.vetoInRun, cell, batch, input.slab, failures);
+  const { pinned, kept } = partition(plan, input, vetoed.kept);
+  const keptBatch: Batch = { ...batch, candidates: needsList(plan) ? pick(candidates, kept) : candidates };
+  await measure(plan.measures, cell, keptBatch, failures);
+  const scoring = await prepareScorers(plan.score, plan.scorerInRun, cell, keptBatch, failures);
+  batch.abort.throwIfAborted();
+  return { vetoed, pinned, kept, scored: score(plan.score, scoring, input, kept) };
+}
+
+/** Both tiers at once, where no stage stands between them. */
+function inOnePass(plan: Plan, { vetoes, scoring }: NonNullable<Plan['onePass']>, input: ScoringInput): Judged {
+  const { vetoed, scored } = judgeAndScore(vetoes, plan.score, scoring, input);
+  return { vetoed, pinned: [], kept: vetoed.kept, scored };
+}
+
 /** Only units that are prepared, and columns by row, need the kept candidates as a list of their own. */
 const needsList = (plan: Plan): boolean =>
   plan.measures.length > 0 || plan.score.scorers.some((scorer) => scorer.unit.batch);
@@ -128,16 +152,20 @@ const pick = (candidates: readonly unknown[], positions: Int32Array): readonly u
 /** Pinned candidates leave after the vetoes: selected whatever they would have scored, and so not scored. */
 function partition(
   plan: Plan,
-  state: RunState,
-  candidates: readonly unknown[],
+  { candidates, state, failures }: ScoringInput,
   kept: Int32Array,
-): { pinned: number[]; kept: Int32Array } {
+): Pick<Judged, 'pinned' | 'kept'> {
   const pinned: number[] = [];
   const { pinned: isPinned, cell } = plan;
   if (!isPinned) return { pinned, kept };
   cell.state = state;
   const rest = kept.filter((i) => {
-    if (isPinned(candidates[i], i) !== true) return true;
+    try {
+      if (isPinned(candidates[i], i) !== true) return true;
+    } catch (error) {
+      failures.add('pinned', 'candidate', error);
+      return true;
+    }
     pinned.push(i);
     return false;
   });
@@ -145,18 +173,13 @@ function partition(
 }
 
 /** Drops the rows that scoring refused. */
-function compact(
-  kept: Int32Array,
-  totals: Float64Array,
-  verdicts: Uint16Array,
-): { rows: Int32Array; totals: Float64Array } {
-  const rows = new Int32Array(kept.length);
-  let count = 0;
-  for (let row = 0; row < kept.length; row++) if (verdicts[kept[row]!] === 0) rows[count++] = row;
-  if (count === kept.length) return { rows, totals };
-  const compacted = new Float64Array(count);
-  for (let r = 0; r < count; r++) compacted[r] = totals[rows[r]!]!;
-  return { rows: rows.slice(0, count), totals: compacted };
+function compact(kept: Int32Array, totals: Float64Array, verdicts: Uint16Array): Pick<Outcome, 'rows' | 'totals'> {
+  let refused = 0;
+  for (let row = 0; row < kept.length; row++) if (verdicts[kept[row]!] !== 0) refused++;
+  if (refused === 0) return { rows: undefined, totals };
+  const rows = new Int32Array(kept.length - refused);
+  for (let row = 0, r = 0; row < kept.length; row++) if (verdicts[kept[row]!] === 0) rows[r++] = row;
+  return { rows, totals: Float64Array.from(rows, (row) => totals[row]!) };
 }
 
 const countVetoed = (verdicts: Uint16Array): number =>

@@ -63,14 +63,14 @@ function duplicateIds(plan: Plan, candidates: readonly unknown[]): string[] {
   return [...seen].filter(([, count]) => count > 1).map(([id, count]) => `${count} candidates have the id ${id}`);
 }
 
-function outOfRange(plan: Plan, { scored, kept, rows, candidates, state }: Outcome): string[] {
+function outOfRange(plan: Plan, { scored, kept, candidates, state }: Outcome): string[] {
   plan.cell.state = state;
   return scored.scoring.runs.flatMap((run) => {
     const { id, range, outOfRange: policy } = run.entry;
     if (!range || policy !== 'warn' || run.failed) return [];
     let count = 0;
     let first: string | undefined;
-    for (const row of rows) {
+    for (let row = 0; row < kept.length; row++) {
       const position = kept[row]!;
       const value = valueOf(() => run.raw(candidates[position], row));
       if (value === undefined || !leavesRange(range, value)) continue;

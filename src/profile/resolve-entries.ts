@@ -24,18 +24,23 @@ interface Listed<T> {
   readonly path: Path;
 }
 
-/** The entries of a list that are well formed and enabled; the others' problems are reported. */
+/**
+ * The entries of a list that are well formed and enabled; what is wrong with the others is reported with the whole
+ * profile. `names` gets the id of each once it has been dealt with, so that later entries may refer to it.
+ */
 function* listed<S extends z.ZodType<{ enabled: boolean; id: string }>>(
   resolver: Resolver,
   key: string,
   schema: S,
-): Generator<Listed<z.output<S>>> {
+  names: string[] = [],
+): Generator<Listed<z.output<S>>, void> {
   const list = resolver.root[key];
   if (!Array.isArray(list)) return;
   for (const [index, raw] of list.entries()) {
-    const parsed = schema.safeParse(raw); // what is wrong is reported with the whole profile
-    if (!parsed.success || !isMap(raw) || !parsed.data.enabled) continue;
-    yield { data: parsed.data, raw, path: [key, index] };
+    if (!isMap(raw) || raw['enabled'] === false) continue;
+    const parsed = schema.safeParse(raw);
+    if (parsed.success) yield { data: parsed.data, raw, path: [key, index] };
+    if (typeof raw['id'] === 'string') names.push(raw['id']);
   }
 }
 
@@ -81,11 +86,12 @@ export function resolveVetoes(resolver: Resolver, scopes: Scopes): VetoEntry[] {
 
 /** Measures see the earlier ones: `names` is what `scopes` reads, and grows here. */
 export function resolveMeasures(resolver: Resolver, scopes: Scopes, names: string[]): MeasureEntry[] {
-  return [...listed(resolver, 'measures', schemas.measure)].flatMap((item) => {
+  const measures: MeasureEntry[] = [];
+  for (const item of listed(resolver, 'measures', schemas.measure, names)) {
     const resolved = entry(resolver, item, 'scorer', scopes.scorer(), scopes.run());
-    names.push(item.data.id);
-    return resolved ? [resolved] : [];
-  });
+    if (resolved) measures.push(resolved);
+  }
+  return measures;
 }
 
 export function resolveScorers(resolver: Resolver, scopes: Scopes): ScorerEntry[] {
@@ -120,14 +126,14 @@ export function resolveScorers(resolver: Resolver, scopes: Scopes): ScorerEntry[
 
 /** Signals see the earlier ones: `names` is what `scopes` reads, and grows here. */
 export function resolveSignals(resolver: Resolver, scopes: Scopes, names: string[]): SignalEntry[] {
-  return [...listed(resolver, 'signals', schemas.signal)].flatMap(({ data, raw, path }) => {
+  const signals: SignalEntry[] = [];
+  for (const { data, raw, path } of listed(resolver, 'signals', schemas.signal, names)) {
+    const { id, timeout, retries, on_error: onError } = data;
     const when = resolver.expression(data.when, scopes.run(), 'bool', [...path, 'when']);
     const use = resolver.classUse(data.class, data.params, raw, 'signal', scopes.run(), path);
-    names.push(data.id);
-    return use
-      ? [{ id: data.id, use, when, timeout: data.timeout, retries: data.retries, onError: data.on_error }]
-      : [];
-  });
+    if (use) signals.push({ id, use, when, timeout, retries, onError });
+  }
+  return signals;
 }
 
 export function resolveStrategies(resolver: Resolver, scopes: Scopes): StrategyEntry[] {

@@ -25,14 +25,25 @@ function part<K extends keyof ProfileData>(root: Raw, key: K): ProfileData[K] {
   return (parsed.success ? parsed.data : schema.parse(undefined)) as ProfileData[K];
 }
 
+/** The ids of a list, also of entries that are malformed otherwise: what refers to them is not wrong for that. */
+const idsOf = (list: unknown): string[] =>
+  (Array.isArray(list) ? list : []).flatMap((entry: unknown) =>
+    isMap(entry) && typeof entry['id'] === 'string' && entry['enabled'] !== false ? [entry['id']] : [],
+  );
+
 /** From data that was merged from all its files to a profile that is valid, or every problem that it has. */
-export function resolveProfile(root: Raw, origins: Origins, name: string): { profile: Profile; problems: Problem[] } {
+export function resolveProfile(
+  root: Raw,
+  origins: Origins,
+  name: string,
+  folder: string,
+): { profile: Profile; problems: Problem[] } {
   const resolver = new Resolver(root, origins, folder);
   resolver.check(profileSchema, root, []);
   const phases = Object.entries(part(root, 'phases') ?? {});
   const signalIds: string[] = [];
   const measureIds: string[] = [];
-  const scorerIds = part(root, 'tier2_scorers').flatMap((entry) => (entry.enabled ? [entry.id] : []));
+  const scorerIds = idsOf(root['tier2_scorers']);
   const scopes = new Scopes(signalIds, measureIds, scorerIds);
   const signals = resolveSignals(resolver, scopes, signalIds);
   if (phases.length > 0) signalIds.push('phase');

@@ -76,8 +76,15 @@ export const profileSchema = z.strictObject({
   report: z.array(report).default([]).describe('Values of the ranking as a whole.'),
 });
 
+/** The same, not to be written to: so that constants may be given. */
+type Frozen<T> = T extends (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T;
+
 /** A profile as it is written, in YAML or as an object. */
-export type ProfileInput = z.input<typeof profileSchema>;
+export type ProfileInput = Frozen<z.input<typeof profileSchema>>;
 
 /** A profile after its defaults. */
 export type ProfileData = z.output<typeof profileSchema>;

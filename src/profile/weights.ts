@@ -1,7 +1,8 @@
+import { locate } from '../document/places.js';
 import { suggest } from '../expression/suggest.js';
 import type { CaseWeights, Combine, ScorerEntry } from './profile.js';
 import { isMap } from './merge.js';
-import type { Resolver } from './resolver.js';
+import type { Path, Resolver } from './resolver.js';
 import type { ProfileData } from './schema.js';
 import type { Scopes } from './scopes.js';
 
@@ -32,6 +33,27 @@ export function resolveWeights(
   return by && { by, cases };
 }
 
+/** Checks one weight of a mean. */
+function notNegative(resolver: Resolver, weight: unknown, path: Path): void {
+  if (typeof weight !== 'number' || weight >= 0) return;
+  const hint = 'weights are relative here; turn the scorer around, or combine by weighted_sum';
+  resolver.report('ASZ202', `expected a weight of at least 0, found ${weight}`, path, hint);
+}
+
+/** Weights that nothing would read: said where they stand, or where the combine does that lost them their reader. */
+function unread(resolver: Resolver, combine: Combine, written: readonly Path[]): void {
+  const { root } = resolver;
+  const message = `${nameOf(combine)} reads no weights`;
+  const at = locate(root, ['combine'], 'value')?.file;
+  const near = written.filter((path) => locate(root, path, 'key')?.file === at);
+  for (const path of near)
+    resolver.report('ASZ202', message, path, 'remove it, or combine by weighted_mean or weighted_sum', 'key');
+  const inherited = written.length - near.length;
+  if (inherited === 0) return;
+  const hint = 'write those entries anew, without a weight, or combine by weighted_mean or weighted_sum';
+  resolver.report('ASZ202', `${message}, and ${inherited} inherited ones would be lost`, ['combine'], hint);
+}
+
 /** Weights are relative in the means (none negative, not all 0) and an error where the combine reads none. */
 export function checkWeights(
   resolver: Resolver,
@@ -39,40 +61,24 @@ export function checkWeights(
   scorers: readonly ScorerEntry[],
   weights: CaseWeights | undefined,
 ): void {
-  const list = resolver.root['tier2_scorers'];
-  const written = Array.isArray(list) ? list : [];
-  const at = (id: string): number => written.findIndex((entry) => isMap(entry) && entry['id'] === id);
+  const list: unknown = resolver.root['tier2_scorers'];
+  const entries = (Array.isArray(list) ? list : []).map((entry: unknown, index) => ({
+    entry,
+    path: ['tier2_scorers', index, 'weight'],
+  }));
+  const written = entries.filter(
+    ({ entry }) => isMap(entry) && entry['enabled'] !== false && Object.hasOwn(entry, 'weight'),
+  );
   if (!readsWeights(combine)) {
-    const message = `${nameOf(combine)} reads no weights`;
-    const hint = 'remove it, or combine by weighted_mean or weighted_sum';
-    for (const { id } of scorers) {
-      const entry: unknown = written[at(id)];
-      if (isMap(entry) && Object.hasOwn(entry, 'weight'))
-        resolver.report('ASZ202', message, ['tier2_scorers', at(id), 'weight'], hint, 'key');
-    }
-    if (weights) resolver.report('ASZ202', message, ['weights'], hint, 'key');
+    unread(resolver, combine, [...written.map(({ path }) => path), ...(weights ? [['weights']] : [])]);
     return;
   }
   if (!RELATIVE.has(combine)) return;
-  for (const { id, weight } of scorers) {
-    if (typeof weight === 'number' && weight < 0) {
-      const hint = 'weights are relative here; turn the scorer around, or combine by weighted_sum';
-      resolver.report(
-        'ASZ202',
-        `expected a weight of at least 0, found ${weight}`,
-        ['tier2_scorers', at(id), 'weight'],
-        hint,
-      );
-    }
-  }
+  for (const { entry, path } of written) notNegative(resolver, isMap(entry) ? entry['weight'] : undefined, path);
   for (const [name, byId] of weights?.cases ?? []) {
-    for (const [id, weight] of byId) {
-      if (weight < 0)
-        resolver.report('ASZ202', `expected a weight of at least 0, found ${weight}`, ['weights', 'cases', name, id]);
-    }
+    for (const [id, weight] of byId) notNegative(resolver, weight, ['weights', 'cases', name, id]);
   }
-  const fixed = scorers.map(({ weight }) => weight).filter((weight) => typeof weight === 'number');
-  if (scorers.length > 0 && fixed.length === scorers.length && fixed.every((weight) => weight === 0)) {
+  if (scorers.length > 0 && scorers.every(({ weight }) => weight === 0)) {
     resolver.report(
       'ASZ202',
       'all weights are 0',

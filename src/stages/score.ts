@@ -1,6 +1,14 @@
 import type { Score } from '../contract/index.js';
 import type { Expression } from '../expression/expression.js';
-import { type Arithmetic, makeScoreLoop, type ScoreLoop } from '../matrix/score-loop.js';
+import { makeRowLoop, type RowLoop } from '../matrix/row-loop.js';
+import {
+  type Arithmetic,
+  makeScoreLoop,
+  type ScoreInput,
+  type ScoreLoop,
+  type ScoreShape,
+} from '../matrix/score-loop.js';
+import { firstOf, type Slab } from '../matrix/slab.js';
 import { verdictOf } from '../matrix/verdict.js';
 import type { CaseWeights, Combine } from '../profile/profile.js';
 import { arithmeticOf, combineRow } from './combine.js';
@@ -22,16 +30,19 @@ export interface ScorePlan {
   readonly combineJudge: number;
   /** What a weight that is an expression gives in the cell's run. */
   readonly weightOf: (expression: Expression) => unknown;
-  /** The loop for the scorers that are in a run. */
-  readonly loopFor: (inRun: readonly ScorerRun[]) => ScoreLoop;
+  readonly loops: Loops;
 }
 
 /** The scorers of one run with their weights: what scores a row, and what explains it later. */
 export interface Scoring {
   readonly runs: readonly ScorerRun[];
+  /** What the loop calls, by position in `runs`. */
+  readonly fast: readonly Score<unknown>[];
+  /** The settled scores by position in the profile, for rules and formulas; undefined is not in the run. */
+  readonly scores: RunState['scores'];
   readonly arithmetic: Arithmetic;
   readonly weights: Float64Array;
-  weightsOf(candidate: unknown, row: number): Float64Array;
+  readonly weightsOf: (candidate: unknown, row: number) => Float64Array;
 }
 
 /** What came out of Tier 2, by row: the position in the kept candidates. */
@@ -42,16 +53,37 @@ export interface Scored {
   readonly partial: ReadonlyMap<number, number>;
 }
 
-/** One loop a set of scorers: an entry whose `when` is false is not in the run, and the loop is made without it. */
-export function scoreLoops(combine: Combine, cases: boolean, codegen: boolean): ScorePlan['loopFor'] {
-  const loops = new Map<string, ScoreLoop>();
-  const arithmetic = arithmeticOf(combine);
-  return (inRun) => {
-    const key = inRun.map((run) => run.judge).join(' ');
-    const made = loops.get(key) ?? makeScoreLoop({ scorers: inRun.length, arithmetic, cases }, codegen);
-    loops.set(key, made);
-    return made;
-  };
+/** The loops of a profile: one a set of scorers, because an entry whose `when` is false is not in the run. */
+export class Loops {
+  readonly #score = new Map<string, ScoreLoop>();
+  readonly #row = new Map<string, RowLoop>();
+  readonly #shape: Omit<ScoreShape, 'scorers'>;
+
+  constructor(
+    combine: Combine,
+    cases: boolean,
+    private readonly codegen: boolean,
+  ) {
+    this.#shape = { arithmetic: arithmeticOf(combine), cases };
+  }
+
+  /** The loop over rows that are kept already. */
+  score(runs: readonly ScorerRun[]): ScoreLoop {
+    return this.#made(this.#score, runs, (shape) => makeScoreLoop(shape, this.codegen));
+  }
+
+  /** The loop that asks the vetoes, too. */
+  row(vetoes: number, runs: readonly ScorerRun[]): RowLoop {
+    return this.#made(this.#row, runs, (shape) => makeRowLoop(vetoes, shape, this.codegen));
+  }
+
+  #made<L>(loops: Map<string, L>, runs: readonly ScorerRun[], make: (shape: ScoreShape) => L): L {
+    const key = runs.map((run) => run.judge).join(' ');
+    const scorers = this.#shape.arithmetic === 'formula' ? 1 : runs.length;
+    const loop = loops.get(key) ?? make({ ...this.#shape, scorers });
+    loops.set(key, loop);
+    return loop;
+  }
 }
 
 async function prepareScorer(
@@ -103,30 +135,47 @@ export async function prepareScorers(
   const runs: ScorerRun[] = [];
   for (const { scorer, judge } of active) runs.push(await prepareScorer(scorer, judge, batch, failures));
   cell.state = batch.state;
+  const scoring = scoringOf(plan, runs);
+  batch.state.scores = scoring.scores;
+  return scoring;
+}
+
+function scoringOf(plan: ScorePlan, runs: readonly ScorerRun[]): Scoring {
   const scores: (Score<unknown> | undefined)[] = plan.scorers.map(() => undefined);
   for (const run of runs) {
     scores[run.judge - plan.firstJudge] = (candidate, row, note) => settle(run, candidate, row, note).value;
   }
-  batch.state.scores = scores;
-  return { runs, arithmetic: arithmeticOf(plan.combine), ...weigh(plan, runs) };
+  const fast = plan.formula ? [plan.formula as Score<unknown>] : runs.map(fastScore);
+  return { runs, fast, scores, arithmetic: arithmeticOf(plan.combine), ...weigh(plan, runs) };
+}
+
+/** The scoring of a profile whose scorers, weights and functions are the same in every run; made with the first. */
+export function fixedScoring(plan: ScorePlan, state: RunState): Scoring | undefined {
+  const varies = plan.scorers.some(({ entry, unit }) => unit.batch || entry.when || typeof entry.weight !== 'number');
+  if (varies) return undefined;
+  const runs = plan.scorers.map(({ entry, unit }, k): ScorerRun => {
+    return { entry, judge: plan.firstJudge + k, raw: unit.scoreIn(state), failed: undefined };
+  });
+  return scoringOf(plan, runs);
 }
 
 /** One row, scorer by scorer: what combines, or undefined where nothing does. Counts what was there. */
 export function settleRow(
   plan: ScorePlan,
-  scoring: Scoring,
+  { runs, arithmetic, weightsOf }: Scoring,
   candidate: unknown,
   row: number,
   onFailure?: (entry: string, error: unknown) => void,
 ): { readonly total: number | undefined; readonly present: number } {
-  const settled = scoring.runs.map((run) => settle(run, candidate, row, undefined, onFailure).value);
+  if (arithmetic === 'formula') return { total: finite(formulaOf(plan, candidate, row)), present: runs.length };
+  const settled = runs.map((run) => settle(run, candidate, row, undefined, onFailure).value);
   const present = settled.filter((value) => value !== undefined).length;
-  const total =
-    scoring.arithmetic === 'formula'
-      ? formulaOf(plan, candidate, row)
-      : combineRow(scoring.arithmetic, settled, scoring.weightsOf(candidate, row));
-  if (total !== undefined && !Number.isFinite(total)) throw new RangeError(`combining the scores gave ${total}`);
-  return { total, present };
+  return { total: finite(combineRow(arithmetic, settled, weightsOf(candidate, row))), present };
+}
+
+function finite(total: number | undefined): number | undefined {
+  if (total === undefined || Number.isFinite(total)) return total;
+  throw new RangeError(`combining the scores gave ${total}`);
 }
 
 function formulaOf(plan: ScorePlan, candidate: unknown, row: number): number | undefined {
@@ -135,45 +184,49 @@ function formulaOf(plan: ScorePlan, candidate: unknown, row: number): number | u
   throw new TypeError(`the formula gave a ${typeof total}; expected a number`);
 }
 
+/** What one run's scoring works on. */
+export interface ScoringInput {
+  readonly candidates: readonly unknown[];
+  readonly state: RunState;
+  readonly cell: Cell;
+  readonly slab: Slab;
+  readonly failures: Failures;
+}
+
+/** What a loop is given to score with. */
+export const scoreInput = (scoring: Scoring, { candidates, slab }: ScoringInput, kept: Int32Array): ScoreInput => ({
+  candidates,
+  kept,
+  scorers: scoring.fast,
+  weights: scoring.weights,
+  weightsOf: scoring.weightsOf,
+  totals: slab.totals,
+});
+
 /** Tier 2: scores every kept candidate and combines its scores. Rows that are not finite are settled one by one. */
-export function score(
-  plan: ScorePlan,
-  scoring: Scoring,
-  state: RunState,
-  cell: Cell,
-  candidates: readonly unknown[],
-  kept: Int32Array,
-  verdicts: Uint16Array,
-  failures: Failures,
-): Scored {
-  const totals = new Float64Array(kept.length);
+export function score(plan: ScorePlan, scoring: Scoring, input: ScoringInput, kept: Int32Array): Scored {
+  input.cell.state = input.state;
+  plan.loops.score(scoring.runs)(scoreInput(scoring, input, kept), 0, kept.length);
+  return settleOdd(plan, scoring, input, kept);
+}
+
+/** Settles, scorer by scorer, the rows in which one was absent, failed, or gave no finite number. */
+export function settleOdd(plan: ScorePlan, scoring: Scoring, input: ScoringInput, kept: Int32Array): Scored {
+  const { candidates, slab, failures } = input;
+  const totals = firstOf(slab.totals, kept.length);
   const partial = new Map<number, number>();
-  const scorers = plan.formula ? [plan.formula as Score<unknown>] : scoring.runs.map(fastScore);
   const onFailure = (entry: string, error: unknown): void => failures.add(entry, 'score', error);
-  cell.state = state;
-  plan.loopFor(scoring.runs)(
-    {
-      candidates,
-      kept,
-      scorers,
-      weights: scoring.weights,
-      weightsOf: (candidate, row) => scoring.weightsOf(candidate, row),
-      totals,
-    },
-    0,
-    kept.length,
-  );
   for (let row = 0; row < totals.length; row++) {
     const total = totals[row]!;
     if (total - total === 0) continue;
     const position = kept[row]!;
     try {
       const settled = settleRow(plan, scoring, candidates[position], row, onFailure);
-      if (settled.total === undefined) verdicts[position] = verdictOf(plan.combineJudge, 'unscored');
+      if (settled.total === undefined) slab.verdicts[position] = verdictOf(plan.combineJudge, 'unscored');
       else totals[row] = settled.total;
       if (settled.present < scoring.runs.length) partial.set(row, settled.present);
     } catch (error) {
-      verdicts[position] = refusedBy(plan, error, onFailure);
+      slab.verdicts[position] = refusedBy(plan, error, onFailure);
     }
   }
   return { scoring, totals, partial };

@@ -1,4 +1,5 @@
 import { sortRows, topRows } from '../matrix/order.js';
+import { firstOf } from '../matrix/slab.js';
 
 /** What one row is asked while selecting: undefined is absent. */
 export type RowKey = (row: number) => unknown;
@@ -24,7 +25,10 @@ export interface LeftRow {
 export interface Selected {
   /** The selected rows, best first. */
   readonly rows: Int32Array;
-  readonly left: readonly LeftRow[];
+  /** Whether nothing but the number of rows was cut, so that the n-th selected row is the n-th of all. */
+  readonly topOnly: boolean;
+  /** The rest, made when somebody asks. */
+  left(): readonly LeftRow[];
 }
 
 /** How two keys compare: numbers, then texts, then anything else as equal; absent last. */
@@ -53,14 +57,16 @@ export function order(totals: Float64Array, ties: SelectPlan['ties']): Int32Arra
 /** A duplicate key by value: lists and maps are equal when their parts are. */
 const keyText = (key: unknown): unknown => (typeof key === 'object' && key !== null ? JSON.stringify(key) : key);
 
-/** Removes duplicates (the best is kept), then the too low, then all but the top. Given = selected + left out. */
-export function select(plan: SelectPlan, totals: Float64Array): Selected {
-  if (plan.duplicates === undefined && plan.minScore === undefined && !plan.ties && plan.top !== undefined) {
-    return cutOnly(totals, plan.top);
-  }
+/**
+ * Removes duplicates (the best is kept), then the too low, then all but the top. Given = selected + left out.
+ *
+ * @param ordered all rows, best first
+ */
+export function select(plan: SelectPlan, totals: Float64Array, ordered: () => Int32Array): Selected {
+  if (plan.duplicates === undefined && plan.minScore === undefined) return cut(plan, totals, ordered);
   const left: LeftRow[] = [];
   const seen = new Map<unknown, number>();
-  const kept = order(totals, plan.ties).filter((row) => {
+  const kept = ordered().filter((row) => {
     const key = keyText(plan.duplicates?.(row));
     const first = key === undefined ? undefined : seen.get(key);
     if (first !== undefined) {
@@ -74,14 +80,15 @@ export function select(plan: SelectPlan, totals: Float64Array): Selected {
   });
   const top = plan.top ?? kept.length;
   for (const row of kept.subarray(top)) left.push({ row, reason: 'top' });
-  return { rows: kept.slice(0, top), left };
+  return { rows: kept.subarray(0, top), topOnly: false, left: () => left };
 }
 
-/** The common case without sorting what is cut. */
-function cutOnly(totals: Float64Array, top: number): Selected {
-  const rows = topRows(totals, top);
-  const chosen = new Set(rows);
-  const left: LeftRow[] = [];
-  for (let row = 0; row < totals.length; row++) if (!chosen.has(row)) left.push({ row, reason: 'top' });
-  return { rows, left };
+/** The common case: where nothing decides but the score, what is cut need not be sorted. */
+function cut({ top, ties }: SelectPlan, totals: Float64Array, ordered: () => Int32Array): Selected {
+  const rows =
+    top === undefined || ties
+      ? firstOf(ordered(), Math.min(top ?? totals.length, totals.length))
+      : topRows(totals, top);
+  const left = (): LeftRow[] => Array.from(ordered().subarray(rows.length), (row) => ({ row, reason: 'top' }));
+  return { rows, topOnly: true, left };
 }

@@ -1,6 +1,7 @@
 import type { Score } from '../contract/index.js';
 import { describeValue } from '../expression/describe.js';
 import type { VetoInput, VetoLoop } from '../matrix/veto-loop.js';
+import { everyPosition, firstOf, Slab } from '../matrix/slab.js';
 import { type Refusal, verdictOf } from '../matrix/verdict.js';
 import type { VetoEntry } from '../profile/profile.js';
 import type { Failures } from './failures.js';
@@ -13,8 +14,8 @@ export interface VetoRun {
   /** Its place among all that can refuse, for verdicts. */
   readonly judge: number;
   readonly refuses: Score<unknown, boolean>;
-  /** The candidates that it was given, by their position in the input: `index` is the position in here. */
-  readonly given: Int32Array;
+  /** The positions of the candidates that it was given; undefined stands for all. Its `index` is the place in here. */
+  readonly given: Int32Array | undefined;
 }
 
 /** Consecutive vetoes that can be asked in one loop: a veto that must be prepared needs what the earlier ones keep. */
@@ -62,7 +63,7 @@ export function judgeOne(
   } catch (thrown) {
     error = thrown;
   }
-  if (entry.onError === 'fail') failRun(entry.id, 'veto', error, run.given[index]);
+  if (entry.onError === 'fail') failRun(entry.id, 'veto', error, run.given?.[index] ?? index);
   failed?.(error);
   return entry.onError === 'refuse' ? 'error' : undefined;
 }
@@ -71,13 +72,11 @@ export function judgeOne(
 export interface Vetoed {
   /** The positions of the candidates that go on, ascending. */
   readonly kept: Int32Array;
-  /** The vetoes in the run, by `judge`. */
-  readonly runs: ReadonlyMap<number, VetoRun>;
+  /** The vetoes in the run. */
+  readonly runs: readonly VetoRun[];
   /** Every verdict by position, where all vetoes were asked (`veto_on_first: false`); the first one is in `verdicts`. */
   readonly all: ReadonlyMap<number, readonly number[]> | undefined;
 }
-
-const identity = (length: number): Int32Array => Int32Array.from({ length }, (_, i) => i);
 
 /** Gives the function of a veto in this run; a veto that could not be prepared stands for its `on_error`. */
 async function prepareVeto(
@@ -95,90 +94,107 @@ async function prepareVeto(
   };
 }
 
+/** What Tier 1 is asked about, and where its answers go. */
+interface Asking {
+  readonly cell: Cell;
+  readonly batch: Batch;
+  readonly slab: Slab;
+  readonly failures: Failures;
+  readonly all: Map<number, number[]> | undefined;
+}
+
 /** Tier 1: asks the vetoes in order; a refusal is final. Writes the verdicts of the refused by position. */
 export async function veto(
   plan: VetoPlan,
   inRun: (one: CompiledVeto) => boolean,
   cell: Cell,
   batch: Batch,
-  verdicts: Uint16Array,
+  slab: Slab,
   failures: Failures,
 ): Promise<Vetoed> {
-  const { candidates, state } = batch;
-  const runs = new Map<number, VetoRun>();
-  const all = plan.onFirst ? undefined : new Map<number, number[]>();
-  let kept = identity(candidates.length);
+  const { candidates } = batch;
+  const runs: VetoRun[] = [];
+  const asking: Asking = { cell, batch, slab, failures, all: plan.onFirst ? undefined : new Map() };
+  let kept: Int32Array | undefined;
   for (const { vetoes, loop } of plan.groups) {
-    const given = plan.onFirst ? kept : identity(candidates.length);
+    cell.state = batch.state;
     const asked = vetoes.filter(inRun);
     if (asked.length === 0) continue;
-    const list = given.length === candidates.length ? candidates : Array.from(given, (i) => candidates[i]);
+    const given = plan.onFirst ? kept : undefined;
+    const list = given ? Array.from(given, (i) => candidates[i]) : candidates;
     const group: VetoRun[] = [];
     for (const one of asked) {
       const refuses = await prepareVeto(one, { ...batch, candidates: list }, failures);
       group.push({ entry: one.entry, judge: one.judge, refuses, given });
     }
-    for (const run of group) runs.set(run.judge, run);
-    kept = askGroup(
-      group,
-      asked.length === vetoes.length ? loop : undefined,
-      list,
-      cell,
-      state,
-      verdicts,
-      failures,
-      all,
-    );
+    runs.push(...group);
+    kept = askGroup(group, asked.length === vetoes.length ? loop : undefined, list, asking);
   }
-  return { kept: all ? kept.filter((i) => verdicts[i] === 0) : kept, runs, all };
+  kept ??= everyPosition(slab.kept);
+  return { kept: asking.all ? kept.filter((i) => slab.verdicts[i] === 0) : kept, runs, all: asking.all };
 }
 
-function askGroup(
+/** What a loop is given to ask a group. */
+export function vetoInput(
   group: readonly VetoRun[],
-  loop: VetoLoop | undefined,
-  list: readonly unknown[],
-  cell: Cell,
-  state: RunState,
-  verdicts: Uint16Array,
+  candidates: readonly unknown[],
+  { kept, verdicts }: Slab,
   failures: Failures,
-  all: Map<number, number[]> | undefined,
-): Int32Array {
-  const given = group[0]!.given;
-  const local = given.length === verdicts.length ? verdicts : new Uint16Array(given.length);
-  const scratch = all ? new Uint16Array(given.length) : local;
-  const kept = new Int32Array(given.length);
+): VetoInput {
   const judge = (index: number): number => {
     for (const run of group) {
-      const refusal = judgeOne(run, list[index], index, (error) => failures.add(run.entry.id, 'veto', error));
+      const refusal = judgeOne(run, candidates[index], index, (error) => failures.add(run.entry.id, 'veto', error));
       if (refusal) return verdictOf(run.judge, refusal);
     }
     return 0;
   };
-  const input: VetoInput = {
-    candidates: list,
+  return {
+    candidates,
     vetoes: group.map((run) => run.refuses),
     passAbsent: group.map((run) => run.entry.onAbsent === 'pass'),
-    first: group[0]!.judge,
+    first: group[0]?.judge ?? 0,
     kept,
-    verdicts: scratch,
+    verdicts,
     judge,
   };
-  cell.state = state;
-  let count = 0;
-  if (loop) count = loop(input, 0, list.length, 0);
-  else {
-    for (let i = 0; i < list.length; i++) {
-      scratch[i] = judge(i);
-      if (scratch[i] === 0) kept[count++] = i;
-    }
-  }
-  for (let i = 0; i < given.length; i++) {
-    const verdict = scratch[i]!;
-    const position = given[i]!;
-    if (verdict === 0) continue;
-    if (verdicts[position] === 0) verdicts[position] = verdict;
-    if (all) all.set(position, [...(all.get(position) ?? []), verdict]);
-  }
-  const positions = kept.subarray(0, count);
-  return given.length === verdicts.length ? positions : positions.map((i) => given[i]!);
 }
+
+/** The vetoes of a profile in which none must be prepared. */
+export const runsOf = (plan: VetoPlan, state: RunState): readonly VetoRun[] =>
+  plan.groups.flatMap(({ vetoes }) =>
+    vetoes.map(({ entry, unit, judge }) => ({ entry, judge, refuses: unit.scoreIn(state), given: undefined })),
+  );
+
+/** Asks one group about the candidates that it was given; gives the positions of those that go on. */
+function askGroup(
+  group: readonly VetoRun[],
+  loop: VetoLoop | undefined,
+  list: readonly unknown[],
+  { cell, batch, slab, failures, all }: Asking,
+): Int32Array {
+  const given = group[0]!.given;
+  const own = given || all ? new Slab(list.length) : slab; // of a part, or of one veto among several that are all asked
+  const input = vetoInput(group, list, own, failures);
+  cell.state = batch.state;
+  const count = (loop ?? judgeEach)(input, 0, list.length, 0);
+  const kept = firstOf(own.kept, count);
+  if (own === slab) return kept;
+  for (let index = 0; index < list.length; index++) {
+    const verdict = own.verdicts[index]!;
+    if (verdict === 0) continue;
+    const position = given?.[index] ?? index;
+    slab.verdicts[position] ||= verdict;
+    all?.set(position, [...(all.get(position) ?? []), verdict]);
+  }
+  return given ? kept.map((index) => given[index]!) : kept;
+}
+
+/** The loop of a group that is not whole in this run: its vetoes' places differ from their verdicts'. */
+const judgeEach: VetoLoop = ({ verdicts, kept, judge }, from, to, count) => {
+  let next = count;
+  for (let i = from; i < to; i++) {
+    verdicts[i] = judge(i);
+    if (verdicts[i] === 0) kept[next++] = i;
+  }
+  return next;
+};

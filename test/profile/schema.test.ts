@@ -13,6 +13,8 @@ test('the schema that ships is the one that the code makes (npm run schema write
 
 test('it is draft 7, which the YAML language server reads, and knows every key', () => {
   expect(schema['$schema']).toBe('http://json-schema.org/draft-07/schema#');
-  const preset: unknown = parse(readFileSync(new URL('../../config/presets/knowledgepulse.yaml', import.meta.url), 'utf8'));
+  const preset: unknown = parse(
+    readFileSync(new URL('../../config/presets/knowledgepulse.yaml', import.meta.url), 'utf8'),
+  );
   expect(Object.keys(schema['properties'] as object)).toEqual(expect.arrayContaining(Object.keys(preset as object)));
 });

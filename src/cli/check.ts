@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import type { Description } from '../pipeline/pipeline.js';
+import type { Io } from './io.js';
+
+const HELP = `
+Examples:
+  assize check knowledgepulse
+  assize check ./my-profile.yaml`;
+
+/** `assize check`: says whether a profile can be used, or everything that is wrong with it. */
+export function addCheck(program: Command, io: Io): void {
+  program
+    .command('check')
+    .summary('say what is wrong with a profile')
+    .description('Loads a profile with all that it extends and its plugins, and says everything that is wrong with it.')
+    .argument('<profile>', 'a preset, or the path of a profile: it has a slash, or ends in .yaml, .yml or .json')
+    .addHelpText('after', HELP)
+    .action((profile: string) => check(profile, io));
+}
+
+async function check(ref: string, io: Io): Promise<void> {
+  const { createPipeline } = await import('./engine.js');
+  const pipeline = await createPipeline(ref);
+  io.out.write(`${pipeline.name}: fine (${contents(pipeline.describe())})\n`);
+}
+
+/** `2 measures, 4 scorers, 3 rules`. */
+function contents(description: Description): string {
+  const parts = Object.entries(description).flatMap(([kind, { length }]: [string, readonly string[]]) =>
+    length === 0 ? [] : [length === 1 ? `1 ${one(kind)}` : `${length} ${kind}`],
+  );
+  return parts.join(', ') || 'it has no entries: every candidate scores 0';
+}
+
+const one = (kind: string): string =>
+  kind === 'vetoes' ? 'veto' : kind === 'strategies' ? 'strategy' : kind.slice(0, -1);

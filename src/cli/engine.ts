@@ -1,0 +1,12 @@
+/**
+ * What a verb runs on. Verbs load this when they run, and not before: `assize --help` needs none of it.
+ *
+ * @module
+ */
+export { createPipeline } from '../container.js';
+export { placedIn, readContext } from './context.js';
+export { readCandidates } from './input.js';
+export { rankingJson, rankingJsonLines } from './json.js';
+export { notices } from './notices.js';
+export { summary } from './summary.js';
+export { rankingTable } from './table.js';

@@ -1,0 +1,69 @@
+import { EXIT } from './exit-codes.js';
+
+/** The terminal as every verb sees it: given from outside, so that a test can be one. */
+export interface Io {
+  readonly stdin: AsyncIterable<string | Uint8Array>;
+  /** Whether somebody sits at the keyboard: then nothing is piped in. */
+  readonly typed: boolean;
+  readonly out: Output;
+  readonly err: Output;
+  readonly env: Environment;
+  /** What problems shorten their paths by. */
+  readonly folder: string;
+}
+
+/** Where a verb writes, and what may be written there. */
+export interface Output {
+  write(text: string): void;
+  /** How wide a line may be; 80 where nobody says. */
+  readonly columns: number;
+  readonly colour: boolean;
+  /** Whether a person looks at it: then scores have bars. */
+  readonly bars: boolean;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Stream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+const PIPED_COLUMNS = 80;
+
+/** FORCE_COLOR says yes or, being 0, no, as it does to Node; else NO_COLOR says no, whatever it is set to. */
+export function outputTo(stream: Stream, env: Environment): Output {
+  const terminal = stream.isTTY === true;
+  const force = env['FORCE_COLOR'];
+  const forced = force !== undefined && force !== '0' && force !== 'false';
+  const refused = force === undefined ? Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb' : !forced;
+  return {
+    write: (text) => void stream.write(text),
+    columns: stream.columns ?? PIPED_COLUMNS,
+    colour: forced || (terminal && !refused),
+    bars: forced || terminal,
+  };
+}
+
+/** This process's own. */
+export function processIo(): Io {
+  const { stdin, stdout, stderr, env } = process;
+  stdout.on('error', leave);
+  stderr.on('error', () => {}); // nobody is left to be told
+  return {
+    stdin,
+    typed: stdin.isTTY,
+    out: outputTo(stdout, env),
+    err: outputTo(stderr, env),
+    env,
+    folder: process.cwd(),
+  };
+}
+
+/** Whoever reads has seen enough, as in `assize rank … | head`: that is no failure. A full disk is one. */
+function leave(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(EXIT.fine);
+  process.stderr.write(`assize failed: the output cannot be written: ${error.message}\n`);
+  process.exit(EXIT.problems);
+}

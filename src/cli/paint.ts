@@ -1,0 +1,14 @@
+import { styleText } from 'node:util';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Gives a text a style, or leaves it as it is where there is no colour. */
+export type Paint = (style: Style, text: string) => string;
+
+// Newer versions of Node ask the standard output about colour on their own; whether there is any is already decided.
+const always: object = { validateStream: false };
+
+export const painter =
+  (colour: boolean): Paint =>
+  (style, text) =>
+    colour && text !== '' ? styleText(style, text, always) : text;

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { packageRoot } from '../profile/presets.js';
+import { addCheck } from './check.js';
+import { explainFailure } from './exit.js';
+import { EXIT, EXIT_HELP } from './exit-codes.js';
+import type { Io } from './io.js';
+import { addRank } from './rank.js';
+
+/** The verbs, in the order in which the help lists them. A verb declares itself, and loads the engine when it runs. */
+const VERBS: readonly ((program: Command, io: Io) => void)[] = [addRank, addCheck];
+
+/**
+ * Runs one command line.
+ *
+ * @param args what follows `assize`
+ * @returns the exit code: one of `EXIT`
+ */
+export async function run(args: readonly string[], io: Io): Promise<number> {
+  try {
+    await programFor(io).parseAsync(args, { from: 'user' });
+    return EXIT.fine;
+  } catch (error) {
+    return explainFailure(error, io);
+  }
+}
+
+function programFor(io: Io): Command {
+  const program = new Command('assize')
+    .description(
+      'Ranks any list of things as a YAML profile says: vetoes, weighted scorers and rules, every score explained.',
+    )
+    .version(versionOf(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand('help [command]', 'show the help of a command')
+    .configureHelp({ helpWidth: io.out.columns })
+    .configureOutput({
+      writeOut: (text) => io.out.write(text),
+      writeErr: (text) => io.err.write(text),
+      outputError: (text, write) => write(text.replace(/^error: /, 'error ASZ601 ')),
+      getOutHasColors: () => io.out.colour,
+      getErrHasColors: () => io.err.colour,
+    })
+    .showHelpAfterError('assize --help shows what there is')
+    .addHelpText('after', `\n${EXIT_HELP}`)
+    .exitOverride();
+  for (const add of VERBS) add(program, io);
+  for (const verb of program.commands) verb.showHelpAfterError(`assize ${verb.name()} --help shows how`);
+  return program;
+}
+
+/** The package's version. */
+function versionOf(): string {
+  const described: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+  const version = typeof described === 'object' && described !== null && 'version' in described && described.version;
+  return String(version);
+}

@@ -1,0 +1,40 @@
+/** Up to here V8 keeps a typed array in its own heap: a buffer outside costs microseconds to make and to collect. */
+const SMALL = 8;
+
+/**
+ * The arrays of one run over `size` candidates, in one buffer: at a thousand candidates three buffers cost more than
+ * the scoring. The ranking owns it: pooled, two runs at once would overwrite each other.
+ */
+export class Slab {
+  /** By row: the total. */
+  readonly totals: Float64Array;
+  /** The positions of the kept candidates, by row. */
+  readonly kept: Int32Array;
+  /** By position: 0, or the verdict that refused the candidate. */
+  readonly verdicts: Uint16Array;
+
+  constructor(size: number) {
+    if (size <= SMALL) {
+      this.totals = new Float64Array(size);
+      this.kept = new Int32Array(size);
+      this.verdicts = new Uint16Array(size);
+      return;
+    }
+    const buffer = new ArrayBuffer(size * 14);
+    this.totals = new Float64Array(buffer, 0, size);
+    this.kept = new Int32Array(buffer, size * 8, size);
+    this.verdicts = new Uint16Array(buffer, size * 12, size);
+  }
+}
+
+/** The first `count` items: a copy where it is small, because a view would move the array out of V8's heap. */
+export function firstOf<A extends Float64Array | Int32Array>(array: A, count: number): A {
+  if (count === array.length) return array;
+  return (array.length <= SMALL ? array.slice(0, count) : array.subarray(0, count)) as A;
+}
+
+/** `0 … size - 1`: every candidate, in order. */
+export function everyPosition(positions: Int32Array): Int32Array {
+  for (let i = 0; i < positions.length; i++) positions[i] = i;
+  return positions;
+}

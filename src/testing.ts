@@ -1,0 +1,95 @@
+/**
+ * For those who test units: the contract that every unit keeps, as one function.
+ *
+ * @module
+ */
+import type { UnitClass } from './contract/index.js';
+import { candidatesOf, focuses, memory, otherKinds, params } from './testing/other-rules.js';
+import * as rules from './testing/rules.js';
+import { openSession, type UnitExample } from './testing/session.js';
+
+export type { UnitExample } from './testing/session.js';
+
+/**
+ * The rules of the contract:
+ * `loads`: the example's params are valid, and the engine can compile or prepare the unit;
+ * `params`: a param that it does not know is refused, and where none is required it works without any;
+ * `value`: finite numbers (vetoes: booleans) or nothing, and no failure unless the example says `mayFail`;
+ * `range`: within the range that it declares;
+ * `deterministic`: the same again, whenever and in whatever order it is asked;
+ * `unchanged`: candidates and context are not written to;
+ * `scope`: `candidate`: any part of a batch scores the same; `set`: their order changes nothing;
+ * `reasons`: it notes what its meta declares, with the data that the templates name;
+ * `explanation`: asked why, it gives the value that it gave before;
+ * `memory`: it writes into no memory, and a batch teaches what one call after another would.
+ */
+export type ContractRule =
+  | 'loads'
+  | 'params'
+  | 'value'
+  | 'range'
+  | 'deterministic'
+  | 'unchanged'
+  | 'scope'
+  | 'reasons'
+  | 'explanation'
+  | 'memory';
+
+/** A rule that a unit breaks, and what was seen of it. */
+export interface ContractFinding {
+  readonly rule: ContractRule;
+  readonly seen: string;
+}
+
+type Check = (subject: rules.Subject) => rules.Seen | Promise<rules.Seen>;
+
+const judges: Readonly<Partial<Record<ContractRule, Check>>> = {
+  params,
+  value: rules.values,
+  range: rules.range,
+  deterministic: rules.deterministic,
+  unchanged: rules.unchanged,
+  scope: rules.scope,
+  reasons: rules.reasons,
+  explanation: rules.explanation,
+  memory,
+};
+
+const CHECKS: Readonly<Record<string, Readonly<Partial<Record<ContractRule, Check>>>>> = {
+  veto: judges,
+  scorer: judges,
+  signal: { params, deterministic: otherKinds },
+  generator: { params, value: focuses, deterministic: otherKinds },
+  report: { params, deterministic: otherKinds },
+};
+
+/**
+ * Tries a unit on an example, through the engine and beside it. In vitest:
+ *
+ * ```ts
+ * expect(await checkUnit(StarsScorer, { params: { most: 1000 }, candidates: repositories })).toEqual([]);
+ * ```
+ *
+ * @returns every rule that it breaks; an empty list is a pass
+ * @throws TypeError for a selector: those are asked with rows, not with candidates
+ */
+export async function checkUnit(unit: UnitClass, example: UnitExample): Promise<readonly ContractFinding[]> {
+  const checks = CHECKS[unit.meta.kind];
+  if (!checks) throw new TypeError(`checkUnit does not know how to try a ${unit.meta.kind}`);
+  let subject: rules.Subject;
+  try {
+    const session = await openSession(unit, example);
+    subject = { unit, example, first: await session.run(candidatesOf(unit.meta.kind, example.candidates)) };
+  } catch (error) {
+    return [{ rule: 'loads', seen: error instanceof Error ? error.message : String(error) }];
+  }
+  const findings: ContractFinding[] = [];
+  for (const [rule, check] of Object.entries(checks) as [ContractRule, Check][]) {
+    try {
+      for (const seen of await check(subject)) findings.push({ rule, seen });
+    } catch (error) {
+      findings.push({ rule, seen: `it failed: ${error instanceof Error ? error.message : String(error)}` });
+    }
+  }
+  return findings;
+}

@@ -1,0 +1,108 @@
+import { createPipeline } from '../container.js';
+import type { Context, ServiceBinding, Scope, UnitClass } from '../contract/index.js';
+import type { Ranking } from '../pipeline/ranking.js';
+import type { ProfileInput } from '../profile/schema.js';
+import { type Call, probe, scoreOf } from './probe.js';
+import { type Answer, answerOf } from './values.js';
+
+/** What a unit is tried with. */
+export interface UnitExample {
+  /** Realistic ones, and the odd ones: an empty list, an absent field. Some ten are enough. */
+  readonly candidates: readonly object[];
+  /** As a profile writes them. */
+  readonly params?: Readonly<Record<string, unknown>>;
+  /** The context of every run. Its `now` is a fixed time, unless it is given. */
+  readonly context?: Context;
+  /** Services that the unit has injected, where it can't use those that ship. */
+  readonly services?: readonly ServiceBinding[];
+  /** Other units that the params or the profile name, by class name. */
+  readonly units?: Readonly<Record<string, unknown>>;
+  /** The rest of the profile: signals and measures that the unit reads. It must not refuse any candidate. */
+  readonly profile?: ProfileInput;
+  /** With children among the params, the widest scope of them all; the unit's own when not said. */
+  readonly scope?: Scope;
+  /** Whether it may fail on some of the candidates, because they are malformed on purpose. */
+  readonly mayFail?: boolean;
+}
+
+/** The id of the entry, and the name of the class, that the unit is tried as. */
+const ENTRY = 'unit_under_test';
+const CLASS = 'UnitUnderTest';
+
+/** One run of the unit. */
+export interface Asked {
+  readonly call: Call;
+  /** By candidate, asked of the unit's own score. */
+  readonly answers: readonly Answer[];
+  readonly ranking: Ranking<object>;
+}
+
+/** A pipeline with the unit in it. What the unit remembers, it remembers from run to run of one session. */
+export interface Session {
+  run(candidates: readonly object[] | undefined): Promise<Asked>;
+}
+
+const now = '2026-01-01T00:00:00Z';
+
+/** A scorer is tried as a measure: whatever it gives, no candidate is refused. */
+function profileOf(unit: UnitClass, example: UnitExample, params: UnitExample['params']): ProfileInput {
+  const around = example.profile ?? {};
+  const entry = { id: ENTRY, class: CLASS, ...(params && { params }) };
+  switch (unit.meta.kind) {
+    case 'veto':
+      return { ...around, tier1_scorers: [entry] };
+    case 'signal':
+      return { ...around, signals: [...(around.signals ?? []), { ...entry, on_error: 'fail' }] };
+    case 'generator':
+      return { ...around, strategies: [{ id: ENTRY, focus: { class: CLASS, ...(params && { params }) } }] };
+    case 'report':
+      return { ...around, report: [entry] };
+    default:
+      return { ...around, measures: [...(around.measures ?? []), entry] };
+  }
+}
+
+/**
+ * Loads a profile with the unit as its one entry.
+ *
+ * @throws AssizeError where the params are not what the unit's schema says
+ */
+export async function openSession(
+  unit: UnitClass,
+  example: UnitExample,
+  params: UnitExample['params'] = example.params,
+): Promise<Session> {
+  const { unit: probed, calls } = probe(unit);
+  const pipeline = await createPipeline<object>(profileOf(unit, example, params), {
+    units: { ...(unit.name && { [unit.name]: unit }), ...example.units, [CLASS]: probed },
+    ...(example.services && { services: example.services }),
+  });
+  const context = { now, ...example.context };
+  return {
+    async run(candidates) {
+      const before = 'prepare' in unit.prototype ? calls.length : 0;
+      const ranking = await pipeline.rank(candidates, context);
+      const call = calls.at(-1);
+      if (!call || calls.length === before) {
+        throw new Error(ranking.degraded.find(({ entry }) => entry === ENTRY)?.cause ?? 'the engine never asked it');
+      }
+      const score = scoreOf(call.result);
+      const answers = score ? (candidates ?? []).map((candidate, i) => answerOf(() => score(candidate, i))) : [];
+      return { call, answers, ranking };
+    },
+  };
+}
+
+/** What a run as a whole says of the unit's candidates: the engine's own reading of the same scores. */
+export function readBack(kind: UnitClass['meta']['kind'], { ranking, answers }: Asked): readonly Answer[] {
+  if (kind === 'veto') {
+    const refused = new Set(ranking.refused.filter((one) => one.kind === 'veto').map(({ index }) => index));
+    return answers.map((answer, i) =>
+      'value' in answer && answer.value !== undefined ? { value: refused.has(i) } : answer,
+    );
+  }
+  const { values } = ranking.matrix.column(ENTRY);
+  return answers.map((answer, i) =>
+    'value' in answer && Number.isFinite(answer.value) ? { value: values[i] } : answer,
+  );
+}

@@ -1,0 +1,192 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { assize, inFolder, REPOS, TEAM } from './run-here.js';
+
+inFolder({
+  'team.yaml': TEAM,
+  'repos.json': JSON.stringify(REPOS),
+  'repos.jsonl': REPOS.map((repo) => JSON.stringify(repo)).join('\n'),
+  'strict.yaml': 'context: { turn: { type: int, required: true } }\ntier2_scorers: [{ id: one, expr: 1.0 + 0.0 }]',
+  'turn.yaml': 'mood: fine\nturn: early\n',
+  'turn.json': '{ "turn": 3 }',
+  'list.yaml': '- 1\n',
+  'failing.yaml': 'tier2_scorers: [{ id: stars, expr: candidate.stars, on_error: fail }]',
+  'strategies.yaml':
+    'strategies: [{ id: ask, depth: 3 }, { id: close, depth: 1 }]\ntier2_scorers: [{ id: depth, expr: candidate.strategy.depth }]',
+});
+
+const team = ['rank', '--profile', './team.yaml', '--now', '2026-01-01'];
+
+describe('assize rank', () => {
+  it('prints the selected, and what became of the others', async () => {
+    const { code, out, err } = await assize([...team, 'repos.json']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatchInlineSnapshot(`
+      "team: 5 candidates, 3 selected, 1 left out, 1 refused
+
+      #  id                                            score  scored  popula…  freshn…
+      ────────────────────────────────────────────────────────────────────────────────
+      1  alpha                                         0.925            0.900    1.000
+      2  beta                                          0.400  1 of 2    0.400        –
+      3  a-repository-with-a-na…-than-any-table-likes  0.215            0.120    0.500
+
+      Refused
+        archived: 1
+          gamma: candidate.archived
+
+      Left out
+        below the top: 1
+      "
+    `);
+  });
+
+  it('shows the best of the selected', async () => {
+    const { out } = await assize([...team, 'repos.jsonl', '--top', '1']);
+    expect(out).toMatchInlineSnapshot(`
+      "team: 5 candidates, 3 selected, 1 left out, 1 refused
+
+      #  id     score  popularity  freshness
+      ──────────────────────────────────────
+      1  alpha  0.925       0.900      1.000
+      … and 2 more selected
+
+      Refused
+        archived: 1
+          gamma: candidate.archived
+
+      Left out
+        below the top: 1
+      "
+    `);
+  });
+
+  it('draws bars on a terminal, and colours where NO_COLOR allows it', async () => {
+    const plain = await assize([...team, 'repos.json'], { terminal: 100, env: { NO_COLOR: '1' } });
+    expect(plain.out).toMatchInlineSnapshot(`
+      "team: 5 candidates, 3 selected, 1 left out, 1 refused
+
+      #  id                                                score             scored  popularity  freshness
+      ────────────────────────────────────────────────────────────────────────────────────────────────────
+      1  alpha                                             0.925 █████████▎               0.900      1.000
+      2  beta                                              0.400 ████        1 of 2       0.400          –
+      3  a-repository-with-a-name…er-than-any-table-likes  0.215 ██▏                      0.120      0.500
+
+      Refused
+        archived: 1
+          gamma: candidate.archived
+
+      Left out
+        below the top: 1
+      "
+    `);
+    const coloured = await assize([...team, 'repos.json'], { terminal: 100 });
+    expect(coloured.out).toContain('\u001b[1mteam\u001b[22m: 5 candidates');
+    expect(stripVTControlCharacters(coloured.out)).toBe(plain.out);
+  });
+
+  it('obeys FORCE_COLOR', async () => {
+    const forced = await assize([...team, 'repos.json'], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } });
+    expect(forced.out).toContain('\u001b[');
+    const refused = await assize([...team, 'repos.json'], { env: { FORCE_COLOR: '0' }, terminal: 100 });
+    expect(refused.out).not.toContain('\u001b[');
+  });
+
+  it('says on standard error what is surely a mistake, under a complete ranking', async () => {
+    const { code, out, err } = await assize([...team, '-'], {
+      stdin: '{"name":"x","stars":1}\n{"name":"x","stars":2}',
+    });
+    expect(code).toBe(0);
+    expect(out).toContain('2 selected');
+    expect(err).toMatchInlineSnapshot(`
+      "
+      Warnings
+        2 candidates have the id x
+        archived: no candidate has archived
+        freshness: no candidate has pushed_at
+      "
+    `);
+  });
+
+  it('makes its own candidates where nobody gives any', async () => {
+    const { code, out } = await assize(['rank', '-p', './strategies.yaml']);
+    expect(code).toBe(0);
+    expect(out).toMatchInlineSnapshot(`
+      "strategies: 2 candidates, 2 selected
+
+      #  id           score  depth
+      ────────────────────────────
+      1  ask/ask          3      3
+      2  close/close      1      1
+      "
+    `);
+    const generated = await assize(['rank', '-p', './strategies.yaml', '--generate'], { stdin: '' });
+    expect(generated.out).toBe(out);
+  });
+
+  it('reads the context, and says where it is wrong', async () => {
+    const strict = ['rank', '--profile', './strict.yaml', 'repos.json', '--context'];
+    expect((await assize([...strict, 'turn.json'])).code).toBe(0);
+    const wrong = await assize([...strict, 'turn.yaml']);
+    expect(wrong).toMatchInlineSnapshot(`
+      {
+        "code": 1,
+        "err": "turn.yaml:2:7 error ASZ104 the context's turn is the string "early"; expected int
+        2 | turn: early
+          |       ^
+        profile strict declares it
+      ",
+        "out": "",
+      }
+    `);
+    expect((await assize([...strict, 'list.yaml'])).err).toMatchInlineSnapshot(`
+      "list.yaml:1:1 error ASZ104 the context is a list; expected a map
+        1 | - 1
+          | ^
+      "
+    `);
+    expect((await assize(strict.slice(0, -1))).err).toMatchInlineSnapshot(`
+      "turn error ASZ104 the context's turn is missing; expected int
+        profile strict declares it
+      "
+    `);
+  });
+
+  it('reports a run that failed, without a stack', async () => {
+    const args = ['rank', '--profile', './failing.yaml', '-'];
+    const stdin = '{"id":"a","stars":1}\n{"id":"b","stars":"many"}';
+    expect(await assize(args, { stdin })).toMatchInlineSnapshot(`
+      {
+        "code": 1,
+        "err": "failing.yaml:1:17 error ASZ501 the score entry stars failed: a score is a finite number, and it gave a string
+        1 | tier2_scorers: [{ id: stars, expr: candidate.stars, on_error: fail }]
+          |                 ^
+        its on_error says what else should happen
+      ",
+        "out": "",
+      }
+    `);
+    const { err } = await assize(args, { stdin, env: { ASSIZE_DEBUG: '1' } });
+    expect(err).toMatch(/^ {4}at /m);
+  });
+});
+
+describe('wrong usage of assize rank', () => {
+  it.each([
+    ['nothing', []],
+    ['an unknown verb', ['rnak']],
+    ['an unknown option', ['rank', '--porfile', 'x']],
+    ['no profile', ['rank', 'repos.json']],
+    ['no candidates', team],
+    ['NaN', [...team, 'repos.json', '--top', 'NaN']],
+    ['zero', [...team, 'repos.json', '--top', '0']],
+    ['no time', [...team, 'repos.json', '--now', 'yesterday']],
+    ['a year in place of milliseconds', [...team, 'repos.json', '--now', '2026']],
+    ['an unknown format', [...team, 'repos.json', '--format', 'xml']],
+    ['two files', [...team, 'repos.json', 'repos.jsonl']],
+    ['two sources', ['rank', '-p', './strategies.yaml', 'repos.json', '--generate']],
+  ])('%s', async (_, args) => {
+    const { code, out, err } = await assize(args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatchSnapshot();
+  });
+});

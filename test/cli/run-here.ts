@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { outputTo } from '../../src/cli/io.js';
+import { run } from '../../src/cli/program.js';
+
+interface Given {
+  /** What is piped in; nothing, by somebody at a terminal, when not given. */
+  readonly stdin?: string | readonly (string | Uint8Array)[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Makes the output a terminal of so many columns. */
+  readonly terminal?: number;
+}
+
+interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs `assize` in this process. */
+export async function assize(args: readonly string[], { stdin, env = {}, terminal }: Given = {}): Promise<Said> {
+  const said = { out: '', err: '' };
+  const stream = (name: keyof typeof said) => ({
+    write: (text: string) => {
+      said[name] += text;
+    },
+    ...(terminal !== undefined && { isTTY: true, columns: terminal }),
+  });
+  const code = await run(args, {
+    stdin: parts(typeof stdin === 'string' ? [stdin] : (stdin ?? [])),
+    typed: stdin === undefined,
+    out: outputTo(stream('out'), env),
+    err: outputTo(stream('err'), env),
+    env,
+    folder: process.cwd(),
+  });
+  return { code, ...said };
+}
+
+async function* parts<T>(all: readonly T[]): AsyncGenerator<T> {
+  yield* all;
+}
+
+/** Runs the tests of a file in a folder of their own, so that what they print has short paths, always the same. */
+export function inFolder(files: Readonly<Record<string, string>>): void {
+  const before = process.cwd();
+  const folder = mkdtempSync(join(tmpdir(), 'assize-cli-'));
+  beforeAll(() => {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    process.chdir(folder);
+  });
+  afterAll(() => {
+    process.chdir(before);
+    rmSync(folder, { recursive: true });
+  });
+}
+
+/** Repositories, some with gaps. */
+export const REPOS = [
+  { name: 'alpha', stars: 900, pushed_at: '2026-01-01', archived: false },
+  { name: 'beta', stars: 400, archived: false },
+  { name: 'gamma', stars: 5000, pushed_at: '2025-06-01', archived: true },
+  { name: 'a-repository-with-a-name-that-is-longer-than-any-table-likes', stars: 120, pushed_at: '2025-12-02' },
+  { name: 'delta', stars: 30, pushed_at: '2025-01-01' },
+];
+
+/** What ranks them. */
+export const TEAM = `candidate: { id: name }
+tier1_scorers: [{ id: archived, expr: candidate.archived }]
+tier2_scorers:
+  - { id: popularity, expr: 'min(candidate.stars / 1000, 1)', weight: 3 }
+  - id: freshness
+    class: DecayScorer
+    params: { field: pushed_at, curve: { type: exponential, half_life: 30d }, null_timestamp_score: abstain }
+select: { top: 3 }
+`;

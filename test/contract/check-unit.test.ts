@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { abstain, defineReport, defineScorer, defineSignal, type Run, type Score, z } from '../../src/sdk.js';
+import { checkUnit } from '../../src/testing.js';
+import { type Stars, stars, unitOf } from './broken-units.js';
+
+const rulesOf = async (unit: Parameters<typeof checkUnit>[0], params?: Record<string, unknown>): Promise<string[]> => [
+  ...new Set((await checkUnit(unit, { candidates: stars, ...(params && { params }) })).map(({ rule }) => rule)),
+];
+
+describe('a unit that breaks one rule has one finding', () => {
+  test('a good one has none', async () => {
+    const good = unitOf((c, _index, note) => (c.stars === 0 ? abstain(note, 'none') : c.stars / 10), {
+      range: [0, 1],
+      reasons: { none: 'no stars' },
+    });
+    expect(await checkUnit(good, { candidates: stars })).toEqual([]);
+  });
+
+  test('loads: params that its schema refuses', async () => {
+    const [finding, ...others] = await checkUnit(
+      unitOf((c) => c.stars),
+      { candidates: stars, params: { most: 1 } },
+    );
+    expect(finding?.rule).toBe('loads');
+    expect(finding?.seen).toContain('unknown key most');
+    expect(others).toEqual([]);
+  });
+
+  test('params: takes whatever it is given', async () => {
+    expect(await rulesOf(unitOf((c) => c.stars, { params: z.object({}) }))).toEqual(['params']);
+  });
+
+  test('value: no number, and failures that the example does not announce', async () => {
+    const odd = unitOf((c) => (c.stars === 7 ? (String(c.stars) as unknown as number) : c.stars));
+    expect(await checkUnit(odd, { candidates: stars })).toEqual([
+      { rule: 'value', seen: 'candidate 2: the string "7"; expected a finite number or undefined' },
+    ]);
+    const failing = unitOf((c) => {
+      if (c.stars === 7) throw new Error('seven');
+      return c.stars;
+    });
+    expect(await checkUnit(failing, { candidates: stars })).toEqual([
+      { rule: 'value', seen: 'candidate 2: it failed (seven); an example that should says mayFail' },
+    ]);
+    expect(await checkUnit(failing, { candidates: stars, mayFail: true })).toEqual([]);
+  });
+
+  test('range: leaves what it declares', async () => {
+    expect(
+      await checkUnit(
+        unitOf((c) => c.stars, { range: [0, 5] }),
+        { candidates: stars },
+      ),
+    ).toEqual([{ rule: 'range', seen: 'candidate 2: 7 is outside 0 to 5' }]);
+  });
+
+  test('deterministic: another number each time', async () => {
+    let calls = 0;
+    expect(await rulesOf(unitOf(() => ++calls))).toContain('deterministic');
+  });
+
+  test('unchanged: writes into the candidate', async () => {
+    const writing = unitOf((c: { stars: number; seen?: boolean }) => {
+      c.seen = true;
+      return c.stars;
+    });
+    const candidates = structuredClone(stars);
+    expect((await checkUnit(writing, { candidates })).map(({ rule }) => rule)).toContain('unchanged');
+  });
+
+  test('scope: a score that depends on the position', async () => {
+    expect(await rulesOf(unitOf((_candidate, index) => index))).toEqual(['scope']);
+  });
+
+  test('scope: one of the whole set that says candidate, and one of the order that says set', async () => {
+    const most = unitPreparing('candidate', ({ candidates }) => {
+      const top = Math.max(...candidates.map((c) => c.stars));
+      return (c) => c.stars / top;
+    });
+    expect(await rulesOf(most)).toEqual(['scope']);
+    const first = unitPreparing(
+      'set',
+      ({ candidates }) =>
+        (c) =>
+          Number(c === candidates[0]),
+    );
+    expect(await rulesOf(first)).toEqual(['scope']);
+    expect(
+      await rulesOf(
+        unitPreparing(
+          'sequence',
+          ({ candidates }) =>
+            (c) =>
+              Number(c === candidates[0]),
+        ),
+      ),
+    ).toEqual([]);
+  });
+
+  test('reasons: undeclared, and without the data that the template names', async () => {
+    const noting = unitOf(
+      (c, _index, note) => {
+        note?.(c.stars > 5 ? 'many' : 'few', { stars: c.stars });
+        return c.stars;
+      },
+      { reasons: { many: '{stars} of {most}' } },
+    );
+    expect(await checkUnit(noting, { candidates: stars })).toEqual([
+      { rule: 'reasons', seen: 'it notes few, which its meta does not declare' },
+      { rule: 'reasons', seen: 'it notes many without most, which its template names' },
+    ]);
+  });
+
+  test('explanation: another value when asked why', async () => {
+    expect(
+      await checkUnit(
+        unitOf((c, _index, note) => (note ? 0 : c.stars)),
+        { candidates: stars },
+      ),
+    ).toEqual([{ rule: 'explanation', seen: 'asked why, candidate 1: 3, then 0' }]);
+  });
+
+  test('memory: writes into the old one', async () => {
+    const seen = unitRemembering((memory, run) => {
+      const before = new Set(memory);
+      for (const { stars: n } of run.candidates) memory.add(n);
+      return { score: (c) => Number(before.has(c.stars)), memory };
+    });
+    expect(await rulesOf(seen)).toContain('memory');
+  });
+
+  test('memory: a batch that teaches less than its candidates one by one', async () => {
+    const forgetful = unitRemembering((memory, run) => {
+      const before = new Set(memory);
+      return { score: (c) => Number(before.has(c.stars)), memory: new Set([...memory, run.candidates[0]?.stars ?? 0]) };
+    });
+    expect(await rulesOf(forgetful)).toEqual(['memory']);
+  });
+
+  test('a signal and a report that say something else each time', async () => {
+    let calls = 0;
+    const meta = { summary: 'Counts.', params: z.strictObject({}) };
+    class Counting {
+      static readonly meta = defineSignal(meta);
+      prepare(): number {
+        return ++calls;
+      }
+    }
+    class Reporting {
+      static readonly meta = defineReport(meta);
+      prepare(): { value: number } {
+        return { value: ++calls };
+      }
+    }
+    expect(await rulesOf(Counting)).toEqual(['deterministic']);
+    expect(await rulesOf(Reporting)).toEqual(['deterministic']);
+  });
+});
+
+function unitPreparing(scope: 'candidate' | 'set' | 'sequence', make: (run: Run<Stars>) => Score<Stars>) {
+  return class {
+    static readonly meta = defineScorer({ summary: 'Prepares.', scope, params: z.strictObject({}) });
+    prepare(_params: object, run: Run<Stars>): Score<Stars> {
+      return make(run);
+    }
+  };
+}
+
+function unitRemembering(make: (memory: Set<number>, run: Run<Stars>) => { score: Score<Stars>; memory: Set<number> }) {
+  return class {
+    static readonly meta = defineScorer({
+      summary: 'Remembers.',
+      scope: 'sequence',
+      params: z.strictObject({}),
+      memory: { empty: () => new Set<number>() },
+    });
+    prepare(_params: object, run: Run<Stars>, memory: Set<number>) {
+      return make(memory, run);
+    }
+  };
+}

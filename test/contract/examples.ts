@@ -1,0 +1,104 @@
+import type { UnitExample } from '../../src/testing.js';
+
+const DAY = 86_400_000;
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+
+/** What agents leave behind: lists of steps of several kinds, with the odd ones that a log brings. */
+const traces = [
+  {
+    id: 'plan',
+    steps: [
+      { type: 'thought', content: 'plan a trip' },
+      { type: 'tool_call', tool: { name: 'search' } },
+    ],
+  },
+  {
+    id: 'rescue',
+    steps: [
+      { type: 'tool_call', tool: { name: 'search' }, content: 'flights to Oslo' },
+      { type: 'error_recovery', content: 'try another airline' },
+      { type: 'observation', content: 'three found', tool: { name: 'browser' } },
+      { type: 'thought', content: 'take the first' },
+    ],
+    outcome: { confidence: 0.9 },
+    metadata: { success: true },
+  },
+  { id: 'gave_up', steps: [], outcome: { confidence: 0.4 }, metadata: { success: false } },
+  { id: 'torn' },
+  { id: 'long', steps: Array.from({ length: 30 }, (_, i) => ({ type: `kind${i % 5}`, tool: { name: `t${i % 7}` } })) },
+  { id: 'null', steps: null, outcome: { confidence: null }, metadata: { success: true } },
+];
+
+const articles = [
+  { id: 'today', at: NOW, text: 'cats sleep all day', stars: 10, vector: [1, 0, 0] },
+  { id: 'week', at: '2025-12-25T00:00:00Z', text: 'dogs chase cats', stars: 3, vector: [0, 1, 0] },
+  { id: 'same', at: new Date(NOW - 40 * DAY), text: 'cats sleep all day', stars: 3, vector: [1, 0, 0] },
+  { id: 'near', at: NOW + DAY, text: 'cats sleep most of the day', stars: 0, vector: [0.9, 0.1, 0] },
+  { id: 'bare' },
+  { id: 'old', at: '1999-05-01', text: 'a browser of that time', stars: -4.5, vector: [0, 0, -1] },
+  { id: 'empty', at: null, text: '', stars: 1e6 },
+];
+
+const embedder = { name: 'lexical', dimensions: 64 };
+const decay = { class: 'DecayScorer', params: { field: 'at', curve: { type: 'exponential', half_life: '7d' } } };
+const novelty = { class: 'NoveltyScorer', params: { vector: 'vector' } };
+const stretched = { scorer: { expr: 'candidate.stars' } };
+
+/** Examples of every unit of the pack `core`, by class name. */
+export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
+  ComplexityScorer: [
+    { candidates: traces, params: { items: 'steps', bonus_kind: 'error_recovery' } },
+    { candidates: traces, params: { items: 'steps', kind: 'tool.name', kinds: 2, length: 3 } },
+  ],
+  CompositeScorer: [
+    { candidates: articles, params: { scorers: [decay, { expr: 'candidate.stars * 2', weight: 3 }] } },
+    { candidates: articles, params: { scorers: [{ class: 'ScaledScorer', params: stretched }, decay] }, scope: 'set' },
+    { candidates: articles, params: { scorers: [novelty, { ...decay, weight: 2 }] }, scope: 'sequence' },
+  ],
+  CountScorer: [
+    { candidates: traces, params: { items: 'steps' } },
+    { candidates: traces, params: { items: 'steps', where: { type: 'thought' } } },
+    { candidates: traces, params: { items: 'steps', where: { tool: { present: true } }, distinct: 'tool.name' } },
+  ],
+  DecayScorer: [
+    { candidates: articles, params: decay.params },
+    { candidates: articles, params: { field: 'at', curve: { type: 'window', max_age: '14d' } } },
+    {
+      candidates: articles,
+      params: {
+        field: 'at',
+        curve: {
+          type: 'step',
+          windows: [
+            { max_age: '1d', score: 1 },
+            { max_age: '30d', score: 0.4 },
+          ],
+        },
+        null_timestamp_score: 'abstain',
+      },
+    },
+    { candidates: [...articles, { at: 'yesterday' }], params: decay.params, mayFail: true },
+  ],
+  DiversityScorer: [{ candidates: traces, params: { items: 'steps', distinct: 'tool.name' } }],
+  NoveltyScorer: [
+    { candidates: articles, params: novelty.params },
+    { candidates: articles, params: { text: 'text', embedder, max_elements: 2 } },
+    { candidates: traces, params: { text: ['id', 'steps[].content'], embedder, ttl: '1h' } },
+    { candidates: [...articles, { vector: [1, 2] }, { vector: 'none' }], params: novelty.params, mayFail: true },
+  ],
+  OutcomeScorer: [{ candidates: traces, params: { value: 'outcome.confidence', success: 'metadata.success' } }],
+  ScaledScorer: [
+    { candidates: articles, params: stretched },
+    { candidates: articles, params: { scorer: decay } },
+    { candidates: articles, params: { scorer: { class: 'ScaledScorer', params: { scorer: decay } } } },
+    { candidates: articles, params: { scorer: novelty }, scope: 'sequence' },
+  ],
+  SimilarityVeto: [
+    { candidates: articles, params: { vector: 'vector', threshold: 0.9 } },
+    { candidates: articles, params: { text: 'text', embedder, max_elements: 3 } },
+  ],
+  ThresholdVeto: [
+    { candidates: articles, params: { value: 'stars', min: 0, max: 1000 } },
+    { candidates: [...articles, { stars: 'many' }], params: { value: 'stars', max: 5 }, mayFail: true },
+  ],
+};

@@ -1,0 +1,58 @@
+/**
+ * Two rankings to look at: reasoning traces of agents, and films.
+ *
+ *     npm run demo
+ *
+ * @module
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Io, type Output, processIo } from '../../src/cli/io.js';
+import { notices } from '../../src/cli/notices.js';
+import { summary } from '../../src/cli/summary.js';
+import { rankingTable } from '../../src/cli/table.js';
+import { type Context, createPipeline } from '../../src/index.js';
+import { packageRoot } from '../../src/profile/presets.js';
+import { films } from './films.js';
+
+interface Scene {
+  /** What was asked, and what to look at. */
+  readonly introduction: string;
+  readonly profile: string;
+  readonly candidates: readonly object[];
+  readonly context?: Context;
+}
+
+const folder = join(packageRoot(), 'config', 'demo');
+
+const traces: Scene = {
+  introduction: `Which traces of agents at work are worth keeping? The preset knowledgepulse.
+Look at novelty: the second TSMC trace and the second parcel say little new.`,
+  profile: 'traces.yaml',
+  candidates: JSON.parse(readFileSync(join(folder, 'traces.json'), 'utf8')) as readonly object[],
+};
+
+const movies: Scene = {
+  introduction: `And what is no trace at all: which of 3,201 films, on New Year's Day of 2011?
+Look at the dashes: what nobody knows of a film is left out, and not a 0.`,
+  profile: 'movies.yaml',
+  candidates: films(),
+  context: { now: '2011-01-01' },
+};
+
+async function show({ introduction, profile, candidates, context }: Scene, out: Output): Promise<void> {
+  const pipeline = await createPipeline(join(folder, profile));
+  const ranking = await pipeline.rank(candidates, context);
+  const table = rankingTable(ranking, pipeline.describe().scorers, out);
+  out.write(`${introduction}\n\n${table}${summary(ranking, out)}${notices(ranking, out)}`);
+}
+
+async function main({ out }: Io): Promise<void> {
+  out.write('\n');
+  await show(traces, out);
+  out.write('\n\n');
+  await show(movies, out);
+  out.write('\n');
+}
+
+void main(processIo());

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import type { ProfileInput } from '../../src/index.js';
+
+/** How many numbered fields the candidates have. */
+export const FIELDS = 4;
+
+export interface Candidate {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+
+type Entry = NonNullable<ProfileInput['tier2_scorers']>[number];
+
+/** Above 0, so that it may be multiplied and have its logarithm taken; now and then a tie. */
+export const positive = fc.oneof(
+  fc.double({ min: 0.01, max: 100, noNaN: true }),
+  fc.integer({ min: 1, max: 4 }).map((n) => n / 2),
+);
+
+/** What a field may hold besides a number: nothing, null, or what no scorer can use. */
+export const odd = fc.constantFrom<unknown>(undefined, null, 'odd', Number.NaN);
+
+/** Candidates with the fields f0, f1, …; `field` says what each may hold. */
+export const candidatesWith = (field: fc.Arbitrary<unknown>, most = 12): fc.Arbitrary<Candidate[]> =>
+  fc
+    .array(fc.tuple(...Array.from({ length: FIELDS }, () => field)), { maxLength: most })
+    .map((rows) =>
+      rows.map((row, i) => Object.assign({ id: `c${i}` }, ...row.map((value, k) => ({ [`f${k}`]: value })))),
+    );
+
+/** Ways to read one field that see one candidate, or all of them. */
+export const readers = (field: string): fc.Arbitrary<Pick<Entry, 'class' | 'expr' | 'params'>> => {
+  const expr = `candidate.${field}`;
+  return fc.constantFrom(
+    { expr },
+    { expr: `${expr} * 1.5 + 0.25` },
+    { class: 'ScaledScorer', params: { scorer: { expr } } },
+    { class: 'CompositeScorer', params: { scorers: [{ expr, weight: 2 }, { expr: `${expr} / 2` }] } },
+  );
+};
+
+export const weights = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: FIELDS, maxLength: FIELDS });
+
+/** One entry a field, as `read` makes it, with these weights where the combine reads any. */
+export const entriesOf = (
+  read: readonly Pick<Entry, 'class' | 'expr' | 'params'>[],
+  weighted: readonly number[] | undefined,
+): Entry[] => read.map((use, k) => ({ id: `s${k}`, ...use, ...(weighted && { weight: weighted[k]! }) }));
+
+export const simple = Array.from({ length: FIELDS }, (_, k) => ({ expr: `candidate.f${k}` }));
+
+export const COMBINES = ['weighted_mean', 'weighted_sum', 'product', 'geometric_mean', 'min', 'max'] as const;
+export type Combine = (typeof COMBINES)[number];
+
+export const readsWeights = (combine: Combine): boolean =>
+  combine === 'weighted_mean' || combine === 'weighted_sum' || combine === 'geometric_mean';

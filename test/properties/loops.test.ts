@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { scorer, type ProfileInput } from '../../src/index.js';
+import type { Score } from '../../src/contract/index.js';
+import { type Arithmetic, makeScoreLoop } from '../../src/matrix/score-loop.js';
+import { makeVetoLoop, type VetoInput } from '../../src/matrix/veto-loop.js';
+import { verdictOf } from '../../src/matrix/verdict.js';
+import { combineRow } from '../../src/stages/combine.js';
+import { candidatesWith, odd, positive } from './arbitraries.js';
+import { rankBy, refusalsOf } from './ranked.js';
+
+const THROWS = Symbol('throws');
+
+/** What a scorer may answer: mostly numbers, now and then anything. */
+const answer = fc.oneof(
+  { weight: 12, arbitrary: fc.double({ min: -1e3, max: 1e3, noNaN: true }) },
+  { weight: 1, arbitrary: fc.constantFrom<unknown>(undefined, null, Number.NaN, Infinity, -Infinity, '5', 0, THROWS) },
+);
+
+const say = (value: unknown): number => {
+  if (value === THROWS) throw new Error('it threw');
+  return value as number;
+};
+
+/** Tables of answers, by row and scorer; more scorers than one group of the loop has. */
+const tables = fc
+  .integer({ min: 1, max: 20 })
+  .chain((scorers) => fc.array(fc.array(answer, { minLength: scorers, maxLength: scorers }), { minLength: 1 }));
+
+const arithmetics: Exclude<Arithmetic, 'formula'>[] = ['sum', 'product', 'geometric', 'min', 'max'];
+
+function totalsOf(
+  arithmetic: Arithmetic,
+  table: readonly unknown[][],
+  weights: Float64Array,
+  codegen: boolean,
+  cases: boolean,
+) {
+  const width = table[0]!.length;
+  const loop = makeScoreLoop({ scorers: width, arithmetic, cases }, codegen);
+  const kept = Int32Array.from(table.keys());
+  const scorers = Array.from(
+    { length: width },
+    (_, k): Score<unknown> =>
+      (row) =>
+        say((row as unknown[])[k]),
+  );
+  const totals = new Float64Array(table.length);
+  const halved = weights.map((weight) => weight / 2);
+  const weightsOf = (_: unknown, row: number) => (row % 2 ? halved : weights);
+  loop({ candidates: table, kept, scorers, weights, weightsOf, totals }, 0, table.length);
+  return { totals, weightsOf };
+}
+
+/** Zero has no sign here: which of the two zeros a sum starts with is told elsewhere. */
+const unsigned = (total: number): number => total + 0;
+const isOdd = (value: unknown): boolean => typeof value !== 'number' || !Number.isFinite(value);
+
+describe.each(arithmetics)('the loop of %s', (arithmetic) => {
+  test.each([true, false])('generated, plain and row by row it gives the same bits (weights by case: %s)', (cases) => {
+    const weights = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 20, maxLength: 20 });
+    fc.assert(
+      fc.property(tables, weights, (table, given) => {
+        const vector = Float64Array.from(given.slice(0, table[0]!.length));
+        const fast = totalsOf(arithmetic, table, vector, true, cases);
+        const plain = totalsOf(arithmetic, table, vector, false, cases);
+        for (const [row, answers] of table.entries()) {
+          const total = fast.totals[row]!;
+          // What is not finite is settled by the slow way, whatever it is.
+          if (Number.isFinite(total)) expect(unsigned(total)).toBe(unsigned(plain.totals[row]!));
+          else expect(Number.isFinite(plain.totals[row]!)).toBe(false);
+          if (answers.some(isOdd)) expect(Number.isFinite(total)).toBe(false);
+          else if (Number.isFinite(total)) {
+            const settled = combineRow(arithmetic, answers as number[], cases ? fast.weightsOf(answers, row) : vector);
+            // A row whose weights are all 0 is the means' own matter.
+            if (settled !== undefined) expect(unsigned(total)).toBe(unsigned(settled));
+          }
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+test('the loop of vetoes: generated and plain give the same verdicts and the same kept', () => {
+  const refusal = fc.constantFrom<unknown>(true, false, false, false, undefined, null, 1, THROWS);
+  const rows = fc
+    .integer({ min: 1, max: 12 })
+    .chain((vetoes) =>
+      fc.tuple(
+        fc.array(fc.array(refusal, { minLength: vetoes, maxLength: vetoes })),
+        fc.array(fc.boolean(), { minLength: vetoes, maxLength: vetoes }),
+      ),
+    );
+  fc.assert(
+    fc.property(rows, ([table, passAbsent]) => {
+      const run = (codegen: boolean) => {
+        const input: VetoInput = {
+          candidates: table,
+          vetoes: passAbsent.map((_, k) => (row) => say((row as unknown[])[k]) as unknown as boolean),
+          passAbsent,
+          first: 3,
+          kept: new Int32Array(table.length),
+          verdicts: new Uint16Array(table.length),
+          judge: (index) => (index % 2 ? verdictOf(1, 'error') : 0),
+        };
+        const count = makeVetoLoop(passAbsent.length, codegen)(input, 0, table.length, 0);
+        return { kept: [...input.kept.subarray(0, count)], verdicts: [...input.verdicts] };
+      };
+      expect(run(true)).toEqual(run(false));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a whole ranking is the same without code generation', async () => {
+  const field = fc.oneof({ weight: 6, arbitrary: positive }, { weight: 1, arbitrary: odd });
+  const rules = fc.constantFrom<'skip' | 'refuse' | 0.5>('skip', 'refuse', 0.5);
+  const range = fc.constantFrom<'warn' | 'clamp'>('warn', 'clamp');
+  const units = { First: scorer((candidate: { f0?: number | null }) => candidate.f0 ?? undefined, { range: [0, 10] }) };
+  await fc.assert(
+    fc.asyncProperty(
+      candidatesWith(field),
+      rules,
+      rules,
+      range,
+      async (candidates, on_absent, on_error, out_of_range) => {
+        const profile: ProfileInput = {
+          tier1_scorers: [{ id: 'v', expr: 'candidate.f3 > 50' }],
+          tier2_scorers: [
+            { id: 'a', class: 'First', weight: 3, on_absent, on_error, out_of_range },
+            { id: 'b', expr: 'candidate.f1 * 2', on_absent, on_error },
+            { id: 'c', class: 'ScaledScorer', params: { scorer: { expr: 'candidate.f2' } }, on_absent, on_error },
+          ],
+          weights: { by: 'candidate.id', cases: { c1: { a: 9 }, c3: { b: 0 } } },
+        };
+        const run = (codegen: boolean) => rankBy(profile, candidates, {}, { units, codegen });
+        const [fast, plain] = [await run(true), await run(false)];
+        expect(plain.ranked).toEqual(fast.ranked);
+        expect(refusalsOf(plain)).toEqual(refusalsOf(fast));
+        expect(plain.degraded).toEqual(fast.degraded);
+        expect([...plain.matrix.column('a').values]).toEqual([...fast.matrix.column('a').values]);
+      },
+    ),
+    { numRuns: 150 },
+  );
+});

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { mergeProfiles, Origins, type Raw } from '../../src/profile/merge.js';
+
+interface Entry {
+  readonly id: string;
+  readonly [key: string]: unknown;
+}
+
+const ids = ['a', 'b', 'c', 'd', 'e'] as const;
+const entry: fc.Arbitrary<Entry> = fc.record(
+  {
+    id: fc.constantFrom(...ids),
+    expr: fc.constantFrom('1.0', '2.0'),
+    weight: fc.nat(3),
+    before: fc.constantFrom(...ids),
+    params: fc.dictionary(fc.constantFrom('x', 'y', '__proto__', 'constructor'), fc.nat(3)),
+  },
+  { requiredKeys: ['id'] },
+);
+const entries = fc.uniqueArray(entry, { selector: ({ id }) => id, maxLength: 5 });
+
+const profile: fc.Arbitrary<Raw> = fc.record(
+  {
+    name: fc.constantFrom('one', 'two'),
+    plugins: fc.constant(['./p.js']),
+    tier2_scorers: entries,
+    select: fc.record(
+      { top: fc.nat(3), min_score: fc.nat(3), ties: fc.array(fc.constantFrom('input', 'score')) },
+      { requiredKeys: [] },
+    ),
+    weights: fc.record({
+      cases: fc.dictionary(
+        fc.constantFrom('x', '__proto__', 'toString'),
+        fc.dictionary(fc.constantFrom(...ids), fc.nat(3)),
+      ),
+    }),
+    fallback: fc.array(fc.record({ use: fc.constantFrom(...ids) })),
+  },
+  { requiredKeys: [] },
+);
+
+const merge = (base: Raw, over: Raw): Raw => mergeProfiles(base, over, new Origins());
+const listOf = (raw: Raw): readonly Entry[] => (raw['tier2_scorers'] ?? []) as Entry[];
+const idsOf = (raw: Raw): string[] => listOf(raw).map(({ id }) => id);
+const without = (raw: Raw, ...keys: string[]): Raw =>
+  Object.fromEntries(Object.entries(raw).filter(([key]) => !keys.includes(key)));
+
+describe('extends', () => {
+  test('nothing is appended twice: the same over itself changes nothing', () => {
+    fc.assert(
+      fc.property(profile, (one) => {
+        expect(merge(one, one)).toEqual(one);
+      }),
+    );
+  });
+
+  test('the same file twice is the same file once', () => {
+    fc.assert(
+      fc.property(profile, profile, (base, over) => {
+        const once = merge(base, over);
+        expect(without(merge(once, over), 'name', 'plugins')).toEqual(without(once, 'name', 'plugins'));
+      }),
+    );
+  });
+
+  test('what is only about the base file is not inherited', () => {
+    fc.assert(
+      fc.property(profile, (base) => {
+        expect(merge(base, {})).toEqual(without(base, 'name', 'description', 'extends', 'plugins'));
+      }),
+    );
+  });
+
+  test('inherited positions stay, and every entry is there once', () => {
+    fc.assert(
+      fc.property(profile, profile, (base, over) => {
+        const merged = idsOf(merge(base, over));
+        expect(merged.filter((id) => idsOf(base).includes(id))).toEqual(idsOf(base));
+        expect(merged.toSorted()).toEqual([...new Set([...idsOf(base), ...idsOf(over)])].toSorted());
+      }),
+    );
+  });
+
+  test('new entries go last, or where before says', () => {
+    fc.assert(
+      fc.property(profile, profile, (base, over) => {
+        const expected = idsOf(base);
+        for (const { id, before } of listOf(over)) {
+          if (expected.includes(id)) continue;
+          const at = before === undefined ? -1 : expected.indexOf(before as string);
+          expected.splice(at < 0 ? expected.length : at, 0, id);
+        }
+        if (base['tier2_scorers'] && over['tier2_scorers']) expect(idsOf(merge(base, over))).toEqual(expected);
+      }),
+    );
+  });
+
+  test('an entry with an expr replaces the inherited one, without it amends it key by key', () => {
+    fc.assert(
+      fc.property(profile, profile, (base, over) => {
+        const merged = new Map(listOf(merge(base, over)).map((one) => [one.id, one]));
+        for (const one of listOf(over)) {
+          const inherited = listOf(base).find(({ id }) => id === one.id);
+          const amended: Record<string, unknown> = { ...inherited, ...one };
+          if (inherited?.['params'] && one['params']) {
+            amended['params'] = Object.fromEntries([
+              ...Object.entries(inherited['params']),
+              ...Object.entries(one['params']),
+            ]);
+          }
+          expect(merged.get(one.id)).toEqual(inherited && !('expr' in one) ? amended : one);
+        }
+      }),
+    );
+  });
+
+  test('maps merge by key, lists without ids replace, and neither side is written to', () => {
+    fc.assert(
+      fc.property(profile, profile, (base, over) => {
+        const before = structuredClone([base, over]);
+        const merged = merge(base, over);
+        expect([base, over]).toEqual(before);
+        const select = (raw: Raw) => (raw['select'] ?? {}) as Raw;
+        expect(merged['select'] ?? {}).toEqual({ ...select(base), ...select(over) });
+        expect(merged['fallback']).toEqual(over['fallback'] ?? base['fallback']);
+      }),
+    );
+  });
+});

@@ -1,0 +1,105 @@
+/* Each of these is an error of the engine, reduced; it goes to the tests of its subject once it is mended. */
+import { describe, expect, test } from 'vitest';
+import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { defineSignal, defineVeto, z } from '../../src/sdk.js';
+import { messageOf, rankBy, scoresOf } from './ranked.js';
+
+const nothing = { summary: 'Nothing.', params: z.strictObject({}) };
+
+class FailingVeto {
+  static readonly meta = defineVeto(nothing);
+  prepare(): never {
+    throw new Error('no model');
+  }
+}
+
+class SomeSignal {
+  static readonly meta = defineSignal(nothing);
+  prepare(): number {
+    return 1;
+  }
+}
+
+describe('expressions that fail in a run are an AssizeError that names the entry, never a bare failure', () => {
+  const one = { id: 'a', expr: '1.0' };
+  const broken: [string, ProfileInput][] = [
+    ['select.duplicates', { select: { duplicates: 'candidate.odd + 1' } }],
+    ['select.ties', { select: { ties: ['candidate.odd + 1'] } }],
+    ['when', { tier2_scorers: [{ ...one, when: 'context.odd > 1' }] }],
+    ['weight', { tier2_scorers: [{ ...one, weight: 'context.odd * 2' }] }],
+    ['phases.early', { phases: { early: { n_turns: 1, when: 'context.odd > 1' }, late: {} } }],
+    ['fallback', { select: { top: 0 }, fallback: [{ when: 'context.odd > 1', use: 'x' }] }],
+  ];
+
+  test.each(broken)('%s', async (name, profile) => {
+    // Either the run goes on without it, and says so, or it is rejected with a message that names the place.
+    const outcome = await rankBy(profile, [{ odd: true }], { odd: 'text' }).then(
+      (ranking) => JSON.stringify(ranking.degraded),
+      (error: Error) => `${error.name}: ${error.message}`,
+    );
+    expect(outcome).not.toContain('EvaluationFailure');
+    expect(outcome).toContain(name.split('.').at(-1) === 'when' ? 'a' : name.split('.').at(-1));
+  });
+});
+
+describe('loading', () => {
+  test.each([[{}], [{ scorers: 'x' }]])('CompositeScorer with params %j is a problem, not a crash', async (params) => {
+    const profile = { tier2_scorers: [{ id: 'c', class: 'CompositeScorer', params }] };
+    expect(await messageOf(createPipeline(profile))).toContain('AssizeError');
+  });
+
+  test('a scorer that is disabled may still have its weights in the cases that a profile inherits', async () => {
+    const pipeline = createPipeline({
+      extends: ['knowledgepulse'],
+      tier2_scorers: [{ id: 'novelty', enabled: false }],
+    });
+    await expect(pipeline).resolves.toBeDefined();
+  });
+
+  test('before: phase puts a rule before the one that phase_profiles makes', async () => {
+    const profile: ProfileInput = {
+      phases: { early: {} },
+      phase_profiles: { early: { s: 0.5 } },
+      adjustments: [{ id: 'first', set: 4, before: 'phase' }],
+    };
+    expect(scoresOf(await rankBy(profile, [{ id: 'x', strategy: { id: 's' } }]))).toEqual({ x: 2 });
+  });
+
+  test.each<[string, ProfileInput]>([
+    ['before names nothing', { tier2_scorers: [{ id: 'a', expr: '1.0', before: 'nope' }] }],
+    ['a signal is named phase, and there are phases', { phases: { a: {} }, signals: [{ id: 'phase', class: 'Some' }] }],
+    [
+      'a measure and a scorer have one id',
+      { measures: [{ id: 'm', expr: '7.0' }], tier2_scorers: [{ id: 'm', expr: '1.0' }] },
+    ],
+  ])('nothing is ignored in silence: %s', async (_, profile) => {
+    expect(await messageOf(createPipeline(profile, { units: { Some: SomeSignal } }))).toContain('AssizeError');
+  });
+});
+
+test('a veto that could not be prepared is one failure of the run, not one of each candidate besides', async () => {
+  const profile = { tier1_scorers: [{ id: 'v', class: 'Failing' }] };
+  const ranking = await rankBy(profile, [{}, {}, {}], {}, { units: { Failing: FailingVeto } });
+  expect(ranking.degraded).toEqual([{ entry: 'v', stage: 'veto', cause: 'no model', count: 1 }]);
+});
+
+test('a queued run that is aborted is rejected at once', async () => {
+  const params = { vector: 'v' };
+  const slow = { id: 'slow', class: 'Slow' };
+  class SlowSignal {
+    static readonly meta = defineSignal(nothing);
+    prepare(): Promise<number> {
+      return new Promise((resolve) => setTimeout(resolve, 400, 1));
+    }
+  }
+  const profile = { signals: [slow], tier2_scorers: [{ id: 'n', class: 'NoveltyScorer', params }] };
+  const pipeline = await createPipeline(profile, { units: { Slow: SlowSignal } });
+  const first = pipeline.rank([{ v: [1] }]);
+  const abort = new AbortController();
+  const second = pipeline.rank([{ v: [1] }], {}, { abort: abort.signal });
+  abort.abort(new Error('stopped'));
+  const started = performance.now();
+  expect(await messageOf(second)).toBe('Error: stopped');
+  expect(performance.now() - started).toBeLessThan(200);
+  await first;
+});

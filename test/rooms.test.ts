@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The rooms of src, in the order in which they stand: each imports only those before it. */
+const ROOMS = [
+  ...['contract', 'expression', 'document', 'registry', 'profile', 'services'],
+  ...['matrix', 'stages', 'explain', 'pipeline', 'cli'],
+];
+/** At the root, for those outside: they may import any room but the command line. */
+const ENTRANCES = ['index.ts', 'sdk.ts', 'testing.ts', 'testing', 'container.ts'];
+
+const slashed = (path: string): string => path.split(sep).join('/');
+
+const files = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => slashed(relative(root, join(entry.parentPath, entry.name))));
+
+interface Import {
+  readonly from: string;
+  /** A file of this repository, or a module's name. */
+  readonly to: string;
+  /** Whether only types are imported, so that nothing happens at run time. */
+  readonly typeOnly: boolean;
+  /** What is imported, as written. */
+  readonly names: string;
+}
+
+const COMMENTS = /\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm;
+const IMPORTS = /\b(?:import|export)\s+(type\s+)?([^'";]*?)\s*(?:\bfrom\s*)?(['"])([^'"]+)\3/g;
+const DYNAMIC = /\bimport\(\s*(['"])([^'"]+)\1\s*\)/g;
+
+const target = (from: string, spec: string): string =>
+  spec.startsWith('.') ? slashed(join(dirname(from), spec)).replace(/\.js$/, '.ts') : spec;
+
+function importsOf(from: string): Import[] {
+  const text = readFileSync(join(root, from), 'utf8').replace(COMMENTS, '');
+  const fixed = [...text.matchAll(IMPORTS)].map(([, type, names = '', , spec = '']) => {
+    const each = /\{(.*)\}/s
+      .exec(names)?.[1]
+      ?.split(',')
+      .filter((name) => name.trim() !== '');
+    const typeOnly = type !== undefined || (each !== undefined && each.every((name) => /^\s*type\s/.test(name)));
+    return { from, to: target(from, spec), typeOnly, names };
+  });
+  const late = [...text.matchAll(DYNAMIC)].map(([, , spec = '']) => ({
+    from,
+    to: target(from, spec),
+    typeOnly: false,
+    names: '',
+  }));
+  return [...fixed, ...late];
+}
+
+const src = files('src');
+const plugins = files('plugins');
+const imports = [...src, ...plugins].flatMap(importsOf);
+const said = ({ from, to }: Import): string => `${from} → ${to}`;
+
+/** The room that a file of src stands in; undefined for one at the entrance, and for what is no file of src. */
+const roomOf = (file: string): string | undefined => {
+  const [top, room] = file.split('/');
+  return top === 'src' && room !== undefined && ROOMS.includes(room) ? room : undefined;
+};
+
+test('there is something to look at', () => {
+  expect(imports.length).toBeGreaterThan(200);
+  expect(imports.filter(({ to }) => to.endsWith('.ts') && ![...src, ...plugins].includes(to)).map(said)).toEqual([]);
+});
+
+test('every file of src stands in a room, or at the entrance', () => {
+  const elsewhere = src.filter((file) => roomOf(file) === undefined && !ENTRANCES.includes(file.split('/')[1] ?? ''));
+  expect(elsewhere).toEqual([]);
+});
+
+describe('who may import whom', () => {
+  test('a room imports only rooms that stand before it', () => {
+    const wrong = imports.filter(({ from, to }) => {
+      const [own, other] = [roomOf(from), roomOf(to)];
+      if (own === undefined || !to.startsWith('src/')) return false;
+      // The command line is the one room that is a use of the package.
+      if (other === undefined) return own !== 'cli';
+      return ROOMS.indexOf(other) > ROOMS.indexOf(own);
+    });
+    expect(wrong.map(said)).toEqual([]);
+  });
+
+  test('nobody but the command line imports the command line', () => {
+    expect(imports.filter(({ from, to }) => roomOf(to) === 'cli' && roomOf(from) !== 'cli').map(said)).toEqual([]);
+  });
+
+  test('packs import the SDK, their own files and no other part of the engine', () => {
+    const packOf = (file: string): string => file.split('/').slice(0, 2).join('/');
+    const wrong = imports.filter(
+      ({ from, to }) =>
+        from.startsWith('plugins/') &&
+        /^(src|plugins)\//.test(to) &&
+        to !== 'src/sdk.ts' &&
+        packOf(to) !== packOf(from) &&
+        // A use of the engine, which stands beside its scorers.
+        said({ from, to } as Import) !== 'plugins/knowledgepulse/evaluate-value.ts → src/index.ts',
+    );
+    expect(wrong.map(said)).toEqual([]);
+  });
+
+  test('only the composition root knows the container and the packs', () => {
+    const container = imports.filter(({ to, names }) => to === 'inversify' && /\bContainer\b/.test(names));
+    expect(container.map(({ from }) => from)).toEqual(['src/container.ts']);
+    const packs = imports.filter(({ from, to }) => from.startsWith('src/') && to.startsWith('plugins/'));
+    expect([...new Set(packs.map(({ from }) => from))]).toEqual(['src/container.ts']);
+  });
+});
+
+test('no file imports itself by a detour', () => {
+  const graph = new Map<string, string[]>();
+  for (const { from, to, typeOnly } of imports) if (!typeOnly) graph.set(from, [...(graph.get(from) ?? []), to]);
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (file: string, trail: readonly string[]): void => {
+    if (trail.includes(file)) cycles.push([...trail.slice(trail.indexOf(file)), file].join(' → '));
+    if (done.has(file) || trail.includes(file)) return;
+    for (const next of graph.get(file) ?? []) visit(next, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  expect(cycles).toEqual([]);
+});
