@@ -1,5 +1,4 @@
 import { stripVTControlCharacters } from 'node:util';
-import Table from 'cli-table3';
 import { widthOf } from '../document/width.js';
 import type { Paint } from './paint.js';
 
@@ -10,24 +9,28 @@ export interface GridColumn {
   readonly cells: readonly string[];
 }
 
-const LINES = ['top', 'bottom', 'left', 'right', 'mid', 'middle'].flatMap((side) =>
-  ['', '-mid', '-left', '-right'].map((end) => [side + end, '']),
-);
-
-/** A table without lines but for one under its heads: what is aligned needs no fence. */
+/**
+ * A table without lines but for one under its heads: what is aligned needs no fence. The widths are known by now, and
+ * so this is padding, which no table library does in linear time for as many rows as somebody may select.
+ */
 export function grid(columns: readonly GridColumn[], gap: number, paint: Paint): string {
-  const table = new Table({
-    head: columns.map(({ head }) => paint('dim', head)),
-    colAligns: columns.map(({ align }) => align),
-    chars: Object.fromEntries(LINES) as Record<string, string>,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap },
+  const padded = columns.map(({ head, align, cells }) => {
+    const width = cells.reduce((most, cell) => Math.max(most, shownWidth(cell)), widthOf(head));
+    const pad = (cell: string): string => {
+      const space = ' '.repeat(width - shownWidth(cell));
+      return align === 'right' ? space + cell : cell + space;
+    };
+    return { width, head: pad(paint('dim', head)), cells: cells.map(pad) };
   });
-  for (const row of columns[0]?.cells.keys() ?? []) table.push(columns.map(({ cells }) => cells[row] ?? ''));
-  const [head = '', ...body] = table
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd());
-  const lines = [head, ...body];
-  const width = lines.reduce((most, line) => Math.max(most, widthOf(stripVTControlCharacters(line))), 0);
-  return [head, paint('dim', '─'.repeat(width)), ...body].map((line) => `${line}\n`).join('');
+  const rowOf = (cells: readonly string[]): string => cells.join(' '.repeat(gap)).trimEnd();
+  const width = padded.reduce((sum, column) => sum + column.width + gap, -gap);
+  const lines = [
+    rowOf(padded.map(({ head }) => head)),
+    paint('dim', '─'.repeat(width)),
+    ...(columns[0]?.cells ?? []).map((_, row) => rowOf(padded.map(({ cells }) => cells[row] ?? ''))),
+  ];
+  return `${lines.join('\n')}\n`;
 }
+
+/** The width of a text that may be coloured. */
+const shownWidth = (text: string): number => widthOf(stripVTControlCharacters(text));

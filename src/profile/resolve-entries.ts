@@ -24,6 +24,17 @@ interface Listed<T> {
   readonly path: Path;
 }
 
+/** An entry without its unknown keys, so that a typo does not hide what else is wrong with it. */
+function parsedEntry<S extends z.ZodType>(schema: S, raw: Raw): z.output<S> | undefined {
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) return parsed.data;
+  const unknown = parsed.error.issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [],
+  );
+  if (unknown.length === 0) return undefined;
+  return schema.safeParse(Object.fromEntries(Object.entries(raw).filter(([key]) => !unknown.includes(key)))).data;
+}
+
 /**
  * The entries of a list that are well formed and enabled; what is wrong with the others is reported with the whole
  * profile. `names` gets the id of each once it has been dealt with, so that later entries may refer to it.
@@ -38,8 +49,8 @@ function* listed<S extends z.ZodType<{ enabled: boolean; id: string }>>(
   if (!Array.isArray(list)) return;
   for (const [index, raw] of list.entries()) {
     if (!isMap(raw) || raw['enabled'] === false) continue;
-    const parsed = schema.safeParse(raw);
-    if (parsed.success) yield { data: parsed.data, raw, path: [key, index] };
+    const data = parsedEntry(schema, raw);
+    if (data !== undefined) yield { data, raw, path: [key, index] };
     if (typeof raw['id'] === 'string') names.push(raw['id']);
   }
 }

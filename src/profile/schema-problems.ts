@@ -141,7 +141,7 @@ function plain(issue: Issue, path: Path, root: unknown): Problem {
   const value = valueAt(root, path);
   const last = path.at(-1);
   const missing = value === undefined && typeof last === 'string';
-  const own = issue.code === 'custom' && !issue.message.startsWith('expected ');
+  const own = issue.code === 'custom' && (!issue.message.startsWith('expected ') || issue.message.includes(', found '));
   const near =
     issue.code === 'invalid_value' && typeof value === 'string' ? suggest(value, issue.values.map(String)) : undefined;
   const said: Readonly<Record<string, unknown>> = (issue.code === 'custom' && issue.params) || {};

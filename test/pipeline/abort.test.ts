@@ -1,0 +1,113 @@
+import { describe, expect, test } from 'vitest';
+import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { defineReport, defineScorer, defineSignal, type RunFacts, z } from '../../src/sdk.js';
+import { messageOf } from '../properties/ranked.js';
+import { gate } from './units.js';
+
+const none = { summary: 'Waits for ever.', params: z.strictObject({}) };
+const reached: string[] = [];
+
+/** Never ready; says that it was reached, and whether it was told to stop. */
+const waits =
+  (name: string) =>
+  async (_params: object, { abort }: RunFacts): Promise<never> => {
+    reached.push(name);
+    return new Promise((_, reject) => abort.addEventListener('abort', () => reject(new Error(`${name} was told`))));
+  };
+
+class WaitingScorer {
+  static readonly meta = defineScorer(none);
+  prepare(params: object, run: RunFacts): Promise<never> {
+    return waits('scorer')(params, run);
+  }
+}
+class WaitingReport {
+  static readonly meta = defineReport(none);
+  prepare(params: object, run: RunFacts): Promise<never> {
+    return waits('report')(params, run);
+  }
+}
+class WaitingSignal {
+  static readonly meta = defineSignal(none);
+  prepare(params: object, run: RunFacts): Promise<never> {
+    return waits('signal')(params, run);
+  }
+}
+
+const units = { WaitingSignal, WaitingScorer, WaitingReport };
+const stages: [string, ProfileInput][] = [
+  ['signal', { signals: [{ id: 's', class: 'WaitingSignal', retries: 3 }] }],
+  ['scorer', { tier2_scorers: [{ id: 's', class: 'WaitingScorer', on_error: 0.5 }] }],
+  ['report', { report: [{ id: 'r', class: 'WaitingReport' }] }],
+];
+
+describe('AbortSignal', () => {
+  test.each(stages)('stops a run inside prepare, whatever on_error says: %s', async (name, profile) => {
+    const pipeline = await createPipeline(profile, { units });
+    const abort = new AbortController();
+    const before = reached.length;
+    const run = pipeline.rank([{}], {}, { abort: abort.signal });
+    setTimeout(() => abort.abort(new Error('stopped')), 10);
+    expect(await messageOf(run)).toBe('Error: stopped');
+    expect(reached.slice(before)).toEqual([name]);
+  });
+
+  test('that was aborted before stops the run before it starts', async () => {
+    const pipeline = await createPipeline({ signals: [{ id: 's', class: 'WaitingSignal' }] }, { units });
+    const before = reached.length;
+    expect(await messageOf(pipeline.rank([{}], {}, { abort: AbortSignal.abort(new Error('never')) }))).toBe(
+      'Error: never',
+    );
+    expect(reached).toHaveLength(before);
+  });
+
+  test('stops between stages: nothing after it is asked', async () => {
+    const abort = new AbortController();
+    const { opened, open } = gate();
+    const asked: string[] = [];
+    class First {
+      static readonly meta = defineScorer(none);
+      async prepare() {
+        await opened;
+        asked.push('first');
+        abort.abort(new Error('enough'));
+        return () => 1;
+      }
+    }
+    class Second {
+      static readonly meta = defineScorer(none);
+      prepare() {
+        asked.push('second');
+        return () => 1;
+      }
+    }
+    const tier2_scorers = [
+      { id: 'a', class: 'First' },
+      { id: 'b', class: 'Second' },
+    ];
+    const pipeline = await createPipeline({ tier2_scorers }, { units: { First, Second } });
+    const run = pipeline.rank([{}], {}, { abort: abort.signal });
+    open();
+    expect(await messageOf(run)).toBe('Error: enough');
+    expect(asked).toEqual(['first']);
+  });
+
+  test('leaves no listener behind', async () => {
+    const abort = new AbortController();
+    let listeners = 0;
+    const { signal } = abort;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...args: Parameters<typeof add>) => void (listeners++, add(...args));
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => void (listeners--, remove(...args));
+    class Ready {
+      static readonly meta = defineScorer(none);
+      prepare() {
+        return () => 1;
+      }
+    }
+    const pipeline = await createPipeline({ tier2_scorers: [{ id: 'a', class: 'Ready' }] }, { units: { Ready } });
+    for (let k = 0; k < 5; k++) await pipeline.rank([{}], {}, { abort: signal });
+    expect(listeners).toBe(0);
+  });
+});

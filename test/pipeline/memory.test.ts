@@ -1,0 +1,107 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
+import { messageOf } from '../properties/ranked.js';
+import { type Item, rememberer } from './units.js';
+
+const item = (id: string): Item => ({ id, at: 0, n: 0 });
+const profile: ProfileInput = { tier2_scorers: [{ id: 'seen', class: 'Seen' }] };
+const open = (given: ProfileInput = profile, units: Readonly<Record<string, unknown>> = { Seen: rememberer() }) =>
+  createPipeline<Item>(given, { units });
+
+const scoreOf = async (ranking: Promise<{ ranked: readonly { score: number }[] }>) => (await ranking).ranked[0]?.score;
+
+describe('a memory', () => {
+  test('grows from run to run, by all that its unit was prepared on', async () => {
+    const pipeline = await open();
+    expect(await scoreOf(pipeline.rank([item('a'), item('b')]))).toBe(0);
+    expect(await scoreOf(pipeline.rank([item('c')]))).toBe(2);
+    expect(await scoreOf(pipeline.rank([item('d')]))).toBe(3);
+  });
+
+  test('is one of each entry and each pipeline', async () => {
+    const two = [
+      { id: 'first', class: 'Seen' },
+      { id: 'second', class: 'Seen', when: 'context.both' },
+    ];
+    const pipeline = await open({ tier2_scorers: two });
+    await pipeline.rank([item('a')], { both: false });
+    const { matrix } = await pipeline.rank([item('b')], { both: true });
+    expect([matrix.column('first').values[0], matrix.column('second').values[0]]).toEqual([1, 0]);
+    expect(await scoreOf((await open()).rank([item('a')]))).toBe(0);
+  });
+
+  test('is learnt by kept candidates only', async () => {
+    const pipeline = await open({ ...profile, tier1_scorers: [{ id: 'no', expr: 'candidate.id == "no"' }] });
+    await pipeline.rank([item('no'), item('yes')]);
+    expect(await scoreOf(pipeline.rank([item('c')]))).toBe(1);
+  });
+
+  test('learns nothing from a run that fails, wherever that is', async () => {
+    const failing = scorer<Item>(({ id }) => {
+      if (id === 'bad') throw new Error('boom');
+      return 0;
+    });
+    const after = [
+      { id: 'seen', class: 'Seen' },
+      { id: 'strict', class: 'Failing', on_error: 'fail' as const, weight: 0 },
+    ];
+    const pipeline = await open({ tier2_scorers: after }, { Seen: rememberer(), Failing: failing });
+    expect(await messageOf(pipeline.rank([item('bad')]))).toContain('strict failed');
+    expect(await scoreOf(pipeline.rank([item('a')]))).toBe(0);
+  });
+
+  test('learns nothing from a run that is stopped or an entry that times out', async () => {
+    const slow = rememberer((run) => wait(run.candidates.length > 1 ? 60 : 0));
+    const abort = new AbortController();
+    const pipeline = await open(profile, { Seen: slow });
+    const stopped = pipeline.rank([item('a'), item('b')], {}, { abort: abort.signal });
+    setTimeout(() => abort.abort(new Error('stopped')), 10);
+    expect(await messageOf(stopped)).toBe('Error: stopped');
+    await wait(80); // the unit goes on, and nobody listens
+    expect(await scoreOf(pipeline.rank([item('c')]))).toBe(0);
+
+    const limited = { tier2_scorers: [{ id: 'seen', class: 'Seen', timeout: 20, on_error: 0.5 }] };
+    const hasty = await open(limited, { Seen: slow });
+    expect(await scoreOf(hasty.rank([item('a'), item('b')]))).toBe(0.5);
+    await wait(80);
+    expect(await scoreOf(hasty.rank([item('c')]))).toBe(0);
+  });
+
+  test('is read in the order of the calls, however long each takes', async () => {
+    const pipeline = await open(profile, {
+      Seen: rememberer((run) => wait(Math.random() * 6 * run.candidates.length)),
+    });
+    const runs = Array.from({ length: 40 }, (_, k) =>
+      scoreOf(pipeline.rank(k % 2 ? [item('a')] : [item('b'), item('c')])),
+    );
+    const expected = Array.from({ length: 40 }, (_, k) => Math.floor(k / 2) * 3 + (k % 2) * 2);
+    expect(await Promise.all(runs)).toEqual(expected);
+  });
+
+  test('goes on after a run that failed in the queue', async () => {
+    const pipeline = await open(profile, {
+      Seen: rememberer((run) => {
+        if (run.candidates[0]?.id === 'bad') throw new Error('boom');
+      }),
+    });
+    const runs = ['a', 'bad', 'b'].map((id) => pipeline.rank([item(id)]));
+    expect(await messageOf(runs[1]!)).toContain('seen failed: boom');
+    expect(await scoreOf(runs[2]!)).toBe(1);
+  });
+
+  test('of a unit inside another one is kept, too', async () => {
+    const params = { scorers: [{ class: 'Seen' }] };
+    const pipeline = await open({ tier2_scorers: [{ id: 'mean', class: 'CompositeScorer', params }] });
+    await pipeline.rank([item('a'), item('b')]);
+    expect(await scoreOf(pipeline.rank([item('c')]))).toBe(2);
+  });
+
+  test('looking at a ranking teaches nothing', async () => {
+    const pipeline = await open();
+    const ranking = await pipeline.rank([item('a')]);
+    for (let k = 0; k < 3; k++) void [ranking.ranked, ranking.warnings, ranking.matrix.column('seen')];
+    expect(await scoreOf(pipeline.rank([item('b')]))).toBe(1);
+    expect(ranking.matrix.column('seen').values[0]).toBe(0);
+  });
+});

@@ -1,0 +1,134 @@
+/* Each of these is an error of the engine, reduced; it goes to the tests of its subject once it is mended. */
+import { describe, expect, test } from 'vitest';
+import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { defineGenerator, defineReport, defineScorer, type ReportRun, z } from '../../src/sdk.js';
+import { messageOf, rankBy } from '../properties/ranked.js';
+
+const meta = { summary: 'Does it wrong.', params: z.strictObject({}) };
+const profile: ProfileInput = { tier2_scorers: [{ id: 'a', class: 'Unit' }] };
+
+/** A scorer whose `compile` or `prepare` gives anything. */
+const giving = (method: 'compile' | 'prepare', value: () => unknown) => {
+  class Unit {
+    static readonly meta = defineScorer(meta);
+  }
+  Object.defineProperty(Unit.prototype, method, { value });
+  return Unit;
+};
+
+const throwing = (): never => {
+  throw new Error('boom');
+};
+
+describe('a unit that cannot be made is a problem of its entry, with its place', () => {
+  class Constructing {
+    static readonly meta = defineScorer(meta);
+    constructor() {
+      throwing();
+    }
+    compile() {
+      return () => 1;
+    }
+  }
+  class Asking {
+    static readonly meta = defineScorer(meta);
+    static readonly inject = [Symbol.for('assize:nobody')];
+    compile() {
+      return () => 1;
+    }
+  }
+  class Undecorated {
+    static readonly meta = defineScorer(meta);
+    constructor(readonly service: object) {}
+    compile() {
+      return () => 1;
+    }
+  }
+  class Ranging {
+    static readonly meta = defineScorer({ ...meta, range: throwing });
+    compile() {
+      return () => 1;
+    }
+  }
+
+  test.each(Object.entries({ Constructing, Asking, Undecorated, Ranging, Compiling: giving('compile', throwing) }))(
+    '%s',
+    async (_, Unit) => {
+      const message = await messageOf(createPipeline(profile, { units: { Unit } }));
+      expect(message).toMatch(/^AssizeError: /);
+      expect(message).toContain('tier2_scorers[0]');
+    },
+  );
+});
+
+describe('a unit that gives no function is told so', () => {
+  test.each([
+    ['a number', () => 5],
+    ['a promise', async () => () => 1],
+    ['nothing', () => undefined],
+  ])('compile gives %s', async (_, value) => {
+    const outcome = createPipeline(profile, { units: { Unit: giving('compile', value) } }).then((p) => p.rank([{}]));
+    expect(await messageOf(outcome)).toMatch(/^AssizeError: .*compile/);
+  });
+
+  test.each([
+    ['a number', () => 5],
+    ['nothing', () => undefined],
+    ['no score', () => ({ memory: 1 })],
+  ])('prepare gives %s', async (_, value) => {
+    const ranking = rankBy(profile, [{}], {}, { units: { Unit: giving('prepare', value) } });
+    expect(await messageOf(ranking)).toMatch(/^AssizeError: .*a failed: .*prepare/);
+  });
+
+  test('a report and a generator that give something else', async () => {
+    class Nothing {
+      static readonly meta = defineReport(meta);
+      prepare(): never {
+        return undefined as never;
+      }
+    }
+    class Unnamed {
+      static readonly meta = defineGenerator(meta);
+      prepare(): { key: string }[] {
+        return [{}, {}] as { key: string }[];
+      }
+    }
+    const reported = await rankBy({ report: [{ id: 'r', class: 'Nothing' }] }, [{}], {}, { units: { Nothing } });
+    expect(reported.degraded[0]?.cause).not.toContain('Cannot read properties');
+    const strategies = [{ id: 's', focus: { class: 'Unnamed' } }];
+    const made = await (await createPipeline({ strategies }, { units: { Unnamed } })).rank();
+    expect(made.ranked.map(({ id }) => id)).not.toContain('s/undefined');
+  });
+});
+
+test('a report is told of the pinned among the selected', async () => {
+  const seen: string[][] = [];
+  class Selected {
+    static readonly meta = defineReport(meta);
+    prepare(_params: object, { selected }: ReportRun): { value: number } {
+      seen.push(selected.map(({ id }) => id));
+      return { value: selected.length };
+    }
+  }
+  const pinning = { candidate: { pinned: 'candidate.keep' }, report: [{ id: 'r', class: 'Selected' }] };
+  await rankBy(pinning, [{ id: 'p', keep: true }, { id: 'q' }], {}, { units: { Selected } });
+  expect(seen).toEqual([['p', 'q']]);
+});
+
+test('many runs at once raise no warning of the process', async () => {
+  const warned: string[] = [];
+  const listen = (warning: Error): void => void warned.push(warning.name);
+  process.on('warning', listen);
+  const slow = giving('prepare', () => new Promise((resolve) => setTimeout(resolve, 20, () => 1)));
+  const pipeline = await createPipeline(profile, { units: { Unit: slow } });
+  await Promise.all(Array.from({ length: 40 }, () => pipeline.rank([{}])));
+  process.off('warning', listen);
+  expect(warned).toEqual([]);
+});
+
+test('a promise is called a promise', async () => {
+  const units = { Unit: giving('compile', () => () => Promise.resolve(1)) };
+  const { refused, degraded } = await rankBy(profile, [{}], {}, { units });
+  expect(refused[0]?.reason).toContain('a promise');
+  expect(degraded[0]?.cause).toContain('a promise');
+});

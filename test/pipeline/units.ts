@@ -1,0 +1,93 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  type Context,
+  defineGenerator,
+  defineReport,
+  defineScorer,
+  defineSignal,
+  type Live,
+  type ReportRun,
+  type Run,
+  type RunFacts,
+  type Score,
+  z,
+} from '../../src/sdk.js';
+
+const none = z.strictObject({});
+
+export interface Item {
+  readonly id: string;
+  readonly at: number;
+  readonly n: number;
+}
+
+/** Reads the run through `live`, whenever it is asked. */
+export class LiveScorer {
+  static readonly meta = defineScorer({ summary: 'Reads the context, the signals and the time.', params: none });
+  compile(_params: object, live: Live): Score<Item> {
+    return ({ n }) =>
+      n * Number(live.context()['factor']) + Number(live.signals()['slow']) + (live.now() % 1000) / 1000;
+  }
+}
+
+/** Waits a random time before and while it reads its run. */
+export class SlowScorer {
+  static readonly meta = defineScorer({ summary: 'Waits.', scope: 'set', params: none });
+  async prepare(_params: object, run: Run<Item>): Promise<Score<Item>> {
+    await wait(Math.random() * 5);
+    const factor = Number(run.context['factor']);
+    await wait(Math.random() * 5);
+    return ({ n }) => n * factor + (run.now % 1000);
+  }
+}
+
+/** A signal that is the context's factor, later. */
+export class SlowSignal {
+  static readonly meta = defineSignal({ summary: 'Waits.', params: none });
+  async prepare(_params: object, { context }: RunFacts): Promise<unknown> {
+    await wait(Math.random() * 5);
+    return context['factor'];
+  }
+}
+
+/** The sum of what was ranked, later. */
+export class SlowReport {
+  static readonly meta = defineReport({ summary: 'Waits.', params: none });
+  async prepare(_params: object, run: ReportRun): Promise<{ value: number }> {
+    await wait(Math.random() * 3);
+    return { value: run.ranked.reduce((sum, { score }) => sum + score, 0) };
+  }
+}
+
+/** One focus for each topic of the context. */
+export class Topics {
+  static readonly meta = defineGenerator({ summary: 'Topics.', params: none });
+  prepare(_params: object, { context }: { context: Context }): { key: string; topic: string }[] {
+    return (context['topics'] as string[]).map((topic) => ({ key: topic, topic }));
+  }
+}
+
+/** A promise that is settled from outside. */
+export function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** A set of everything that was seen, as a memory; `hold` says when preparing ends. */
+export const rememberer = (hold: (run: Run<Item>) => Promise<void> | void = () => {}) =>
+  class {
+    static readonly meta = defineScorer({
+      summary: 'How many were seen before.',
+      scope: 'sequence',
+      params: none,
+      memory: { empty: () => [] as readonly string[] },
+    });
+    async prepare(_params: object, run: Run<Item>, memory: readonly string[]) {
+      await hold(run);
+      const score: Score<Item> = () => memory.length;
+      return { score, memory: [...memory, ...run.candidates.map(({ id }) => id)] };
+    }
+  };
