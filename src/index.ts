@@ -16,7 +16,8 @@ export {
 } from './contract/index.js';
 export { CELL_STATES, type CellState, type Column, type ScoreMatrix } from './matrix/score-matrix.js';
 export type { Refusal } from './matrix/verdict.js';
-export type { Pipeline, RankOptions, ScoreOptions } from './pipeline/pipeline.js';
-export type { LeftOut, Placed, Ranked, Ranking, Refused, Selected } from './pipeline/ranking.js';
+export type { Description, Pipeline, RankOptions, ScoreOptions } from './pipeline/pipeline.js';
+export type { Ranking } from './pipeline/ranking.js';
+export type { LeftOut, Placed, Ranked, Refused, Selected } from './pipeline/rows.js';
 export type { ProfileInput } from './profile/schema.js';
 export type { Degraded } from './stages/failures.js';

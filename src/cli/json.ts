@@ -1,4 +1,5 @@
-import type { Ranked, Ranking, Refused, Selected } from '../pipeline/ranking.js';
+import type { Ranking } from '../pipeline/ranking.js';
+import type { Ranked, Refused, Selected } from '../pipeline/rows.js';
 
 export interface JsonOptions {
   /** How many of the ranked and of the selected; all when not said. */

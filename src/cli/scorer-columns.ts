@@ -1,5 +1,6 @@
 import { CELL_STATES } from '../matrix/score-matrix.js';
-import type { Ranking, Selected } from '../pipeline/ranking.js';
+import type { Ranking } from '../pipeline/ranking.js';
+import type { Selected } from '../pipeline/rows.js';
 import { columnFormat } from './numbers.js';
 
 /** One scorer's column of a table: what it gave, before weights. */

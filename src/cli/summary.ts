@@ -1,5 +1,6 @@
 import { visible } from '../document/visible.js';
-import type { LeftOut, Ranking, Refused } from '../pipeline/ranking.js';
+import type { Ranking } from '../pipeline/ranking.js';
+import type { LeftOut, Refused } from '../pipeline/rows.js';
 import type { Output } from './io.js';
 import { painter } from './paint.js';
 import { count, cut } from './text.js';

@@ -1,4 +1,5 @@
-import type { Ranking, Selected } from '../pipeline/ranking.js';
+import type { Ranking } from '../pipeline/ranking.js';
+import type { Selected } from '../pipeline/rows.js';
 import { visible } from '../document/visible.js';
 import { widthOf } from '../document/width.js';
 import { type GridColumn, grid } from './grid.js';

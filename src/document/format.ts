@@ -1,4 +1,3 @@
-import { isAbsolute, relative } from 'node:path';
 import type { Place, Problem } from '../contract/index.js';
 import { excerpt } from './excerpt.js';
 import { visible, visibleLine } from './visible.js';
@@ -28,7 +27,7 @@ const NO_COLOURS: Colours = { place: plain, error: plain, faint: plain };
 export function formatProblem(problem: Problem, options: FormatOptions = {}): string {
   const colours = options.colour ? COLOURS : NO_COLOURS;
   const { place, path, code, message, hint } = problem;
-  const where = place ? `${shownFile(place.file)}:${place.line}:${place.column}` : path;
+  const where = place ? `${place.file}:${place.line}:${place.column}` : path;
   const head = [
     ...(where ? [colours.place(visible(where))] : []),
     colours.error('error'),
@@ -42,12 +41,6 @@ export function formatProblem(problem: Problem, options: FormatOptions = {}): st
 export function formatProblems(problems: readonly Problem[], options: FormatOptions = {}): string {
   const all = problems.toSorted(byPlace).map((problem) => formatProblem(problem, options));
   return all.length > 1 ? [...all, `${all.length} problems`].join('\n') : all.join('\n');
-}
-
-/** A file below the working directory by its path from there, as its user names it. */
-function shownFile(file: string): string {
-  const below = relative(process.cwd(), file);
-  return isAbsolute(file) && !below.startsWith('..') && !isAbsolute(below) ? below : file;
 }
 
 function frame(place: Place, colours: Colours): string[] {

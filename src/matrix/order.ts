@@ -29,12 +29,12 @@ export function topRows(totals: Float64Array, count: number): Int32Array {
   if (count >= totals.length / 4) return sortRows(totals).slice(0, count);
   if (count === 0) return new Int32Array(0);
   const heap = sortFirst(totals, count);
-  let floor = totals[heap[0] ?? 0] ?? Number.NEGATIVE_INFINITY;
+  let floor = totals[heap[0]!]!;
   for (let row = count; row < totals.length; row++) {
     if (totals[row]! <= floor) continue; // an equal score later in the input does not enter
     heap[0] = row;
     siftDown(heap, totals, count);
-    floor = totals[heap[0]!]!;
+    floor = totals[heap[0]]!;
   }
   return heap.sort((a, b) => totals[b]! - totals[a]! || a - b);
 }

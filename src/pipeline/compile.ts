@@ -6,7 +6,8 @@ import type { CompiledAmount, CompiledFactor, CompiledRule } from '../stages/adj
 import type { CompiledStrategy } from '../stages/generate.js';
 import type { Cell, CompiledMeasure, CompiledScorer, CompiledVeto, RunState } from '../stages/plan.js';
 import type { CompiledReport } from '../stages/report.js';
-import { fixedScoring, Loops, type ScorePlan, type Scoring } from '../stages/score.js';
+import { fixedScoring } from '../stages/score.js';
+import { Loops, type ScorePlan, type Scoring } from '../stages/scoring.js';
 import type { CompiledPhase, CompiledSignal } from '../stages/signals.js';
 import { planVetoes, runsOf, type VetoPlan, type VetoRun } from '../stages/veto.js';
 import { Binder } from './bind.js';

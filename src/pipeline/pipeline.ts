@@ -1,10 +1,12 @@
 import { AssizeError, type Context } from '../contract/index.js';
 import { describeValue } from '../expression/describe.js';
 import { RunFailed } from '../stages/plan.js';
+import { NEVER } from '../stages/prepare.js';
 import { causeOf } from '../stages/failures.js';
 import { idOf } from './ids.js';
 import type { Plan } from './compile.js';
-import { type Ranked, Ranking, type Refused } from './ranking.js';
+import { Ranking } from './ranking.js';
+import type { Ranked, Refused } from './rows.js';
 import { run } from './run.js';
 
 export interface RankOptions {
@@ -28,7 +30,6 @@ export interface Description {
   readonly reports: readonly string[];
 }
 
-const NEVER = new AbortController().signal;
 const idsOf = (entries: readonly { readonly id: string }[]): readonly string[] => entries.map(({ id }) => id);
 
 /** A profile compiled: immutable, and run as often as you like, also at the same time. */

@@ -7,6 +7,7 @@ import { applyRule } from '../stages/adjust.js';
 import { causeOf } from '../stages/failures.js';
 import { Refused } from '../stages/plan.js';
 import { settleRow } from '../stages/score.js';
+import { type ScorerRun, settle } from '../stages/settle.js';
 import type { VetoRun } from '../stages/veto.js';
 import type { Plan } from './compile.js';
 import type { Outcome } from './run.js';
@@ -34,20 +35,25 @@ function askVeto({ entry, refuses, given }: VetoRun, candidate: unknown, positio
   }
 }
 
+function askScorer(run: ScorerRun, candidate: unknown, row: number): string {
+  const record = new Recorder();
+  const { use } = run.entry;
+  try {
+    const { value } = settle(run, candidate, row, record.note);
+    return noted(use, record) ?? `${named(use)} gave ${value}`;
+  } catch (error) {
+    if (!(error instanceof Refused)) return causeOf(error);
+    return error.failure === undefined ? (noted(use, record) ?? `${named(use)} is absent`) : causeOf(error.failure);
+  }
+}
+
 /** What scoring, combining or a rule says when it is asked again about a candidate that it refused. */
 function askScoring(plan: Plan, outcome: Outcome, candidate: unknown, position: number, judge: number): string {
   const row = outcome.kept.indexOf(position);
   const { scoring } = outcome.scored;
   const one = scoring.runs.find((run) => run.judge === judge);
   try {
-    if (one) {
-      const record = new Recorder();
-      if (one.failed) return causeOf(one.failed.cause);
-      const value = one.raw(candidate, row, record.note);
-      return (
-        noted(one.entry.use, record) ?? `${named(one.entry.use)} ${value === undefined ? 'is absent' : `gave ${value}`}`
-      );
-    }
+    if (one) return askScorer(one, candidate, row);
     let { total } = settleRow(plan.score, scoring, candidate, row);
     if (total === undefined) return 'no scorer had anything to go on';
     for (const rule of plan.rules) total = applyRule(rule, total, candidate, row, outcome.state);

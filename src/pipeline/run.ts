@@ -1,13 +1,13 @@
-import type { Context } from '../contract/index.js';
+import type { Context, RankedRow, ReportRun } from '../contract/index.js';
 import { Failures } from '../stages/failures.js';
-import { adjust } from '../stages/adjust.js';
+import { adjust, type CompiledAmount } from '../stages/adjust.js';
 import { generate, generateFor } from '../stages/generate.js';
 import { measure } from '../stages/measure.js';
 import type { Batch, RunState } from '../stages/plan.js';
 import { report } from '../stages/report.js';
 import { judgeAndScore } from '../stages/judge-and-score.js';
 import { prepareScorers, score, type Scored, type ScoringInput } from '../stages/score.js';
-import { order, select, type Selected } from '../stages/select.js';
+import { order, type RowKey, select, type Selected } from '../stages/select.js';
 import { readSignals } from '../stages/signals.js';
 import { Slab } from '../matrix/slab.js';
 import { veto, type Vetoed } from '../stages/veto.js';
@@ -66,59 +66,62 @@ export async function run(
     : await inStages(plan, batch, input);
   adjust(plan.rules, plan.firstRuleJudge, state, cell, candidates, kept, scored.totals, verdicts, failures);
   const { rows, totals } = compact(kept, scored.totals, verdicts);
-  const scoredRow = (r: number): number => rows?.[r] ?? r;
-  const keyed = (key: ((candidate: unknown, row: number) => unknown) | undefined) =>
-    key &&
-    ((r: number): unknown => {
-      state.score = totals[r]!;
-      return key(candidates[kept[scoredRow(r)]!], scoredRow(r));
-    });
-  const ties = plan.select.ties?.map(keyed);
+  const table: Table = { candidates, kept, rows, totals, state };
+  const ties = plan.select.ties?.map((key) => keyed(table, key));
   const ordered = once(() => {
     cell.state = state;
     return order(totals, ties);
   });
   cell.state = state;
-  const selected = select({ ...plan.select, duplicates: keyed(plan.select.duplicates), ties }, totals, ordered);
+  const selected = select({ ...plan.select, duplicates: keyed(table, plan.select.duplicates), ties }, totals, ordered);
   const nothing = selected.rows.length + pinned.length === 0;
   const fallback = nothing ? await fallBack(plan, state, candidates, verdicts, failures, abort) : undefined;
-  const row = (r: number) => {
-    const index = kept[scoredRow(r)]!;
+  const reports =
+    plan.reports.length === 0
+      ? noReports
+      : await report(
+          plan.reports,
+          reportFacts(plan, table, ordered(), selected.rows, verdicts),
+          cell,
+          state,
+          abort,
+          failures,
+        );
+  return { ...table, verdicts, vetoed, pinned, scored, ordered, selected, fallback, reports, failures };
+}
+
+/** The scored rows of a run: their candidates and totals. */
+type Table = Pick<Outcome, 'candidates' | 'kept' | 'rows' | 'totals' | 'state'>;
+
+/** An expression of scored candidates, by row of the ranking. */
+function keyed({ candidates, kept, rows, totals, state }: Table, key: CompiledAmount | undefined): RowKey | undefined {
+  if (!key) return undefined;
+  return (r) => {
+    const row = rows?.[r] ?? r;
+    state.score = totals[r]!;
+    return key(candidates[kept[row]!], row);
+  };
+}
+
+/** What reports are told. */
+function reportFacts(
+  { profile }: Plan,
+  { candidates, kept, rows, totals, state }: Table,
+  ordered: Int32Array,
+  selected: Int32Array,
+  verdicts: Uint16Array,
+): Omit<ReportRun, 'abort'> {
+  const row = (r: number): RankedRow => {
+    const index = kept[rows?.[r] ?? r]!;
     const candidate = candidates[index];
     return { id: idOf(profile, candidate, index), index, candidate, score: totals[r]! };
   };
-  const facts = {
-    now: state.now,
-    context: state.context,
-    signals: state.signals,
-    get ranked() {
-      return Array.from(ordered(), row);
-    },
-    get selected() {
-      return Array.from(selected.rows, row);
-    },
-    get counts() {
-      return { given: candidates.length, vetoed: countVetoed(verdicts) };
-    },
-  };
-  const reports = await report(plan.reports, facts, cell, state, abort, failures);
-  return {
-    candidates,
-    state,
-    verdicts,
-    vetoed,
-    pinned,
-    kept,
-    scored,
-    rows,
-    totals,
-    ordered,
-    selected,
-    fallback,
-    reports,
-    failures,
-  };
+  const { now, context, signals } = state;
+  const counts = { given: candidates.length, vetoed: countVetoed(verdicts) };
+  return { now, context, signals, counts, ranked: Array.from(ordered, row), selected: Array.from(selected, row) };
 }
+
+const noReports: Outcome['reports'] = { values: new Map(), warnings: [] };
 
 /** What Tiers 1 and 2 came to. */
 type Judged = Pick<Outcome, 'vetoed' | 'pinned' | 'kept' | 'scored'>;

@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { AssizeError, type NamedPack, type Place, type Problem, type ServiceBinding } from '../contract/index.js';
 import { readSource } from '../document/files.js';
 import { failure } from '../document/failure.js';
@@ -44,7 +44,8 @@ class Loader {
 
   /** The data of a profile's file, laid over what it extends. */
   async file(file: string, trail: readonly string[], units?: NamedPack): Promise<Raw> {
-    const source = await readSource(file);
+    const below = relative(process.cwd(), file);
+    const source = await readSource(below.startsWith('..') || isAbsolute(below) ? file : below);
     const { data, problems } = file.endsWith('.json') ? parseJson(source, { places: true }) : parseYaml(source);
     this.problems.push(...problems);
     if (problems.length > 0) return {};

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { Child, inFolder, type OnAbsent, type Problem, type UnitKind } from '../contract/index.js';
 import { locate, placeWithin } from '../document/places.js';
 import type { Expression } from '../expression/expression.js';
@@ -105,7 +105,7 @@ export class Resolver {
       return undefined;
     }
     const file = locate(this.root, [...path, 'params'], 'value')?.file;
-    const folder = file === undefined ? this.folder : dirname(file);
+    const folder = file === undefined ? this.folder : dirname(resolve(file));
     const checked = inFolder(folder, () => this.check(found.unit.meta.params, params ?? {}, [...path, 'params']));
     if (checked === undefined) return undefined;
     const inside = lookInside(checked, [...path, 'params'], { children: [], paths: [] });

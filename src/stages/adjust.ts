@@ -116,6 +116,6 @@ export function adjust(
 function refusal(error: unknown, judge: number, id: string, failures: Failures): number {
   if (error instanceof RunFailed) throw error;
   if (error instanceof Refused) return verdictOf(judge, error.refusal);
-  failures.add(id, 'adjust', error);
+  failures.add(id, 'adjust', error, 'refused');
   return verdictOf(judge, 'error');
 }

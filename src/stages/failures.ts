@@ -7,6 +7,8 @@ export interface Degraded {
   readonly cause: string;
   /** On how many candidates; 1 where it concerns the run as a whole. */
   readonly count: number;
+  /** What its rule put in its place: a number, `absent` where it was left out, or what became of the candidate. */
+  readonly instead: number | 'absent' | 'refused' | 'passed';
 }
 
 export const causeOf = (error: unknown): string =>
@@ -16,15 +18,19 @@ export const causeOf = (error: unknown): string =>
       ? error
       : `it threw ${String(error)}`;
 
+/** What an entry's rule for failing puts in the place of its answer. */
+export const insteadOf = (rule: number | 'refuse' | 'skip' | 'pass' | 'fail'): Degraded['instead'] =>
+  typeof rule === 'number' ? rule : rule === 'skip' ? 'absent' : rule === 'pass' ? 'passed' : 'refused';
+
 /** The failures of a run: counted by entry and stage, in the order in which they came. */
 export class Failures {
-  readonly #byEntry = new Map<string, { entry: string; stage: string; cause: string; count: number }>();
+  readonly #byEntry = new Map<string, { -readonly [Key in keyof Degraded]: Degraded[Key] }>();
 
-  add(entry: string, stage: string, error: unknown): void {
+  add(entry: string, stage: string, error: unknown, instead: Degraded['instead'] = 'absent'): void {
     const key = `${stage} ${entry}`;
     const known = this.#byEntry.get(key);
     if (known) known.count += 1;
-    else this.#byEntry.set(key, { entry, stage, cause: causeOf(error), count: 1 });
+    else this.#byEntry.set(key, { entry, stage, cause: causeOf(error), count: 1, instead });
   }
 
   list(): readonly Degraded[] {

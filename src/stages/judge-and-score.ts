@@ -1,5 +1,6 @@
 import { firstOf } from '../matrix/slab.js';
-import { type ScorePlan, type Scored, type Scoring, type ScoringInput, scoreInput, settleOdd } from './score.js';
+import { type Scored, type ScoringInput, scoreInput, settleOdd } from './score.js';
+import type { ScorePlan, Scoring } from './scoring.js';
 import { type Vetoed, type VetoRun, vetoInput } from './veto.js';
 
 /**

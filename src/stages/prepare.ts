@@ -23,12 +23,16 @@ function timed(abort: AbortSignal, timeout: number | undefined): { signal: Abort
   return { signal: AbortSignal.any([abort, own.signal]), clear: () => clearTimeout(timer) };
 }
 
+/** The signal of a run that nobody can stop. */
+export const NEVER: AbortSignal = new AbortController().signal;
+
 /** Runs something asynchronous of an entry under its time-out and the run's abort. */
 export async function withLimits<R>(
   abort: AbortSignal,
   timeout: number | undefined,
   work: (abort: AbortSignal) => R | Promise<R>,
 ): Promise<R> {
+  if (abort === NEVER && timeout === undefined) return work(abort);
   abort.throwIfAborted();
   const { signal, clear } = timed(abort, timeout);
   const stop = whenAborted(signal);

@@ -1,49 +1,13 @@
 import type { Score } from '../contract/index.js';
-import type { Expression } from '../expression/expression.js';
-import { makeRowLoop, type RowLoop } from '../matrix/row-loop.js';
-import {
-  type Arithmetic,
-  makeScoreLoop,
-  type ScoreInput,
-  type ScoreLoop,
-  type ScoreShape,
-} from '../matrix/score-loop.js';
+import type { ScoreInput } from '../matrix/score-loop.js';
 import { firstOf, type Slab } from '../matrix/slab.js';
 import { verdictOf } from '../matrix/verdict.js';
-import type { CaseWeights, Combine } from '../profile/profile.js';
 import { arithmeticOf, combineRow } from './combine.js';
-import type { Failures } from './failures.js';
-import { type Batch, type Cell, type CompiledScorer, Refused, type RunState } from './plan.js';
+import { type Failures, insteadOf } from './failures.js';
+import { type Batch, type Cell, type CompiledScorer, Refused, RunFailed, type RunState } from './plan.js';
 import { failRun, prepareEntry } from './prepare.js';
+import { type ScorePlan, type Scoring, weigh } from './scoring.js';
 import { fastScore, type ScorerRun, settle } from './settle.js';
-import { ownWeight, weightVector } from './weights.js';
-
-/** How a profile scores: its scorers, and how their scores become one number. */
-export interface ScorePlan {
-  readonly scorers: readonly CompiledScorer[];
-  readonly combine: Combine;
-  /** The formula, where `combine` is one: reads the settled scores of the cell's run. */
-  readonly formula: Score<unknown, unknown> | undefined;
-  readonly cases: (CaseWeights & { readonly evaluate: (candidate: unknown, row: number) => unknown }) | undefined;
-  /** What a verdict calls the first scorer, and what refuses when nothing is left to combine. */
-  readonly firstJudge: number;
-  readonly combineJudge: number;
-  /** What a weight that is an expression gives in the cell's run. */
-  readonly weightOf: (expression: Expression) => unknown;
-  readonly loops: Loops;
-}
-
-/** The scorers of one run with their weights: what scores a row, and what explains it later. */
-export interface Scoring {
-  readonly runs: readonly ScorerRun[];
-  /** What the loop calls, by position in `runs`. */
-  readonly fast: readonly Score<unknown>[];
-  /** The settled scores by position in the profile, for rules and formulas; undefined is not in the run. */
-  readonly scores: RunState['scores'];
-  readonly arithmetic: Arithmetic;
-  readonly weights: Float64Array;
-  readonly weightsOf: (candidate: unknown, row: number) => Float64Array;
-}
 
 /** What came out of Tier 2, by row: the position in the kept candidates. */
 export interface Scored {
@@ -51,39 +15,6 @@ export interface Scored {
   readonly totals: Float64Array;
   /** How many scorers a row was scored on, where it was not all of them. */
   readonly partial: ReadonlyMap<number, number>;
-}
-
-/** The loops of a profile: one a set of scorers, because an entry whose `when` is false is not in the run. */
-export class Loops {
-  readonly #score = new Map<string, ScoreLoop>();
-  readonly #row = new Map<string, RowLoop>();
-  readonly #shape: Omit<ScoreShape, 'scorers'>;
-
-  constructor(
-    combine: Combine,
-    cases: boolean,
-    private readonly codegen: boolean,
-  ) {
-    this.#shape = { arithmetic: arithmeticOf(combine), cases };
-  }
-
-  /** The loop over rows that are kept already. */
-  score(runs: readonly ScorerRun[]): ScoreLoop {
-    return this.#made(this.#score, runs, (shape) => makeScoreLoop(shape, this.codegen));
-  }
-
-  /** The loop that asks the vetoes, too. */
-  row(vetoes: number, runs: readonly ScorerRun[]): RowLoop {
-    return this.#made(this.#row, runs, (shape) => makeRowLoop(vetoes, shape, this.codegen));
-  }
-
-  #made<L>(loops: Map<string, L>, runs: readonly ScorerRun[], make: (shape: ScoreShape) => L): L {
-    const key = runs.map((run) => run.judge).join(' ');
-    const scorers = this.#shape.arithmetic === 'formula' ? 1 : runs.length;
-    const loop = loops.get(key) ?? make({ ...this.#shape, scorers });
-    loops.set(key, loop);
-    return loop;
-  }
 }
 
 async function prepareScorer(
@@ -96,28 +27,8 @@ async function prepareScorer(
   const failure = unit.batch ? await prepareEntry(entry, unit, batch) : undefined;
   if (!failure) return { entry, judge, raw: unit.scoreIn(batch.state), failed: undefined };
   if (entry.onPrepareError === 'fail') return failRun(entry.id, 'score', failure.cause);
-  failures.add(entry.id, 'score', failure.cause);
+  failures.add(entry.id, 'score', failure.cause, insteadOf(entry.onPrepareError));
   return { entry, judge, raw: () => undefined, failed: { rule: entry.onPrepareError, cause: failure.cause } };
-}
-
-function weigh(plan: ScorePlan, runs: readonly ScorerRun[]): Pick<Scoring, 'weights' | 'weightsOf'> {
-  const ids = runs.map((run) => run.entry.id);
-  const own = runs.map((run) => ownWeight(run.entry, plan.weightOf));
-  const weights = weightVector(plan.combine, ids, own);
-  const { cases } = plan;
-  if (!cases) return { weights, weightsOf: () => weights };
-  const vectors = new Map<unknown, Float64Array>();
-  for (const [name, byId] of cases.cases) {
-    vectors.set(
-      name,
-      weightVector(
-        plan.combine,
-        ids,
-        ids.map((id, k) => byId.get(id) ?? own[k]!),
-      ),
-    );
-  }
-  return { weights, weightsOf: (candidate, row) => vectors.get(cases.evaluate(candidate, row)) ?? weights };
 }
 
 /** Prepares the scorers that are in the run. Their order is the profile's. */
@@ -146,7 +57,13 @@ function scoringOf(plan: ScorePlan, runs: readonly ScorerRun[]): Scoring {
     scores[run.judge - plan.firstJudge] = (candidate, row, note) => settle(run, candidate, row, note).value;
   }
   const fast = plan.formula ? [plan.formula as Score<unknown>] : runs.map(fastScore);
-  return { runs, fast, scores, arithmetic: arithmeticOf(plan.combine), ...weigh(plan, runs) };
+  return {
+    runs,
+    fast,
+    scores,
+    arithmetic: arithmeticOf(plan.combine),
+    ...plan.loops.weighed(runs, () => weigh(plan, runs)),
+  };
 }
 
 /** The scoring of a profile whose scorers, weights and functions are the same in every run; made with the first. */
@@ -215,7 +132,9 @@ export function settleOdd(plan: ScorePlan, scoring: Scoring, input: ScoringInput
   const { candidates, slab, failures } = input;
   const totals = firstOf(slab.totals, kept.length);
   const partial = new Map<number, number>();
-  const onFailure = (entry: string, error: unknown): void => failures.add(entry, 'score', error);
+  const rules = new Map(scoring.runs.map(({ entry }) => [entry.id, insteadOf(entry.onError)]));
+  const onFailure = (entry: string, error: unknown): void =>
+    failures.add(entry, 'score', error, rules.get(entry) ?? 'refused');
   for (let row = 0; row < totals.length; row++) {
     const total = totals[row]!;
     if (total - total === 0) continue;
@@ -226,6 +145,7 @@ export function settleOdd(plan: ScorePlan, scoring: Scoring, input: ScoringInput
       else totals[row] = settled.total;
       if (settled.present < scoring.runs.length) partial.set(row, settled.present);
     } catch (error) {
+      if (error instanceof RunFailed) throw new RunFailed(error.entry, error.stage, error.failure, position);
       slab.verdicts[position] = refusedBy(plan, error, onFailure);
     }
   }

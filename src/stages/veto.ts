@@ -4,7 +4,7 @@ import type { VetoInput, VetoLoop } from '../matrix/veto-loop.js';
 import { everyPosition, firstOf, Slab } from '../matrix/slab.js';
 import { type Refusal, verdictOf } from '../matrix/verdict.js';
 import type { VetoEntry } from '../profile/profile.js';
-import type { Failures } from './failures.js';
+import { type Failures, insteadOf } from './failures.js';
 import type { Batch, Cell, CompiledVeto, RunState } from './plan.js';
 import { failRun, prepareEntry } from './prepare.js';
 
@@ -87,7 +87,7 @@ async function prepareVeto(
   const failure = unit.batch ? await prepareEntry(entry, unit, batch) : undefined;
   if (!failure) return unit.scoreIn(batch.state);
   if (entry.onError === 'fail') failRun(entry.id, 'veto', failure.cause);
-  failures.add(entry.id, 'veto', failure.cause);
+  failures.add(entry.id, 'veto', failure.cause, insteadOf(entry.onError));
   if (entry.onError === 'pass') return () => false;
   return () => {
     throw failure.cause;
@@ -143,7 +143,9 @@ export function vetoInput(
 ): VetoInput {
   const judge = (index: number): number => {
     for (const run of group) {
-      const refusal = judgeOne(run, candidates[index], index, (error) => failures.add(run.entry.id, 'veto', error));
+      const refusal = judgeOne(run, candidates[index], index, (error) =>
+        failures.add(run.entry.id, 'veto', error, insteadOf(run.entry.onError)),
+      );
       if (refusal) return verdictOf(run.judge, refusal);
     }
     return 0;

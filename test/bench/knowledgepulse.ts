@@ -12,7 +12,7 @@ async function byHand({ steps, outcome, metadata }: ReasoningTrace): Promise<num
   const complexity = Math.min(1, (kinds / 4) * 0.5 + (recoveries > 0 ? 0.3 : 0) + (steps.length / 20) * 0.2);
   const diversity = Math.min(1, (tools / Math.max(1, steps.length)) * 3);
   const [c, n, d, o] = metadata.task_domain === 'finance' ? [0.2, 0.25, 0.1, 0.45] : [0.25, 0.35, 0.15, 0.25];
-  let score = complexity * c! + 0.5 * n! + diversity * d! + outcome.confidence * (metadata.success ? 1 : 0.3) * o!;
+  let score = complexity * c + 0.5 * n + diversity * d + outcome.confidence * (metadata.success ? 1 : 0.3) * o;
   if (steps.length === 1 && steps[0]?.type === 'thought') score = 0.1;
   if (recoveries > 2 && metadata.success) score = Math.min(1, score + 0.1);
   if (tools <= 1 && steps.some((step) => step.tool)) score = Math.max(0, score - 0.1);

@@ -1,4 +1,4 @@
-import { defineScorer, type Facts, type Score, type UnitClass, z } from '../../src/sdk.js';
+import { defineScorer, type Facts, type Run, type Score, type UnitClass, z } from '../../src/sdk.js';
 
 export interface Stars {
   readonly stars: number;
@@ -16,6 +16,33 @@ export function unitOf<T = Stars>(
     static readonly meta = defineScorer({ summary: 'A function.', ...rest, params });
     compile(): Score<T> {
       return score;
+    }
+  };
+}
+
+/** A scorer that is prepared, of any scope. */
+export function unitPreparing(scope: 'candidate' | 'set' | 'sequence', make: (run: Run<Stars>) => Score<Stars>) {
+  return class {
+    static readonly meta = defineScorer({ summary: 'Prepares.', scope, params: z.strictObject({}) });
+    prepare(_params: object, run: Run<Stars>): Score<Stars> {
+      return make(run);
+    }
+  };
+}
+
+/** A scorer with a memory of what it saw. */
+export function unitRemembering(
+  make: (memory: Set<number>, run: Run<Stars>) => { score: Score<Stars>; memory: Set<number> },
+) {
+  return class {
+    static readonly meta = defineScorer({
+      summary: 'Remembers.',
+      scope: 'sequence',
+      params: z.strictObject({}),
+      memory: { empty: () => new Set<number>() },
+    });
+    prepare(_params: object, run: Run<Stars>, memory: Set<number>) {
+      return make(memory, run);
     }
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { abstain, defineReport, defineScorer, defineSignal, type Run, type Score, z } from '../../src/sdk.js';
+import { abstain, z } from '../../src/sdk.js';
 import { checkUnit } from '../../src/testing.js';
-import { type Stars, stars, unitOf } from './broken-units.js';
+import { stars, unitOf, unitPreparing, unitRemembering } from './broken-units.js';
 
 const rulesOf = async (unit: Parameters<typeof checkUnit>[0], params?: Record<string, unknown>): Promise<string[]> => [
   ...new Set((await checkUnit(unit, { candidates: stars, ...(params && { params }) })).map(({ rule }) => rule)),
@@ -136,46 +136,4 @@ describe('a unit that breaks one rule has one finding', () => {
     });
     expect(await rulesOf(forgetful)).toEqual(['memory']);
   });
-
-  test('a signal and a report that say something else each time', async () => {
-    let calls = 0;
-    const meta = { summary: 'Counts.', params: z.strictObject({}) };
-    class Counting {
-      static readonly meta = defineSignal(meta);
-      prepare(): number {
-        return ++calls;
-      }
-    }
-    class Reporting {
-      static readonly meta = defineReport(meta);
-      prepare(): { value: number } {
-        return { value: ++calls };
-      }
-    }
-    expect(await rulesOf(Counting)).toEqual(['deterministic']);
-    expect(await rulesOf(Reporting)).toEqual(['deterministic']);
-  });
 });
-
-function unitPreparing(scope: 'candidate' | 'set' | 'sequence', make: (run: Run<Stars>) => Score<Stars>) {
-  return class {
-    static readonly meta = defineScorer({ summary: 'Prepares.', scope, params: z.strictObject({}) });
-    prepare(_params: object, run: Run<Stars>): Score<Stars> {
-      return make(run);
-    }
-  };
-}
-
-function unitRemembering(make: (memory: Set<number>, run: Run<Stars>) => { score: Score<Stars>; memory: Set<number> }) {
-  return class {
-    static readonly meta = defineScorer({
-      summary: 'Remembers.',
-      scope: 'sequence',
-      params: z.strictObject({}),
-      memory: { empty: () => new Set<number>() },
-    });
-    prepare(_params: object, run: Run<Stars>, memory: Set<number>) {
-      return make(memory, run);
-    }
-  };
-}

@@ -98,8 +98,14 @@ describe('AbortSignal', () => {
     const { signal } = abort;
     const add = signal.addEventListener.bind(signal);
     const remove = signal.removeEventListener.bind(signal);
-    signal.addEventListener = (...args: Parameters<typeof add>) => void (listeners++, add(...args));
-    signal.removeEventListener = (...args: Parameters<typeof remove>) => void (listeners--, remove(...args));
+    signal.addEventListener = (...args: Parameters<typeof add>) => {
+      listeners += 1;
+      add(...args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof remove>) => {
+      listeners -= 1;
+      remove(...args);
+    };
     class Ready {
       static readonly meta = defineScorer(none);
       prepare() {

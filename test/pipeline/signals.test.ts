@@ -68,7 +68,7 @@ describe('signals', () => {
       { units },
     );
     expect(scoresOf(ranking)).toEqual({ c: -1 });
-    expect(ranking.degraded).toEqual([{ entry: 's', stage: 'signals', cause, count: 1 }]);
+    expect(ranking.degraded).toMatchObject([{ entry: 's', stage: 'signals', cause, count: 1 }]);
     const failing = rankBy({ signals: signals('fail') }, [{}], {}, { units });
     expect(await messageOf(failing)).toBe(`AssizeError: the signals entry s failed: ${cause}`);
   });

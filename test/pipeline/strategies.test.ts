@@ -97,7 +97,7 @@ describe('reports', () => {
     const report = [{ id: 'bad', class: 'Failing' }];
     const ranking = await rankBy({ tier2_scorers, report }, [{ n: 1 }], {}, { units });
     expect([...ranking.report]).toEqual([]);
-    expect(ranking.degraded).toEqual([{ entry: 'bad', stage: 'report', cause: 'boom', count: 1 }]);
+    expect(ranking.degraded).toMatchObject([{ entry: 'bad', stage: 'report', cause: 'boom', count: 1 }]);
   });
 });
 

@@ -8,13 +8,8 @@ const meta = { summary: 'Does it wrong.', params: z.strictObject({}) };
 const profile: ProfileInput = { tier2_scorers: [{ id: 'a', class: 'Unit' }] };
 
 /** A scorer whose `compile` or `prepare` gives anything. */
-const giving = (method: 'compile' | 'prepare', value: () => unknown) => {
-  class Unit {
-    static readonly meta = defineScorer(meta);
-  }
-  Object.defineProperty(Unit.prototype, method, { value });
-  return Unit;
-};
+const giving = (method: 'compile' | 'prepare', value: () => unknown): object =>
+  Object.assign(function Unit() {}, { meta: defineScorer(meta), prototype: { [method]: value } });
 
 const throwing = (): never => {
   throw new Error('boom');

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { ProfileInput } from '../../src/index.js';
 
 /** How many numbered fields the candidates have. */

@@ -19,7 +19,7 @@ describe('formulas', () => {
     const profile = { tier2_scorers: [{ id: 'a', class: 'Bad', on_error: 0.5 }], combine: { formula: 'a * 2' } };
     const ranking = await rankBy(profile, [{ id: 'x' }], {}, { units: { Bad: failing } });
     expect(scoresOf(ranking)).toEqual({ x: 1 });
-    expect(ranking.degraded).toEqual([{ entry: 'a', stage: 'score', cause: 'boom', count: 1 }]);
+    expect(ranking.degraded).toMatchObject([{ entry: 'a', stage: 'score', cause: 'boom', count: 1 }]);
   });
 
   test('an entry that refuses where it is absent does so whether or not the formula reads it in a row', async () => {

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergeProfiles, Origins, type Raw } from '../../src/profile/merge.js';
 
@@ -91,7 +91,7 @@ describe('extends', () => {
           const at = before === undefined ? -1 : expected.indexOf(before as string);
           expected.splice(at < 0 ? expected.length : at, 0, id);
         }
-        if (base['tier2_scorers'] && over['tier2_scorers']) expect(idsOf(merge(base, over))).toEqual(expected);
+        expect(idsOf(merge({ tier2_scorers: [], ...base }, over))).toEqual(expected);
       }),
     );
   });

@@ -80,7 +80,7 @@ describe('loading', () => {
 test('a veto that could not be prepared is one failure of the run, not one of each candidate besides', async () => {
   const profile = { tier1_scorers: [{ id: 'v', class: 'Failing' }] };
   const ranking = await rankBy(profile, [{}, {}, {}], {}, { units: { Failing: FailingVeto } });
-  expect(ranking.degraded).toEqual([{ entry: 'v', stage: 'veto', cause: 'no model', count: 1 }]);
+  expect(ranking.degraded).toMatchObject([{ entry: 'v', stage: 'veto', cause: 'no model', count: 1 }]);
 });
 
 test('a queued run that is aborted is rejected at once', async () => {

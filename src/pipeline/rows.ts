@@ -1,0 +1,47 @@
+import type { Refusal } from '../matrix/verdict.js';
+import type { LeftReason } from '../stages/select.js';
+
+/** A candidate with its name and its place in the input. */
+export interface Placed<T> {
+  readonly id: string;
+  /** Its position in the candidates that were given; −1 for one that only a fallback made. */
+  readonly index: number;
+  readonly candidate: T;
+}
+
+/** A candidate that was scored. */
+export interface Ranked<T> extends Placed<T> {
+  readonly score: number;
+  /** 1 is the best. */
+  readonly rank: number;
+  /** On how many of the run's scorers it was scored, where some abstained. */
+  readonly partial?: { readonly present: number; readonly of: number };
+}
+
+/** A candidate that was selected: a ranked one, or one that is there whatever it scores. */
+export interface Selected<T> extends Placed<T> {
+  /** Undefined for what was pinned, and for a fallback. */
+  readonly score: number | undefined;
+  readonly rank: number | undefined;
+  readonly partial?: Ranked<T>['partial'];
+  /** Why it is here, where that is not its score. */
+  readonly because?: 'pinned' | 'fallback';
+}
+
+/** A candidate that was refused: by a veto, by an entry's rule for absence or failure, or because nothing scored it. */
+export interface Refused<T> extends Placed<T> {
+  readonly kind: Refusal;
+  /** The entry that refused it; `combine` where none did alone. */
+  readonly by: string;
+  /** Made when it is read, by asking the entry again. */
+  readonly reason: string;
+  /** Every entry that refused it, where the profile asks them all (`veto_on_first: false`). */
+  readonly all: readonly { readonly kind: Refusal; readonly by: string; readonly reason: string }[];
+}
+
+/** A candidate that was ranked and not selected. */
+export interface LeftOut<T> extends Ranked<T> {
+  readonly reason: LeftReason;
+  /** The id of the duplicate that was kept. */
+  readonly keptInstead?: string;
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { createPipeline } from '../../src/index.js';
+import {
+  CLOCK,
+  type Clock,
+  defineScorer,
+  defineSignal,
+  inject,
+  injectable,
+  type ServiceBinding,
+  type ServiceToken,
+  serviceToken,
+  type Score,
+  z,
+} from '../../src/sdk.js';
+import { rankBy, scoresOf } from '../properties/ranked.js';
+
+interface Counter {
+  next(): number;
+}
+const COUNTER: ServiceToken<Counter> = serviceToken<Counter>('test-counter');
+const meta = defineScorer({ summary: 'Counts its instances.', params: z.strictObject({}) });
+
+class Counting {
+  static readonly inject = [CLOCK];
+  #count = 0;
+  constructor(private readonly clock: Clock) {}
+  next(): number {
+    return this.clock.now() + ++this.#count;
+  }
+}
+
+@injectable()
+class Decorated {
+  static readonly meta = meta;
+  readonly #number: number;
+  constructor(@inject(COUNTER) counter: Counter) {
+    this.#number = counter.next();
+  }
+  compile(): Score<unknown> {
+    return () => this.#number;
+  }
+}
+
+class Static {
+  static readonly meta = meta;
+  static readonly inject = [COUNTER];
+  constructor(private readonly counter: Counter) {}
+  compile(): Score<unknown> {
+    const number = this.counter.next();
+    return () => number;
+  }
+}
+
+class Signalling {
+  static readonly meta = defineSignal({ summary: 'The counter.', params: z.strictObject({}) });
+  static readonly inject = [COUNTER];
+  constructor(private readonly counter: Counter) {}
+  prepare(): number {
+    return this.counter.next();
+  }
+}
+
+const services: readonly ServiceBinding[] = [
+  { token: CLOCK, value: { now: () => 100 } },
+  { token: COUNTER, class: Counting },
+];
+const units = { Decorated, Static, Signalling };
+
+describe('services', () => {
+  test('are injected by decorators or by static inject, made once a pipeline', async () => {
+    const tier2_scorers = ['Decorated', 'Static', 'Decorated'].map((name, k) => ({ id: `s${k}`, class: name }));
+    const ranking = await rankBy({ tier2_scorers }, [{ id: 'x' }], {}, { units, services });
+    expect(ranking.matrix.entries.map((id) => ranking.matrix.column(id).values[0])).toEqual([101, 102, 103]);
+    const again = await rankBy({ tier2_scorers }, [{ id: 'x' }], {}, { units, services });
+    expect(scoresOf(again)).toEqual(scoresOf(ranking));
+  });
+
+  test('reach units of every kind', async () => {
+    const profile = { signals: [{ id: 's', class: 'Signalling' }], tier2_scorers: [{ id: 'x', expr: 'signals.s' }] };
+    expect(scoresOf(await rankBy(profile, [{ id: 'c' }], {}, { units, services }))).toEqual({ c: 101 });
+  });
+
+  test('are replaced by token: the last one given counts', async () => {
+    const replaced = [...services, { token: COUNTER, value: { next: () => 7 } }];
+    const profile = { tier2_scorers: [{ id: 'x', class: 'Static' }] };
+    expect(scoresOf(await rankBy(profile, [{ id: 'c' }], {}, { units, services: replaced }))).toEqual({ c: 7 });
+  });
+
+  test('the injected clock is the time of a run whose context says none', async () => {
+    const params = { field: 'at', curve: { type: 'window', max_age: 50 } };
+    const pipeline = await createPipeline({ tier2_scorers: [{ id: 'x', class: 'DecayScorer', params }] }, { services });
+    const score = async (context: Record<string, unknown>) =>
+      (await pipeline.rank([{ at: 60 }], context)).ranked[0]?.score;
+    expect([await score({}), await score({ now: 200 })]).toEqual([1, 0]);
+  });
+
+  test('a unit without any needs neither', async () => {
+    class Plain {
+      static readonly meta = meta;
+      compile(): Score<unknown> {
+        return () => 3;
+      }
+    }
+    const profile = { tier2_scorers: [{ id: 'x', class: 'Plain' }] };
+    expect(scoresOf(await rankBy(profile, [{ id: 'c' }], {}, { units: { Plain } }))).toEqual({ c: 3 });
+  });
+});

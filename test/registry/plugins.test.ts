@@ -1,0 +1,134 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPipeline, type PipelineOptions, type ProfileInput, scorer } from '../../src/index.js';
+import { CLOCK, serviceToken } from '../../src/sdk.js';
+import { messageOf } from '../properties/ranked.js';
+
+const fixtures = fileURLToPath(new URL('../fixtures/plugins', import.meta.url));
+const texts = [
+  { id: 'one', words: ['cat', 'dog'] },
+  { id: 'two', words: ['cat', 'cat'] },
+];
+
+const rank = async (profile: ProfileInput, options: PipelineOptions = {}) => {
+  const { ranked } = await (await createPipeline(profile, { folder: fixtures, ...options })).rank(texts);
+  return Object.fromEntries(ranked.map(({ id, score }) => [id, score]));
+};
+const failure = (profile: ProfileInput, options: PipelineOptions = {}) =>
+  messageOf(createPipeline(profile, { folder: fixtures, ...options }));
+
+const byClass = (name: string): ProfileInput['tier2_scorers'] => [{ id: 's', class: name }];
+
+describe('a plugin that is a file', () => {
+  test('in TypeScript, with decorators and a service of its own', async () => {
+    expect(await rank({ plugins: ['./with-decorators.ts'], tier2_scorers: byClass('WordScorer') })).toEqual({
+      one: 1,
+      two: 2,
+    });
+  });
+
+  test('its service is replaced by token', async () => {
+    const token = serviceToken('fixture-lexicon');
+    const services = [{ token, value: { has: (word: string) => word === 'dog' } }];
+    const profile = { plugins: ['./with-decorators.ts'], tier2_scorers: byClass('WordScorer') };
+    expect(await rank(profile, { services })).toEqual({ one: 1, two: 0 });
+  });
+
+  test('in plain JavaScript, with static inject', async () => {
+    const profile: ProfileInput = {
+      plugins: ['./plain.js'],
+      tier1_scorers: [{ id: 'empty', class: 'EmptyVeto' }],
+      tier2_scorers: [{ id: 'hour', class: 'HourScorer', params: { plus: 1 } }],
+    };
+    const services = [{ token: CLOCK, value: { now: () => 7_200_000 } }];
+    expect(await rank(profile, { services })).toEqual({ one: 3, two: 3 });
+  });
+
+  // An error of the engine: a plugin's copy of the SDK has a Child class of its own, and `instanceof` does not know it.
+  test('whose params are children, paths and durations', async () => {
+    const scorers = [{ expr: '0.5' }, { class: 'CountScorer', params: { items: 'words' } }];
+    const tier2_scorers = [
+      { id: 's', class: 'BestScorer', params: { scorers, other: { expr: '3.0' }, field: 'id', age: '2h' } },
+    ];
+    expect(await rank({ plugins: ['./with-children.ts'], tier2_scorers })).toEqual({ one: 3, two: 3 });
+    const wrong = [
+      { id: 's', class: 'BestScorer', params: { scorers: [{ class: 'CountScorer', params: { itms: 'words' } }] } },
+    ];
+    expect(await failure({ plugins: ['./with-children.ts'], tier2_scorers: wrong })).toContain('did you mean items?');
+  });
+
+  test('that is not there, fails, or has no unit, or none that is well formed', async () => {
+    const of = (plugin: string) => failure({ plugins: [plugin] });
+    expect(await of('./none.js')).toContain('plugin ./none.js cannot be loaded');
+    expect(await of('./failing.js')).toContain('plugin ./failing.js cannot be loaded: this plugin fails');
+    expect(await of('./no-units.js')).toContain('./no-units.js exports no unit');
+    const broken = await of('./broken.js');
+    for (const name of ['NoMeta', 'Both', 'NoMethod', 'NoKind'])
+      expect(broken).toContain(`${name} of broken is not a unit`);
+    expect(broken).toContain('4 problems');
+  });
+});
+
+describe('a plugin that is an npm package', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'packages-'));
+    await cp(join(fixtures, 'package'), join(folder, 'node_modules/assize-fixture-pack'), { recursive: true });
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test('is found from the profile, by its exports', async () => {
+    const plugins = ['assize-fixture-pack', 'assize-fixture-pack/more'];
+    expect(await rank({ plugins, tier2_scorers: byClass('PackedScorer') }, { folder })).toEqual({ one: 11, two: 11 });
+    expect(await rank({ plugins, tier2_scorers: byClass('MoreScorer') }, { folder })).toEqual({ one: 12, two: 12 });
+    const exact = byClass('assize-fixture-pack/more/MoreScorer');
+    expect(await rank({ plugins, tier2_scorers: exact }, { folder })).toEqual({ one: 12, two: 12 });
+  });
+
+  test('and nowhere else', async () => {
+    expect(await failure({ plugins: ['assize-fixture-pack'] })).toContain('plugin assize-fixture-pack is not found');
+  });
+});
+
+describe('a class is looked up level by level', () => {
+  test('the plugins of the file hide the pack core; an exact name does not', async () => {
+    const plugins = ['./same-name.js'];
+    expect(await rank({ plugins, tier2_scorers: byClass('CountScorer') })).toEqual({ one: 7, two: 7 });
+    const exact = [{ id: 's', class: 'core/CountScorer', params: { items: 'words' } }];
+    expect(await rank({ plugins, tier2_scorers: exact })).toEqual({ one: 2, two: 2 });
+  });
+
+  test('twice on one level is an error that lists both', async () => {
+    const plugins = ['./plain.js', './same-name.js'];
+    const message = await failure({ plugins, tier2_scorers: byClass('HourScorer') });
+    expect(message).toContain('HourScorer is in 2 packs');
+    expect(message).toContain('plain/HourScorer or same-name/HourScorer');
+    expect(await rank({ plugins, tier2_scorers: byClass('same-name/HourScorer') })).toEqual({ one: 7, two: 7 });
+  });
+
+  test('units given in code stand beside the plugins of the profile', async () => {
+    const units = { HourScorer: scorer(() => 5) };
+    expect(await rank({ tier2_scorers: byClass('HourScorer') }, { units })).toEqual({ one: 5, two: 5 });
+    const message = await failure({ plugins: ['./plain.js'], tier2_scorers: byClass('HourScorer') }, { units });
+    expect(message).toContain('units/HourScorer or plain/HourScorer');
+  });
+
+  test('packs that are not named are not searched, and the error says which to add', async () => {
+    const message = await failure({ tier2_scorers: byClass('WordScorer') });
+    expect(message).toContain('unknown scorer class WordScorer');
+    expect(message).toContain('searched: core; name the pack that has it under plugins');
+    expect(await failure({ tier2_scorers: byClass('nowhere/CountScorer') })).toContain('nowhere/CountScorer');
+  });
+
+  test('a file that is extended sees its own plugins, and the one that extends it its own', async () => {
+    const merged: ProfileInput = {
+      extends: ['./base.yaml'],
+      tier2_scorers: [{ id: 'own', class: 'CountScorer', params: { items: 'words' } }],
+    };
+    const base = fileURLToPath(new URL('../fixtures/profiles', import.meta.url));
+    expect(await rank(merged, { folder: base })).toEqual({ one: 4.5, two: 4.5 });
+  });
+});
