@@ -1,8 +1,8 @@
 import {
   abstain,
-  Child,
   children,
   defineScorer,
+  isChild,
   type Live,
   type ParamsOf,
   type RowScorer,
@@ -14,11 +14,11 @@ import {
 const weighted = children().superRefine(
   (scorers, ctx) => {
     for (const [index, scorer] of scorers.entries()) {
-      if (!(scorer instanceof Child) || scorer.weight > 0) continue;
+      if (!isChild(scorer) || scorer.weight > 0) continue;
       ctx.addIssue({ code: 'custom', path: [index, 'weight'], message: 'expected a weight above 0' });
     }
   },
-  { when: () => true },
+  { when: ({ value }) => Array.isArray(value) },
 );
 
 type Params = ParamsOf<typeof CompositeScorer>;

@@ -6,6 +6,9 @@ import { count, counted, wrap } from './text.js';
 
 const MOST_WARNINGS = 8;
 
+/** What became of what failed. */
+const INSTEAD = { absent: 'it was left out', refused: 'refused', passed: 'passed' } as const;
+
 /** What failed without failing the run, and what is surely a mistake, as one block; empty when there is neither. */
 export function notices(
   { degraded, warnings }: Pick<Ranking<unknown>, 'degraded' | 'warnings'>,
@@ -16,9 +19,9 @@ export function notices(
     lines.length === 0
       ? ''
       : `\n${paint(['bold', 'yellow'], title)}\n${lines.map((line) => `${wrap(visible(line), columns, '  ')}\n`).join('')}`;
-  const failures = degraded.map(({ entry, stage, cause, count: times }) => {
+  const failures = degraded.map(({ entry, stage, cause, count: times, instead }) => {
     const where = `${entry} failed in ${stage}${times > 1 ? ` on ${counted(times, 'candidate')}` : ''}`;
-    return `${where}${stage === 'score' ? '; its on_error applies' : ''}: ${cause}`;
+    return `${where}; ${typeof instead === 'number' ? `${instead} stands in` : INSTEAD[instead]}: ${cause}`;
   });
   const more = warnings.length - MOST_WARNINGS;
   const shown = [

@@ -28,10 +28,10 @@ export function rankingTable(ranking: Ranking<unknown>, scorers: readonly string
 }
 
 /** `1,832 candidates, 12 selected, 5 refused`. */
-function tally({ ranked, selected, leftOut, refused }: Ranking<unknown>): string {
-  const unscored = selected.filter(({ because, index }) => because === 'pinned' && index >= 0).length;
+function tally({ selected, leftOut, refused }: Ranking<unknown>): string {
+  const given = selected.filter(({ index }) => index >= 0).length + leftOut.length + refused.length;
   const parts = [
-    counted(ranked.length + refused.length + unscored, 'candidate'),
+    counted(given, 'candidate'),
     `${count(selected.length)} selected`,
     ...(leftOut.length > 0 ? [`${count(leftOut.length)} left out`] : []),
     ...(refused.length > 0 ? [`${count(refused.length)} refused`] : []),

@@ -14,8 +14,13 @@ const shape = z.strictObject({
   params: z.unknown().optional().describe('The parameters of the class.'),
 });
 
+/** The same symbol in every copy of the library, so that a plugin may bring its own. */
+const BRAND = Symbol.for('assize:child');
+
 /** A scorer inside another's params: resolved, validated, injected and prepared by the engine. */
 export class Child {
+  readonly [BRAND] = true;
+
   /**
    * @param spec the entry as it was written, checked for its shape
    * @param raw  the very object of the profile, which knows its place there
@@ -29,6 +34,10 @@ export class Child {
     return this.spec.weight;
   }
 }
+
+/** Whether a value is a child, made by whichever copy of the library. */
+export const isChild = (value: unknown): value is Child =>
+  typeof value === 'object' && value !== null && BRAND in value;
 
 const childSchema = z.unknown().transform((raw, ctx): Child => {
   const parsed = shape.safeParse(raw);

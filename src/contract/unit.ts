@@ -55,7 +55,7 @@ export interface RankedRow<T = unknown> {
 export interface ReportRun<T = unknown> extends RunFacts {
   /** Every scored candidate, best first. */
   readonly ranked: readonly RankedRow<T>[];
-  /** What the run selected, in order. */
+  /** What the run selected, in order: the pinned first, whose score is NaN, because nobody scored them. */
   readonly selected: readonly RankedRow<T>[];
   /** How many candidates were given, and how many of them a veto refused. */
   readonly counts: { readonly given: number; readonly vetoed: number };

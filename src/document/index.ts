@@ -10,6 +10,7 @@ export {
   type DataPath,
   type ItemMarks,
   locate,
+  locateWithin,
   type Mark,
   placeOf,
   placeOfKey,

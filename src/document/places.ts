@@ -86,6 +86,17 @@ export function copyPlaces(from: object, to: object): void {
   marks.set(to, { self: known.self ?? marksFor(to).self, items });
 }
 
+/** Where a character of the text at a path was written; the place of the text itself where that is not known. */
+export function locateWithin(root: unknown, path: DataPath, offset: number): Place | undefined {
+  const key = path.at(-1);
+  let container = root;
+  for (const step of path.slice(0, -1)) {
+    container = isContainer(container) && Object.hasOwn(container, step) ? container[step] : undefined;
+  }
+  const within = isContainer(container) && key !== undefined ? placeWithin(container, key, offset) : undefined;
+  return within ?? locate(root, path);
+}
+
 /**
  * Where the data at a path was written. A path that leads nowhere is answered for the deepest part that was written:
  * a missing key is the place of the map that lacks it.

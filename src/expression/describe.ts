@@ -14,6 +14,7 @@ export function describeValue(value: unknown): string {
     case 'object':
       if (value === null) return 'null';
       if (Array.isArray(value)) return 'a list';
+      if (value instanceof Promise) return 'a promise';
       return value instanceof Date ? 'a Date' : 'a map';
     default:
       return `a ${typeof value}`;

@@ -18,6 +18,8 @@ interface Mistake {
   readonly offset?: number;
   readonly length?: number;
   readonly hint?: string;
+  /** Of an expression: what is wrong with it has a code of its own. */
+  readonly kind?: 'syntax' | 'type';
 }
 
 /** What was thrown, as mistakes of whoever wrote the param; anything else is thrown on. */
@@ -34,8 +36,8 @@ const making =
     try {
       return make(value);
     } catch (error) {
-      for (const { message, offset, length, hint } of mistakesOf(error)) {
-        ctx.issues.push({ code: 'custom', input: value, message, params: { offset, length, hint } });
+      for (const { message, offset, length, hint, kind } of mistakesOf(error)) {
+        ctx.issues.push({ code: 'custom', input: value, message, params: { offset, length, hint, kind } });
       }
       return z.NEVER;
     }

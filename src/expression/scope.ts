@@ -20,5 +20,17 @@ export type Root = (candidate: unknown, index: number) => unknown;
 /** A root for each variable of the scope; for a `{ fields }` variable one for each of its fields. */
 export type Roots = Readonly<Record<string, Root | Readonly<Record<string, Root>>>>;
 
+/** Who reads a variable that not every scope has, for those who name it elsewhere. */
+export const READERS: Readonly<Record<string, string>> = {
+  candidate: 'vetoes, measures, scorers, rules and select',
+  measures: 'measures, Tier 2, the formula, rules and select',
+  score: 'rules and select',
+  scores: 'rules and select',
+  generated: 'fallback',
+  vetoed: 'fallback',
+  failed: 'fallback',
+  strategies: 'fallback',
+};
+
 /** The variable that is the function's first argument: it needs no root. */
 export const CANDIDATE = 'candidate';

@@ -1,4 +1,7 @@
-/** The known name that was most likely meant, if one is near enough: a letter or two off, or only the case. */
+/**
+ * The known name that was most likely meant, if one is near enough: a letter or two off, only the case, or its
+ * beginning.
+ */
 export function suggest(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
   const most = Math.max(2, Math.floor(name.length / 3));
@@ -14,7 +17,13 @@ export function suggest(name: string, known: Iterable<string>): string | undefin
       least = far;
     }
   }
-  return best;
+  return best ?? beginning(wanted, known);
+}
+
+/** The one name that goes on after what was written; fewer than three letters begin too much. */
+function beginning(wanted: string, known: Iterable<string>): string | undefined {
+  const longer = wanted.length < 3 ? [] : [...known].filter((name) => name.toLowerCase().startsWith(wanted));
+  return new Set(longer).size === 1 ? longer[0] : undefined;
 }
 
 /** Damerau–Levenshtein (optimal string alignment): insertions, deletions, replacements, swaps of neighbours. */

@@ -34,9 +34,10 @@ const text = (shape: ScoreShape): string =>
 ${groupText(shape, 0, firstGroup(shape), 'b', 'e')}
 ${restText(shape, 'b', 'e')}`;
 
-const START: Readonly<Record<Arithmetic, number>> = {
-  sum: 0,
-  geometric: 0,
+/** What each arithmetic starts from: −0 changes nothing that is added to it, a zero's sign included. */
+export const START: Readonly<Record<Arithmetic, number>> = {
+  sum: -0,
+  geometric: -0,
   product: 1,
   min: Infinity,
   max: -Infinity,

@@ -12,6 +12,8 @@ export class Slab {
   readonly kept: Int32Array;
   /** By position: 0, or the verdict that refused the candidate. */
   readonly verdicts: Uint16Array;
+  /** How many rows were refused after they were kept: where none was, rows and totals stay as they are. */
+  dropped = 0;
 
   constructor(size: number) {
     if (size <= SMALL) {
@@ -25,6 +27,12 @@ export class Slab {
     this.kept = new Int32Array(buffer, size * 8, size);
     this.verdicts = new Uint16Array(buffer, size * 12, size);
   }
+}
+
+/** Refuses a candidate that had been kept. */
+export function drop(slab: Slab, position: number, verdict: number): void {
+  slab.verdicts[position] = verdict;
+  slab.dropped += 1;
 }
 
 /** The first `count` items: a copy where it is small, because a view would move the array out of V8's heap. */

@@ -1,6 +1,7 @@
 import type { Evaluate, Expression } from '../expression/expression.js';
 import type { Root, Roots } from '../expression/scope.js';
 import type { Cell } from '../stages/plan.js';
+import { failRun } from '../stages/prepare.js';
 
 /** Binds expressions to whatever run is the cell's when they are asked. */
 export class Binder {
@@ -28,10 +29,13 @@ export class Binder {
       (_id: string, k: number): Root =>
       (candidate, row) =>
         cell.state.scores[k]?.(candidate, row);
-    const scores = record(names.scorers, score);
+    const value =
+      (_id: string, k: number): Root =>
+      () =>
+        cell.state.values[k];
     this.#roots = {
-      ...scores, // a formula calls scorers by their ids; an id is none of the names below
-      scores,
+      ...record(names.scorers, value), // a formula calls scorers by their ids; an id is none of the names below
+      scores: record(names.scorers, score),
       context: () => cell.state.context,
       now: () => cell.state.now,
       score: () => cell.state.score,
@@ -54,16 +58,25 @@ export class Binder {
   }
 
   /** An expression asked once a run: `when` and its like. True only when it comes out true. */
-  holds(expression: Expression | undefined): () => boolean {
+  holds(expression: Expression | undefined, entry: string, stage: string): () => boolean {
     if (!expression) return () => true;
-    const evaluate = this.bind(expression);
-    return () => evaluate(undefined, 0) === true;
+    const evaluate = this.once(expression, entry, stage);
+    return () => evaluate() === true;
   }
 
-  /** A value asked once a run. */
-  once(expression: Expression): () => unknown {
+  /** A value asked once a run. Where it fails, the run does: there is no candidate to blame. */
+  once(expression: Expression, entry: string, stage: string): () => unknown {
     const evaluate = this.bind(expression);
-    return () => evaluate(undefined, 0);
+    return () => failing(entry, stage, () => evaluate(undefined, 0));
+  }
+}
+
+/** What fails in here fails the run, and names the entry. */
+export function failing<R>(entry: string, stage: string, work: () => R): R {
+  try {
+    return work();
+  } catch (error) {
+    return failRun(entry, stage, error);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Child, ExpressionParam, Live, Prepared, Run, Score, UnitClass, UnitInstance } from '../contract/index.js';
 import { nested } from '../explain/recorder.js';
+import { describeValue } from '../expression/describe.js';
 import type { Expression } from '../expression/expression.js';
 import type { ChildUse, ClassUse, Use } from '../profile/profile.js';
 import { type Batch, type Cell, type Compiled, Refused, type RunState } from '../stages/plan.js';
@@ -73,7 +74,7 @@ export class UnitCompiler {
       child: (child) => childScore(childOf(children, child)),
       expression: (expression) => this.binder.bind(asExpression(expression)),
     };
-    const stable = instance.compile!(use.params, live);
+    const stable = scoreFrom('compile', instance.compile!(use.params, live));
     const inside = [...children.values()].filter(({ unit }) => unit.batch);
     return {
       batch: inside.length > 0,
@@ -113,8 +114,9 @@ export class UnitCompiler {
       };
       cell.state = state;
       const result = await instance.prepare!(use.params, run, memories.get(slot));
-      state.prepared[slot] = typeof result === 'function' ? result : result.score;
-      if (typeof result !== 'function') batch.learnt.set(slot, result.memory);
+      const remembered = typeof result === 'object' && result !== null;
+      state.prepared[slot] = scoreFrom('prepare', remembered ? result.score : result);
+      if (remembered) batch.learnt.set(slot, result.memory);
     };
     return {
       batch: true,
@@ -132,6 +134,12 @@ const alone = (stable: Score<unknown, unknown>): Stable => ({
   scoreIn: () => stable,
   prepare: async () => {},
 });
+
+/** What a unit gave for a score: in plain JavaScript that may be anything. */
+function scoreFrom(method: string, given: unknown): Score<unknown, unknown> {
+  if (typeof given === 'function') return given as Score<unknown, unknown>;
+  throw new TypeError(`${method} gives a function of one candidate, and it gave ${describeValue(given)}`);
+}
 
 async function prepareAll(children: readonly CompiledChild[], batch: Batch): Promise<void> {
   for (const { unit } of children) await unit.prepare(batch);

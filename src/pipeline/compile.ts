@@ -1,16 +1,19 @@
-import type { Focus, GeneratorRun, Reported, ReportRun, RunFacts, Score } from '../contract/index.js';
-import type { Clock } from '../services/clock.js';
+import type { Focus, GeneratorRun, Place, Reported, ReportRun, RunFacts, Score } from '../contract/index.js';
+import { failure } from '../document/failure.js';
 import { makeVetoLoop } from '../matrix/veto-loop.js';
-import type { Adjustment, Amount, ClassUse, Profile, TableFactor } from '../profile/profile.js';
-import type { CompiledAmount, CompiledFactor, CompiledRule } from '../stages/adjust.js';
+import type { ClassUse, Entry, Profile } from '../profile/profile.js';
+import type { Clock } from '../services/clock.js';
+import type { CompiledAmount, CompiledRule } from '../stages/adjust.js';
+import { causeOf } from '../stages/failures.js';
 import type { CompiledStrategy } from '../stages/generate.js';
-import type { Cell, CompiledMeasure, CompiledScorer, CompiledVeto, RunState } from '../stages/plan.js';
+import type { Cell, Compiled, CompiledMeasure, CompiledScorer, CompiledVeto, RunState } from '../stages/plan.js';
 import type { CompiledReport } from '../stages/report.js';
 import { fixedScoring } from '../stages/score.js';
 import { Loops, type ScorePlan, type Scoring } from '../stages/scoring.js';
 import type { CompiledPhase, CompiledSignal } from '../stages/signals.js';
 import { planVetoes, runsOf, type VetoPlan, type VetoRun } from '../stages/veto.js';
 import { Binder } from './bind.js';
+import { compileRule } from './compile-rule.js';
 import { type Instantiate, UnitCompiler } from './compile-unit.js';
 import { emptyState } from './state.js';
 
@@ -52,100 +55,126 @@ interface Prepares<R, V> {
   prepare(params: unknown, run: R): V | Promise<V>;
 }
 
+/** Makes a unit of an entry: whatever goes wrong is the entry's problem, with its place. */
+function made<R>(
+  entry: { readonly id: string; readonly path?: string; readonly place?: Place | undefined },
+  make: () => R,
+): R {
+  try {
+    return make();
+  } catch (error) {
+    const { id, path = id, place } = entry;
+    throw failure([{ code: 'ASZ305', message: `the unit of ${id} cannot be made: ${causeOf(error)}`, path, place }], {
+      cause: error,
+    });
+  }
+}
+
+/** Whether one of a profile's entries wants to see the whole set, so that one candidate alone cannot be scored. */
+const needsSet = ({ vetoes, measures, scorers }: Profile): boolean =>
+  [...vetoes, ...measures, ...scorers].some((entry) => entry.sights.has('set'));
+
 /** Compiles a profile once; the plan is run many times. */
 export function compilePlan(profile: Profile, instantiate: Instantiate, clock: Clock, codegen = true): Plan {
   const cell: Cell = { state: emptyState() };
-  const phases = profile.phases.length > 0 ? ['phase'] : [];
-  const binder = new Binder(cell, {
-    signals: [...profile.signals.map((signal) => signal.id), ...phases],
-    measures: profile.measures.map((measure) => measure.id),
-    scorers: profile.scorers.map((scorer) => scorer.id),
-  });
+  const binder = binderFor(profile, cell);
   const units = new UnitCompiler(cell, binder, instantiate);
+  const { combine, weights, select } = profile;
   const when = new Map<unknown, () => boolean>();
   const inRun = (item: { readonly entry: unknown }): boolean => when.get(item.entry)?.() ?? true;
-  const vetoes = profile.vetoes.map((entry): CompiledVeto => {
-    when.set(entry, binder.holds(entry.when));
-    return { entry, unit: units.compile(entry.use) };
-  });
-  const scorers = profile.scorers.map((entry): CompiledScorer => {
-    when.set(entry, binder.holds(entry.when));
-    return { entry, unit: units.compile(entry.use) };
-  });
-  const { combine, weights, select } = profile;
+  const compiled = <E extends Entry, V>(entry: E, stage: string): { entry: E; unit: Compiled<V> } => {
+    when.set(entry, binder.holds(entry.when, entry.id, stage));
+    return { entry, unit: made(entry, () => units.compile<V>(entry.use)) };
+  };
+  const instance = <R, V>(entry: { readonly id: string }, use: ClassUse): ((run: R) => V | Promise<V>) => {
+    const unit = made(entry, () => instantiate(use.unit)) as Prepares<R, V>;
+    return (run) => unit.prepare(use.params, run);
+  };
+  const vetoes = profile.vetoes.map((entry) => compiled<typeof entry, boolean>(entry, 'veto'));
+  const scorers = profile.scorers.map((entry) => compiled<typeof entry, number>(entry, 'score'));
   const rules = profile.adjustments.map((rule) => compileRule(rule, binder));
   const vetoPlan = planVetoes(vetoes, profile.vetoOnFirst, (count) => makeVetoLoop(count, codegen));
   const score: ScorePlan = {
+    cell,
     scorers,
     combine,
     formula: typeof combine === 'string' ? undefined : binder.bind(combine.formula),
     cases: weights && { ...weights, evaluate: binder.bind(weights.by) },
     firstJudge: vetoes.length,
     combineJudge: vetoes.length + scorers.length,
-    weightOf: (expression) => binder.once(expression)(),
+    weightOf: (expression) => binder.bind(expression)(undefined, 0),
     loops: new Loops(combine, weights !== undefined, codegen),
   };
-  const optional = (expression: Parameters<Binder['bind']>[0] | undefined) => expression && binder.bind(expression);
   return {
     profile,
     cell,
     clock,
     units,
-    signals: profile.signals.map(({ id, use, when: asked, timeout, retries, onError }): CompiledSignal => {
-      const unit = instantiate(use.unit) as Prepares<RunFacts, unknown>;
-      return {
+    signals: profile.signals.map(
+      ({ id, use, when: asked, timeout, retries, onError }): CompiledSignal => ({
         id,
         timeout,
         retries,
         onError,
-        when: binder.holds(asked),
-        compute: (run) => unit.prepare(use.params, run),
-      };
-    }),
-    phases: profile.phases.map(({ name, turns, when: asked }) => ({ name, turns, when: binder.holds(asked) })),
+        when: binder.holds(asked, id, 'signals'),
+        compute: instance<RunFacts, unknown>({ id }, use),
+      }),
+    ),
+    phases: profile.phases.map(({ name, turns, when: asked }) => ({
+      name,
+      turns,
+      when: binder.holds(asked, name, 'signals'),
+    })),
     strategies: profile.strategies.map(
       ({ id, data, focus }): CompiledStrategy => ({
         id,
         data,
-        available: binder.holds(focus?.when),
-        focuses: focus && generator(focus.use, instantiate),
+        available: binder.holds(focus?.when, id, 'generate'),
+        focuses: focus && instance<GeneratorRun, readonly Focus[]>({ id }, focus.use),
       }),
     ),
     vetoes: vetoPlan,
     vetoInRun: inRun,
-    pinned: optional(profile.candidate.pinned),
-    measures: profile.measures.map(
-      ({ id, use, timeout, when: asked }): CompiledMeasure => ({
-        id,
-        timeout,
-        when: binder.holds(asked),
-        unit: units.compile(use),
-      }),
-    ),
+    pinned: profile.candidate.pinned && binder.bind(profile.candidate.pinned),
+    measures: profile.measures.map((entry): CompiledMeasure => {
+      const { unit } = compiled<typeof entry, number>(entry, 'measure');
+      return { id: entry.id, timeout: entry.timeout, when: () => inRun({ entry }), unit };
+    }),
     score,
     scorerInRun: inRun,
     onePass: onePass(profile, vetoPlan, score, cell.state),
     rules,
     firstRuleJudge: vetoes.length + scorers.length + 1,
     select: {
-      duplicates: optional(select.duplicates),
+      duplicates: select.duplicates && binder.bind(select.duplicates),
       minScore: select.minScore,
-      ties: select.ties?.map(optional),
+      ties: select.ties?.map((tie) => tie && binder.bind(tie)),
       top: select.top,
     },
-    fallback: profile.fallback.map(({ when: asked, use }) => ({ when: binder.holds(asked), use })),
-    reports: profile.reports.map(({ id, use, timeout, warnBelow, when: asked }): CompiledReport => {
-      const unit = instantiate(use.unit) as Prepares<ReportRun, Reported>;
-      return { id, timeout, warnBelow, when: binder.holds(asked), compute: (run) => unit.prepare(use.params, run) };
-    }),
-    judges: [...vetoes, ...scorers]
-      .map(({ entry }) => entry.id)
-      .concat(
-        'combine',
-        rules.map((rule) => rule.id),
-      ),
-    needsSet: profile.scorers.some((scorer) => scorer.sights.has('set')),
+    fallback: profile.fallback.map(({ when: asked, use }) => ({ when: binder.holds(asked, use, 'fallback'), use })),
+    reports: profile.reports.map(
+      ({ id, use, timeout, warnBelow, when: asked }): CompiledReport => ({
+        id,
+        timeout,
+        warnBelow,
+        when: binder.holds(asked, id, 'report'),
+        compute: instance<ReportRun, Reported>({ id }, use),
+      }),
+    ),
+    judges: [...vetoes, ...scorers, { entry: { id: 'combine' } }, ...rules.map((entry) => ({ entry }))].map(
+      ({ entry }) => entry.id,
+    ),
+    needsSet: needsSet(profile),
   };
+}
+
+function binderFor(profile: Profile, cell: Cell): Binder {
+  const phase = profile.phases.length > 0 ? ['phase'] : [];
+  return new Binder(cell, {
+    signals: [...profile.signals.map((signal) => signal.id), ...phase],
+    measures: profile.measures.map((entry) => entry.id),
+    scorers: profile.scorers.map((entry) => entry.id),
+  });
 }
 
 /** One pass wants vetoes that stop at the first, and no stage between the tiers. */
@@ -154,41 +183,4 @@ function onePass(profile: Profile, vetoes: VetoPlan, score: ScorePlan, state: Ru
   const varies = vetoes.groups.some((group) => group.vetoes.some(({ entry, unit }) => unit.batch || entry.when));
   const scoring = staged || varies ? undefined : fixedScoring(score, state);
   return scoring && { vetoes: runsOf(vetoes, state), scoring };
-}
-
-function generator(use: ClassUse, instantiate: Instantiate): CompiledStrategy['focuses'] {
-  const unit = instantiate(use.unit) as Prepares<GeneratorRun, readonly Focus[]>;
-  return (run) => unit.prepare(use.params, run);
-}
-
-function compileRule(rule: Adjustment, binder: Binder): CompiledRule {
-  const amount = (value: Amount | undefined): CompiledAmount | undefined =>
-    value === undefined ? undefined : typeof value === 'number' ? () => value : binder.bind(value);
-  const { multiply } = rule;
-  const isTable = typeof multiply === 'object' && 'table' in multiply;
-  const factor = isTable ? undefined : amount(multiply);
-  return {
-    id: rule.id,
-    when: rule.when && binder.bind(rule.when),
-    set: amount(rule.set),
-    add: amount(rule.add),
-    multiply: isTable ? tableFactor(multiply, binder) : factor && { factor, zeroRefuses: false },
-    min: amount(rule.min),
-    max: amount(rule.max),
-  };
-}
-
-/** Looks the factor up, one key a level; the rule does not fire where a key is absent. */
-function tableFactor({ table, by, missing, zero }: TableFactor, binder: Binder): CompiledFactor {
-  const keys = by.map((key) => binder.bind(key));
-  const factor: CompiledAmount = (candidate, row) => {
-    let at: unknown = table;
-    for (const keyOf of keys) {
-      const key = keyOf(candidate, row);
-      if (key === undefined) return undefined;
-      at = at instanceof Map ? at.get(typeof key === 'string' ? key : JSON.stringify(key)) : undefined;
-    }
-    return typeof at === 'number' ? at : missing;
-  };
-  return { factor, zeroRefuses: zero === 'refuse' };
 }

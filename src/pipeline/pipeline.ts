@@ -1,7 +1,7 @@
 import { AssizeError, type Context } from '../contract/index.js';
 import { describeValue } from '../expression/describe.js';
 import { RunFailed } from '../stages/plan.js';
-import { NEVER } from '../stages/prepare.js';
+import { NEVER, untilAborted } from '../stages/prepare.js';
 import { causeOf } from '../stages/failures.js';
 import { idOf } from './ids.js';
 import type { Plan } from './compile.js';
@@ -97,7 +97,7 @@ export class Pipeline<T = unknown> {
     if (!this.#plan.units.remembers) return this.#run(candidates, context, abort);
     const turn = this.#queue.then(() => this.#run(candidates, context, abort));
     this.#queue = turn.catch(() => {}); // its caller hears of the failure
-    return turn;
+    return untilAborted(turn, abort); // who waits need not wait for the turn to be told
   }
 
   async #run(candidates: readonly T[] | undefined, context: Context, abort: AbortSignal): Promise<Ranking<T>> {

@@ -115,10 +115,10 @@ export class Ranking<T> {
   }
 
   #makeRefused(): Refused<T>[] {
-    const { verdicts, vetoed } = this.#outcome;
+    const { verdicts, vetoed, fallback } = this.#outcome;
     const refused: Refused<T>[] = [];
     for (const [position, verdict] of verdicts.entries()) {
-      if (verdict === 0) continue;
+      if (verdict === 0 || fallback?.positions.includes(position)) continue;
       const all = (vetoed.all?.get(position) ?? [verdict]).map((one) =>
         refusal(this.#plan, this.#outcome, position, one),
       );
@@ -163,7 +163,8 @@ export class Ranking<T> {
         ...(keptRow !== undefined && { keptInstead: this.#row(keptRow).id }),
       }),
     );
-    return left.sort((a, b) => a.rank - b.rank);
+    const fallen = this.#outcome.fallback?.positions;
+    return left.filter(({ index }) => !fallen?.includes(index)).sort((a, b) => a.rank - b.rank);
   }
 
   #makeMatrix(): ScoreMatrix {

@@ -12,6 +12,7 @@ import { readSignals } from '../stages/signals.js';
 import { Slab } from '../matrix/slab.js';
 import { veto, type Vetoed } from '../stages/veto.js';
 import { refusalOf } from '../matrix/verdict.js';
+import { failing } from './bind.js';
 import type { Plan } from './compile.js';
 import { idOf } from './ids.js';
 import { startState } from './state.js';
@@ -64,16 +65,20 @@ export async function run(
   const { vetoed, pinned, kept, scored } = plan.onePass
     ? inOnePass(plan, plan.onePass, input)
     : await inStages(plan, batch, input);
-  adjust(plan.rules, plan.firstRuleJudge, state, cell, candidates, kept, scored.totals, verdicts, failures);
-  const { rows, totals } = compact(kept, scored.totals, verdicts);
+  adjust(plan.rules, plan.firstRuleJudge, state, cell, candidates, kept, scored.totals, slab, failures);
+  const { rows, totals } = compact(kept, scored.totals, slab);
   const table: Table = { candidates, kept, rows, totals, state };
-  const ties = plan.select.ties?.map((key) => keyed(table, key));
+  const ties = plan.select.ties?.map((key) => keyed(table, 'ties', key));
   const ordered = once(() => {
     cell.state = state;
     return order(totals, ties);
   });
   cell.state = state;
-  const selected = select({ ...plan.select, duplicates: keyed(table, plan.select.duplicates), ties }, totals, ordered);
+  const selected = select(
+    { ...plan.select, duplicates: keyed(table, 'duplicates', plan.select.duplicates), ties },
+    totals,
+    ordered,
+  );
   const nothing = selected.rows.length + pinned.length === 0;
   const fallback = nothing ? await fallBack(plan, state, candidates, verdicts, failures, abort) : undefined;
   const reports =
@@ -81,7 +86,7 @@ export async function run(
       ? noReports
       : await report(
           plan.reports,
-          reportFacts(plan, table, ordered(), selected.rows, verdicts),
+          reportFacts(plan, table, ordered(), [pinned, selected.rows], verdicts),
           cell,
           state,
           abort,
@@ -94,12 +99,16 @@ export async function run(
 type Table = Pick<Outcome, 'candidates' | 'kept' | 'rows' | 'totals' | 'state'>;
 
 /** An expression of scored candidates, by row of the ranking. */
-function keyed({ candidates, kept, rows, totals, state }: Table, key: CompiledAmount | undefined): RowKey | undefined {
+function keyed(
+  { candidates, kept, rows, totals, state }: Table,
+  what: string,
+  key: CompiledAmount | undefined,
+): RowKey | undefined {
   if (!key) return undefined;
   return (r) => {
     const row = rows?.[r] ?? r;
     state.score = totals[r]!;
-    return key(candidates[kept[row]!], row);
+    return failing(what, 'select', () => key(candidates[kept[row]!], row));
   };
 }
 
@@ -108,17 +117,24 @@ function reportFacts(
   { profile }: Plan,
   { candidates, kept, rows, totals, state }: Table,
   ordered: Int32Array,
-  selected: Int32Array,
+  [pinned, selected]: readonly [pinned: readonly number[], rows: Int32Array],
   verdicts: Uint16Array,
 ): Omit<ReportRun, 'abort'> {
-  const row = (r: number): RankedRow => {
-    const index = kept[rows?.[r] ?? r]!;
+  const at = (index: number, score: number): RankedRow => {
     const candidate = candidates[index];
-    return { id: idOf(profile, candidate, index), index, candidate, score: totals[r]! };
+    return { id: idOf(profile, candidate, index), index, candidate, score };
   };
+  const row = (r: number): RankedRow => at(kept[rows?.[r] ?? r]!, totals[r]!);
   const { now, context, signals } = state;
   const counts = { given: candidates.length, vetoed: countVetoed(verdicts) };
-  return { now, context, signals, counts, ranked: Array.from(ordered, row), selected: Array.from(selected, row) };
+  return {
+    now,
+    context,
+    signals,
+    counts,
+    ranked: Array.from(ordered, row),
+    selected: [...pinned.map((i) => at(i, Number.NaN)), ...Array.from(selected, row)],
+  };
 }
 
 const noReports: Outcome['reports'] = { values: new Map(), warnings: [] };
@@ -175,12 +191,14 @@ function partition(
   return { pinned, kept: rest };
 }
 
-/** Drops the rows that scoring refused. */
-function compact(kept: Int32Array, totals: Float64Array, verdicts: Uint16Array): Pick<Outcome, 'rows' | 'totals'> {
-  let refused = 0;
-  for (let row = 0; row < kept.length; row++) if (verdicts[kept[row]!] !== 0) refused++;
-  if (refused === 0) return { rows: undefined, totals };
-  const rows = new Int32Array(kept.length - refused);
+/** Leaves out the rows that scoring and the rules refused. */
+function compact(
+  kept: Int32Array,
+  totals: Float64Array,
+  { verdicts, dropped }: Slab,
+): Pick<Outcome, 'rows' | 'totals'> {
+  if (dropped === 0) return { rows: undefined, totals };
+  const rows = new Int32Array(kept.length - dropped);
   for (let row = 0, r = 0; row < kept.length; row++) if (verdicts[kept[row]!] === 0) rows[r++] = row;
   return { rows, totals: Float64Array.from(rows, (row) => totals[row]!) };
 }

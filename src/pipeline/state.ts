@@ -15,6 +15,7 @@ export const emptyState = (now = 0, context: Context = {}): RunState => ({
   measures: Object.create(null) as Record<string, Float64Array>,
   prepared: [],
   scores: [],
+  values: [],
   score: 0,
   tally: { generated: 0, vetoed: 0, failed: 0, strategies: [] },
 });

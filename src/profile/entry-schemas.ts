@@ -4,8 +4,8 @@ import { duration } from '../expression/params.js';
 /** The rule for ids, and for phase names: what an expression can name. */
 export const ID = /^[a-z][a-z0-9_]*$/;
 
-const idMessage = 'expected a lower-case name such as my_entry: a letter, then letters, digits and _';
-export const id = z.string().regex(ID, idMessage);
+export const ID_RULE = 'expected a lower-case name such as my_entry: a letter, then letters, digits and _';
+export const id = z.string().regex(ID, ID_RULE);
 
 export const cel = z.string().min(1).describe('A CEL expression.');
 const numberOrCel = z.union([z.number(), cel]);
@@ -19,7 +19,7 @@ const common = {
   when: cel
     .optional()
     .describe('Asked once a run: the entry is in the run when it is true. Sees context, now, signals.'),
-  before: id.optional().describe('Puts a new entry before the inherited one of this id.'),
+  before: id.optional().describe('Puts a new entry before the one of this id.'),
 };
 
 /** What every use of a class says. */
@@ -36,12 +36,20 @@ const classOrExpr = {
     .describe('How long its preparing may take; a synchronous endless loop cannot be stopped.'),
 };
 
-const exactlyOne = (entry: { class?: unknown; expr?: unknown }): boolean =>
-  (entry.class === undefined) !== (entry.expr === undefined);
-const exactlyOneMessage = 'expected either class or expr';
+/** Holds an entry to one of the two. */
+const classOrExprOf = <S extends z.ZodType<{ class?: unknown; expr?: unknown }>>(entry: S) =>
+  entry
+    .refine(({ class: name, expr }) => name !== undefined || expr !== undefined, {
+      error: 'missing class or expr',
+      when: ({ issues }) => issues.length === 0, // else one of them may be what is malformed
+    })
+    .refine(({ class: name, expr }) => name === undefined || expr === undefined, {
+      error: 'expected either class or expr, found both',
+      when: ({ value }) => typeof value === 'object' && value !== null, // whatever else is wrong with it
+    });
 
-export const veto = z
-  .strictObject({
+export const veto = classOrExprOf(
+  z.strictObject({
     ...common,
     ...classOrExpr,
     on_absent: z
@@ -52,13 +60,13 @@ export const veto = z
       .literal(['refuse', 'pass', 'fail'])
       .default('refuse')
       .describe('Where it throws, or gives no boolean; fail: the run fails.'),
-  })
-  .refine(exactlyOne, exactlyOneMessage);
+  }),
+);
 
-export const measure = z.strictObject({ ...common, ...classOrExpr }).refine(exactlyOne, exactlyOneMessage);
+export const measure = classOrExprOf(z.strictObject({ ...common, ...classOrExpr }));
 
-export const scorer = z
-  .strictObject({
+export const scorer = classOrExprOf(
+  z.strictObject({
     ...common,
     ...classOrExpr,
     weight: numberOrCel.default(1).describe('A number, or CEL evaluated once a run.'),
@@ -76,8 +84,8 @@ export const scorer = z
       .literal(['warn', 'clamp', 'fail'])
       .default('warn')
       .describe('Where it leaves the range that its class declares.'),
-  })
-  .refine(exactlyOne, exactlyOneMessage);
+  }),
+);
 
 export const signal = z.strictObject({
   ...common,

@@ -9,11 +9,16 @@ import { describeValue } from '../expression/describe.js';
 import { suggest } from '../expression/suggest.js';
 import { loadPlugin, type PluginHost } from '../registry/load-plugin.js';
 import type { Level } from '../registry/lookup.js';
+import { type At, checkIds, checkTree } from './check-raw.js';
 import { isMap, mergeProfiles, Origins, type Raw } from './merge.js';
 import { isPath, presetFile, presetNames } from './presets.js';
 import type { Profile } from './profile.js';
 import { resolveProfile } from './resolve.js';
-import { ENTRY_LISTS, type ProfileInput } from './schema.js';
+import type { ProfileInput } from './schema.js';
+import { pathText } from './schema-problems.js';
+
+/** A file that cannot be read or parsed, a preset that there is not. */
+const MISSING: ReadonlySet<Problem['code']> = new Set<Problem['code']>(['ASZ101', 'ASZ102', 'ASZ205']);
 
 /** What loading needs besides the profile. */
 export interface LoadHost extends PluginHost {
@@ -31,8 +36,9 @@ export interface LoadedProfile {
   readonly services: readonly ServiceBinding[];
 }
 
-/** Says a problem at a place, if the profile came from a file. */
-type At = (code: Problem['code'], message: string, path: readonly (string | number)[], hint?: string) => void;
+/** A list of names as it was written; one name alone is reported as malformed, and obeyed so that it hides nothing. */
+const namesOf = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
 
 /** Loads one profile with everything that it extends, collecting every problem on the way. */
 class Loader {
@@ -65,58 +71,13 @@ class Loader {
       });
       return {};
     }
-    if (!this.isTree(data)) return {};
-    const at: At = (code, message, path, hint) =>
-      this.problems.push({ code, message, place: locate(data, path, 'value'), path: path.join('.'), hint });
-    this.checkIds(data, at);
+    const at: At = (code, message, path, hint, which) =>
+      this.problems.push({ code, message, place: locate(data, path, which), path: pathText(path), hint });
+    if (!checkTree(data, at)) return {};
+    checkIds(data, at);
     const levels = await this.levels(data, from, units, at);
     if (levels) this.origins.learn(data, levels);
     return this.extend(data, from, trail, at);
-  }
-
-  /** An object may be given that contains itself: it could be neither merged nor printed. */
-  private isTree(data: unknown): boolean {
-    const open = new Set<unknown>();
-    const visit = (value: unknown, path: string): string | undefined => {
-      if (typeof value !== 'object' || value === null) return undefined;
-      if (open.has(value) || open.size > 100) return path;
-      open.add(value);
-      for (const [key, item] of Object.entries(value)) {
-        const culprit = visit(item, path ? `${path}.${key}` : key);
-        if (culprit !== undefined) return culprit;
-      }
-      open.delete(value);
-      return undefined;
-    };
-    const culprit = visit(data, '');
-    if (culprit === undefined) return true;
-    this.problems.push({
-      code: 'ASZ202',
-      message: 'the profile contains itself, or is nested more than 100 deep',
-      path: culprit,
-    });
-    return false;
-  }
-
-  private checkIds(data: Raw, at: At): void {
-    for (const key of ENTRY_LISTS) {
-      const list = data[key];
-      if (!Array.isArray(list)) continue;
-      const seen = new Map<unknown, number>();
-      for (const [index, entry] of list.entries()) {
-        const id: unknown = isMap(entry) ? entry['id'] : undefined;
-        if (id === undefined) continue;
-        const first = seen.get(id);
-        if (first === undefined) seen.set(id, index);
-        else
-          at(
-            'ASZ203',
-            `the id ${JSON.stringify(id)} is taken`,
-            [key, index, 'id'],
-            `entry ${first + 1} of ${key} has it`,
-          );
-      }
-    }
   }
 
   private async levels(
@@ -125,7 +86,7 @@ class Loader {
     units: NamedPack | undefined,
     at: At,
   ): Promise<readonly Level[] | undefined> {
-    const plugins = Array.isArray(data['plugins']) ? data['plugins'] : [];
+    const plugins = namesOf(data['plugins']);
     const packs: NamedPack[] = units ? [units] : [];
     let complete = true;
     for (const [index, spec] of plugins.entries()) {
@@ -144,7 +105,7 @@ class Loader {
   }
 
   private async extend(data: Raw, from: string, trail: readonly string[], at: At): Promise<Raw> {
-    const bases = Array.isArray(data['extends']) ? data['extends'] : [];
+    const bases = namesOf(data['extends']);
     let merged: Raw = {};
     for (const [index, ref] of bases.entries()) {
       if (typeof ref !== 'string') continue;
@@ -152,6 +113,10 @@ class Loader {
         ? resolve(dirname(from), ref)
         : await this.preset(ref, (message, hint) => at('ASZ205', message, ['extends', index], hint));
       if (file === undefined) continue;
+      if (trail.at(-1) === file) {
+        at('ASZ206', 'a profile cannot extend itself', ['extends', index], 'name what it builds on');
+        continue;
+      }
       if (trail.includes(file)) {
         at('ASZ206', `${ref} extends this profile, which extends it`, ['extends', index], [...trail, file].join(' → '));
         continue;
@@ -197,9 +162,8 @@ export async function loadProfile(ref: string | ProfileInput, host: LoadHost): P
   } else {
     raw = await loader.data(ref, join(host.folder, 'profile'), [], host.units);
   }
-  // A file that could not be parsed would only make a false problem of everything that it should have brought.
-  const fatal = loader.problems.some(({ code }) => code === 'ASZ101' || code === 'ASZ102');
-  if (fatal) throw failure(loader.problems);
+  // What could not be loaded would only make a false problem of everything that it should have brought.
+  if (loader.problems.some(({ code }) => MISSING.has(code))) throw failure(loader.problems);
   const { profile, problems } = resolveProfile(raw, loader.origins, name, host.folder);
   const all = [...loader.problems, ...problems];
   if (all.length > 0) throw failure(all);

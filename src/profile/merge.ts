@@ -46,19 +46,14 @@ function put(to: Raw, key: string, value: unknown, from: object, fromKey: string
  * `class` or `expr` amends the inherited one, with either it replaces it; inherited positions stay, new ids go last
  * or where `before` says. Nothing is appended twice.
  */
-export function mergeProfiles(base: Raw, over: Raw, origins: Origins): Raw {
+export function mergeProfiles(below: Raw, over: Raw, origins: Origins): Raw {
   const merged: Raw = {};
-  for (const [key, value] of Object.entries(base)) if (!OWN.has(key)) put(merged, key, value, base, key);
+  for (const [key, value] of Object.entries(below)) if (!OWN.has(key)) put(merged, key, value, below, key);
   for (const [key, value] of Object.entries(over)) {
     const inherited = OWN.has(key) ? undefined : own(merged, key);
-    const list = LISTS.has(key) && Array.isArray(inherited) && Array.isArray(value);
-    put(
-      merged,
-      key,
-      list ? mergeEntries(inherited, value, origins) : mergeValues(inherited, value, origins),
-      over,
-      key,
-    );
+    const base: unknown = LISTS.has(key) ? (inherited ?? []) : inherited;
+    const list = LISTS.has(key) && Array.isArray(base) && Array.isArray(value);
+    put(merged, key, list ? mergeEntries(base, value, origins) : mergeValues(base, value, origins), over, key);
   }
   return merged;
 }
@@ -77,29 +72,30 @@ function mergeValues(base: unknown, over: unknown, origins: Origins): unknown {
 
 const idOf = (entry: unknown): unknown => (isMap(entry) ? own(entry, 'id') : undefined);
 
+/** An entry, and where it was written last. */
+interface Item {
+  entry: unknown;
+  list: readonly unknown[];
+  index: number;
+}
+
 function mergeEntries(base: readonly unknown[], over: readonly unknown[], origins: Origins): unknown[] {
-  const merged: unknown[] = [];
-  const from: [list: readonly unknown[], index: number][] = [];
-  base.forEach((entry, index) => {
-    merged.push(entry);
-    from.push([base, index]);
-  });
-  over.forEach((entry, index) => {
+  const items = base.map((entry, index): Item => ({ entry, list: base, index }));
+  // Only what was there before: two of one id in one list are a mistake, which is not to be hidden by merging them.
+  const inherited = new Map(items.map((item) => [idOf(item.entry), item]));
+  for (const [index, entry] of over.entries()) {
     const id = idOf(entry);
-    const at = id === undefined ? -1 : merged.findIndex((other) => idOf(other) === id);
-    const inherited = at < 0 ? undefined : merged[at];
-    if (isMap(entry) && isMap(inherited)) {
+    const item = id === undefined ? undefined : inherited.get(id);
+    if (item && isMap(entry) && isMap(item.entry)) {
       const replaces = Object.hasOwn(entry, 'class') || Object.hasOwn(entry, 'expr');
-      merged[at] = replaces ? entry : mergeValues(inherited, entry, origins);
-      from[at] = [over, index];
-      return;
+      Object.assign(item, { entry: replaces ? entry : mergeValues(item.entry, entry, origins), list: over, index });
+      continue;
     }
     const before = isMap(entry) ? own(entry, 'before') : undefined;
-    const next = before === undefined ? -1 : merged.findIndex((other) => idOf(other) === before);
-    const position = next < 0 ? merged.length : next;
-    merged.splice(position, 0, entry);
-    from.splice(position, 0, [over, index]);
-  });
-  from.forEach(([list, index], position) => copyPlace(list, index, merged, position));
+    const next = before === undefined ? -1 : items.findIndex((other) => idOf(other.entry) === before);
+    items.splice(next < 0 ? items.length : next, 0, { entry, list: over, index });
+  }
+  const merged = items.map(({ entry }) => entry);
+  for (const [position, { list, index }] of items.entries()) copyPlace(list, index, merged, position);
   return merged;
 }

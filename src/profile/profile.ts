@@ -36,7 +36,11 @@ export interface Entry {
   readonly when: Expression | undefined;
   /** Milliseconds that its preparing may take. */
   readonly timeout: number | undefined;
+  /** Where it stands: `tier2_scorers[0]`, and in which file, if it came from one. */
+  readonly path: string;
   readonly place: Place | undefined;
+  /** What it and the entries inside it must see to give the same answer. */
+  readonly sights: ReadonlySet<Sight>;
 }
 
 export interface VetoEntry extends Entry {
@@ -55,8 +59,6 @@ export interface ScorerEntry extends Entry {
   readonly onPrepareError: number | 'refuse' | 'skip' | 'fail';
   readonly outOfRange: 'warn' | 'clamp' | 'fail';
   readonly range: Range | undefined;
-  /** What it and the entries inside it must see to give the same answer. */
-  readonly sights: ReadonlySet<Sight>;
 }
 
 export interface SignalEntry {

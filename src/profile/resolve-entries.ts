@@ -15,6 +15,8 @@ import type {
   VetoEntry,
 } from './profile.js';
 import type { Path, Resolver } from './resolver.js';
+import { pathText } from './schema-problems.js';
+import { wellFormed } from './salvage.js';
 import { RESERVED, type Scopes } from './scopes.js';
 
 /** An entry of a list: checked for its shape, with what it was written as and where. */
@@ -24,22 +26,11 @@ interface Listed<T> {
   readonly path: Path;
 }
 
-/** An entry without its unknown keys, so that a typo does not hide what else is wrong with it. */
-function parsedEntry<S extends z.ZodType>(schema: S, raw: Raw): z.output<S> | undefined {
-  const parsed = schema.safeParse(raw);
-  if (parsed.success) return parsed.data;
-  const unknown = parsed.error.issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : [],
-  );
-  if (unknown.length === 0) return undefined;
-  return schema.safeParse(Object.fromEntries(Object.entries(raw).filter(([key]) => !unknown.includes(key)))).data;
-}
-
 /**
- * The entries of a list that are well formed and enabled; what is wrong with the others is reported with the whole
- * profile. `names` gets the id of each once it has been dealt with, so that later entries may refer to it.
+ * The enabled entries of a list, as far as they are well formed: what is wrong with their shape is reported with the
+ * whole profile, and must not hide what else is wrong with them. `names` gets the id of each once it has been dealt with, so that later entries may refer to it.
  */
-function* listed<S extends z.ZodType<{ enabled: boolean; id: string }>>(
+export function* listed<S extends z.ZodType<{ enabled: boolean; id: string }>>(
   resolver: Resolver,
   key: string,
   schema: S,
@@ -49,26 +40,31 @@ function* listed<S extends z.ZodType<{ enabled: boolean; id: string }>>(
   if (!Array.isArray(list)) return;
   for (const [index, raw] of list.entries()) {
     if (!isMap(raw) || raw['enabled'] === false) continue;
-    const data = parsedEntry(schema, raw);
+    // Without an id of its own it is as wrong as it is, and the rest of it is to be checked all the same.
+    const data = wellFormed(schema, raw) ?? wellFormed(schema, { ...raw, id: 'unnamed' });
     if (data !== undefined) yield { data, raw, path: [key, index] };
     if (typeof raw['id'] === 'string') names.push(raw['id']);
   }
 }
 
 /** What a use and the entries inside it must see to give the same answer. A unit that prepares wants the whole set. */
-function sightsOf(use: Use): ReadonlySet<Sight> {
+function sightsOf(resolver: Resolver, use: Use, path: Path): ReadonlySet<Sight> {
   if (use.kind === 'expr') return new Set<Sight>(['candidate']);
   const { scope } = use.unit.meta;
-  const declared = typeof scope === 'function' ? scope(use.params as never) : scope;
+  const declared =
+    typeof scope === 'function'
+      ? resolver.ask(`the scope of ${use.name} cannot be told`, path, () => scope(use.params as never))
+      : scope;
   const sights = new Set<Sight>([declared ?? ('prepare' in use.unit.prototype ? 'set' : 'candidate')]);
-  for (const child of use.children.values()) for (const sight of sightsOf(child.use)) sights.add(sight);
+  for (const child of use.children.values()) for (const sight of sightsOf(resolver, child.use, path)) sights.add(sight);
   return sights;
 }
 
-function rangeOf(use: Use): Range | undefined {
+function rangeOf(resolver: Resolver, use: Use, path: Path): Range | undefined {
   if (use.kind === 'expr') return undefined;
   const { range } = use.unit.meta;
-  return typeof range === 'function' ? range(use.params as never) : range;
+  if (typeof range !== 'function') return range;
+  return resolver.ask(`the range of ${use.name} cannot be told`, path, () => range(use.params as never));
 }
 
 const classAbsent = (use: Use): OnAbsent | undefined => (use.kind === 'class' ? use.unit.meta.onAbsent : undefined);
@@ -83,7 +79,17 @@ function entry(
 ): Entry | undefined {
   const when = resolver.expression(data.when, run, 'bool', [...path, 'when']);
   const use = resolver.use(data, raw, kind, scope, path);
-  return use && { id: data.id, use, when, timeout: data.timeout, place: locate(resolver.root, path, 'value') };
+  return (
+    use && {
+      id: data.id,
+      use,
+      when,
+      timeout: data.timeout,
+      path: pathText(path),
+      sights: sightsOf(resolver, use, path),
+      place: locate(resolver.root, path, 'value'),
+    }
+  );
 }
 
 export function resolveVetoes(resolver: Resolver, scopes: Scopes): VetoEntry[] {
@@ -119,7 +125,7 @@ export function resolveScorers(resolver: Resolver, scopes: Scopes): ScorerEntry[
     const weight = resolver.amount(data.weight, scopes.run(), [...path, 'weight']);
     const resolved = entry(resolver, item, 'scorer', scopes.scorer(), scopes.run());
     if (!resolved || weight === undefined) return [];
-    const range = rangeOf(resolved.use);
+    const range = rangeOf(resolver, resolved.use, path);
     return [
       {
         ...resolved,
@@ -129,7 +135,6 @@ export function resolveScorers(resolver: Resolver, scopes: Scopes): ScorerEntry[
         onPrepareError: data.on_error ?? 'fail',
         outOfRange: data.out_of_range,
         range,
-        sights: sightsOf(resolved.use),
       },
     ];
   });

@@ -2,9 +2,8 @@ import type { Problem } from '../contract/index.js';
 import { PathError, compilePath } from '../expression/path.js';
 import type { PathReader } from '../expression/path.js';
 import type { Origins, Raw } from './merge.js';
-import { isMap } from './merge.js';
-import type { Adjustment, Combine, ContextField, Fallback, Phase, Profile, Selection, TableFactor } from './profile.js';
-import { adjustment as adjustmentSchema } from './entry-schemas.js';
+import { checkNames, enabledIds, phasesOf } from './check-names.js';
+import type { Combine, ContextField, Fallback, Phase, Profile, Selection } from './profile.js';
 import {
   resolveMeasures,
   resolveReports,
@@ -13,23 +12,18 @@ import {
   resolveStrategies,
   resolveVetoes,
 } from './resolve-entries.js';
-import { type Path, Resolver } from './resolver.js';
-import { profileSchema, type ProfileData } from './schema.js';
+import { resolveAdjustments } from './resolve-rules.js';
+import { Resolver } from './resolver.js';
+import { wellFormed } from './salvage.js';
+import { phase as phaseSchema, profileSchema, type ProfileData } from './schema.js';
 import { Scopes } from './scopes.js';
 import { checkWeights, resolveWeights } from './weights.js';
 
-/** A part of the profile with its defaults; the defaults alone where the part is malformed, which is reported. */
+/** A part of the profile with its defaults, as far as it is well formed; what is not is reported. */
 function part<K extends keyof ProfileData>(root: Raw, key: K): ProfileData[K] {
   const schema = profileSchema.shape[key];
-  const parsed = schema.safeParse(root[key]);
-  return (parsed.success ? parsed.data : schema.parse(undefined)) as ProfileData[K];
+  return (wellFormed(schema, root[key]) ?? schema.parse(undefined)) as ProfileData[K];
 }
-
-/** The ids of a list, also of entries that are malformed otherwise: what refers to them is not wrong for that. */
-const idsOf = (list: unknown): string[] =>
-  (Array.isArray(list) ? list : []).flatMap((entry: unknown) =>
-    isMap(entry) && typeof entry['id'] === 'string' && entry['enabled'] !== false ? [entry['id']] : [],
-  );
 
 /** From data that was merged from all its files to a profile that is valid, or every problem that it has. */
 export function resolveProfile(
@@ -40,19 +34,19 @@ export function resolveProfile(
 ): { profile: Profile; problems: Problem[] } {
   const resolver = new Resolver(root, origins, folder);
   resolver.check(profileSchema, root, []);
-  const phases = Object.entries(part(root, 'phases') ?? {});
+  checkNames(resolver);
   const signalIds: string[] = [];
   const measureIds: string[] = [];
-  const scorerIds = idsOf(root['tier2_scorers']);
+  const scorerIds = enabledIds(root, 'tier2_scorers');
   const scopes = new Scopes(signalIds, measureIds, scorerIds);
   const signals = resolveSignals(resolver, scopes, signalIds);
-  if (phases.length > 0) signalIds.push('phase');
+  if (Object.keys(phasesOf(root) ?? {}).length > 0) signalIds.push('phase');
   const candidate = part(root, 'candidate');
   const measures = resolveMeasures(resolver, scopes, measureIds);
   const scorers = resolveScorers(resolver, scopes);
   const combine = resolveCombine(resolver, part(root, 'combine'), scopes);
-  const weights = resolveWeights(resolver, part(root, 'weights'), scorerIds, scopes);
-  checkWeights(resolver, combine, scorers, weights);
+  const weights = resolveWeights(resolver, part(root, 'weights'), scopes);
+  if (profileSchema.shape.combine.safeParse(root['combine']).success) checkWeights(resolver, combine, scorers, weights);
   const profile: Profile = {
     name: part(root, 'name') ?? name,
     description: part(root, 'description'),
@@ -66,13 +60,7 @@ export function resolveProfile(
         { type: field.type, required: field.required },
       ]),
     ),
-    phases: phases.map(
-      ([phase, { n_turns, when }]): Phase => ({
-        name: phase,
-        turns: n_turns,
-        when: resolver.expression(when, scopes.run(), 'bool', ['phases', phase, 'when']),
-      }),
-    ),
+    phases: resolvePhases(resolver, scopes),
     signals,
     strategies: resolveStrategies(resolver, scopes),
     vetoOnFirst: part(root, 'veto_on_first'),
@@ -81,7 +69,7 @@ export function resolveProfile(
     scorers,
     combine,
     weights,
-    adjustments: resolveAdjustments(resolver, scopes),
+    adjustments: resolveAdjustments(resolver, part(root, 'phase_profiles'), scopes),
     select: resolveSelection(resolver, part(root, 'select'), scopes),
     fallback: part(root, 'fallback').map(
       ({ when, use }, index): Fallback => ({
@@ -92,6 +80,15 @@ export function resolveProfile(
     reports: resolveReports(resolver, scopes),
   };
   return { profile, problems: resolver.problems };
+}
+
+function resolvePhases(resolver: Resolver, scopes: Scopes): Phase[] {
+  return Object.entries(phasesOf(resolver.root) ?? {}).flatMap(([name, raw]): Phase[] => {
+    const data = wellFormed(phaseSchema, raw);
+    if (!data) return [];
+    const when = resolver.expression(data.when, scopes.run(), 'bool', ['phases', name, 'when']);
+    return [{ name, turns: data.n_turns, when }];
+  });
 }
 
 function idPath(resolver: Resolver, path: string | undefined): PathReader | undefined {
@@ -120,82 +117,4 @@ function resolveSelection(resolver: Resolver, select: ProfileData['select'], sco
     ),
     top: select.top,
   };
-}
-
-const mapOf = (table: Raw): ReadonlyMap<string, unknown> =>
-  new Map(Object.entries(table).map(([key, value]) => [key, isMap(value) ? mapOf(value) : value]));
-
-/** The seed's word for one rule: factors by phase and strategy, before all other rules. */
-function phaseRule(resolver: Resolver, scopes: Scopes): Adjustment[] {
-  const table = part(resolver.root, 'phase_profiles');
-  if (!table) return [];
-  const phases = part(resolver.root, 'phases');
-  for (const phase of Object.keys(table)) {
-    if (phases && !Object.hasOwn(phases, phase)) {
-      resolver.report(
-        'ASZ205',
-        `there is no phase ${phase}`,
-        ['phase_profiles', phase],
-        `phases: ${Object.keys(phases).join(', ')}`,
-        'key',
-      );
-    }
-  }
-  const at: Path = ['phase_profiles'];
-  const by = phases
-    ? [
-        resolver.expression('signals.phase', scopes.scorer(), 'any', at),
-        resolver.expression('candidate.strategy.id', scopes.scorer(), 'any', at),
-      ]
-    : [];
-  if (!phases)
-    resolver.report(
-      'ASZ205',
-      'phase_profiles needs phases',
-      at,
-      'declare phases: { early: { n_turns: 4 }, late: {} }',
-      'key',
-    );
-  const multiply: TableFactor = {
-    table: mapOf(table),
-    by: by.filter((key) => key !== undefined),
-    missing: 1,
-    zero: 'score',
-  };
-  return [{ id: 'phase', when: undefined, set: undefined, add: undefined, multiply, min: undefined, max: undefined }];
-}
-
-function resolveAdjustments(resolver: Resolver, scopes: Scopes): Adjustment[] {
-  const scored = scopes.scored();
-  const list = resolver.root['adjustments'];
-  const rules = (Array.isArray(list) ? list : []).flatMap((raw, index): Adjustment[] => {
-    const parsed = adjustmentSchema.safeParse(raw);
-    if (!parsed.success || !parsed.data.enabled) return [];
-    const { id, when, set, add, multiply, min, max } = parsed.data;
-    const path: Path = ['adjustments', index];
-    const factor = (): Adjustment['multiply'] => {
-      if (typeof multiply !== 'object') return resolver.amount(multiply, scored, [...path, 'multiply']);
-      const by = multiply.by.map((key, level) =>
-        resolver.expression(key, scopes.scorer(), 'any', [...path, 'multiply', 'by', level]),
-      );
-      return {
-        table: mapOf(multiply.table),
-        by: by.filter((key) => key !== undefined),
-        missing: multiply.missing,
-        zero: multiply.zero,
-      };
-    };
-    return [
-      {
-        id,
-        when: resolver.expression(when, scored, 'bool', [...path, 'when']),
-        set: resolver.amount(set, scored, [...path, 'set']),
-        add: resolver.amount(add, scored, [...path, 'add']),
-        multiply: factor(),
-        min: resolver.amount(min, scored, [...path, 'min']),
-        max: resolver.amount(max, scored, [...path, 'max']),
-      },
-    ];
-  });
-  return [...phaseRule(resolver, scopes), ...rules];
 }

@@ -1,42 +1,18 @@
 import type { z } from 'zod';
 import { dirname, resolve } from 'node:path';
-import { Child, inFolder, type OnAbsent, type Problem, type UnitKind } from '../contract/index.js';
-import { locate, placeWithin } from '../document/places.js';
+import { type Child, inFolder, type OnAbsent, type Problem, type UnitKind } from '../contract/index.js';
+import { locate, locateWithin } from '../document/places.js';
 import type { Expression } from '../expression/expression.js';
 import { ExpressionError } from '../expression/problems.js';
 import { parseExpression } from '../expression/parse.js';
-import { isPathReader, type PathReader } from '../expression/path.js';
 import type { Scope } from '../expression/scope.js';
-import { lookup } from '../registry/lookup.js';
+import { type FoundUnit, lookup } from '../registry/lookup.js';
 import { isMap, type Origins, type Raw } from './merge.js';
 import type { ChildUse, ClassUse, Use } from './profile.js';
+import { type Inside, lookInside, lookInsideMalformed, type Written } from './salvage.js';
 import { pathText, schemaProblems } from './schema-problems.js';
 
 export type Path = readonly (string | number)[];
-
-/** A use as an entry or a child writes it. */
-interface Written {
-  readonly class?: string | undefined;
-  readonly expr?: string | undefined;
-  readonly params?: unknown;
-}
-
-/** What is found among parsed params, wherever the schema put it. */
-interface Inside {
-  readonly children: [child: Child, path: Path][];
-  readonly paths: PathReader[];
-}
-
-function lookInside(value: unknown, path: Path, inside: Inside): Inside {
-  if (value instanceof Child) inside.children.push([value, path]);
-  else if (isPathReader(value)) {
-    if (!value.ofItem) inside.paths.push(value);
-  } else if (Array.isArray(value)) value.forEach((item, index) => lookInside(item, [...path, index], inside));
-  else if (isMap(value) && Object.getPrototypeOf(value) === Object.prototype) {
-    for (const [key, item] of Object.entries(value)) lookInside(item, [...path, key], inside);
-  }
-  return inside;
-}
 
 /** The child's class speaks for itself where its entry doesn't say what stands in for its abstaining. */
 const absentRule = (said: OnAbsent | undefined, use: Use): OnAbsent =>
@@ -58,11 +34,21 @@ export class Resolver {
   }
 
   /** Checks a part of the profile; undefined when it is not as it should be. */
-  check<S extends z.ZodType>(schema: S, value: unknown, path: Path): z.output<S> | undefined {
+  check<S extends z.ZodType>(schema: S, value: unknown, path: Path, owner?: string): z.output<S> | undefined {
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
-    this.problems.push(...schemaProblems(parsed.error.issues, this.root, schema, path));
+    this.problems.push(...schemaProblems(parsed.error.issues, { root: this.root, path, schema, owner }));
     return undefined;
+  }
+
+  /** Asks what a unit's own code has to say, which may throw: that is the unit's fault, told where it is used. */
+  ask<V>(what: string, path: Path, answer: () => V): V | undefined {
+    try {
+      return answer();
+    } catch (error) {
+      this.report('ASZ305', `${what}: ${error instanceof Error ? error.message : String(error)}`, path);
+      return undefined;
+    }
   }
 
   expression(
@@ -78,7 +64,7 @@ export class Resolver {
       if (!(error instanceof ExpressionError)) throw error;
       for (const { kind, message, offset, hint } of error.problems) {
         const code = kind === 'syntax' ? 'ASZ401' : 'ASZ402';
-        this.problems.push({ code, message, path: pathText(path), place: this.within(path, offset), hint });
+        this.problems.push({ code, message, path: pathText(path), place: locateWithin(this.root, path, offset), hint });
       }
       return undefined;
     }
@@ -104,11 +90,10 @@ export class Resolver {
       this.problems.push({ ...found, path: pathText([...path, 'class']), place });
       return undefined;
     }
-    const file = locate(this.root, [...path, 'params'], 'value')?.file;
-    const folder = file === undefined ? this.folder : dirname(resolve(file));
-    const checked = inFolder(folder, () => this.check(found.unit.meta.params, params ?? {}, [...path, 'params']));
-    if (checked === undefined) return undefined;
-    const inside = lookInside(checked, [...path, 'params'], { children: [], paths: [] });
+    // Reported with the whole profile; nothing is known of params that are no map.
+    if (params === undefined && isMap(raw) && raw['params'] !== undefined) return undefined;
+    const inside: Inside = { children: [], paths: [], broken: [] };
+    const checked = this.params(found, params ?? {}, [...path, 'params'], inside);
     const children = new Map<Child, ChildUse>();
     for (const [child, at] of inside.children) {
       const use = this.use(child.spec, child.raw, 'scorer', scope, at);
@@ -116,18 +101,27 @@ export class Resolver {
       const label = use.kind === 'class' ? use.name : use.expression.source;
       children.set(child, { label, use, onAbsent: absentRule(child.spec.on_absent, use) });
     }
-    return { kind: 'class', ...found, params: checked, children, paths: inside.paths };
+    for (const { written, raw: child, path: at } of inside.broken) this.use(written, child, 'scorer', scope, at);
+    return checked && { kind: 'class', ...found, params: checked.params, children, paths: inside.paths };
   }
 
-  private within(path: Path, offset: number): Problem['place'] {
-    const key = path.at(-1);
-    let container: unknown = this.root;
-    for (const step of path.slice(0, -1)) container = isContainer(container) ? Reflect.get(container, step) : undefined;
-    return (
-      (isContainer(container) && key !== undefined && placeWithin(container, key, offset)) ||
-      locate(this.root, path, 'value')
+  /** The params of a class as its schema gives them; undefined when they are malformed. Fills `inside` either way. */
+  private params(
+    { name, unit }: FoundUnit,
+    written: unknown,
+    path: Path,
+    inside: Inside,
+  ): { params: unknown } | undefined {
+    const file = locate(this.root, path, 'value')?.file;
+    const folder = file === undefined ? this.folder : dirname(resolve(file));
+    const schema = unit.meta.params;
+    return this.ask(`the params of ${name} cannot be checked`, path, () =>
+      inFolder(folder, () => {
+        const params: unknown = this.check(schema, written, path, name);
+        if (params === undefined) lookInsideMalformed(schema, written, path, inside);
+        else lookInside(params, path, inside);
+        return params === undefined ? undefined : { params };
+      }),
     );
   }
 }
-
-const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;

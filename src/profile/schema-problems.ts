@@ -1,27 +1,24 @@
 import { z } from 'zod';
 import type { Problem } from '../contract/index.js';
-import { locate, placeWithin } from '../document/places.js';
+import { type DataPath as Path, locate, locateWithin } from '../document/places.js';
 import { describeValue } from '../expression/describe.js';
 import { suggest } from '../expression/suggest.js';
-
-type Issue = z.core.$ZodIssue;
-type Path = readonly (string | number)[];
+import { ID_RULE } from './entry-schemas.js';
+import { causes, expectation, type Issue, words } from './expectation.js';
+import { keysAt, schemasAt } from './schema-walk.js';
 
 /** How a path is written in messages: `tier2_scorers[0].params.field`. */
 export const pathText = (path: Path): string =>
   path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text ? `${text}.${key}` : key), '');
 
-const NAMES: Readonly<Record<string, string>> = {
-  object: 'a map',
-  record: 'a map',
-  array: 'a list',
-  string: 'a text',
-  number: 'a number',
-  int: 'a whole number',
-  boolean: 'true or false',
-};
-
-const nameOf = (type: string): string => NAMES[type] ?? type;
+/** What was held to a schema, and where it stands. */
+export interface Checked {
+  readonly root: unknown;
+  readonly path: Path;
+  readonly schema: z.core.$ZodType;
+  /** The class whose params it is. */
+  readonly owner?: string | undefined;
+}
 
 function valueAt(root: unknown, path: Path): unknown {
   let value = root;
@@ -32,20 +29,7 @@ function valueAt(root: unknown, path: Path): unknown {
   return value;
 }
 
-/** What may stand where the schema was asked, for "did you mean". */
-function keysOf(schema: z.core.$ZodType | undefined, path: Path): string[] {
-  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => keysOf(option, path));
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) {
-    return keysOf(schema.unwrap(), path);
-  }
-  if (schema instanceof z.ZodPipe) return keysOf(schema.in, path);
-  if (schema instanceof z.ZodLazy) return keysOf(schema.unwrap(), path);
-  const [key, ...rest] = path;
-  if (schema instanceof z.ZodArray) return keysOf(schema.element, rest);
-  if (schema instanceof z.ZodRecord) return keysOf(schema.valueType, rest);
-  if (!(schema instanceof z.ZodObject)) return [];
-  return key === undefined ? Object.keys(schema.shape) : keysOf(schema.shape[key], rest);
-}
+const pathOf = (issue: Issue): Path => issue.path.filter((key) => typeof key !== 'symbol');
 
 /** Of the ways that a union could be meant, the one that the value came nearest to. */
 function nearest(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
@@ -55,105 +39,81 @@ function nearest(branches: readonly (readonly Issue[])[]): readonly Issue[] | un
   return deep.length === 1 ? deep[0] : deep.toSorted((a, b) => a.length - b.length)[0];
 }
 
-function expectation(issue: Issue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return nameOf(issue.expected);
-    case 'invalid_value':
-      return issue.values
-        .map(String)
-        .join(', ')
-        .replace(/, ([^,]*)$/, ' or $1');
-    case 'too_small':
-      return bound(issue.origin, issue.inclusive ? 'at least' : 'more than', issue.minimum);
-    case 'too_big':
-      return bound(issue.origin, issue.inclusive ? 'at most' : 'less than', issue.maximum);
-    case 'invalid_union':
-      return [...new Set(issue.errors.flatMap((branch) => branch.map(expectation)))].join(' or ');
-    default:
-      return issue.message.replace(/^expected /, '');
-  }
-}
-
-const bound = (origin: string, relation: string, limit: number | bigint): string =>
-  origin === 'array'
-    ? `${relation} ${limit} in the list`
-    : origin === 'string'
-      ? 'a text that is not empty'
-      : `${relation} ${limit}`;
-
 /** A child's issue comes wrapped, because a transform may only add custom ones. */
 function unwrapped(issue: Issue): Issue {
-  const inner = issue.code === 'custom' ? (issue.params?.['issue'] as Issue | undefined) : undefined;
-  return inner ? { ...inner, path: issue.path } : issue;
+  const wrapped = issue.code === 'custom' ? (issue.params?.['issue'] as Issue | undefined) : undefined;
+  return wrapped ? { ...wrapped, path: issue.path } : issue;
 }
 
 /** What zod found, as problems with places. */
-export function schemaProblems(
-  issues: readonly Issue[],
-  root: unknown,
-  schema: z.core.$ZodType,
-  base: Path = [],
-): Problem[] {
-  return issues.flatMap((wrapped) => {
-    const issue = unwrapped(wrapped);
-    const local = issue.path.filter((key) => typeof key !== 'symbol');
-    const path = [...base, ...local];
+export function schemaProblems(issues: readonly Issue[], checked: Checked): Problem[] {
+  return causes(issues.map(unwrapped)).flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
-      const known = keysOf(schema, local);
-      return issue.keys.map((key) => unknownKey(key, path, known, root));
+      // The name __proto__ is refused wherever it stands, before anything is held to a schema.
+      return issue.keys.filter((key) => key !== '__proto__').map((key) => unknownKey(key, pathOf(issue), checked));
     }
-    if (issue.code === 'invalid_union') {
-      const best = nearest(issue.errors);
-      if (best)
-        return schemaProblems(
-          best.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })),
-          root,
-          schema,
-          base,
-        );
-    }
-    return [plain(issue, path, root)];
+    const best = issue.code === 'invalid_union' ? nearest(issue.errors) : undefined;
+    if (!best) return [plain(issue, checked)];
+    const placed = best.map((one) => ({ ...one, path: [...issue.path, ...one.path] }));
+    return schemaProblems(placed, checked);
   });
 }
 
-/** The place inside a text, where a path or an expression says which character is wrong. */
-function within(root: unknown, path: Path, offset: unknown): Problem['place'] {
-  const container = valueAt(root, path.slice(0, -1));
-  const key = path.at(-1);
-  if (typeof offset !== 'number' || key === undefined || typeof container !== 'object' || container === null)
-    return undefined;
-  return placeWithin(container, key, offset);
-}
-
-function unknownKey(key: string, path: Path, known: readonly string[], root: unknown): Problem {
+function unknownKey(key: string, local: Path, { root, path, schema }: Checked): Problem {
+  const known = keysAt(schema, local);
   const near = suggest(key, known);
+  const at = [...path, ...local, key];
   return {
     code: 'ASZ201',
     message: `unknown key ${key}`,
-    path: pathText([...path, key]),
-    place: locate(root, [...path, key], 'key'),
+    path: pathText(at),
+    place: locate(root, at, 'key'),
     hint: near ? `did you mean ${near}?` : known.length > 0 ? `known here: ${known.join(', ')}` : undefined,
   };
 }
 
-function plain(issue: Issue, path: Path, root: unknown): Problem {
-  const value = valueAt(root, path);
-  const last = path.at(-1);
-  const missing = value === undefined && typeof last === 'string';
-  const own = issue.code === 'custom' && (!issue.message.startsWith('expected ') || issue.message.includes(', found '));
-  const near =
-    issue.code === 'invalid_value' && typeof value === 'string' ? suggest(value, issue.values.map(String)) : undefined;
+function plain(issue: Issue, checked: Checked): Problem {
+  const { root } = checked;
+  const path = [...checked.path, ...pathOf(issue)];
   const said: Readonly<Record<string, unknown>> = (issue.code === 'custom' && issue.params) || {};
+  const { offset } = said;
+  const isKey = issue.code === 'invalid_key';
+  const value = isKey ? path.at(-1) : valueAt(root, path);
   return {
-    code: 'ASZ202',
-    message: own
-      ? issue.message
-      : missing
-        ? `missing ${last}: expected ${expectation(issue)}`
-        : `expected ${expectation(issue)}, found ${describeValue(value)}`,
+    code: codeOf(issue, said['kind']),
+    message: messageOf(issue, value, checked),
     path: pathText(path),
-    place: within(root, path, said['offset']) ?? locate(root, path, 'value'),
-    hint: near ? `did you mean ${near}?` : typeof said['hint'] === 'string' ? said['hint'] : undefined,
+    place: typeof offset === 'number' ? locateWithin(root, path, offset) : locate(root, path, isKey ? 'key' : 'value'),
+    hint: typeof said['hint'] === 'string' ? said['hint'] : hintFor(issue, value, checked),
   };
+}
+
+function codeOf(issue: Issue, kind: unknown): Problem['code'] {
+  if (kind === 'syntax') return 'ASZ401';
+  if (kind === 'type') return 'ASZ402';
+  return issue.code === 'invalid_key' || issue.message === ID_RULE ? 'ASZ204' : 'ASZ202';
+}
+
+function messageOf(issue: Issue, value: unknown, { owner }: Checked): string {
+  const local = pathOf(issue);
+  const name = local.at(-1);
+  const own = issue.code === 'custom' && (!issue.message.startsWith('expected ') || issue.message.includes(', found '));
+  if (own) return issue.message;
+  if (value === undefined && typeof name === 'string') {
+    const what = owner === undefined ? name : `param ${pathText(local)} of ${owner}`;
+    return `missing ${what}: expected ${expectation(issue)}`;
+  }
+  // What is wrong between the keys of a map is not that it is one.
+  if (issue.code === 'custom' && typeof value === 'object') return issue.message;
+  return `expected ${expectation(issue)}, found ${describeValue(value)}`;
+}
+
+function hintFor(issue: Issue, value: unknown, { schema }: Checked): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const near = suggest(value, words(issue));
+  if (near !== undefined) return `did you mean ${near}?`;
+  if (issue.code !== 'invalid_type' || issue.expected !== 'array') return undefined;
+  const items = schemasAt(schema, [...pathOf(issue), 0]);
+  const item = /^[\w.-]+$/.test(value) ? value : JSON.stringify(value);
+  return items.some((one) => one instanceof z.ZodString) ? `write a list: [${item}]` : undefined;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { adjustment, cel, ID, measure, report, scorer, signal, strategy, veto } from './entry-schemas.js';
+import { adjustment, cel, id, measure, report, scorer, signal, strategy, veto } from './entry-schemas.js';
 
 /** The types that a declared field of the context may have. */
 export const CONTEXT_TYPES = ['int', 'number', 'string', 'bool', 'list', 'map', 'time'] as const;
@@ -13,12 +13,13 @@ const contextField = z.strictObject({
   description: z.string().optional(),
 });
 
-const phase = z.strictObject({
+/** One phase; its name is the key. */
+export const phase = z.strictObject({
   n_turns: z.number().int().min(0).optional().describe('How many turns it lasts; the last phase is open-ended.'),
   when: cel.optional().describe('Where it is not true, the phase yields to the next.'),
 });
 
-const phaseTable = z.record(z.string().regex(ID), z.record(z.string(), z.number()));
+const phaseTable = z.record(id, z.record(z.string(), z.number()));
 
 /** How the row of raw scores becomes one number. */
 export const COMBINES = ['weighted_mean', 'weighted_sum', 'product', 'geometric_mean', 'min', 'max'] as const;
@@ -36,7 +37,7 @@ export const profileSchema = z.strictObject({
     })
     .default({}),
   context: z.record(z.string(), contextField).optional().describe('The context that the profile reads.'),
-  phases: z.record(z.string().regex(ID), phase).optional().describe('The signal `phase`, from context.turn_count.'),
+  phases: z.record(id, phase).optional().describe('The signal `phase`, from context.turn_count.'),
   signals: z.array(signal).default([]).describe('Values computed once a run.'),
   strategies: z.array(strategy).default([]).describe('What makes candidates when the caller brings none.'),
   veto_on_first: z.boolean().default(true).describe('false: keep asking, to report every reason.'),

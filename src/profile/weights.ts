@@ -1,6 +1,7 @@
 import { locate } from '../document/places.js';
 import { suggest } from '../expression/suggest.js';
 import type { CaseWeights, Combine, ScorerEntry } from './profile.js';
+import { idsOf } from './check-names.js';
 import { isMap } from './merge.js';
 import type { Path, Resolver } from './resolver.js';
 import type { ProfileData } from './schema.js';
@@ -16,10 +17,11 @@ export const readsWeights = (combine: Combine): boolean => combine === 'weighted
 export function resolveWeights(
   resolver: Resolver,
   weights: ProfileData['weights'],
-  scorerIds: readonly string[],
   scopes: Scopes,
 ): CaseWeights | undefined {
   if (!weights) return undefined;
+  // Those that are disabled, too: a profile may inherit weights for what it has no use for.
+  const scorerIds = idsOf(resolver.root, 'tier2_scorers');
   const by = resolver.expression(weights.by, scopes.scorer(), 'any', ['weights', 'by']);
   for (const [name, byId] of Object.entries(weights.cases)) {
     for (const id of Object.keys(byId)) {

@@ -1,3 +1,4 @@
+import { drop, type Slab } from '../matrix/slab.js';
 import { verdictOf } from '../matrix/verdict.js';
 import type { Failures } from './failures.js';
 import { type Cell, Refused, RunFailed, type RunState } from './plan.js';
@@ -92,20 +93,20 @@ export function adjust(
   candidates: readonly unknown[],
   kept: Int32Array,
   totals: Float64Array,
-  verdicts: Uint16Array,
+  slab: Slab,
   failures: Failures,
 ): void {
   if (rules.length === 0) return;
   cell.state = state;
   for (let row = 0; row < kept.length; row++) {
     const position = kept[row]!;
-    if (verdicts[position] !== 0) continue;
+    if (slab.verdicts[position] !== 0) continue;
     let score = totals[row]!;
     for (const [k, rule] of rules.entries()) {
       try {
         score = applyRule(rule, score, candidates[position], row, state);
       } catch (error) {
-        verdicts[position] = refusal(error, firstJudge + k, rule.id, failures);
+        drop(slab, position, refusal(error, firstJudge + k, rule.id, failures));
         break;
       }
     }

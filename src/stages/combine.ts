@@ -1,4 +1,4 @@
-import type { Arithmetic } from '../matrix/score-loop.js';
+import { type Arithmetic, START } from '../matrix/score-loop.js';
 import type { Combine } from '../profile/profile.js';
 
 /** The arithmetic of each way to combine. The means differ from the sum in their weights only: those sum to 1. */
@@ -29,7 +29,8 @@ export function combineRow(
   values: readonly (number | undefined)[],
   weights: Float64Array,
 ): number | undefined {
-  let sum = arithmetic === 'product' ? 1 : arithmetic === 'min' ? Infinity : arithmetic === 'max' ? -Infinity : 0;
+  if (values.length === 0) return 0; // a filter: nothing is scored
+  let sum = START[arithmetic];
   let all = 0;
   let here = 0;
   let present = 0;
@@ -40,13 +41,13 @@ export function combineRow(
     here += Math.abs(weight);
     present += 1;
     if (arithmetic === 'sum') sum += weight * value;
-    else if (arithmetic === 'geometric') sum += weight * Math.log(value);
+    else if (arithmetic === 'geometric') sum += weight === 0 ? 0 : weight * Math.log(value);
     else if (arithmetic === 'product') sum *= value;
     else sum = Math[arithmetic](sum, value);
   }
-  if (present === 0 && values.length > 0) return undefined;
+  if (present === 0) return undefined;
   if (arithmetic === 'product' || arithmetic === 'min' || arithmetic === 'max') return sum;
-  if (here === 0 && all > 0) return undefined;
+  if (!(here > 0)) return undefined;
   const whole = here < all ? sum * (all / here) : sum;
   return arithmetic === 'geometric' ? Math.exp(whole) : whole;
 }

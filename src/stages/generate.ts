@@ -1,3 +1,4 @@
+import { describeValue } from '../expression/describe.js';
 import type { Focus, GeneratorRun } from '../contract/index.js';
 import type { Failures } from './failures.js';
 import type { Cell, RunState } from './plan.js';
@@ -18,6 +19,15 @@ export interface GeneratedCandidate {
   readonly focus: Focus;
 }
 
+function checkFocuses(focuses: unknown): void {
+  if (!Array.isArray(focuses))
+    throw new TypeError(`a generator gives a list of focuses, and it gave ${describeValue(focuses)}`);
+  for (const focus of focuses as readonly unknown[]) {
+    const key: unknown = typeof focus === 'object' && focus !== null ? Reflect.get(focus, 'key') : undefined;
+    if (typeof key !== 'string') throw new TypeError(`a focus has a key, a text; found ${describeValue(key)}`);
+  }
+}
+
 /** The candidates of one strategy, in its generator's order. */
 export async function generateFor(
   strategy: CompiledStrategy,
@@ -30,6 +40,7 @@ export async function generateFor(
   const focuses = strategy.focuses
     ? await withLimits(abort, undefined, (limited) => strategy.focuses!({ ...run, abort: limited }))
     : open;
+  checkFocuses(focuses);
   return focuses.map((focus) => ({ id: `${strategy.id}/${focus.key}`, strategy: strategy.data, focus }));
 }
 

@@ -13,6 +13,8 @@ export interface RunState {
   readonly prepared: (Score<unknown, unknown> | undefined)[];
   /** The settled scorers of this run by their position in the profile, for rules and formulas that read one. */
   scores: readonly (Score<unknown> | undefined)[];
+  /** The settled scores of one row by their position in the profile: what a formula reads. */
+  readonly values: (number | undefined)[];
   /** What `score` means in a rule: the score so far. */
   score: number;
   /** What a fallback may ask about. */

@@ -26,6 +26,17 @@ function timed(abort: AbortSignal, timeout: number | undefined): { signal: Abort
 /** The signal of a run that nobody can stop. */
 export const NEVER: AbortSignal = new AbortController().signal;
 
+/** The work's result, or the reason for stopping, whichever comes first. */
+export async function untilAborted<R>(work: Promise<R>, abort: AbortSignal): Promise<R> {
+  if (abort === NEVER) return work;
+  const stop = whenAborted(abort);
+  try {
+    return await Promise.race([work, stop.promise]);
+  } finally {
+    stop.forget();
+  }
+}
+
 /** Runs something asynchronous of an entry under its time-out and the run's abort. */
 export async function withLimits<R>(
   abort: AbortSignal,
@@ -35,11 +46,9 @@ export async function withLimits<R>(
   if (abort === NEVER && timeout === undefined) return work(abort);
   abort.throwIfAborted();
   const { signal, clear } = timed(abort, timeout);
-  const stop = whenAborted(signal);
   try {
-    return await Promise.race([work(signal), stop.promise]);
+    return await untilAborted(Promise.resolve(work(signal)), signal);
   } finally {
-    stop.forget();
     clear();
   }
 }

@@ -1,3 +1,4 @@
+import { describeValue } from '../expression/describe.js';
 import type { Reported, ReportRun } from '../contract/index.js';
 import type { Failures } from './failures.js';
 import type { Cell, RunState } from './plan.js';
@@ -27,6 +28,9 @@ export async function report(
     if (!one.when()) continue;
     try {
       const reported = await withLimits(abort, one.timeout, (limited) => one.compute({ ...facts, abort: limited }));
+      if (typeof reported !== 'object' || reported === null || !('value' in reported)) {
+        throw new TypeError(`a report gives { value }, and it gave ${describeValue(reported)}`);
+      }
       values.set(one.id, reported.value);
       for (const warning of reported.warnings ?? []) warnings.push(`${one.id}: ${warning}`);
       if (one.warnBelow !== undefined && typeof reported.value === 'number' && reported.value < one.warnBelow) {

@@ -1,6 +1,8 @@
 import type { Score } from '../contract/index.js';
+import { describeValue } from '../expression/describe.js';
+import { EvaluationFailure } from '../expression/failure.js';
 import type { ScoreInput } from '../matrix/score-loop.js';
-import { firstOf, type Slab } from '../matrix/slab.js';
+import { drop, firstOf, type Slab } from '../matrix/slab.js';
 import { verdictOf } from '../matrix/verdict.js';
 import { arithmeticOf, combineRow } from './combine.js';
 import { type Failures, insteadOf } from './failures.js';
@@ -56,13 +58,32 @@ function scoringOf(plan: ScorePlan, runs: readonly ScorerRun[]): Scoring {
   for (const run of runs) {
     scores[run.judge - plan.firstJudge] = (candidate, row, note) => settle(run, candidate, row, note).value;
   }
-  const fast = plan.formula ? [plan.formula as Score<unknown>] : runs.map(fastScore);
+  const each = runs.map(fastScore);
   return {
     runs,
-    fast,
+    fast: plan.formula ? [fastFormula(plan, plan.formula, runs, each)] : each,
     scores,
     arithmetic: arithmeticOf(plan.combine),
     ...plan.loops.weighed(runs, () => weigh(plan, runs)),
+  };
+}
+
+/** A formula on a row whose scores are all there: every entry is asked, whatever the formula reads. */
+function fastFormula(
+  plan: ScorePlan,
+  formula: Score<unknown, unknown>,
+  runs: readonly ScorerRun[],
+  each: readonly Score<unknown>[],
+): Score<unknown> {
+  const places = runs.map((run) => run.judge - plan.firstJudge);
+  return (candidate, row) => {
+    const { values } = plan.cell.state;
+    for (let k = 0; k < each.length; k++) {
+      const value = each[k]!(candidate, row);
+      if (!Number.isFinite(value)) return undefined; // settled with the row
+      values[places[k]!] = value;
+    }
+    return formula(candidate, row) as number | undefined; // the loop tests what it gives
   };
 }
 
@@ -79,26 +100,38 @@ export function fixedScoring(plan: ScorePlan, state: RunState): Scoring | undefi
 /** One row, scorer by scorer: what combines, or undefined where nothing does. Counts what was there. */
 export function settleRow(
   plan: ScorePlan,
-  { runs, arithmetic, weightsOf }: Scoring,
+  scoring: Scoring,
   candidate: unknown,
   row: number,
   onFailure?: (entry: string, error: unknown) => void,
 ): { readonly total: number | undefined; readonly present: number } {
-  if (arithmetic === 'formula') return { total: finite(formulaOf(plan, candidate, row)), present: runs.length };
+  const { runs, arithmetic, weightsOf } = scoring;
   const settled = runs.map((run) => settle(run, candidate, row, undefined, onFailure).value);
   const present = settled.filter((value) => value !== undefined).length;
-  return { total: finite(combineRow(arithmetic, settled, weightsOf(candidate, row))), present };
-}
-
-function finite(total: number | undefined): number | undefined {
-  if (total === undefined || Number.isFinite(total)) return total;
+  if (arithmetic === 'formula') return { total: formulaOf(plan, runs, settled, candidate, row), present };
+  const negative = arithmetic === 'geometric' ? settled.findIndex((value) => value !== undefined && value < 0) : -1;
+  if (negative >= 0) {
+    throw new RangeError(
+      `a geometric mean wants scores of at least 0, and ${runs[negative]!.entry.id} is ${settled[negative]}`,
+    );
+  }
+  const total = combineRow(arithmetic, settled, weightsOf(candidate, row));
+  if (total === undefined || Number.isFinite(total)) return { total, present };
   throw new RangeError(`combining the scores gave ${total}`);
 }
 
-function formulaOf(plan: ScorePlan, candidate: unknown, row: number): number | undefined {
+function formulaOf(
+  plan: ScorePlan,
+  runs: readonly ScorerRun[],
+  settled: readonly (number | undefined)[],
+  candidate: unknown,
+  row: number,
+): number | undefined {
+  const { values } = plan.cell.state;
+  for (const [k, run] of runs.entries()) values[run.judge - plan.firstJudge] = settled[k];
   const total = plan.formula?.(candidate, row);
-  if (total === undefined || typeof total === 'number') return total;
-  throw new TypeError(`the formula gave a ${typeof total}; expected a number`);
+  if (total === undefined || (typeof total === 'number' && Number.isFinite(total))) return total;
+  throw new TypeError(`the formula gave ${describeValue(total)}; expected a finite number`);
 }
 
 /** What one run's scoring works on. */
@@ -141,12 +174,12 @@ export function settleOdd(plan: ScorePlan, scoring: Scoring, input: ScoringInput
     const position = kept[row]!;
     try {
       const settled = settleRow(plan, scoring, candidates[position], row, onFailure);
-      if (settled.total === undefined) slab.verdicts[position] = verdictOf(plan.combineJudge, 'unscored');
+      if (settled.total === undefined) drop(slab, position, verdictOf(plan.combineJudge, 'unscored'));
       else totals[row] = settled.total;
       if (settled.present < scoring.runs.length) partial.set(row, settled.present);
     } catch (error) {
       if (error instanceof RunFailed) throw new RunFailed(error.entry, error.stage, error.failure, position);
-      slab.verdicts[position] = refusedBy(plan, error, onFailure);
+      drop(slab, position, refusedBy(plan, error, onFailure));
     }
   }
   return { scoring, totals, partial };
@@ -158,11 +191,9 @@ function refusedBy(plan: ScorePlan, error: unknown, onFailure: (entry: string, e
     const k = plan.scorers.findIndex((scorer) => scorer.entry.id === error.by);
     return verdictOf(k < 0 ? plan.combineJudge : plan.firstJudge + k, error.refusal);
   }
-  if (error instanceof RangeError || error instanceof TypeError || isExpressionFailure(error)) {
+  if (error instanceof RangeError || error instanceof TypeError || error instanceof EvaluationFailure) {
     onFailure('combine', error);
     return verdictOf(plan.combineJudge, 'error');
   }
   throw error;
 }
-
-const isExpressionFailure = (error: unknown): boolean => error instanceof Error && error.name === 'EvaluationFailure';

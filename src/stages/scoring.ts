@@ -4,12 +4,13 @@ import { makeRowLoop, type RowLoop } from '../matrix/row-loop.js';
 import { type Arithmetic, makeScoreLoop, type ScoreLoop, type ScoreShape } from '../matrix/score-loop.js';
 import type { CaseWeights, Combine } from '../profile/profile.js';
 import { arithmeticOf } from './combine.js';
-import type { CompiledScorer, RunState } from './plan.js';
+import type { Cell, CompiledScorer, RunState } from './plan.js';
 import type { ScorerRun } from './settle.js';
 import { ownWeight, weightVector } from './weights.js';
 
 /** How a profile scores: its scorers, and how their scores become one number. */
 export interface ScorePlan {
+  readonly cell: Cell;
   readonly scorers: readonly CompiledScorer[];
   readonly combine: Combine;
   /** The formula, where `combine` is one: reads the settled scores of the cell's run. */

@@ -54,8 +54,16 @@ export function order(totals: Float64Array, ties: SelectPlan['ties']): Int32Arra
   });
 }
 
-/** A duplicate key by value: lists and maps are equal when their parts are. */
-const keyText = (key: unknown): unknown => (typeof key === 'object' && key !== null ? JSON.stringify(key) : key);
+/** A key by value: lists and maps are equal when their parts are, and never equal to a text. */
+function keyOf(key: unknown): unknown {
+  if (typeof key !== 'object' || key === null) return typeof key === 'string' ? `"${key}` : key;
+  if (key instanceof Date) return key.getTime();
+  return JSON.stringify(key, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
 
 /**
  * Removes duplicates (the best is kept), then the too low, then all but the top. Given = selected + left out.
@@ -67,7 +75,7 @@ export function select(plan: SelectPlan, totals: Float64Array, ordered: () => In
   const left: LeftRow[] = [];
   const seen = new Map<unknown, number>();
   const kept = ordered().filter((row) => {
-    const key = keyText(plan.duplicates?.(row));
+    const key = keyOf(plan.duplicates?.(row));
     const first = key === undefined ? undefined : seen.get(key);
     if (first !== undefined) {
       left.push({ row, reason: 'duplicate', keptRow: first });

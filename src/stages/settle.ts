@@ -1,4 +1,5 @@
 import type { Note, Range, Score } from '../contract/index.js';
+import { describeValue } from '../expression/describe.js';
 import type { ScorerEntry } from '../profile/profile.js';
 import { Refused, RunFailed } from './plan.js';
 
@@ -73,15 +74,15 @@ export function settle(
     if (raw !== undefined && !Number.isFinite(raw))
       throw new TypeError(`a score is a finite number, and it gave ${shown(raw)}`);
   } catch (error) {
-    if (error instanceof Refused || error instanceof RunFailed) throw error;
+    if (error instanceof RunFailed) throw error;
+    if (error instanceof Refused) throw new Refused(entry.id, error.refusal, error.failure); // by an entry inside it
     onFailure?.(entry.id, error);
     return failed(entry, entry.onError, error);
   }
   return raw === undefined ? absent(run) : { value: bounded(entry, raw), raw, how: 'scored' };
 }
 
-const shown = (value: unknown): string =>
-  typeof value === 'number' ? String(value) : value === null ? 'null' : `a ${typeof value}`;
+const shown = (value: unknown): string => (typeof value === 'number' ? String(value) : describeValue(value));
 
 /** The function that the loop calls: the unit's own, unless a rule can be followed without settling the row. */
 export function fastScore(run: ScorerRun): Score<unknown> {
@@ -93,7 +94,13 @@ export function fastScore(run: ScorerRun): Score<unknown> {
   const { onAbsent, outOfRange, range } = entry;
   const number = typeof onAbsent === 'number' ? onAbsent : undefined;
   const bounds = outOfRange === 'warn' ? undefined : range;
-  if (bounds === undefined) return number === undefined ? raw : (candidate, row) => raw(candidate, row) ?? number;
+  if (bounds === undefined) {
+    if (number === undefined) return raw;
+    return (candidate, row) => {
+      const value = raw(candidate, row);
+      return value === undefined ? number : value; // null is no abstaining
+    };
+  }
   const [least, most] = bounds;
   const slack = SLACK * (most - least);
   return (candidate, row) => {

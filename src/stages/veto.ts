@@ -14,6 +14,8 @@ export interface VetoRun {
   /** Its place among all that can refuse, for verdicts. */
   readonly judge: number;
   readonly refuses: Score<unknown, boolean>;
+  /** Whether it could not be prepared, which is said once for the run. */
+  readonly failed?: boolean;
   /** The positions of the candidates that it was given; undefined stands for all. Its `index` is the place in here. */
   readonly given: Int32Array | undefined;
 }
@@ -83,15 +85,15 @@ async function prepareVeto(
   { entry, unit }: CompiledVeto,
   batch: Batch,
   failures: Failures,
-): Promise<Score<unknown, boolean>> {
+): Promise<Pick<VetoRun, 'refuses' | 'failed'>> {
   const failure = unit.batch ? await prepareEntry(entry, unit, batch) : undefined;
-  if (!failure) return unit.scoreIn(batch.state);
+  if (!failure) return { refuses: unit.scoreIn(batch.state) };
   if (entry.onError === 'fail') failRun(entry.id, 'veto', failure.cause);
   failures.add(entry.id, 'veto', failure.cause, insteadOf(entry.onError));
-  if (entry.onError === 'pass') return () => false;
-  return () => {
+  const refuses = (): boolean => {
     throw failure.cause;
   };
+  return { refuses, failed: true };
 }
 
 /** What Tier 1 is asked about, and where its answers go. */
@@ -124,8 +126,8 @@ export async function veto(
     const list = given ? Array.from(given, (i) => candidates[i]) : candidates;
     const group: VetoRun[] = [];
     for (const one of asked) {
-      const refuses = await prepareVeto(one, { ...batch, candidates: list }, failures);
-      group.push({ entry: one.entry, judge: one.judge, refuses, given });
+      const prepared = await prepareVeto(one, { ...batch, candidates: list }, failures);
+      group.push({ entry: one.entry, judge: one.judge, given, ...prepared });
     }
     runs.push(...group);
     kept = askGroup(group, asked.length === vetoes.length ? loop : undefined, list, asking);
@@ -133,6 +135,12 @@ export async function veto(
   kept ??= everyPosition(slab.kept);
   return { kept: asking.all ? kept.filter((i) => slab.verdicts[i] === 0) : kept, runs, all: asking.all };
 }
+
+const failedOnce =
+  ({ entry, failed }: VetoRun, failures: Failures) =>
+  (error: unknown): void => {
+    if (!failed) failures.add(entry.id, 'veto', error, insteadOf(entry.onError));
+  };
 
 /** What a loop is given to ask a group. */
 export function vetoInput(
@@ -143,9 +151,7 @@ export function vetoInput(
 ): VetoInput {
   const judge = (index: number): number => {
     for (const run of group) {
-      const refusal = judgeOne(run, candidates[index], index, (error) =>
-        failures.add(run.entry.id, 'veto', error, insteadOf(run.entry.onError)),
-      );
+      const refusal = judgeOne(run, candidates[index], index, failedOnce(run, failures));
       if (refusal) return verdictOf(run.judge, refusal);
     }
     return 0;

@@ -1,9 +1,11 @@
+import { describeValue } from '../expression/describe.js';
 import type { Expression } from '../expression/expression.js';
 import type { Combine, ScorerEntry } from '../profile/profile.js';
 import { isRelative } from './combine.js';
+import { causeOf } from './failures.js';
 import { RunFailed } from './plan.js';
 
-/** Weights by position in the run: literal in a sum; in the means divided by their sum, taken in order. */
+/** Weights by position in the run, NaN where they are all 0: literal in a sum; in the means divided by their sum, taken in order. */
 export function weightVector(combine: Combine, ids: readonly string[], weights: readonly number[]): Float64Array {
   const vector = Float64Array.from(weights);
   const wrong = ids.findIndex((_, k) => !Number.isFinite(vector[k]) || (isRelative(combine) && vector[k]! < 0));
@@ -11,21 +13,21 @@ export function weightVector(combine: Combine, ids: readonly string[], weights: 
     const expected = isRelative(combine) ? 'a finite number of at least 0' : 'a finite number';
     throw new RunFailed(ids[wrong]!, 'score', new RangeError(`its weight is ${weights[wrong]}; expected ${expected}`));
   }
-  if (!isRelative(combine)) return vector;
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return total === 0 ? vector : vector.map((weight) => weight / total);
+  const total = weights.reduce((sum, weight) => sum + Math.abs(weight), 0);
+  if (total === 0) return vector.fill(Number.NaN); // nothing counts: every row is settled, and unscored
+  return isRelative(combine) ? vector.map((weight) => weight / total) : vector;
 }
 
 /** An entry's own weight in this run: its number, or what its expression gives. */
 export function ownWeight({ id, weight }: ScorerEntry, evaluate: (expression: Expression) => unknown): number {
   if (typeof weight === 'number') return weight;
-  const value = evaluate(weight);
+  const said = `its weight ${weight.source}`;
+  let value: unknown;
+  try {
+    value = evaluate(weight);
+  } catch (error) {
+    throw new RunFailed(id, 'score', new TypeError(`${said} failed: ${causeOf(error)}`, { cause: error }));
+  }
   if (typeof value === 'number') return value;
-  throw new RunFailed(
-    id,
-    'score',
-    new TypeError(
-      `its weight ${weight.source} gave ${value === undefined ? 'nothing' : typeof value}; expected a number`,
-    ),
-  );
+  throw new RunFailed(id, 'score', new TypeError(`${said} gave ${describeValue(value)}; expected a number`));
 }

@@ -157,7 +157,7 @@ describe('assize rank', () => {
     expect(await assize(args, { stdin })).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "err": "failing.yaml:1:17 error ASZ501 the score entry stars failed: a score is a finite number, and it gave a string
+        "err": "failing.yaml:1:17 error ASZ501 the score entry stars failed on b: a score is a finite number, and it gave the string "many"
         1 | tier2_scorers: [{ id: stars, expr: candidate.stars, on_error: fail }]
           |                 ^
         its on_error says what else should happen

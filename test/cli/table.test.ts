@@ -74,17 +74,17 @@ describe('the table of a ranking', () => {
     };
     const rows = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, stars: 1 }));
     expect(await tableOf(profile, rows)).toMatchInlineSnapshot(`
-      "profile: 5 candidates, 1 selected, 5 refused
+      "profile: 5 candidates, 1 selected, 4 refused
 
       #  id     score  stars
       ──────────────────────
          b   fallback      –
 
       Refused
-        all: 5
+        all: 4
           a: true
-          b: true
           c: true
+          d: true
       "
     `);
   });
@@ -111,13 +111,13 @@ describe('the table of a ranking', () => {
 
       Refused
         forks (error): 1
-          c: candidate.forks gave few
+          c: a score is a finite number, and it gave the string "few"
 
       Degraded
-        stars failed in score; its on_error applies: a score is a finite number, and
-          it gave a string
-        forks failed in score; its on_error applies: a score is a finite number, and
-          it gave a string
+        stars failed in score; 0.5 stands in: a score is a finite number, and it gave
+          the string "many"
+        forks failed in score; refused: a score is a finite number, and it gave the
+          string "few"
       "
     `);
   });

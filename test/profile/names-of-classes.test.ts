@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { told } from './broken.js';
 
+const entry = (rest: string): string => `tier2_scorers:\n  - { id: a, ${rest} }\n`;
+
 describe('classes and ids', () => {
   test('a class with a typo', async () => {
     expect(
@@ -110,5 +112,17 @@ describe('classes and ids', () => {
   - { id: constructor, expr: candidate.a }
 `),
     ).toMatchInlineSnapshot(`"it is valid"`);
+  });
+
+  test('both a class and an expression, or neither', async () => {
+    expect(await told(entry('class: DecayScorer, expr: candidate.a'))).toMatch(/found both|not both/);
+    expect(await told('tier2_scorers: [{ id: a }]')).toMatch(/found neither|missing class or expr/);
+  });
+
+  test('what the name of a phase may look like, at the name', async () => {
+    const message = await told('phases: { Early: { n_turns: 4 } }');
+    expect(message).toContain('p.yaml:1:11');
+    expect(message).not.toContain('Invalid key');
+    expect(message).toContain('lower-case');
   });
 });

@@ -19,4 +19,16 @@ describe('profiles given as objects', () => {
       "
     `);
   });
+
+  test('one problem for one mistake', async () => {
+    const message = await messageOf({ tier2_scorers: [{ id: 'a', expr: () => 1 }] });
+    expect(message.match(/error/g)).toHaveLength(1);
+  });
+
+  test('places of objects are all written alike', async () => {
+    const params: { scorers?: unknown } = {};
+    params.scorers = [{ class: 'CompositeScorer', params }];
+    const message = await messageOf({ tier2_scorers: [{ id: 'a', class: 'CompositeScorer', params }] });
+    expect(message).toContain('tier2_scorers[0].params.scorers[0].params');
+  });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { told } from './broken.js';
 
+const entry = (rest: string): string => `tier2_scorers:\n  - { id: a, ${rest} }\n`;
+
 describe('params of a class', () => {
   test('a param with a typo', async () => {
     expect(
@@ -99,5 +101,10 @@ describe('params of a class', () => {
       |                               ^
   "
 `);
+  });
+
+  test('the types of curve that there are', async () => {
+    const message = await told(entry('class: DecayScorer, params: { curve: { type: exponental, half_life: 1d } }'));
+    expect(message).toContain('expected exponential, window or step');
   });
 });

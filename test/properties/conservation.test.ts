@@ -81,8 +81,9 @@ test('given = selected + left out + refused', async () => {
       expect(new Set(positions(once)).size).toBe(once.length);
       expect(fallen.length > 0 ? own.length : 0).toBe(0);
       // What was ranked was selected or left out; what was pinned or refused is not ranked.
-      const scored = [...own.filter(({ because }) => because === undefined), ...leftOut];
-      expect(sorted(positions(scored))).toEqual(sorted(positions(ranked)));
+      const scored = positions([...own.filter(({ because }) => because === undefined), ...leftOut]);
+      const again = fallen.filter((i) => positions(ranked).includes(i));
+      expect(sorted([...scored, ...again])).toEqual(sorted(positions(ranked)));
       for (const one of [...once, ...ranked]) expect(one.candidate).toBe(candidates[one.index]);
     }),
     { numRuns: 300 },

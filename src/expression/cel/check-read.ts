@@ -2,7 +2,7 @@ import type { ASTNode } from '@marcbachmann/cel-js';
 import { formatPath, type PathStep } from '../path-syntax.js';
 import { suggest } from '../suggest.js';
 import type { Checker } from './checker.js';
-import { CANDIDATE } from '../scope.js';
+import { CANDIDATE, READERS } from '../scope.js';
 import type { Tree } from './tree.js';
 import { describeType, mayBe } from './types.js';
 
@@ -36,9 +36,12 @@ function checkRoot(checker: Checker, node: NodeOf<'id'>): Tree {
 
 function hintFor(checker: Checker, name: string): string {
   const { variables } = checker.scope;
+  if (Object.hasOwn(READERS, name)) return `${name} can be read by ${READERS[name]}`;
   const locals = checker.locals.map((local) => local.name);
   const near = suggest(name, [...Object.keys(variables), ...locals, ...LITERALS]);
   if (near !== undefined) return `did you mean ${near}?`;
+  const holder = Object.keys(variables).find((one) => Object.hasOwn(fieldsOf(checker, one) ?? {}, name));
+  if (holder !== undefined) return `did you mean ${holder}.${name}?`;
   if (Object.hasOwn(variables, CANDIDATE)) return `a field of the candidate is ${CANDIDATE}.${name}`;
   return `there ${Object.keys(variables).length === 1 ? 'is' : 'are'} ${Object.keys(variables).join(', ') || 'no names'}`;
 }

@@ -1,0 +1,74 @@
+import { suggest } from '../expression/suggest.js';
+import { isMap, type Raw } from './merge.js';
+import type { Resolver } from './resolver.js';
+import { ENTRY_LISTS } from './schema.js';
+
+/** An entry as it was written, and its position in its list. */
+type Named = readonly [entry: Raw, index: number, id: string];
+
+/** The entries of a list that have an id, also where they are malformed otherwise. */
+function named(root: Raw, key: string): Named[] {
+  const list = root[key];
+  return (Array.isArray(list) ? list : []).flatMap((entry: unknown, index): Named[] =>
+    isMap(entry) && typeof entry['id'] === 'string' ? [[entry, index, entry['id']]] : [],
+  );
+}
+
+/** The ids of a list. What refers to a malformed entry is not wrong for that. */
+export const idsOf = (root: Raw, key: string): string[] => named(root, key).map(([, , id]) => id);
+
+/** The same without the entries that are disabled. */
+export const enabledIds = (root: Raw, key: string): string[] => enabled(root, key).map(([, , id]) => id);
+
+const enabled = (root: Raw, key: string): Named[] => named(root, key).filter(([entry]) => entry['enabled'] !== false);
+
+/** The names of the phases, also of those that are malformed. */
+export const phasesOf = (root: Raw): Raw | undefined => (isMap(root['phases']) ? root['phases'] : undefined);
+
+/** Every `before` names another entry, and what says so stands before it. */
+function checkBefore(resolver: Resolver, key: string): void {
+  const entries = named(resolver.root, key);
+  const made = key === 'adjustments' && resolver.root['phase_profiles'] !== undefined ? ['phase'] : [];
+  const ids = [...made, ...entries.map(([, , id]) => id)];
+  for (const [entry, index, id] of entries) {
+    const { before } = entry;
+    if (typeof before !== 'string' || made.includes(before)) continue;
+    const path = [key, index, 'before'];
+    const target = entries.find(([, , other]) => other === before);
+    if (!target) {
+      const near = suggest(before, ids);
+      const hint = near ? `did you mean ${near}?` : `${key}: ${ids.join(', ')}`;
+      resolver.report('ASZ205', `before: there is no ${before} in ${key}`, path, hint);
+    } else if (target[1] <= index) {
+      const hint = 'an inherited entry keeps its position; a new one is put before those that are there already';
+      resolver.report('ASZ205', `before: ${id} cannot stand before ${before}`, path, hint);
+    }
+  }
+}
+
+/** What no schema sees: names that refer to nothing, or to two things. */
+export function checkNames(resolver: Resolver): void {
+  const { root } = resolver;
+  for (const key of ENTRY_LISTS) checkBefore(resolver, key);
+  for (const [, index, id] of phasesOf(root) ? enabled(root, 'signals') : []) {
+    if (id !== 'phase') continue;
+    const hint = 'expressions read the phase as signals.phase; name the signal otherwise';
+    resolver.report('ASZ204', 'the id phase is taken by the signal that phases make', ['signals', index, 'id'], hint);
+  }
+  for (const [, index, id] of root['phase_profiles'] === undefined ? [] : enabled(root, 'adjustments')) {
+    if (id !== 'phase') continue;
+    const hint = 'name the rule otherwise; before: phase puts it before that one';
+    resolver.report(
+      'ASZ203',
+      'the id "phase" is taken by the rule of phase_profiles',
+      ['adjustments', index, 'id'],
+      hint,
+    );
+  }
+  const measures = enabledIds(root, 'measures');
+  for (const [, index, id] of enabled(root, 'tier2_scorers')) {
+    if (!measures.includes(id)) continue;
+    const hint = 'a measure has it; results and explanations name both by their ids';
+    resolver.report('ASZ203', `the id "${id}" is taken`, ['tier2_scorers', index, 'id'], hint);
+  }
+}

@@ -1,0 +1,64 @@
+import type { z } from 'zod';
+
+export type Issue = z.core.$ZodIssue;
+
+const NAMES: Readonly<Record<string, string>> = {
+  object: 'a map',
+  record: 'a map',
+  array: 'a list',
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+};
+
+/** `a`, `a or b`, `a, b or c`. */
+const oneOf = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+
+const bound = (origin: string, relation: string, limit: number | bigint): string =>
+  origin === 'array'
+    ? `${relation} ${limit} in the list`
+    : origin === 'string'
+      ? 'a string that is not empty'
+      : `${relation} ${limit}`;
+
+/** The words that would have been right, where there are only so many. */
+export function words(issue: Issue): string[] {
+  if (issue.code === 'invalid_value') return issue.values.map(String);
+  if (issue.code !== 'invalid_union') return [];
+  if ('options' in issue) return (issue.options ?? []).map(String);
+  return issue.errors.flat().flatMap(words);
+}
+
+function alternatives(issue: Issue): string[] {
+  switch (issue.code) {
+    case 'invalid_type':
+      return [NAMES[issue.expected] ?? issue.expected];
+    case 'invalid_value':
+      return words(issue);
+    case 'invalid_union':
+      return issue.errors.length > 0
+        ? issue.errors.flatMap((branch) => causes(branch).flatMap(alternatives))
+        : words(issue);
+    case 'too_small':
+      return [bound(issue.origin, issue.inclusive ? 'at least' : 'more than', issue.minimum)];
+    case 'too_big':
+      return [bound(issue.origin, issue.inclusive ? 'at most' : 'less than', issue.maximum)];
+    case 'invalid_key':
+      return causes(issue.issues).flatMap(alternatives);
+    default:
+      return [issue.message.replace(/^expected /, '')];
+  }
+}
+
+/** What was expected, in a few words. */
+export const expectation = (issue: Issue): string => oneOf([...new Set(alternatives(issue))]);
+
+/** Of several issues of one value only that of its type: a function also has a length, and it is no string's. */
+export function causes(issues: readonly Issue[]): readonly Issue[] {
+  const mistyped = new Map(
+    issues.flatMap((issue) => (issue.code === 'invalid_type' ? [[JSON.stringify(issue.path), issue] as const] : [])),
+  );
+  return issues.filter((issue) => (mistyped.get(JSON.stringify(issue.path)) ?? issue) === issue);
+}

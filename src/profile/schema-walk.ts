@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { DataPath } from '../document/places.js';
+
+type Schema = z.core.$ZodType;
+
+/** A schema without what only says that a value may be missing, or what becomes of it. */
+export function inner(schema: Schema): Schema {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodReadonly ||
+    schema instanceof z.ZodLazy
+  ) {
+    return inner(schema.unwrap());
+  }
+  return schema instanceof z.ZodPipe ? inner(schema.in) : schema;
+}
+
+/** What the value at a path may be held to: several schemas where there are alternatives, none where any key goes. */
+export function schemasAt(schema: Schema | undefined, path: DataPath): Schema[] {
+  if (schema === undefined) return [];
+  const here = inner(schema);
+  if (here instanceof z.ZodUnion) return here.options.flatMap((option) => schemasAt(option, path));
+  const [key, ...rest] = path;
+  if (key === undefined) return [here];
+  if (here instanceof z.ZodArray) return schemasAt(here.element, rest);
+  if (here instanceof z.ZodRecord) return schemasAt(here.valueType, rest);
+  return here instanceof z.ZodObject && Object.hasOwn(here.shape, key) ? schemasAt(here.shape[key], rest) : [];
+}
+
+/** The keys that a map at a path may have, for "did you mean". */
+export const keysAt = (schema: Schema, path: DataPath): string[] =>
+  schemasAt(schema, path).flatMap((found) => (found instanceof z.ZodObject ? Object.keys(found.shape) : []));
