@@ -124,7 +124,7 @@ function pieceOf(read: PathReader, item: unknown): string | undefined {
   if (item === undefined || item === null) return undefined;
   if (typeof item === 'string') return item;
   if (typeof item === 'number' || typeof item === 'boolean') return String(item);
-  throw new TypeError(`${read.source}: expected text, found ${describeValue(item)}`);
+  throw new TypeError(`${read.source}: expected a string, found ${describeValue(item)}`);
 }
 
 function vectorOf(read: PathReader, candidate: unknown): ArrayLike<number> | undefined {

@@ -45,7 +45,9 @@ const childSchema = z.unknown().transform((raw, ctx): Child => {
   for (const issue of issues) ctx.issues.push({ ...issue, code: 'custom', input: raw, params: { issue } });
   if (!parsed.success || typeof raw !== 'object' || raw === null) return z.NEVER;
   if ((parsed.data.class === undefined) === (parsed.data.expr === undefined)) {
-    ctx.issues.push({ code: 'custom', input: raw, message: 'expected either class or expr' });
+    const message =
+      parsed.data.class === undefined ? 'missing class or expr' : 'expected either class or expr, found both';
+    ctx.issues.push({ code: 'custom', input: raw, message });
     return z.NEVER;
   }
   return new Child(parsed.data, raw);

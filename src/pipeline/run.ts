@@ -120,9 +120,9 @@ function reportFacts(
   [pinned, selected]: readonly [pinned: readonly number[], rows: Int32Array],
   verdicts: Uint16Array,
 ): Omit<ReportRun, 'abort'> {
-  const at = (index: number, score: number): RankedRow => {
+  const at = (index: number, total: number): RankedRow => {
     const candidate = candidates[index];
-    return { id: idOf(profile, candidate, index), index, candidate, score };
+    return { id: idOf(profile, candidate, index), index, candidate, score: total };
   };
   const row = (r: number): RankedRow => at(kept[rows?.[r] ?? r]!, totals[r]!);
   const { now, context, signals } = state;

@@ -24,7 +24,7 @@ function checkFocuses(focuses: unknown): void {
     throw new TypeError(`a generator gives a list of focuses, and it gave ${describeValue(focuses)}`);
   for (const focus of focuses as readonly unknown[]) {
     const key: unknown = typeof focus === 'object' && focus !== null ? Reflect.get(focus, 'key') : undefined;
-    if (typeof key !== 'string') throw new TypeError(`a focus has a key, a text; found ${describeValue(key)}`);
+    if (typeof key !== 'string') throw new TypeError(`a focus has a key, a string; found ${describeValue(key)}`);
   }
 }
 

@@ -82,6 +82,6 @@ export function* focuses({ first }: Subject): Seen {
   const keys = list.map((focus: unknown) =>
     typeof focus === 'object' && focus ? Reflect.get(focus, 'key') : undefined,
   );
-  if (keys.some((key) => typeof key !== 'string' || key === '')) yield 'every focus needs a key, a text';
+  if (keys.some((key) => typeof key !== 'string' || key === '')) yield 'every focus needs a key, a string';
   if (new Set(keys).size < keys.length) yield 'two focus objects have the same key';
 }

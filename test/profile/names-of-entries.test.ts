@@ -14,19 +14,6 @@ class SomeSignal {
 }
 
 describe('names of entries, and what refers to them', () => {
-  test.each([[{}], [{ scorers: 'x' }]])('CompositeScorer with params %j is a problem, not a crash', async (params) => {
-    const profile = { tier2_scorers: [{ id: 'c', class: 'CompositeScorer', params }] };
-    expect(await messageOf(createPipeline(profile))).toContain('AssizeError');
-  });
-
-  test('a scorer that is disabled may still have its weights in the cases that a profile inherits', async () => {
-    const pipeline = createPipeline({
-      extends: ['knowledgepulse'],
-      tier2_scorers: [{ id: 'novelty', enabled: false }],
-    });
-    await expect(pipeline).resolves.toBeDefined();
-  });
-
   test('before: phase puts a rule before the one that phase_profiles makes', async () => {
     const profile: ProfileInput = {
       phases: { early: {} },
@@ -45,5 +32,82 @@ describe('names of entries, and what refers to them', () => {
     ],
   ])('nothing is ignored in silence: %s', async (_, profile) => {
     expect(await messageOf(createPipeline(profile, { units: { Some: SomeSignal } }))).toContain('AssizeError');
+  });
+
+  test('before puts a rule that goes before another one of them there, too', async () => {
+    const profile: ProfileInput = {
+      phases: { early: {} },
+      phase_profiles: { early: { s: 0.5 } },
+      adjustments: [
+        { id: 'second', add: 1, before: 'phase' },
+        { id: 'last', add: 1 },
+        { id: 'first', set: 3, before: 'second' },
+      ],
+    };
+    expect(scoresOf(await rankBy(profile, [{ id: 'x', strategy: { id: 's' } }]))).toEqual({ x: 3 });
+  });
+
+  test('before holds in a file on its own', async () => {
+    const profile: ProfileInput = {
+      adjustments: [
+        { id: 'second', multiply: 2 },
+        { id: 'first', set: 3, before: 'second' },
+      ],
+    };
+    expect(scoresOf(await rankBy(profile, [{ id: 'x' }]))).toEqual({ x: 6 });
+  });
+
+  test('before that names nothing, or that cannot hold', async () => {
+    expect(
+      await told(`tier2_scorers:
+  - { id: novelty, expr: "1.0", before: fresh }
+  - { id: fresh, expr: "1.0", before: novelty }
+  - { id: other, expr: "1.0", before: noveltyy }
+`),
+    ).toMatchInlineSnapshot(`
+      "
+      p.yaml:2:41 error ASZ205 before: novelty cannot stand before fresh
+        2 |   - { id: novelty, expr: "1.0", before: fresh }
+          |                                         ^
+        an inherited entry keeps its position; a new one is put before those that are there already
+      p.yaml:4:39 error ASZ205 before: there is no noveltyy in tier2_scorers
+        4 |   - { id: other, expr: "1.0", before: noveltyy }
+          |                                       ^
+        did you mean novelty?
+      2 problems
+      "
+    `);
+  });
+
+  test('names that are taken', async () => {
+    expect(
+      await told(`phases: { early: {} }
+phase_profiles: { early: { a: 2 } }
+signals: [{ id: phase, class: Nope }]
+measures: [{ id: tools, expr: "1.0" }]
+tier2_scorers: [{ id: tools, expr: "1.0" }]
+adjustments: [{ id: phase, add: 1 }]
+`),
+    ).toMatchInlineSnapshot(`
+      "
+      p.yaml:3:17 error ASZ204 the id phase is taken by the signal that phases make
+        3 | signals: [{ id: phase, class: Nope }]
+          |                 ^
+        expressions read the phase as signals.phase; name the signal otherwise
+      p.yaml:3:31 error ASZ301 unknown signal class Nope
+        3 | signals: [{ id: phase, class: Nope }]
+          |                               ^
+        searched: core; name the pack that has it under plugins
+      p.yaml:5:23 error ASZ203 the id "tools" is taken
+        5 | tier2_scorers: [{ id: tools, expr: "1.0" }]
+          |                       ^
+        a measure has it; results and explanations name both by their ids
+      p.yaml:6:21 error ASZ203 the id "phase" is taken by the rule of phase_profiles
+        6 | adjustments: [{ id: phase, add: 1 }]
+          |                     ^
+        name the rule otherwise; before: phase puts it before that one
+      4 problems
+      "
+    `);
   });
 });

@@ -19,6 +19,31 @@ describe('what a profile builds on', () => {
 `);
   });
 
+  test('a profile that extends itself', async () => {
+    expect(await told('extends: [./p.yaml]\n')).toMatchInlineSnapshot(`
+      "
+      p.yaml:1:11 error ASZ206 a profile cannot extend itself
+        1 | extends: [./p.yaml]
+          |           ^
+        name what it builds on
+      "
+    `);
+  });
+
+  test('a name in place of a list of names is looked up all the same', async () => {
+    const profile = `extends: knowledgepulse
+tier2_scorers: [{ id: novelty, weight: 1 }]
+`;
+    expect(await told(profile)).toMatchInlineSnapshot(`
+      "
+      p.yaml:1:10 error ASZ202 expected a list, found the string "knowledgepulse"
+        1 | extends: knowledgepulse
+          |          ^
+        write a list: [knowledgepulse]
+      "
+    `);
+  });
+
   test('a base that is not there', async () => {
     expect(
       await told(`extends: [./none.yaml]
@@ -42,17 +67,17 @@ tier2_scorers:
         { 'q.yaml': 'tier2_scorers:\n  - { id: a, expr: "1 +" }\n' },
       ),
     ).toMatchInlineSnapshot(`
-  "
-  p.yaml:3:20 error ASZ402 unknown name "cand" in a scorer
-    3 |   - { id: b, expr: cand.b }
-      |                    ^
-    a field of the candidate is candidate.cand
-  q.yaml:2:23 error ASZ401 the expression ends where a value is expected
-    2 |   - { id: a, expr: "1 +" }
-      |                       ^
-  2 problems
-  "
-`);
+      "
+      p.yaml:3:20 error ASZ402 unknown name "cand" in a scorer
+        3 |   - { id: b, expr: cand.b }
+          |                    ^
+        did you mean candidate?
+      q.yaml:2:23 error ASZ401 the expression ends where a value is expected
+        2 |   - { id: a, expr: "1 +" }
+          |                       ^
+      2 problems
+      "
+    `);
   });
 
   test('a preset with a typo', async () => {

@@ -31,12 +31,12 @@ describe('params of a class', () => {
     params: { value: x }
 `),
     ).toMatchInlineSnapshot(`
-  "
-  p.yaml:4:13 error ASZ202 missing success: expected a text
-    4 |     params: { value: x }
-      |             ^
-  "
-`);
+      "
+      p.yaml:4:13 error ASZ202 missing param success of OutcomeScorer: expected a string
+        4 |     params: { value: x }
+          |             ^
+      "
+    `);
   });
 
   test('a child\u2019s params, at the child\u2019s own line', async () => {
@@ -53,21 +53,21 @@ describe('params of a class', () => {
         - class: Nope
 `),
     ).toMatchInlineSnapshot(`
-  "
-  p.yaml:9:20 error ASZ202 missing max_age: expected a text or a number
-    9 |             curve: { type: window, max_aeg: 1d }
-      |                    ^
-  p.yaml:9:36 error ASZ201 unknown key max_aeg
-    9 |             curve: { type: window, max_aeg: 1d }
-      |                                    ^
-    did you mean max_age?
-  p.yaml:10:18 error ASZ301 unknown scorer class Nope
-    10 |         - class: Nope
-       |                  ^
-    searched: core; name the pack that has it under plugins
-  3 problems
-  "
-`);
+      "
+      p.yaml:9:20 error ASZ202 missing param curve.max_age of DecayScorer: expected a string or a number
+        9 |             curve: { type: window, max_aeg: 1d }
+          |                    ^
+      p.yaml:9:36 error ASZ201 unknown key max_aeg
+        9 |             curve: { type: window, max_aeg: 1d }
+          |                                    ^
+        did you mean max_age?
+      p.yaml:10:18 error ASZ301 unknown scorer class Nope
+        10 |         - class: Nope
+           |                  ^
+        searched: core; name the pack that has it under plugins
+      3 problems
+      "
+    `);
   });
 
   test('an expression in a child, at its column', async () => {

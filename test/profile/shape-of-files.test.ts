@@ -96,12 +96,12 @@ describe('the shape of a profile', () => {
   - { expr: candidate.a }
 `),
     ).toMatchInlineSnapshot(`
-  "
-  p.yaml:2:5 error ASZ202 missing id: expected a text
-    2 |   - { expr: candidate.a }
-      |     ^
-  "
-`);
+      "
+      p.yaml:2:5 error ASZ202 missing id: expected a string
+        2 |   - { expr: candidate.a }
+          |     ^
+      "
+    `);
   });
 
   test('a text in place of true or false', async () => {

@@ -21,19 +21,20 @@ describe('values in a profile', () => {
       await told(`select: { top: 2.5, min_score: high, ties: input }
 `),
     ).toMatchInlineSnapshot(`
-  "
-  p.yaml:1:16 error ASZ202 expected a whole number, found the number 2.5
-    1 | select: { top: 2.5, min_score: high, ties: input }
-      |                ^
-  p.yaml:1:32 error ASZ202 expected a number, found the string "high"
-    1 | select: { top: 2.5, min_score: high, ties: input }
-      |                                ^
-  p.yaml:1:44 error ASZ202 expected a list, found the string "input"
-    1 | select: { top: 2.5, min_score: high, ties: input }
-      |                                            ^
-  3 problems
-  "
-`);
+      "
+      p.yaml:1:16 error ASZ202 expected a whole number, found the number 2.5
+        1 | select: { top: 2.5, min_score: high, ties: input }
+          |                ^
+      p.yaml:1:32 error ASZ202 expected a number, found the string "high"
+        1 | select: { top: 2.5, min_score: high, ties: input }
+          |                                ^
+      p.yaml:1:44 error ASZ202 expected a list, found the string "input"
+        1 | select: { top: 2.5, min_score: high, ties: input }
+          |                                            ^
+        write a list: [input]
+      3 problems
+      "
+    `);
   });
 
   test('a rule that does nothing', async () => {
@@ -42,12 +43,12 @@ describe('values in a profile', () => {
   - { id: r, when: candidate.a }
 `),
     ).toMatchInlineSnapshot(`
-  "
-  p.yaml:2:5 error ASZ202 expected at least one of set, add, multiply, min, max, found a map
-    2 |   - { id: r, when: candidate.a }
-      |     ^
-  "
-`);
+      "
+      p.yaml:2:5 error ASZ202 expected at least one of set, add, multiply, min, max
+        2 |   - { id: r, when: candidate.a }
+          |     ^
+      "
+    `);
   });
 
   test('a table with a text in it', async () => {
@@ -84,12 +85,12 @@ describe('values in a profile', () => {
   - when: vetoed > 0
 `),
     ).toMatchInlineSnapshot(`
-  "
-  p.yaml:2:5 error ASZ202 missing use: expected a text
-    2 |   - when: vetoed > 0
-      |     ^
-  "
-`);
+      "
+      p.yaml:2:5 error ASZ202 missing use: expected a string
+        2 |   - when: vetoed > 0
+          |     ^
+      "
+    `);
   });
 
   test('keys that objects have anyway', async () => {
@@ -98,18 +99,17 @@ describe('values in a profile', () => {
 constructor: 2
 `),
     ).toMatchInlineSnapshot(`
-  "
-  p.yaml:1:1 error ASZ201 unknown key __proto__
-    1 | __proto__: { polluted: 1 }
-      | ^
-    known here: name, description, extends, plugins, candidate, context, phases, signals, strategies, veto_on_first, tier1_scorers, measures, tier2_scorers, combine, weights, adjustments, phase_profiles, select, fallback, report
-  p.yaml:2:1 error ASZ201 unknown key constructor
-    2 | constructor: 2
-      | ^
-    known here: name, description, extends, plugins, candidate, context, phases, signals, strategies, veto_on_first, tier1_scorers, measures, tier2_scorers, combine, weights, adjustments, phase_profiles, select, fallback, report
-  2 problems
-  "
-`);
+      "
+      p.yaml:1:1 error ASZ204 the name __proto__ is reserved
+        1 | __proto__: { polluted: 1 }
+          | ^
+      p.yaml:2:1 error ASZ201 unknown key constructor
+        2 | constructor: 2
+          | ^
+        known here: name, description, extends, plugins, candidate, context, phases, signals, strategies, veto_on_first, tier1_scorers, measures, tier2_scorers, combine, weights, adjustments, phase_profiles, select, fallback, report
+      2 problems
+      "
+    `);
   });
 
   test('several problems at once, by place', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createPipeline } from '../../src/index.js';
 import { told } from './broken.js';
 
 describe('weights in a profile', () => {
@@ -71,5 +72,13 @@ weights: { by: candidate.k, cases: { x: { a: -1 } } }
     a mean needs at least one weight above 0
   "
 `);
+  });
+
+  test('a scorer that is disabled may still have its weights in the cases that a profile inherits', async () => {
+    const pipeline = createPipeline({
+      extends: ['knowledgepulse'],
+      tier2_scorers: [{ id: 'novelty', enabled: false }],
+    });
+    await expect(pipeline).resolves.toBeDefined();
   });
 });

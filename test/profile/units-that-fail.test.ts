@@ -1,0 +1,81 @@
+import { describe, expect, test, vi } from 'vitest';
+import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { type Child, child, defineScorer, expression, type Live, type UnitClass, z } from '../../src/sdk.js';
+import { messageOf, rankBy, scoresOf } from '../properties/ranked.js';
+
+/** A scorer whose meta says what is given. */
+const unitOf = (facts: Partial<UnitClass['meta']>): UnitClass =>
+  class {
+    static readonly meta = { ...defineScorer({ summary: 'One.', params: z.strictObject({}) }), ...facts };
+    compile() {
+      return () => 1;
+    }
+  };
+
+const boom = (): never => {
+  throw new Error('boom');
+};
+
+const profileOf = (params: Record<string, unknown> = {}): ProfileInput => ({
+  tier2_scorers: [{ id: 'a', class: 'One', params }],
+});
+const toldOf = (facts: Partial<UnitClass['meta']>, params?: Record<string, unknown>): Promise<string> =>
+  messageOf(createPipeline(profileOf(params), { units: { One: unitOf(facts) } }));
+
+describe('what a unit says of itself', () => {
+  test('that throws is a problem of the unit, where it is used', async () => {
+    expect(await toldOf({ range: boom, scope: boom })).toMatchInlineSnapshot(`
+      "AssizeError: tier2_scorers[0] error ASZ305 the scope of One cannot be told: boom
+      tier2_scorers[0] error ASZ305 the range of One cannot be told: boom
+      2 problems"
+    `);
+    expect(await toldOf({ params: z.strictObject({}).refine(boom) })).toMatchInlineSnapshot(
+      `"AssizeError: tier2_scorers[0].params error ASZ305 the params of One cannot be checked: boom"`,
+    );
+  });
+
+  test('that throws in a measure or a veto, too', async () => {
+    const units = { One: unitOf({ scope: boom }) };
+    const message = await messageOf(createPipeline({ measures: [{ id: 'm', class: 'One' }] }, { units }));
+    expect(message).toContain('measures[0] error ASZ305 the scope of One cannot be told: boom');
+  });
+
+  test.each([[{}], [{ scorers: 'x' }]])('CompositeScorer with params %j is a problem, not a crash', async (params) => {
+    const profile = { tier2_scorers: [{ id: 'c', class: 'CompositeScorer', params }] };
+    expect(await messageOf(createPipeline(profile))).toContain('AssizeError');
+  });
+});
+
+describe('params', () => {
+  test('an expression among them has the codes of an expression', async () => {
+    const params = z.strictObject({ test: expression({ want: 'bool' }) });
+    expect(await toldOf({ params }, { test: 'candidate.a >' })).toContain('error ASZ401 ');
+    expect(await toldOf({ params }, { test: 'measures.a > 1' })).toMatchInlineSnapshot(`
+      "AssizeError: tier2_scorers[0].params.test error ASZ402 unknown name "measures" in a param
+        measures can be read by measures, Tier 2, the formula, rules and select"
+    `);
+  });
+
+  test('with what is well formed among them beside what is not', async () => {
+    const params = z.strictObject({ first: child(), rest: z.strictObject({ other: child(), most: z.number() }) });
+    const message = await toldOf({ params }, { first: { class: 'Nope' }, rest: { other: { expr: '1 +' }, most: 'x' } });
+    expect(message).toContain('params.first.class error ASZ301');
+    expect(message).toContain('params.rest.other.expr error ASZ401');
+    expect(message).toContain('params.rest.most error ASZ202');
+  });
+
+  test('children are children whichever copy of the library made them', async () => {
+    vi.resetModules();
+    const other = await import('../../src/sdk.js');
+    class Half {
+      static readonly meta = other.defineScorer({ summary: 'Half.', params: z.strictObject({ of: other.child() }) });
+      compile(params: { of: Child }, live: Live) {
+        const score = live.child(params.of);
+        return (candidate: unknown, index: number) => (score(candidate, index) ?? 0) / 2;
+      }
+    }
+    const tier2_scorers = [{ id: 'a', class: 'Half', params: { of: { expr: 'candidate.n' } } }];
+    const ranking = await rankBy({ tier2_scorers }, [{ id: 'x', n: 3 }], {}, { units: { Half } });
+    expect(scoresOf(ranking)).toEqual({ x: 1.5 });
+  });
+});
