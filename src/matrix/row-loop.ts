@@ -4,13 +4,13 @@ import { bindText, firstGroup, restText, scoreText } from './score-text.js';
 import { bindVetoes, makeVetoLoop, type VetoInput, vetoText } from './veto-loop.js';
 
 /** Judges and scores every candidate; gives the number of rows. */
-export type RowLoop = (input: VetoInput & ScoreInput) => number;
+export type RowLoop = (vetoes: VetoInput, scorers: ScoreInput) => number;
 
 /** A candidate that was judged veto by veto is settled scorer by scorer as well: the loop only notes its row. */
 const odd = 'K[m]=i; T[m]=NaN; m++;';
 
 const text = (vetoes: number, shape: ScoreShape): string =>
-  `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts,F=k.scorers,T=k.totals;let w=k.weights;
+  `const s=b,V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts,F=s.scorers,T=s.totals;let w=s.weights;
 ${bindVetoes(vetoes)}${bindText(0, firstGroup(shape))} let i=0,r,q,j=0;e=C.length;m=0;
 for(;;) try { for(;i<e;i++) { const c=C[i]; ${vetoText(vetoes, odd)} K[m]=i; j=m; ${scoreText(shape, 0, firstGroup(shape))} m++; } break; }
 catch (x) { q=k.judge(i); if (q!==0) X[i]=q; else { ${odd} } i++; }
@@ -27,9 +27,9 @@ export function makeRowLoop(vetoes: number, shape: ScoreShape, codegen = true): 
     () => {
       const judge = makeVetoLoop(vetoes, false);
       const score = makeScoreLoop(shape, false);
-      return (input) => {
-        const rows = judge(input, 0, input.candidates.length, 0);
-        score(input, 0, rows);
+      return (asked, scored) => {
+        const rows = judge(asked, 0, asked.candidates.length, 0);
+        score(scored, 0, rows);
         return rows;
       };
     },

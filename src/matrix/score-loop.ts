@@ -30,7 +30,7 @@ export interface ScoreInput {
 export type ScoreLoop = (input: ScoreInput, from: number, to: number) => void;
 
 const text = (shape: ScoreShape): string =>
-  `const K=k.kept,F=k.scorers,T=k.totals;let w=k.weights;
+  `const s=k,K=s.kept,F=s.scorers,T=s.totals;let w=s.weights;
 ${groupText(shape, 0, firstGroup(shape), 'b', 'e')}
 ${restText(shape, 'b', 'e')}`;
 

@@ -3,7 +3,7 @@ import { Failures } from '../stages/failures.js';
 import { adjust, type CompiledAmount } from '../stages/adjust.js';
 import { generate, generateFor } from '../stages/generate.js';
 import { measure } from '../stages/measure.js';
-import type { Batch, RunState } from '../stages/plan.js';
+import { type Batch, batchOf, type RunState } from '../stages/plan.js';
 import { report } from '../stages/report.js';
 import { judgeAndScore } from '../stages/judge-and-score.js';
 import { prepareScorers, score, type Scored, type ScoringInput } from '../stages/score.js';
@@ -74,11 +74,9 @@ export async function run(
     return order(totals, ties);
   });
   cell.state = state;
-  const selected = select(
-    { ...plan.select, duplicates: keyed(table, 'duplicates', plan.select.duplicates), ties },
-    totals,
-    ordered,
-  );
+  const duplicates = keyed(table, 'duplicates', plan.select.duplicates);
+  const { minScore, top } = plan.select;
+  const selected = select({ duplicates, minScore, ties, top }, totals, ordered);
   const nothing = selected.rows.length + pinned.length === 0;
   const fallback = nothing ? await fallBack(plan, state, candidates, verdicts, failures, abort) : undefined;
   const reports =
@@ -92,7 +90,23 @@ export async function run(
           abort,
           failures,
         );
-  return { ...table, verdicts, vetoed, pinned, scored, ordered, selected, fallback, reports, failures };
+  // Written out: spreading an object that holds new functions makes V8 learn a new shape each time.
+  return {
+    candidates,
+    state,
+    verdicts,
+    vetoed,
+    pinned,
+    kept,
+    scored,
+    rows,
+    totals,
+    ordered,
+    selected,
+    fallback,
+    reports,
+    failures,
+  };
 }
 
 /** The scored rows of a run: their candidates and totals. */
@@ -148,7 +162,7 @@ async function inStages(plan: Plan, batch: Batch, input: ScoringInput): Promise<
   const { candidates, failures } = input;
   const vetoed = await veto(plan.vetoes, plan.vetoInRun, cell, batch, input.slab, failures);
   const { pinned, kept } = partition(plan, input, vetoed.kept);
-  const keptBatch: Batch = { ...batch, candidates: needsList(plan) ? pick(candidates, kept) : candidates };
+  const keptBatch = batchOf(batch, needsList(plan) ? pick(candidates, kept) : candidates);
   await measure(plan.measures, cell, keptBatch, failures);
   const scoring = await prepareScorers(plan.score, plan.scorerInRun, cell, keptBatch, failures);
   batch.abort.throwIfAborted();

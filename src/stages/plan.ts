@@ -40,6 +40,14 @@ export interface Batch {
   readonly learnt: Map<number, unknown>;
 }
 
+/** The same batch over other candidates. Not spread: that makes V8 learn a new shape for each run. */
+export const batchOf = ({ state, abort, learnt }: Batch, candidates: readonly unknown[]): Batch => ({
+  candidates,
+  state,
+  abort,
+  learnt,
+});
+
 /** One use of a class or an expression, compiled once a pipeline. */
 export interface Compiled<V> {
   /** Whether it, or an entry inside it, must be prepared for each run. */

@@ -66,7 +66,9 @@ export async function prepareEntry(
 ): Promise<{ readonly cause: unknown } | undefined> {
   const learnt = new Map<number, unknown>();
   try {
-    await withLimits(batch.abort, entry.timeout, (abort) => unit.prepare({ ...batch, abort, learnt }));
+    await withLimits(batch.abort, entry.timeout, (abort) =>
+      unit.prepare({ candidates: batch.candidates, state: batch.state, abort, learnt }),
+    );
   } catch (cause) {
     batch.abort.throwIfAborted();
     return { cause };

@@ -162,27 +162,44 @@ export function score(plan: ScorePlan, scoring: Scoring, input: ScoringInput, ke
 
 /** Settles, scorer by scorer, the rows in which one was absent, failed, or gave no finite number. */
 export function settleOdd(plan: ScorePlan, scoring: Scoring, input: ScoringInput, kept: Int32Array): Scored {
-  const { candidates, slab, failures } = input;
-  const totals = firstOf(slab.totals, kept.length);
+  const totals = firstOf(input.slab.totals, kept.length);
+  let row = 0;
+  while (row < totals.length && totals[row]! - totals[row]! === 0) row++;
+  if (row === totals.length) return { scoring, totals, partial: wholly };
   const partial = new Map<number, number>();
-  const rules = new Map(scoring.runs.map(({ entry }) => [entry.id, insteadOf(entry.onError)]));
-  const onFailure = (entry: string, error: unknown): void =>
-    failures.add(entry, 'score', error, rules.get(entry) ?? 'refused');
-  for (let row = 0; row < totals.length; row++) {
-    const total = totals[row]!;
-    if (total - total === 0) continue;
-    const position = kept[row]!;
-    try {
-      const settled = settleRow(plan, scoring, candidates[position], row, onFailure);
-      if (settled.total === undefined) drop(slab, position, verdictOf(plan.combineJudge, 'unscored'));
-      else totals[row] = settled.total;
-      if (settled.present < scoring.runs.length) partial.set(row, settled.present);
-    } catch (error) {
-      if (error instanceof RunFailed) throw new RunFailed(error.entry, error.stage, error.failure, position);
-      drop(slab, position, refusedBy(plan, error, onFailure));
-    }
+  for (; row < totals.length; row++) {
+    if (totals[row]! - totals[row]! === 0) continue;
+    const present = settleInto(plan, scoring, input, totals, kept[row]!, row);
+    if (present < scoring.runs.length) partial.set(row, present);
   }
   return { scoring, totals, partial };
+}
+
+const wholly: ReadonlyMap<number, number> = new Map();
+
+/** Settles one row: its total, or its verdict. Gives how many scorers it was scored on. */
+function settleInto(
+  plan: ScorePlan,
+  scoring: Scoring,
+  { candidates, slab, failures }: ScoringInput,
+  totals: Float64Array,
+  position: number,
+  row: number,
+): number {
+  const onFailure = (entry: string, error: unknown): void => {
+    const run = scoring.runs.find((one) => one.entry.id === entry);
+    failures.add(entry, 'score', error, run ? insteadOf(run.entry.onError) : 'refused');
+  };
+  try {
+    const { total, present } = settleRow(plan, scoring, candidates[position], row, onFailure);
+    if (total === undefined) drop(slab, position, verdictOf(plan.combineJudge, 'unscored'));
+    else totals[row] = total;
+    return present;
+  } catch (error) {
+    if (error instanceof RunFailed) throw new RunFailed(error.entry, error.stage, error.failure, position);
+    drop(slab, position, refusedBy(plan, error, onFailure));
+    return scoring.runs.length;
+  }
 }
 
 /** The verdict of what was thrown while a row was scored. */

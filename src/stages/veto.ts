@@ -5,7 +5,7 @@ import { everyPosition, firstOf, Slab } from '../matrix/slab.js';
 import { type Refusal, verdictOf } from '../matrix/verdict.js';
 import type { VetoEntry } from '../profile/profile.js';
 import { type Failures, insteadOf } from './failures.js';
-import type { Batch, Cell, CompiledVeto, RunState } from './plan.js';
+import { type Batch, batchOf, type Cell, type CompiledVeto, type RunState } from './plan.js';
 import { failRun, prepareEntry } from './prepare.js';
 
 /** A veto as one run has it: its function, or what its failing in prepare made of it. */
@@ -15,7 +15,7 @@ export interface VetoRun {
   readonly judge: number;
   readonly refuses: Score<unknown, boolean>;
   /** Whether it could not be prepared, which is said once for the run. */
-  readonly failed?: boolean;
+  readonly failed: boolean;
   /** The positions of the candidates that it was given; undefined stands for all. Its `index` is the place in here. */
   readonly given: Int32Array | undefined;
 }
@@ -87,7 +87,7 @@ async function prepareVeto(
   failures: Failures,
 ): Promise<Pick<VetoRun, 'refuses' | 'failed'>> {
   const failure = unit.batch ? await prepareEntry(entry, unit, batch) : undefined;
-  if (!failure) return { refuses: unit.scoreIn(batch.state) };
+  if (!failure) return { refuses: unit.scoreIn(batch.state), failed: false };
   if (entry.onError === 'fail') failRun(entry.id, 'veto', failure.cause);
   failures.add(entry.id, 'veto', failure.cause, insteadOf(entry.onError));
   const refuses = (): boolean => {
@@ -126,8 +126,8 @@ export async function veto(
     const list = given ? Array.from(given, (i) => candidates[i]) : candidates;
     const group: VetoRun[] = [];
     for (const one of asked) {
-      const prepared = await prepareVeto(one, { ...batch, candidates: list }, failures);
-      group.push({ entry: one.entry, judge: one.judge, given, ...prepared });
+      const { refuses, failed } = await prepareVeto(one, batchOf(batch, list), failures);
+      group.push({ entry: one.entry, judge: one.judge, refuses, given, failed });
     }
     runs.push(...group);
     kept = askGroup(group, asked.length === vetoes.length ? loop : undefined, list, asking);
@@ -170,7 +170,13 @@ export function vetoInput(
 /** The vetoes of a profile in which none must be prepared. */
 export const runsOf = (plan: VetoPlan, state: RunState): readonly VetoRun[] =>
   plan.groups.flatMap(({ vetoes }) =>
-    vetoes.map(({ entry, unit, judge }) => ({ entry, judge, refuses: unit.scoreIn(state), given: undefined })),
+    vetoes.map(({ entry, unit, judge }) => ({
+      entry,
+      judge,
+      refuses: unit.scoreIn(state),
+      given: undefined,
+      failed: false,
+    })),
   );
 
 /** Asks one group about the candidates that it was given; gives the positions of those that go on. */
