@@ -39,6 +39,11 @@ export class NoveltyScorer implements BatchScorer<Params, unknown, VectorMemory>
 
   constructor(@inject(EMBEDDERS) private readonly embedders: Embedders) {}
 
+  /** An embedder that nobody has, or that refuses a setting, is found out before anything runs. */
+  check({ vector, embedder }: Params): void {
+    if (vector === undefined) this.embedders.open(embedder);
+  }
+
   async prepare(
     params: Params,
     run: Run,

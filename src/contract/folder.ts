@@ -1,17 +1,20 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 
-/** What relative paths start from while a profile's params are checked: a schema cannot know where it is asked. */
-let start: string | undefined;
+/** Where a relative path starts that stands among params. */
+export type FolderOf = (path: string) => string;
 
-/** Checks params (synchronously) that were written in a file of this folder. */
-export function inFolder<R>(folder: string, check: () => R): R {
-  const outer = start;
-  start = folder;
+/** The one that holds while a profile's params are checked: a schema cannot know where it is asked. */
+let folderOf: FolderOf = () => process.cwd();
+
+/** Checks params (synchronously), whose relative paths start where `folders` says. */
+export function inFolder<R>(folders: FolderOf, check: () => R): R {
+  const outer = folderOf;
+  folderOf = folders;
   try {
     return check();
   } finally {
-    start = outer;
+    folderOf = outer;
   }
 }
 
@@ -20,4 +23,4 @@ export const filePath = () =>
   z
     .string()
     .min(1)
-    .transform((path) => (isAbsolute(path) ? path : resolve(start ?? process.cwd(), path)));
+    .transform((path) => (isAbsolute(path) ? path : resolve(folderOf(path), path)));

@@ -1,5 +1,6 @@
 import type { Meta } from './meta.js';
-import type { Live, Run, RunFacts } from './run.js';
+import type { Child } from './child.js';
+import type { ExpressionParam, Live, Run, RunFacts } from './run.js';
 import type { Prepared, Score } from './score.js';
 
 /** A unit that can judge one candidate alone: compiled once a pipeline, synchronously. */
@@ -97,8 +98,20 @@ export type Select<T = unknown> = (
   limits: Limits,
 ) => { readonly kept: readonly CostedRow<T>[]; readonly left: readonly Left[] };
 
+/** The run as a selector sees it: it may hold another (a quota around a greedy pack), and ask expressions of rows. */
+export interface SelectorRun<T = unknown> extends RunFacts {
+  selector(child: Child): Select<T>;
+  expression(expression: ExpressionParam): Score<unknown, unknown>;
+}
+
 export interface Selector<P, T = unknown> {
-  prepare(params: P, run: RunFacts): Select<T> | Promise<Select<T>>;
+  prepare(params: P, run: SelectorRun<T>): Select<T> | Promise<Select<T>>;
+}
+
+/** What any unit may have besides: a look at its params once its services are there, when the profile is compiled. */
+export interface Checking<P> {
+  /** @throws Error saying what is wrong: a problem of the entry, before anything runs */
+  check(params: P): void;
 }
 
 /** What an instance of any unit class looks like to the engine, which calls it with what its own schema gave. */

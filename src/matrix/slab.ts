@@ -46,3 +46,17 @@ export function everyPosition(positions: Int32Array): Int32Array {
   for (let i = 0; i < positions.length; i++) positions[i] = i;
   return positions;
 }
+
+/** Where a position stands in an ascending list; −1 when it does not. */
+export function indexIn(ascending: Int32Array, position: number): number {
+  let low = 0;
+  let high = ascending.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const at = ascending[middle]!;
+    if (at === position) return middle;
+    if (at < position) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}

@@ -13,6 +13,7 @@ export class Binder {
       readonly signals: readonly string[];
       readonly measures: readonly string[];
       readonly scorers: readonly string[];
+      readonly context: readonly string[] | undefined;
     },
   ) {
     const signal =
@@ -29,6 +30,10 @@ export class Binder {
       (_id: string, k: number): Root =>
       (candidate, row) =>
         cell.state.scores[k]?.(candidate, row);
+    const field =
+      (key: string): Root =>
+      () =>
+        cell.state.context[key];
     const value =
       (_id: string, k: number): Root =>
       () =>
@@ -36,7 +41,7 @@ export class Binder {
     this.#roots = {
       ...record(names.scorers, value), // a formula calls scorers by their ids; an id is none of the names below
       scores: record(names.scorers, score),
-      context: () => cell.state.context,
+      context: names.context ? record(names.context, field) : () => cell.state.context,
       now: () => cell.state.now,
       score: () => cell.state.score,
       signals: record(names.signals, signal),

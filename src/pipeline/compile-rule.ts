@@ -1,5 +1,6 @@
 import type { Adjustment, Amount, TableFactor } from '../profile/profile.js';
 import type { CompiledAmount, CompiledFactor, CompiledRule } from '../stages/adjust.js';
+import { keyText } from '../stages/key-text.js';
 import type { Binder } from './bind.js';
 
 /** Compiles one rule on the combined score. */
@@ -28,7 +29,7 @@ function tableFactor({ table, by, missing, zero }: TableFactor, binder: Binder):
     for (const keyOf of keys) {
       const key = keyOf(candidate, row);
       if (key === undefined) return undefined;
-      at = at instanceof Map ? at.get(typeof key === 'string' ? key : JSON.stringify(key)) : undefined;
+      at = at instanceof Map ? at.get(keyText(key)) : undefined;
     }
     return typeof at === 'number' ? at : missing;
   };

@@ -22,6 +22,7 @@ interface CompiledChild {
 
 /** A unit's methods as the engine calls them. Its params are what its own schema gave, which no type can say here. */
 interface Callable {
+  check?(params: unknown): void;
   compile?(params: unknown, live: Live): Score<unknown, unknown>;
   prepare?(
     params: unknown,
@@ -56,6 +57,7 @@ export class UnitCompiler {
 
   private unit(use: ClassUse): Stable {
     const instance = this.instantiate(use.unit) as Callable;
+    instance.check?.(use.params);
     const children = new Map(
       [...use.children].map(([child, inside]): [Child, CompiledChild] => [
         child,
@@ -168,7 +170,10 @@ function childScore({ unit, use }: CompiledChild): Score<unknown> {
   const { onAbsent, label } = use;
   const score = unit.stable as Score<unknown>;
   const settled = (value: number | undefined): number | undefined => {
-    if (value !== undefined) return value;
+    if (typeof value === 'number') return value;
+    // Arithmetic would take null for 0 and '5' for 5: only a unit that says nothing abstains.
+    if (value !== undefined)
+      throw new TypeError(`${label} gives a number or abstains, and it gave ${describeValue(value)}`);
     if (onAbsent === 'refuse') throw new Refused(label, 'absent');
     return onAbsent === 'skip' ? undefined : onAbsent;
   };

@@ -103,7 +103,7 @@ export function compilePlan(profile: Profile, instantiate: Instantiate, clock: C
     firstJudge: vetoes.length,
     combineJudge: vetoes.length + scorers.length,
     weightOf: (expression) => binder.bind(expression)(undefined, 0),
-    loops: new Loops(combine, weights !== undefined, codegen),
+    loops: new Loops(combine, weights !== undefined, codegen, scorers.length),
   };
   return {
     profile,
@@ -174,6 +174,7 @@ function binderFor(profile: Profile, cell: Cell): Binder {
     signals: [...profile.signals.map((signal) => signal.id), ...phase],
     measures: profile.measures.map((entry) => entry.id),
     scorers: profile.scorers.map((entry) => entry.id),
+    context: profile.context.size > 0 ? [...new Set([...profile.context.keys(), 'now', 'turn_count'])] : undefined,
   });
 }
 

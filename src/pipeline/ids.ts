@@ -7,6 +7,15 @@ const ownId = (candidate: unknown): unknown =>
 
 /** A candidate's id: what the path in `candidate.id` gives, else its `id`, else its position as `#3`. */
 export function idOf(profile: Profile, candidate: unknown, index: number): string {
-  const id = (profile.candidate.id ?? ownId)(candidate);
+  const id = quietly(() => (profile.candidate.id ?? ownId)(candidate));
   return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : `#${index}`;
+}
+
+/** What reading gives; undefined where a candidate's own getter throws. */
+export function quietly(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }

@@ -12,6 +12,8 @@ import { run } from './run.js';
 export interface RankOptions {
   /** Stops the run: the promise rejects with its reason. */
   readonly abort?: AbortSignal;
+  /** false: a run that teaches no memory, as for a look at what would be. True when not said. */
+  readonly learn?: boolean;
 }
 
 export interface ScoreOptions<T> extends RankOptions {
@@ -69,7 +71,7 @@ export class Pipeline<T = unknown> {
    * @throws AssizeError when an entry whose rule says `fail` fails, or the context is not what the profile declares
    */
   rank(candidates?: readonly T[], context: Context = {}, options: RankOptions = {}): Promise<Ranking<T>> {
-    return this.#inTurn(candidates, context, options.abort ?? NEVER);
+    return this.#inTurn(candidates, context, options);
   }
 
   /**
@@ -93,19 +95,26 @@ export class Pipeline<T = unknown> {
   }
 
   /** Runs that share a memory queue, so that each learns after the one that was asked before it. */
-  async #inTurn(candidates: readonly T[] | undefined, context: Context, abort: AbortSignal): Promise<Ranking<T>> {
-    if (!this.#plan.units.remembers) return this.#run(candidates, context, abort);
-    const turn = this.#queue.then(() => this.#run(candidates, context, abort));
+  async #inTurn(candidates: readonly T[] | undefined, context: Context, options: RankOptions): Promise<Ranking<T>> {
+    const { abort = NEVER, learn = true } = options;
+    if (!this.#plan.units.remembers) return this.#run(candidates, context, abort, learn);
+    const turn = this.#queue.then(() => this.#run(candidates, context, abort, learn));
     this.#queue = turn.catch(() => {}); // its caller hears of the failure
     return untilAborted(turn, abort); // who waits need not wait for the turn to be told
   }
 
-  async #run(candidates: readonly T[] | undefined, context: Context, abort: AbortSignal): Promise<Ranking<T>> {
+  async #run(
+    candidates: readonly T[] | undefined,
+    context: Context,
+    abort: AbortSignal,
+    learn: boolean,
+  ): Promise<Ranking<T>> {
     const learnt = new Map<number, unknown>();
     try {
       if (candidates !== undefined) checkCandidates(candidates);
+      else if (this.#plan.strategies.length === 0) throw nothingToRank(this.name);
       const outcome = await run(this.#plan, candidates, context, abort, learnt);
-      for (const [slot, memory] of learnt) this.#plan.units.memories.set(slot, memory);
+      if (learn) for (const [slot, memory] of learnt) this.#plan.units.memories.set(slot, memory);
       return new Ranking<T>(this.#plan, outcome);
     } catch (error) {
       throw error instanceof RunFailed ? this.#failed(error, candidates) : error;
@@ -118,10 +127,17 @@ export class Pipeline<T = unknown> {
       candidate === undefined || index === undefined ? '' : ` on ${idOf(this.#plan.profile, candidate, index)}`;
     const message = `the ${stage} entry ${entry} failed${about}: ${causeOf(failure)}`;
     const place = [...this.#plan.profile.vetoes, ...this.#plan.profile.scorers].find(({ id }) => id === entry)?.place;
-    const hint = 'its on_error says what else should happen';
+    const settled = stage === 'veto' || (stage === 'score' && !causeOf(failure).startsWith('its weight'));
+    const hint = settled ? 'its on_error says what else should happen' : undefined;
     return new AssizeError([{ code: 'ASZ501', message, place, hint }], message, { cause: failure });
   }
 }
+
+/** An `undefined` from upstream must not look like an empty list. */
+const nothingToRank = (profile: string): AssizeError =>
+  new AssizeError([
+    { code: 'ASZ502', message: `no candidates were given, and profile ${profile} has no strategies to make any` },
+  ]);
 
 /** A list of anything would be scored as if every field were absent: better to say what was expected. */
 function checkCandidates(candidates: readonly unknown[]): void {

@@ -90,6 +90,17 @@ export class Ranking<T> {
     return this.#matrix;
   }
 
+  /** What `JSON.stringify` makes of it: every list, with the candidates, and what is to be known of the run. */
+  toJSON(): object {
+    const { profile, ranked, selected, leftOut, refused, degraded, warnings } = this;
+    return { profile, ranked, selected, leftOut, refused, report: Object.fromEntries(this.report), degraded, warnings };
+  }
+
+  /** What a console shows. */
+  [Symbol.for('nodejs.util.inspect.custom')](): object {
+    return this.toJSON();
+  }
+
   #placed(position: number): Placed<T> {
     const candidate = this.#outcome.candidates[position];
     return { id: idOf(this.#plan.profile, candidate, position), index: position, candidate: candidate as T };

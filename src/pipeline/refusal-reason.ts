@@ -1,6 +1,7 @@
 import { describeValue } from '../expression/describe.js';
 import { reasonText } from '../explain/reason.js';
 import { Recorder } from '../explain/recorder.js';
+import { indexIn } from '../matrix/slab.js';
 import { judgeOf, refusalOf } from '../matrix/verdict.js';
 import type { Use } from '../profile/profile.js';
 import { applyRule } from '../stages/adjust.js';
@@ -24,10 +25,11 @@ const named = (use: Use): string => (use.kind === 'expr' ? use.expression.source
 function askVeto({ entry, refuses, given }: VetoRun, candidate: unknown, position: number): string {
   const { use } = entry;
   const record = new Recorder();
-  const index = given?.indexOf(position) ?? position;
+  const index = given ? indexIn(given, position) : position;
   try {
     const answer: unknown = refuses(candidate, index, record.note);
     if (answer === true) return noted(use, record) ?? named(use);
+    if (answer === false) return 'the candidate has changed since the run';
     if (answer === undefined) return noted(use, record) ?? `${named(use)} is absent`;
     return `a veto gives true or false, and it gave ${describeValue(answer)}`;
   } catch (error) {
@@ -49,7 +51,7 @@ function askScorer(run: ScorerRun, candidate: unknown, row: number): string {
 
 /** What scoring, combining or a rule says when it is asked again about a candidate that it refused. */
 function askScoring(plan: Plan, outcome: Outcome, candidate: unknown, position: number, judge: number): string {
-  const row = outcome.kept.indexOf(position);
+  const row = indexIn(outcome.kept, position);
   const { scoring } = outcome.scored;
   const one = scoring.runs.find((run) => run.judge === judge);
   try {
@@ -63,6 +65,13 @@ function askScoring(plan: Plan, outcome: Outcome, candidate: unknown, position: 
   }
 }
 
+function unscoredReason({ profile }: Plan, { scored }: Outcome): string {
+  const { combine } = profile;
+  if (typeof combine !== 'string') return `the formula ${combine.formula.source} is absent`;
+  if (scored.scoring.runs.length === 0) return 'no scorer is in this run';
+  return 'no scorer had anything to go on';
+}
+
 /** Why a candidate was refused: made by asking again whoever refused it. */
 export function refusalReason(plan: Plan, outcome: Outcome, position: number, verdict: number): string {
   plan.cell.state = outcome.state;
@@ -70,6 +79,6 @@ export function refusalReason(plan: Plan, outcome: Outcome, position: number, ve
   const candidate = outcome.candidates[position];
   const veto = outcome.vetoed.runs.find((run) => run.judge === judge);
   if (veto) return askVeto(veto, candidate, position);
-  if (refusalOf(verdict) === 'unscored') return 'no scorer had anything to go on';
+  if (refusalOf(verdict) === 'unscored') return unscoredReason(plan, outcome);
   return askScoring(plan, outcome, candidate, position, judge);
 }

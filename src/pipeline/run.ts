@@ -196,7 +196,7 @@ function partition(
     try {
       if (isPinned(candidates[i], i) !== true) return true;
     } catch (error) {
-      failures.add('pinned', 'candidate', error);
+      failures.add('pinned', 'select', error);
       return true;
     }
     pinned.push(i);
@@ -248,6 +248,7 @@ async function fallBack(
     }
     const position = candidates.findIndex((candidate, i) => idOf(plan.profile, candidate, i) === use);
     if (position >= 0) return { use, positions: [position], made: [] };
+    failures.add(use, 'fallback', new Error('it is neither a strategy nor the id of a candidate'));
   }
   return undefined;
 }

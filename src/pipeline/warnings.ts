@@ -1,10 +1,10 @@
 import { compilePath, type PathReader } from '../expression/path.js';
 import { suggest } from '../expression/suggest.js';
 import type { Expression } from '../expression/expression.js';
-import type { Entry, Use } from '../profile/profile.js';
+import type { Entry, Profile, Use } from '../profile/profile.js';
 import { leavesRange } from '../stages/settle.js';
 import type { Plan } from './compile.js';
-import { idOf } from './ids.js';
+import { idOf, quietly } from './ids.js';
 import type { Outcome } from './run.js';
 
 /** The candidate's fields that a use reads, whose absence it does not provide for. */
@@ -36,22 +36,43 @@ function* keysWhereMissing(
 
 /** A typo in a path is no load error, because candidates are untyped: but no candidate has it. */
 function absentPath(entry: string, path: PathReader, candidates: readonly unknown[]): string | undefined {
-  if (candidates.some((candidate) => path(candidate) !== undefined)) return undefined;
+  if (candidates.some((candidate) => quietly(() => path(candidate)) !== undefined)) return undefined;
   const missing = [...keysWhereMissing(candidates, path)];
   const near = missing[0] && suggest(missing[0][0], new Set(missing.map(([, key]) => key)));
   const hint = near && missing[0] ? `; did you mean ${path.source.replace(missing[0][0], near)}?` : '';
   return `${entry}: no candidate has ${path.source}${hint}`;
 }
 
-function absentPaths(plan: Plan, candidates: readonly unknown[]): string[] {
+/** Every expression of a profile that reads candidates, besides those of its entries, by what it is called. */
+function expressionsOf({ candidate, weights, combine, adjustments, select }: Profile): [string, unknown][] {
+  const rules = adjustments.flatMap(({ id, when, set, add, multiply, min, max }): [string, unknown][] => {
+    const by = typeof multiply === 'object' && 'by' in multiply ? multiply.by : [multiply];
+    return [when, set, add, ...by, min, max].map((part) => [id, part]);
+  });
+  const ties = (select.ties ?? []).map((tie): [string, unknown] => ['ties', tie]);
+  return [
+    ['pinned', candidate.pinned],
+    ['weights', weights?.by],
+    ['combine', typeof combine === 'string' ? undefined : combine.formula],
+    ...rules,
+    ['duplicates', select.duplicates],
+    ...ties,
+  ];
+}
+
+const isExpression = (part: unknown): part is Expression =>
+  typeof part === 'object' && part !== null && 'candidatePaths' in part;
+
+function absentPaths({ profile }: Plan, candidates: readonly unknown[]): string[] {
   if (candidates.length === 0) return [];
-  const { profile } = plan;
   const entries: readonly Entry[] = [...profile.vetoes, ...profile.measures, ...profile.scorers];
-  const of = entries.flatMap(({ id, use }) => fieldsOf(use).map((path): [string, PathReader] => [id, path]));
-  const rules = profile.adjustments.flatMap(({ id, when }): [string, PathReader][] =>
-    when ? fieldsOfExpression(when).map((path) => [id, path]) : [],
+  const ofEntries = entries.flatMap(({ id, use }) => fieldsOf(use).map((path): [string, PathReader] => [id, path]));
+  const ofRest = expressionsOf(profile).flatMap(([name, part]) =>
+    isExpression(part) ? fieldsOfExpression(part).map((path): [string, PathReader] => [name, path]) : [],
   );
-  return [...of, ...rules].flatMap(([id, path]) => absentPath(id, path, candidates) ?? []);
+  const ofId = profile.candidate.id ? [['candidate.id', profile.candidate.id] as const] : [];
+  const found = [...ofId, ...ofEntries, ...ofRest].flatMap(([name, path]) => absentPath(name, path, candidates) ?? []);
+  return [...new Set(found)];
 }
 
 function duplicateIds(plan: Plan, candidates: readonly unknown[]): string[] {

@@ -60,8 +60,15 @@ export function mergeProfiles(below: Raw, over: Raw, origins: Origins): Raw {
 
 const own = (map: Raw, key: string): unknown => (Object.hasOwn(map, key) ? map[key] : undefined);
 
+/** Maps of another `type` or `name` have other keys: a window has no half-life, and another embedder no dtype. */
+const differ = (base: Raw, over: Raw): boolean =>
+  ['type', 'name'].some((key) => Object.hasOwn(base, key) && Object.hasOwn(over, key) && base[key] !== over[key]);
+
 function mergeValues(base: unknown, over: unknown, origins: Origins): unknown {
-  if (!isMap(base) || !isMap(over)) return over;
+  return isMap(base) && isMap(over) && !differ(base, over) ? mergeMaps(base, over, origins) : over;
+}
+
+function mergeMaps(base: Raw, over: Raw, origins: Origins): Raw {
   const merged: Raw = {};
   for (const [key, value] of Object.entries(base)) put(merged, key, value, base, key);
   for (const [key, value] of Object.entries(over))
@@ -88,7 +95,7 @@ function mergeEntries(base: readonly unknown[], over: readonly unknown[], origin
     const item = id === undefined ? undefined : inherited.get(id);
     if (item && isMap(entry) && isMap(item.entry)) {
       const replaces = Object.hasOwn(entry, 'class') || Object.hasOwn(entry, 'expr');
-      Object.assign(item, { entry: replaces ? entry : mergeValues(item.entry, entry, origins), list: over, index });
+      Object.assign(item, { entry: replaces ? entry : mergeMaps(item.entry, entry, origins), list: over, index });
       continue;
     }
     const before = isMap(entry) ? own(entry, 'before') : undefined;

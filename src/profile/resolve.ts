@@ -25,6 +25,10 @@ function part<K extends keyof ProfileData>(root: Raw, key: K): ProfileData[K] {
   return (wellFormed(schema, root[key]) ?? schema.parse(undefined)) as ProfileData[K];
 }
 
+/** What a declared context holds: its fields, and the two that the engine itself reads. */
+const contextFields = (context: ProfileData['context']): readonly string[] | undefined =>
+  context && [...new Set([...Object.keys(context), 'now', 'turn_count'])];
+
 /** From data that was merged from all its files to a profile that is valid, or every problem that it has. */
 export function resolveProfile(
   root: Raw,
@@ -38,7 +42,7 @@ export function resolveProfile(
   const signalIds: string[] = [];
   const measureIds: string[] = [];
   const scorerIds = enabledIds(root, 'tier2_scorers');
-  const scopes = new Scopes(signalIds, measureIds, scorerIds);
+  const scopes = new Scopes(signalIds, measureIds, scorerIds, contextFields(part(root, 'context')));
   const signals = resolveSignals(resolver, scopes, signalIds);
   if (Object.keys(phasesOf(root) ?? {}).length > 0) signalIds.push('phase');
   const candidate = part(root, 'candidate');

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { dirname, resolve } from 'node:path';
 import { type Child, inFolder, type OnAbsent, type Problem, type UnitKind } from '../contract/index.js';
-import { locate, locateWithin } from '../document/places.js';
+import { locate, locateWithin, placeOfValue } from '../document/places.js';
 import type { Expression } from '../expression/expression.js';
 import { ExpressionError } from '../expression/problems.js';
 import { parseExpression } from '../expression/parse.js';
@@ -112,16 +112,34 @@ export class Resolver {
     path: Path,
     inside: Inside,
   ): { params: unknown } | undefined {
-    const file = locate(this.root, path, 'value')?.file;
-    const folder = file === undefined ? this.folder : dirname(resolve(file));
     const schema = unit.meta.params;
     return this.ask(`the params of ${name} cannot be checked`, path, () =>
-      inFolder(folder, () => {
-        const params: unknown = this.check(schema, written, path, name);
-        if (params === undefined) lookInsideMalformed(schema, written, path, inside);
-        else lookInside(params, path, inside);
-        return params === undefined ? undefined : { params };
-      }),
+      inFolder(
+        (relative) => this.folderOf(written, relative),
+        () => {
+          const params: unknown = this.check(schema, written, path, name);
+          if (params === undefined) lookInsideMalformed(schema, written, path, inside);
+          else lookInside(params, path, inside);
+          return params === undefined ? undefined : { params };
+        },
+      ),
     );
   }
+
+  /** The folder of the file that wrote a string among params: amended entries have params from several. */
+  private folderOf(written: unknown, text: string): string {
+    const file = fileOf(written, text);
+    return file === undefined ? this.folder : dirname(resolve(file));
+  }
+}
+
+/** The file in which a string stands somewhere under `data`. */
+function fileOf(data: unknown, text: string): string | undefined {
+  if (typeof data !== 'object' || data === null) return undefined;
+  for (const [key, value] of Object.entries(data)) {
+    const file =
+      value === text ? placeOfValue(data, Array.isArray(data) ? Number(key) : key)?.file : fileOf(value, text);
+    if (file !== undefined) return file;
+  }
+  return undefined;
 }

@@ -25,10 +25,16 @@ export class Scopes {
     private readonly signals: Iterable<string>,
     private readonly measures: Iterable<string>,
     private readonly scorers: Iterable<string>,
+    /** The fields of the context, where the profile declares them. */
+    private readonly context: readonly string[] | undefined,
   ) {}
 
   private base(): Variables {
-    return { context: 'map', now: 'number', signals: fields(this.signals, 'dyn') };
+    return {
+      context: this.context ? fields(this.context, 'dyn') : 'map',
+      now: 'number',
+      signals: fields(this.signals, 'dyn'),
+    };
   }
 
   private withCandidate(): Variables {

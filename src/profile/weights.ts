@@ -7,12 +7,13 @@ import type { Path, Resolver } from './resolver.js';
 import type { ProfileData } from './schema.js';
 import type { Scopes } from './scopes.js';
 
-const RELATIVE: ReadonlySet<Combine> = new Set<Combine>(['weighted_mean', 'geometric_mean']);
+/** Whether only the proportions of the weights count. */
+export const isRelative = (combine: Combine): boolean => combine === 'weighted_mean' || combine === 'geometric_mean';
 
 const nameOf = (combine: Combine): string => (typeof combine === 'string' ? combine : 'a formula');
 
 /** Whether a combine reads weights at all: the means relatively, `weighted_sum` literally. */
-export const readsWeights = (combine: Combine): boolean => combine === 'weighted_sum' || RELATIVE.has(combine);
+export const readsWeights = (combine: Combine): boolean => combine === 'weighted_sum' || isRelative(combine);
 
 export function resolveWeights(
   resolver: Resolver,
@@ -75,7 +76,7 @@ export function checkWeights(
     unread(resolver, combine, [...written.map(({ path }) => path), ...(weights ? [['weights']] : [])]);
     return;
   }
-  if (!RELATIVE.has(combine)) return;
+  if (!isRelative(combine)) return;
   for (const { entry, path } of written) notNegative(resolver, isMap(entry) ? entry['weight'] : undefined, path);
   for (const [name, byId] of weights?.cases ?? []) {
     for (const [id, weight] of byId) notNegative(resolver, weight, ['weights', 'cases', name, id]);

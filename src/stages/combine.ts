@@ -15,9 +15,6 @@ export function arithmeticOf(combine: Combine): Arithmetic {
   return arithmetics[combine];
 }
 
-/** Whether only the proportions of the weights count. */
-export const isRelative = (combine: Combine): boolean => combine === 'weighted_mean' || combine === 'geometric_mean';
-
 /**
  * Combines one row of settled scores, some of which may be missing: in the sums the rest is scaled by
  * Σ|w| / Σ|w present|, elsewhere what is missing is left out. The loop's arithmetic once more, in the same order.

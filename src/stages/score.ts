@@ -19,15 +19,15 @@ export interface Scored {
   readonly partial: ReadonlyMap<number, number>;
 }
 
-async function prepareScorer(
-  scorer: CompiledScorer,
+/** A scorer in this run, once preparing it has come to an end, well or not. */
+function preparedRun(
+  { entry, unit }: CompiledScorer,
   judge: number,
-  batch: Batch,
+  failure: { cause: unknown } | undefined,
+  state: RunState,
   failures: Failures,
-): Promise<ScorerRun> {
-  const { entry, unit } = scorer;
-  const failure = unit.batch ? await prepareEntry(entry, unit, batch) : undefined;
-  if (!failure) return { entry, judge, raw: unit.scoreIn(batch.state), failed: undefined };
+): ScorerRun {
+  if (!failure) return { entry, judge, raw: unit.scoreIn(state), failed: undefined };
   if (entry.onPrepareError === 'fail') return failRun(entry.id, 'score', failure.cause);
   failures.add(entry.id, 'score', failure.cause, insteadOf(entry.onPrepareError));
   return { entry, judge, raw: () => undefined, failed: { rule: entry.onPrepareError, cause: failure.cause } };
@@ -45,8 +45,11 @@ export async function prepareScorers(
   const active = plan.scorers
     .map((scorer, k) => ({ scorer, judge: plan.firstJudge + k }))
     .filter(({ scorer }) => inRun(scorer));
-  const runs: ScorerRun[] = [];
-  for (const { scorer, judge } of active) runs.push(await prepareScorer(scorer, judge, batch, failures));
+  // All at once: each waits for its own model or store, and none needs what another prepares.
+  const outcomes = await Promise.all(
+    active.map(({ scorer: { entry, unit } }) => (unit.batch ? prepareEntry(entry, unit, batch) : undefined)),
+  );
+  const runs = active.map(({ scorer, judge }, k) => preparedRun(scorer, judge, outcomes[k], batch.state, failures));
   cell.state = batch.state;
   const scoring = scoringOf(plan, runs);
   batch.state.scores = scoring.scores;
@@ -106,6 +109,7 @@ export function settleRow(
   onFailure?: (entry: string, error: unknown) => void,
 ): { readonly total: number | undefined; readonly present: number } {
   const { runs, arithmetic, weightsOf } = scoring;
+  if (runs.length === 0 && plan.scorers.length > 0) return { total: undefined, present: 0 };
   const settled = runs.map((run) => settle(run, candidate, row, undefined, onFailure).value);
   const present = settled.filter((value) => value !== undefined).length;
   if (arithmetic === 'formula') return { total: formulaOf(plan, runs, settled, candidate, row), present };

@@ -4,6 +4,7 @@ import { makeRowLoop, type RowLoop } from '../matrix/row-loop.js';
 import { type Arithmetic, makeScoreLoop, type ScoreLoop, type ScoreShape } from '../matrix/score-loop.js';
 import type { CaseWeights, Combine } from '../profile/profile.js';
 import { arithmeticOf } from './combine.js';
+import { keyText } from './key-text.js';
 import type { Cell, CompiledScorer, RunState } from './plan.js';
 import type { ScorerRun } from './settle.js';
 import { ownWeight, weightVector } from './weights.js';
@@ -49,12 +50,15 @@ export class Loops {
     combine: Combine,
     cases: boolean,
     private readonly codegen: boolean,
+    /** How many scorers the profile has: where it has some and none is in the run, nothing is scored. */
+    private readonly scorers: number,
   ) {
     this.#shape = { arithmetic: arithmeticOf(combine), cases };
   }
 
   /** The loop over rows that are kept already. */
   score(runs: readonly ScorerRun[]): ScoreLoop {
+    if (runs.length === 0 && this.scorers > 0) return (k, from, to) => void k.totals.fill(Number.NaN, from, to);
     return this.#made(this.#score, runs, (shape) => makeScoreLoop(shape, this.codegen));
   }
 
@@ -91,10 +95,10 @@ export function weigh(plan: ScorePlan, runs: readonly ScorerRun[]): Weighed {
   const weights = weightVector(plan.combine, ids, own);
   const { cases } = plan;
   if (!cases) return { weights, weightsOf: () => weights };
-  const vectors = new Map<unknown, Float64Array>();
+  const vectors = new Map<string, Float64Array>();
   for (const [name, byId] of cases.cases) {
     const of = ids.map((id, k) => byId.get(id) ?? own[k]!);
     vectors.set(name, weightVector(plan.combine, ids, of));
   }
-  return { weights, weightsOf: (candidate, row) => vectors.get(cases.evaluate(candidate, row)) ?? weights };
+  return { weights, weightsOf: (candidate, row) => vectors.get(keyText(cases.evaluate(candidate, row))) ?? weights };
 }

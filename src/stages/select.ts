@@ -31,13 +31,17 @@ export interface Selected {
   left(): readonly LeftRow[];
 }
 
-/** How two keys compare: numbers, then texts, then anything else as equal; absent last. */
+const KINDS = ['number', 'string', 'boolean', 'object'];
+
+/** How two keys compare: numbers, then strings, then booleans, then anything else as equal; absent last. */
 function compareKeys(a: unknown, b: unknown): number {
+  if (typeof a !== typeof b) return rankOf(a) - rankOf(b);
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
-  if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
-  return Number(a === undefined) - Number(b === undefined);
+  return typeof a === 'boolean' ? Number(a) - Number(b) : 0;
 }
+
+const rankOf = (key: unknown): number => (key === undefined ? KINDS.length : KINDS.indexOf(typeof key));
 
 /** All rows in the profile's order: score descending, then its `ties`, then position. */
 export function order(totals: Float64Array, ties: SelectPlan['ties']): Int32Array {

@@ -122,7 +122,8 @@ export async function veto(
     cell.state = batch.state;
     const asked = vetoes.filter(inRun);
     if (asked.length === 0) continue;
-    const given = plan.onFirst ? kept : undefined;
+    // A veto that is asked for its reason alone must not change what a batch sees, or what it learns.
+    const given = plan.onFirst ? kept : asked.some(({ unit }) => unit.batch) ? keptSoFar(slab) : undefined;
     const list = given ? Array.from(given, (i) => candidates[i]) : candidates;
     const group: VetoRun[] = [];
     for (const one of asked) {
@@ -132,8 +133,8 @@ export async function veto(
     runs.push(...group);
     kept = askGroup(group, asked.length === vetoes.length ? loop : undefined, list, asking);
   }
-  kept ??= everyPosition(slab.kept);
-  return { kept: asking.all ? kept.filter((i) => slab.verdicts[i] === 0) : kept, runs, all: asking.all };
+  if (asking.all) kept = keptSoFar(slab);
+  return { kept: kept ?? everyPosition(slab.kept), runs, all: asking.all };
 }
 
 const failedOnce =
@@ -178,6 +179,10 @@ export const runsOf = (plan: VetoPlan, state: RunState): readonly VetoRun[] =>
       failed: false,
     })),
   );
+
+/** The positions of the candidates that nothing has refused yet. */
+const keptSoFar = ({ verdicts, kept }: Slab): Int32Array =>
+  everyPosition(new Int32Array(kept.length)).filter((i) => verdicts[i] === 0);
 
 /** Asks one group about the candidates that it was given; gives the positions of those that go on. */
 function askGroup(

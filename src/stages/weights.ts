@@ -1,7 +1,8 @@
 import { describeValue } from '../expression/describe.js';
 import type { Expression } from '../expression/expression.js';
 import type { Combine, ScorerEntry } from '../profile/profile.js';
-import { isRelative } from './combine.js';
+import { isRelative } from '../profile/weights.js';
+
 import { causeOf } from './failures.js';
 import { RunFailed } from './plan.js';
 

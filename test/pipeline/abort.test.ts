@@ -81,11 +81,8 @@ describe('AbortSignal', () => {
         return () => 1;
       }
     }
-    const tier2_scorers = [
-      { id: 'a', class: 'First' },
-      { id: 'b', class: 'Second' },
-    ];
-    const pipeline = await createPipeline({ tier2_scorers }, { units: { First, Second } });
+    const profile = { measures: [{ id: 'a', class: 'First' }], tier2_scorers: [{ id: 'b', class: 'Second' }] };
+    const pipeline = await createPipeline(profile, { units: { First, Second } });
     const run = pipeline.rank([{}], {}, { abort: abort.signal });
     open();
     expect(await messageOf(run)).toBe('Error: enough');

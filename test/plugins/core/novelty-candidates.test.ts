@@ -68,7 +68,11 @@ describe('what NoveltyScorer reads from candidates', () => {
       { text: { no: 'text' } },
       { text: 'a' },
     ]);
-    expect(texts.values).toEqual([undefined, new TypeError('text: expected a string, found a map'), expect.closeTo(0, 6)]);
+    expect(texts.values).toEqual([
+      undefined,
+      new TypeError('text: expected a string, found a map'),
+      expect.closeTo(0, 6),
+    ]);
   });
 
   it('takes exactly one of text and vector', () => {
