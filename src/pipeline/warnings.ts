@@ -24,12 +24,12 @@ function* keysWhereMissing(
   for (const candidate of candidates.slice(0, 100)) {
     let at: unknown = candidate;
     for (const step of steps) {
-      if (typeof at !== 'object' || at === null || typeof step !== 'string') break;
-      if (!Object.hasOwn(at, step)) {
-        for (const key of Object.keys(at)) yield [step, key];
+      if (step.kind !== 'key' || typeof at !== 'object' || at === null) break;
+      if (!Object.hasOwn(at, step.key)) {
+        for (const key of Object.keys(at)) yield [step.key, key];
         break;
       }
-      at = Reflect.get(at, step);
+      at = Reflect.get(at, step.key);
     }
   }
 }

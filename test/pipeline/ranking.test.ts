@@ -1,0 +1,157 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
+import { embedderToken } from '../../src/services/embedder.js';
+import { messageOf, rankBy, refusalsOf, scoresOf } from '../properties/ranked.js';
+
+const vector = (id: string, v: number[]) => ({ id, v });
+const novelty: ProfileInput = {
+  tier2_scorers: [{ id: 'n', class: 'NoveltyScorer', params: { vector: 'v' }, on_absent: 0.5 }],
+};
+
+describe('a ranking', () => {
+  test('is more than {} to JSON and to a console', async () => {
+    const ranking = await rankBy({ tier1_scorers: [{ id: 'v', expr: 'candidate.no' }] }, [
+      { id: 'a' },
+      { id: 'b', no: true },
+    ]);
+    const said = JSON.parse(JSON.stringify(ranking)) as { ranked: { id: string }[]; refused: { reason: string }[] };
+    expect(said.ranked.map(({ id }) => id)).toEqual(['a']);
+    expect(said.refused[0]?.reason).toBe('candidate.no');
+  });
+
+  test('of nothing that was given is a mistake, unless strategies make candidates', async () => {
+    const pipeline = await createPipeline({ tier2_scorers: [{ id: 'a', expr: '1.0' }] });
+    expect(await messageOf(pipeline.rank())).toContain('no candidates were given');
+    expect((await pipeline.rank([])).ranked).toEqual([]);
+  });
+
+  test('that is not to learn teaches nothing', async () => {
+    const pipeline = await createPipeline<{ id: string }>(novelty);
+    await pipeline.rank([vector('a', [1, 0])], {}, { learn: false });
+    expect(scoresOf(await pipeline.rank([vector('a', [1, 0])]))).toEqual({ a: 0.5 });
+    expect(scoresOf(await pipeline.rank([vector('a', [1, 0])]))).toEqual({ a: 0 });
+  });
+});
+
+describe('nothing counts as 0 in silence', () => {
+  test.each([
+    ['null', null],
+    ['a string', '3'],
+  ])('a class inside another one that gives %s', async (_, value) => {
+    const units = { Odd: scorer(() => value as unknown as number) };
+    const scorers = [{ class: 'Odd' }, { expr: '0.5' }];
+    const profile = { tier2_scorers: [{ id: 'c', class: 'CompositeScorer', params: { scorers } }] };
+    expect(refusalsOf(await rankBy(profile, [{ id: 'x' }], {}, { units }))).toEqual(['x: error by c']);
+  });
+
+  test('a run in which no scorer takes part scores nobody', async () => {
+    const tier2_scorers = [{ id: 'a', expr: '1.0', when: 'context.mode == "live"' }];
+    expect(refusalsOf(await rankBy({ tier2_scorers }, [{ id: 'x' }], { mode: 'dry' }))).toEqual([
+      'x: unscored by combine',
+    ]);
+  });
+
+  test('a fallback that is nobody is said to be', async () => {
+    const ranking = await rankBy({ select: { top: 0 }, fallback: [{ use: 'nobody' }] }, [{ id: 'x' }]);
+    expect(ranking.degraded).toMatchObject([{ entry: 'nobody', stage: 'fallback' }]);
+  });
+
+  test('typos outside the entries warn as well', async () => {
+    const profile: ProfileInput = {
+      tier2_scorers: [{ id: 'a', expr: 'candidate.stars' }],
+      weights: { by: 'candidate.knd', cases: { x: { a: 2 } } },
+      adjustments: [{ id: 'r', add: 'candidate.bonus' }],
+      select: { duplicates: 'candidate.txt' },
+    };
+    const { warnings } = await rankBy(profile, [{ id: 'x', stars: 1, kind: 'x', text: 'y' }]);
+    expect(warnings.join('\n')).toMatch(/weights: .*knd.*kind[\s\S]*r: .*bonus[\s\S]*duplicates: .*txt.*text/);
+  });
+});
+
+test('asking every veto for its reason changes neither who is kept nor what is learnt', async () => {
+  const tier1_scorers = [
+    { id: 'archived', expr: 'candidate.archived' },
+    { id: 'same', class: 'SimilarityVeto', params: { vector: 'v' } },
+  ];
+  const candidates = [
+    { ...vector('a', [1, 0]), archived: true },
+    { ...vector('b', [1, 0]), archived: false },
+  ];
+  for (const veto_on_first of [true, false]) {
+    const ranking = await rankBy({ tier1_scorers, veto_on_first }, candidates);
+    expect(ranking.ranked.map(({ id }) => id)).toEqual(['b']);
+  }
+});
+
+test('cases are found by numbers and booleans as tables are', async () => {
+  const tier2_scorers = [
+    { id: 'a', expr: '1.0' },
+    { id: 'b', expr: '0.0' },
+  ];
+  const weights = { by: 'candidate.tier', cases: { 1: { a: 3 }, true: { a: 9 } } };
+  const candidates = [
+    { id: 'one', tier: 1 },
+    { id: 'yes', tier: true },
+    { id: 'no', tier: 2 },
+  ];
+  expect(scoresOf(await rankBy({ tier2_scorers, weights }, candidates))).toEqual({ one: 0.75, yes: 0.9, no: 0.5 });
+});
+
+test('ties between keys of several types do not depend on the order of the input', async () => {
+  const candidates = [2, 'a', 1, true, undefined, 'b'].map((k, i) => ({ id: `c${i}`, k }));
+  const orders = [candidates, candidates.toReversed(), [...candidates.slice(3), ...candidates.slice(0, 3)]];
+  const ranked = await Promise.all(orders.map((list) => rankBy({ select: { ties: ['candidate.k'] } }, list)));
+  for (const { selected } of ranked) expect(selected.map(({ id }) => id)).toEqual(['c2', 'c0', 'c1', 'c5', 'c3', 'c4']);
+});
+
+describe('settings of an entry that is inherited', () => {
+  const embedder = (name: string): ProfileInput => ({
+    extends: ['knowledgepulse'],
+    tier2_scorers: [{ id: 'novelty', params: { embedder: name } }],
+  });
+
+  test('an embedder that nobody has is found out at load', async () => {
+    expect(await messageOf(createPipeline(embedder('lexcial')))).toContain("no embedder is called 'lexcial'");
+    await expect(createPipeline(embedder('lexical'))).resolves.toBeDefined();
+  });
+
+  test('another type, or another name, replaces what it does not know', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assize-'));
+    const decay = (curve: string) => `tier2_scorers: [{ id: d, class: DecayScorer, params: { curve: ${curve} } }]\n`;
+    writeFileSync(join(folder, 'base.yaml'), decay('{ type: exponential, half_life: 7d }'));
+    writeFileSync(
+      join(folder, 'window.yaml'),
+      'extends: [./base.yaml]\ntier2_scorers: [{ id: d, params: { curve: { type: window, max_age: 7d } } }]\n',
+    );
+    await expect(createPipeline(join(folder, 'window.yaml'))).resolves.toBeDefined();
+  });
+
+  test('a relative folder starts from the file that says it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assize-'));
+    mkdirSync(join(folder, 'base'));
+    const params = 'params: { text: t, embedder: { name: fake, folder: ./models } }';
+    writeFileSync(join(folder, 'base', 'm.yaml'), `tier2_scorers: [{ id: n, class: NoveltyScorer, ${params} }]\n`);
+    writeFileSync(
+      join(folder, 'd.yaml'),
+      'extends: [./base/m.yaml]\ntier2_scorers: [{ id: n, params: { max_elements: 5 } }]\n',
+    );
+    const opened: unknown[] = [];
+    const open = (settings: { folder?: string }) => {
+      opened.push(settings.folder);
+      return { name: 'fake', dimensions: 1, embed: async () => [] };
+    };
+    await createPipeline(join(folder, 'd.yaml'), { services: [{ token: embedderToken('fake'), value: { open } }] });
+    expect(opened).toEqual([join(folder, 'base', 'models')]);
+  });
+
+  test('a field of the context that is not declared is a typo', async () => {
+    const profile: ProfileInput = {
+      context: { strict: { type: 'bool' } },
+      tier1_scorers: [{ id: 'v', expr: 'true', when: 'context.strct' }],
+    };
+    expect(await messageOf(createPipeline(profile))).toContain('strict');
+  });
+});
