@@ -17,6 +17,11 @@ const common = {
     .optional()
     .describe('The text to embed: the path to it, or paths whose texts are joined by a space; lists are joined too.'),
   vector: path().optional().describe('In place of text: the path to a vector that the candidate brings.'),
+  dimensions: z
+    .int()
+    .positive()
+    .optional()
+    .describe('How many numbers the vectors of candidates have; the first of them decides when not said.'),
   embedder: embedderParam(),
   max_elements: z.int().positive().default(1000).describe('How many are remembered; the oldest goes first.'),
   ttl: duration().optional().describe('How long they are remembered; for ever when not said.'),
@@ -26,8 +31,10 @@ const common = {
 export const embeddingParams = <S extends z.ZodRawShape>(own: S) =>
   z.strictObject({ ...common, ...own }).superRefine(
     (params, ctx) => {
-      const { text, vector } = params as { text?: unknown; vector?: unknown };
+      const { text, vector, dimensions } = params as { text?: unknown; vector?: unknown; dimensions?: unknown };
       if ((text === undefined) === (vector === undefined)) ctx.addIssue('expected either text or vector');
+      else if (vector === undefined && dimensions !== undefined)
+        ctx.addIssue('expected dimensions only beside vector: an embedder has its own');
     },
     { when: ({ value }) => typeof value === 'object' && value !== null }, // whatever else is wrong
   );
@@ -35,8 +42,8 @@ export const embeddingParams = <S extends z.ZodRawShape>(own: S) =>
 export type EmbeddingParams = z.output<z.ZodObject<typeof common>>;
 
 /** The memory before anything was seen. */
-export const emptyMemory = ({ max_elements, ttl }: EmbeddingParams): VectorMemory =>
-  VectorMemory.empty({ maxElements: max_elements, ttlMs: ttl });
+export const emptyMemory = ({ max_elements, ttl, dimensions }: EmbeddingParams): VectorMemory =>
+  VectorMemory.empty({ maxElements: max_elements, ttlMs: ttl, dimensions });
 
 /** A candidate's vector; undefined where what makes it is absent, an error where it is of a wrong kind. */
 type Embedding = ArrayLike<number> | undefined | Error;

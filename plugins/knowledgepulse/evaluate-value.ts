@@ -1,4 +1,5 @@
 import { createPipeline, type Pipeline } from '../../src/index.js';
+import { describeValue } from '../../src/sdk.js';
 import type { ReasoningTrace } from './types.js';
 
 let shared: Promise<Pipeline<ReasoningTrace>> | undefined;
@@ -9,11 +10,38 @@ let shared: Promise<Pipeline<ReasoningTrace>> | undefined;
  *
  * Without @huggingface/transformers, or when its model cannot be had, novelty counts as 0.5.
  *
- * @throws Error when the trace is not one: a step list or an outcome that is missing or malformed
+ * @throws TypeError when the trace is not one: its steps, success or confidence are missing or malformed
  */
 export async function evaluateValue(trace: ReasoningTrace): Promise<number> {
+  checkTrace(trace);
   shared ??= createPipeline<ReasoningTrace>('knowledgepulse');
   const row = await (await shared).score(trace);
   if ('score' in row) return row.score;
   throw new Error(`${row.id} is no reasoning trace that can be scored: ${row.by}: ${row.reason}`);
 }
+
+/** What the formula cannot do without. The preset abstains there, and a value of the rest would look like one. */
+const NEEDED: readonly (readonly [
+  path: readonly [string, string?],
+  expected: string,
+  is: (found: unknown) => boolean,
+])[] = [
+  [['steps'], 'a list', Array.isArray],
+  [['metadata', 'success'], 'a boolean', (found) => typeof found === 'boolean'],
+  [['outcome', 'confidence'], 'a finite number', Number.isFinite],
+];
+
+/** Types are no promise: a trace is JSON from elsewhere. */
+function checkTrace(trace: unknown): void {
+  for (const [[outer, inner], expected, is] of NEEDED) {
+    const first = own(trace, outer);
+    const found = inner === undefined ? first : own(first, inner);
+    if (is(found)) continue;
+    const path = ['trace', outer, inner].filter((key) => key !== undefined).join('.');
+    throw new TypeError(`${path}: expected ${expected}, found ${describeValue(found)}`);
+  }
+}
+
+/** As a path of the preset reads it: own properties only. */
+const own = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;

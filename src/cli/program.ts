@@ -28,9 +28,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
 
 function programFor(io: Io): Command {
   const program = new Command('assize')
-    .description(
-      'Ranks any list of things as a YAML profile says: vetoes, weighted scorers and rules, every score explained.',
-    )
+    .description('Ranks any list of things as a YAML profile says: vetoes, weighted scorers and rules.')
     .version(versionOf(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
     .helpCommand('help [command]', 'show the help of a command')

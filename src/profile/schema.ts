@@ -26,8 +26,8 @@ export const COMBINES = ['weighted_mean', 'weighted_sum', 'product', 'geometric_
 
 /** Everything a profile may say. One schema gives the check, the type and the editor's JSON Schema. */
 export const profileSchema = z.strictObject({
-  name: z.string().optional().describe('What results and `assize list` call it.'),
-  description: z.string().optional().describe('One line a person reads in `assize list`.'),
+  name: z.string().optional().describe('What results call it.'),
+  description: z.string().optional().describe('One line on what it is for.'),
   extends: z.array(z.string()).default([]).describe('Presets and files that this one builds on, in order.'),
   plugins: z.array(z.string()).default([]).describe('Packs that ship, files (./my-scorers.ts) and npm packages.'),
   candidate: z

@@ -24,7 +24,38 @@ async function importFile(sdk: string): Promise<Importer> {
 const isFile = (spec: string): boolean => /^\.{1,2}[\\/]/.test(spec) || isAbsolute(spec) || /\.[cm]?[jt]s$/.test(spec);
 
 const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+  ((error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '').trimEnd();
+
+/** Where in a plugin's own file the error was thrown: the first frame there, whatever it called. */
+function frameIn(file: string, { stack = '' }: Error): string | undefined {
+  const places = [file, pathToFileURL(file).href];
+  for (const line of stack.split('\n').filter((text) => /^\s+at /.test(text))) {
+    const position = /^(:\d+:\d+)\)?$/;
+    for (const place of places) {
+      const start = line.indexOf(`${place}:`);
+      const found = start < 0 ? undefined : position.exec(line.slice(start + place.length))?.[1];
+      if (found !== undefined) return `${file}${found}`;
+    }
+  }
+  return undefined;
+}
+
+/** The position that a syntax error carries: jiti's under its message, Node's above its stack. */
+function syntaxPosition({ message, stack = '' }: Error): string | undefined {
+  const under = message.split('\n').slice(1);
+  const above = stack.split('\n').slice(0, 1);
+  return [...under, ...above].map((line) => /^\s*((?:[\\/]|[A-Za-z]:|file:).*:\d+)\s*$/.exec(line)?.[1]).find(Boolean);
+}
+
+/** What to do about a plugin that was found, or not, and could not be imported. */
+function importHint(file: string, error: unknown): string {
+  const place = error instanceof Error ? (frameIn(file, error) ?? syntaxPosition(error)) : undefined;
+  const where = place === undefined ? `it was looked for at ${file}` : `it fails at ${place}`;
+  // Only the SDK is found for a file outside any project that has Assize installed.
+  return /^Cannot find (?:module|package) 'assize'/.test(reasonOf(error))
+    ? `import from '${SDK}', which every plugin finds; ${where}`
+    : where;
+}
 
 /** What loading plugins needs to know of the outside. */
 export interface PluginHost {
@@ -42,7 +73,7 @@ export interface PluginHost {
  */
 export async function loadPlugin(spec: string, from: string, host: PluginHost): Promise<NamedPack> {
   const shipped = Object.hasOwn(host.shipped, spec) ? host.shipped[spec] : undefined;
-  if (shipped) return readPack(spec, await shipped());
+  if (shipped) return readPack(spec, await shipped(), 'module');
   const file = isFile(spec) ? resolve(dirname(from), spec) : await resolvePackage(spec, from, host);
   const name = isFile(spec) ? basename(file, extname(file)) : spec;
   const pack = await importPack(name, spec, file, host.sdk);
@@ -57,9 +88,9 @@ async function importPack(name: string, spec: string, file: string, sdk: string)
   try {
     exports = await (await importFile(sdk))(file);
   } catch (error) {
-    throw problem(`plugin ${spec} cannot be loaded: ${reasonOf(error)}`, `it was looked for at ${file}`, error);
+    throw problem(`plugin ${spec} cannot be loaded: ${reasonOf(error)}`, importHint(file, error), error);
   }
-  return readPack(name, exports);
+  return readPack(name, exports, 'module');
 }
 
 async function resolvePackage(spec: string, from: string, host: PluginHost): Promise<string> {

@@ -6,6 +6,7 @@ import {
   type UnitClass,
   type UnitKind,
 } from '../contract/index.js';
+import { describeValue } from '../expression/describe.js';
 
 const KINDS: ReadonlySet<unknown> = new Set<UnitKind>(['veto', 'scorer', 'signal', 'generator', 'selector', 'report']);
 
@@ -44,27 +45,63 @@ const meansToBeUnit = (value: unknown): value is UnitClass =>
   typeof value === 'function' &&
   ('meta' in value || (isObject(value.prototype) && ('compile' in value.prototype || 'prepare' in value.prototype)));
 
+/** What a unit given in code is, where it is none; undefined for what does not even mean to be one. */
+function faultInCode(key: string, value: unknown): string | undefined {
+  if (typeof value !== 'function') return undefined;
+  if (!/^class\b/.test(Function.prototype.toString.call(value)))
+    return `${key} is a plain function: wrap it as scorer(fn) or veto(fn)`;
+  return `${key} is not a unit: ${fault(value)}`;
+}
+
+/** Without this, the container would trip over a binding without saying whose it is. */
+function serviceFault(binding: unknown): string | undefined {
+  if (!isObject(binding)) return `expected { token, class or value }, found ${describeValue(binding)}`;
+  if (typeof binding['token'] !== 'symbol')
+    return `its token is ${describeValue(binding['token'])}: make one with serviceToken(name)`;
+  if ('class' in binding)
+    return typeof binding['class'] === 'function' ? undefined : `its class is ${describeValue(binding['class'])}`;
+  return 'value' in binding ? undefined : 'it has neither class nor value';
+}
+
+/** What is wrong with a list of service bindings. */
+export function serviceProblems(name: string, services: unknown): Problem[] {
+  if (!Array.isArray(services)) {
+    const message = `the export services of ${name} is no list of { token, class or value }`;
+    return [{ code: 'ASZ305', message }];
+  }
+  return services.flatMap((binding: unknown, index): Problem[] => {
+    const wrong = serviceFault(binding);
+    return wrong === undefined
+      ? []
+      : [{ code: 'ASZ305', message: `services[${index}] of ${name} is not a service: ${wrong}` }];
+  });
+}
+
 /**
  * The units and services of a module (or of any object whose keys are class names).
  *
+ * @param from a module may export helpers beside its units; who gives units in code means each of them
  * @throws AssizeError naming every export that means to be a unit and is not well formed
  */
-export function readPack(name: string, exports: Readonly<Record<string, unknown>>): NamedPack {
+export function readPack(
+  name: string,
+  exports: Readonly<Record<string, unknown>>,
+  from: 'code' | 'module' = 'code',
+): NamedPack {
   const units = new Map<string, UnitClass>();
   const problems: Problem[] = [];
   for (const [key, value] of Object.entries(exports)) {
-    if (!meansToBeUnit(value)) continue;
+    if (!meansToBeUnit(value)) {
+      const message = from === 'code' ? faultInCode(key, value) : undefined;
+      if (message !== undefined) problems.push({ code: 'ASZ305', message });
+      continue;
+    }
     const wrong = fault(value);
     if (wrong === undefined) units.set(key, value);
     else problems.push({ code: 'ASZ305', message: `${key} of ${name} is not a unit: ${wrong}` });
   }
   const services = exports['services'];
-  if (services !== undefined && !Array.isArray(services)) {
-    problems.push({
-      code: 'ASZ305',
-      message: `the export services of ${name} is no list of { token, class or value }`,
-    });
-  }
+  if (services !== undefined) problems.push(...serviceProblems(name, services));
   if (problems.length > 0) throw new AssizeError(problems);
   return { name, units, services: Array.isArray(services) ? (services as readonly ServiceBinding[]) : [] };
 }

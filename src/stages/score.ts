@@ -47,7 +47,7 @@ export async function prepareScorers(
     .filter(({ scorer }) => inRun(scorer));
   // All at once: each waits for its own model or store, and none needs what another prepares.
   const outcomes = await Promise.all(
-    active.map(({ scorer: { entry, unit } }) => (unit.batch ? prepareEntry(entry, unit, batch) : undefined)),
+    active.map(async ({ scorer: { entry, unit } }) => (unit.batch ? prepareEntry(entry, unit, batch) : undefined)),
   );
   const runs = active.map(({ scorer, judge }, k) => preparedRun(scorer, judge, outcomes[k], batch.state, failures));
   cell.state = batch.state;
@@ -167,17 +167,19 @@ export function score(plan: ScorePlan, scoring: Scoring, input: ScoringInput, ke
 /** Settles, scorer by scorer, the rows in which one was absent, failed, or gave no finite number. */
 export function settleOdd(plan: ScorePlan, scoring: Scoring, input: ScoringInput, kept: Int32Array): Scored {
   const totals = firstOf(input.slab.totals, kept.length);
-  let row = 0;
-  while (row < totals.length && totals[row]! - totals[row]! === 0) row++;
-  if (row === totals.length) return { scoring, totals, partial: wholly };
+  const odd = totals.findIndex(isOdd);
+  if (odd < 0) return { scoring, totals, partial: wholly };
   const partial = new Map<number, number>();
-  for (; row < totals.length; row++) {
-    if (totals[row]! - totals[row]! === 0) continue;
+  for (let row = odd; row < totals.length; row++) {
+    if (!isOdd(totals[row] ?? Number.NaN)) continue;
     const present = settleInto(plan, scoring, input, totals, kept[row]!, row);
     if (present < scoring.runs.length) partial.set(row, present);
   }
   return { scoring, totals, partial };
 }
+
+/** NaN and both infinities alike. */
+const isOdd = (total: number): boolean => total - total !== 0;
 
 const wholly: ReadonlyMap<number, number> = new Map();
 

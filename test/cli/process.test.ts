@@ -11,6 +11,15 @@ const MAIN = join(packageRoot(), 'dist', 'src', 'cli', 'main.js');
 
 inFolder({
   'team.yaml': TEAM.replace('top: 3', 'top: 100000'),
+  'never.yaml': 'plugins: [./never.mjs]\ntier2_scorers: [{ id: never, class: Never }]\n',
+  'never.mjs': `import { defineScorer, z } from 'assize/sdk';
+export class Never {
+  static meta = defineScorer({ summary: 'Never answers.', params: z.strictObject({}) });
+  prepare() { return new Promise(() => {}); }
+}
+`,
+  'stuck.yaml': 'plugins: [./stuck.mjs]\ntier2_scorers: [{ id: stuck, expr: "1.0" }]\n',
+  'stuck.mjs': 'await new Promise(() => {});\nexport class Stuck {}\n',
   'many.jsonl': Array.from({ length: 20_000 }, (_, i) => JSON.stringify({ ...REPOS[0], name: `repo-${i}` })).join('\n'),
 });
 
@@ -37,6 +46,14 @@ describe.skipIf(!existsSync(MAIN))('the process', () => {
     const misused = assize(['rank', '-p', './team.yaml', '--top', 'NaN']);
     expect(misused).toMatchObject({ status: 2, stdout: '' });
     for (const { stderr } of [problems, misused]) expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it.each(['never', 'stuck'])('says so when nothing is left to wait for (%s), and exits with 1', (profile) => {
+    const { status, stdout, stderr } = assize(['rank', '-p', `./${profile}.yaml`], JSON.stringify(REPOS));
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^error ASZ501 nothing is left to wait for, and the run has not finished: /);
+    expect(stderr).toContain('give the entry a timeout: timeout: 5s');
+    expect(stderr.match(/ASZ501/g)).toHaveLength(1);
   });
 
   it('writes all of a long output into a pipe', () => {

@@ -2,7 +2,7 @@ import type { Tally } from './tally.js';
 
 /** How a conformance run was asked for. */
 export interface Options {
-  /** Also what takes minutes. */
+  /** Also what takes minutes: all of what is otherwise sampled. */
   readonly live: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scoredTraces, vectors, withoutEmbedder, withStoredEmbeddings } from './knowledgepulse.js';
+import { first, scoredTraces, vectors, withoutEmbedder, withStoredEmbeddings } from './knowledgepulse.js';
 import { readFloats } from './read.js';
 
 const fixture = (name: string): string => new URL(`../fixtures/knowledgepulse/${name}`, import.meta.url).pathname;
@@ -18,5 +18,13 @@ describe('the preset knowledgepulse agrees with the SDK', () => {
     const scored = await scoredTraces(fixture('traces.jsonl'), fixture('scores.minilm.jsonl'));
     const tally = await withStoredEmbeddings(scored, await readFloats(fixture('embeddings.minilm.f32')));
     expect(tally).toEqual({ passed: 120, failed: [], skipped: [] });
+  });
+
+  it('on the first traces alone, whose scores depend on none after them', async () => {
+    const scored = await scoredTraces(fixture('traces.jsonl'), fixture('scores.minilm.jsonl'));
+    const embeddings = await readFloats(fixture('embeddings.minilm.f32'));
+    const width = embeddings.length / scored.traces.length;
+    const tally = await withStoredEmbeddings(first(scored, 20), embeddings.subarray(0, 20 * width));
+    expect(tally).toEqual({ passed: 40, failed: [], skipped: [] });
   });
 });

@@ -1,6 +1,6 @@
 /** Everything that conformance does not check, by name, with the reason. Nothing else is ever skipped. */
 export const SKIPS = {
-  'live-model': 'runs the language model on every trace, which takes minutes: give --live',
+  'live-model-rest': 'runs the language model on the remaining traces, which takes minutes: give --live',
   'live-model-folder': 'the folder has no models/Xenova/all-MiniLM-L6-v2',
 } as const;
 

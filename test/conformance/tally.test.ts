@@ -16,14 +16,14 @@ describe('a conformance report', () => {
   });
 
   it('says a line a file, the first differences, and why something was skipped', () => {
-    const tally = sum(compare(expected, [], 0.1), skip('live-model', 7));
+    const tally = sum(compare(expected, [], 0.1), skip('live-model-rest', 7));
     expect(report('scores.jsonl', tally)).toEqual([
       'scores.jsonl: 0 passed, 5 failed, 7 skipped',
       '  a: expected 0.5 ± 0.1, found no score',
       '  b: expected 0.5 ± 0.1, found no score',
       '  c: expected 0.5 ± 0.1, found no score',
       '  and 2 more',
-      expect.stringContaining('  skipped 7, live-model: '),
+      expect.stringContaining('  skipped 7, live-model-rest: '),
     ]);
   });
 });

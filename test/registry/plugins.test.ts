@@ -1,10 +1,11 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPipeline, type PipelineOptions, type ProfileInput, scorer } from '../../src/index.js';
 import { CLOCK, serviceToken } from '../../src/sdk.js';
+import { readPack } from '../../src/registry/read-pack.js';
 import { messageOf } from '../properties/ranked.js';
 
 const fixtures = fileURLToPath(new URL('../fixtures/plugins', import.meta.url));
@@ -69,6 +70,71 @@ describe('a plugin that is a file', () => {
     for (const name of ['NoMeta', 'Both', 'NoMethod', 'NoKind'])
       expect(broken).toContain(`${name} of broken is not a unit`);
     expect(broken).toContain('4 problems');
+  });
+});
+
+describe('a plugin that cannot be imported', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'plugins-'));
+    const files = {
+      'deep.ts': "import { first } from './helper.js';\ninterface A { b: string }\nexport const a = first(null);\n",
+      'helper.js': 'export const first = (list) => list.items[0];\n',
+      'syntax.ts': 'export const a = 1;\nexport const b = = 2;\n',
+      'whole.ts': "import { scorer } from 'assize';\nexport const Stars = scorer(() => 1);\n",
+      'text.mjs': "throw 'only a text';\n",
+    };
+    await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+  const of = (plugin: string) => failure({ plugins: [plugin] }, { folder });
+
+  test('says where in its own file, also when what it calls fails', async () => {
+    const message = await of('./deep.ts');
+    expect(message).toContain("plugin ./deep.ts cannot be loaded: Cannot read properties of null (reading 'items')\n");
+    expect(message).toMatch(/it fails at .*deep\.ts:3:\d+/);
+  });
+
+  test('says where its syntax is wrong', async () => {
+    expect(await of('./syntax.ts')).toContain(`it fails at ${join(folder, 'syntax.ts')}:2:17`);
+  });
+
+  test('is told of assize/sdk when it imports assize where that is not installed', async () => {
+    const message = await of('./whole.ts');
+    expect(message).toContain("cannot be loaded: Cannot find module 'assize'\n");
+    expect(message).toContain("import from 'assize/sdk'");
+  });
+
+  test('says where it was looked for when the error says no place', async () => {
+    expect(await of('./text.mjs')).toContain('cannot be loaded: only a text');
+    expect(await of('./nowhere.ts')).toContain(`it was looked for at ${join(folder, 'nowhere.ts')}`);
+  });
+});
+
+describe('what is given in code', () => {
+  test('a plain function is no unit, and the error says how to make it one', async () => {
+    const units = { Stars: () => 1, Bare: class {}, HourScorer: scorer(() => 5) };
+    const message = await failure({ tier2_scorers: byClass('Stars') }, { units });
+    expect(message).toContain('Stars is a plain function: wrap it as scorer(fn) or veto(fn)');
+    expect(message).toContain('Bare is not a unit: it has no `static meta`');
+    expect(message).not.toContain('HourScorer');
+  });
+
+  test('but a module may export helpers', () => {
+    expect(readPack('helpers', { help: () => 1, Helper: class {} }, 'module').units.size).toBe(0);
+  });
+
+  test('services that are malformed are named', () => {
+    const token = serviceToken('fixture-some');
+    const services = [{ token, value: undefined }, { tokn: token, value: 1 }, null, { token }, { token, class: 'C' }];
+    expect(() => readPack('some', { services }, 'module')).toThrow(
+      [
+        'services[1] of some is not a service: its token is undefined: make one with serviceToken(name)',
+        'services[2] of some is not a service: expected { token, class or value }, found null',
+        'services[3] of some is not a service: it has neither class nor value',
+        'services[4] of some is not a service: its class is ',
+      ].join('\n'),
+    );
   });
 });
 

@@ -59,3 +59,16 @@ test('what is no trace is refused with a reason, and not scored as one', async (
   const broken = { ...trace, outcome: { result_summary: 'none', confidence: 'high' } } as unknown as ReasoningTrace;
   await expect(evaluateValue(broken)).rejects.toThrow(/outcome.*confidence/);
 });
+
+test.each([
+  [{}, 'trace.steps: expected a list, found '],
+  [null, 'trace.steps: expected a list, found '],
+  [{ ...trace, steps: 'none' }, 'trace.steps: expected a list, found '],
+  [{ ...trace, metadata: { ...trace.metadata, success: 'yes' } }, 'trace.metadata.success: expected a boolean, found '],
+  [{ ...trace, outcome: undefined }, 'trace.outcome.confidence: expected a finite number, found '],
+  [{ ...trace, outcome: { confidence: Number.NaN } }, 'trace.outcome.confidence: expected a finite number, found NaN'],
+])('what lacks what the formula needs is a TypeError (%#)', async (broken, message) => {
+  const error: unknown = await evaluateValue(broken as unknown as ReasoningTrace).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(TypeError);
+  expect(String(error)).toContain(message);
+});
