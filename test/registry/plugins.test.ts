@@ -113,7 +113,13 @@ describe('a plugin that cannot be imported', () => {
 
 describe('what is given in code', () => {
   test('a plain function is no unit, and the error says how to make it one', async () => {
-    const units = { Stars: () => 1, Bare: class {}, HourScorer: scorer(() => 5) };
+    const units = {
+      Stars: () => 1,
+      Bare: class {
+        run = 1;
+      },
+      HourScorer: scorer(() => 5),
+    };
     const message = await failure({ tier2_scorers: byClass('Stars') }, { units });
     expect(message).toContain('Stars is a plain function: wrap it as scorer(fn) or veto(fn)');
     expect(message).toContain('Bare is not a unit: it has no `static meta`');
@@ -121,7 +127,18 @@ describe('what is given in code', () => {
   });
 
   test('but a module may export helpers', () => {
-    expect(readPack('helpers', { help: () => 1, Helper: class {} }, 'module').units.size).toBe(0);
+    expect(
+      readPack(
+        'helpers',
+        {
+          help: () => 1,
+          Helper: class {
+            help = 1;
+          },
+        },
+        'module',
+      ).units.size,
+    ).toBe(0);
   });
 
   test('services that are malformed are named', () => {
@@ -129,10 +146,10 @@ describe('what is given in code', () => {
     const services = [{ token, value: undefined }, { tokn: token, value: 1 }, null, { token }, { token, class: 'C' }];
     expect(() => readPack('some', { services }, 'module')).toThrow(
       [
-        'services[1] of some is not a service: its token is undefined: make one with serviceToken(name)',
+        'services[1] of some is not a service: its token is nothing: make one with serviceToken(name)',
         'services[2] of some is not a service: expected { token, class or value }, found null',
         'services[3] of some is not a service: it has neither class nor value',
-        'services[4] of some is not a service: its class is ',
+        'services[4] of some is not a service: its class is the string "C"',
       ].join('\n'),
     );
   });

@@ -75,6 +75,20 @@ describe('what NoveltyScorer reads from candidates', () => {
     ]);
   });
 
+  it('takes a first vector of a wrong width for the mistake, where the width is said', async () => {
+    const { values, memory } = await lexical({ vector: 'v', dimensions: 2 }, [
+      { v: [1] },
+      { v: [1, 0] },
+      { v: [0, 1] },
+    ]);
+    expect(values).toEqual([new RangeError('Expected 2 dimensions, got 1'), undefined, 1]);
+    expect(memory.size()).toBe(2);
+    expect(problems(NoveltyScorer, { vector: 'v', dimensions: 0 })).toHaveLength(1);
+    expect(problems(NoveltyScorer, { text: 'a', dimensions: 2 })).toEqual([
+      ': expected dimensions only beside vector: an embedder has its own',
+    ]);
+  });
+
   it('takes exactly one of text and vector', () => {
     expect(problems(NoveltyScorer, {})).toEqual([': expected either text or vector']);
     expect(problems(NoveltyScorer, { text: 'a', vector: 'b' })).toEqual([': expected either text or vector']);

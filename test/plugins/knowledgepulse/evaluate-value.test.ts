@@ -66,7 +66,10 @@ test.each([
   [{ ...trace, steps: 'none' }, 'trace.steps: expected a list, found '],
   [{ ...trace, metadata: { ...trace.metadata, success: 'yes' } }, 'trace.metadata.success: expected a boolean, found '],
   [{ ...trace, outcome: undefined }, 'trace.outcome.confidence: expected a finite number, found '],
-  [{ ...trace, outcome: { confidence: Number.NaN } }, 'trace.outcome.confidence: expected a finite number, found NaN'],
+  [
+    { ...trace, outcome: { confidence: Number.NaN } },
+    'trace.outcome.confidence: expected a finite number, found the number NaN',
+  ],
 ])('what lacks what the formula needs is a TypeError (%#)', async (broken, message) => {
   const error: unknown = await evaluateValue(broken as unknown as ReasoningTrace).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(TypeError);
