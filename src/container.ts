@@ -1,14 +1,16 @@
 import 'reflect-metadata';
+import { fileURLToPath } from 'node:url';
 import { Container, type Newable } from 'inversify';
 import * as core from '../plugins/core/index.js';
 import type { NamedPack, ServiceBinding, ServiceClass, UnitClass, UnitInstance } from './contract/index.js';
+import { failure } from './document/failure.js';
 import { compilePlan } from './pipeline/compile.js';
 import type { Instantiate } from './pipeline/compile-unit.js';
 import { Pipeline } from './pipeline/pipeline.js';
 import { loadProfile } from './profile/load.js';
 import type { ProfileInput } from './profile/schema.js';
 import type { ShippedPacks } from './registry/load-plugin.js';
-import { readPack } from './registry/read-pack.js';
+import { readPack, serviceProblems } from './registry/read-pack.js';
 import {
   CLOCK,
   type Clock,
@@ -19,7 +21,6 @@ import {
   systemClock,
   TransformersProvider,
 } from './services/index.js';
-import { fileURLToPath } from 'node:url';
 
 /** Packs that ship besides `core`, by the name that a profile's `plugins` uses. */
 const SHIPPED: ShippedPacks = {};
@@ -100,6 +101,8 @@ export async function createPipeline<T = unknown>(
   options: PipelineOptions = {},
 ): Promise<Pipeline<T>> {
   const units = options.units && readPack('units', options.units);
+  const wrong = serviceProblems('createPipeline', options.services ?? []);
+  if (wrong.length > 0) throw failure(wrong);
   const loaded = await loadProfile(profile, {
     core: corePack,
     units,

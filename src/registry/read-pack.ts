@@ -66,7 +66,7 @@ function serviceFault(binding: unknown): string | undefined {
 /** What is wrong with a list of service bindings. */
 export function serviceProblems(name: string, services: unknown): Problem[] {
   if (!Array.isArray(services)) {
-    const message = `the export services of ${name} is no list of { token, class or value }`;
+    const message = `the services of ${name} are no list of { token, class or value }`;
     return [{ code: 'ASZ305', message }];
   }
   return services.flatMap((binding: unknown, index): Problem[] => {

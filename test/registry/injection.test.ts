@@ -106,3 +106,8 @@ describe('services', () => {
     expect(scoresOf(await rankBy(profile, [{ id: 'c' }], {}, { units: { Plain } }))).toEqual({ c: 3 });
   });
 });
+
+test('services given in code that are none are a problem, and not ignored', async () => {
+  const services = [{ tokn: 1 }] as unknown as ServiceBinding[];
+  await expect(createPipeline({}, { services })).rejects.toThrow(/services\[0\] of createPipeline is not a service/);
+});
