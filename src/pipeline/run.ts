@@ -1,7 +1,7 @@
 import type { Context, RankedRow, ReportRun } from '../contract/index.js';
 import { Failures } from '../stages/failures.js';
 import { adjust, type CompiledAmount } from '../stages/adjust.js';
-import { generate, generateFor } from '../stages/generate.js';
+import { generate } from '../stages/generate.js';
 import { measure } from '../stages/measure.js';
 import { type Batch, batchOf, type RunState } from '../stages/plan.js';
 import { report } from '../stages/report.js';
@@ -11,9 +11,9 @@ import { order, type RowKey, select, type Selected } from '../stages/select.js';
 import { readSignals } from '../stages/signals.js';
 import { Slab } from '../matrix/slab.js';
 import { veto, type Vetoed } from '../stages/veto.js';
-import { refusalOf } from '../matrix/verdict.js';
 import { failing } from './bind.js';
 import type { Plan } from './compile.js';
+import { countVetoed, fallBack, type Fallen } from './fall-back.js';
 import { idOf } from './ids.js';
 import { startState } from './state.js';
 
@@ -36,10 +36,7 @@ export interface Outcome {
   /** Every row of the ranking, best first: made when it is asked for. */
   ordered(): Int32Array;
   readonly selected: Selected;
-  /** What was selected because nothing else was. */
-  readonly fallback:
-    | { readonly use: string; readonly positions: readonly number[]; readonly made: readonly unknown[] }
-    | undefined;
+  readonly fallback: Fallen | undefined;
   readonly reports: { readonly values: ReadonlyMap<string, unknown>; readonly warnings: readonly string[] };
   readonly failures: Failures;
 }
@@ -215,42 +212,6 @@ function compact(
   const rows = new Int32Array(kept.length - dropped);
   for (let row = 0, r = 0; row < kept.length; row++) if (verdicts[kept[row]!] === 0) rows[r++] = row;
   return { rows, totals: Float64Array.from(rows, (row) => totals[row]!) };
-}
-
-const countVetoed = (verdicts: Uint16Array): number =>
-  verdicts.reduce((n, v) => n + Number(v !== 0 && refusalOf(v) === 'veto'), 0);
-
-/** What is selected when nothing was: the first that holds of the profile's list. Reported as such. */
-async function fallBack(
-  plan: Plan,
-  state: RunState,
-  candidates: readonly unknown[],
-  verdicts: Uint16Array,
-  failures: Failures,
-  abort: AbortSignal,
-): Promise<Outcome['fallback']> {
-  const failed = verdicts.reduce((n, v) => n + Number(v !== 0 && refusalOf(v) === 'error'), 0);
-  const strategies = plan.strategies.map((strategy) => strategy.id);
-  state.tally = { generated: candidates.length, vetoed: countVetoed(verdicts), failed, strategies };
-  for (const { when, use } of plan.fallback) {
-    plan.cell.state = state;
-    if (!when()) continue;
-    const strategy = plan.strategies.find((one) => one.id === use);
-    if (strategy) {
-      try {
-        const made = await generateFor(strategy, state, abort);
-        if (made.length > 0) return { use, positions: [], made: made.slice(0, 1) };
-      } catch (error) {
-        abort.throwIfAborted();
-        failures.add(use, 'fallback', error);
-      }
-      continue;
-    }
-    const position = candidates.findIndex((candidate, i) => idOf(plan.profile, candidate, i) === use);
-    if (position >= 0) return { use, positions: [position], made: [] };
-    failures.add(use, 'fallback', new Error('it is neither a strategy nor the id of a candidate'));
-  }
-  return undefined;
 }
 
 function once<V>(make: () => V): () => V {

@@ -108,6 +108,8 @@ describe('services', () => {
 });
 
 test('services given in code that are none are a problem, and not ignored', async () => {
-  const services = [{ tokn: 1 }] as unknown as ServiceBinding[];
-  await expect(createPipeline({}, { services })).rejects.toThrow(/services\[0\] of createPipeline is not a service/);
+  const none = [{ tokn: 1 }] as unknown as ServiceBinding[];
+  await expect(createPipeline({}, { services: none })).rejects.toThrow(
+    /services\[0\] of createPipeline is not a service/,
+  );
 });

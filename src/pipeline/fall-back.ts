@@ -1,0 +1,52 @@
+import { refusalOf } from '../matrix/verdict.js';
+import type { Failures } from '../stages/failures.js';
+import { generateFor } from '../stages/generate.js';
+import type { RunState } from '../stages/plan.js';
+import type { Plan } from './compile.js';
+import { idOf } from './ids.js';
+
+/** What was selected because nothing else was. */
+export interface Fallen {
+  /** The name in the profile: a strategy's, or a candidate's. */
+  readonly use: string;
+  readonly positions: readonly number[];
+  /** A candidate that its strategy made, unscored. */
+  readonly made: readonly unknown[];
+}
+
+/** How many candidates a veto refused. */
+export const countVetoed = (verdicts: Uint16Array): number =>
+  verdicts.reduce((n, v) => n + Number(v !== 0 && refusalOf(v) === 'veto'), 0);
+
+/** What is selected when nothing was: the first that holds of the profile's list. Reported as such. */
+export async function fallBack(
+  plan: Plan,
+  state: RunState,
+  candidates: readonly unknown[],
+  verdicts: Uint16Array,
+  failures: Failures,
+  abort: AbortSignal,
+): Promise<Fallen | undefined> {
+  const failed = verdicts.reduce((n, v) => n + Number(v !== 0 && refusalOf(v) === 'error'), 0);
+  const strategies = plan.strategies.map((strategy) => strategy.id);
+  state.tally = { generated: candidates.length, vetoed: countVetoed(verdicts), failed, strategies };
+  for (const { when, use } of plan.fallback) {
+    plan.cell.state = state;
+    if (!when()) continue;
+    const strategy = plan.strategies.find((one) => one.id === use);
+    if (strategy) {
+      try {
+        const made = await generateFor(strategy, state, abort);
+        if (made.length > 0) return { use, positions: [], made: made.slice(0, 1) };
+      } catch (error) {
+        abort.throwIfAborted();
+        failures.add(use, 'fallback', error);
+      }
+      continue;
+    }
+    const position = candidates.findIndex((candidate, i) => idOf(plan.profile, candidate, i) === use);
+    if (position >= 0) return { use, positions: [position], made: [] };
+    failures.add(use, 'fallback', new Error('it is neither a strategy nor the id of a candidate'));
+  }
+  return undefined;
+}
