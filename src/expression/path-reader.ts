@@ -1,4 +1,4 @@
-import { isHazardous, isObject, ownValue } from './own.js';
+import { isHazardous, isObject, ownValue } from './own-value.js';
 import type { PathStep } from './path-syntax.js';
 
 /** Reads one thing out of another; undefined is absent. */

@@ -1,3 +1,4 @@
+import { setOwn } from '../document/own.js';
 import { copyPlace } from '../document/places.js';
 import type { Level } from '../registry/lookup.js';
 import { ENTRY_LISTS } from './schema.js';
@@ -35,9 +36,9 @@ export class Origins {
   }
 }
 
-/** Sets a key whatever its name is: `__proto__` from a file is a key like another. */
-function put(to: Raw, key: string, value: unknown, from: object, fromKey: string | number): void {
-  Object.defineProperty(to, key, { value, enumerable: true, configurable: true, writable: true });
+/** Sets a key, whatever its name is, with the place of where it comes from. */
+function put(to: Record<string, unknown>, key: string, value: unknown, from: object, fromKey: string | number): void {
+  setOwn(to, key, value);
   copyPlace(from, fromKey, to, key);
 }
 
@@ -47,7 +48,7 @@ function put(to: Raw, key: string, value: unknown, from: object, fromKey: string
  * or where `before` says. Nothing is appended twice.
  */
 export function mergeProfiles(below: Raw, over: Raw, origins: Origins): Raw {
-  const merged: Raw = {};
+  const merged: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(below)) if (!OWN.has(key)) put(merged, key, value, below, key);
   for (const [key, value] of Object.entries(over)) {
     const inherited = OWN.has(key) ? undefined : own(merged, key);
@@ -69,7 +70,7 @@ function mergeValues(base: unknown, over: unknown, origins: Origins): unknown {
 }
 
 function mergeMaps(base: Raw, over: Raw, origins: Origins): Raw {
-  const merged: Raw = {};
+  const merged: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(base)) put(merged, key, value, base, key);
   for (const [key, value] of Object.entries(over))
     put(merged, key, mergeValues(own(base, key), value, origins), over, key);

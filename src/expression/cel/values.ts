@@ -1,5 +1,5 @@
 import { describeValue } from '../describe.js';
-import { isObject, ownValue } from '../own.js';
+import { isObject, ownValue } from '../own-value.js';
 import { EvaluationFailure } from '../failure.js';
 
 /** Fails, saying what an operation needs and what it found. */

@@ -1,4 +1,4 @@
-/* Each of these is an error of the engine, reduced; it goes to the tests of its subject once it is mended. */
+/* What rows that are absent, failing or odd come to, and what selecting makes of them, case by case. */
 import { describe, expect, test } from 'vitest';
 import { createPipeline, scorer } from '../../src/index.js';
 import { messageOf, rankBy, refusalsOf, scoresOf } from './ranked.js';

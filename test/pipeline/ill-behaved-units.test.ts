@@ -1,4 +1,4 @@
-/* Each of these is an error of the engine, reduced; it goes to the tests of its subject once it is mended. */
+/* Units that break their contract: what is said of them, and where. */
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { defineGenerator, defineReport, defineScorer, type ReportRun, z } from '../../src/sdk.js';

@@ -1,4 +1,4 @@
-/* Each of these is an error of the engine, reduced; it goes to the tests of its subject once it is mended. */
+/* Expressions that fail in a run, and what else a profile may do to one. */
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { defineSignal, defineVeto, z } from '../../src/sdk.js';
@@ -56,8 +56,11 @@ test('a queued run that is aborted is rejected at once', async () => {
   const abort = new AbortController();
   const second = pipeline.rank([{ v: [1] }], {}, { abort: abort.signal });
   abort.abort(new Error('stopped'));
-  const started = performance.now();
+  let firstEnded = false;
+  const ended = first.then(() => {
+    firstEnded = true;
+  });
   expect(await messageOf(second)).toBe('Error: stopped');
-  expect(performance.now() - started).toBeLessThan(200);
-  await first;
+  expect(firstEnded).toBe(false);
+  await ended;
 });
