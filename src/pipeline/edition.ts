@@ -1,0 +1,9 @@
+import type { Change } from '../profile/amend.js';
+import type { Plan } from './compile.js';
+
+/** A profile compiled, and how to have it otherwise. */
+export interface Edition {
+  readonly plan: Plan;
+  /** @throws AssizeError where the change, or the profile that it makes, is not valid */
+  amend(change: Change): Edition;
+}
