@@ -3,6 +3,7 @@ import type { Io } from './io.js';
 import {
   type CandidateOptions,
   candidatesOf,
+  INPUT_HELP,
   openSession,
   rankIn,
   type SessionOptions,
@@ -18,10 +19,9 @@ interface RankOptions extends SessionOptions, CandidateOptions {
 }
 
 const HELP = `
-Candidates are objects: a JSON list of them, one JSON object, or JSON Lines, an
-object a line. A file's format is its ending's; that of standard input is seen
-from how it begins. With neither a file nor anything piped in, a profile with
-strategies makes its own candidates, as it does with --generate.
+${INPUT_HELP}
+With neither a file nor anything piped in, a profile with strategies makes its
+own candidates, as it does with --generate.
 
 Output:
   table   the selected, best first; what was refused and left out
@@ -42,7 +42,7 @@ export function addRank(program: Command, io: Io): void {
     .command('rank')
     .summary('rank candidates by a profile')
     .description('Ranks the candidates of a file or of standard input by a profile.')
-    .argument('[file]', 'the candidates, JSON or JSON Lines; - is standard input');
+    .argument('[file]', 'the candidates: JSON, JSON Lines, CSV or TSV; - is standard input');
   withInput(withSession(rankVerb))
     .option('-n, --top <number>', 'show so many of the best; the profile selects as it does', toTop)
     .addOption(

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Context } from '../contract/index.js';
-import type { RowFormat } from '../document/rows.js';
+import { ROW_FORMATS, type RowFormat } from '../document/row.js';
 import { toMillis } from '../expression/time.js';
 import type { Pipeline } from '../pipeline/pipeline.js';
 import type { Ranking } from '../pipeline/ranking.js';
@@ -26,6 +26,16 @@ export interface Session {
   readonly context: Context;
 }
 
+/** What candidates look like. */
+export const INPUT_HELP = `\
+Candidates are objects: a JSON list of them, or one; JSON Lines, an object a
+line; CSV or TSV, whose first line names the columns. A file's format is its
+ending's. Of standard input, and of a file with another ending, --input says
+it; JSON and JSON Lines are also told by how they begin.
+In CSV a column metadata.success fills success in metadata. An empty cell is
+absent; numbers and true and false are what they say where nothing gets lost:
+007 and 1e400 stay texts.`;
+
 /** Adds `--profile`, `--context` and `--now`. */
 export const withSession = (command: Command): Command =>
   command
@@ -35,9 +45,7 @@ export const withSession = (command: Command): Command =>
 
 /** Adds `--input`. */
 export const withInput = (command: Command): Command =>
-  command.addOption(
-    new Option('-i, --input <format>', 'the format of the candidates').choices(['json', 'jsonl'] satisfies RowFormat[]),
-  );
+  command.addOption(new Option('-i, --input <format>', 'the format of the candidates').choices(ROW_FORMATS));
 
 /** Loads the profile and the context. */
 export async function openSession(verb: string, { profile, context, now }: SessionOptions): Promise<Session> {
