@@ -117,5 +117,5 @@ export async function createPipeline<T = unknown>(
     container.get<Clock>(CLOCK),
     options.codegen ?? true,
   );
-  return new Pipeline<T>(plan);
+  return new Pipeline<T>(plan, loaded.warnings);
 }

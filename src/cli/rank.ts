@@ -73,6 +73,7 @@ async function rank(file: string | undefined, options: RankOptions, io: Io): Pro
     throw engine.placedIn(context, error);
   });
   const { format, top } = options;
+  engine.tellWarnings(pipeline, io);
   if (format === 'json') return io.out.write(engine.rankingJson(ranking, { top, candidates: options.candidates }));
   if (format === 'jsonl') io.out.write(engine.rankingJsonLines(ranking, top));
   else io.out.write(engine.rankingTable(ranking, scorers, io.out, top) + engine.summary(ranking, io.out));

@@ -1,4 +1,4 @@
-import { AssizeError, type Context } from '../contract/index.js';
+import { AssizeError, type Context, type Problem } from '../contract/index.js';
 import { describeValue } from '../expression/describe.js';
 import { RunFailed } from '../stages/plan.js';
 import { NEVER, untilAborted } from '../stages/prepare.js';
@@ -40,8 +40,15 @@ export class Pipeline<T = unknown> {
   /** The last of the runs that share a memory: the next one waits for it. */
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(plan: Plan) {
+  /**
+   * What is legal in the profile and surely a mistake, each with its place and what to do: a weight of 0, a key that has
+   * no effect, a phase that is never reached. What only a run can tell is in the ranking's `warnings`.
+   */
+  readonly warnings: readonly Problem[];
+
+  constructor(plan: Plan, warnings: readonly Problem[] = []) {
     this.#plan = plan;
+    this.warnings = Object.freeze([...warnings]);
   }
 
   /** The profile's name. */

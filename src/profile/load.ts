@@ -16,6 +16,7 @@ import type { Profile } from './profile.js';
 import { resolveProfile } from './resolve.js';
 import type { ProfileInput } from './schema.js';
 import { pathText } from './schema-problems.js';
+import { profileWarnings } from './warnings/index.js';
 
 /** A file that cannot be read or parsed, a preset that there is not. */
 const MISSING: ReadonlySet<Problem['code']> = new Set<Problem['code']>(['ASZ101', 'ASZ102', 'ASZ205']);
@@ -30,9 +31,10 @@ export interface LoadHost extends PluginHost {
   readonly folder: string;
 }
 
-/** A valid profile, and the services that its plugins bring. */
+/** A valid profile, what is surely a mistake in it all the same, and the services that its plugins bring. */
 export interface LoadedProfile {
   readonly profile: Profile;
+  readonly warnings: readonly Problem[];
   readonly services: readonly ServiceBinding[];
 }
 
@@ -167,5 +169,5 @@ export async function loadProfile(ref: string | ProfileInput, host: LoadHost): P
   const { profile, problems } = resolveProfile(raw, loader.origins, name, host.folder);
   const all = [...loader.problems, ...problems];
   if (all.length > 0) throw failure(all);
-  return { profile, services: loader.services };
+  return { profile, warnings: profileWarnings(raw, profile), services: loader.services };
 }
