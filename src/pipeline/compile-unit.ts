@@ -37,6 +37,11 @@ export class UnitCompiler {
   readonly memories = new Map<number, unknown>();
   /** Whether any unit keeps a memory, so that runs have to queue. */
   remembers = false;
+  /** The slots of the memories, by where in the profile their units are used. */
+  readonly #remembering = new Map<
+    string,
+    { readonly entry: string; readonly slot: number; readonly unit: UnitClass }
+  >();
 
   constructor(
     private readonly cell: Cell,
@@ -45,25 +50,34 @@ export class UnitCompiler {
   ) {}
 
   /** Compiles an entry. V is the kind's value: what else it gives is found out by who asks, and is a failure. */
-  compile<V>(use: Use): Compiled<V> {
-    const unit = use.kind === 'expr' ? alone(this.binder.bindUnchecked(use.expression)) : this.unit(use);
+  compile<V>(use: Use, stage: string, entry: string): Compiled<V> {
+    const unit =
+      use.kind === 'expr' ? alone(this.binder.bindUnchecked(use.expression)) : this.unit(use, [stage, entry]);
     return unit as Compiled<V>;
   }
 
-  private stable(use: Use): Stable {
-    return use.kind === 'expr' ? alone(this.binder.bind(use.expression)) : this.unit(use);
+  /** Starts from the memories of another compiler's units, but for those of some entries. */
+  adopt(other: UnitCompiler, memories: ReadonlyMap<number, unknown>, except: ReadonlySet<string>): void {
+    for (const [where, { entry, slot, unit }] of this.#remembering) {
+      const theirs = other.#remembering.get(where);
+      if (theirs?.unit === unit && !except.has(entry)) this.memories.set(slot, memories.get(theirs.slot));
+    }
   }
 
-  private unit(use: ClassUse): Stable {
+  private stable(use: Use, where: readonly string[]): Stable {
+    return use.kind === 'expr' ? alone(this.binder.bind(use.expression)) : this.unit(use, where);
+  }
+
+  private unit(use: ClassUse, where: readonly string[]): Stable {
     const instance = this.instantiate(use.unit) as Callable;
     instance.check?.(use.params);
     const children = new Map(
-      [...use.children].map(([child, inside]): [Child, CompiledChild] => [
+      [...use.children].map(([child, inside], k): [Child, CompiledChild] => [
         child,
-        { unit: this.stable(inside.use), use: inside },
+        { unit: this.stable(inside.use, [...where, String(k)]), use: inside },
       ]),
     );
-    return instance.compile ? this.compiled(use, instance, children) : this.prepared(use, instance, children);
+    return instance.compile ? this.compiled(use, instance, children) : this.prepared(use, instance, children, where);
   }
 
   private compiled(use: ClassUse, instance: Callable, children: ReadonlyMap<Child, CompiledChild>): Stable {
@@ -85,13 +99,19 @@ export class UnitCompiler {
     };
   }
 
-  private prepared(use: ClassUse, instance: Callable, children: ReadonlyMap<Child, CompiledChild>): Stable {
+  private prepared(
+    use: ClassUse,
+    instance: Callable,
+    children: ReadonlyMap<Child, CompiledChild>,
+    where: readonly string[],
+  ): Stable {
     const { cell, memories } = this;
     const slot = this.#slots++;
     const { memory: remembers } = use.unit.meta;
     if (remembers) {
       this.remembers = true;
       memories.set(slot, remembers.empty(use.params as never));
+      this.#remembering.set(where.join('/'), { entry: where[1] ?? '', slot, unit: use.unit });
     }
     const inside = [...children.values()].filter(({ unit }) => unit.batch);
     const prepare = async (batch: Batch): Promise<void> => {
