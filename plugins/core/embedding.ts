@@ -3,11 +3,13 @@ import {
   duration,
   type Embedders,
   embedderParam,
+  type MemoryFacts,
   type PathReader,
   path,
   paths,
   type Run,
   VectorMemory,
+  type VectorMemoryLimits,
   z,
 } from '../../src/sdk.js';
 
@@ -41,9 +43,25 @@ export const embeddingParams = <S extends z.ZodRawShape>(own: S) =>
 
 export type EmbeddingParams = z.output<z.ZodObject<typeof common>>;
 
-/** The memory before anything was seen. */
-export const emptyMemory = ({ max_elements, ttl, dimensions }: EmbeddingParams): VectorMemory =>
-  VectorMemory.empty({ maxElements: max_elements, ttlMs: ttl, dimensions });
+const limitsOf = ({ max_elements, ttl, dimensions }: EmbeddingParams): VectorMemoryLimits => ({
+  maxElements: max_elements,
+  ttlMs: ttl,
+  dimensions,
+});
+
+/** The memory of such a unit: the vectors that it has seen. Stored, it is read under other limits as well. */
+export const vectorMemory: MemoryFacts<EmbeddingParams> = {
+  empty: (params) => VectorMemory.empty(limitsOf(params)),
+  file: {
+    version: 1,
+    store: (memory: VectorMemory) => memory.toBytes(),
+    restore: (bytes, params) => VectorMemory.fromBytes(bytes, limitsOf(params)),
+  },
+};
+
+/** Whose vectors are remembered: those of an embedder's model, or those that candidates bring. */
+export const fingerprintOf = ({ vector, embedder }: EmbeddingParams, embedders: Embedders): string =>
+  vector === undefined ? embedders.open(embedder).name : 'vectors of candidates';
 
 /** A candidate's vector; undefined where what makes it is absent, an error where it is of a wrong kind. */
 type Embedding = ArrayLike<number> | undefined | Error;

@@ -2,9 +2,10 @@ import type { Child, ExpressionParam, Live, Prepared, Run, Score, UnitClass, Uni
 import { nested } from '../explain/recorder.js';
 import { describeValue } from '../expression/describe.js';
 import type { Expression } from '../expression/expression.js';
-import type { ChildUse, ClassUse, Use } from '../profile/profile.js';
+import type { ChildUse, ClassUse, MemoryUse, Use } from '../profile/profile.js';
 import { type Batch, type Cell, type Compiled, Refused, type RunState } from '../stages/plan.js';
 import type { Binder } from './bind.js';
+import { Memories } from './memories.js';
 
 /** Makes an instance of a unit class, with its services injected. */
 export type Instantiate = (unit: UnitClass) => UnitInstance;
@@ -23,6 +24,7 @@ interface CompiledChild {
 /** A unit's methods as the engine calls them. Its params are what its own schema gave, which no type can say here. */
 interface Callable {
   check?(params: unknown): void;
+  fingerprint?(params: unknown): string;
   compile?(params: unknown, live: Live): Score<unknown, unknown>;
   prepare?(
     params: unknown,
@@ -34,10 +36,7 @@ interface Callable {
 /** Compiles the uses of a profile. Each has one instance; what is prepared has a slot in the run's state. */
 export class UnitCompiler {
   #slots = 0;
-  /** The memories that the engine holds between runs, by slot. */
-  readonly memories = new Map<number, unknown>();
-  /** Whether any unit keeps a memory, so that runs have to queue. */
-  remembers = false;
+  readonly memories = new Memories();
 
   constructor(
     private readonly cell: Cell,
@@ -46,8 +45,8 @@ export class UnitCompiler {
   ) {}
 
   /** Compiles an entry. V is the kind's value: what else it gives is found out by who asks, and is a failure. */
-  compile<V>(use: Use): Compiled<V> {
-    const unit = use.kind === 'expr' ? alone(this.binder.bindUnchecked(use.expression)) : this.unit(use);
+  compile<V>(use: Use, memory?: MemoryUse): Compiled<V> {
+    const unit = use.kind === 'expr' ? alone(this.binder.bindUnchecked(use.expression)) : this.unit(use, memory);
     return unit as Compiled<V>;
   }
 
@@ -55,7 +54,7 @@ export class UnitCompiler {
     return use.kind === 'expr' ? alone(this.binder.bind(use.expression)) : this.unit(use);
   }
 
-  private unit(use: ClassUse): Stable {
+  private unit(use: ClassUse, memory?: MemoryUse): Stable {
     const instance = this.instantiate(use.unit) as Callable;
     instance.check?.(use.params);
     const children = new Map(
@@ -64,7 +63,7 @@ export class UnitCompiler {
         { unit: this.stable(inside.use), use: inside },
       ]),
     );
-    return instance.compile ? this.compiled(use, instance, children) : this.prepared(use, instance, children);
+    return instance.compile ? this.compiled(use, instance, children) : this.prepared(use, instance, children, memory);
   }
 
   private compiled(use: ClassUse, instance: Callable, children: ReadonlyMap<Child, CompiledChild>): Stable {
@@ -86,13 +85,23 @@ export class UnitCompiler {
     };
   }
 
-  private prepared(use: ClassUse, instance: Callable, children: ReadonlyMap<Child, CompiledChild>): Stable {
+  private prepared(
+    use: ClassUse,
+    instance: Callable,
+    children: ReadonlyMap<Child, CompiledChild>,
+    memory: MemoryUse | undefined,
+  ): Stable {
     const { cell, memories } = this;
     const slot = this.#slots++;
     const { memory: remembers } = use.unit.meta;
     if (remembers) {
-      this.remembers = true;
-      memories.set(slot, remembers.empty(use.params as never));
+      const params = use.params as never;
+      memories.add(slot, remembers.empty(params));
+      if (memory && remembers.file) {
+        const { version } = remembers.file;
+        const owner = { unit: `${use.pack}/${use.name}`, version, madeWith: instance.fingerprint?.(params) ?? '' };
+        memories.addFile(slot, memory, owner, remembers.file, params);
+      }
     }
     const inside = [...children.values()].filter(({ unit }) => unit.batch);
     const prepare = async (batch: Batch): Promise<void> => {
@@ -115,7 +124,7 @@ export class UnitCompiler {
         expression: (expression) => entered(this.binder.bind(asExpression(expression)) as Score<unknown>),
       };
       cell.state = state;
-      const result = await instance.prepare!(use.params, run, memories.get(slot));
+      const result = await instance.prepare!(use.params, run, memories.of(slot));
       const remembered = typeof result === 'object' && result !== null;
       state.prepared[slot] = scoreFrom('prepare', remembered ? result.score : result);
       if (remembered) batch.learnt.set(slot, result.memory);

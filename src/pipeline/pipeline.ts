@@ -104,7 +104,7 @@ export class Pipeline<T = unknown> {
   /** Runs that share a memory queue, so that each learns after the one that was asked before it. */
   async #inTurn(candidates: readonly T[] | undefined, context: Context, options: RankOptions): Promise<Ranking<T>> {
     const { abort = NEVER, learn = true } = options;
-    if (!this.#plan.units.remembers) return this.#run(candidates, context, abort, learn);
+    if (!this.#plan.units.memories.any) return this.#run(candidates, context, abort, learn);
     const turn = this.#queue.then(() => this.#run(candidates, context, abort, learn));
     this.#queue = turn.catch(() => {}); // its caller hears of the failure
     return untilAborted(turn, abort); // who waits need not wait for the turn to be told
@@ -117,11 +117,16 @@ export class Pipeline<T = unknown> {
     learn: boolean,
   ): Promise<Ranking<T>> {
     const learnt = new Map<number, unknown>();
+    const { memories } = this.#plan.units;
     try {
       if (candidates !== undefined) checkCandidates(candidates);
       else if (this.#plan.strategies.length === 0) throw nothingToRank(this.name);
+      if (memories.lasting) await memories.refresh(learn);
       const outcome = await run(this.#plan, candidates, context, abort, learnt);
-      if (learn) for (const [slot, memory] of learnt) this.#plan.units.memories.set(slot, memory);
+      if (learn && learnt.size > 0) {
+        abort.throwIfAborted(); // what is stopped learns nothing; what is being written is no longer stopped
+        await memories.keep(learnt);
+      }
       return new Ranking<T>(this.#plan, outcome);
     } catch (error) {
       throw error instanceof RunFailed ? this.#failed(error, candidates) : error;
