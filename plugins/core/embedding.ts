@@ -17,13 +17,15 @@ import {
 const common = {
   text: paths()
     .optional()
-    .describe('The text to embed: the path to it, or paths whose texts are joined by a space; lists are joined too.'),
-  vector: path().optional().describe('In place of text: the path to a vector that the candidate brings.'),
+    .describe(
+      'This or vector. The text to embed: the path to it, or paths whose texts are joined by a space; lists are joined too.',
+    ),
+  vector: path().optional().describe('This or text. The path to a vector that the candidate brings.'),
   dimensions: z
     .int()
     .positive()
     .optional()
-    .describe('How many numbers the vectors of candidates have; the first of them decides when not said.'),
+    .describe('With vector: how many numbers one has; the first of all decides when not said.'),
   embedder: embedderParam(),
   max_elements: z.int().positive().default(1000).describe('How many are remembered; the oldest goes first.'),
   ttl: duration().optional().describe('How long they are remembered; for ever when not said.'),
