@@ -24,6 +24,7 @@ export const CODES = {
   ASZ402: 'An expression does not type-check.',
   ASZ501: 'A run failed in an entry.',
   ASZ502: 'The candidates are not what a ranking needs.',
+  ASZ520: 'A graph in the context is malformed.',
   ASZ601: 'A command was called wrongly.',
   ASZ701: 'A scorer has a weight of 0.',
   ASZ702: 'A key has no effect.',

@@ -32,14 +32,24 @@ export class Memories {
     return this.#held.get(slot);
   }
 
-  add(slot: number, empty: unknown): void {
-    this.#held.set(slot, empty);
+  /** All of them by slot, as they are now. */
+  held(): ReadonlyMap<number, unknown> {
+    return this.any ? new Map(this.#held) : this.#held;
+  }
+
+  hold(slot: number, memory: unknown): void {
+    this.#held.set(slot, memory);
   }
 
   /** Puts the memory of a slot into a file. */
   addFile(slot: number, use: MemoryUse, owner: MemoryOwner, format: MemoryFormat<never>, params: never): void {
     const file = new MemoryFile(use.file, owner, use);
     this.#lasting.push({ slot, file, format, params, empty: this.of(slot) });
+  }
+
+  /** What is only looked at, as a run otherwise, neither reads nor writes a file. */
+  leaveFiles(): void {
+    this.#lasting.length = 0;
   }
 
   /**

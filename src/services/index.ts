@@ -14,3 +14,4 @@ export type { MemoryOwner } from './memory-envelope.js';
 export { MemoryFile, replaceAll } from './memory-file.js';
 export { TransformersProvider } from './transformers-embedder.js';
 export { VectorMemory, type VectorMemoryLimits } from './vector-memory.js';
+export { isUnspaced, wordRuns } from './word-runs.js';
