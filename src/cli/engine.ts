@@ -5,8 +5,10 @@
  */
 export { createPipeline } from '../container.js';
 export { placedIn, readContext } from './context.js';
-export { readCandidates } from './input.js';
+export { readCandidates, streamCandidates } from './input.js';
 export { rankingJson, rankingJsonLines } from './json.js';
 export { notices } from './notices.js';
 export { summary } from './summary.js';
 export { rankingTable } from './table.js';
+export { rowJson } from './row-json.js';
+export { scoreTable } from './score-table.js';

@@ -34,9 +34,12 @@ function* keysWhereMissing(
   }
 }
 
+const isThere = (path: PathReader, candidates: readonly unknown[]): boolean =>
+  candidates.some((candidate) => quietly(() => path(candidate)) !== undefined);
+
 /** A typo in a path is no load error, because candidates are untyped: but no candidate has it. */
 function absentPath(entry: string, path: PathReader, candidates: readonly unknown[]): string | undefined {
-  if (candidates.some((candidate) => quietly(() => path(candidate)) !== undefined)) return undefined;
+  if (isThere(path, candidates)) return undefined;
   const missing = [...keysWhereMissing(candidates, path)];
   const near = missing[0] && suggest(missing[0][0], new Set(missing.map(([, key]) => key)));
   const hint = near && missing[0] ? `; did you mean ${path.source.replace(missing[0][0], near)}?` : '';
@@ -63,16 +66,44 @@ function expressionsOf({ candidate, weights, combine, adjustments, select }: Pro
 const isExpression = (part: unknown): part is Expression =>
   typeof part === 'object' && part !== null && 'candidatePaths' in part;
 
-function absentPaths({ profile }: Plan, candidates: readonly unknown[]): string[] {
-  if (candidates.length === 0) return [];
+/** Every field that a profile reads and does not provide for the absence of, with who reads it. */
+function pathsOf(profile: Profile): [string, PathReader][] {
   const entries: readonly Entry[] = [...profile.vetoes, ...profile.measures, ...profile.scorers];
   const ofEntries = entries.flatMap(({ id, use }) => fieldsOf(use).map((path): [string, PathReader] => [id, path]));
   const ofRest = expressionsOf(profile).flatMap(([name, part]) =>
     isExpression(part) ? fieldsOfExpression(part).map((path): [string, PathReader] => [name, path]) : [],
   );
-  const ofId = profile.candidate.id ? [['candidate.id', profile.candidate.id] as const] : [];
-  const found = [...ofId, ...ofEntries, ...ofRest].flatMap(([name, path]) => absentPath(name, path, candidates) ?? []);
+  const ofId = profile.candidate.id ? [['candidate.id', profile.candidate.id] as [string, PathReader]] : [];
+  return [...ofId, ...ofEntries, ...ofRest];
+}
+
+function absentPaths({ profile }: Plan, candidates: readonly unknown[]): string[] {
+  if (candidates.length === 0) return [];
+  const found = pathsOf(profile).flatMap(([name, path]) => absentPath(name, path, candidates) ?? []);
   return [...new Set(found)];
+}
+
+/** The fields that no candidate of a stream has had so far. */
+export class UnseenPaths {
+  #paths: [name: string, path: PathReader, warning: string][] | undefined;
+
+  constructor(private readonly profile: Profile) {}
+
+  /** Takes in a part of the stream. What was seen once is not looked for again. */
+  look(candidates: readonly unknown[]): void {
+    if (this.#paths) {
+      this.#paths = this.#paths.filter(([, path]) => !isThere(path, candidates));
+      return;
+    }
+    this.#paths = pathsOf(this.profile).flatMap(([name, path]): [string, PathReader, string][] => {
+      const warning = absentPath(name, path, candidates);
+      return warning === undefined ? [] : [[name, path, warning]];
+    });
+  }
+
+  warnings(): readonly string[] {
+    return [...new Set((this.#paths ?? []).map(([, , warning]) => warning))];
+  }
 }
 
 function duplicateIds(plan: Plan, candidates: readonly unknown[]): string[] {

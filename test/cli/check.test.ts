@@ -29,7 +29,7 @@ describe('assize check', () => {
 });
 
 describe('the help', () => {
-  it.each([['--help'], ['rank', '--help'], ['check', '--help']])('%s %s', async (...args) => {
+  it.each([['--help'], ['rank', '--help'], ['score', '--help'], ['check', '--help']])('%s %s', async (...args) => {
     const { code, out, err } = await assize(args);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatchSnapshot();
