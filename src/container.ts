@@ -116,6 +116,7 @@ export async function createPipeline<T = unknown>(
   const clock = container.get<Clock>(CLOCK);
   const edition = (of: LoadedProfile): Edition => ({
     plan: compilePlan(of.profile, instantiate, clock, options.codegen ?? true),
+    warnings: of.warnings,
     amend: (change) => edition(of.amend(change)),
   });
   return new Pipeline<T>(edition(loaded));

@@ -8,6 +8,7 @@ export { placedIn, readContext } from './context.js';
 export { readCandidates, streamCandidates } from './input.js';
 export { rankingJson, rankingJsonLines } from './json.js';
 export { notices } from './notices.js';
+export { tellWarnings } from './profile-warnings.js';
 export { summary } from './summary.js';
 export { rankingTable } from './table.js';
 export { rowJson } from './row-json.js';

@@ -59,6 +59,7 @@ async function rank(file: string | undefined, options: RankOptions, io: Io): Pro
   const ranking = await rankIn(session, await candidatesOf(session, file, options, io));
   const engine = await import('./engine.js');
   const { format, top } = options;
+  engine.tellWarnings(session.pipeline, io);
   if (format === 'json') return io.out.write(engine.rankingJson(ranking, { top, candidates: options.candidates }));
   const { scorers } = session.pipeline.describe();
   if (format === 'jsonl') io.out.write(engine.rankingJsonLines(ranking, top));

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { AssizeError } from '../contract/problem.js';
+import { AssizeError, type Problem } from '../contract/problem.js';
 import type { Degraded } from '../stages/failures.js';
 import { Flow } from './flow.js';
 import type { Io } from './io.js';
@@ -61,7 +61,7 @@ export function addScore(program: Command, io: Io): void {
 /** Rows to be read once, and what is to be told afterwards. */
 interface Rows extends AsyncIterable<ScoreRow> {
   readonly degraded: readonly Degraded[];
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Problem[];
 }
 
 async function score(file: string | undefined, options: ScoreOptions, io: Io): Promise<void> {
@@ -70,6 +70,7 @@ async function score(file: string | undefined, options: ScoreOptions, io: Io): P
   const engine = await import('./engine.js');
   const rows = session.pipeline.needsAll.length > 0 ? await collected(session, file, options, io) : await streamed();
   const failure = await write(rows, session.pipeline.name, options, io);
+  engine.tellWarnings(session.pipeline, io);
   if (!failure || isAboutRows(failure.error)) io.err.write(engine.notices(rows, io.err));
   if (failure) throw engine.placedIn(session.context, failure.error);
 

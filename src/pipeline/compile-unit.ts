@@ -1,10 +1,9 @@
-import type { Child, ExpressionParam, Live, Prepared, Run, Score, UnitClass, UnitInstance } from '../contract/index.js';
+import type { Child, Live, Prepared, Run, Score, UnitClass, UnitInstance } from '../contract/index.js';
 import { nested } from '../explain/recorder.js';
 import { describeValue } from '../expression/describe.js';
-import type { Expression } from '../expression/expression.js';
 import type { ChildUse, ClassUse, Use } from '../profile/profile.js';
 import { type Batch, type Cell, type Compiled, Refused, type RunState } from '../stages/plan.js';
-import type { Binder } from './bind.js';
+import { type Binder, entered } from './bind.js';
 
 /** Makes an instance of a unit class, with its services injected. */
 export type Instantiate = (unit: UnitClass) => UnitInstance;
@@ -88,7 +87,7 @@ export class UnitCompiler {
       context: () => cell.state.context,
       signals: () => cell.state.signals,
       child: (child) => childScore(childOf(children, child)),
-      expression: (expression) => this.binder.bind(asExpression(expression)),
+      expression: (expression) => this.binder.param(expression),
     };
     const stable = scoreFrom('compile', instance.compile!(use.params, live));
     const inside = [...children.values()].filter(({ unit }) => unit.batch);
@@ -118,12 +117,6 @@ export class UnitCompiler {
     const prepare = async (batch: Batch): Promise<void> => {
       await prepareAll(inside, batch);
       const { state } = batch;
-      const entered =
-        (score: Score<unknown>): Score<unknown> =>
-        (candidate, index, note) => {
-          cell.state = state; // after an await, another run may have been the current one
-          return score(candidate, index, note);
-        };
       const run: Run = {
         candidates: batch.candidates,
         now: state.now,
@@ -131,8 +124,8 @@ export class UnitCompiler {
         signals: state.signals,
         measures: state.measures,
         abort: batch.abort,
-        child: (child) => entered(childScore(childOf(children, child))),
-        expression: (expression) => entered(this.binder.bind(asExpression(expression)) as Score<unknown>),
+        child: (child) => entered(cell, state, childScore(childOf(children, child))),
+        expression: this.binder.paramsOf(state),
       };
       cell.state = state;
       const result = await instance.prepare!(use.params, run, memories.get(slot));
@@ -177,12 +170,6 @@ function childOf(children: ReadonlyMap<Child, CompiledChild>, child: Child): Com
   const found = children.get(child);
   if (!found) throw new TypeError('a child is one of the entries that the params gave');
   return found;
-}
-
-/** An expression among the params is one that `expression()` made. */
-function asExpression(expression: ExpressionParam): Expression {
-  if (!('bind' in expression)) throw new TypeError('an expression param is made with expression()');
-  return expression as Expression;
 }
 
 /** A child's score as its parent asks it: after its `on_absent`, and with its notes nested under its parent's. */

@@ -1,4 +1,4 @@
-import { AssizeError, type Context, type Signals } from '../contract/index.js';
+import { AssizeError, type Context, type Problem, type Signals } from '../contract/index.js';
 import { describeValue } from '../expression/describe.js';
 import { type Change, touched } from '../profile/amend.js';
 import type { Entry, Use } from '../profile/profile.js';
@@ -51,9 +51,16 @@ export class Pipeline<T = unknown> {
   /** The last of the runs that share a memory: the next one waits for it. */
   #queue: Promise<unknown> = Promise.resolve();
 
+  /**
+   * What is legal in the profile and surely a mistake, each with its place and what to do: a weight of 0, a key that has
+   * no effect, a phase that is never reached. What only a run can tell is in the ranking's `warnings`.
+   */
+  readonly warnings: readonly Problem[];
+
   constructor(edition: Edition) {
     this.#edition = edition;
     this.#plan = edition.plan;
+    this.warnings = Object.freeze([...edition.warnings]);
   }
 
   /** The profile's name. */

@@ -1,3 +1,4 @@
+import type { Problem } from '../contract/index.js';
 import { type CellState, ScoreMatrix } from '../matrix/score-matrix.js';
 import type { Change } from '../profile/amend.js';
 import type { Degraded } from '../stages/failures.js';
@@ -18,7 +19,7 @@ export class Ranking<T> {
   #refused: readonly Refused<T>[] | undefined;
   #selected: readonly Selected<T>[] | undefined;
   #leftOut: readonly LeftOut<T>[] | undefined;
-  #warnings: readonly string[] | undefined;
+  #warnings: readonly Problem[] | undefined;
   #matrix: ScoreMatrix | undefined;
   #ranks: Int32Array | undefined;
 
@@ -67,8 +68,11 @@ export class Ranking<T> {
     return this.#outcome.failures.list();
   }
 
-  /** What is legal and surely a mistake: looked for when it is read. */
-  get warnings(): readonly string[] {
+  /**
+   * What is legal and surely a mistake, as only a run can tell: looked for when it is read. Each has a code, a message,
+   * the place of its entry and, where there is one, a hint. What the profile alone tells is in the pipeline's `warnings`.
+   */
+  get warnings(): readonly Problem[] {
     this.#warnings ??= Object.freeze(warningsOf(this.#plan, this.#outcome));
     return this.#warnings;
   }

@@ -1,10 +1,10 @@
-import type { Context, RankedRow, ReportRun, Signals } from '../contract/index.js';
+import type { Context, RankedRow, Signals } from '../contract/index.js';
 import { Failures } from '../stages/failures.js';
 import { adjust, type CompiledAmount } from '../stages/adjust.js';
 import { generate } from '../stages/generate.js';
 import { measure } from '../stages/measure.js';
 import { type Batch, batchOf, type RunState } from '../stages/plan.js';
-import { report } from '../stages/report.js';
+import { report, type ReportFacts } from '../stages/report.js';
 import { judgeAndScore } from '../stages/judge-and-score.js';
 import { prepareScorers, score, type Scored, type ScoringInput } from '../stages/score.js';
 import { order, type RowKey, select, type Selected } from '../stages/select.js';
@@ -148,22 +148,18 @@ function keyed(
 /** What reports are told. */
 function reportFacts(
   { profile }: Plan,
-  { candidates, kept, rows, totals, state }: Table,
+  { candidates, kept, rows, totals }: Table,
   ordered: Int32Array,
   [pinned, selected]: readonly [pinned: readonly number[], rows: Int32Array],
   verdicts: Uint16Array,
-): Omit<ReportRun, 'abort'> {
+): ReportFacts {
   const at = (index: number, total: number): RankedRow => {
     const candidate = candidates[index];
     return { id: idOf(profile, candidate, index), index, candidate, score: total };
   };
   const row = (r: number): RankedRow => at(kept[rows?.[r] ?? r]!, totals[r]!);
-  const { now, context, signals } = state;
   const counts = { given: candidates.length, vetoed: countVetoed(verdicts) };
   return {
-    now,
-    context,
-    signals,
     counts,
     ranked: Array.from(ordered, row),
     selected: [...pinned.map((i) => at(i, Number.NaN)), ...Array.from(selected, row)],

@@ -1,7 +1,8 @@
-import type { Context } from '../contract/index.js';
+import type { Context, Problem } from '../contract/index.js';
 import { type Degraded, Failures } from '../stages/failures.js';
 import { RunFailed } from '../stages/plan.js';
 import { readSignals } from '../stages/signals.js';
+import { UnseenPaths } from './absent-paths.js';
 import { checkCandidate } from './check-candidate.js';
 import { chunks } from './chunks.js';
 import type { Plan } from './compile.js';
@@ -11,7 +12,6 @@ import type { Placed, Refused, Scored } from './rows.js';
 import { judge, type Judgement } from './run.js';
 import { runFailure } from './run-failure.js';
 import { emptyState, noSignals, startState } from './state.js';
-import { UnseenPaths } from './warnings.js';
 
 /** The scores of a stream, to be read once, and what is known of it so far. */
 export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
@@ -40,7 +40,7 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
   }
 
   /** What is surely a mistake: fields that the profile reads and that no candidate had so far. */
-  get warnings(): readonly string[] {
+  get warnings(): readonly Problem[] {
     return this.#unseen.warnings();
   }
 

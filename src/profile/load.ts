@@ -17,6 +17,7 @@ import type { Profile } from './profile.js';
 import { resolveProfile } from './resolve.js';
 import type { ProfileInput } from './schema.js';
 import { pathText } from './schema-problems.js';
+import { profileWarnings } from './warnings/index.js';
 
 /** A file that cannot be read or parsed, a preset that there is not. */
 const MISSING: ReadonlySet<Problem['code']> = new Set<Problem['code']>(['ASZ101', 'ASZ102', 'ASZ205']);
@@ -31,9 +32,10 @@ export interface LoadHost extends PluginHost {
   readonly folder: string;
 }
 
-/** A valid profile, and the services that its plugins bring. */
+/** A valid profile, what is surely a mistake in it all the same, and the services that its plugins bring. */
 export interface LoadedProfile {
   readonly profile: Profile;
+  readonly warnings: readonly Problem[];
   readonly services: readonly ServiceBinding[];
   /**
    * The same profile with a change.
@@ -187,6 +189,7 @@ function loaded(
   if (all.length > 0) throw failure(all);
   return {
     profile,
+    warnings: profileWarnings(raw, profile),
     services,
     amend(change) {
       const amended = amend(raw, change, origins);

@@ -1,4 +1,4 @@
-import type { RunFacts, Signals } from '../contract/index.js';
+import type { Signals } from '../contract/index.js';
 import type { Failures } from './failures.js';
 import type { Cell, RunState } from './plan.js';
 import { failRun, withLimits } from './prepare.js';
@@ -9,7 +9,7 @@ export interface CompiledSignal {
   readonly retries: number;
   readonly onError: 'skip' | 'fail';
   readonly when: () => boolean;
-  readonly compute: (run: RunFacts) => unknown;
+  readonly compute: (state: RunState, abort: AbortSignal) => unknown;
 }
 
 export interface CompiledPhase {
@@ -21,10 +21,7 @@ export interface CompiledPhase {
 async function attempt(signal: CompiledSignal, state: RunState, abort: AbortSignal): Promise<unknown> {
   for (let tries = 0; ; tries++) {
     try {
-      const { now, context, signals } = state;
-      return await withLimits(abort, signal.timeout, (limited) =>
-        signal.compute({ now, context, signals, abort: limited }),
-      );
+      return await withLimits(abort, signal.timeout, (limited) => signal.compute(state, limited));
     } catch (error) {
       abort.throwIfAborted();
       if (tries >= signal.retries) throw error;

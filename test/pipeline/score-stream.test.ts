@@ -196,7 +196,9 @@ describe('a stream of candidates', () => {
     const stream = pipeline.scoreStream(candidates);
     expect((await all(stream)).at(-1)).toMatchObject({ id: '#1500', kind: 'error', by: 'stars' });
     expect(stream.degraded).toMatchObject([{ entry: 'stars', stage: 'score', count: 1, instead: 'refused' }]);
-    expect(stream.warnings).toEqual(['forks: no candidate has fokrs; did you mean forks?']);
+    expect(stream.warnings).toMatchObject([
+      { code: 'ASZ712', message: 'forks: no candidate has fokrs', hint: 'did you mean forks?' },
+    ]);
   });
 
   test('names the candidate that failed the run by its place in the stream', async () => {
