@@ -3,10 +3,12 @@
  *
  * @module
  */
-export { createPipeline } from '../container.js';
+export { createPipeline, loadPacks } from '../container.js';
+export { allPresets, findUnit } from './catalogue.js';
 export { placedIn, readContext } from './context.js';
 export { readCandidates, streamCandidates } from './input.js';
 export { rankingJson, rankingJsonLines } from './json.js';
+export { listUnit, listUnits, unitJson } from './list-units.js';
 export { notices } from './notices.js';
 export { tellWarnings } from './profile-warnings.js';
 export { summary } from './summary.js';
