@@ -25,7 +25,10 @@ import {
 } from './services/index.js';
 
 /** Packs that ship besides `core`, by the name that a profile's `plugins` uses. */
-const SHIPPED: ShippedPacks = { cupel: () => import('../plugins/cupel/index.js') };
+const SHIPPED: ShippedPacks = {
+  agentcards: () => import('../plugins/agentcards/index.js'),
+  cupel: () => import('../plugins/cupel/index.js'),
+};
 
 export interface PipelineOptions {
   /** Units given in code, by class name: `{ Stars: scorer((repo) => repo.stars / 1000) }`. */

@@ -25,6 +25,8 @@ export const CODES = {
   ASZ501: 'A run failed in an entry.',
   ASZ502: 'The candidates are not what a ranking needs.',
   ASZ520: 'A graph in the context is malformed.',
+  ASZ521: 'A list of ids is malformed.',
+  ASZ522: 'A history of outcomes is malformed.',
   ASZ601: 'A command was called wrongly.',
   ASZ602: 'Nothing that can be listed has that name.',
   ASZ603: 'A new unit or profile cannot have that name.',
