@@ -16,7 +16,7 @@ describe('the evaluation of context ranking', () => {
     const seen = new Set(
       questions.flatMap(({ paragraphs }) => paragraphs.flatMap((paragraph) => Object.keys(paragraph))),
     );
-    expect([...seen]).toEqual(['title', 'text']);
+    expect([...seen]).toEqual(['title', 'text', 'characters']);
     expect(new Set(questions.map(({ needed }) => needed.size))).toEqual(new Set([2]));
   });
 
