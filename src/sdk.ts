@@ -11,6 +11,8 @@ export { duration, expression, itemPath, path, paths } from './expression/params
 export type { PathReader } from './expression/path.js';
 export { toMillis } from './expression/time.js';
 export {
+  type Answer,
+  answerSchema,
   CLOCK,
   type Clock,
   EMBEDDERS,
@@ -20,6 +22,14 @@ export {
   type Embedders,
   embedderParam,
   embedderToken,
+  estimateTokens,
+  type JsonSchema,
+  LANGUAGE_MODELS,
+  type LanguageModel,
+  languageModelParam,
+  type LanguageModels,
+  type LanguageModelSettings,
+  type Question,
   VectorMemory,
   type VectorMemoryLimits,
 } from './services/index.js';

@@ -19,6 +19,10 @@ export const CODES = {
   ASZ402: 'An expression does not type-check.',
   ASZ501: 'A run failed in an entry.',
   ASZ502: 'The candidates are not what a ranking needs.',
+  ASZ525: 'A language model cannot be asked.',
+  ASZ526: 'A language model does not answer.',
+  ASZ527: 'The answer of a language model cannot be used.',
+  ASZ528: 'A signal is not what it was to be.',
   ASZ601: 'A command was called wrongly.',
 } as const;
 
