@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import type { JsonSchema } from './language-model.js';
 
-/** Keywords that strict endpoints refuse or ignore; whoever reads the answer checks what they said. */
-const REFUSED = ['default', 'minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'pattern'];
+/**
+ * Keywords that strict endpoints refuse or ignore: whoever reads the answer checks what they said. And descriptions,
+ * which many endpoints do not show to the model: what a key means belongs into the instructions.
+ */
+const LEFT_OUT = 'default description minimum maximum minLength maxLength minItems maxItems pattern'.split(' ');
 
 /**
  * The JSON Schema of an answer, in the part of the language that every endpoint with strict answers takes: each key is
@@ -11,7 +14,7 @@ const REFUSED = ['default', 'minimum', 'maximum', 'minLength', 'maxLength', 'min
 export function answerSchema(answer: z.ZodObject): JsonSchema {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(answer, {
     override: ({ jsonSchema }) => {
-      for (const keyword of REFUSED) delete jsonSchema[keyword];
+      for (const keyword of LEFT_OUT) delete jsonSchema[keyword];
     },
   });
   return schema;

@@ -43,7 +43,7 @@ describe('answerSchema', () => {
 
   it('requires every key, allows no other, and leaves out what strict endpoints refuse', () => {
     const text = JSON.stringify(answerSchema(answer));
-    expect(text).not.toMatch(/default|minimum|maximum|minLength|maxItems|\$schema/);
+    expect(text).not.toMatch(/default|description|minimum|maximum|minLength|maxItems|\$schema/);
     expect(answerSchema(answer)).toMatchObject({
       type: 'object',
       required: ['mood', 'words'],
