@@ -60,7 +60,7 @@ export class OpenAiModel implements LanguageModel {
     }
     await this.#pace.wait(signal);
     const request = this.#request(question, client.baseURL);
-    const estimate = estimateTokens(JSON.stringify(request.messages)) + question.maxTokens;
+    const estimate = estimateTokens(JSON.stringify([request.messages, question.answer])) + question.maxTokens;
     const settle = this.#budget.reserve(estimate);
     try {
       const completion = await client.chat.completions.create(request, { signal });

@@ -268,7 +268,7 @@ describe('a model that cannot be asked', () => {
 
   test('and not for tokens of questions that an endpoint did not work on', async () => {
     const { url } = await serve(fails(500, 'no', { 'retry-after-ms': '0' }), saysJson({ a: 1 }));
-    const model = open(url, { totalTokens: 120 });
+    const model = open(url, { totalTokens: 150 });
     expect((await failure(model.ask(question)))[1]).toContain('fails');
     expect(await model.ask(question)).toMatchObject({ value: { a: 1 } });
   });
