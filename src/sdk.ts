@@ -7,7 +7,7 @@ export { inject, injectable } from 'inversify';
 export { z } from 'zod';
 export * from './contract/index.js';
 export { describeValue } from './expression/describe.js';
-export { duration, expression, itemPath, path, paths } from './expression/params.js';
+export { contextPath, duration, expression, itemPath, path, paths } from './expression/params.js';
 export type { PathReader } from './expression/path.js';
 export { toMillis } from './expression/time.js';
 export {
@@ -23,6 +23,7 @@ export {
   embedderParam,
   embedderToken,
   estimateTokens,
+  isUnspaced,
   type JsonSchema,
   LANGUAGE_MODELS,
   type LanguageModel,
@@ -32,4 +33,5 @@ export {
   type Question,
   VectorMemory,
   type VectorMemoryLimits,
+  wordRuns,
 } from './services/index.js';

@@ -26,3 +26,4 @@ export { OpenAiModels } from './openai-models.js';
 export { estimateTokens } from './token-budget.js';
 export { TransformersProvider } from './transformers-embedder.js';
 export { VectorMemory, type VectorMemoryLimits } from './vector-memory.js';
+export { isUnspaced, wordRuns } from './word-runs.js';
