@@ -44,7 +44,7 @@ const profile = (reading: Partial<Entry>): ProfileInput => ({
 });
 
 const at = (url: string, more: object = {}): Partial<Entry> => ({
-  params: { model: { name: 'tiny', base_url: url, timeout: '300ms', ...more } },
+  params: { model: { name: 'tiny', base_url: url, ...more } },
 });
 
 const open = (reading: Partial<Entry>): Promise<Pipeline<object>> =>
@@ -187,7 +187,6 @@ describe('the rules decide, and the ranking says why, when the model', () => {
         'knowledge_ceiling_signal, concept_depth_signal',
     ],
     ['hangs up half-way', halfABody, `the connection to ${tiny} broke off before the answer was complete: `],
-    ['is silent', silence, `${tiny} did not answer within 300 ms (its timeout)`],
     [
       'is busy',
       fails(429, 'slow down', { 'retry-after': '60' }),
@@ -200,6 +199,13 @@ describe('the rules decide, and the ranking says why, when the model', () => {
     expect(scores).toEqual(BY_RULES);
     expect(degraded).toEqual([expect.stringContaining(`signals reading: ${cause}`)]);
     expect(seen).toHaveLength(1);
+  });
+
+  test('is silent', async () => {
+    const { url } = await serve(silence);
+    const { scores, degraded } = outcome(await rank(at(url, { timeout: '100ms' })));
+    expect(scores).toEqual(BY_RULES);
+    expect(degraded).toEqual([`signals reading: ${tiny} did not answer within 100 ms (its timeout)`]);
   });
 
   test('is wrong about one signal, which is missing alone', async () => {
@@ -225,14 +231,12 @@ describe('the engine’s rules for a signal hold', () => {
     expect(seen).toHaveLength(3);
   });
 
-  test('a timeout that is shorter than the model’s hangs up', async () => {
-    const { url, hungUp } = await serve(silence);
-    const { scores, degraded } = outcome(await rank({ ...at(url, { timeout: '1h' }), timeout: 50 }));
-    expect({ scores, degraded }).toEqual({
+  test('a timeout that is shorter than the model’s holds', async () => {
+    const { url } = await serve(silence);
+    expect(outcome(await rank({ ...at(url, { timeout: '1h' }), timeout: 50 }))).toEqual({
       scores: BY_RULES,
       degraded: ['signals reading: it was not ready after 50 ms (its timeout)'],
     });
-    await hungUp;
   });
 
   test('a run that is stopped stops at once, and hangs up', async () => {
