@@ -19,6 +19,7 @@ export const CODES = {
   ASZ402: 'An expression does not type-check.',
   ASZ501: 'A run failed in an entry.',
   ASZ502: 'The candidates are not what a ranking needs.',
+  ASZ515: 'A key of a profile stands both under scoring and at the root.',
   ASZ601: 'A command was called wrongly.',
 } as const;
 
