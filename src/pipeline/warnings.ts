@@ -114,6 +114,7 @@ function valueOf(ask: () => number | undefined): number | undefined {
 export function warningsOf(plan: Plan, outcome: Outcome): readonly string[] {
   const { candidates } = outcome;
   return [
+    ...plan.profile.warnings,
     ...duplicateIds(plan, candidates),
     ...absentPaths(plan, candidates),
     ...outOfRange(plan, outcome),

@@ -157,4 +157,6 @@ export interface Profile {
   readonly select: Selection;
   readonly fallback: readonly Fallback[];
   readonly reports: readonly ReportEntry[];
+  /** What is legal in it and surely a mistake, with its place. */
+  readonly warnings: readonly string[];
 }

@@ -82,6 +82,7 @@ export function resolveProfile(
       }),
     ),
     reports: resolveReports(resolver, scopes),
+    warnings: resolver.warnings,
   };
   return { profile, problems: resolver.problems };
 }

@@ -11,6 +11,7 @@ import { isMap, type Origins, type Raw } from './merge.js';
 import type { ChildUse, ClassUse, Use } from './profile.js';
 import { type Inside, lookInside, lookInsideMalformed, type Written } from './salvage.js';
 import { pathText, schemaProblems } from './schema-problems.js';
+import { deprecatedKeys } from './schema-walk.js';
 
 export type Path = readonly (string | number)[];
 
@@ -21,6 +22,8 @@ const absentRule = (said: OnAbsent | undefined, use: Use): OnAbsent =>
 /** Turns what a profile says into classes, params and expressions, and collects every problem on the way. */
 export class Resolver {
   readonly problems: Problem[] = [];
+  /** What is legal and surely a mistake. */
+  readonly warnings: string[] = [];
 
   constructor(
     readonly root: Raw,
@@ -31,6 +34,11 @@ export class Resolver {
 
   report(code: Problem['code'], message: string, path: Path, hint?: string, at: 'key' | 'value' = 'value'): void {
     this.problems.push({ code, message, path: pathText(path), place: locate(this.root, path, at), hint });
+  }
+
+  warn(message: string, path: Path): void {
+    const place = locate(this.root, path, 'key');
+    this.warnings.push(place ? `${place.file}:${place.line}:${place.column}: ${message}` : message);
   }
 
   /** Checks a part of the profile; undefined when it is not as it should be. */
@@ -120,6 +128,9 @@ export class Resolver {
           const params: unknown = this.check(schema, written, path, name);
           if (params === undefined) lookInsideMalformed(schema, written, path, inside);
           else lookInside(params, path, inside);
+          for (const key of deprecatedKeys(schema, written)) {
+            this.warn(`${name} takes the param ${key}, and does nothing with it`, [...path, key]);
+          }
           return params === undefined ? undefined : { params };
         },
       ),
