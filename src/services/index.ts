@@ -22,6 +22,8 @@ export {
 } from './language-model.js';
 export { languageModelParam } from './language-model-param.js';
 export { LexicalProvider } from './lexical-embedder.js';
+export type { MemoryOwner } from './memory-envelope.js';
+export { MemoryFile, replaceAll } from './memory-file.js';
 export { OpenAiModels } from './openai-models.js';
 export { estimateTokens } from './token-budget.js';
 export { TransformersProvider } from './transformers-embedder.js';
