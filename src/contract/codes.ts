@@ -19,6 +19,8 @@ export const CODES = {
   ASZ402: 'An expression does not type-check.',
   ASZ501: 'A run failed in an entry.',
   ASZ502: 'The candidates are not what a ranking needs.',
+  ASZ503: 'A candidate has changed since it was ranked.',
+  ASZ504: 'A ranking has no such candidate.',
   ASZ601: 'A command was called wrongly.',
 } as const;
 

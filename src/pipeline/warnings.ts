@@ -1,6 +1,6 @@
 import { compilePath, type PathReader } from '../expression/path.js';
 import { suggest } from '../expression/suggest.js';
-import type { Expression } from '../expression/expression.js';
+import { type Expression, isExpression } from '../expression/expression.js';
 import type { Entry, Profile, Use } from '../profile/profile.js';
 import { leavesRange } from '../stages/settle.js';
 import type { Plan } from './compile.js';
@@ -59,9 +59,6 @@ function expressionsOf({ candidate, weights, combine, adjustments, select }: Pro
     ...ties,
   ];
 }
-
-const isExpression = (part: unknown): part is Expression =>
-  typeof part === 'object' && part !== null && 'candidatePaths' in part;
 
 function absentPaths({ profile }: Plan, candidates: readonly unknown[]): string[] {
   if (candidates.length === 0) return [];
