@@ -14,6 +14,7 @@ export {
   scorer,
   veto,
 } from './contract/index.js';
+export { type ExplanationTextOptions, explanationText } from './explain/text.js';
 export { evaluate } from './explain/evaluate.js';
 export type {
   AskedTerm,

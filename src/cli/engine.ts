@@ -4,6 +4,7 @@
  * @module
  */
 export { createPipeline } from '../container.js';
+export { explanationText } from '../explain/text.js';
 export { placedIn, readContext } from './context.js';
 export { readCandidates } from './input.js';
 export { rankingJson, rankingJsonLines } from './json.js';

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { packageRoot } from '../profile/presets.js';
 import { addCheck } from './check.js';
+import { addExplain } from './explain.js';
 import { explainFailure } from './exit.js';
 import { EXIT, EXIT_HELP } from './exit-codes.js';
 import type { Io } from './io.js';
 import { addRank } from './rank.js';
 
 /** The verbs, in the order in which the help lists them. A verb declares itself, and loads the engine when it runs. */
-const VERBS: readonly ((program: Command, io: Io) => void)[] = [addRank, addCheck];
+const VERBS: readonly ((program: Command, io: Io) => void)[] = [addRank, addExplain, addCheck];
 
 /**
  * Runs one command line.

@@ -66,7 +66,7 @@ const isTable = (amount: Amount | TableFactor | undefined): amount is TableFacto
 /** What an amount comes from, unless it is a number. */
 function sourceOf(amount: Amount | TableFactor | undefined): string | undefined {
   if (typeof amount !== 'object') return undefined;
-  return isTable(amount) ? `its table by ${amount.by.map(({ source }) => source).join(', ')}` : amount.source;
+  return isTable(amount) ? `the table by ${amount.by.map(({ source }) => source).join(', ')}` : amount.source;
 }
 
 function readsOfRule(asking: Asking, { when, set, add, multiply, min, max }: Adjustment): RuleTerm['reads'] {
