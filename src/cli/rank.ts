@@ -1,19 +1,27 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Io } from './io.js';
-import { openSession, type SessionOptions, withSession } from './session.js';
+import {
+  type CandidateOptions,
+  candidatesOf,
+  INPUT_HELP,
+  openSession,
+  rankIn,
+  type SessionOptions,
+  withInput,
+  withSession,
+} from './session.js';
 
 /** The options of `assize rank`, as commander gives them. */
-interface RankOptions extends SessionOptions {
+interface RankOptions extends SessionOptions, CandidateOptions {
   readonly top?: number;
   readonly format: 'table' | 'json' | 'jsonl';
   readonly candidates?: true;
 }
 
 const HELP = `
-Candidates are objects: a JSON list of them, one JSON object, or JSON Lines, an
-object a line. A file's format is its ending's; that of standard input is seen
-from how it begins. With neither a file nor anything piped in, a profile with
-strategies makes its own candidates, as it does with --generate.
+${INPUT_HELP}
+With neither a file nor anything piped in, a profile with strategies makes its
+own candidates, as it does with --generate.
 
 Output:
   table   the selected, best first; what was refused and left out
@@ -30,31 +38,32 @@ Examples:
 
 /** `assize rank`: candidates in, the ranking out. */
 export function addRank(program: Command, io: Io): void {
-  const verb = program
+  const rankVerb = program
     .command('rank')
     .summary('rank candidates by a profile')
     .description('Ranks the candidates of a file or of standard input by a profile.')
-    .argument('[file]', 'the candidates, JSON or JSON Lines; - is standard input');
-  withSession(verb)
+    .argument('[file]', 'the candidates: JSON, JSON Lines, CSV or TSV; - is standard input');
+  withInput(withSession(rankVerb))
     .option('-n, --top <number>', 'show so many of the best; the profile selects as it does', toTop)
     .addOption(
       new Option('-f, --format <format>', 'of the output').choices(['table', 'json', 'jsonl']).default('table'),
     )
     .option('--candidates', 'put the candidates themselves into the json')
+    .option('--generate', "rank what the profile's strategies make")
     .addHelpText('after', HELP)
     .action((file: string | undefined, options: RankOptions) => rank(file, options, io));
 }
 
 async function rank(file: string | undefined, options: RankOptions, io: Io): Promise<void> {
-  const { pipeline, ranking } = await openSession(file, options, io, 'assize rank --profile PRESET_OR_PATH FILE');
+  const session = await openSession('rank', options);
+  const ranking = await rankIn(session, await candidatesOf(session, file, options, io));
   const engine = await import('./engine.js');
   const { format, top } = options;
+  engine.tellWarnings(session.pipeline, io);
   if (format === 'json') return io.out.write(engine.rankingJson(ranking, { top, candidates: options.candidates }));
+  const { scorers } = session.pipeline.describe();
   if (format === 'jsonl') io.out.write(engine.rankingJsonLines(ranking, top));
-  else {
-    const { scorers } = pipeline.describe();
-    io.out.write(engine.rankingTable(ranking, scorers, io.out, top) + engine.summary(ranking, io.out));
-  }
+  else io.out.write(engine.rankingTable(ranking, scorers, io.out, top) + engine.summary(ranking, io.out));
   io.err.write(engine.notices(ranking, io.err));
 }
 

@@ -1,6 +1,6 @@
 import type { Meta } from './meta.js';
 import type { Child } from './child.js';
-import type { ExpressionParam, Live, Run, RunFacts } from './run.js';
+import type { Live, Run, RunFacts } from './run.js';
 import type { Prepared, Score } from './score.js';
 
 /** A unit that can judge one candidate alone: compiled once a pipeline, synchronously. */
@@ -98,10 +98,9 @@ export type Select<T = unknown> = (
   limits: Limits,
 ) => { readonly kept: readonly CostedRow<T>[]; readonly left: readonly Left[] };
 
-/** The run as a selector sees it: it may hold another (a quota around a greedy pack), and ask expressions of rows. */
+/** The run as a selector sees it: it may hold another (a quota around a greedy pack). */
 export interface SelectorRun<T = unknown> extends RunFacts {
   selector(child: Child): Select<T>;
-  expression(expression: ExpressionParam): Score<unknown, unknown>;
 }
 
 export interface Selector<P, T = unknown> {

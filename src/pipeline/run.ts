@@ -1,10 +1,10 @@
-import type { Context, RankedRow, ReportRun } from '../contract/index.js';
+import type { Context, RankedRow, Signals } from '../contract/index.js';
 import { Failures } from '../stages/failures.js';
 import { adjust, type CompiledAmount } from '../stages/adjust.js';
 import { generate } from '../stages/generate.js';
 import { measure, type MeasureRun } from '../stages/measure.js';
 import { type Batch, batchOf, type RunState } from '../stages/plan.js';
-import { report } from '../stages/report.js';
+import { report, type ReportFacts } from '../stages/report.js';
 import { judgeAndScore } from '../stages/judge-and-score.js';
 import { prepareScorers, score, type Scored, type ScoringInput } from '../stages/score.js';
 import { order, type RowKey, select, type Selected } from '../stages/select.js';
@@ -43,19 +43,24 @@ export interface Outcome {
   readonly failures: Failures;
 }
 
-/** The way a candidate goes: signals, generate, veto, measure, score, combine, adjust, select, report. */
+/**
+ * The way a candidate goes: signals, generate, veto, measure, score, combine, adjust, select, report.
+ *
+ * @param known signals that need not be computed
+ */
 export async function run(
   plan: Plan,
   given: readonly unknown[] | undefined,
   context: Context,
   abort: AbortSignal,
   learnt: Map<number, unknown>,
+  known: Signals,
 ): Promise<Outcome> {
   const { cell, profile } = plan;
   const failures = new Failures();
   const state = startState(profile, context, plan.clock);
   abort.throwIfAborted();
-  await readSignals(plan.signals, plan.phases, cell, state, abort, failures);
+  await readSignals(plan.signals, plan.phases, cell, state, abort, failures, known);
   const candidates = given ?? (await generate(plan.strategies, cell, state, abort, failures));
   const slab = new Slab(candidates.length);
   const { verdicts } = slab;
@@ -129,22 +134,18 @@ function keyed(
 /** What reports are told. */
 function reportFacts(
   { profile }: Plan,
-  { candidates, kept, rows, totals, state }: Table,
+  { candidates, kept, rows, totals }: Table,
   ordered: Int32Array,
   [pinned, selected]: readonly [pinned: readonly number[], rows: Int32Array],
   verdicts: Uint16Array,
-): Omit<ReportRun, 'abort'> {
+): ReportFacts {
   const at = (index: number, total: number): RankedRow => {
     const candidate = candidates[index];
     return { id: idOf(profile, candidate, index), index, candidate, score: total };
   };
   const row = (r: number): RankedRow => at(kept[rows?.[r] ?? r]!, totals[r]!);
-  const { now, context, signals } = state;
   const counts = { given: candidates.length, vetoed: countVetoed(verdicts) };
   return {
-    now,
-    context,
-    signals,
     counts,
     ranked: Array.from(ordered, row),
     selected: [...pinned.map((i) => at(i, Number.NaN)), ...Array.from(selected, row)],

@@ -27,7 +27,7 @@ export interface Inside {
 export function lookInside(value: unknown, path: Path, inside: Inside): Inside {
   if (isChild(value)) inside.children.push([value, path]);
   else if (isPathReader(value)) {
-    if (!value.ofItem) inside.paths.push(value);
+    if (value.of === undefined) inside.paths.push(value);
   } else if (isExpression(value)) inside.expressions.push(value);
   else if (Array.isArray(value)) value.forEach((item, index) => lookInside(item, [...path, index], inside));
   else if (isMap(value) && Object.getPrototypeOf(value) === Object.prototype) {
