@@ -36,8 +36,11 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 };
 
 /** An object without the keys that are undefined: JSON has none either. */
-export const defined = <const T extends object>(object: T): Defined<T> =>
-  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Defined<T>;
+export function defined<const T extends object>(object: T): Defined<T> {
+  const kept: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(object)) if (value !== undefined) kept[key] = value;
+  return kept as Defined<T>;
+}
 
 /** Freezes plain data, all the way down. */
 export function frozen<T>(data: T): T {

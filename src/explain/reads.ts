@@ -1,5 +1,5 @@
 import type { Expression } from '../expression/expression.js';
-import { plainReader, readerOf } from '../expression/path-reader.js';
+import { plainReader, type Read, readerOf } from '../expression/path-reader.js';
 import { parsePath, type PathStep } from '../expression/path-syntax.js';
 import type { Use } from '../profile/profile.js';
 import type { FieldRead } from './explanation.js';
@@ -19,9 +19,10 @@ const MOST_ITEMS = 12;
 function shownValue(value: unknown): Omit<FieldRead, 'path'> {
   if (value === undefined || value === null) return {};
   if (typeof value === 'string' && value.length > LONGEST) return { summary: `a text of ${value.length} characters` };
+  if (typeof value !== 'object') return { value: plain(value) };
   if (Array.isArray(value) && value.length > MOST_ITEMS) return { summary: `a list of ${value.length}` };
   const copy: Plain = plain(value);
-  if (JSON.stringify(copy).length <= LONGEST || typeof copy === 'string') return { value: copy };
+  if (JSON.stringify(copy).length <= LONGEST) return { value: copy };
   return { summary: Array.isArray(copy) ? `a list of ${copy.length}` : `a map of ${Object.keys(copy ?? {}).length}` };
 }
 
@@ -42,12 +43,24 @@ export const readSteps = (steps: readonly PathStep[], from: unknown): unknown =>
 /** What the whole tree says already, or says elsewhere. */
 const SAID = new Set(['candidate', 'context', 'now', 'score', 'signals']);
 
+/** The fields of the candidate that an expression reads: made once, because every candidate is asked for them. */
+const fieldsOf = new WeakMap<Expression, readonly (readonly [path: string, read: Read])[]>();
+
+function candidateFields(expression: Expression): readonly (readonly [path: string, read: Read])[] {
+  const known = fieldsOf.get(expression);
+  if (known) return known;
+  const fields = expression.candidatePaths.map(
+    (path) => [ofCandidate(path), readerOf(parsePath(path), plainReader)] as const,
+  );
+  fieldsOf.set(expression, fields);
+  return fields;
+}
+
 /** What an expression reads. */
 export function readsOfExpression(expression: Expression, sight: Sight): FieldRead[] {
-  const { candidatePaths, reads } = expression;
   return [
-    ...candidatePaths.map((path) => readOf(ofCandidate(path), () => readSteps(parsePath(path), sight.candidate))),
-    ...reads.filter((name) => !SAID.has(name)).map((name) => readOf(name, () => sight.variable(name))),
+    ...candidateFields(expression).map(([path, read]) => readOf(path, () => read(sight.candidate))),
+    ...expression.reads.filter((name) => !SAID.has(name)).map((name) => readOf(name, () => sight.variable(name))),
   ];
 }
 
