@@ -1,4 +1,13 @@
+import { wrap } from '../document/fit.js';
+
 export { cut, shorten, wrap } from '../document/fit.js';
+
+/** A text in lines of at most so many columns, where its words allow it, each indented alike. */
+export const paragraph = (text: string, width: number, indent: string): string =>
+  wrap(text, width - indent.length, '')
+    .split('\n')
+    .map((line) => indent + line)
+    .join('\n');
 
 /** `1,832`. */
 export const count = (n: number): string => n.toLocaleString('en-US');

@@ -2,19 +2,19 @@ import { readSteps, type Sight } from '../explain/reads.js';
 import { parsePath } from '../expression/path-syntax.js';
 import { indexIn } from '../matrix/slab.js';
 import type { Plan } from './compile.js';
-import type { Outcome } from './run.js';
+import type { Judgement } from './run.js';
 
 /** A candidate of a run that is asked about again. */
 export interface Asking extends Sight {
   readonly plan: Plan;
-  readonly outcome: Outcome;
+  readonly outcome: Judgement;
   readonly position: number;
   /** Its row of Tier 2; −1 where it has none. */
   readonly row: number;
 }
 
 /** Makes its run the one that units read: what is asked then must be asked at once, before anything is awaited. */
-export function askAgain(plan: Plan, outcome: Outcome, position: number): Asking {
+export function askAgain(plan: Plan, outcome: Judgement, position: number): Asking {
   const { candidates, kept, state } = outcome;
   plan.cell.state = state;
   const candidate = candidates[position];

@@ -166,7 +166,7 @@ export class Explainer {
     }
     const ranked = this.#where.rowOf(position);
     const left = this.#where.leftOut(ranked);
-    const fallen = outcome.fallback?.positions.includes(position);
+    const fallen = this.outcome.fallback?.positions.includes(position);
     return defined({
       kind: 'ranked',
       score: score + 0,

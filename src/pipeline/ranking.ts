@@ -1,30 +1,16 @@
 import type { Problem } from '../contract/index.js';
 import type { Explanation } from '../explain/explanation.js';
 import { type CellState, ScoreMatrix } from '../matrix/score-matrix.js';
-import { judgeOf, refusalOf } from '../matrix/verdict.js';
 import type { Change } from '../profile/amend.js';
 import type { Degraded } from '../stages/failures.js';
 import { settle } from '../stages/settle.js';
 import type { Plan } from './compile.js';
 import { Explainer } from './explain.js';
 import { idOf } from './ids.js';
-import { refusalReason } from './refusal-reason.js';
+import { refusedRow } from './refused-row.js';
 import type { LeftOut, Placed, Ranked, Refused, Selected } from './rows.js';
 import type { Outcome } from './run.js';
 import { warningsOf } from './warnings.js';
-
-/** One refusal, whose reason is made when it is read. */
-function refusal(plan: Plan, outcome: Outcome, position: number, verdict: number): Refused<unknown>['all'][number] {
-  let reason: string | undefined;
-  return {
-    kind: refusalOf(verdict),
-    by: plan.judges[judgeOf(verdict)] ?? 'combine',
-    get reason() {
-      reason ??= refusalReason(plan, outcome, position, verdict);
-      return reason;
-    },
-  };
-}
 
 /** The result of one run: immutable, and made of objects only where somebody looks. */
 export class Ranking<T> {
@@ -168,21 +154,8 @@ export class Ranking<T> {
     const refused: Refused<T>[] = [];
     for (const [position, verdict] of verdicts.entries()) {
       if (verdict === 0 || fallback?.positions.includes(position)) continue;
-      const all = (vetoed.all?.get(position) ?? [verdict]).map((one) =>
-        refusal(this.#plan, this.#outcome, position, one),
-      );
-      const first = all[0]!;
-      refused.push(
-        Object.freeze({
-          ...this.#placed(position),
-          kind: first.kind,
-          by: first.by,
-          get reason() {
-            return first.reason;
-          },
-          all,
-        }),
-      );
+      const all = vetoed.all?.get(position) ?? [verdict];
+      refused.push(refusedRow(this.#plan, this.#outcome, position, this.#placed(position), all));
     }
     return refused;
   }

@@ -4,12 +4,12 @@ import { askAgain } from './ask-again.js';
 import { askScoring } from './ask-scoring.js';
 import { vetoTerms } from './ask-vetoes.js';
 import type { Plan } from './compile.js';
-import type { Outcome } from './run.js';
+import type { Judgement } from './run.js';
 
 const CHANGED = 'the candidate has changed since the run';
 
 /** Why a candidate was refused: made by asking again whoever refused it. */
-export function refusalReason(plan: Plan, outcome: Outcome, position: number, verdict: number): string {
+export function refusalReason(plan: Plan, outcome: Judgement, position: number, verdict: number): string {
   const asking = askAgain(plan, outcome, position);
   const judge = judgeOf(verdict);
   try {

@@ -43,6 +43,12 @@ export interface Outcome {
   readonly failures: Failures;
 }
 
+/** What Tiers 1 and 2 and the rules came to: all that is to be known of each candidate alone. */
+export type Judgement = Pick<
+  Outcome,
+  'candidates' | 'state' | 'verdicts' | 'vetoed' | 'pinned' | 'kept' | 'measured' | 'scored' | 'rows' | 'totals'
+>;
+
 /**
  * The way a candidate goes: signals, generate, veto, measure, score, combine, adjust, select, report.
  *
@@ -69,8 +75,7 @@ export async function run(
   const { vetoed, pinned, kept, measured, scored } = plan.onePass
     ? inOnePass(plan, plan.onePass, input)
     : await inStages(plan, batch, input);
-  adjust(plan.rules, plan.firstRuleJudge, state, cell, candidates, kept, scored.totals, slab, failures);
-  const { rows, totals } = compact(kept, scored.totals, slab);
+  const { rows, totals } = adjusted(plan, input, kept, scored.totals);
   const table: Table = { candidates, kept, rows, totals, state };
   const ties = plan.select.ties?.map((key) => keyed(table, 'ties', key));
   const ordered = once(() => {
@@ -112,6 +117,18 @@ export async function run(
     reports,
     failures,
   };
+}
+
+/** What becomes of a part of a stream: all that `run` does with candidates that are judged one by one. */
+export async function judge(plan: Plan, batch: Batch, failures: Failures): Promise<Judgement> {
+  const { candidates, state } = batch;
+  const slab = new Slab(candidates.length);
+  const input = { candidates, state, cell: plan.cell, slab, failures };
+  const { vetoed, pinned, kept, measured, scored } = plan.onePass
+    ? inOnePass(plan, plan.onePass, input)
+    : await inStages(plan, batch, input);
+  const { rows, totals } = adjusted(plan, input, kept, scored.totals);
+  return { candidates, state, verdicts: slab.verdicts, vetoed, pinned, kept, measured, scored, rows, totals };
 }
 
 /** The scored rows of a run: their candidates and totals. */
@@ -204,6 +221,17 @@ function partition(
     return false;
   });
   return { pinned, kept: rest };
+}
+
+/** The rules, in order, and the rows that they and the scorers left. */
+function adjusted(
+  plan: Plan,
+  { candidates, state, cell, slab, failures }: ScoringInput,
+  kept: Int32Array,
+  totals: Float64Array,
+): Pick<Outcome, 'rows' | 'totals'> {
+  adjust(plan.rules, plan.firstRuleJudge, state, cell, candidates, kept, totals, slab, failures);
+  return compact(kept, totals, slab);
 }
 
 /** Leaves out the rows that scoring and the rules refused. */

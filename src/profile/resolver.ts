@@ -135,6 +135,12 @@ export class Resolver {
     );
   }
 
+  /** A file named at a path of the profile, from the folder of the file that says so. */
+  fileAt(path: Path, name: string): string {
+    const said = locate(this.root, path)?.file;
+    return resolve(said === undefined ? this.folder : dirname(resolve(said)), name);
+  }
+
   /** The folder of the file that wrote a string among params: amended entries have params from several. */
   private folderOf(written: unknown, text: string): string {
     const file = fileOf(written, text);
