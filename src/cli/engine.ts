@@ -4,6 +4,7 @@
  * @module
  */
 export { createPipeline, loadPacks } from '../container.js';
+export { explanationText } from '../explain/text.js';
 export { allPresets, findUnit } from './catalogue.js';
 export { placedIn, readContext } from './context.js';
 export { readCandidates, streamCandidates } from './input.js';

@@ -59,6 +59,7 @@ export function profileJsonSchema(packs: readonly NamedPack[]): JsonSchema {
     unrepresentable: 'any',
   }) as JsonSchema;
   const properties = isSchema(schema['properties']) ? schema['properties'] : {};
+  properties['scoring'] = { description: 'What may also stand at the root.', allOf: [{ $ref: '#' }] };
   for (const [key, kind] of Object.entries(PLACES)) {
     const list = properties[key];
     if (isSchema(list) && isSchema(list['items'])) describeEntries(list['items'], kind, packs);
