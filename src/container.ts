@@ -92,6 +92,23 @@ const instantiateIn =
     return container.get(token);
   };
 
+const load = (
+  profile: string | ProfileInput,
+  units: NamedPack | undefined,
+  folder = process.cwd(),
+): Promise<LoadedProfile> => loadProfile(profile, { core: corePack, units, shipped: SHIPPED, sdk: sdkFile(), folder });
+
+/**
+ * A profile with all that it extends, as one file would say it. Its values know the places that they come from.
+ *
+ * @param profile  as for `createPipeline`
+ * @param defaults whether what is not said is said too
+ * @throws AssizeError with every problem of the profile
+ */
+export async function effectiveProfile(profile: string, defaults: boolean): Promise<Readonly<Record<string, unknown>>> {
+  return (await load(profile, undefined)).effective(defaults);
+}
+
 /**
  * Loads a profile and compiles it. The one place where everything is put together.
  *
@@ -105,13 +122,7 @@ export async function createPipeline<T = unknown>(
   const units = options.units && readPack('units', options.units);
   const wrong = serviceProblems('createPipeline', options.services ?? []);
   if (wrong.length > 0) throw failure(wrong);
-  const loaded = await loadProfile(profile, {
-    core: corePack,
-    units,
-    shipped: SHIPPED,
-    sdk: sdkFile(),
-    folder: options.folder ?? process.cwd(),
-  });
+  const loaded = await load(profile, units, options.folder);
   const container = composeServices([...loaded.services, ...(options.services ?? [])]);
   const instantiate = instantiateIn(container);
   const clock = container.get<Clock>(CLOCK);
@@ -133,7 +144,7 @@ export async function createPipeline<T = unknown>(
 export async function loadPacks(spec: string | undefined, folder = process.cwd()): Promise<readonly NamedPack[]> {
   if (spec === corePack.name) return [corePack];
   const host = { shipped: SHIPPED, sdk: sdkFile() };
-  const load = (one: string): Promise<NamedPack> => loadPlugin(one, join(folder, 'profile'), host);
-  if (spec !== undefined) return [await load(spec)];
-  return [corePack, ...(await Promise.all(Object.keys(SHIPPED).map(load)))];
+  const pack = (one: string): Promise<NamedPack> => loadPlugin(one, join(folder, 'profile'), host);
+  if (spec !== undefined) return [await pack(spec)];
+  return [corePack, ...(await Promise.all(Object.keys(SHIPPED).map(pack)))];
 }

@@ -3,7 +3,8 @@
  *
  * @module
  */
-export { createPipeline, loadPacks } from '../container.js';
+export { createPipeline, effectiveProfile, loadPacks } from '../container.js';
+export { profileYaml } from './profile-yaml.js';
 export { allPresets, findUnit } from './catalogue.js';
 export { placedIn, readContext } from './context.js';
 export { readCandidates, streamCandidates } from './input.js';

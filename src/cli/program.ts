@@ -8,10 +8,11 @@ import { EXIT, EXIT_HELP } from './exit-codes.js';
 import type { Io } from './io.js';
 import { addList } from './list.js';
 import { addRank } from './rank.js';
+import { addShow } from './show.js';
 import { addScore } from './score.js';
 
 /** The verbs, in the order in which the help lists them. A verb declares itself, and loads the engine when it runs. */
-const VERBS: readonly ((program: Command, io: Io) => void)[] = [addRank, addScore, addCheck, addList];
+const VERBS: readonly ((program: Command, io: Io) => void)[] = [addRank, addScore, addCheck, addShow, addList];
 
 /**
  * Runs one command line.
