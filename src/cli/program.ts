@@ -1,18 +1,17 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command } from 'commander';
-import { packageRoot } from '../profile/presets.js';
 import { addCheck } from './check.js';
 import { explainFailure } from './exit.js';
 import { EXIT, EXIT_HELP } from './exit-codes.js';
 import type { Io } from './io.js';
 import { addList } from './list.js';
+import { addNew } from './new.js';
 import { addRank } from './rank.js';
 import { addShow } from './show.js';
+import { versionOf } from './version.js';
 import { addScore } from './score.js';
 
 /** The verbs, in the order in which the help lists them. A verb declares itself, and loads the engine when it runs. */
-const VERBS: readonly ((program: Command, io: Io) => void)[] = [addRank, addScore, addCheck, addShow, addList];
+const VERBS: readonly ((program: Command, io: Io) => void)[] = [addRank, addScore, addCheck, addShow, addList, addNew];
 
 /**
  * Runs one command line.
@@ -49,11 +48,4 @@ function programFor(io: Io): Command {
   for (const add of VERBS) add(program, io);
   for (const verb of program.commands) verb.showHelpAfterError(`assize ${verb.name()} --help shows how`);
   return program;
-}
-
-/** The package's version. */
-function versionOf(): string {
-  const described: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
-  const version = typeof described === 'object' && described !== null && 'version' in described && described.version;
-  return String(version);
 }
