@@ -20,6 +20,9 @@ import {
   EmbedderRegistry,
   embedderToken,
   LexicalProvider,
+  PROGRESS,
+  type Progress,
+  silent,
   systemClock,
   TransformersProvider,
 } from './services/index.js';
@@ -36,6 +39,8 @@ export interface PipelineOptions {
   readonly folder?: string;
   /** false: never generate code, as under --disallow-code-generation-from-strings. Same results, slower. */
   readonly codegen?: boolean;
+  /** Hears of what takes long: a model that loads, texts that are embedded. */
+  readonly progress?: Progress;
 }
 
 /** This module's sibling, from the sources as from the build. */
@@ -70,11 +75,12 @@ function bindService(container: Container, service: ServiceBinding): void {
 }
 
 /** One container a pipeline: its services are made once, and shared by its units. */
-function composeServices(services: readonly ServiceBinding[]): Container {
+function composeServices(services: readonly ServiceBinding[], progress: Progress): Container {
   const container = new Container();
   const lookup = (token: symbol): unknown => (container.isBound(token) ? container.get(token) : undefined);
   const builtIn: readonly ServiceBinding[] = [
     { token: CLOCK, value: systemClock },
+    { token: PROGRESS, value: progress },
     { token: EMBEDDERS, value: new EmbedderRegistry(lookup) },
     { token: embedderToken('lexical'), class: LexicalProvider },
     { token: embedderToken('transformers'), class: TransformersProvider },
@@ -123,7 +129,7 @@ export async function createPipeline<T = unknown>(
   const wrong = serviceProblems('createPipeline', options.services ?? []);
   if (wrong.length > 0) throw failure(wrong);
   const loaded = await load(profile, units, options.folder);
-  const container = composeServices([...loaded.services, ...(options.services ?? [])]);
+  const container = composeServices([...loaded.services, ...(options.services ?? [])], options.progress ?? silent);
   const instantiate = instantiateIn(container);
   const clock = container.get<Clock>(CLOCK);
   const edition = (of: LoadedProfile): Edition => ({

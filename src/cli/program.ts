@@ -3,6 +3,7 @@ import { addCheck } from './check.js';
 import { explainFailure } from './exit.js';
 import { EXIT, EXIT_HELP } from './exit-codes.js';
 import type { Io } from './io.js';
+import { ProgressBar } from './progress.js';
 import { addList } from './list.js';
 import { addNew } from './new.js';
 import { addRank } from './rank.js';
@@ -20,11 +21,16 @@ const VERBS: readonly ((program: Command, io: Io) => void)[] = [addRank, addScor
  * @returns the exit code: one of `EXIT`
  */
 export async function run(args: readonly string[], io: Io): Promise<number> {
+  // Loaded by verbs that may take long, and only where somebody could see it.
+  const bar = io.err.terminal ? new ProgressBar(io.err) : undefined;
   try {
-    await programFor(io).parseAsync(args, { from: 'user' });
+    await programFor({ ...io, progress: bar?.tell }).parseAsync(args, { from: 'user' });
     return EXIT.fine;
   } catch (error) {
+    bar?.stop();
     return explainFailure(error, io);
+  } finally {
+    bar?.stop();
   }
 }
 

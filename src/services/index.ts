@@ -1,3 +1,4 @@
+export { PROGRESS, type Progress, type ProgressStep, silent } from './progress.js';
 export { CLOCK, type Clock, systemClock } from './clock.js';
 export {
   EMBEDDERS,
