@@ -19,16 +19,21 @@ import {
   EMBEDDERS,
   EmbedderRegistry,
   embedderToken,
+  LANGUAGE_MODELS,
   LexicalProvider,
   PROGRESS,
   type Progress,
   silent,
+  OpenAiModels,
   systemClock,
   TransformersProvider,
 } from './services/index.js';
 
 /** Packs that ship besides `core`, by the name that a profile's `plugins` uses. */
-const SHIPPED: ShippedPacks = {};
+const SHIPPED: ShippedPacks = {
+  agentcards: () => import('../plugins/agentcards/index.js'),
+  cupel: () => import('../plugins/cupel/index.js'),
+};
 
 export interface PipelineOptions {
   /** Units given in code, by class name: `{ Stars: scorer((repo) => repo.stars / 1000) }`. */
@@ -84,6 +89,7 @@ function composeServices(services: readonly ServiceBinding[], progress: Progress
     { token: EMBEDDERS, value: new EmbedderRegistry(lookup) },
     { token: embedderToken('lexical'), class: LexicalProvider },
     { token: embedderToken('transformers'), class: TransformersProvider },
+    { token: LANGUAGE_MODELS, class: OpenAiModels },
   ];
   for (const service of [...builtIn, ...services]) bindService(container, service);
   return container;

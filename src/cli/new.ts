@@ -2,7 +2,6 @@ import { Argument, type Command } from 'commander';
 import { isAbsolute, join } from 'node:path';
 import type { Io } from './io.js';
 import { KINDS, type Kind, type Names, namesOf } from './new/names.js';
-import { versionOf } from './version.js';
 
 /** The options of `assize new`, as commander gives them. */
 interface NewOptions {
@@ -34,14 +33,9 @@ export function addNew(program: Command, io: Io): void {
 
 async function make(kind: Kind, name: string, options: NewOptions, { out, folder }: Io): Promise<void> {
   const names = namesOf(kind, name);
-  const [templates, { writeNew }] = await Promise.all([import('./new/templates.js'), import('./new/write.js')]);
-  const files = {
-    scorer: () => templates.scorerFiles(names, versionOf()),
-    veto: () => templates.vetoFiles(names, versionOf()),
-    profile: () => templates.profileFiles(names),
-  }[kind]();
+  const [{ filesOf }, { writeNew }] = await Promise.all([import('./new/template.js'), import('./new/write.js')]);
   const into = options.folder ?? (kind === 'profile' ? '.' : names.file);
-  const written = await writeNew(files, into, folder);
+  const written = await writeNew(await filesOf(kind, names), into, folder);
   out.write(`${written.map((path) => `wrote ${path}`).join('\n')}\n\n${next(kind, names, into)}`);
 }
 

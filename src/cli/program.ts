@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addCheck } from './check.js';
+import { addExplain } from './explain.js';
 import { explainFailure } from './exit.js';
 import { EXIT, EXIT_HELP } from './exit-codes.js';
 import type { Io } from './io.js';
@@ -12,7 +13,15 @@ import { versionOf } from './version.js';
 import { addScore } from './score.js';
 
 /** The verbs, in the order in which the help lists them. A verb declares itself, and loads the engine when it runs. */
-const VERBS: readonly ((program: Command, io: Io) => void)[] = [addRank, addScore, addCheck, addShow, addList, addNew];
+const VERBS: readonly ((program: Command, io: Io) => void)[] = [
+  addRank,
+  addScore,
+  addExplain,
+  addCheck,
+  addShow,
+  addList,
+  addNew,
+];
 
 /**
  * Runs one command line.

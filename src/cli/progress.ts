@@ -50,6 +50,7 @@ export class ProgressBar {
       format: line,
       clearOnComplete: true,
       hideCursor: null,
+      linewrap: true, // no mode of the terminal is touched: who leaves early leaves it as it was
       fps: 5,
     });
     this.#bar.start(step.total ?? 0, step.done, { step });

@@ -51,7 +51,7 @@ export const withInput = (command: Command): Command =>
 export async function openSession(
   verb: string,
   { profile, context, now }: SessionOptions,
-  { progress }: Pick<Io, 'progress'>,
+  { progress }: Pick<Io, 'progress'> = {},
 ): Promise<Session> {
   // Not commander's to require: it would say this before it says that --porfile is not known.
   if (profile === undefined) throw usage('--profile is missing', `assize ${verb} --profile PRESET_OR_PATH FILE`);

@@ -145,7 +145,7 @@ export class Pipeline<T = unknown> {
   /** Runs that share a memory queue, so that each learns after the one that was asked before it. */
   async #inTurn(candidates: readonly T[] | undefined, context: Context, options: RankOptions): Promise<Ranking<T>> {
     const { abort = NEVER, learn = true } = options;
-    if (!this.#plan.units.remembers) return this.#run(candidates, context, abort, learn);
+    if (!this.#plan.units.memories.any) return this.#run(candidates, context, abort, learn);
     const turn = this.#queue.then(() => this.#run(candidates, context, abort, learn));
     this.#queue = turn.catch(() => {}); // its caller hears of the failure
     return untilAborted(turn, abort); // who waits need not wait for the turn to be told
@@ -159,14 +159,18 @@ export class Pipeline<T = unknown> {
     known: Signals = noSignals,
   ): Promise<Ranking<T>> {
     const learnt = new Map<number, unknown>();
-    const { units } = this.#plan;
-    const memories = units.remembers ? new Map(units.memories) : units.memories; // as this run sees them
+    const { memories } = this.#plan.units;
     try {
       if (candidates !== undefined) checkCandidates(candidates);
       else if (this.#plan.strategies.length === 0) throw nothingToRank(this.name);
+      if (memories.lasting) await memories.refresh(learn);
+      const seen = memories.held(); // as this run sees them
       const outcome = await run(this.#plan, candidates, context, abort, learnt, known);
-      if (learn) for (const [slot, memory] of learnt) units.memories.set(slot, memory);
-      return new Ranking<T>(this.#plan, outcome, (change) => this.#otherwise(change, candidates, outcome, memories));
+      if (learn && learnt.size > 0) {
+        abort.throwIfAborted(); // what is stopped learns nothing; what is being written is no longer stopped
+        await memories.keep(learnt);
+      }
+      return new Ranking<T>(this.#plan, outcome, (change) => this.#otherwise(change, candidates, outcome, seen));
     } catch (error) {
       throw error instanceof RunFailed ? runFailure(this.#plan.profile, error, candidates) : error;
     }

@@ -59,6 +59,7 @@ export const profileBaseSchema = (): JsonSchema =>
 export function profileJsonSchema(packs: readonly NamedPack[]): JsonSchema {
   const schema = profileBaseSchema();
   const properties = isSchema(schema['properties']) ? schema['properties'] : {};
+  properties['scoring'] = { description: 'What may also stand at the root.', allOf: [{ $ref: '#' }] };
   for (const [key, kind] of Object.entries(PLACES)) {
     const list = properties[key];
     if (isSchema(list) && isSchema(list['items'])) describeEntries(list['items'], kind, packs);

@@ -18,9 +18,9 @@ describe('assize new', () => {
       {
         "code": 0,
         "err": "",
-        "out": "wrote brevity-scorer/package.json
-      wrote brevity-scorer/brevity-scorer.js
+        "out": "wrote brevity-scorer/brevity-scorer.js
       wrote brevity-scorer/brevity-scorer.test.js
+      wrote brevity-scorer/package.json
 
       Its test:   cd brevity-scorer && npm install && npm test
       In a profile beside that folder:

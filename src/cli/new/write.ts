@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { AssizeError, type Problem } from '../../contract/problem.js';
-import type { Files } from './templates.js';
+import type { Files } from './template.js';
 
 /**
  * Writes files that are not there yet: all of them, or none.
