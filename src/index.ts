@@ -18,6 +18,8 @@ export { CELL_STATES, type CellState, type Column, type ScoreMatrix } from './ma
 export type { Refusal } from './matrix/verdict.js';
 export type { Description, Pipeline, RankOptions, ScoreOptions } from './pipeline/pipeline.js';
 export type { Ranking } from './pipeline/ranking.js';
-export type { LeftOut, Placed, Ranked, Refused, Selected } from './pipeline/rows.js';
+export type { LeftOut, Placed, Ranked, Refused, Scored, Selected } from './pipeline/rows.js';
+export type { ScoreStream } from './pipeline/score-stream.js';
+export type { Change } from './profile/amend.js';
 export type { ProfileInput } from './profile/schema.js';
 export type { Degraded } from './stages/failures.js';

@@ -34,6 +34,13 @@ export function wrap(text: string, width: number, indent: string): string {
   return [...lines, line.trimEnd()].join('\n');
 }
 
+/** A text in lines of at most so many columns, where its words allow it, each indented alike. */
+export const paragraph = (text: string, width: number, indent: string): string =>
+  wrap(text, width - indent.length, '')
+    .split('\n')
+    .map((line) => indent + line)
+    .join('\n');
+
 /** `1,832`. */
 export const count = (n: number): string => n.toLocaleString('en-US');
 

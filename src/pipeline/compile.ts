@@ -93,7 +93,7 @@ export function compilePlan(profile: Profile, instantiate: Instantiate, clock: C
   const inRun = (item: { readonly entry: unknown }): boolean => when.get(item.entry)?.() ?? true;
   const compiled = <E extends Entry, V>(entry: E, stage: string): { entry: E; unit: Compiled<V> } => {
     when.set(entry, binder.holds(entry.when, entry.id, stage));
-    return { entry, unit: made(entry, () => units.compile<V>(entry.use)) };
+    return { entry, unit: made(entry, () => units.compile<V>(entry.use, stage, entry.id, entry.memory)) };
   };
   const instance = <R, V>(entry: { readonly id: string }, use: ClassUse): ((run: R) => V | Promise<V>) => {
     const unit = made(entry, () => instantiate(use.unit)) as Prepares<R, V>;

@@ -11,7 +11,7 @@ import { settleRow } from '../stages/score.js';
 import { type ScorerRun, settle } from '../stages/settle.js';
 import type { VetoRun } from '../stages/veto.js';
 import type { Plan } from './compile.js';
-import type { Outcome } from './run.js';
+import type { Judgement } from './run.js';
 
 /** What a use noted last, as a person reads it; undefined when it noted nothing. */
 function noted(use: Use, record: Recorder): string | undefined {
@@ -50,7 +50,7 @@ function askScorer(run: ScorerRun, candidate: unknown, row: number): string {
 }
 
 /** What scoring, combining or a rule says when it is asked again about a candidate that it refused. */
-function askScoring(plan: Plan, outcome: Outcome, candidate: unknown, position: number, judge: number): string {
+function askScoring(plan: Plan, outcome: Judgement, candidate: unknown, position: number, judge: number): string {
   const row = indexIn(outcome.kept, position);
   const { scoring } = outcome.scored;
   const one = scoring.runs.find((run) => run.judge === judge);
@@ -65,7 +65,7 @@ function askScoring(plan: Plan, outcome: Outcome, candidate: unknown, position: 
   }
 }
 
-function unscoredReason({ profile }: Plan, { scored }: Outcome): string {
+function unscoredReason({ profile }: Plan, { scored }: Judgement): string {
   const { combine } = profile;
   if (typeof combine !== 'string') return `the formula ${combine.formula.source} is absent`;
   if (scored.scoring.runs.length === 0) return 'no scorer is in this run';
@@ -73,7 +73,7 @@ function unscoredReason({ profile }: Plan, { scored }: Outcome): string {
 }
 
 /** Why a candidate was refused: made by asking again whoever refused it. */
-export function refusalReason(plan: Plan, outcome: Outcome, position: number, verdict: number): string {
+export function refusalReason(plan: Plan, outcome: Judgement, position: number, verdict: number): string {
   plan.cell.state = outcome.state;
   const judge = judgeOf(verdict);
   const candidate = outcome.candidates[position];

@@ -1,4 +1,4 @@
-import type { Context, RankedRow } from '../contract/index.js';
+import type { Context, RankedRow, Signals } from '../contract/index.js';
 import { Failures } from '../stages/failures.js';
 import { adjust, type CompiledAmount } from '../stages/adjust.js';
 import { generate } from '../stages/generate.js';
@@ -41,19 +41,30 @@ export interface Outcome {
   readonly failures: Failures;
 }
 
-/** The way a candidate goes: signals, generate, veto, measure, score, combine, adjust, select, report. */
+/** What Tiers 1 and 2 and the rules came to: all that is to be known of each candidate alone. */
+export type Judgement = Pick<
+  Outcome,
+  'candidates' | 'state' | 'verdicts' | 'vetoed' | 'pinned' | 'kept' | 'scored' | 'rows' | 'totals'
+>;
+
+/**
+ * The way a candidate goes: signals, generate, veto, measure, score, combine, adjust, select, report.
+ *
+ * @param known signals that need not be computed
+ */
 export async function run(
   plan: Plan,
   given: readonly unknown[] | undefined,
   context: Context,
   abort: AbortSignal,
   learnt: Map<number, unknown>,
+  known: Signals,
 ): Promise<Outcome> {
   const { cell, profile } = plan;
   const failures = new Failures();
   const state = startState(profile, context, plan.clock);
   abort.throwIfAborted();
-  await readSignals(plan.signals, plan.phases, cell, state, abort, failures);
+  await readSignals(plan.signals, plan.phases, cell, state, abort, failures, known);
   const candidates = given ?? (await generate(plan.strategies, cell, state, abort, failures));
   const slab = new Slab(candidates.length);
   const { verdicts } = slab;
@@ -62,8 +73,7 @@ export async function run(
   const { vetoed, pinned, kept, scored } = plan.onePass
     ? inOnePass(plan, plan.onePass, input)
     : await inStages(plan, batch, input);
-  adjust(plan.rules, plan.firstRuleJudge, state, cell, candidates, kept, scored.totals, slab, failures);
-  const { rows, totals } = compact(kept, scored.totals, slab);
+  const { rows, totals } = adjusted(plan, input, kept, scored.totals);
   const table: Table = { candidates, kept, rows, totals, state };
   const ties = plan.select.ties?.map((key) => keyed(table, 'ties', key));
   const ordered = once(() => {
@@ -104,6 +114,18 @@ export async function run(
     reports,
     failures,
   };
+}
+
+/** What becomes of a part of a stream: all that `run` does with candidates that are judged one by one. */
+export async function judge(plan: Plan, batch: Batch, failures: Failures): Promise<Judgement> {
+  const { candidates, state } = batch;
+  const slab = new Slab(candidates.length);
+  const input = { candidates, state, cell: plan.cell, slab, failures };
+  const { vetoed, pinned, kept, scored } = plan.onePass
+    ? inOnePass(plan, plan.onePass, input)
+    : await inStages(plan, batch, input);
+  const { rows, totals } = adjusted(plan, input, kept, scored.totals);
+  return { candidates, state, verdicts: slab.verdicts, vetoed, pinned, kept, scored, rows, totals };
 }
 
 /** The scored rows of a run: their candidates and totals. */
@@ -196,6 +218,17 @@ function partition(
     return false;
   });
   return { pinned, kept: rest };
+}
+
+/** The rules, in order, and the rows that they and the scorers left. */
+function adjusted(
+  plan: Plan,
+  { candidates, state, cell, slab, failures }: ScoringInput,
+  kept: Int32Array,
+  totals: Float64Array,
+): Pick<Outcome, 'rows' | 'totals'> {
+  adjust(plan.rules, plan.firstRuleJudge, state, cell, candidates, kept, totals, slab, failures);
+  return compact(kept, totals, slab);
 }
 
 /** Leaves out the rows that scoring and the rules refused. */

@@ -29,6 +29,14 @@ export interface ChildUse {
   readonly onAbsent: OnAbsent;
 }
 
+/** The file that an entry's memory lives in, and where the profile says so. */
+export interface MemoryUse {
+  /** Absolute. */
+  readonly file: string;
+  readonly path: string;
+  readonly place: Place | undefined;
+}
+
 /** What every entry has once the profile is valid. */
 export interface Entry {
   readonly id: string;
@@ -36,6 +44,8 @@ export interface Entry {
   readonly when: Expression | undefined;
   /** Milliseconds that its preparing may take. */
   readonly timeout: number | undefined;
+  /** Where its memory outlives the process. */
+  readonly memory: MemoryUse | undefined;
   /** Where it stands: `tier2_scorers[0]`, and in which file, if it came from one. */
   readonly path: string;
   readonly place: Place | undefined;
@@ -157,6 +167,4 @@ export interface Profile {
   readonly select: Selection;
   readonly fallback: readonly Fallback[];
   readonly reports: readonly ReportEntry[];
-  /** What is legal in it and surely a mistake, with its place. */
-  readonly warnings: readonly string[];
 }

@@ -8,6 +8,7 @@ import { isMap, type Raw } from './merge.js';
 import type {
   Entry,
   MeasureEntry,
+  MemoryUse,
   ReportEntry,
   ScorerEntry,
   SignalEntry,
@@ -70,6 +71,28 @@ function rangeOf(resolver: Resolver, use: Use, path: Path): Range | undefined {
 
 const classAbsent = (use: Use): OnAbsent | undefined => (use.kind === 'class' ? use.unit.meta.onAbsent : undefined);
 
+/** The file of an entry's memory: one that its class can put there. */
+function memoryUse(resolver: Resolver, use: Use, file: string | undefined, path: Path): MemoryUse | undefined {
+  if (file === undefined) return undefined;
+  if (use.kind === 'expr' || use.unit.meta.memory === undefined) {
+    const what = use.kind === 'expr' ? 'an expression' : use.name;
+    const inside = use.kind === 'class' && [...use.children.values()].some(({ use: inner }) => remembers(inner));
+    const hint = inside ? 'its memory is inside it: give that scorer an entry of its own' : 'remove it';
+    resolver.report('ASZ105', `${what} keeps no memory`, path, hint, 'key');
+    return undefined;
+  }
+  if (use.unit.meta.memory.file === undefined) {
+    const hint = 'its meta has no memory.file: { version, store, restore }';
+    resolver.report('ASZ105', `the memory of ${use.name} cannot be stored`, path, hint, 'key');
+    return undefined;
+  }
+  return { file: resolver.fileAt(path, file), path: pathText(path), place: locate(resolver.root, path, 'value') };
+}
+
+const remembers = (use: Use): boolean =>
+  use.kind === 'class' &&
+  (use.unit.meta.memory !== undefined || [...use.children.values()].some((child) => remembers(child.use)));
+
 /** What vetoes, measures and scorers have in common. */
 function entry(
   resolver: Resolver,
@@ -80,12 +103,14 @@ function entry(
 ): Entry | undefined {
   const when = resolver.expression(data.when, run, 'bool', [...path, 'when']);
   const use = resolver.use(data, raw, kind, scope, path);
+  const memory = use && memoryUse(resolver, use, data.memory, [...path, 'memory']);
   return (
     use && {
       id: data.id,
       use,
       when,
       timeout: data.timeout,
+      memory,
       path: pathText(path),
       sights: sightsOf(resolver, use, path),
       place: locate(resolver.root, path, 'value'),

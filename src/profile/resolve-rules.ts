@@ -1,5 +1,4 @@
-import { suggest } from '../expression/suggest.js';
-import { idsOf, phasesOf } from './check-names.js';
+import { phasesOf } from './check-names.js';
 import { adjustment as adjustmentSchema } from './entry-schemas.js';
 import { isMap, type Raw } from './merge.js';
 import type { Adjustment, TableFactor } from './profile.js';
@@ -19,19 +18,6 @@ function phaseRule(resolver: Resolver, table: NonNullable<ProfileData['phase_pro
     if (phases && Object.hasOwn(phases, phase)) continue;
     const hint = `phases: ${Object.keys(phases ?? {}).join(', ')}`;
     resolver.report('ASZ205', `there is no phase ${phase}`, [...at, phase], hint, 'key');
-  }
-  const strategies = idsOf(resolver.root, 'strategies');
-  for (const [phase, factors] of strategies.length > 0 ? Object.entries(table) : []) {
-    for (const strategy of Object.keys(factors)) {
-      if (strategies.includes(strategy)) continue;
-      const near = suggest(strategy, strategies);
-      const hint = near ? `; did you mean ${near}?` : '';
-      resolver.warn(`phase_profiles has a factor for ${strategy}, which is no strategy${hint}`, [
-        ...at,
-        phase,
-        strategy,
-      ]);
-    }
   }
   if (!phases) {
     const hint = 'declare phases: { early: { n_turns: 4 }, late: {} }';

@@ -11,7 +11,6 @@ import { isMap, type Origins, type Raw } from './merge.js';
 import type { ChildUse, ClassUse, Use } from './profile.js';
 import { type Inside, lookInside, lookInsideMalformed, type Written } from './salvage.js';
 import { pathText, schemaProblems } from './schema-problems.js';
-import { deprecatedKeys } from './schema-walk.js';
 
 export type Path = readonly (string | number)[];
 
@@ -22,8 +21,6 @@ const absentRule = (said: OnAbsent | undefined, use: Use): OnAbsent =>
 /** Turns what a profile says into classes, params and expressions, and collects every problem on the way. */
 export class Resolver {
   readonly problems: Problem[] = [];
-  /** What is legal and surely a mistake. */
-  readonly warnings: string[] = [];
 
   constructor(
     readonly root: Raw,
@@ -34,11 +31,6 @@ export class Resolver {
 
   report(code: Problem['code'], message: string, path: Path, hint?: string, at: 'key' | 'value' = 'value'): void {
     this.problems.push({ code, message, path: pathText(path), place: locate(this.root, path, at), hint });
-  }
-
-  warn(message: string, path: Path): void {
-    const place = locate(this.root, path, 'key');
-    this.warnings.push(place ? `${place.file}:${place.line}:${place.column}: ${message}` : message);
   }
 
   /** Checks a part of the profile; undefined when it is not as it should be. */
@@ -128,13 +120,16 @@ export class Resolver {
           const params: unknown = this.check(schema, written, path, name);
           if (params === undefined) lookInsideMalformed(schema, written, path, inside);
           else lookInside(params, path, inside);
-          for (const key of deprecatedKeys(schema, written)) {
-            this.warn(`${name} takes the param ${key}, and does nothing with it`, [...path, key]);
-          }
           return params === undefined ? undefined : { params };
         },
       ),
     );
+  }
+
+  /** A file named at a path of the profile, from the folder of the file that says so. */
+  fileAt(path: Path, name: string): string {
+    const said = locate(this.root, path)?.file;
+    return resolve(said === undefined ? this.folder : dirname(resolve(said)), name);
   }
 
   /** The folder of the file that wrote a string among params: amended entries have params from several. */

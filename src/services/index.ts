@@ -10,5 +10,8 @@ export {
 } from './embedder.js';
 export { embedderParam } from './embedder-param.js';
 export { LexicalProvider } from './lexical-embedder.js';
+export type { MemoryOwner } from './memory-envelope.js';
+export { MemoryFile, replaceAll } from './memory-file.js';
 export { TransformersProvider } from './transformers-embedder.js';
 export { VectorMemory, type VectorMemoryLimits } from './vector-memory.js';
+export { isUnspaced, wordRuns } from './word-runs.js';

@@ -1,6 +1,7 @@
+import { cupel } from './cupel.js';
 import type { Family } from './family.js';
 import { interview } from './interview.js';
 import { knowledgePulse } from './knowledgepulse.js';
 
 /** Every system that Assize claims to agree with. */
-export const FAMILIES: readonly Family[] = [knowledgePulse, interview];
+export const FAMILIES: readonly Family[] = [knowledgePulse, cupel, interview];
