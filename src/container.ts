@@ -19,7 +19,9 @@ import {
   EMBEDDERS,
   EmbedderRegistry,
   embedderToken,
+  LANGUAGE_MODELS,
   LexicalProvider,
+  OpenAiModels,
   systemClock,
   TransformersProvider,
 } from './services/index.js';
@@ -82,6 +84,7 @@ function composeServices(services: readonly ServiceBinding[]): Container {
     { token: EMBEDDERS, value: new EmbedderRegistry(lookup) },
     { token: embedderToken('lexical'), class: LexicalProvider },
     { token: embedderToken('transformers'), class: TransformersProvider },
+    { token: LANGUAGE_MODELS, class: OpenAiModels },
   ];
   for (const service of [...builtIn, ...services]) bindService(container, service);
   return container;

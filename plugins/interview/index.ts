@@ -1,9 +1,20 @@
-/** The pack `interview`: what an adaptive interview chooses its next move by. */
+/**
+ * The pack `interview`: what an adaptive interview chooses its next move by.
+ *
+ * @module
+ */
 export { MostRecentNode } from './generators/most-recent-node.js';
 export { OpenFocus } from './generators/open-focus.js';
 export { PeripheralNode } from './generators/peripheral-node.js';
 export { RecentNodes } from './generators/recent-nodes.js';
 export { UncoveredElements } from './generators/uncovered-elements.js';
+export { ConceptDepthSignal } from './language-model/concept-depth-signal.js';
+export { ContradictionSignal } from './language-model/contradiction-signal.js';
+export { ConversationReading } from './language-model/conversation-reading.js';
+export { EmotionalSignal } from './language-model/emotional-signal.js';
+export { KnowledgeCeilingSignal } from './language-model/knowledge-ceiling-signal.js';
+export { ReasoningSignal } from './language-model/reasoning-signal.js';
+export { UncertaintySignal } from './language-model/uncertainty-signal.js';
 export { ChainDepth } from './signals/chain-depth.js';
 export { LowInfoStreak } from './signals/low-info-streak.js';
 export { TerminalStreak } from './signals/terminal-streak.js';

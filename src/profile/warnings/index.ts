@@ -2,7 +2,6 @@ import type { Problem } from '../../contract/index.js';
 import type { Raw } from '../merge.js';
 import type { Profile } from '../profile.js';
 import { lookAtConditions } from './conditions.js';
-import { lookAtDeprecated } from './deprecated.js';
 import { lookAtIdleKeys } from './idle-keys.js';
 import { Look } from './look.js';
 import { lookAtNames } from './names.js';
@@ -20,7 +19,6 @@ export function profileWarnings(root: Raw, profile: Profile): readonly Problem[]
   lookAtWeights(look);
   lookAtIdleKeys(look);
   lookAtConditions(look);
-  lookAtDeprecated(look);
   lookAtReach(look);
   lookAtNames(look);
   return look.found;

@@ -1,12 +1,11 @@
 import type { Expression } from '../../expression/expression.js';
 import { suggest } from '../../expression/suggest.js';
-import { isMap } from '../merge.js';
+import { idsOf } from '../check-names.js';
 import type { Look } from './look.js';
 
 /** Phases that come too late, and keys that nothing looks up. */
 export function lookAtReach(look: Look): void {
   latePhases(look);
-  strangeStrategies(look);
   const { weights, adjustments } = look.profile;
   if (weights) {
     if (weights.cases.size === 0)
@@ -18,6 +17,11 @@ export function lookAtReach(look: Look): void {
         'key',
       );
     for (const name of weights.cases.keys()) strangePhase(look, weights.by, name, ['weights', 'cases', name]);
+  }
+  const made = look.root['phase_profiles'] === undefined ? [] : adjustments.filter(({ id }) => id === 'phase');
+  for (const { multiply } of made) {
+    if (typeof multiply === 'object' && 'table' in multiply)
+      rows(look, multiply.table, multiply.by, ['phase_profiles']);
   }
   for (const { entry, path } of look.entries('adjustments', adjustments)) {
     const { multiply } = entry;
@@ -49,24 +53,6 @@ function latePhases(look: Look): void {
   }
 }
 
-/** A factor for a strategy that there is not, where it is the strategies that make the candidates. */
-function strangeStrategies(look: Look): void {
-  const { strategies, phase_profiles: table } = look.root;
-  const names = (Array.isArray(strategies) ? strategies : []).flatMap((entry: unknown) =>
-    isMap(entry) && typeof entry['id'] === 'string' ? [entry['id']] : [],
-  );
-  if (names.length === 0 || !isMap(table)) return;
-  for (const [phase, factors] of Object.entries(table)) {
-    for (const strategy of isMap(factors) ? Object.keys(factors) : []) {
-      if (names.includes(strategy)) continue;
-      const near = suggest(strategy, names);
-      const hint = near ? `did you mean ${near}?` : `strategies: ${names.join(', ')}`;
-      const message = `the factor for ${strategy} is never used: there is no such strategy`;
-      look.warn('ASZ706', message, ['phase_profiles', phase, strategy], hint, 'key');
-    }
-  }
-}
-
 /** A key that is looked up by the phase, and is none. */
 function strangePhase(look: Look, by: Expression, key: string, path: readonly (string | number)[]): void {
   const names = look.profile.phases.map(({ name }) => name);
@@ -74,6 +60,15 @@ function strangePhase(look: Look, by: Expression, key: string, path: readonly (s
   const near = suggest(key, names);
   const hint = near ? `did you mean ${near}?` : `phases: ${names.join(', ')}`;
   look.warn('ASZ706', `${key} is never reached: there is no such phase`, path, hint, 'key');
+}
+
+/** A key that is looked up by the strategy, and is none; where the caller brings the candidates, anything may be one. */
+function strangeStrategy(look: Look, by: Expression, key: string, path: readonly (string | number)[]): void {
+  const names = idsOf(look.root, 'strategies');
+  if (by.source.trim() !== 'candidate.strategy.id' || names.length === 0 || names.includes(key)) return;
+  const near = suggest(key, names);
+  const hint = near ? `did you mean ${near}?` : `strategies: ${names.join(', ')}`;
+  look.warn('ASZ706', `${key} is never reached: there is no such strategy`, path, hint, 'key');
 }
 
 /** Rows of a table: a level for each key, and a number under the last. */
@@ -87,6 +82,7 @@ function rows(
   for (const [key, value] of table) {
     const at = [...path, key];
     if (first) strangePhase(look, first, key, at);
+    if (first) strangeStrategy(look, first, key, at);
     const deep = value instanceof Map;
     if (deep && rest.length > 0) rows(look, value, rest, at);
     else if (deep && first) {
