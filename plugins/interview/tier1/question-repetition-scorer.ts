@@ -19,9 +19,9 @@ export class QuestionRepetitionScorer implements BatchVeto<Params> {
     }),
     scope: 'candidate',
     reasons: {
-      repeated: 'it would be such a question for the {count}th time in a row',
+      repeated: 'it would make {count} such questions in a row',
       other_question: 'it would be no such question',
-      fresh: 'it would be such a question for the {count}th time in a row, less than {threshold}',
+      fresh: 'it would make {count} such questions in a row, less than {threshold}',
       other_strategy: '{strategy} may ask so',
     },
   });
