@@ -24,6 +24,8 @@ export const CODES = {
   ASZ402: 'An expression does not type-check.',
   ASZ501: 'A run failed in an entry.',
   ASZ502: 'The candidates are not what a ranking needs.',
+  ASZ503: 'A candidate has changed since it was ranked.',
+  ASZ504: 'A ranking has no such candidate.',
   ASZ515: 'A key of a profile stands both under scoring and at the root.',
   ASZ520: 'A graph in the context is malformed.',
   ASZ521: 'A list of ids is malformed.',

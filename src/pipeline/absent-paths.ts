@@ -1,5 +1,5 @@
 import type { Problem } from '../contract/index.js';
-import type { Expression } from '../expression/expression.js';
+import { type Expression, isExpression } from '../expression/expression.js';
 import { compilePath, type PathReader } from '../expression/path.js';
 import { suggest } from '../expression/suggest.js';
 import type { Entry, Profile, Use } from '../profile/profile.js';
@@ -61,9 +61,6 @@ function expressionsOf({ candidate, weights, combine, adjustments, select }: Pro
     ...ties,
   ];
 }
-
-const isExpression = (part: unknown): part is Expression =>
-  typeof part === 'object' && part !== null && 'candidatePaths' in part;
 
 /** Every field that a profile reads and does not provide for the absence of, with who reads it. */
 function pathsOf(profile: Profile): [Reader, PathReader][] {

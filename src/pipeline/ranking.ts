@@ -1,9 +1,11 @@
 import type { Problem } from '../contract/index.js';
+import type { Explanation } from '../explain/explanation.js';
 import { type CellState, ScoreMatrix } from '../matrix/score-matrix.js';
 import type { Change } from '../profile/amend.js';
 import type { Degraded } from '../stages/failures.js';
 import { settle } from '../stages/settle.js';
 import type { Plan } from './compile.js';
+import { Explainer } from './explain.js';
 import { idOf } from './ids.js';
 import { refusedRow } from './refused-row.js';
 import type { LeftOut, Placed, Ranked, Refused, Selected } from './rows.js';
@@ -22,6 +24,7 @@ export class Ranking<T> {
   #warnings: readonly Problem[] | undefined;
   #matrix: ScoreMatrix | undefined;
   #ranks: Int32Array | undefined;
+  #explainer: Explainer | undefined;
 
   constructor(plan: Plan, outcome: Outcome, again: (change: Change) => Promise<Ranking<T>>) {
     this.#plan = plan;
@@ -81,6 +84,19 @@ export class Ranking<T> {
   get matrix(): ScoreMatrix {
     this.#matrix ??= this.#makeMatrix();
     return this.#matrix;
+  }
+
+  /**
+   * Why a candidate came out as it did: from its score down to every number and field that made it. Made by asking
+   * once more; what was ranked, and what units remember, stays as it is.
+   *
+   * @param which a candidate's id (of several with the same id the first, and it says so), or its position in the
+   *   candidates that were given
+   * @throws AssizeError where there is no such candidate (ASZ504), or it has changed since it was ranked (ASZ503)
+   */
+  explain(which: string | { readonly index: number }): Explanation {
+    this.#explainer ??= new Explainer(this.#plan, this.#outcome, (row) => this.#rankOf(row));
+    return this.#explainer.explain(which);
   }
 
   /**
