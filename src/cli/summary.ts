@@ -31,7 +31,7 @@ export function summary(ranking: Ranking<unknown>, { columns, colour }: Pick<Out
     ),
     section(
       'Report',
-      Array.from(ranking.report, ([id, value]) => `${id}: ${valueText(value)}`),
+      [...ranking.report].flatMap(([id, value]) => reported(id, value)),
     ),
   ].join('');
 }
@@ -56,6 +56,18 @@ function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<
   }
   return groups;
 }
+
+/** A list of maps has a line for each, whatever else is one line. */
+function reported(id: string, value: unknown): readonly string[] {
+  const isRows = Array.isArray(value) && value.length > 0 && value.every(isMap);
+  if (!isRows) return [`${id}: ${valueText(value)}`];
+  return [`${id}:`, ...value.map((item) => `  ${Object.values(item).map(fieldText).join('  ')}`)];
+}
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const fieldText = (value: unknown): string => (typeof value === 'string' ? visible(value) : valueText(value));
 
 const valueText = (value: unknown): string =>
   typeof value === 'number' ? String(Number(value.toPrecision(4))) : visible(JSON.stringify(value) ?? 'nothing');

@@ -79,7 +79,7 @@ describe('assize list', () => {
 
   it('has something to show of every class that ships', async () => {
     for (const [name, unit] of readPack('core', core).units) {
-      const { out } = await assize(['list', name]);
+      const { out } = await assize(['list', `core/${name}`]);
       const { properties = {} } = paramsJsonSchema(unit.meta.params) as { properties?: object };
       for (const key of Object.keys(properties)) expect(out).toContain(`\n  ${key}: `);
       expect(out, name).not.toContain('undefined');

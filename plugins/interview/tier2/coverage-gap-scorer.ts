@@ -21,7 +21,7 @@ export class CoverageGapScorer implements BatchScorer<Params> {
     range: [0, 2],
     scope: 'candidate',
     reasons: {
-      gaps: '{gaps} gaps in {element}',
+      gaps: 'gaps in {element}: {gaps}',
       coverage: 'the strategy covers something',
       none: 'it closes no gap',
     },

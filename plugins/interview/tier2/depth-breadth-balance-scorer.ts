@@ -46,7 +46,7 @@ export class DepthBreadthBalanceScorer implements BatchScorer<Params> {
     reasons: {
       contradiction: 'the answers contradict each other, which asks for depth',
       suggested: 'the answers ask for: {suggestion}',
-      balance: 'breadth {breadth}, depth {depth}: wanted is {want}',
+      balance: 'breadth {breadth}, depth {depth}: {want} is wanted',
     },
   });
 

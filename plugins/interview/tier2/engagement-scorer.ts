@@ -50,7 +50,7 @@ export class EngagementScorer implements BatchScorer<Params> {
     scope: 'candidate',
     reasons: {
       read: 'the reasoning is {quality}: engagement is {level}',
-      momentum: 'momentum {mean} on average, {low} answers without: engagement is {level}',
+      momentum: 'momentum {mean} on average, {low} low answers: engagement is {level}',
     },
   });
 
