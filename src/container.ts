@@ -33,6 +33,7 @@ import {
 const SHIPPED: ShippedPacks = {
   agentcards: () => import('../plugins/agentcards/index.js'),
   cupel: () => import('../plugins/cupel/index.js'),
+  interview: () => import('../plugins/interview/index.js'),
 };
 
 export interface PipelineOptions {
