@@ -16,7 +16,7 @@ file under plugins, or the package once it is installed.
 Examples:
   assize new scorer brevity
   assize new veto too-long --folder ./packs/too-long
-  assize new profile team`;
+  assize new profile tickets`;
 
 /** `assize new`: writes a scorer, a veto or a profile to start from. */
 export function addNew(program: Command, io: Io): void {

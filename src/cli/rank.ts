@@ -34,7 +34,7 @@ the json.
 Examples:
   assize rank --profile knowledgepulse traces.jsonl --top 10
   assize rank --profile ./movies.yaml --now 2011-01-01 movies.json
-  assize rank --profile ./team.yaml --format jsonl < traces.jsonl | head -3`;
+  assize rank --profile ./team.yaml --format jsonl < repos.jsonl | head -3`;
 
 /** `assize rank`: candidates in, the ranking out. */
 export function addRank(program: Command, io: Io): void {
