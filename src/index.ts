@@ -14,6 +14,21 @@ export {
   scorer,
   veto,
 } from './contract/index.js';
+export type {
+  CombineComparison,
+  ComparedCandidate,
+  Comparison,
+  Decision,
+  Flips,
+  NumberFlip,
+  RemovalFlip,
+  RuleComparison,
+  RuleSide,
+  Side,
+  TermComparison,
+  TermSide,
+} from './explain/comparison.js';
+export { comparisonText } from './explain/comparison-text.js';
 export { type ExplanationTextOptions, explanationText } from './explain/text.js';
 export { evaluate } from './explain/evaluate.js';
 export type {

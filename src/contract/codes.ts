@@ -26,6 +26,8 @@ export const CODES = {
   ASZ502: 'The candidates are not what a ranking needs.',
   ASZ503: 'A candidate has changed since it was ranked.',
   ASZ504: 'A ranking has no such candidate.',
+  ASZ507: 'A candidate is compared with itself.',
+  ASZ508: 'Two rankings are not of the same candidates.',
   ASZ515: 'A key of a profile stands both under scoring and at the root.',
   ASZ520: 'A graph in the context is malformed.',
   ASZ521: 'A list of ids is malformed.',

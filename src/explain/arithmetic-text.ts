@@ -1,5 +1,6 @@
 import { type Align, columnsOf, type Look, type Row } from './columns.js';
 import type { ChildTerm, CombineTerm, Explanation, ScorerTerm } from './explanation.js';
+import { METHODS } from './methods.js';
 import { shown } from './numbers.js';
 import { insideName, insideOf, numberText, readsText, whyText } from './words.js';
 
@@ -25,16 +26,6 @@ function columnsFor(
     return [...values, { head: '^ weight', cell: ({ weight }) => weight }, { ...adds, head: '= factor' }];
   return values;
 }
-
-const METHODS: Readonly<Record<CombineTerm['method'], string>> = {
-  weighted_mean: 'weighted mean',
-  weighted_sum: 'weighted sum',
-  product: 'product',
-  geometric_mean: 'geometric mean',
-  min: 'the least',
-  max: 'the greatest',
-  formula: 'formula',
-};
 
 /** Scorer by scorer what it gave, what that brings, and why; then what it all comes to. */
 export function arithmeticText({ scorers, combine }: Explanation, look: Look): string[] {

@@ -18,7 +18,8 @@ export function headline(explanation: Explanation, { columns, paint }: Look): re
 
 const LEFT = { duplicate: 'a duplicate', min_score: 'below min_score', top: 'below the top' } as const;
 
-function came(outcome: CandidateOutcome): string {
+/** What became of a candidate, in a few words. */
+export function came(outcome: CandidateOutcome): string {
   const fallen = outcome.selected === 'fallback' ? ', selected as a fallback' : '';
   switch (outcome.kind) {
     case 'pinned':

@@ -11,3 +11,15 @@ export function ordinal(n: number): string {
   const teens = n % 100 >= 11 && n % 100 <= 13;
   return `${n.toLocaleString('en-US')}${teens ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')}`;
 }
+
+/**
+ * A number as `shown` shows it, but never rounded back: what is read is the number itself, or further in a direction.
+ */
+export function beyondText(value: number, direction: number): string {
+  const text = shown(value);
+  const back = (Number(text) - value) * direction;
+  if (!(back < 0)) return text;
+  const unit = 10 ** (Math.floor(Math.log10(Math.abs(value))) - (text.includes('e') ? 2 : 3));
+  const whole = Math.abs(value) >= 1000 && !text.includes('e');
+  return shown(Number(text) + Math.sign(direction) * (whole ? 1 : unit));
+}

@@ -1,9 +1,11 @@
 import type { Problem } from '../contract/index.js';
+import type { Comparison } from '../explain/comparison.js';
 import type { Explanation } from '../explain/explanation.js';
 import { type CellState, ScoreMatrix } from '../matrix/score-matrix.js';
 import type { Change } from '../profile/amend.js';
 import type { Degraded } from '../stages/failures.js';
 import { settle } from '../stages/settle.js';
+import { type Compared, compare } from './compare.js';
 import type { Plan } from './compile.js';
 import { Explainer } from './explain.js';
 import { idOf } from './ids.js';
@@ -100,6 +102,24 @@ export class Ranking<T> {
   }
 
   /**
+   * Which of two candidates comes first, which terms decide and by how much, and what would have to change for the
+   * other to come first: for each weight, and for each score of the one behind, the smallest change of it alone, or that
+   * none does; for what was refused, what would be without each entry that refused it.
+   *
+   * ```ts
+   * const { difference, terms, flips } = await ranking.compare('compass', 'sextant');
+   * ```
+   *
+   * A weight that flips does so in `whatIf({ weights: { [id]: to } })`. Whatever is asked is computed and not learnt.
+   *
+   * @param a an id (of several candidates with it the first), or a position; so is `b`
+   * @throws AssizeError as `explain` does, and where both are the same candidate (ASZ507)
+   */
+  async compare(a: string | { readonly index: number }, b: string | { readonly index: number }): Promise<Comparison> {
+    return compare(this.#inside, this.explain(a), this.explain(b));
+  }
+
+  /**
    * The ranking that would have been, had the profile been otherwise: the same candidates and context at the same
    * time, the same signals up to the first that the change is about, and the memories that this run saw. Nothing is
    * learnt from it. An entry whose params change starts from an empty memory.
@@ -123,6 +143,11 @@ export class Ranking<T> {
   /** What a console shows. */
   [Symbol.for('nodejs.util.inspect.custom')](): object {
     return this.toJSON();
+  }
+
+  get #inside(): Compared {
+    const explain: Compared['explain'] = (which) => this.explain(which);
+    return { plan: this.#plan, outcome: this.#outcome, explain, whatIf: (change) => this.whatIf(change) };
   }
 
   #placed(position: number): Placed<T> {

@@ -50,12 +50,17 @@ export function order(totals: Float64Array, ties: SelectPlan['ties']): Int32Arra
   const keys = ties.map((key) => (key ? Array.from(totals, (_, row) => key(row)) : undefined));
   return rows.sort((a, b) => {
     if (totals[a] !== totals[b]) return totals[b]! - totals[a]!;
-    for (const column of keys) {
-      const difference = column ? compareKeys(column[a], column[b]) : a - b;
-      if (difference !== 0) return difference;
-    }
-    return a - b;
+    return compareTied(keys, a, b);
   });
+}
+
+/** Which of two rows of equal score comes first: the first key that differs says so, else the position. */
+export function compareTied(keys: readonly (readonly unknown[] | undefined)[], a: number, b: number): number {
+  for (const column of keys) {
+    const difference = column ? compareKeys(column[a], column[b]) : a - b;
+    if (difference !== 0) return difference;
+  }
+  return a - b;
 }
 
 /** A key by value: lists and maps are equal when their parts are, and never equal to a text. */

@@ -1,0 +1,190 @@
+import type { RuleStep } from '../stages/adjust.js';
+import type { NumberFlip } from './comparison.js';
+import type { Explanation, ScorerTerm } from './explanation.js';
+import { beyond, type Domain, search, type Turn } from './flip-search.js';
+import {
+  byValue,
+  byWeight,
+  type Fraction,
+  meetings,
+  ruled,
+  type Stepped,
+  steppedFrom,
+  type SumRow,
+} from './fraction.js';
+import { defined } from './plain.js';
+
+/** One number that is otherwise: the k-th scorer's, of those in the run. */
+export interface Otherwise {
+  readonly what: 'weight' | 'value';
+  readonly k: number;
+  readonly to: number;
+}
+
+/** A score that was made again. */
+export interface Rescored {
+  readonly combined: number;
+  readonly steps: readonly RuleStep[];
+  readonly score: number;
+}
+
+/** One of two candidates that were scored. */
+export interface Contender {
+  readonly explanation: Explanation;
+  /** The weights of the scorers in the run as they are for this candidate, before they are made relative. */
+  readonly weights: readonly number[];
+  /** Its score once more, with one number changed; undefined where it would be refused. */
+  score(otherwise: Otherwise): Rescored | undefined;
+}
+
+/** Two candidates that were scored, and what it takes to ask what would be. */
+export interface Contest {
+  readonly behind: Contender;
+  readonly ahead: Contender;
+  /** Whether the one behind would come first. */
+  turns(otherwise: Otherwise): boolean;
+  /** What the number that a scorer gives stays within. */
+  rangeOf(id: string): Domain | undefined;
+  /** Whether a rule's condition or amount depends on a score. */
+  readonly rulesReadScores: boolean;
+}
+
+/** So many times the sum of all weights leaves nothing of the other scorers but rounding: no weight beyond is tried. */
+const OVERWHELMING = 1e6;
+
+/** For each weight the smallest change of it alone that turns two candidates. */
+export const weightFlips = (contest: Contest): readonly NumberFlip[] => {
+  const method = contest.behind.explanation.combine?.method;
+  if (method !== 'weighted_mean' && method !== 'weighted_sum' && method !== 'geometric_mean') return [];
+  const sums = [contest.behind, contest.ahead].map(({ weights }) =>
+    weights.reduce((sum, weight) => sum + Math.abs(weight), 0),
+  );
+  const most = OVERWHELMING * Math.max(...sums);
+  const domain = { least: method === 'weighted_sum' ? -most : 0, most };
+  return flips(contest, 'weight', (_, k) => {
+    const from = contest.behind.weights[k] ?? 0;
+    return { from, start: from, domain };
+  });
+};
+
+/** For each scorer the smallest change of what it gives the one behind that turns two candidates. */
+export const valueFlips = (contest: Contest): readonly NumberFlip[] =>
+  flips(contest, 'value', ({ id, value }) => {
+    const domain = contest.rangeOf(id) ?? { least: -Infinity, most: Infinity };
+    const start = value ?? neutral(contest.behind);
+    return { from: value, start: Math.min(domain.most, Math.max(domain.least, start)), domain };
+  });
+
+/** What a scorer that is missing could give without changing the score: there the search for more begins. */
+function neutral({ explanation: { combine, scorers } }: Contender): number {
+  if (combine?.score === undefined || combine.method === 'formula') return 0;
+  if (combine.method === 'product') return 1;
+  const shares = scorers.reduce((sum, { share = 0 }) => sum + Math.abs(share), 0);
+  return combine.method === 'weighted_sum' && shares > 0 ? combine.score / shares : combine.score;
+}
+
+/** One number that may change: as it is, from where to begin, and what it stays within. */
+interface Variable {
+  readonly from: number | undefined;
+  readonly start: number;
+  readonly domain: Domain;
+}
+
+function flips(
+  contest: Contest,
+  what: Otherwise['what'],
+  variableOf: (term: ScorerTerm, k: number) => Variable,
+): readonly NumberFlip[] {
+  let k = 0;
+  return contest.behind.explanation.scorers.map((term): NumberFlip => {
+    const { id, state, because = '' } = term;
+    if (state === 'not_asked') return { id, state, because };
+    const at = k++;
+    const { from, start, domain } = variableOf(term, at);
+    const turns = (to: number): boolean => contest.turns({ what, k: at, to });
+    const solved = solve(contest, { what, k: at }, turns, start, domain);
+    const turn = solved === undefined ? search(turns, start, domain) : solved === 'none' ? undefined : solved;
+    const how = solved === undefined ? 'search' : 'exact';
+    if (turn) return defined({ id, from, state: 'flips', ...turn, how });
+    return defined({ id, from, state: 'none', within: withinOf(domain), how });
+  });
+}
+
+function withinOf({ least, most }: Domain): { readonly least?: number; readonly most?: number } | undefined {
+  if (least === -Infinity && most === Infinity) return undefined;
+  return defined({
+    least: least === -Infinity ? undefined : least,
+    most: most === Infinity ? undefined : most,
+  });
+}
+
+/**
+ * By an equation: where both scores are fractions in the number, and stay the same ones up to where they meet.
+ *
+ * @returns undefined where that cannot be said
+ */
+function solve(
+  contest: Contest,
+  { what, k }: Omit<Otherwise, 'to'>,
+  turns: (t: number) => boolean,
+  start: number,
+  domain: Domain,
+): Turn | 'none' | undefined {
+  const { behind, ahead, rulesReadScores } = contest;
+  if (rulesReadScores) return undefined;
+  if (turns(start)) return { threshold: start, to: start };
+  const fraction = what === 'weight' ? byWeight : byValue;
+  const own = varying(behind, fraction, k);
+  const other = what === 'weight' ? varying(ahead, fraction, k) : constant(ahead);
+  if (!own || !other) return undefined;
+  const changed = what === 'weight' ? [behind, ahead] : [behind];
+  const near = meetings(own, other)
+    .filter((root) => root >= domain.least && root <= domain.most)
+    .toSorted((x, y) => Math.abs(x - start) - Math.abs(y - start));
+  for (const root of near) {
+    const directions = root === start ? ([1, -1] as const) : root > start ? ([1] as const) : ([-1] as const);
+    for (const direction of directions) {
+      const to = beyond(turns, root, direction, start, domain);
+      if (to === undefined) continue;
+      const unchanged = changed.every((one) => sameSteps(one.score({ what, k, to }), stepsOf(one.explanation)));
+      return unchanged ? { threshold: root, to } : undefined;
+    }
+  }
+  return changed.some(({ explanation }) => stepsOf(explanation).some(isBound)) ? undefined : 'none';
+}
+
+const isBound = ({ operation }: Stepped): boolean => operation === 'min' || operation === 'max';
+
+/** A final score as a function of one number, while the same rules fire and the same bounds bite. */
+function varying(of: Contender, by: typeof byWeight, k: number): Fraction | undefined {
+  const combined = by(rowOf(of), k);
+  return combined && ruled(combined, stepsOf(of.explanation));
+}
+
+const stepsOf = ({ combine, rules }: Explanation): readonly Stepped[] =>
+  steppedFrom(
+    combine?.score,
+    rules.flatMap(({ steps }) => steps),
+  );
+
+/** Whether the same operations of rules fire, and the same bounds bite. */
+function sameSteps(again: Rescored | undefined, steps: readonly Stepped[]): boolean {
+  const now = again ? steppedFrom(again.combined, again.steps) : [];
+  return (
+    now.length === steps.length &&
+    now.every((step, k) => {
+      const was = steps[k];
+      if (was?.operation !== step.operation || was.amount !== step.amount) return false;
+      return !isBound(step) || was.bites === step.bites;
+    })
+  );
+}
+
+function rowOf({ explanation: { combine, scorers }, weights }: Contender): SumRow {
+  const asked = scorers.filter(({ state }) => state !== 'not_asked');
+  return { method: combine?.method ?? 'formula', values: asked.map(({ value }) => value), weights };
+}
+
+function constant({ explanation: { outcome } }: Contender): Fraction | undefined {
+  return outcome.kind === 'ranked' ? { p: outcome.score, q: 0, r: 1, s: 0 } : undefined;
+}
