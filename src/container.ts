@@ -23,7 +23,7 @@ import {
 } from './services/index.js';
 
 /** Packs that ship besides `core`, by the name that a profile's `plugins` uses. */
-const SHIPPED: ShippedPacks = {};
+const SHIPPED: ShippedPacks = { cupel: () => import('../plugins/cupel/index.js') };
 
 export interface PipelineOptions {
   /** Units given in code, by class name: `{ Stars: scorer((repo) => repo.stars / 1000) }`. */

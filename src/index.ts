@@ -20,4 +20,6 @@ export type { Description, Pipeline, RankOptions, ScoreOptions } from './pipelin
 export type { Ranking } from './pipeline/ranking.js';
 export type { LeftOut, Placed, Ranked, Refused, Selected } from './pipeline/rows.js';
 export type { ProfileInput } from './profile/schema.js';
+export type { CallBudget } from './stages/budget.js';
 export type { Degraded } from './stages/failures.js';
+export type { BudgetUse } from './stages/pack.js';

@@ -10,6 +10,8 @@ export const CODES = {
   ASZ204: 'An id is malformed or reserved.',
   ASZ205: 'A name refers to nothing.',
   ASZ206: 'A profile extends itself.',
+  ASZ210: 'A budget contradicts itself.',
+  ASZ211: 'An entry inside a selector is not a selector.',
   ASZ301: 'A class is not known.',
   ASZ302: 'A class is found twice.',
   ASZ303: 'A class is of another kind.',
@@ -19,6 +21,10 @@ export const CODES = {
   ASZ402: 'An expression does not type-check.',
   ASZ501: 'A run failed in an entry.',
   ASZ502: 'The candidates are not what a ranking needs.',
+  ASZ510: 'The pinned candidates cannot be packed.',
+  ASZ511: 'What was packed is over its target.',
+  ASZ512: 'A selector has broken its contract.',
+  ASZ513: 'A run has no budget, or not a usable one.',
   ASZ601: 'A command was called wrongly.',
 } as const;
 

@@ -160,7 +160,7 @@ function childOf(children: ReadonlyMap<Child, CompiledChild>, child: Child): Com
 }
 
 /** An expression among the params is one that `expression()` made. */
-function asExpression(expression: ExpressionParam): Expression {
+export function asExpression(expression: ExpressionParam): Expression {
   if (!('bind' in expression)) throw new TypeError('an expression param is made with expression()');
   return expression as Expression;
 }

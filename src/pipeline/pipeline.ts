@@ -1,5 +1,6 @@
 import { AssizeError, type Context } from '../contract/index.js';
 import { describeValue } from '../expression/describe.js';
+import type { CallBudget } from '../stages/budget.js';
 import { RunFailed } from '../stages/plan.js';
 import { NEVER, untilAborted } from '../stages/prepare.js';
 import { causeOf } from '../stages/failures.js';
@@ -14,9 +15,11 @@ export interface RankOptions {
   readonly abort?: AbortSignal;
   /** false: a run that teaches no memory, as for a look at what would be. True when not said. */
   readonly learn?: boolean;
+  /** What a profile that packs may spend, in place of its own target and max: one number is both. */
+  readonly budget?: CallBudget | undefined;
 }
 
-export interface ScoreOptions<T> extends RankOptions {
+export interface ScoreOptions<T> extends Omit<RankOptions, 'budget'> {
   /** The other candidates, for a profile whose scores depend on them. */
   readonly among?: readonly T[];
 }
@@ -71,7 +74,23 @@ export class Pipeline<T = unknown> {
    * @throws AssizeError when an entry whose rule says `fail` fails, or the context is not what the profile declares
    */
   rank(candidates?: readonly T[], context: Context = {}, options: RankOptions = {}): Promise<Ranking<T>> {
-    return this.#inTurn(candidates, context, options);
+    return this.#inTurn(candidates, context, options, options.budget);
+  }
+
+  /**
+   * Ranks candidates and packs the best that fit into a budget: `rank` with a budget of its own.
+   *
+   * @param budget what may be spent, in the unit of the profile's `select.pack.cost`: one number is target and max
+   * @returns the ranking: `selected` is what goes in, in order, `leftOut` what stays out and why, `budget` the numbers
+   * @throws AssizeError as `rank` does, and when the profile packs nothing or the pinned don't fit
+   */
+  pack(
+    candidates: readonly T[],
+    budget: CallBudget,
+    context: Context = {},
+    options: Omit<RankOptions, 'budget'> = {},
+  ): Promise<Ranking<T>> {
+    return this.rank(candidates, context, { ...options, budget });
   }
 
   /**
@@ -88,17 +107,21 @@ export class Pipeline<T = unknown> {
     const at = among ? among.indexOf(candidate) : 0;
     const candidates = among ? (at < 0 ? [...among, candidate] : among) : [candidate];
     const index = at < 0 ? candidates.length - 1 : at;
-    const ranking = await this.rank(candidates, context, options);
+    const ranking = await this.#inTurn(candidates, context, options, 'unpacked');
     const row = ranking.ranked.find((one) => one.index === index) ?? ranking.refused.find((one) => one.index === index);
     if (row) return row;
     throw new AssizeError([{ code: 'ASZ502', message: 'a pinned candidate is not scored' }]);
   }
 
   /** Runs that share a memory queue, so that each learns after the one that was asked before it. */
-  async #inTurn(candidates: readonly T[] | undefined, context: Context, options: RankOptions): Promise<Ranking<T>> {
-    const { abort = NEVER, learn = true } = options;
-    if (!this.#plan.units.remembers) return this.#run(candidates, context, abort, learn);
-    const turn = this.#queue.then(() => this.#run(candidates, context, abort, learn));
+  async #inTurn(
+    candidates: readonly T[] | undefined,
+    context: Context,
+    { abort = NEVER, learn = true }: RankOptions,
+    budget: CallBudget | 'unpacked' | undefined,
+  ): Promise<Ranking<T>> {
+    if (!this.#plan.units.remembers) return this.#run(candidates, context, abort, learn, budget);
+    const turn = this.#queue.then(() => this.#run(candidates, context, abort, learn, budget));
     this.#queue = turn.catch(() => {}); // its caller hears of the failure
     return untilAborted(turn, abort); // who waits need not wait for the turn to be told
   }
@@ -108,12 +131,13 @@ export class Pipeline<T = unknown> {
     context: Context,
     abort: AbortSignal,
     learn: boolean,
+    budget: CallBudget | 'unpacked' | undefined,
   ): Promise<Ranking<T>> {
     const learnt = new Map<number, unknown>();
     try {
       if (candidates !== undefined) checkCandidates(candidates);
       else if (this.#plan.strategies.length === 0) throw nothingToRank(this.name);
-      const outcome = await run(this.#plan, candidates, context, abort, learnt);
+      const outcome = await run(this.#plan, candidates, context, abort, learnt, budget);
       if (learn) for (const [slot, memory] of learnt) this.#plan.units.memories.set(slot, memory);
       return new Ranking<T>(this.#plan, outcome);
     } catch (error) {
@@ -126,7 +150,9 @@ export class Pipeline<T = unknown> {
     const about =
       candidate === undefined || index === undefined ? '' : ` on ${idOf(this.#plan.profile, candidate, index)}`;
     const message = `the ${stage} entry ${entry} failed${about}: ${causeOf(failure)}`;
-    const place = [...this.#plan.profile.vetoes, ...this.#plan.profile.scorers].find(({ id }) => id === entry)?.place;
+    const { vetoes, scorers, select } = this.#plan.profile;
+    const selector = stage === 'pack' ? select.pack : stage === 'place' ? select.place : undefined;
+    const place = selector ? selector.place : [...vetoes, ...scorers].find(({ id }) => id === entry)?.place;
     const settled = stage === 'veto' || (stage === 'score' && !causeOf(failure).startsWith('its weight'));
     const hint = settled ? 'its on_error says what else should happen' : undefined;
     return new AssizeError([{ code: 'ASZ501', message, place, hint }], message, { cause: failure });

@@ -56,6 +56,7 @@ function expressionsOf({ candidate, weights, combine, adjustments, select }: Pro
     ['combine', typeof combine === 'string' ? undefined : combine.formula],
     ...rules,
     ['duplicates', select.duplicates],
+    ['cost', select.pack?.cost],
     ...ties,
   ];
 }
@@ -117,6 +118,7 @@ export function warningsOf(plan: Plan, outcome: Outcome): readonly string[] {
     ...duplicateIds(plan, candidates),
     ...absentPaths(plan, candidates),
     ...outOfRange(plan, outcome),
+    ...(outcome.arranged?.warnings ?? []).map((warning) => `pack: ${warning}`),
     ...outcome.reports.warnings,
   ];
 }
