@@ -6,8 +6,9 @@ import type { NamedPack, ServiceBinding, ServiceClass, UnitClass, UnitInstance }
 import { failure } from './document/failure.js';
 import { compilePlan } from './pipeline/compile.js';
 import type { Instantiate } from './pipeline/compile-unit.js';
+import type { Edition } from './pipeline/edition.js';
 import { Pipeline } from './pipeline/pipeline.js';
-import { loadProfile } from './profile/load.js';
+import { type LoadedProfile, loadProfile } from './profile/load.js';
 import type { ProfileInput } from './profile/schema.js';
 import type { ShippedPacks } from './registry/load-plugin.js';
 import { readPack, serviceProblems } from './registry/read-pack.js';
@@ -111,11 +112,12 @@ export async function createPipeline<T = unknown>(
     folder: options.folder ?? process.cwd(),
   });
   const container = composeServices([...loaded.services, ...(options.services ?? [])]);
-  const plan = compilePlan(
-    loaded.profile,
-    instantiateIn(container),
-    container.get<Clock>(CLOCK),
-    options.codegen ?? true,
-  );
-  return new Pipeline<T>(plan);
+  const instantiate = instantiateIn(container);
+  const clock = container.get<Clock>(CLOCK);
+  const edition = (of: LoadedProfile): Edition => ({
+    plan: compilePlan(of.profile, instantiate, clock, options.codegen ?? true),
+    warnings: of.warnings,
+    amend: (change) => edition(of.amend(change)),
+  });
+  return new Pipeline<T>(edition(loaded));
 }

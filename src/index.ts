@@ -19,6 +19,7 @@ export type { Refusal } from './matrix/verdict.js';
 export type { Description, Pipeline, RankOptions, ScoreOptions } from './pipeline/pipeline.js';
 export type { Ranking } from './pipeline/ranking.js';
 export type { LeftOut, Placed, Ranked, Refused, Selected } from './pipeline/rows.js';
+export type { Change } from './profile/amend.js';
 export type { ProfileInput } from './profile/schema.js';
 export type { CallBudget } from './stages/budget.js';
 export type { Degraded } from './stages/failures.js';

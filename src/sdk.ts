@@ -7,7 +7,7 @@ export { inject, injectable } from 'inversify';
 export { z } from 'zod';
 export * from './contract/index.js';
 export { describeValue } from './expression/describe.js';
-export { duration, expression, itemPath, path, paths } from './expression/params.js';
+export { contextPath, duration, expression, itemPath, path, paths } from './expression/params.js';
 export type { PathReader } from './expression/path.js';
 export { toMillis } from './expression/time.js';
 export {
@@ -20,6 +20,8 @@ export {
   type Embedders,
   embedderParam,
   embedderToken,
+  isUnspaced,
   VectorMemory,
   type VectorMemoryLimits,
+  wordRuns,
 } from './services/index.js';

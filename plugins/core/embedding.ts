@@ -1,15 +1,6 @@
-import {
-  describeValue,
-  duration,
-  type Embedders,
-  embedderParam,
-  type PathReader,
-  path,
-  paths,
-  type Run,
-  VectorMemory,
-  z,
-} from '../../src/sdk.js';
+import { duration, type Embedders, embedderParam, path, paths, type Run, VectorMemory, z } from '../../src/sdk.js';
+import { attempt } from './attempt.js';
+import { type Embedding, embedTexts, textOf, vectorOf } from './text-and-vector.js';
 
 /** What units that compare candidates by their embeddings have in common. */
 const common = {
@@ -45,9 +36,6 @@ export type EmbeddingParams = z.output<z.ZodObject<typeof common>>;
 export const emptyMemory = ({ max_elements, ttl, dimensions }: EmbeddingParams): VectorMemory =>
   VectorMemory.empty({ maxElements: max_elements, ttlMs: ttl, dimensions });
 
-/** A candidate's vector; undefined where what makes it is absent, an error where it is of a wrong kind. */
-type Embedding = ArrayLike<number> | undefined | Error;
-
 /** How one candidate compares with what was seen before it. */
 export interface Look {
   /** With the most similar one; undefined when nothing was seen before. */
@@ -76,9 +64,9 @@ export async function compareInOrder(
   learns: (similarity: number | undefined) => boolean,
 ): Promise<Looks> {
   const { text, vector, embedder } = params;
-  const embeddings =
+  const embeddings: readonly Embedding[] =
     vector === undefined
-      ? await embedded(
+      ? await embedTexts(
           candidates.map((candidate) => attempt(() => textOf(text ?? [], candidate))),
           (texts) => embedders.open(embedder).embed(texts, abort),
         )
@@ -95,48 +83,4 @@ export async function compareInOrder(
     return vector === undefined ? compare(embedding) : attempt(() => compare(embedding));
   });
   return { looks, memory: after };
-}
-
-/** An error becomes a value: one candidate's must not be that of all. */
-function attempt<V>(make: () => V): V | Error {
-  try {
-    return make();
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error));
-  }
-}
-
-async function embedded(
-  texts: readonly (string | undefined | Error)[],
-  embed: (texts: readonly string[]) => Promise<readonly Float32Array[]>,
-): Promise<readonly Embedding[]> {
-  const present = texts.filter((text) => typeof text === 'string');
-  const vectors = present.length === 0 ? [] : await embed(present);
-  let next = 0;
-  return texts.map((text) => (typeof text === 'string' ? vectors[next++] : text));
-}
-
-/** The texts of the paths, joined; undefined where all are absent. What is missing among others counts as empty. */
-function textOf(readers: readonly PathReader[], candidate: unknown): string | undefined {
-  const pieces = readers.map((read) => {
-    const value = read(candidate);
-    const list = Array.isArray(value) ? value : [value];
-    const texts = list.map((item: unknown) => pieceOf(read, item));
-    return texts.every((piece) => piece === undefined) ? undefined : texts.map((piece) => piece ?? '').join(' ');
-  });
-  return pieces.every((piece) => piece === undefined) ? undefined : pieces.map((piece) => piece ?? '').join(' ');
-}
-
-function pieceOf(read: PathReader, item: unknown): string | undefined {
-  if (item === undefined || item === null) return undefined;
-  if (typeof item === 'string') return item;
-  if (typeof item === 'number' || typeof item === 'boolean') return String(item);
-  throw new TypeError(`${read.source}: expected a string, found ${describeValue(item)}`);
-}
-
-function vectorOf(read: PathReader, candidate: unknown): ArrayLike<number> | undefined {
-  const value = read(candidate);
-  if (value === undefined || value instanceof Float32Array || value instanceof Float64Array) return value;
-  if (Array.isArray(value) && value.every((item) => typeof item === 'number')) return value;
-  throw new TypeError(`${read.source}: expected a list of numbers, found ${describeValue(value)}`);
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { BM25Scorer } from './bm25-scorer.js';
 export { ComplexityScorer } from './complexity-scorer.js';
 export { CompositeScorer } from './composite-scorer.js';
 export { CountScorer } from './count-scorer.js';
@@ -11,5 +12,6 @@ export { DiversityScorer } from './diversity-scorer.js';
 export { NoveltyScorer } from './novelty-scorer.js';
 export { OutcomeScorer } from './outcome-scorer.js';
 export { ScaledScorer } from './scaled-scorer.js';
+export { SemanticSimilarityScorer } from './semantic-similarity-scorer.js';
 export { SimilarityVeto } from './similarity-veto.js';
 export { ThresholdVeto } from './threshold-veto.js';

@@ -8,5 +8,6 @@ export { placedIn, readContext } from './context.js';
 export { readCandidates } from './input.js';
 export { rankingJson, rankingJsonLines } from './json.js';
 export { notices } from './notices.js';
+export { tellWarnings } from './profile-warnings.js';
 export { summary } from './summary.js';
 export { rankingTable } from './table.js';

@@ -28,7 +28,7 @@ const stackOf = (error: Error): string =>
   [error.stack, ...(error.cause instanceof Error ? [`caused by ${error.cause.stack}`] : [])].join('\n');
 
 /** A path is shown as one would type it, where it is inside the working directory. */
-function fromFolder(problem: Problem, folder: string): Problem {
+export function fromFolder(problem: Problem, folder: string): Problem {
   const { place } = problem;
   if (!place || !isAbsolute(place.file)) return problem;
   const near = relative(folder, place.file);

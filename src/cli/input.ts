@@ -4,7 +4,13 @@ import { readAllRows, readSource, type RowFormat } from '../document/index.js';
 
 type Parts = AsyncIterable<string | Uint8Array>;
 
-const BY_ENDING: Readonly<Record<string, RowFormat>> = { '.json': 'json', '.jsonl': 'jsonl', '.ndjson': 'jsonl' };
+const BY_ENDING: Readonly<Record<string, RowFormat>> = {
+  '.json': 'json',
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
+  '.csv': 'csv',
+  '.tsv': 'tsv',
+};
 
 /**
  * Reads the candidates of a file, or of standard input.

@@ -1,4 +1,4 @@
-/** Every problem has a code that stays the same while its wording improves. */
+/** Every problem has a code that stays the same while its wording improves. Those from ASZ701 on are warnings. */
 export const CODES = {
   ASZ101: 'A file cannot be read.',
   ASZ102: 'A file is not YAML (or JSON) that can be parsed.',
@@ -25,7 +25,26 @@ export const CODES = {
   ASZ511: 'What was packed is over its target.',
   ASZ512: 'A selector has broken its contract.',
   ASZ513: 'A run has no budget, or not a usable one.',
+  ASZ514: 'What a selector requires is not all there.',
+  ASZ520: 'A graph in the context is malformed.',
   ASZ601: 'A command was called wrongly.',
+  ASZ701: 'A scorer has a weight of 0.',
+  ASZ702: 'A key has no effect.',
+  ASZ703: 'A condition always comes out the same.',
+  ASZ704: 'The weights of a weighted_sum do not sum to 1.',
+  ASZ705: 'Scores of very different ranges are summed.',
+  ASZ706: 'A phase, case or row of a table is never reached.',
+  ASZ707: 'Two entries ask the same.',
+  ASZ708: 'A name is probably another one with a typo.',
+  ASZ709: 'Nothing can be selected.',
+  ASZ711: 'Several candidates have one id.',
+  ASZ712: 'No candidate has a path that is read.',
+  ASZ713: 'A score left the range that its class declares.',
+  ASZ714: 'A scorer gave every candidate the same number.',
+  ASZ715: 'A report warns.',
 } as const;
 
 export type ProblemCode = keyof typeof CODES;
+
+/** Whether a code is that of a warning: what is legal, and surely a mistake. */
+export const isWarning = (code: ProblemCode): boolean => code.startsWith('ASZ7');

@@ -35,6 +35,8 @@ export interface RunFacts {
   readonly signals: Signals;
   /** Aborted when the caller stops the run or the entry's `timeout` is over; pass it on to whatever can be stopped. */
   readonly abort: AbortSignal;
+  /** What an expression param gives for a candidate, or for any other object; undefined is absent. */
+  expression(expression: ExpressionParam): Score<unknown, unknown>;
 }
 
 /** What a veto or scorer that needs the batch is given, once a run. */
@@ -45,6 +47,4 @@ export interface Run<T = unknown> extends RunFacts {
   readonly measures: Readonly<Record<string, Float64Array>>;
   /** The score of a child entry, prepared on the same candidates, after its `on_absent`. */
   child(child: Child): Score<unknown>;
-  /** What an expression param gives for a candidate; undefined is absent. */
-  expression(expression: ExpressionParam): Score<unknown, unknown>;
 }

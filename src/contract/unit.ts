@@ -1,7 +1,7 @@
 import type { Meta } from './meta.js';
 import type { Child } from './child.js';
 import type { NoteData } from './note.js';
-import type { ExpressionParam, Live, Run, RunFacts } from './run.js';
+import type { Live, Run, RunFacts } from './run.js';
 import type { Prepared, Score } from './score.js';
 
 /** A unit that can judge one candidate alone: compiled once a pipeline, synchronously. */
@@ -112,11 +112,12 @@ export interface Picked<T = unknown> {
  */
 export type Select<T = unknown> = (rows: readonly CostedRow<T>[], limits: Limits) => Picked<T>;
 
-/** The run as a selector sees it: it may hold another (a quota around a greedy pack), and ask expressions of rows. */
+/**
+ * The run as a selector sees it: it may hold another (a quota around a greedy pack). An expression is asked by a row's
+ * candidate and `index`; unless the unit says otherwise it sees what `pack.cost` does.
+ */
 export interface SelectorRun<T = unknown> extends RunFacts {
   selector(child: Child): Select<T>;
-  /** What an expression param gives for a row's candidate and `index`; undefined is absent. */
-  expression(expression: ExpressionParam): Score<unknown, unknown>;
 }
 
 /** Packs rows under a budget (`select.pack`), or places what was selected (`select.place`): then it keeps them all. */

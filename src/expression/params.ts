@@ -81,13 +81,25 @@ export function path(fallback?: string) {
 const oneItemPath = z
   .string()
   .describe(`A path into an item of a list: ${FORMS}.`)
-  .transform(making((text): PathReader => Object.assign(compilePath(text), { ofItem: true })));
+  .transform(making((text): PathReader => Object.assign(compilePath(text), { of: 'item' as const })));
 
 /** A param that is a path into the items of a list that another param names. Its value reads an item. */
 export function itemPath(): typeof oneItemPath;
 export function itemPath(fallback: string): z.ZodPrefault<typeof oneItemPath>;
 export function itemPath(fallback?: string) {
   return fallback === undefined ? oneItemPath : oneItemPath.prefault(fallback);
+}
+
+const oneContextPath = z
+  .string()
+  .describe(`A path into the run’s context: ${FORMS}.`)
+  .transform(making((text): PathReader => Object.assign(compilePath(text), { of: 'context' as const })));
+
+/** A param that is a path into the context of a run. Its value reads that context. */
+export function contextPath(): typeof oneContextPath;
+export function contextPath(fallback: string): z.ZodPrefault<typeof oneContextPath>;
+export function contextPath(fallback?: string) {
+  return fallback === undefined ? oneContextPath : oneContextPath.prefault(fallback);
 }
 
 /** A param that is a path or a list of paths. Its value is a list of readers. */

@@ -16,8 +16,8 @@ export interface PathReader {
   /** The path as it was written. */
   readonly source: string;
   readonly steps: readonly PathStep[];
-  /** Whether it reads the items of a list, and not the candidate itself. */
-  readonly ofItem?: boolean;
+  /** What it reads, where that is not the candidate itself: the items of a list, or the run's context. */
+  readonly of?: 'item' | 'context';
 }
 
 /**

@@ -1,16 +1,14 @@
-import type { CostedRow, Left } from '../contract/index.js';
+import type { CostedRow, Left, RunFacts } from '../contract/index.js';
 import type { Budget } from '../stages/budget.js';
 import { measure } from '../stages/measure.js';
 import { type BudgetUse, pack, type Packed } from '../stages/pack.js';
 import { place } from '../stages/place.js';
 import type { Batch, RunState } from '../stages/plan.js';
-import { asExpression } from './compile-unit.js';
 import { costedRows } from './costed-rows.js';
 import type { Plan } from './compile.js';
 import { idOf } from './ids.js';
 import { PINNED_SCORE, RowView } from './row-view.js';
 import type { Outcome } from './run.js';
-import type { SelectorFacts } from './compile-selector.js';
 import { emptyState } from './state.js';
 
 /** The selected in their order, and who is not among them for want of room. */
@@ -39,12 +37,12 @@ export async function arrange(
   const view = new RowView(cell, table, selected, pinned, (candidate, position) => idOf(profile, candidate, position));
   const { rows, unusable } = costedRows(view, plan.pack, table.failures);
   const { now, context, signals } = batch.state;
-  const facts: SelectorFacts = {
+  const facts: RunFacts = {
     now,
     context,
     signals,
     abort: batch.abort,
-    expression: (expression) => view.ask(binder.bind(asExpression(expression))),
+    expression: (expression) => view.ask(binder.param(expression)),
   };
   const packed: Packed | undefined =
     plan.pack && budget && pack(plan.pack.entry, budget, rows, await plan.pack.selector.prepare(facts));

@@ -1,14 +1,17 @@
+import type { ExpressionParam, Score } from '../contract/index.js';
 import type { Evaluate, Expression } from '../expression/expression.js';
 import type { Root, Roots } from '../expression/scope.js';
-import type { Cell } from '../stages/plan.js';
+import type { Cell, RunState } from '../stages/plan.js';
 import { failRun } from '../stages/prepare.js';
 
 /** Binds expressions to whatever run is the cell's when they are asked. */
 export class Binder {
   readonly #roots: Roots;
+  /** A unit's schema knows no profile: its expressions may read any signal, and any field of the context. */
+  readonly #paramRoots: Roots;
 
   constructor(
-    cell: Cell,
+    private readonly cell: Cell,
     names: {
       readonly signals: readonly string[];
       readonly measures: readonly string[];
@@ -51,6 +54,7 @@ export class Binder {
       failed: () => cell.state.tally.failed,
       strategies: () => cell.state.tally.strategies,
     };
+    this.#paramRoots = { ...this.#roots, context: () => cell.state.context, signals: () => cell.state.signals };
   }
 
   bind(expression: Expression): Evaluate {
@@ -60,6 +64,17 @@ export class Binder {
   /** For the loops, which test every value themselves. */
   bindUnchecked(expression: Expression): Evaluate {
     return expression.bindUnchecked(this.#roots);
+  }
+
+  /** An expression among the params of a unit: one that `expression()` made. */
+  param(expression: ExpressionParam): Evaluate {
+    if (!('bind' in expression)) throw new TypeError('an expression param is made with expression()');
+    return (expression as Expression).bind(this.#paramRoots);
+  }
+
+  /** The same for one run. */
+  paramsOf(state: RunState): (expression: ExpressionParam) => Evaluate {
+    return (expression) => entered(this.cell, state, this.param(expression));
   }
 
   /** An expression asked once a run: `when` and its like. True only when it comes out true. */
@@ -75,6 +90,14 @@ export class Binder {
     return () => failing(entry, stage, () => evaluate(undefined, 0));
   }
 }
+
+/** A function that belongs to a run: after an `await`, another run may have been the current one. */
+export const entered =
+  <V>(cell: Cell, state: RunState, score: Score<unknown, V>): Score<unknown, V> =>
+  (candidate, index, note) => {
+    cell.state = state;
+    return score(candidate, index, note);
+  };
 
 /** What fails in here fails the run, and names the entry. */
 export function failing<R>(entry: string, stage: string, work: () => R): R {

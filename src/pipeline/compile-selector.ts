@@ -1,12 +1,4 @@
-import {
-  AssizeError,
-  type Child,
-  type ExpressionParam,
-  type RunFacts,
-  type Score,
-  type Select,
-  type SelectorRun,
-} from '../contract/index.js';
+import { AssizeError, type Child, type RunFacts, type Select, type SelectorRun } from '../contract/index.js';
 import { describeValue } from '../expression/describe.js';
 import type { ClassUse, SelectorEntry } from '../profile/profile.js';
 import { saidBy } from '../stages/left-reasons.js';
@@ -14,14 +6,9 @@ import { RunFailed } from '../stages/plan.js';
 import { checked } from '../stages/selector.js';
 import type { Instantiate } from './compile-unit.js';
 
-/** What a selector is prepared with: the run's facts, and what an expression gives for a row. */
-export interface SelectorFacts extends RunFacts {
-  readonly expression: (expression: ExpressionParam) => Score<unknown, unknown>;
-}
-
 /** A selector with those inside it: prepared once a run, the inner ones first. */
 export interface CompiledSelector {
-  prepare(facts: SelectorFacts): Promise<Select>;
+  prepare(facts: RunFacts): Promise<Select>;
 }
 
 /** A selector's methods as the engine calls them: params are what its own schema gave. */
@@ -53,13 +40,12 @@ export function compileSelector(use: ClassUse, at: At, instantiate: Instantiate)
     async prepare(facts) {
       const selects = new Map<Child, Select>();
       for (const [child, one] of inside) selects.set(child, await one.prepare(facts));
-      const { now, context, signals, abort, expression } = facts;
       const selector = (child: Child): Select => {
         const select = selects.get(child);
         if (!select) throw new TypeError('a child is one of the entries that the params gave');
         return select;
       };
-      const run: SelectorRun = { now, context, signals, abort, expression, selector };
+      const run: SelectorRun = Object.assign({}, facts, { selector });
       const select = await failing(use, at, async () => instance.prepare!(use.params, run));
       if (typeof select !== 'function') {
         const given = describeValue(select);

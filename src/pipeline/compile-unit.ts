@@ -1,10 +1,9 @@
-import type { Child, ExpressionParam, Live, Prepared, Run, Score, UnitClass, UnitInstance } from '../contract/index.js';
+import type { Child, Live, Prepared, Run, Score, UnitClass, UnitInstance } from '../contract/index.js';
 import { nested } from '../explain/recorder.js';
 import { describeValue } from '../expression/describe.js';
-import type { Expression } from '../expression/expression.js';
 import type { ChildUse, ClassUse, Use } from '../profile/profile.js';
 import { type Batch, type Cell, type Compiled, Refused, type RunState } from '../stages/plan.js';
-import type { Binder } from './bind.js';
+import { type Binder, entered } from './bind.js';
 
 /** Makes an instance of a unit class, with its services injected. */
 export type Instantiate = (unit: UnitClass) => UnitInstance;
@@ -38,6 +37,11 @@ export class UnitCompiler {
   readonly memories = new Map<number, unknown>();
   /** Whether any unit keeps a memory, so that runs have to queue. */
   remembers = false;
+  /** The slots of the memories, by where in the profile their units are used. */
+  readonly #remembering = new Map<
+    string,
+    { readonly entry: string; readonly slot: number; readonly unit: UnitClass }
+  >();
 
   constructor(
     private readonly cell: Cell,
@@ -46,25 +50,34 @@ export class UnitCompiler {
   ) {}
 
   /** Compiles an entry. V is the kind's value: what else it gives is found out by who asks, and is a failure. */
-  compile<V>(use: Use): Compiled<V> {
-    const unit = use.kind === 'expr' ? alone(this.binder.bindUnchecked(use.expression)) : this.unit(use);
+  compile<V>(use: Use, stage: string, entry: string): Compiled<V> {
+    const unit =
+      use.kind === 'expr' ? alone(this.binder.bindUnchecked(use.expression)) : this.unit(use, [stage, entry]);
     return unit as Compiled<V>;
   }
 
-  private stable(use: Use): Stable {
-    return use.kind === 'expr' ? alone(this.binder.bind(use.expression)) : this.unit(use);
+  /** Starts from the memories of another compiler's units, but for those of some entries. */
+  adopt(other: UnitCompiler, memories: ReadonlyMap<number, unknown>, except: ReadonlySet<string>): void {
+    for (const [where, { entry, slot, unit }] of this.#remembering) {
+      const theirs = other.#remembering.get(where);
+      if (theirs?.unit === unit && !except.has(entry)) this.memories.set(slot, memories.get(theirs.slot));
+    }
   }
 
-  private unit(use: ClassUse): Stable {
+  private stable(use: Use, where: readonly string[]): Stable {
+    return use.kind === 'expr' ? alone(this.binder.bind(use.expression)) : this.unit(use, where);
+  }
+
+  private unit(use: ClassUse, where: readonly string[]): Stable {
     const instance = this.instantiate(use.unit) as Callable;
     instance.check?.(use.params);
     const children = new Map(
-      [...use.children].map(([child, inside]): [Child, CompiledChild] => [
+      [...use.children].map(([child, inside], k): [Child, CompiledChild] => [
         child,
-        { unit: this.stable(inside.use), use: inside },
+        { unit: this.stable(inside.use, [...where, String(k)]), use: inside },
       ]),
     );
-    return instance.compile ? this.compiled(use, instance, children) : this.prepared(use, instance, children);
+    return instance.compile ? this.compiled(use, instance, children) : this.prepared(use, instance, children, where);
   }
 
   private compiled(use: ClassUse, instance: Callable, children: ReadonlyMap<Child, CompiledChild>): Stable {
@@ -74,7 +87,7 @@ export class UnitCompiler {
       context: () => cell.state.context,
       signals: () => cell.state.signals,
       child: (child) => childScore(childOf(children, child)),
-      expression: (expression) => this.binder.bind(asExpression(expression)),
+      expression: (expression) => this.binder.param(expression),
     };
     const stable = scoreFrom('compile', instance.compile!(use.params, live));
     const inside = [...children.values()].filter(({ unit }) => unit.batch);
@@ -86,24 +99,24 @@ export class UnitCompiler {
     };
   }
 
-  private prepared(use: ClassUse, instance: Callable, children: ReadonlyMap<Child, CompiledChild>): Stable {
+  private prepared(
+    use: ClassUse,
+    instance: Callable,
+    children: ReadonlyMap<Child, CompiledChild>,
+    where: readonly string[],
+  ): Stable {
     const { cell, memories } = this;
     const slot = this.#slots++;
     const { memory: remembers } = use.unit.meta;
     if (remembers) {
       this.remembers = true;
       memories.set(slot, remembers.empty(use.params as never));
+      this.#remembering.set(where.join('/'), { entry: where[1] ?? '', slot, unit: use.unit });
     }
     const inside = [...children.values()].filter(({ unit }) => unit.batch);
     const prepare = async (batch: Batch): Promise<void> => {
       await prepareAll(inside, batch);
       const { state } = batch;
-      const entered =
-        (score: Score<unknown>): Score<unknown> =>
-        (candidate, index, note) => {
-          cell.state = state; // after an await, another run may have been the current one
-          return score(candidate, index, note);
-        };
       const run: Run = {
         candidates: batch.candidates,
         now: state.now,
@@ -111,8 +124,8 @@ export class UnitCompiler {
         signals: state.signals,
         measures: state.measures,
         abort: batch.abort,
-        child: (child) => entered(childScore(childOf(children, child))),
-        expression: (expression) => entered(this.binder.bind(asExpression(expression)) as Score<unknown>),
+        child: (child) => entered(cell, state, childScore(childOf(children, child))),
+        expression: this.binder.paramsOf(state),
       };
       cell.state = state;
       const result = await instance.prepare!(use.params, run, memories.get(slot));
@@ -157,12 +170,6 @@ function childOf(children: ReadonlyMap<Child, CompiledChild>, child: Child): Com
   const found = children.get(child);
   if (!found) throw new TypeError('a child is one of the entries that the params gave');
   return found;
-}
-
-/** An expression among the params is one that `expression()` made. */
-export function asExpression(expression: ExpressionParam): Expression {
-  if (!('bind' in expression)) throw new TypeError('an expression param is made with expression()');
-  return expression as Expression;
 }
 
 /** A child's score as its parent asks it: after its `on_absent`, and with its notes nested under its parent's. */

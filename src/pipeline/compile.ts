@@ -2,7 +2,16 @@ import type { Focus, GeneratorRun, Place, Reported, ReportRun, RunFacts, Score }
 import { failure } from '../document/failure.js';
 import { makeVetoLoop } from '../matrix/veto-loop.js';
 import type { Evaluate } from '../expression/expression.js';
-import type { ClassUse, Entry, PackEntry, Profile, SelectorEntry } from '../profile/profile.js';
+import type {
+  ClassUse,
+  Entry,
+  PackEntry,
+  Profile,
+  ReportEntry,
+  SelectorEntry,
+  SignalEntry,
+  StrategyEntry,
+} from '../profile/profile.js';
 import type { Clock } from '../services/clock.js';
 import type { CompiledAmount, CompiledRule } from '../stages/adjust.js';
 import { causeOf } from '../stages/failures.js';
@@ -84,6 +93,15 @@ function made<R>(
   }
 }
 
+/** What every unit is told about its run. */
+const factsOf = (binder: Binder, state: RunState, abort: AbortSignal): RunFacts => ({
+  now: state.now,
+  context: state.context,
+  signals: state.signals,
+  abort,
+  expression: binder.paramsOf(state),
+});
+
 /** Whether one of a profile's entries wants to see the whole set, so that one candidate alone cannot be scored. */
 const needsSet = ({ vetoes, measures, scorers }: Profile): boolean =>
   [...vetoes, ...measures, ...scorers].some((entry) => entry.sights.has('set'));
@@ -98,11 +116,23 @@ export function compilePlan(profile: Profile, instantiate: Instantiate, clock: C
   const inRun = (item: { readonly entry: unknown }): boolean => when.get(item.entry)?.() ?? true;
   const compiled = <E extends Entry, V>(entry: E, stage: string): { entry: E; unit: Compiled<V> } => {
     when.set(entry, binder.holds(entry.when, entry.id, stage));
-    return { entry, unit: made(entry, () => units.compile<V>(entry.use)) };
+    return { entry, unit: made(entry, () => units.compile<V>(entry.use, stage, entry.id)) };
   };
   const instance = <R, V>(entry: { readonly id: string }, use: ClassUse): ((run: R) => V | Promise<V>) => {
     const unit = made(entry, () => instantiate(use.unit)) as Prepares<R, V>;
     return (run) => unit.prepare(use.params, run);
+  };
+  const signalOf = ({ id, use }: SignalEntry): CompiledSignal['compute'] => {
+    const compute = instance<RunFacts, unknown>({ id }, use);
+    return (state, abort) => compute(factsOf(binder, state, abort));
+  };
+  const focusesOf = ({ id, data, focus }: StrategyEntry): CompiledStrategy['focuses'] => {
+    const generate = focus && instance<GeneratorRun, readonly Focus[]>({ id }, focus.use);
+    return generate && ((state, abort) => generate(Object.assign(factsOf(binder, state, abort), { strategy: data })));
+  };
+  const reportOf = ({ id, use }: ReportEntry): CompiledReport['compute'] => {
+    const compute = instance<ReportRun, Reported>({ id }, use);
+    return (facts, state, abort) => compute(Object.assign(factsOf(binder, state, abort), facts));
   };
   const vetoes = profile.vetoes.map((entry) => compiled<typeof entry, boolean>(entry, 'veto'));
   const scorers = profile.scorers.map((entry) => compiled<typeof entry, number>(entry, 'score'));
@@ -125,29 +155,19 @@ export function compilePlan(profile: Profile, instantiate: Instantiate, clock: C
     clock,
     units,
     binder,
-    signals: profile.signals.map(
-      ({ id, use, when: asked, timeout, retries, onError }): CompiledSignal => ({
-        id,
-        timeout,
-        retries,
-        onError,
-        when: binder.holds(asked, id, 'signals'),
-        compute: instance<RunFacts, unknown>({ id }, use),
-      }),
-    ),
+    signals: profile.signals.map((entry): CompiledSignal => {
+      const { id, when: asked, timeout, retries, onError } = entry;
+      return { id, timeout, retries, onError, when: binder.holds(asked, id, 'signals'), compute: signalOf(entry) };
+    }),
     phases: profile.phases.map(({ name, turns, when: asked }) => ({
       name,
       turns,
       when: binder.holds(asked, name, 'signals'),
     })),
-    strategies: profile.strategies.map(
-      ({ id, data, focus }): CompiledStrategy => ({
-        id,
-        data,
-        available: binder.holds(focus?.when, id, 'generate'),
-        focuses: focus && instance<GeneratorRun, readonly Focus[]>({ id }, focus.use),
-      }),
-    ),
+    strategies: profile.strategies.map((entry): CompiledStrategy => {
+      const { id, data, focus } = entry;
+      return { id, data, available: binder.holds(focus?.when, id, 'generate'), focuses: focusesOf(entry) };
+    }),
     vetoes: vetoPlan,
     vetoInRun: inRun,
     pinned: profile.candidate.pinned && binder.bind(profile.candidate.pinned),
@@ -174,15 +194,10 @@ export function compilePlan(profile: Profile, instantiate: Instantiate, clock: C
     },
     place: select.place && selector(select.place, 'place', instantiate),
     fallback: profile.fallback.map(({ when: asked, use }) => ({ when: binder.holds(asked, use, 'fallback'), use })),
-    reports: profile.reports.map(
-      ({ id, use, timeout, warnBelow, when: asked }): CompiledReport => ({
-        id,
-        timeout,
-        warnBelow,
-        when: binder.holds(asked, id, 'report'),
-        compute: instance<ReportRun, Reported>({ id }, use),
-      }),
-    ),
+    reports: profile.reports.map((entry): CompiledReport => {
+      const { id, timeout, warnBelow, when: asked } = entry;
+      return { id, timeout, warnBelow, when: binder.holds(asked, id, 'report'), compute: reportOf(entry) };
+    }),
     judges: [...vetoes, ...scorers, { entry: { id: 'combine' } }, ...rules.map((entry) => ({ entry }))].map(
       ({ entry }) => entry.id,
     ),

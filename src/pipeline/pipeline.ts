@@ -1,14 +1,17 @@
-import { AssizeError, type Context } from '../contract/index.js';
+import { AssizeError, type Context, type Problem, type Signals } from '../contract/index.js';
 import { describeValue } from '../expression/describe.js';
+import { type Change, touched } from '../profile/amend.js';
 import type { CallBudget } from '../stages/budget.js';
 import { RunFailed } from '../stages/plan.js';
 import { NEVER, untilAborted } from '../stages/prepare.js';
 import { causeOf } from '../stages/failures.js';
-import { idOf } from './ids.js';
 import type { Plan } from './compile.js';
+import type { Edition } from './edition.js';
+import { idOf } from './ids.js';
 import { Ranking } from './ranking.js';
 import type { Ranked, Refused } from './rows.js';
-import { run } from './run.js';
+import { type Outcome, run } from './run.js';
+import { noSignals } from './state.js';
 
 export interface RankOptions {
   /** Stops the run: the promise rejects with its reason. */
@@ -39,12 +42,21 @@ const idsOf = (entries: readonly { readonly id: string }[]): readonly string[] =
 
 /** A profile compiled: immutable, and run as often as you like, also at the same time. */
 export class Pipeline<T = unknown> {
+  readonly #edition: Edition;
   readonly #plan: Plan;
   /** The last of the runs that share a memory: the next one waits for it. */
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(plan: Plan) {
-    this.#plan = plan;
+  /**
+   * What is legal in the profile and surely a mistake, each with its place and what to do: a weight of 0, a key that has
+   * no effect, a phase that is never reached. What only a run can tell is in the ranking's `warnings`.
+   */
+  readonly warnings: readonly Problem[];
+
+  constructor(edition: Edition) {
+    this.#edition = edition;
+    this.#plan = edition.plan;
+    this.warnings = Object.freeze([...edition.warnings]);
   }
 
   /** The profile's name. */
@@ -132,17 +144,42 @@ export class Pipeline<T = unknown> {
     abort: AbortSignal,
     learn: boolean,
     budget: CallBudget | 'unpacked' | undefined,
+    known: Signals = noSignals,
   ): Promise<Ranking<T>> {
     const learnt = new Map<number, unknown>();
+    const { units } = this.#plan;
+    const memories = units.remembers ? new Map(units.memories) : units.memories; // as this run sees them
     try {
       if (candidates !== undefined) checkCandidates(candidates);
       else if (this.#plan.strategies.length === 0) throw nothingToRank(this.name);
-      const outcome = await run(this.#plan, candidates, context, abort, learnt, budget);
-      if (learn) for (const [slot, memory] of learnt) this.#plan.units.memories.set(slot, memory);
-      return new Ranking<T>(this.#plan, outcome);
+      const outcome = await run(this.#plan, candidates, context, abort, learnt, budget, known);
+      if (learn) for (const [slot, memory] of learnt) units.memories.set(slot, memory);
+      const again = (change: Change): Promise<Ranking<T>> =>
+        this.#otherwise(change, candidates, outcome, memories, budget);
+      return new Ranking<T>(this.#plan, outcome, again);
     } catch (error) {
       throw error instanceof RunFailed ? this.#failed(error, candidates) : error;
     }
+  }
+
+  /** The run once more with a change: of the same candidates, at the same time, with the memories that it saw. */
+  #otherwise(
+    change: Change,
+    candidates: readonly T[] | undefined,
+    { state }: Outcome,
+    memories: ReadonlyMap<number, unknown>,
+    budget: CallBudget | 'unpacked' | undefined,
+  ): Promise<Ranking<T>> {
+    const edition = this.#edition.amend(change);
+    const ids = touched(change);
+    edition.plan.units.adopt(this.#plan.units, memories, ids);
+    const { now, context, signals } = state;
+    // One that comes after a changed signal may have read it.
+    const inOrder = this.#plan.signals.map(({ id }) => id);
+    const changed = inOrder.findIndex((id) => ids.has(id));
+    const same = changed < 0 ? inOrder : inOrder.slice(0, changed);
+    const known = Object.fromEntries(same.filter((id) => id in signals).map((id) => [id, signals[id]]));
+    return new Pipeline<T>(edition).#run(candidates, { ...context, now }, NEVER, false, budget, known);
   }
 
   #failed({ entry, stage, failure, index }: RunFailed, candidates: readonly T[] | undefined): AssizeError {

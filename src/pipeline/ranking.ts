@@ -1,6 +1,8 @@
+import type { Problem } from '../contract/index.js';
 import { type CellState, ScoreMatrix } from '../matrix/score-matrix.js';
 import { judgeOf, refusalOf } from '../matrix/verdict.js';
 import type { CostedRow } from '../contract/index.js';
+import type { Change } from '../profile/amend.js';
 import type { BudgetUse } from '../stages/pack.js';
 import type { Degraded } from '../stages/failures.js';
 import { settle } from '../stages/settle.js';
@@ -29,17 +31,19 @@ function refusal(plan: Plan, outcome: Outcome, position: number, verdict: number
 export class Ranking<T> {
   readonly #plan: Plan;
   readonly #outcome: Outcome;
+  readonly #again: (change: Change) => Promise<Ranking<T>>;
   #ranked: readonly Ranked<T>[] | undefined;
   #refused: readonly Refused<T>[] | undefined;
   #selected: readonly Selected<T>[] | undefined;
   #leftOut: readonly LeftOut<T>[] | undefined;
-  #warnings: readonly string[] | undefined;
+  #warnings: readonly Problem[] | undefined;
   #matrix: ScoreMatrix | undefined;
   #ranks: Int32Array | undefined;
 
-  constructor(plan: Plan, outcome: Outcome) {
+  constructor(plan: Plan, outcome: Outcome, again: (change: Change) => Promise<Ranking<T>>) {
     this.#plan = plan;
     this.#outcome = outcome;
+    this.#again = again;
   }
 
   /** The profile's name. */
@@ -86,8 +90,11 @@ export class Ranking<T> {
     return this.#outcome.failures.list();
   }
 
-  /** What is legal and surely a mistake: looked for when it is read. */
-  get warnings(): readonly string[] {
+  /**
+   * What is legal and surely a mistake, as only a run can tell: looked for when it is read. Each has a code, a message,
+   * the place of its entry and, where there is one, a hint. What the profile alone tells is in the pipeline's `warnings`.
+   */
+  get warnings(): readonly Problem[] {
     this.#warnings ??= Object.freeze(warningsOf(this.#plan, this.#outcome));
     return this.#warnings;
   }
@@ -96,6 +103,21 @@ export class Ranking<T> {
   get matrix(): ScoreMatrix {
     this.#matrix ??= this.#makeMatrix();
     return this.#matrix;
+  }
+
+  /**
+   * The ranking that would have been, had the profile been otherwise: the same candidates and context at the same
+   * time, the same signals up to the first that the change is about, and the memories that this run saw. Nothing is
+   * learnt from it. An entry whose params change starts from an empty memory.
+   *
+   * ```ts
+   * const { ranked } = await ranking.whatIf({ without: 'too_long', weights: { novelty: 0.5 } });
+   * ```
+   *
+   * @throws AssizeError where the change names what is not there, or other entries read what it takes away
+   */
+  async whatIf(change: Change): Promise<Ranking<T>> {
+    return this.#again(change);
   }
 
   /** What `JSON.stringify` makes of it: every list, with the candidates, and what is to be known of the run. */

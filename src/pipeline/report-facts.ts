@@ -1,32 +1,26 @@
-import type { RankedRow, ReportRun } from '../contract/index.js';
+import type { RankedRow } from '../contract/index.js';
+import type { ReportFacts } from '../stages/report.js';
 import type { Plan } from './compile.js';
 import { countVetoed } from './fall-back.js';
 import { idOf } from './ids.js';
 import type { Outcome } from './run.js';
 
 /** What of a run a report is told about. */
-type Told = Pick<
-  Outcome,
-  'candidates' | 'kept' | 'rows' | 'totals' | 'state' | 'verdicts' | 'pinned' | 'selected' | 'arranged'
->;
+type Told = Pick<Outcome, 'candidates' | 'kept' | 'rows' | 'totals' | 'verdicts' | 'pinned' | 'selected' | 'arranged'>;
 
 /** What reports are told. */
 export function reportFacts(
   { profile }: Plan,
-  { candidates, kept, rows, totals, state, verdicts, pinned, selected, arranged }: Told,
+  { candidates, kept, rows, totals, verdicts, pinned, selected, arranged }: Told,
   ordered: Int32Array,
-): Omit<ReportRun, 'abort'> {
+): ReportFacts {
   const at = (index: number, score: number): RankedRow => {
     const candidate = candidates[index];
     return { id: idOf(profile, candidate, index), index, candidate, score };
   };
   const row = (r: number): RankedRow => at(kept[rows?.[r] ?? r]!, totals[r]!);
-  const { now, context, signals } = state;
   const counts = { given: candidates.length, vetoed: countVetoed(verdicts) };
   return {
-    now,
-    context,
-    signals,
     counts,
     ranked: Array.from(ordered, row),
     selected: arranged

@@ -1,4 +1,4 @@
-import type { Context } from '../contract/index.js';
+import type { Context, Signals } from '../contract/index.js';
 import { Failures } from '../stages/failures.js';
 import { adjust, type CompiledAmount } from '../stages/adjust.js';
 import { generate } from '../stages/generate.js';
@@ -46,7 +46,11 @@ export interface Outcome {
   readonly failures: Failures;
 }
 
-/** The way a candidate goes: signals, generate, veto, measure, score, combine, adjust, select, report. */
+/**
+ * The way a candidate goes: signals, generate, veto, measure, score, combine, adjust, select, report.
+ *
+ * @param known signals that need not be computed
+ */
 export async function run(
   plan: Plan,
   given: readonly unknown[] | undefined,
@@ -54,6 +58,7 @@ export async function run(
   abort: AbortSignal,
   learnt: Map<number, unknown>,
   own: CallBudget | 'unpacked' | undefined,
+  known: Signals,
 ): Promise<Outcome> {
   const { cell, profile } = plan;
   const failures = new Failures();
@@ -61,7 +66,7 @@ export async function run(
   const budget = packs ? budgetOf(plan, own) : undefined;
   const state = startState(profile, context, plan.clock);
   abort.throwIfAborted();
-  await readSignals(plan.signals, plan.phases, cell, state, abort, failures);
+  await readSignals(plan.signals, plan.phases, cell, state, abort, failures, known);
   const candidates = given ?? (await generate(plan.strategies, cell, state, abort, failures));
   const slab = new Slab(candidates.length);
   const { verdicts } = slab;

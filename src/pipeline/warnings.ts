@@ -1,3 +1,4 @@
+import type { Problem, ProblemCode } from '../contract/index.js';
 import { compilePath, type PathReader } from '../expression/path.js';
 import { suggest } from '../expression/suggest.js';
 import type { Expression } from '../expression/expression.js';
@@ -34,14 +35,20 @@ function* keysWhereMissing(
   }
 }
 
+/** Who reads a path: what messages call it, and where it stands. */
+type Reader = Pick<Entry, 'id'> & Partial<Pick<Entry, 'path' | 'place'>>;
+
 /** A typo in a path is no load error, because candidates are untyped: but no candidate has it. */
-function absentPath(entry: string, path: PathReader, candidates: readonly unknown[]): string | undefined {
+function absentPath(reader: Reader, path: PathReader, candidates: readonly unknown[]): Problem | undefined {
   if (candidates.some((candidate) => quietly(() => path(candidate)) !== undefined)) return undefined;
   const missing = [...keysWhereMissing(candidates, path)];
   const near = missing[0] && suggest(missing[0][0], new Set(missing.map(([, key]) => key)));
-  const hint = near && missing[0] ? `; did you mean ${path.source.replace(missing[0][0], near)}?` : '';
-  return `${entry}: no candidate has ${path.source}${hint}`;
+  const hint = near && missing[0] ? `did you mean ${path.source.replace(missing[0][0], near)}?` : undefined;
+  return about(reader, 'ASZ712', `${reader.id}: no candidate has ${path.source}`, hint);
 }
+
+const about = ({ path, place }: Omit<Reader, 'id'>, code: ProblemCode, message: string, hint?: string): Problem =>
+  Object.freeze({ code, message, ...(path !== undefined && { path }), ...(place && { place }), ...(hint && { hint }) });
 
 /** Every expression of a profile that reads candidates, besides those of its entries, by what it is called. */
 function expressionsOf({ candidate, weights, combine, adjustments, select }: Profile): [string, unknown][] {
@@ -64,28 +71,34 @@ function expressionsOf({ candidate, weights, combine, adjustments, select }: Pro
 const isExpression = (part: unknown): part is Expression =>
   typeof part === 'object' && part !== null && 'candidatePaths' in part;
 
-function absentPaths({ profile }: Plan, candidates: readonly unknown[]): string[] {
+function absentPaths({ profile }: Plan, candidates: readonly unknown[]): Problem[] {
   if (candidates.length === 0) return [];
   const entries: readonly Entry[] = [...profile.vetoes, ...profile.measures, ...profile.scorers];
-  const ofEntries = entries.flatMap(({ id, use }) => fieldsOf(use).map((path): [string, PathReader] => [id, path]));
-  const ofRest = expressionsOf(profile).flatMap(([name, part]) =>
-    isExpression(part) ? fieldsOfExpression(part).map((path): [string, PathReader] => [name, path]) : [],
+  const ofEntries = entries.flatMap((entry) => fieldsOf(entry.use).map((path): [Reader, PathReader] => [entry, path]));
+  const ofRest = expressionsOf(profile).flatMap(([id, part]) =>
+    isExpression(part) ? fieldsOfExpression(part).map((path): [Reader, PathReader] => [{ id }, path]) : [],
   );
-  const ofId = profile.candidate.id ? [['candidate.id', profile.candidate.id] as const] : [];
-  const found = [...ofId, ...ofEntries, ...ofRest].flatMap(([name, path]) => absentPath(name, path, candidates) ?? []);
-  return [...new Set(found)];
+  const ofId: [Reader, PathReader][] = profile.candidate.id ? [[{ id: 'candidate.id' }, profile.candidate.id]] : [];
+  const found = [...ofId, ...ofEntries, ...ofRest].flatMap(
+    ([reader, path]) => absentPath(reader, path, candidates) ?? [],
+  );
+  return [...new Map(found.map((warning) => [warning.message, warning])).values()];
 }
 
-function duplicateIds(plan: Plan, candidates: readonly unknown[]): string[] {
+function duplicateIds(plan: Plan, candidates: readonly unknown[]): Problem[] {
   const seen = new Map<string, number>();
   for (const [index, candidate] of candidates.entries()) {
     const id = idOf(plan.profile, candidate, index);
     seen.set(id, (seen.get(id) ?? 0) + 1);
   }
-  return [...seen].filter(([, count]) => count > 1).map(([id, count]) => `${count} candidates have the id ${id}`);
+  return [...seen]
+    .filter(([, count]) => count > 1)
+    .map(([id, count]) => about({}, 'ASZ711', `${count} candidates have the id ${id}`));
 }
 
-function outOfRange(plan: Plan, { scored, kept, candidates, state }: Outcome): string[] {
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
+function outOfRange(plan: Plan, { scored, kept, candidates, state }: Outcome): Problem[] {
   plan.cell.state = state;
   return scored.scoring.runs.flatMap((run) => {
     const { id, range, outOfRange: policy } = run.entry;
@@ -99,7 +112,30 @@ function outOfRange(plan: Plan, { scored, kept, candidates, state }: Outcome): s
       count += 1;
       first ??= `${value} for ${idOf(plan.profile, candidates[position], position)}`;
     }
-    return first === undefined ? [] : [`${id} left its range of ${range[0]} to ${range[1]} ${count} times: ${first}`];
+    if (first === undefined) return [];
+    const message = `${id} left its range of ${range[0]} to ${range[1]} ${times(count)}: ${first}`;
+    return [about(run.entry, 'ASZ713', message, 'out_of_range: clamp bounds it')];
+  });
+}
+
+/** Whether a use looks at the candidates at all: what a signal says is rightly the same for all of them. */
+const looksAtCandidates = (use: Use): boolean =>
+  use.kind === 'class' ||
+  use.expression.readsCandidate ||
+  use.expression.reads.some((name) => /^measures\b/.test(name));
+
+/** A scorer that tells nobody apart decides nothing, whatever it weighs. */
+function alike(plan: Plan, { scored, kept, candidates, state }: Outcome): Problem[] {
+  if (kept.length < 2) return [];
+  plan.cell.state = state;
+  return scored.scoring.runs.flatMap((run) => {
+    if (run.failed || !looksAtCandidates(run.entry.use)) return [];
+    const valueAt = (row: number): number | undefined => valueOf(() => run.raw(candidates[kept[row]!], row));
+    const first = valueAt(0);
+    if (first === undefined) return [];
+    for (let row = 1; row < kept.length; row++) if (valueAt(row) !== first) return [];
+    const message = `${run.entry.id} gave all ${kept.length} candidates the same: ${Number(first.toPrecision(4))}`;
+    return [about(run.entry, 'ASZ714', message)];
   });
 }
 
@@ -112,13 +148,17 @@ function valueOf(ask: () => number | undefined): number | undefined {
 }
 
 /** What is legal and surely a mistake. Found when somebody reads it: a run pays nothing for it. */
-export function warningsOf(plan: Plan, outcome: Outcome): readonly string[] {
+export function warningsOf(plan: Plan, outcome: Outcome): readonly Problem[] {
   const { candidates } = outcome;
+  const absent = absentPaths(plan, candidates);
+  // Who reads what nobody has is told so; that it cannot tell them apart follows.
+  const blind = new Set(absent.map(({ path }) => path));
   return [
     ...duplicateIds(plan, candidates),
-    ...absentPaths(plan, candidates),
+    ...absent,
     ...outOfRange(plan, outcome),
-    ...(outcome.arranged?.warnings ?? []).map((warning) => `pack: ${warning}`),
-    ...outcome.reports.warnings,
+    ...alike(plan, outcome).filter(({ path }) => !blind.has(path)),
+    ...(outcome.arranged?.warnings ?? []).map((message) => about(plan.pack?.entry ?? {}, 'ASZ514', message)),
+    ...outcome.reports.warnings.map((message) => about({}, 'ASZ715', message)),
   ];
 }

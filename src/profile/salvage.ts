@@ -25,7 +25,7 @@ export interface Inside {
 export function lookInside(value: unknown, path: Path, inside: Inside): Inside {
   if (isChild(value)) inside.children.push([value, path]);
   else if (isPathReader(value)) {
-    if (!value.ofItem) inside.paths.push(value);
+    if (value.of === undefined) inside.paths.push(value);
   } else if (Array.isArray(value)) value.forEach((item, index) => lookInside(item, [...path, index], inside));
   else if (isMap(value) && Object.getPrototypeOf(value) === Object.prototype) {
     for (const [key, item] of Object.entries(value)) lookInside(item, [...path, key], inside);

@@ -12,3 +12,4 @@ export { embedderParam } from './embedder-param.js';
 export { LexicalProvider } from './lexical-embedder.js';
 export { TransformersProvider } from './transformers-embedder.js';
 export { VectorMemory, type VectorMemoryLimits } from './vector-memory.js';
+export { isUnspaced, wordRuns } from './word-runs.js';

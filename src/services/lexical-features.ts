@@ -1,11 +1,7 @@
+import { isUnspaced, wordRuns } from './word-runs.js';
+
 /** The lengths of the pieces that words are cut into. */
 const [SHORTEST, LONGEST] = [3, 5];
-
-/** Scripts that put no spaces between words: pairs of characters stand in for words. */
-const UNSPACED =
-  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
-const RUN = new RegExp(`[${UNSPACED}ー]+|(?:(?![${UNSPACED}ー])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
-const IS_UNSPACED = new RegExp(`^[${UNSPACED}ー]`, 'u');
 
 /** FNV-1a over character codes, continued from a state; each kind of feature starts from another. */
 const step = (state: number, unit: number): number => Math.imul(state ^ unit, 0x01000193);
@@ -29,8 +25,8 @@ export function featuresOf(text: string): ReadonlyMap<number, number> {
     const feature = finish(state);
     counts.set(feature, (counts.get(feature) ?? 0) + 1);
   };
-  for (const [run] of text.normalize('NFKC').toLowerCase().matchAll(RUN)) {
-    if (IS_UNSPACED.test(run)) pairs(run, count);
+  for (const run of wordRuns(text)) {
+    if (isUnspaced(run)) pairs(run, count);
     else word(run, count);
   }
   return counts;

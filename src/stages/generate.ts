@@ -1,5 +1,5 @@
 import { describeValue } from '../expression/describe.js';
-import type { Focus, GeneratorRun } from '../contract/index.js';
+import type { Focus } from '../contract/index.js';
 import type { Failures } from './failures.js';
 import type { Cell, RunState } from './plan.js';
 import { withLimits } from './prepare.js';
@@ -9,7 +9,7 @@ export interface CompiledStrategy {
   readonly data: Readonly<Record<string, unknown>>;
   readonly available: () => boolean;
   /** Undefined: a single open focus, named after the strategy. */
-  readonly focuses: ((run: GeneratorRun) => readonly Focus[] | Promise<readonly Focus[]>) | undefined;
+  readonly focuses: ((state: RunState, abort: AbortSignal) => readonly Focus[] | Promise<readonly Focus[]>) | undefined;
 }
 
 /** A candidate that a strategy made. Its id is `strategy/focus key`. */
@@ -34,12 +34,10 @@ export async function generateFor(
   state: RunState,
   abort: AbortSignal,
 ): Promise<GeneratedCandidate[]> {
-  const { now, context, signals } = state;
-  const run = { now, context, signals, abort, strategy: strategy.data };
-  const open: readonly Focus[] = [{ key: strategy.id }];
-  const focuses = strategy.focuses
-    ? await withLimits(abort, undefined, (limited) => strategy.focuses!({ ...run, abort: limited }))
-    : open;
+  const { focuses: generator } = strategy;
+  const focuses = generator
+    ? await withLimits(abort, undefined, (limited) => generator(state, limited))
+    : [{ key: strategy.id }];
   checkFocuses(focuses);
   return focuses.map((focus) => ({ id: `${strategy.id}/${focus.key}`, strategy: strategy.data, focus }));
 }

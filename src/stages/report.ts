@@ -1,21 +1,24 @@
 import { describeValue } from '../expression/describe.js';
-import type { Reported, ReportRun } from '../contract/index.js';
+import type { Reported, ReportRun, RunFacts } from '../contract/index.js';
 import type { Failures } from './failures.js';
 import type { Cell, RunState } from './plan.js';
 import { withLimits } from './prepare.js';
+
+/** What came out of a run. */
+export type ReportFacts = Omit<ReportRun, keyof RunFacts>;
 
 export interface CompiledReport {
   readonly id: string;
   readonly timeout: number | undefined;
   readonly warnBelow: number | undefined;
   readonly when: () => boolean;
-  readonly compute: (run: ReportRun) => Reported | Promise<Reported>;
+  readonly compute: (facts: ReportFacts, state: RunState, abort: AbortSignal) => Reported | Promise<Reported>;
 }
 
 /** Computes the values of the ranking as a whole, with what they warn of. One that fails is missing. */
 export async function report(
   reports: readonly CompiledReport[],
-  facts: Omit<ReportRun, 'abort'>,
+  facts: ReportFacts,
   cell: Cell,
   state: RunState,
   abort: AbortSignal,
@@ -27,7 +30,7 @@ export async function report(
     cell.state = state;
     if (!one.when()) continue;
     try {
-      const reported = await withLimits(abort, one.timeout, (limited) => one.compute({ ...facts, abort: limited }));
+      const reported = await withLimits(abort, one.timeout, (limited) => one.compute(facts, state, limited));
       if (typeof reported !== 'object' || reported === null || !('value' in reported)) {
         throw new TypeError(`a report gives { value }, and it gave ${describeValue(reported)}`);
       }

@@ -1,4 +1,4 @@
-import type { RunFacts } from '../contract/index.js';
+import type { Signals } from '../contract/index.js';
 import type { Failures } from './failures.js';
 import type { Cell, RunState } from './plan.js';
 import { failRun, withLimits } from './prepare.js';
@@ -9,7 +9,7 @@ export interface CompiledSignal {
   readonly retries: number;
   readonly onError: 'skip' | 'fail';
   readonly when: () => boolean;
-  readonly compute: (run: RunFacts) => unknown;
+  readonly compute: (state: RunState, abort: AbortSignal) => unknown;
 }
 
 export interface CompiledPhase {
@@ -21,10 +21,7 @@ export interface CompiledPhase {
 async function attempt(signal: CompiledSignal, state: RunState, abort: AbortSignal): Promise<unknown> {
   for (let tries = 0; ; tries++) {
     try {
-      const { now, context, signals } = state;
-      return await withLimits(abort, signal.timeout, (limited) =>
-        signal.compute({ now, context, signals, abort: limited }),
-      );
+      return await withLimits(abort, signal.timeout, (limited) => signal.compute(state, limited));
     } catch (error) {
       abort.throwIfAborted();
       if (tries >= signal.retries) throw error;
@@ -32,7 +29,11 @@ async function attempt(signal: CompiledSignal, state: RunState, abort: AbortSign
   }
 }
 
-/** Computes the signals in order: each may fail alone, and then it is missing. */
+/**
+ * Computes the signals in order: each may fail alone, and then it is missing.
+ *
+ * @param known what is known of them already, and need not be computed
+ */
 export async function readSignals(
   signals: readonly CompiledSignal[],
   phases: readonly CompiledPhase[],
@@ -40,9 +41,14 @@ export async function readSignals(
   state: RunState,
   abort: AbortSignal,
   failures: Failures,
+  known: Signals,
 ): Promise<void> {
   for (const signal of signals) {
     cell.state = state;
+    if (Object.hasOwn(known, signal.id)) {
+      state.signals = withSignal(state.signals, signal.id, known[signal.id]);
+      continue;
+    }
     if (!signal.when()) continue;
     try {
       const value = await attempt(signal, state, abort);

@@ -46,6 +46,12 @@ const stretched = { scorer: { expr: 'candidate.stars' } };
 
 /** Examples of every unit of the pack `core`, by class name. */
 export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
+  BM25Scorer: [
+    { candidates: articles, params: { fields: 'text' }, context: { query: 'how long do cats sleep' } },
+    { candidates: articles, params: { fields: { text: 1, id: 2.5 }, k1: 0, b: 1 }, context: { query: 'old cats' } },
+    { candidates: articles, params: { fields: ['id', 'text'], query: 'asked' } },
+    { candidates: traces, params: { fields: 'steps' }, context: { query: 'trip' }, mayFail: true },
+  ],
   ComplexityScorer: [
     { candidates: traces, params: { items: 'steps', bonus_kind: 'error_recovery' } },
     { candidates: traces, params: { items: 'steps', kind: 'tool.name', kinds: 2, length: 3 } },
@@ -92,6 +98,17 @@ export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
     { candidates: articles, params: { scorer: decay } },
     { candidates: articles, params: { scorer: { class: 'ScaledScorer', params: { scorer: decay } } } },
     { candidates: articles, params: { scorer: novelty }, scope: 'sequence' },
+  ],
+  SemanticSimilarityScorer: [
+    { candidates: articles, params: { text: 'text', embedder }, context: { query: 'sleeping cats' } },
+    { candidates: articles, params: { vector: 'vector', query_vector: 'asked' }, context: { asked: [1, 1, 0] } },
+    { candidates: articles, params: { text: 'text', embedder, cache: 0 } },
+    {
+      candidates: [...articles, { vector: [1, 2] }],
+      params: { vector: 'vector', query_vector: 'asked' },
+      context: { asked: [0, 1, 0] },
+      mayFail: true,
+    },
   ],
   SimilarityVeto: [
     { candidates: articles, params: { vector: 'vector', threshold: 0.9 } },

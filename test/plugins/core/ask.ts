@@ -1,8 +1,9 @@
-import type { Child, Live, Meta, Note, NoteData, Run, Score, z } from '../../../src/sdk.js';
+import type { Child, Context, Live, Meta, Note, NoteData, Run, Score, z } from '../../../src/sdk.js';
 
 /** What stands in for the engine's answers in a test of one unit: each child is scored by what `score` gives for it. */
 export interface Stage {
   readonly now?: number;
+  readonly context?: Context;
   readonly children?: (child: Child) => Score<unknown>;
 }
 
@@ -28,11 +29,11 @@ const noExpression = (): never => {
 export function compiled<S extends z.ZodType, V>(
   Unit: Compiling<S, V>,
   params: unknown,
-  { now = 0, children = noChild }: Stage = {},
+  { now = 0, context = {}, children = noChild }: Stage = {},
 ): Score<unknown, V> {
   const live: Live = {
     now: () => now,
-    context: () => ({}),
+    context: () => context,
     signals: () => ({}),
     child: children,
     expression: noExpression,
@@ -45,14 +46,14 @@ export function prepared<S extends z.ZodType>(
   Unit: Preparing<S>,
   params: unknown,
   candidates: readonly unknown[],
-  { now = 0, children = noChild }: Stage = {},
+  { now = 0, context = {}, children = noChild }: Stage = {},
 ): Score<unknown> {
   const { signal } = new AbortController();
   const run: Run = {
     candidates,
     now,
     abort: signal,
-    context: {},
+    context,
     signals: {},
     measures: {},
     child: children,

@@ -1,0 +1,103 @@
+import {
+  abstain,
+  type BatchScorer,
+  contextPath,
+  defineScorer,
+  describeValue,
+  EMBEDDERS,
+  type Embedders,
+  embedderParam,
+  inject,
+  injectable,
+  type ParamsOf,
+  path,
+  paths,
+  type Run,
+  type Score,
+  z,
+} from '../../src/sdk.js';
+import { attempt } from './attempt.js';
+import { cosine } from './cosine.js';
+import { type Embedding, embedTexts, textOf, vectorOf } from './text-and-vector.js';
+import { TextVectors } from './text-vectors.js';
+
+const params = z
+  .strictObject({
+    text: paths()
+      .optional()
+      .describe('The text to embed: the path to it, or paths whose texts are joined by a space; lists are joined too.'),
+    vector: path().optional().describe('In place of text: the path to a vector that the candidate brings.'),
+    query: contextPath('query').describe('The path to the query, in the context.'),
+    query_vector: contextPath()
+      .optional()
+      .describe('In place of query: the path to its vector, in the context; nothing is then embedded for it.'),
+    embedder: embedderParam(),
+    cache: z.int().nonnegative().default(10_000).describe('How many texts’ vectors are kept for the next runs.'),
+  })
+  .refine(({ text, vector }) => (text === undefined) !== (vector === undefined), {
+    message: 'expected either text or vector',
+    when: ({ value }) => typeof value === 'object' && value !== null, // whatever else is wrong
+  });
+
+type Params = z.output<typeof params>;
+
+/** How like the query a candidate is in meaning: the cosine similarity of their vectors. */
+@injectable()
+export class SemanticSimilarityScorer implements BatchScorer<Params> {
+  static readonly meta = defineScorer({
+    summary: 'Favours candidates that mean what the query means.',
+    params,
+    range: [-1, 1],
+    scope: 'candidate',
+    reasons: {
+      similar: 'its meaning is {similarity} like the query’s',
+      no_query: 'the context has no {query}',
+      absent: 'there is no text or vector to compare',
+    },
+  });
+  #known: TextVectors | undefined;
+
+  constructor(@inject(EMBEDDERS) private readonly embedders: Embedders) {}
+
+  /** An embedder that nobody has, or that refuses a setting, is found out before anything runs. */
+  check({ vector, query_vector, embedder }: Params): void {
+    if (vector === undefined || query_vector === undefined) this.embedders.open(embedder);
+  }
+
+  async prepare(given: ParamsOf<typeof SemanticSimilarityScorer>, run: Run): Promise<Score<unknown>> {
+    const { text, vector, query, query_vector, embedder, cache } = given;
+    this.#known ??= new TextVectors(cache);
+    const known = this.#known;
+    const embed = (texts: readonly string[]) => known.embed(this.embedders.open(embedder), texts, run.abort);
+    const asked = query_vector ?? query;
+    const about =
+      query_vector === undefined
+        ? (await embedTexts([queryText(asked.source, query(run.context))], embed))[0]
+        : vectorOf(query_vector, run.context);
+    if (about instanceof Error) throw about;
+    if (about === undefined) return (_candidate, _index, note) => abstain(note, 'no_query', { query: asked.source });
+    const vectors: readonly Embedding[] =
+      vector === undefined
+        ? await embedTexts(
+            run.candidates.map((candidate) => attempt(() => textOf(text ?? [], candidate))),
+            embed,
+          )
+        : run.candidates.map((candidate) => attempt(() => vectorOf(vector, candidate)));
+    const compare = (one: ArrayLike<number>) => attempt(() => cosine(one, about));
+    const similarities = vectors.map((one) => (one === undefined || one instanceof Error ? one : compare(one)));
+    return (_candidate, index, note) => {
+      const similarity = similarities[index];
+      if (similarity instanceof Error) throw similarity;
+      if (similarity === undefined) return abstain(note, 'absent');
+      note?.('similar', { similarity });
+      return similarity;
+    };
+  }
+}
+
+/** The query, undefined where it is absent or blank: there is nothing to compare with then. */
+function queryText(source: string, text: unknown): string | undefined {
+  if (text === undefined || (typeof text === 'string' && text.trim() === '')) return undefined;
+  if (typeof text === 'string') return text;
+  throw new TypeError(`the context's ${source}: expected a string, found ${describeValue(text)}`);
+}

@@ -1,0 +1,41 @@
+import { describeValue, type PathReader } from '../../src/sdk.js';
+
+/** A vector; undefined where what makes it is absent, an error where it is of a wrong kind. */
+export type Embedding = ArrayLike<number> | undefined | Error;
+
+/** The vectors of the texts that there are, asked for at once; what is no text stays as it is. */
+export async function embedTexts(
+  texts: readonly (string | undefined | Error)[],
+  embed: (texts: readonly string[]) => Promise<readonly Float32Array[]>,
+): Promise<readonly Embedding[]> {
+  const present = texts.filter((text) => typeof text === 'string');
+  const vectors = present.length === 0 ? [] : await embed(present);
+  let next = 0;
+  return texts.map((text) => (typeof text === 'string' ? vectors[next++] : text));
+}
+
+/** The texts of the paths, joined; undefined where all are absent. What is missing among others counts as empty. */
+export function textOf(readers: readonly PathReader[], candidate: unknown): string | undefined {
+  const pieces = readers.map((read) => {
+    const value = read(candidate);
+    const list = Array.isArray(value) ? value : [value];
+    const texts = list.map((item: unknown) => pieceOf(read, item));
+    return texts.every((piece) => piece === undefined) ? undefined : texts.map((piece) => piece ?? '').join(' ');
+  });
+  return pieces.every((piece) => piece === undefined) ? undefined : pieces.map((piece) => piece ?? '').join(' ');
+}
+
+function pieceOf(read: PathReader, item: unknown): string | undefined {
+  if (item === undefined || item === null) return undefined;
+  if (typeof item === 'string') return item;
+  if (typeof item === 'number' || typeof item === 'boolean') return String(item);
+  throw new TypeError(`${read.source}: expected a string, found ${describeValue(item)}`);
+}
+
+/** The vector that a path gives; undefined where it is absent. */
+export function vectorOf(read: PathReader, candidate: unknown): ArrayLike<number> | undefined {
+  const value = read(candidate);
+  if (value === undefined || value instanceof Float32Array || value instanceof Float64Array) return value;
+  if (Array.isArray(value) && value.every((item) => typeof item === 'number')) return value;
+  throw new TypeError(`${read.source}: expected a list of numbers, found ${describeValue(value)}`);
+}

@@ -1,0 +1,110 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BM25Scorer } from '../../../plugins/core/bm25-scorer.js';
+import { explained, prepared, problems } from './ask.js';
+
+const tools = [
+  { name: 'getStockPrice', description: 'The current price of a stock.' },
+  { name: 'list_files', description: 'Lists the files of a folder, and the files below it.' },
+  { name: 'news', description: 'Headlines, also about a stock or a price' },
+  { name: 'silent' },
+];
+const scorer = (query: unknown, params: object = {}, candidates: readonly unknown[] = tools) =>
+  prepared(BM25Scorer, { fields: ['name', 'description'], ...params }, candidates, { context: { query } });
+const all = (...args: Parameters<typeof scorer>) => {
+  const score = scorer(...args);
+  return (args[2] ?? tools).map((tool, index) => score(tool, index));
+};
+
+/** The published formula over lists of words, written down once more. */
+function reference(texts: readonly string[][], query: readonly string[], k1: number, b: number): number[] {
+  const average = texts.reduce((sum, words) => sum + words.length, 0) / texts.length;
+  const idf = (word: string) => {
+    const n = texts.filter((words) => words.includes(word)).length;
+    return Math.log(1 + (texts.length - n + 0.5) / (n + 0.5));
+  };
+  return texts.map((words) => {
+    const of = (word: string) => {
+      const f = words.filter((one) => one === word).length;
+      return f === 0 ? 0 : (idf(word) * f * (k1 + 1)) / (f + k1 * (1 - b + (b * words.length) / average));
+    };
+    return query.reduce((sum, word) => sum + of(word), 0);
+  });
+}
+
+describe('BM25Scorer', () => {
+  it('computes the published formula', () => {
+    const word = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+    const words = fc.array(word, { minLength: 1, maxLength: 8 });
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(fc.array(words, { minLength: 1, maxLength: 9 }), words, share, share, (texts, query, k1, b) => {
+        const found = all(
+          query.join(' '),
+          { k1, b, fields: 'text' },
+          texts.map((text) => ({ text: text.join(', ') })),
+        );
+        for (const [i, expected] of reference(texts, query, k1, b).entries()) expect(found[i]).toBeCloseTo(expected, 9);
+      }),
+    );
+  });
+
+  it('takes names apart, and ignores case, width and punctuation', () => {
+    const [price, files] = all('PRICE', { fields: 'name' });
+    expect(price).toBeGreaterThan(0);
+    expect(files).toBe(0);
+    expect(all('ｆｉｌｅｓ!')[1]).toBeGreaterThan(0);
+    const names = ['parseJSONFile', 'HTTPServer2Go', 'a_b-c'].map((name) => ({ name }));
+    expect(all('json', { fields: 'name' }, names)[0]).toBeGreaterThan(0);
+    expect(all('http', { fields: 'name' }, names)[1]).toBeGreaterThan(0);
+    expect(all('b', { fields: 'name' }, names)[2]).toBeGreaterThan(0);
+  });
+
+  it('compares pairs of characters where there are no spaces', () => {
+    const texts = ['使用必应搜索', '读取文件', '搜'].map((text) => ({ text }));
+    const found = all('搜索', { fields: 'text' }, texts);
+    expect(found.map((score) => (score ?? 0) > 0)).toEqual([true, false, false]);
+  });
+
+  it('counts a word in a weighted field as often as its weight says', () => {
+    const twice = all('news', { fields: { name: 2, description: 1 } });
+    const spelled = all(
+      'news',
+      { fields: 'text' },
+      tools.map(({ name, description }) => ({ text: [name, name, description] })),
+    );
+    for (const [i, score] of twice.entries()) expect(score).toBeCloseTo(spelled[i] ?? Number.NaN, 12);
+  });
+
+  it('abstains without a query, and without a text', () => {
+    expect(all(undefined)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(all(' … ')).toEqual([undefined, undefined, undefined, undefined]);
+    expect(all('price', {}, [{}, { name: '' }])).toEqual([undefined, 0]);
+  });
+
+  it('fails on a text of another kind, and leaves that to its candidate', () => {
+    const score = scorer('price', {}, [{ name: { en: 'price' } }, { name: 'price' }]);
+    expect(() => score(undefined, 0)).toThrow('name: expected a string, found a map');
+    expect(score(undefined, 1)).toBeGreaterThan(0);
+    expect(() => scorer(['price'])).toThrow("the context's query: expected a string, found a list");
+  });
+
+  it('says which words it found', () => {
+    expect(explained(scorer('stock price today'), tools[0]).notes).toEqual([
+      ['matched', { matched: 2, words: 3, found: ['stock', 'price'] }],
+    ]);
+    expect(explained(scorer('weather'), tools[0]).notes).toEqual([['unmatched', { words: 1 }]]);
+    expect(explained(scorer(undefined), tools[0]).notes).toEqual([['no_query', { query: 'query' }]]);
+  });
+
+  it('reads the query from where it is told, and wants fields', () => {
+    const score = prepared(BM25Scorer, { fields: 'name', query: 'ask.text' }, tools, {
+      context: { ask: { text: 'news' } },
+    });
+    expect(score(tools[2], 2)).toBeGreaterThan(0);
+    expect(problems(BM25Scorer, {})).not.toEqual([]);
+    expect(problems(BM25Scorer, { fields: {} })).not.toEqual([]);
+    expect(problems(BM25Scorer, { fields: { 'a[': 1 } })).not.toEqual([]);
+    expect(problems(BM25Scorer, { fields: { name: 0 } })).not.toEqual([]);
+  });
+});
