@@ -1,12 +1,10 @@
 import type { CostedRow, Score } from '../../src/sdk.js';
+import { foldAscii } from './ascii.js';
 
-/** Cupel compares kinds without regard to the case of ASCII letters, and of no others. */
-const folded = (kind: string): string => kind.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-
-/** A kind as a key: text as it is, anything else as JSON. What has none is of a kind of its own. */
+/** A kind as a key, in which ASCII case counts for nothing: text as it is, anything else as JSON. What has none is of a kind of its own. */
 export function kindKey(kind: unknown): string {
   if (kind === undefined || kind === null) return '\0'; // no text is that
-  return folded(typeof kind === 'string' ? kind : JSON.stringify(kind));
+  return foldAscii(typeof kind === 'string' ? kind : JSON.stringify(kind));
 }
 
 /** The rows of one kind, best first. */

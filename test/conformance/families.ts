@@ -1,5 +1,6 @@
 import type { Family } from './family.js';
+import { cupel } from './cupel.js';
 import { knowledgePulse } from './knowledgepulse.js';
 
 /** Every system that Assize claims to agree with. */
-export const FAMILIES: readonly Family[] = [knowledgePulse];
+export const FAMILIES: readonly Family[] = [knowledgePulse, cupel];
