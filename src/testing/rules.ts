@@ -15,7 +15,8 @@ export interface Subject {
   readonly first: Asked;
 }
 
-const ofParams = <V>(value: V | ((params: never) => V) | undefined, { params }: Call): V | undefined =>
+/** What a meta says, or how the params decide it. */
+export const ofParams = <V>(value: V | ((params: never) => V) | undefined, { params }: Call): V | undefined =>
   typeof value === 'function' ? (value as (params: unknown) => V)(params) : value;
 
 /** Answers to other candidates than the example's, in a session of their own. */
@@ -96,7 +97,8 @@ export async function scope(subject: Subject): Promise<string[]> {
   return [];
 }
 
-const namesIn = (template: string): string[] => [...template.matchAll(/\{(\w+)/g)].map(([, name]) => name!);
+/** The names that a template shows. */
+export const namesIn = (template: string): string[] => [...template.matchAll(/\{(\w+)/g)].map(([, name]) => name!);
 
 function* undeclared(meta: Meta, reason: string, data: NoteData): Seen {
   const templates = meta.reasons ?? {};
