@@ -50,7 +50,7 @@ export class CountQuotaPack implements Selector<Params> {
     }),
     overflows: ({ counts: rules }) => rules.some(({ require }) => require > 0),
     reasons: {
-      nothing: 'there is no room at all',
+      no_budget: 'there is no room at all',
       required_first: 'it costs {cost}, and beside what is required there is room for {room}',
       count_cap: '{kind} has its {cap} already',
       to_capped: 'it costs {cost}, and its room went to {capped}, who then were more than their cap',
@@ -95,5 +95,5 @@ function restOf(rows: readonly CostedRow[], required: readonly CostedRow[], limi
 
 const noRoom = (rows: readonly CostedRow[]): Picked => ({
   kept: [],
-  left: rows.map(({ index }): Left => ({ index, reason: 'nothing' })),
+  left: rows.map(({ index }): Left => ({ index, reason: 'no_budget' })),
 });

@@ -15,7 +15,7 @@ export class GreedyPack implements Selector<Params> {
     summary: 'Packs by score per cost: the densest first, each that still fits.',
     params: z.strictObject({}),
     reasons: {
-      nothing: 'there is no room at all',
+      no_budget: 'there is no room at all',
       too_large: 'it costs {cost}, more than all of the {room} there is',
       no_room: 'it costs {cost}, and at its turn {room} was left',
       behind: 'it costs {cost}, and at its turn {room} was left; {next} would have had the place before it',

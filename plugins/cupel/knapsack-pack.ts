@@ -37,7 +37,7 @@ export class KnapsackPack implements Selector<Params> {
         .describe('What costs are rounded up to: a larger one is faster, and wastes more room.'),
     }),
     reasons: {
-      nothing: 'there is no room at all',
+      no_budget: 'there is no room at all',
       too_large: 'it costs {cost}, {buckets} buckets of {bucket_size}, and there are {capacity}',
       worthless: 'its score of {score} counts as 0, being below {least}, and no room is spent on that',
       not_best: 'the best combination for {room} is one without it: no single one has the place of its {cost}',

@@ -8,7 +8,7 @@ export const keepPinned = (rows: readonly CostedRow[]): readonly CostedRow[] => 
 /** Where there is no room, not even what costs nothing is taken. */
 export const keepNone = (rows: readonly CostedRow[]): Picked => ({
   kept: keepPinned(rows),
-  left: unpinned(rows).map(({ index }): Left => ({ index, reason: 'nothing' })),
+  left: unpinned(rows).map(({ index }): Left => ({ index, reason: 'no_budget' })),
 });
 
 /** Best first; of equal scores the one that came first. */

@@ -51,7 +51,7 @@ export class QuotaPack implements Selector<Params> {
       inner: child().describe('The selector that fills a share: { class: GreedyPack }.'),
     }),
     reasons: {
-      nothing: 'there is no room at all',
+      no_budget: 'there is no room at all',
       no_share: '{kind} has no share of the {room} there is',
       share: 'it costs {cost}, and of the {share} that {kind} has {unused} are left',
     },

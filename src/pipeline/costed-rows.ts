@@ -56,6 +56,6 @@ function costOf(ask: () => unknown, source: string): Cost {
 function unknownCost({ place }: PackEntry, id: string, why: string): Error {
   const message = `the cost of the pinned candidate ${id} is not known: ${why}`;
   return failure([
-    { code: 'ASZ510', message, path: 'select.pack.cost', place, hint: 'select.pack.cost says what it reads' },
+    { code: 'ASZ510', message, path: 'select.pack.cost', place, hint: 'what is pinned has to be in: give it its cost' },
   ]);
 }

@@ -53,6 +53,9 @@ export interface LeftOut<T> extends Placed<T> {
   readonly text: string;
   /** The values behind the words. */
   readonly data?: NoteData | undefined;
-  /** The ids of those that are selected in its place: a better duplicate, or who has the room. Absent where nobody is, or where no single answer is right. */
+  /**
+   * The ids of those that are in its place: the better duplicate, whatever became of that, or who has the room. Absent
+   * where nobody has, and where no single answer is right.
+   */
   readonly keptInstead?: readonly string[] | undefined;
 }

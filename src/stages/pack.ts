@@ -2,6 +2,7 @@ import type { CostedRow, Left, Select } from '../contract/index.js';
 import { failure } from '../document/failure.js';
 import type { PackEntry } from '../profile/profile.js';
 import { type Budget, costOf, limitsOf, pinnedRoom, within } from './budget.js';
+import { saidBy, templatesOf } from './left-reasons.js';
 import { overflow } from './overflow.js';
 import { pinnedFirst } from './pinned-first.js';
 
@@ -51,7 +52,7 @@ export function pack(entry: PackEntry, budget: Budget, rows: readonly CostedRow[
   const used = costOf(fitted.kept);
   return {
     kept: fitted.kept,
-    left: [...pinnedFirst(budget, rows, picked.left), ...fitted.left],
+    left: [...pinnedFirst(budget, rows, stillKept(picked.left, fitted.left)), ...fitted.left],
     budget: Object.freeze({
       target: budget.target,
       max: budget.max,
@@ -65,6 +66,18 @@ export function pack(entry: PackEntry, budget: Budget, rows: readonly CostedRow[
     }),
     warnings: picked.warnings ?? [],
   };
+}
+
+/** What did not fit the target after all has nobody's place. */
+function stillKept(left: readonly Left[], truncated: readonly Left[]): readonly Left[] {
+  if (truncated.length === 0) return left;
+  const gone = new Set(truncated.map(({ index }) => index));
+  return left.map((one) => {
+    const { index, reason, data, keptInstead = [] } = one;
+    if (!keptInstead.some((other) => gone.has(other))) return one;
+    const kept = keptInstead.filter((other) => !gone.has(other));
+    return saidBy({ index, reason, data, keptInstead: kept }, templatesOf(one));
+  });
 }
 
 function checkPinned({ place }: PackEntry, budget: Budget, pinned: number): void {
