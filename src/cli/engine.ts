@@ -8,6 +8,8 @@ export { placedIn, readContext } from './context.js';
 export { readCandidates } from './input.js';
 export { rankingJson, rankingJsonLines } from './json.js';
 export { notices } from './notices.js';
+export { packJsonLines } from './pack-json.js';
+export { packTable } from './pack-table.js';
 export { tellWarnings } from './profile-warnings.js';
 export { summary } from './summary.js';
 export { rankingTable } from './table.js';

@@ -6,10 +6,11 @@ import { addCheck } from './check.js';
 import { explainFailure } from './exit.js';
 import { EXIT, EXIT_HELP } from './exit-codes.js';
 import type { Io } from './io.js';
+import { addPack } from './pack.js';
 import { addRank } from './rank.js';
 
 /** The verbs, in the order in which the help lists them. A verb declares itself, and loads the engine when it runs. */
-const VERBS: readonly ((program: Command, io: Io) => void)[] = [addRank, addCheck];
+const VERBS: readonly ((program: Command, io: Io) => void)[] = [addRank, addPack, addCheck];
 
 /**
  * Runs one command line.

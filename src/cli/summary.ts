@@ -37,7 +37,7 @@ export function summary(ranking: Ranking<unknown>, { columns, colour }: Pick<Out
 }
 
 /** By who refused them, most first, each with a few examples. */
-function refusals(refused: readonly Refused<unknown>[]): readonly string[] {
+export function refusals(refused: readonly Refused<unknown>[]): readonly string[] {
   const groups = groupBy(refused, ({ by, kind }) => (kind === 'veto' ? by : `${by} (${kind})`));
   return [...groups]
     .toSorted(([, a], [, b]) => b.length - a.length)

@@ -18,6 +18,8 @@ export interface Arranged {
   /** The row of the ranking by position in the input; nothing for what is pinned. */
   readonly rowOf: ReadonlyMap<number, number>;
   readonly budget: BudgetUse | undefined;
+  /** What each costs, by position in the input, of those whose cost is known. */
+  readonly costs: ReadonlyMap<number, number>;
   readonly warnings: readonly string[];
 }
 
@@ -49,7 +51,8 @@ export async function arrange(
   const kept = packed?.kept ?? rows;
   const order = plan.place ? place(kept, await plan.place.prepare(facts)) : kept;
   const left = [...unusable, ...(packed?.left ?? [])];
-  return { order, left, rowOf: view.rowOf, budget: packed?.budget, warnings: packed?.warnings ?? [] };
+  const costs = new Map(packed ? rows.map(({ index, cost }) => [index, cost]) : []);
+  return { order, left, rowOf: view.rowOf, budget: packed?.budget, costs, warnings: packed?.warnings ?? [] };
 }
 
 /**

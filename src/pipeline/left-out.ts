@@ -8,7 +8,7 @@ export const leftText = (left: Left): string =>
   reasonText({ reason: left.reason, data: left.data ?? {} }, templatesOf(left));
 
 /** What is known of a row besides why it was left out. */
-type Known<T> = Placed<T> & Pick<LeftOut<T>, 'score' | 'rank' | 'partial'>;
+type Known<T> = Placed<T> & Pick<LeftOut<T>, 'score' | 'rank' | 'partial' | 'cost'>;
 
 /** A row that a selector, or the budget itself, left out: the reason is asked when somebody reads it. */
 export function leftRow<T>(row: Known<T>, left: Left, idAt: (position: number) => string): LeftOut<T> {

@@ -64,6 +64,11 @@ export class Pipeline<T = unknown> {
     return this.#plan.profile.name;
   }
 
+  /** Whether the profile packs: then a ranking has a budget. */
+  get packs(): boolean {
+    return this.#plan.pack !== undefined;
+  }
+
   /** What the profile has, by id. */
   describe(): Description {
     const { signals, strategies, vetoes, measures, scorers, adjustments, reports } = this.#plan.profile;

@@ -199,16 +199,17 @@ export class Ranking<T> {
   }
 
   /** A row that was packed or placed. */
-  #arranged({ index, cost, pinned }: CostedRow): Selected<T> {
-    const row = this.#rowAt(index);
-    const costs = this.budget && { cost };
-    return Object.freeze({ ...row, ...costs, ...(pinned && { because: 'pinned' as const }) });
+  #arranged({ index, pinned }: CostedRow): Selected<T> {
+    return Object.freeze({ ...this.#rowAt(index), ...(pinned && { because: 'pinned' as const }) });
   }
 
   /** What is known of a position that selectors saw: nobody scored what was pinned. */
-  #rowAt(index: number): Ranked<T> | (Placed<T> & { score: undefined; rank: undefined }) {
-    const row = this.#outcome.arranged?.rowOf.get(index);
-    return row === undefined ? { ...this.#placed(index), score: undefined, rank: undefined } : this.#row(row);
+  #rowAt(index: number): Selected<T> {
+    const { arranged } = this.#outcome;
+    const row = arranged?.rowOf.get(index);
+    const cost = arranged?.costs.get(index);
+    const own = row === undefined ? { ...this.#placed(index), score: undefined, rank: undefined } : this.#row(row);
+    return cost === undefined ? own : { ...own, cost };
   }
 
   #makeLeftOut(): LeftOut<T>[] {

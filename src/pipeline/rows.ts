@@ -47,6 +47,8 @@ export interface LeftOut<T> extends Placed<T> {
   readonly score: number | undefined;
   readonly rank: number | undefined;
   readonly partial?: Ranked<T>['partial'];
+  /** What it costs, where that was asked and is known. */
+  readonly cost?: number;
   /** `duplicate`, `min_score`, `top`; `no_cost`, `negative_cost`, `pinned_first`, `truncated`; or the packing class's own. */
   readonly reason: string;
   /** The same in words, with its numbers. Made when it is read. */
