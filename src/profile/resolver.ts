@@ -93,7 +93,7 @@ export class Resolver {
     }
     // Reported with the whole profile; nothing is known of params that are no map.
     if (params === undefined && isMap(raw) && raw['params'] !== undefined) return undefined;
-    const inside: Inside = { children: [], paths: [], broken: [] };
+    const inside: Inside = { children: [], paths: [], expressions: [], broken: [] };
     const check = (): ReturnType<Resolver['params']> => this.params(found, params ?? {}, [...path, 'params'], inside);
     const checked = kind === 'selector' ? inScope(scope, check) : check();
     const children = new Map<Child, ChildUse>();
@@ -102,10 +102,19 @@ export class Resolver {
       const use = this.child(child.spec, child.raw, inner, scope, at);
       if (!use) continue;
       const label = use.kind === 'class' ? use.name : use.expression.source;
-      children.set(child, { label, use, onAbsent: absentRule(child.spec.on_absent, use) });
+      children.set(child, { label, use, weight: child.weight, onAbsent: absentRule(child.spec.on_absent, use) });
     }
     for (const { written, raw: child, path: at } of inside.broken) this.child(written, child, inner, scope, at);
-    return checked && { kind: 'class', ...found, params: checked.params, children, paths: inside.paths };
+    return (
+      checked && {
+        kind: 'class',
+        ...found,
+        params: checked.params,
+        children,
+        paths: inside.paths,
+        expressions: inside.expressions,
+      }
+    );
   }
 
   /** An entry inside another one's params, which is of the kind that its owner asks. */
@@ -140,6 +149,12 @@ export class Resolver {
         },
       ),
     );
+  }
+
+  /** A file named at a path of the profile, from the folder of the file that says so. */
+  fileAt(path: Path, name: string): string {
+    const said = locate(this.root, path)?.file;
+    return resolve(said === undefined ? this.folder : dirname(resolve(said)), name);
   }
 
   /** The folder of the file that wrote a string among params: amended entries have params from several. */

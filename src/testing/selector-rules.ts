@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CostedRow, Left, Limits, Picked, Select } from '../contract/index.js';
-import { within, costOf } from '../stages/budget.js';
+import { reasonProblem } from '../explain/reason.js';
+import { costOf, within } from '../stages/budget.js';
 import { templatesOf } from '../stages/left-reasons.js';
-import { namesIn, ofParams, type Seen, type Subject } from './rules.js';
+import { ofParams, type Seen, type Subject } from './rules.js';
 import { openSession } from './session.js';
 import { copyOf, freeze } from './values.js';
 
@@ -86,11 +87,8 @@ export function* leftReasons(subject: Subject): Seen {
   const own = subject.unit.meta.reasons ?? {};
   const seen = new Set<string>();
   for (const left of picked(subject).left) {
-    const templates = { ...templatesOf(left), ...own };
-    const template = Object.hasOwn(templates, left.reason) ? templates[left.reason] : undefined;
-    if (template === undefined) seen.add(`it leaves a row for ${left.reason}, which its meta does not declare`);
-    const missing = namesIn(template ?? '').filter((name) => left.data?.[name] === undefined);
-    if (missing.length > 0) seen.add(`it says ${left.reason} without ${missing.join(', ')}, which its template names`);
+    const problem = reasonProblem({ reason: left.reason, data: left.data ?? {} }, { ...templatesOf(left), ...own });
+    if (problem !== undefined) seen.add(`a row is left: ${problem}`);
   }
   yield* seen;
 }

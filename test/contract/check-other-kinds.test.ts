@@ -87,10 +87,10 @@ describe('a selector', () => {
 
   test('that says what its meta does not declare, or names who is not in', async () => {
     expect(await broken(selecting(first(1, 'tired')))).toEqual([
-      'reasons: it leaves a row for tired, which its meta does not declare',
+      'reasons: a row is left: it notes tired, which its meta does not declare',
     ]);
     expect(await broken(selecting(first(1), { no_room: '{cost} too much' }))).toEqual([
-      'reasons: it says no_room without cost, which its template names',
+      'reasons: a row is left: it notes no_room without cost, which its template names',
     ]);
     const naming: Select = (given) => ({
       kept: given.slice(0, -1),

@@ -85,13 +85,13 @@ tier2_scorers:
       await told(`extends: [knowledgpulse]
 `),
     ).toMatchInlineSnapshot(`
-  "
-  p.yaml:1:11 error ASZ205 there is no preset knowledgpulse
-    1 | extends: [knowledgpulse]
-      |           ^
-    did you mean knowledgepulse? presets: knowledgepulse; a path has a slash or ends in .yaml
-  "
-`);
+      "
+      p.yaml:1:11 error ASZ205 there is no preset knowledgpulse
+        1 | extends: [knowledgpulse]
+          |           ^
+        did you mean knowledgepulse? presets: chat, code-review, context, debugging, document-qa, knowledgepulse, long-running, rag, tool-use; a path has a slash or ends in .yaml
+      "
+    `);
   });
 
   test('a phase that there is not', async () => {
@@ -136,7 +136,7 @@ phase_profiles: { erly: { a: 1 } }
       p.yaml:1:20 error ASZ304 plugin no-such-package is not found
         1 | plugins: [./no.js, no-such-package]
           |                    ^
-        it is no pack that ships (cupel) and no installed package; a file starts with ./
+        it is no pack that ships (agentcards, cupel) and no installed package; a file starts with ./
       2 problems
       "
     `);
