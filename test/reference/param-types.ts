@@ -2,7 +2,7 @@
 export interface ParamSchema {
   readonly title?: string;
   readonly description?: string;
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly const?: string | number | boolean;
   readonly enum?: readonly (string | number | boolean)[];
   readonly default?: unknown;
@@ -68,6 +68,6 @@ export function typeText(schema: ParamSchema): string {
     case 'array':
       return items?.title === 'entry' ? 'list of entries' : `list of ${items ? typeText(items) : 'anything'}`;
     default:
-      return type ?? 'anything';
+      return typeof type === 'string' ? type : oneOf(type ?? ['anything']);
   }
 }
