@@ -56,4 +56,6 @@ export type { ScoreStream } from './pipeline/score-stream.js';
 export type { Progress, ProgressStep } from './services/progress.js';
 export type { Change } from './profile/amend.js';
 export type { ProfileInput } from './profile/schema.js';
+export type { CallBudget } from './stages/budget.js';
 export type { Degraded } from './stages/failures.js';
+export type { BudgetUse } from './stages/pack.js';

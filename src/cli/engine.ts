@@ -12,6 +12,8 @@ export { readCandidates, streamCandidates } from './input.js';
 export { rankingJson, rankingJsonLines } from './json.js';
 export { listUnit, listUnits, unitJson } from './list-units.js';
 export { notices } from './notices.js';
+export { packJsonLines } from './pack-json.js';
+export { packTable } from './pack-table.js';
 export { tellWarnings } from './profile-warnings.js';
 export { summary } from './summary.js';
 export { rankingTable } from './table.js';

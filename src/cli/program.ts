@@ -7,6 +7,7 @@ import type { Io } from './io.js';
 import { ProgressBar } from './progress.js';
 import { addList } from './list.js';
 import { addNew } from './new.js';
+import { addPack } from './pack.js';
 import { addRank } from './rank.js';
 import { addShow } from './show.js';
 import { versionOf } from './version.js';
@@ -15,6 +16,7 @@ import { addScore } from './score.js';
 /** The verbs, in the order in which the help lists them. A verb declares itself, and loads the engine when it runs. */
 const VERBS: readonly ((program: Command, io: Io) => void)[] = [
   addRank,
+  addPack,
   addScore,
   addExplain,
   addCheck,

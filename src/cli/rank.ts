@@ -7,6 +7,7 @@ import {
   openSession,
   rankIn,
   type SessionOptions,
+  withBudget,
   withInput,
   withSession,
 } from './session.js';
@@ -14,6 +15,7 @@ import {
 /** The options of `assize rank`, as commander gives them. */
 interface RankOptions extends SessionOptions, CandidateOptions {
   readonly top?: number;
+  readonly budget?: number;
   readonly format: 'table' | 'json' | 'jsonl';
   readonly candidates?: true;
 }
@@ -43,7 +45,7 @@ export function addRank(program: Command, io: Io): void {
     .summary('rank candidates by a profile')
     .description('Ranks the candidates of a file or of standard input by a profile.')
     .argument('[file]', 'the candidates: JSON, JSON Lines, CSV or TSV; - is standard input');
-  withInput(withSession(rankVerb))
+  withBudget(withInput(withSession(rankVerb)))
     .option('-n, --top <number>', 'show so many of the best; the profile selects as it does', toTop)
     .addOption(
       new Option('-f, --format <format>', 'of the output').choices(['table', 'json', 'jsonl']).default('table'),
@@ -56,7 +58,8 @@ export function addRank(program: Command, io: Io): void {
 
 async function rank(file: string | undefined, options: RankOptions, io: Io): Promise<void> {
   const session = await openSession('rank', options, io);
-  const ranking = await rankIn(session, await candidatesOf(session, file, options, io));
+  const { budget } = options;
+  const ranking = await rankIn(session, await candidatesOf(session, file, options, io), { budget });
   const engine = await import('./engine.js');
   const { format, top } = options;
   engine.tellWarnings(session.pipeline, io);

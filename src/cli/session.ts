@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AssizeError, Context } from '../contract/index.js';
 import { ROW_FORMATS, type RowFormat } from '../document/row.js';
 import { toMillis } from '../expression/time.js';
-import type { Pipeline } from '../pipeline/pipeline.js';
+import type { Pipeline, RankOptions } from '../pipeline/pipeline.js';
 import type { Ranking } from '../pipeline/ranking.js';
 import { usage } from './exit.js';
 import type { Io } from './io.js';
@@ -42,6 +42,10 @@ export const withSession = (command: Command): Command =>
     .option('-p, --profile <preset-or-path>', 'required: a preset, or a path, which has a slash or ends in .yaml')
     .option('-c, --context <file>', 'what is known about this request, as JSON or YAML')
     .option('--now <time>', "the time of the run: ISO 8601, or milliseconds since 1970; the context's now", toTime);
+
+/** Adds `--budget`. */
+export const withBudget = (command: Command): Command =>
+  command.option('-b, --budget <number>', "what may be spent, in place of the profile's own target and max", toBudget);
 
 /** Adds `--input`. */
 export const withInput = (command: Command): Command =>
@@ -88,11 +92,18 @@ export const noCandidates = (hint: string): AssizeError => usage('there are no c
 export async function rankIn(
   { pipeline, context }: Session,
   candidates: readonly object[] | undefined,
+  options: RankOptions = {},
 ): Promise<Ranking<object>> {
   const { placedIn } = await import('./engine.js');
-  return pipeline.rank(candidates, context).catch((error: unknown) => {
+  return pipeline.rank(candidates, context, options).catch((error: unknown) => {
     throw placedIn(context, error);
   });
+}
+
+function toBudget(text: string): number {
+  const budget = Number(text);
+  if (text.trim() !== '' && Number.isFinite(budget) && budget >= 0) return budget;
+  throw new InvalidArgumentError('expected a number of at least 0.');
 }
 
 function toTime(text: string): number | string {

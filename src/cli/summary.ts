@@ -1,6 +1,6 @@
 import { visible } from '../document/visible.js';
 import type { Ranking } from '../pipeline/ranking.js';
-import type { LeftOut, Refused } from '../pipeline/rows.js';
+import type { Refused } from '../pipeline/rows.js';
 import type { Output } from './io.js';
 import { painter } from './paint.js';
 import { count, cut } from './text.js';
@@ -8,7 +8,7 @@ import { count, cut } from './text.js';
 const EXAMPLES = 3;
 
 /** Why the profile's `select` left out what it left out, in words. */
-const LEFT: Readonly<Record<LeftOut<unknown>['reason'], string>> = {
+const LEFT: Readonly<Record<string, string>> = {
   duplicate: 'like a better one',
   min_score: 'scored below min_score',
   top: 'below the top',
@@ -27,7 +27,7 @@ export function summary(ranking: Ranking<unknown>, { columns, colour }: Pick<Out
     section('Refused', refusals(ranking.refused)),
     section(
       'Left out',
-      Array.from(left, ([reason, { length }]) => `${LEFT[reason]}: ${count(length)}`),
+      Array.from(left, ([reason, { length }]) => `${LEFT[reason] ?? reason.replaceAll('_', ' ')}: ${count(length)}`),
     ),
     section(
       'Report',
@@ -37,7 +37,7 @@ export function summary(ranking: Ranking<unknown>, { columns, colour }: Pick<Out
 }
 
 /** By who refused them, most first, each with a few examples. */
-function refusals(refused: readonly Refused<unknown>[]): readonly string[] {
+export function refusals(refused: readonly Refused<unknown>[]): readonly string[] {
   const groups = groupBy(refused, ({ by, kind }) => (kind === 'veto' ? by : `${by} (${kind})`));
   return [...groups]
     .toSorted(([, a], [, b]) => b.length - a.length)

@@ -19,7 +19,9 @@ export function runFailure(
   const candidate = index === undefined ? undefined : candidates?.[index];
   const about = candidate === undefined || index === undefined ? '' : ` on ${idOf(profile, candidate, offset + index)}`;
   const message = `the ${stage} entry ${entry} failed${about}: ${causeOf(failure)}`;
-  const place = [...profile.vetoes, ...profile.scorers].find(({ id }) => id === entry)?.place;
+  const { vetoes, scorers, select } = profile;
+  const selector = stage === 'pack' ? select.pack : stage === 'place' ? select.place : undefined;
+  const place = selector ? selector.place : [...vetoes, ...scorers].find(({ id }) => id === entry)?.place;
   const settled = stage === 'veto' || (stage === 'score' && !causeOf(failure).startsWith('its weight'));
   const hint = settled ? 'its on_error says what else should happen' : undefined;
   return new AssizeError([{ code: 'ASZ501', message, place, hint }], message, { cause: failure });

@@ -80,6 +80,7 @@ export function warningsOf(plan: Plan, outcome: Outcome): readonly Problem[] {
     ...absent,
     ...outOfRange(plan, outcome),
     ...alike(plan, outcome).filter(({ path }) => !blind.has(path)),
+    ...(outcome.arranged?.warnings ?? []).map((message) => about(plan.pack?.entry ?? {}, 'ASZ514', message)),
     ...outcome.reports.warnings.map((message) => about({}, 'ASZ715', message)),
   ];
 }

@@ -23,7 +23,7 @@ const common = {
 };
 
 /** What every use of a class says. */
-const use = {
+export const use = {
   class: z.string().min(1).optional().describe('The class, looked up in the plugins of this file, then in core.'),
   params: z.record(z.string(), z.unknown()).optional().describe('The parameters of the class.'),
 };

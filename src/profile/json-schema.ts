@@ -64,5 +64,8 @@ export function profileJsonSchema(packs: readonly NamedPack[]): JsonSchema {
     const list = properties[key];
     if (isSchema(list) && isSchema(list['items'])) describeEntries(list['items'], kind, packs);
   }
+  const { select } = properties;
+  const places = isSchema(select) && isSchema(select['properties']) ? select['properties'] : {};
+  for (const place of [places['pack'], places['place']]) if (isSchema(place)) describeEntries(place, 'selector', packs);
   return { ...schema, title: 'Assize profile', description: `Ids match ${ID}.` };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { adjustment, cel, id, measure, report, scorer, signal, strategy, veto } from './entry-schemas.js';
+import { select } from './select-schema.js';
 
 /** The types that a declared field of the context may have. */
 export const CONTEXT_TYPES = ['int', 'number', 'string', 'bool', 'list', 'map', 'time'] as const;
@@ -58,18 +59,7 @@ export const profileSchema = z.strictObject({
     .optional(),
   adjustments: z.array(adjustment).default([]).describe('Rules on the combined score, in order.'),
   phase_profiles: phaseTable.optional().describe('Factors by phase and strategy: the rule `phase`, before all others.'),
-  select: z
-    .strictObject({
-      duplicates: cel.optional().describe('Of those for which this is equal, the best is kept.'),
-      min_score: z.number().optional(),
-      ties: z
-        .array(cel)
-        .min(1)
-        .optional()
-        .describe('What decides between equal scores, lower first; `input` is the position.'),
-      top: z.number().int().min(0).optional(),
-    })
-    .default({}),
+  select,
   fallback: z
     .array(z.strictObject({ when: cel.optional(), use: z.string().min(1) }))
     .default([])

@@ -16,7 +16,8 @@ export interface Subject {
   readonly first: Asked;
 }
 
-const ofParams = <V>(value: V | ((params: never) => V) | undefined, { params }: Call): V | undefined =>
+/** What a meta says, or how the params decide it. */
+export const ofParams = <V>(value: V | ((params: never) => V) | undefined, { params }: Call): V | undefined =>
   typeof value === 'function' ? (value as (params: unknown) => V)(params) : value;
 
 /** Answers to other candidates than the example's, in a session of their own. */
