@@ -31,8 +31,11 @@ const STYLE: ToStringOptions = {
   flowCollectionPadding: true,
 };
 
-/** A value on one line. */
-const inline = (value: unknown): string => stringify(value, STYLE).trimEnd();
+/** A value on one line. A text of several is written as JSON has it, which is YAML too. */
+function inline(value: unknown): string {
+  const text = stringify(value, STYLE).trimEnd();
+  return text.includes('\n') ? JSON.stringify(value) : text;
+}
 
 /**
  * A profile as YAML, with the file and line of each value behind it. It loads to what it was made of.

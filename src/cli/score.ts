@@ -108,8 +108,10 @@ async function write(
   } catch (error) {
     failure = { error };
   }
-  if (format === 'json') await flow.add(before === '[\n' ? '[]\n' : '\n]\n');
-  if (format === 'table' && (kept.length > 0 || !failure)) await flow.add(scoreTable(profile, kept, io.out));
+  const none = before === '[\n';
+  if (none && failure) return failure;
+  if (format === 'json') await flow.add(none ? '[]\n' : '\n]\n');
+  if (format === 'table') await flow.add(scoreTable(profile, kept, io.out));
   await flow.end();
   return failure;
 }

@@ -115,7 +115,7 @@ describe('assize list', () => {
   ])('says what is wrong with %s', async (_, args, code) => {
     const said = await assize(args);
     expect(said).toMatchObject({ code, out: '' });
-    expect(said.err).toMatchSnapshot();
+    expect(said.err.replace(/ships \(.*\)/, 'ships (…)')).toMatchSnapshot();
   });
 });
 
