@@ -111,6 +111,19 @@ describe('the arithmetic of a budget', () => {
     expect(ranking.leftOut[0]?.keptInstead).toEqual(['sys']);
   });
 
+  test('what an explanation says of it', async () => {
+    const ranking = await rankBy(profile(), [...items, pin('neg', -1)], {}, { units });
+    expect(ranking.explain('a').outcome).toMatchObject({ selected: 'score' });
+    expect(ranking.explain('b').outcome).toMatchObject({
+      kind: 'ranked',
+      rank: 2,
+      leftOut: { reason: 'no_room', text: 'no room for 40' },
+    });
+    expect(ranking.explain('b').outcome).not.toHaveProperty('selected');
+    expect(ranking.explain('sys').outcome).toEqual({ kind: 'pinned', selected: 'pinned' });
+    expect(ranking.explain('neg').outcome).toMatchObject({ kind: 'pinned', leftOut: { reason: 'negative_cost' } });
+  });
+
   test('without packing there is none', async () => {
     const { budget, selected } = await rankBy({ tier2_scorers: [{ id: 's', expr: 'candidate.score' }] }, items);
     expect(budget).toBeUndefined();
