@@ -1,4 +1,4 @@
-import type { Focus, GeneratorRun, Place, Reported, ReportRun, RunFacts, Score } from '../contract/index.js';
+import type { Focus, GeneratorRun, Place, Problem, Reported, ReportRun, RunFacts, Score } from '../contract/index.js';
 import { failure } from '../document/failure.js';
 import { makeVetoLoop } from '../matrix/veto-loop.js';
 import type { ClassUse, Entry, Profile, ReportEntry, SignalEntry, StrategyEntry } from '../profile/profile.js';
@@ -14,7 +14,7 @@ import type { CompiledPhase, CompiledSignal } from '../stages/signals.js';
 import { planVetoes, runsOf, type VetoPlan, type VetoRun } from '../stages/veto.js';
 import { Binder } from './bind.js';
 import { compileRule } from './compile-rule.js';
-import { type Instantiate, UnitCompiler } from './compile-unit.js';
+import { type Instantiate, ParamsRefused, UnitCompiler } from './compile-unit.js';
 import { emptyState } from './state.js';
 
 /** A profile compiled: everything that a run needs, and nothing of YAML, names or DI. */
@@ -64,9 +64,13 @@ function made<R>(
     return make();
   } catch (error) {
     const { id, path = id, place } = entry;
-    throw failure([{ code: 'ASZ305', message: `the unit of ${id} cannot be made: ${causeOf(error)}`, path, place }], {
-      cause: error,
-    });
+    const [first, ...rest] = causeOf(error instanceof ParamsRefused ? error.cause : error).split('\n');
+    const hint = rest.length === 0 ? undefined : rest.join('\n');
+    const problem: Problem =
+      error instanceof ParamsRefused
+        ? { code: 'ASZ202', message: `the params of ${id} are refused: ${first}`, path, place, hint }
+        : { code: 'ASZ305', message: `the unit of ${id} cannot be made: ${first}`, path, place, hint };
+    throw failure([problem], { cause: error });
   }
 }
 

@@ -1,9 +1,11 @@
 import { AssizeError, type Context, type Problem, type Signals } from '../contract/index.js';
+import { failure } from '../document/failure.js';
 import { describeValue } from '../expression/describe.js';
 import { type Change, touched } from '../profile/amend.js';
 import { RunFailed } from '../stages/plan.js';
 import { NEVER, untilAborted } from '../stages/prepare.js';
 import { causeOf } from '../stages/failures.js';
+import { OutOfRange } from '../stages/settle.js';
 import type { Plan } from './compile.js';
 import type { Edition } from './edition.js';
 import { idOf } from './ids.js';
@@ -95,7 +97,7 @@ export class Pipeline<T = unknown> {
     const { among } = options;
     if (this.#plan.needsSet && !among) {
       const message = `profile ${this.name} scores a candidate among others: give them as { among }`;
-      throw new AssizeError([{ code: 'ASZ502', message }]);
+      throw failure([{ code: 'ASZ502', message }]);
     }
     const at = among ? among.indexOf(candidate) : 0;
     const candidates = among ? (at < 0 ? [...among, candidate] : among) : [candidate];
@@ -103,7 +105,7 @@ export class Pipeline<T = unknown> {
     const ranking = await this.rank(candidates, context, options);
     const row = ranking.ranked.find((one) => one.index === index) ?? ranking.refused.find((one) => one.index === index);
     if (row) return row;
-    throw new AssizeError([{ code: 'ASZ502', message: 'a pinned candidate is not scored' }]);
+    throw failure([{ code: 'ASZ502', message: 'a pinned candidate is not scored' }]);
   }
 
   /** Runs that share a memory queue, so that each learns after the one that was asked before it. */
@@ -159,34 +161,41 @@ export class Pipeline<T = unknown> {
     return new Pipeline<T>(edition).#run(candidates, { ...context, now }, NEVER, false, known);
   }
 
-  #failed({ entry, stage, failure, index }: RunFailed, candidates: readonly T[] | undefined): AssizeError {
+  #failed({ entry, stage, failure: cause, index }: RunFailed, candidates: readonly T[] | undefined): AssizeError {
     const candidate = index === undefined ? undefined : candidates?.[index];
     const about =
       candidate === undefined || index === undefined ? '' : ` on ${idOf(this.#plan.profile, candidate, index)}`;
-    const message = `the ${stage} entry ${entry} failed${about}: ${causeOf(failure)}`;
-    const place = [...this.#plan.profile.vetoes, ...this.#plan.profile.scorers].find(({ id }) => id === entry)?.place;
-    const settled = stage === 'veto' || (stage === 'score' && !causeOf(failure).startsWith('its weight'));
-    const hint = settled ? 'its on_error says what else should happen' : undefined;
-    return new AssizeError([{ code: 'ASZ501', message, place, hint }], message, { cause: failure });
+    const message = `the ${stage} entry ${entry} failed${about}: ${causeOf(cause)}`;
+    const { vetoes, scorers, signals } = this.#plan.profile;
+    const place = [...vetoes, ...scorers, ...signals].find(({ id }) => id === entry)?.place;
+    const hint = hintFor(stage, cause);
+    return failure([{ code: 'ASZ501', message, place, hint }], { cause });
   }
+}
+
+/** What to do about an entry that failed its run. */
+function hintFor(stage: string, cause: unknown): string | undefined {
+  if (cause instanceof OutOfRange) return 'out_of_range: clamp bounds it, warn only says so';
+  const settled = ['signals', 'veto', 'score'].includes(stage) && !causeOf(cause).startsWith('its weight');
+  return settled ? 'its on_error says what else should happen' : undefined;
 }
 
 /** An `undefined` from upstream must not look like an empty list. */
 const nothingToRank = (profile: string): AssizeError =>
-  new AssizeError([
+  failure([
     { code: 'ASZ502', message: `no candidates were given, and profile ${profile} has no strategies to make any` },
   ]);
 
 /** A list of anything would be scored as if every field were absent: better to say what was expected. */
 function checkCandidates(candidates: readonly unknown[]): void {
   if (!Array.isArray(candidates)) {
-    throw new AssizeError([
+    throw failure([
       { code: 'ASZ502', message: `the candidates are ${describeValue(candidates)}; expected a list of objects` },
     ]);
   }
   for (let i = 0; i < candidates.length; i++) {
     if (typeof candidates[i] === 'object' && candidates[i] !== null) continue;
-    throw new AssizeError([
+    throw failure([
       { code: 'ASZ502', message: `candidate ${i} is ${describeValue(candidates[i])}; expected an object` },
     ]);
   }

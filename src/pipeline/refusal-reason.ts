@@ -22,6 +22,9 @@ function noted(use: Use, record: Recorder): string | undefined {
 /** What a use is, where it says nothing of itself. */
 const named = (use: Use): string => (use.kind === 'expr' ? use.expression.source : use.name);
 
+/** What a use that gave nothing is said to have done. */
+const abstained = (use: Use): string => (use.kind === 'expr' ? `${named(use)} is absent` : `${named(use)} abstained`);
+
 function askVeto({ entry, refuses, given }: VetoRun, candidate: unknown, position: number): string {
   const { use } = entry;
   const record = new Recorder();
@@ -30,7 +33,7 @@ function askVeto({ entry, refuses, given }: VetoRun, candidate: unknown, positio
     const answer: unknown = refuses(candidate, index, record.note);
     if (answer === true) return noted(use, record) ?? named(use);
     if (answer === false) return 'the candidate has changed since the run';
-    if (answer === undefined) return noted(use, record) ?? `${named(use)} is absent`;
+    if (answer === undefined) return noted(use, record) ?? abstained(use);
     return `a veto gives true or false, and it gave ${describeValue(answer)}`;
   } catch (error) {
     return causeOf(error);
@@ -45,7 +48,7 @@ function askScorer(run: ScorerRun, candidate: unknown, row: number): string {
     return noted(use, record) ?? `${named(use)} gave ${value}`;
   } catch (error) {
     if (!(error instanceof Refused)) return causeOf(error);
-    return error.failure === undefined ? (noted(use, record) ?? `${named(use)} is absent`) : causeOf(error.failure);
+    return error.refusal === 'error' ? causeOf(error.failure) : (noted(use, record) ?? abstained(use));
   }
 }
 
