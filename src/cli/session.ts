@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Context } from '../contract/index.js';
+import type { AssizeError, Context } from '../contract/index.js';
 import { ROW_FORMATS, type RowFormat } from '../document/row.js';
 import { toMillis } from '../expression/time.js';
 import type { Pipeline } from '../pipeline/pipeline.js';
@@ -70,12 +70,15 @@ export async function candidatesOf(
   const makesOwn = generate === true || (file === undefined && io.typed);
   if (makesOwn && file !== undefined) throw usage('there are candidates both from --generate and from a file');
   if (makesOwn && pipeline.describe().strategies.length === 0) {
-    throw usage('there are no candidates', `give a file or pipe them in: profile ${pipeline.name} has no strategies`);
+    throw noCandidates(`give a file or pipe them in: profile ${pipeline.name} has no strategies`);
   }
   if (makesOwn) return undefined;
   const { readCandidates } = await import('./engine.js');
   return readCandidates(file ?? '-', io.stdin, input);
 }
+
+/** What a verb says that was given no candidates and cannot make any. */
+export const noCandidates = (hint: string): AssizeError => usage('there are no candidates', hint);
 
 /** Ranks, and tells where in the context's file a problem is that is the context's. */
 export async function rankIn(

@@ -209,6 +209,6 @@ function childScore({ unit, use }: CompiledChild): Score<unknown> {
   };
   return (candidate, index, note) => {
     if (note === undefined) return settled(score(candidate, index));
-    return nested(note, label, (inner) => settled(score(candidate, index, inner)));
+    return nested(note, use, (inner) => score(candidate, index, inner), settled);
   };
 }

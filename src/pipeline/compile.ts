@@ -179,9 +179,7 @@ export function compilePlan(profile: Profile, instantiate: Instantiate, clock: C
 }
 
 function binderFor(profile: Profile, cell: Cell): Binder {
-  const phase = profile.phases.length > 0 ? ['phase'] : [];
   return new Binder(cell, {
-    signals: [...profile.signals.map((signal) => signal.id), ...phase],
     measures: profile.measures.map((entry) => entry.id),
     scorers: profile.scorers.map((entry) => entry.id),
     context: profile.context.size > 0 ? [...new Set([...profile.context.keys(), 'now', 'turn_count'])] : undefined,

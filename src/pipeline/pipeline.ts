@@ -2,16 +2,17 @@ import { AssizeError, type Context, type Problem, type Signals } from '../contra
 import { failure } from '../document/failure.js';
 import { describeValue } from '../expression/describe.js';
 import { type Change, touched } from '../profile/amend.js';
+import type { Entry, Use } from '../profile/profile.js';
 import { RunFailed } from '../stages/plan.js';
 import { NEVER, untilAborted } from '../stages/prepare.js';
-import { causeOf } from '../stages/failures.js';
-import { OutOfRange } from '../stages/settle.js';
 import type { Plan } from './compile.js';
 import type { Edition } from './edition.js';
-import { idOf } from './ids.js';
+import { checkCandidate } from './check-candidate.js';
 import { Ranking } from './ranking.js';
 import type { Ranked, Refused } from './rows.js';
 import { type Outcome, run } from './run.js';
+import { runFailure } from './run-failure.js';
+import { ScoreStream } from './score-stream.js';
 import { noSignals } from './state.js';
 
 export interface RankOptions {
@@ -36,6 +37,11 @@ export interface Description {
   readonly rules: readonly string[];
   readonly reports: readonly string[];
 }
+
+/** Whether a use, or an entry inside it, keeps a memory. */
+const remembers = (use: Use): boolean =>
+  use.kind === 'class' &&
+  (use.unit.meta.memory !== undefined || [...use.children.values()].some((child) => remembers(child.use)));
 
 const idsOf = (entries: readonly { readonly id: string }[]): readonly string[] => entries.map(({ id }) => id);
 
@@ -108,6 +114,35 @@ export class Pipeline<T = unknown> {
     throw failure([{ code: 'ASZ502', message: 'a pinned candidate is not scored' }]);
   }
 
+  /** The ids of the entries that need all candidates at once. Where there is none, candidates can be scored as a stream. */
+  get needsAll(): readonly string[] {
+    const { vetoes, measures, scorers } = this.#plan.profile;
+    const alone = ({ sights, use }: Entry): boolean => sights.size === 1 && sights.has('candidate') && !remembers(use);
+    return idsOf([...vetoes, ...measures, ...scorers].filter((entry) => !alone(entry)));
+  }
+
+  /**
+   * Scores a stream of candidates one by one, in memory that does not grow with their number.
+   *
+   * It is one run: the context, the time and the signals are the same for all. Its rows come in the order of the
+   * candidates, and the next candidates are read when they are asked for. What concerns the candidates as a set is
+   * left out: ranks, `select`, `fallback` and `report`.
+   *
+   * @param candidates plain objects, however many; a slow source is not waited for before what it gave is scored
+   * @throws AssizeError when an entry needs all candidates at once (see `needsAll`); while it is read, as `rank` does
+   */
+  scoreStream(
+    candidates: AsyncIterable<T> | Iterable<T>,
+    context: Context = {},
+    { abort = NEVER }: Pick<RankOptions, 'abort'> = {},
+  ): ScoreStream<T> {
+    const [first, ...others] = this.needsAll;
+    if (first === undefined) return new ScoreStream<T>(this.#plan, candidates, context, abort);
+    const who = others.length === 0 ? `entry ${first} needs` : `entries ${[first, ...others].join(', ')} need`;
+    const message = `profile ${this.name} cannot score a stream: its ${who} all candidates at once`;
+    throw failure([{ code: 'ASZ502', message, hint: 'collect them, and rank them' }]);
+  }
+
   /** Runs that share a memory queue, so that each learns after the one that was asked before it. */
   async #inTurn(candidates: readonly T[] | undefined, context: Context, options: RankOptions): Promise<Ranking<T>> {
     const { abort = NEVER, learn = true } = options;
@@ -138,7 +173,7 @@ export class Pipeline<T = unknown> {
       }
       return new Ranking<T>(this.#plan, outcome, (change) => this.#otherwise(change, candidates, outcome, seen));
     } catch (error) {
-      throw error instanceof RunFailed ? this.#failed(error, candidates) : error;
+      throw error instanceof RunFailed ? runFailure(this.#plan.profile, error, candidates) : error;
     }
   }
 
@@ -160,24 +195,6 @@ export class Pipeline<T = unknown> {
     const known = Object.fromEntries(same.filter((id) => id in signals).map((id) => [id, signals[id]]));
     return new Pipeline<T>(edition).#run(candidates, { ...context, now }, NEVER, false, known);
   }
-
-  #failed({ entry, stage, failure: cause, index }: RunFailed, candidates: readonly T[] | undefined): AssizeError {
-    const candidate = index === undefined ? undefined : candidates?.[index];
-    const about =
-      candidate === undefined || index === undefined ? '' : ` on ${idOf(this.#plan.profile, candidate, index)}`;
-    const message = `the ${stage} entry ${entry} failed${about}: ${causeOf(cause)}`;
-    const { vetoes, scorers, signals } = this.#plan.profile;
-    const place = [...vetoes, ...scorers, ...signals].find(({ id }) => id === entry)?.place;
-    const hint = hintFor(stage, cause);
-    return failure([{ code: 'ASZ501', message, place, hint }], { cause });
-  }
-}
-
-/** What to do about an entry that failed its run. */
-function hintFor(stage: string, cause: unknown): string | undefined {
-  if (cause instanceof OutOfRange) return 'out_of_range: clamp bounds it, warn only says so';
-  const settled = ['signals', 'veto', 'score'].includes(stage) && !causeOf(cause).startsWith('its weight');
-  return settled ? 'its on_error says what else should happen' : undefined;
 }
 
 /** An `undefined` from upstream must not look like an empty list. */
@@ -193,10 +210,5 @@ function checkCandidates(candidates: readonly unknown[]): void {
       { code: 'ASZ502', message: `the candidates are ${describeValue(candidates)}; expected a list of objects` },
     ]);
   }
-  for (let i = 0; i < candidates.length; i++) {
-    if (typeof candidates[i] === 'object' && candidates[i] !== null) continue;
-    throw failure([
-      { code: 'ASZ502', message: `candidate ${i} is ${describeValue(candidates[i])}; expected an object` },
-    ]);
-  }
+  for (const [index, candidate] of candidates.entries()) checkCandidate(candidate, index);
 }

@@ -2,7 +2,7 @@ import type { Context, RankedRow, Signals } from '../contract/index.js';
 import { Failures } from '../stages/failures.js';
 import { adjust, type CompiledAmount } from '../stages/adjust.js';
 import { generate } from '../stages/generate.js';
-import { measure } from '../stages/measure.js';
+import { measure, type MeasureRun } from '../stages/measure.js';
 import { type Batch, batchOf, type RunState } from '../stages/plan.js';
 import { report, type ReportFacts } from '../stages/report.js';
 import { judgeAndScore } from '../stages/judge-and-score.js';
@@ -28,6 +28,8 @@ export interface Outcome {
   readonly pinned: readonly number[];
   /** The positions of the candidates that were scored, by row of Tier 2. */
   readonly kept: Int32Array;
+  /** The measures that were in the run. */
+  readonly measured: readonly MeasureRun[];
   readonly scored: Scored;
   /** The rows of Tier 2 that nothing refused, by row of the ranking; undefined where that is all of them. */
   readonly rows: Int32Array | undefined;
@@ -40,6 +42,12 @@ export interface Outcome {
   readonly reports: { readonly values: ReadonlyMap<string, unknown>; readonly warnings: readonly string[] };
   readonly failures: Failures;
 }
+
+/** What Tiers 1 and 2 and the rules came to: all that is to be known of each candidate alone. */
+export type Judgement = Pick<
+  Outcome,
+  'candidates' | 'state' | 'verdicts' | 'vetoed' | 'pinned' | 'kept' | 'measured' | 'scored' | 'rows' | 'totals'
+>;
 
 /**
  * The way a candidate goes: signals, generate, veto, measure, score, combine, adjust, select, report.
@@ -64,11 +72,10 @@ export async function run(
   const { verdicts } = slab;
   const batch: Batch = { candidates, state, abort, learnt };
   const input = { candidates, state, cell, slab, failures };
-  const { vetoed, pinned, kept, scored } = plan.onePass
+  const { vetoed, pinned, kept, measured, scored } = plan.onePass
     ? inOnePass(plan, plan.onePass, input)
     : await inStages(plan, batch, input);
-  adjust(plan.rules, plan.firstRuleJudge, state, cell, candidates, kept, scored.totals, slab, failures);
-  const { rows, totals } = compact(kept, scored.totals, slab);
+  const { rows, totals } = adjusted(plan, input, kept, scored.totals);
   const table: Table = { candidates, kept, rows, totals, state };
   const ties = plan.select.ties?.map((key) => keyed(table, 'ties', key));
   const ordered = once(() => {
@@ -100,6 +107,7 @@ export async function run(
     vetoed,
     pinned,
     kept,
+    measured,
     scored,
     rows,
     totals,
@@ -109,6 +117,18 @@ export async function run(
     reports,
     failures,
   };
+}
+
+/** What becomes of a part of a stream: all that `run` does with candidates that are judged one by one. */
+export async function judge(plan: Plan, batch: Batch, failures: Failures): Promise<Judgement> {
+  const { candidates, state } = batch;
+  const slab = new Slab(candidates.length);
+  const input = { candidates, state, cell: plan.cell, slab, failures };
+  const { vetoed, pinned, kept, measured, scored } = plan.onePass
+    ? inOnePass(plan, plan.onePass, input)
+    : await inStages(plan, batch, input);
+  const { rows, totals } = adjusted(plan, input, kept, scored.totals);
+  return { candidates, state, verdicts: slab.verdicts, vetoed, pinned, kept, measured, scored, rows, totals };
 }
 
 /** The scored rows of a run: their candidates and totals. */
@@ -152,7 +172,7 @@ function reportFacts(
 const noReports: Outcome['reports'] = { values: new Map(), warnings: [] };
 
 /** What Tiers 1 and 2 came to. */
-type Judged = Pick<Outcome, 'vetoed' | 'pinned' | 'kept' | 'scored'>;
+type Judged = Pick<Outcome, 'vetoed' | 'pinned' | 'kept' | 'measured' | 'scored'>;
 
 /** Veto, measure, score, one after the other: each may have to prepare what it asks on what is left. */
 async function inStages(plan: Plan, batch: Batch, input: ScoringInput): Promise<Judged> {
@@ -161,16 +181,16 @@ async function inStages(plan: Plan, batch: Batch, input: ScoringInput): Promise<
   const vetoed = await veto(plan.vetoes, plan.vetoInRun, cell, batch, input.slab, failures);
   const { pinned, kept } = partition(plan, input, vetoed.kept);
   const keptBatch = batchOf(batch, needsList(plan) ? pick(candidates, kept) : candidates);
-  await measure(plan.measures, cell, keptBatch, failures);
+  const measured = await measure(plan.measures, cell, keptBatch, failures);
   const scoring = await prepareScorers(plan.score, plan.scorerInRun, cell, keptBatch, failures);
   batch.abort.throwIfAborted();
-  return { vetoed, pinned, kept, scored: score(plan.score, scoring, input, kept) };
+  return { vetoed, pinned, kept, measured, scored: score(plan.score, scoring, input, kept) };
 }
 
 /** Both tiers at once, where no stage stands between them. */
 function inOnePass(plan: Plan, { vetoes, scoring }: NonNullable<Plan['onePass']>, input: ScoringInput): Judged {
   const { vetoed, scored } = judgeAndScore(vetoes, plan.score, scoring, input);
-  return { vetoed, pinned: [], kept: vetoed.kept, scored };
+  return { vetoed, pinned: [], kept: vetoed.kept, measured: [], scored };
 }
 
 /** Only units that are prepared, and columns by row, need the kept candidates as a list of their own. */
@@ -201,6 +221,17 @@ function partition(
     return false;
   });
   return { pinned, kept: rest };
+}
+
+/** The rules, in order, and the rows that they and the scorers left. */
+function adjusted(
+  plan: Plan,
+  { candidates, state, cell, slab, failures }: ScoringInput,
+  kept: Int32Array,
+  totals: Float64Array,
+): Pick<Outcome, 'rows' | 'totals'> {
+  adjust(plan.rules, plan.firstRuleJudge, state, cell, candidates, kept, totals, slab, failures);
+  return compact(kept, totals, slab);
 }
 
 /** Leaves out the rows that scoring and the rules refused. */

@@ -1,88 +1,11 @@
-import type { Problem, ProblemCode } from '../contract/index.js';
-import { compilePath, type PathReader } from '../expression/path.js';
-import { suggest } from '../expression/suggest.js';
-import type { Expression } from '../expression/expression.js';
-import type { Entry, Profile, Use } from '../profile/profile.js';
+import type { Problem } from '../contract/index.js';
+import type { Use } from '../profile/profile.js';
 import { leavesRange } from '../stages/settle.js';
+import { absentPaths } from './absent-paths.js';
 import type { Plan } from './compile.js';
-import { idOf, quietly } from './ids.js';
+import { idOf } from './ids.js';
 import type { Outcome } from './run.js';
-
-/** The candidate's fields that a use reads, whose absence it does not provide for. */
-function fieldsOf(use: Use): readonly PathReader[] {
-  if (use.kind === 'expr') return fieldsOfExpression(use.expression);
-  return [...use.paths, ...[...use.children.values()].flatMap((child) => fieldsOf(child.use))];
-}
-
-const fieldsOfExpression = (expression: Expression): readonly PathReader[] =>
-  expression.candidatePaths.filter((path) => !expression.optionalPaths.includes(path)).map(compilePath);
-
-/** The keys that stand where a path's first missing step was looked for, over a sample of the candidates. */
-function* keysWhereMissing(
-  candidates: readonly unknown[],
-  { steps }: PathReader,
-): Generator<[step: string, key: string]> {
-  for (const candidate of candidates.slice(0, 100)) {
-    let at: unknown = candidate;
-    for (const step of steps) {
-      if (step.kind !== 'key' || typeof at !== 'object' || at === null) break;
-      if (!Object.hasOwn(at, step.key)) {
-        for (const key of Object.keys(at)) yield [step.key, key];
-        break;
-      }
-      at = Reflect.get(at, step.key);
-    }
-  }
-}
-
-/** Who reads a path: what messages call it, and where it stands. */
-type Reader = Pick<Entry, 'id'> & Partial<Pick<Entry, 'path' | 'place'>>;
-
-/** A typo in a path is no load error, because candidates are untyped: but no candidate has it. */
-function absentPath(reader: Reader, path: PathReader, candidates: readonly unknown[]): Problem | undefined {
-  if (candidates.some((candidate) => quietly(() => path(candidate)) !== undefined)) return undefined;
-  const missing = [...keysWhereMissing(candidates, path)];
-  const near = missing[0] && suggest(missing[0][0], new Set(missing.map(([, key]) => key)));
-  const hint = near && missing[0] ? `did you mean ${path.source.replace(missing[0][0], near)}?` : undefined;
-  return about(reader, 'ASZ712', `${reader.id}: no candidate has ${path.source}`, hint);
-}
-
-const about = ({ path, place }: Omit<Reader, 'id'>, code: ProblemCode, message: string, hint?: string): Problem =>
-  Object.freeze({ code, message, ...(path !== undefined && { path }), ...(place && { place }), ...(hint && { hint }) });
-
-/** Every expression of a profile that reads candidates, besides those of its entries, by what it is called. */
-function expressionsOf({ candidate, weights, combine, adjustments, select }: Profile): [string, unknown][] {
-  const rules = adjustments.flatMap(({ id, when, set, add, multiply, min, max }): [string, unknown][] => {
-    const by = typeof multiply === 'object' && 'by' in multiply ? multiply.by : [multiply];
-    return [when, set, add, ...by, min, max].map((part) => [id, part]);
-  });
-  const ties = (select.ties ?? []).map((tie): [string, unknown] => ['ties', tie]);
-  return [
-    ['pinned', candidate.pinned],
-    ['weights', weights?.by],
-    ['combine', typeof combine === 'string' ? undefined : combine.formula],
-    ...rules,
-    ['duplicates', select.duplicates],
-    ...ties,
-  ];
-}
-
-const isExpression = (part: unknown): part is Expression =>
-  typeof part === 'object' && part !== null && 'candidatePaths' in part;
-
-function absentPaths({ profile }: Plan, candidates: readonly unknown[]): Problem[] {
-  if (candidates.length === 0) return [];
-  const entries: readonly Entry[] = [...profile.vetoes, ...profile.measures, ...profile.scorers];
-  const ofEntries = entries.flatMap((entry) => fieldsOf(entry.use).map((path): [Reader, PathReader] => [entry, path]));
-  const ofRest = expressionsOf(profile).flatMap(([id, part]) =>
-    isExpression(part) ? fieldsOfExpression(part).map((path): [Reader, PathReader] => [{ id }, path]) : [],
-  );
-  const ofId: [Reader, PathReader][] = profile.candidate.id ? [[{ id: 'candidate.id' }, profile.candidate.id]] : [];
-  const found = [...ofId, ...ofEntries, ...ofRest].flatMap(
-    ([reader, path]) => absentPath(reader, path, candidates) ?? [],
-  );
-  return [...new Map(found.map((warning) => [warning.message, warning])).values()];
-}
+import { about } from './warning.js';
 
 function duplicateIds(plan: Plan, candidates: readonly unknown[]): Problem[] {
   const seen = new Map<string, number>();
@@ -149,7 +72,7 @@ function valueOf(ask: () => number | undefined): number | undefined {
 /** What is legal and surely a mistake. Found when somebody reads it: a run pays nothing for it. */
 export function warningsOf(plan: Plan, outcome: Outcome): readonly Problem[] {
   const { candidates } = outcome;
-  const absent = absentPaths(plan, candidates);
+  const absent = absentPaths(plan.profile, candidates);
   // Who reads what nobody has is told so; that it cannot tell them apart follows.
   const blind = new Set(absent.map(({ path }) => path));
   return [

@@ -11,6 +11,7 @@ import { loadPlugin, type PluginHost } from '../registry/load-plugin.js';
 import type { Level } from '../registry/lookup.js';
 import { amend, type Change } from './amend.js';
 import { type At, checkIds, checkTree } from './check-raw.js';
+import { liftScoring } from './lift-scoring.js';
 import { isMap, mergeProfiles, Origins, type Raw } from './merge.js';
 import { isPath, presetFile, presetNames } from './presets.js';
 import type { Profile } from './profile.js';
@@ -80,13 +81,17 @@ class Loader {
       });
       return {};
     }
-    const at: At = (code, message, path, hint, which) =>
-      this.problems.push({ code, message, place: locate(data, path, which), path: pathText(path), hint });
-    if (!checkTree(data, at)) return {};
-    checkIds(data, at);
-    const levels = await this.levels(data, from, units, at);
-    if (levels) this.origins.learn(data, levels);
-    return this.extend(data, from, trail, at);
+    const atIn =
+      (root: Raw): At =>
+      (code, message, path, hint, which) =>
+        this.problems.push({ code, message, place: locate(root, path, which), path: pathText(path), hint });
+    if (!checkTree(data, atIn(data))) return {};
+    const root = liftScoring(data, atIn(data));
+    const at = atIn(root);
+    checkIds(root, at);
+    const levels = await this.levels(root, from, units, at);
+    if (levels) this.origins.learn(root, levels);
+    return this.extend(root, from, trail, at);
   }
 
   private async levels(

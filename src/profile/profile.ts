@@ -12,6 +12,8 @@ export interface ClassUse extends FoundUnit {
   readonly children: ReadonlyMap<Child, ChildUse>;
   /** The fields of a candidate that its `path` params read. */
   readonly paths: readonly PathReader[];
+  /** The expressions among its params. */
+  readonly expressions: readonly Expression[];
 }
 
 /** One use of an expression in place of a class. */
@@ -26,6 +28,8 @@ export type Use = ClassUse | ExpressionUse;
 export interface ChildUse {
   readonly label: string;
   readonly use: Use;
+  /** Among its siblings. */
+  readonly weight: number;
   readonly onAbsent: OnAbsent;
 }
 

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { OnAbsent, Range, Scope as Sight } from '../contract/index.js';
 import { locate } from '../document/places.js';
 import type { Scope } from '../expression/scope.js';
+import { enabledIds, idsOf } from './check-names.js';
 import * as schemas from './entry-schemas.js';
 import { isMap, type Raw } from './merge.js';
 import type {
@@ -165,8 +166,13 @@ export function resolveScorers(resolver: Resolver, scopes: Scopes): ScorerEntry[
   });
 }
 
-/** Signals see the earlier ones: `names` is what `scopes` reads, and grows here. */
+/**
+ * Signals see the earlier ones: `names` is what `scopes` reads, and grows here. One that is disabled is absent, as one
+ * that failed is: what reads it has to live with that, and need not be written anew.
+ */
 export function resolveSignals(resolver: Resolver, scopes: Scopes, names: string[]): SignalEntry[] {
+  const enabled = new Set(enabledIds(resolver.root, 'signals'));
+  names.push(...idsOf(resolver.root, 'signals').filter((id) => !enabled.has(id)));
   const signals: SignalEntry[] = [];
   for (const { data, raw, path } of listed(resolver, 'signals', schemas.signal, names)) {
     const { id, timeout, retries, on_error: onError } = data;

@@ -1,5 +1,7 @@
+import { cupel } from './cupel.js';
 import type { Family } from './family.js';
+import { interviewLanguageModel } from './interview-language-model.js';
 import { knowledgePulse } from './knowledgepulse.js';
 
 /** Every system that Assize claims to agree with. */
-export const FAMILIES: readonly Family[] = [knowledgePulse];
+export const FAMILIES: readonly Family[] = [knowledgePulse, cupel, interviewLanguageModel];

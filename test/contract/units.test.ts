@@ -1,18 +1,29 @@
 import { describe, expect, test } from 'vitest';
-import * as core from '../../plugins/core/index.js';
-import type { UnitClass } from '../../src/contract/index.js';
-import { readPack } from '../../src/registry/read-pack.js';
-import { checkUnit } from '../../src/testing.js';
+import { loadPacks } from '../../src/container.js';
+import { checkUnit, type UnitExample } from '../../src/testing.js';
+import { agentcardsExamples } from './agentcards-examples.js';
+import { cupelExamples } from './cupel-examples.js';
 import { examples } from './examples.js';
 
-const units: ReadonlyMap<string, UnitClass> = readPack('core', core).units;
+/** By the name of the pack. */
+const examplesOf: Readonly<Record<string, Readonly<Record<string, readonly UnitExample[]>>>> = {
+  core: examples,
+  agentcards: agentcardsExamples,
+  cupel: cupelExamples,
+};
 
-test('every unit that ships has an example, and every example a unit', () => {
-  expect(Object.keys(examples).toSorted()).toEqual([...units.keys()].toSorted());
+const packs = (await loadPacks(undefined)).map((pack) => ({ pack, examples: examplesOf[pack.name] ?? {} }));
+
+test.each(packs)('every unit that ships in $pack.name has an example, and every example a unit', (shipped) => {
+  expect(Object.keys(shipped.examples).toSorted()).toEqual([...shipped.pack.units.keys()].toSorted());
 });
 
-describe.each([...units])('%s keeps the contract', (name, unit) => {
-  test.each((examples[name] ?? []).map((example) => [JSON.stringify(example.params), example] as const))(
+const units = packs.flatMap(({ pack, examples: ofPack }) =>
+  [...pack.units].map(([name, unit]) => ({ name, unit, ofUnit: ofPack[name] ?? [] })),
+);
+
+describe.each(units)('$name keeps the contract', ({ unit, ofUnit }) => {
+  test.each(ofUnit.map((example) => [JSON.stringify(example.params), example] as const))(
     'with %s',
     async (_, example) => {
       expect(await checkUnit(unit, example)).toEqual([]);

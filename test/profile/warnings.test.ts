@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatProblems } from '../../src/document/index.js';
 import { createPipeline } from '../../src/index.js';
+import { defineScorer, z } from '../../src/sdk.js';
 
 /** What a profile in a file of its own warns of. */
 async function warned(profile: string): Promise<string> {
@@ -85,6 +86,10 @@ adjustments:
       by: [signals.phase, candidate.kind]
       table: { late: { x: 2, y: { z: 3 } }, lat: { x: 1.5 }, early: 2 }
 `,
+  'a factor for a strategy that there is not': `phases: { a: {} }
+strategies: [{ id: broaden }, { id: deepen, enabled: false }]
+phase_profiles: { a: { deepen: 1, brodaen: 2 } }
+`,
   'weights without a case': `${two}weights: { by: candidate.kind, cases: {} }
 `,
   'what was copied and not changed': `tier1_scorers:
@@ -132,6 +137,9 @@ tier2_scorers: [{ id: a, expr: candidate.a, weight: 0.1 }, { id: b, expr: candid
   'a table by what only candidates know': `phases: { early: {} }
 adjustments: [{ id: r, multiply: { by: [candidate.phase], table: { dawn: 2 } } }]
 `,
+  'factors for strategies that the caller’s candidates bring': `phases: { a: {} }
+phase_profiles: { a: { deepen: 1, broaden: 2 } }
+`,
   'a fallback that is a candidate’s id':
     'strategies: [{ id: broaden }]\nfallback: [{ use: home_page }, { use: broaden }]\n',
 };
@@ -154,3 +162,27 @@ test.each(readdirSync(new URL('../../config/presets', import.meta.url)))(
     expect((await createPipeline(file.replace('.yaml', ''))).warnings).toEqual([]);
   },
 );
+
+test('a param that its class has kept, and does nothing with', async () => {
+  class Old {
+    static readonly meta = defineScorer({
+      summary: 'Has a param of the past.',
+      params: z.strictObject({
+        size: z.number().default(1),
+        method: z.unknown().optional().meta({ deprecated: true }),
+      }),
+    });
+    compile({ size }: { size: number }) {
+      return () => size;
+    }
+  }
+  const messages = async (params: Readonly<Record<string, unknown>>): Promise<readonly string[]> => {
+    const { warnings } = await createPipeline(
+      { tier2_scorers: [{ id: 's', class: 'Old', params }] },
+      { units: { Old } },
+    );
+    return warnings.map(({ message }) => message);
+  };
+  expect(await messages({ size: 2 })).toEqual([]);
+  expect(await messages({ method: 'cosine' })).toEqual(['Old does nothing with its param method']);
+});

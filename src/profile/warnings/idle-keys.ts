@@ -1,4 +1,6 @@
+import { isMap } from '../merge.js';
 import type { Adjustment, Use } from '../profile.js';
+import { deprecatedKeys } from '../schema-walk.js';
 import type { Look } from './look.js';
 
 export function lookAtIdleKeys(look: Look): void {
@@ -10,6 +12,12 @@ export function lookAtIdleKeys(look: Look): void {
   ] as const) {
     for (const { entry, raw, path } of look.entries(key, entries)) {
       const { id, use } = entry;
+      if (use.kind === 'class' && isMap(raw['params'])) {
+        for (const param of deprecatedKeys(use.unit.meta.params, raw['params'])) {
+          const message = `${use.name} does nothing with its param ${param}`;
+          look.warn('ASZ702', message, [...path, 'params', param], 'remove it', 'key');
+        }
+      }
       if (entry.timeout !== undefined && !isPrepared(use)) {
         const hint = 'remove it: a time-out stops preparing, and what is asked for each candidate cannot be stopped';
         look.warn(

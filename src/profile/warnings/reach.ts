@@ -1,5 +1,6 @@
 import type { Expression } from '../../expression/expression.js';
 import { suggest } from '../../expression/suggest.js';
+import { idsOf } from '../check-names.js';
 import type { Look } from './look.js';
 
 /** Phases that come too late, and keys that nothing looks up. */
@@ -16,6 +17,11 @@ export function lookAtReach(look: Look): void {
         'key',
       );
     for (const name of weights.cases.keys()) strangePhase(look, weights.by, name, ['weights', 'cases', name]);
+  }
+  const made = look.root['phase_profiles'] === undefined ? [] : adjustments.filter(({ id }) => id === 'phase');
+  for (const { multiply } of made) {
+    if (typeof multiply === 'object' && 'table' in multiply)
+      rows(look, multiply.table, multiply.by, ['phase_profiles']);
   }
   for (const { entry, path } of look.entries('adjustments', adjustments)) {
     const { multiply } = entry;
@@ -56,6 +62,15 @@ function strangePhase(look: Look, by: Expression, key: string, path: readonly (s
   look.warn('ASZ706', `${key} is never reached: there is no such phase`, path, hint, 'key');
 }
 
+/** A key that is looked up by the strategy, and is none; where the caller brings the candidates, anything may be one. */
+function strangeStrategy(look: Look, by: Expression, key: string, path: readonly (string | number)[]): void {
+  const names = idsOf(look.root, 'strategies');
+  if (by.source.trim() !== 'candidate.strategy.id' || names.length === 0 || names.includes(key)) return;
+  const near = suggest(key, names);
+  const hint = near ? `did you mean ${near}?` : `strategies: ${names.join(', ')}`;
+  look.warn('ASZ706', `${key} is never reached: there is no such strategy`, path, hint, 'key');
+}
+
 /** Rows of a table: a level for each key, and a number under the last. */
 function rows(
   look: Look,
@@ -67,6 +82,7 @@ function rows(
   for (const [key, value] of table) {
     const at = [...path, key];
     if (first) strangePhase(look, first, key, at);
+    if (first) strangeStrategy(look, first, key, at);
     const deep = value instanceof Map;
     if (deep && rest.length > 0) rows(look, value, rest, at);
     else if (deep && first) {

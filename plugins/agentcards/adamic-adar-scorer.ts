@@ -1,0 +1,63 @@
+import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
+import { adamicAdar } from './graph/adamic-adar.js';
+import { absent, byNode, nodeReasons, relatedParams, situationOf } from './node-score.js';
+
+type Params = ParamsOf<typeof AdamicAdarScorer>;
+
+/**
+ * How closely a candidate's node is related to the tools in use: the most over them all. An edge either way counts
+ * `direct_edge`, else Adamic and Adar's measure counts, divided by `divide_by` and up to `cap`.
+ *
+ * A node that the graph doesn't have, and one without neighbours, is related to nothing: 0.
+ */
+export class AdamicAdarScorer implements BatchScorer<Params> {
+  static readonly meta = defineScorer({
+    summary: 'Favours what has common neighbours with the tools in use, in the graph (Adamic-Adar).',
+    params: z.strictObject({
+      ...relatedParams,
+      degree: z
+        .enum(['neighbours', 'edges'])
+        .default('neighbours')
+        .describe('What makes a common neighbour common: its different neighbours, or its edges in and out.'),
+      direct_edge: z
+        .union([z.number(), z.literal('ignore')])
+        .default(1)
+        .describe('The score where an edge leads from one to the other; ignore: the measure counts there, too.'),
+      divide_by: z.number().positive().default(2).describe('What the measure is divided by.'),
+      cap: z
+        .union([z.number().positive(), z.literal('none')])
+        .default(1)
+        .describe('The most that the measure may come to.'),
+    }),
+    scope: 'candidate',
+    reasons: {
+      ...nodeReasons,
+      direct: 'an edge joins it with {id}',
+      related: 'Adamic-Adar {measure} with {id}',
+      unrelated: 'no neighbour in common with any tool in use',
+    },
+  });
+
+  prepare(params: Params, run: Run): Score<unknown> {
+    const situation = situationOf(params, run.context);
+    if (typeof situation === 'string') return absent(situation);
+    const { graph, used } = situation;
+    const { degree, direct_edge: direct, divide_by: divisor } = params;
+    const cap = params.cap === 'none' ? Number.POSITIVE_INFINITY : params.cap;
+    return byNode(graph, params.node, 0, (node, note) => {
+      let best = 0;
+      let why: [reason: 'direct' | 'related', id: string, measure?: number] | undefined;
+      for (const tool of used) {
+        const isDirect = direct !== 'ignore' && graph.adjacent(node, tool);
+        const measure = isDirect ? undefined : adamicAdar(graph, node, tool, degree);
+        const score = measure === undefined ? Number(direct) : Math.min(measure / divisor, cap);
+        if (score <= best) continue;
+        best = score;
+        why = measure === undefined ? ['direct', graph.ids[tool]!] : ['related', graph.ids[tool]!, measure];
+      }
+      if (why === undefined) note?.('unrelated');
+      else note?.(why[0], { id: why[1], measure: why[2] });
+      return best;
+    });
+  }
+}

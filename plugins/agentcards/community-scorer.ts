@@ -1,0 +1,42 @@
+import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
+import { communitiesOf } from './graph/communities.js';
+import { absent, byNode, nodeReasons, relatedParams, situationOf } from './node-score.js';
+
+type Params = ParamsOf<typeof CommunityScorer>;
+
+/** Whether a candidate's node is in the community of a tool in use: 1 or 0. A node that the graph doesn't have is in none. */
+export class CommunityScorer implements BatchScorer<Params> {
+  static readonly meta = defineScorer({
+    summary: 'Favours what is in the community of a tool in use, in the graph (Louvain).',
+    params: z.strictObject({
+      ...relatedParams,
+      resolution: z.number().positive().default(1).describe('More makes more and smaller communities.'),
+      seed: z
+        .int()
+        .default(1)
+        .describe('Of the random order in which nodes are tried: the same seed, the same result.'),
+      weighted: z.boolean().default(true).describe('false: every edge counts alike.'),
+    }),
+    range: [0, 1],
+    scope: 'candidate',
+    reasons: {
+      ...nodeReasons,
+      same: 'in community {community}, as {id}',
+      other: 'in community {community}, and no tool in use is',
+    },
+  });
+
+  async prepare({ resolution, seed, weighted, ...params }: Params, run: Run): Promise<Score<unknown>> {
+    const situation = situationOf(params, run.context);
+    if (typeof situation === 'string') return absent(situation);
+    const { graph, used } = situation;
+    const communities = await communitiesOf(graph, resolution, seed, weighted);
+    const users = new Map(used.map((tool) => [communities[tool]!, graph.ids[tool]!]));
+    return byNode(graph, params.node, 0, (node, note) => {
+      const community = communities[node]!;
+      const id = users.get(community);
+      note?.(id === undefined ? 'other' : 'same', { community, id });
+      return id === undefined ? 0 : 1;
+    });
+  }
+}

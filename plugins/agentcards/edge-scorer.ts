@@ -1,0 +1,54 @@
+import { abstain, type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
+import type { Edge, ToolGraph } from './graph/tool-graph.js';
+import { absent, byNode, nodeReasons, relatedParams, situationOf } from './node-score.js';
+
+type Params = ParamsOf<typeof EdgeScorer>;
+
+/** The strongest edge: the heaviest, of equal ones the one that was observed most. */
+const stronger = (a: Edge, b: Edge): boolean => a.weight > b.weight || (a.weight === b.weight && a.count > b.count);
+
+/** The strongest edge that leads from a tool in use to a candidate's node: its weight, or how often it was observed. */
+export class EdgeScorer implements BatchScorer<Params> {
+  static readonly meta = defineScorer({
+    summary: 'Favours what a strong edge leads to from a tool in use: what was used after it.',
+    params: z.strictObject({
+      ...relatedParams,
+      give: z.enum(['weight', 'count']).default('weight').describe('What of the edge is the score.'),
+      direction: z
+        .enum(['to_candidate', 'from_candidate', 'either'])
+        .default('to_candidate')
+        .describe('Which way the edge leads.'),
+    }),
+    scope: 'candidate',
+    reasons: {
+      ...nodeReasons,
+      edge: 'an edge of weight {weight} with {id}, observed {count} times',
+      no_edge: 'no edge leads there from any tool in use',
+    },
+  });
+
+  prepare(params: Params, run: Run): Score<unknown> {
+    const situation = situationOf(params, run.context);
+    if (typeof situation === 'string') return absent(situation);
+    const { graph, used } = situation;
+    return byNode(graph, params.node, undefined, (node, note) => {
+      let best: (Edge & { readonly id: string }) | undefined;
+      for (const tool of used) {
+        for (const edge of between(graph, tool, node, params.direction)) {
+          if (best === undefined || stronger(edge, best)) {
+            best = { weight: edge.weight, count: edge.count, id: graph.ids[tool]! };
+          }
+        }
+      }
+      if (best === undefined) return abstain(note, 'no_edge');
+      note?.('edge', { weight: best.weight, count: best.count, id: best.id });
+      return best[params.give];
+    });
+  }
+}
+
+function between(graph: ToolGraph, tool: number, node: number, direction: Params['direction']): readonly Edge[] {
+  const there = direction === 'from_candidate' ? undefined : graph.edge(tool, node);
+  const back = direction === 'to_candidate' ? undefined : graph.edge(node, tool);
+  return [there, back].filter((edge) => edge !== undefined);
+}

@@ -1,0 +1,34 @@
+import { abstain, type BatchVeto, defineVeto, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
+import { historyOf, historyParams, rateOf } from './history.js';
+import { nodeIdOf } from './node-score.js';
+
+type Params = ParamsOf<typeof FailureRateVeto>;
+
+/** Refuses what failed more often than `max` of the times whose outcome is known; exactly `max` passes. */
+export class FailureRateVeto implements BatchVeto<Params> {
+  static readonly meta = defineVeto({
+    summary: 'Refuses what failed too often before.',
+    params: z.strictObject({
+      ...historyParams,
+      max: z.number().min(0).max(1).default(0.5).describe('The failure rate that still passes.'),
+    }),
+    scope: 'candidate',
+    reasons: {
+      failing: 'it failed in {rate:percent} of {known} uses, more than {max:percent}',
+      working: 'it failed in {rate:percent} of {known} uses',
+      unknown: 'the outcomes of {known} uses are known, fewer than {min}',
+    },
+  });
+
+  prepare({ history: at, node, max, ...settings }: Params, run: Run): Score<unknown, boolean> {
+    const history = historyOf(run.context, at);
+    return (candidate, _index, note) => {
+      const outcomes = history.get(nodeIdOf(node, candidate) ?? '') ?? { successes: 0, failures: 0 };
+      const known = outcomes.successes + outcomes.failures;
+      const rate = rateOf('failures', outcomes, settings);
+      if (rate === undefined) return abstain(note, 'unknown', { known, min: settings.min_observations });
+      note?.(rate > max ? 'failing' : 'working', { rate, known, max });
+      return rate > max;
+    };
+  }
+}

@@ -1,0 +1,50 @@
+import { perGraph } from './per-graph.js';
+import type { ToolGraph } from './tool-graph.js';
+
+/** Numbers from 0 to 1 that are the same for a seed (mulberry32, by Tommy Ettinger). */
+function randomFrom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Numbers groups in the order of their first members, so that who numbered them plays no part. */
+export function inOrder(groups: readonly number[]): Int32Array {
+  const numbers = new Map<number, number>();
+  return Int32Array.from(groups, (group) => {
+    const known = numbers.get(group) ?? numbers.size;
+    numbers.set(group, known);
+    return known;
+  });
+}
+
+/**
+ * The community of each node, by number: Louvain's method (Blondel and others 2008) by graphology, which is loaded for
+ * it. Communities are numbered from 0, which is one as any other.
+ */
+export const communitiesOf = perGraph(
+  async (graph: ToolGraph, resolution: number, seed: number, weighted: boolean): Promise<Int32Array> => {
+    const [{ DirectedGraph }, module] = await Promise.all([
+      import('graphology'),
+      import('graphology-communities-louvain'),
+    ]);
+    const copy = new DirectedGraph({ allowSelfLoops: false });
+    for (const id of graph.ids) copy.addNode(id);
+    const { starts, targets, weights } = graph.out;
+    for (let i = 0; i < graph.order; i++) {
+      for (let k = starts[i]!; k < starts[i + 1]!; k++) {
+        const j = targets[k]!;
+        if (i !== j) copy.addDirectedEdge(graph.ids[i], graph.ids[j], { weight: weights[k]! });
+      }
+    }
+    // Its types say that the function is the default of the default; it is the default.
+    const louvain = module.default as unknown as typeof module.default.default;
+    if (weights.every((weight) => weight === 0)) return Int32Array.from(graph.ids, (_, i) => i);
+    const found = louvain(copy, { resolution, rng: randomFrom(seed), getEdgeWeight: weighted ? 'weight' : null });
+    return inOrder(graph.ids.map((id) => found[id]!));
+  },
+);

@@ -1,0 +1,65 @@
+/** Arcs by the node they leave (compressed sparse rows): those of node i stand from `starts[i]` to `starts[i + 1]`, by target. */
+export interface Csr {
+  readonly starts: Int32Array;
+  readonly targets: Int32Array;
+  readonly weights: Float64Array;
+  /** How often each was observed. */
+  readonly counts: Float64Array;
+}
+
+/** Arcs as they come, by position. */
+export interface Arcs {
+  readonly from: number[];
+  readonly to: number[];
+  readonly weight: number[];
+  readonly count: number[];
+}
+
+/** Sorts arcs by where they leave and then by target; parallel ones become one, with the sum of their weights and counts. */
+export function toCsr(order: number, arcs: Arcs): Csr {
+  const rows = new Int32Array(order + 1);
+  for (const node of arcs.from) rows[node + 1]! += 1;
+  for (let i = 0; i < order; i++) rows[i + 1]! += rows[i]!;
+  const next = rows.slice(0, order);
+  const sorted = new Int32Array(arcs.from.length);
+  for (const [k, node] of arcs.from.entries()) sorted[next[node]!++] = k;
+  const starts = new Int32Array(order + 1);
+  const targets = new Int32Array(sorted.length);
+  const weights = new Float64Array(sorted.length);
+  const counts = new Float64Array(sorted.length);
+  let end = 0;
+  for (let i = 0; i < order; i++) {
+    const row = sorted.subarray(rows[i], rows[i + 1]).sort((a, b) => arcs.to[a]! - arcs.to[b]! || a - b);
+    const start = end;
+    for (const k of row) {
+      if (end === start || targets[end - 1] !== arcs.to[k]) targets[end++] = arcs.to[k]!;
+      weights[end - 1]! += arcs.weight[k]!;
+      counts[end - 1]! += arcs.count[k]!;
+    }
+    starts[i + 1] = end;
+  }
+  return {
+    starts,
+    targets: targets.subarray(0, end),
+    weights: weights.subarray(0, end),
+    counts: counts.subarray(0, end),
+  };
+}
+
+/** Where the arc between two nodes stands; −1 where there is none. */
+export function arcAt({ starts, targets }: Csr, from: number, to: number): number {
+  let low = starts[from]!;
+  let high = starts[from + 1]! - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const target = targets[middle]!;
+    if (target === to) return middle;
+    if (target < to) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
+
+/** The targets of one node's arcs. */
+export const rowOf = ({ starts, targets }: Csr, node: number): Int32Array =>
+  targets.subarray(starts[node], starts[node + 1]);

@@ -1,0 +1,39 @@
+import { hypergraphOf } from './hypergraph.js';
+import { pageRank } from './page-rank.js';
+import { perGraph } from './per-graph.js';
+import type { ToolGraph } from './tool-graph.js';
+
+/** What PageRank is computed over, and how. */
+type Settings = readonly [
+  over: 'edges' | 'hypergraph',
+  weighted: boolean,
+  damping: number,
+  tolerance: number,
+  iterations: number,
+];
+
+/** The PageRank of a graph's nodes, by number, over its edges or over its tools and capabilities. */
+export const pageRankOf = perGraph((graph: ToolGraph, ...[over, weighted, damping, tolerance, iterations]: Settings) =>
+  pageRank(over === 'edges' ? graph.out : hypergraphOf(graph), { weighted, damping, tolerance, iterations }),
+);
+
+/** Which share of the other nodes has a lower PageRank; those alike share their places. 0.5 for a single node. */
+export const rankSharesOf = perGraph((graph: ToolGraph, ...settings: Settings): Float64Array => {
+  const { values } = pageRankOf(graph, ...settings);
+  const sorted = values.slice().sort();
+  const others = values.length - 1;
+  const place = (value: number): number => (below(sorted, value, false) + below(sorted, value, true) - 1) / 2;
+  return values.map((value) => (others === 0 ? 0.5 : place(value) / others));
+});
+
+/** How many of the sorted values are less than one, or at most that. */
+function below(sorted: Float64Array, value: number, orEqual: boolean): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < value || (orEqual && sorted[middle] === value)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,116 @@
+import { type Arcs, arcAt, type Csr, rowOf, toCsr } from './csr.js';
+
+/** What a node is: a tool, or a capability, which uses tools. */
+export type NodeKind = 'tool' | 'capability';
+
+/** A connection between two nodes as it was given. */
+export interface GivenEdge {
+  readonly from: string;
+  readonly to: string;
+  readonly weight: number;
+  readonly count: number;
+  readonly undirected: boolean;
+}
+
+/** What is known of an edge. */
+export interface Edge {
+  readonly weight: number;
+  /** How often it was observed; 0 where nobody counted. */
+  readonly count: number;
+}
+
+const none = (): Arcs => ({ from: [], to: [], weight: [], count: [] });
+
+function put(arcs: Arcs, from: number, to: number, { weight, count }: Edge): void {
+  arcs.from.push(from);
+  arcs.to.push(to);
+  arcs.weight.push(weight);
+  arcs.count.push(count);
+}
+
+/**
+ * A graph of tools and capabilities, made to be read: nodes are numbered in the order of their ids, so that the order
+ * in which somebody gave them changes no result. Parallel edges are one, with the sum of their weights. An undirected
+ * edge leads both ways.
+ */
+export class ToolGraph {
+  /** By number. */
+  readonly ids: readonly string[];
+  /** The edges that leave each node, those to itself included. */
+  readonly out: Csr;
+  /** The different other nodes with an edge to or from each node. */
+  readonly neighbours: Csr;
+  /** How many edges each node has, in and out, a mutual pair counted twice; those to itself not. */
+  readonly edgeCounts: Int32Array;
+  /** How many directed edges there are between different nodes: an undirected one is two. */
+  readonly size: number;
+  /** How many of the nodes are capabilities. */
+  readonly capabilities: number;
+  readonly #numbers: ReadonlyMap<string, number>;
+  readonly #kinds: ReadonlyMap<string, NodeKind>;
+
+  /** @param kinds every node's kind */
+  constructor(kinds: ReadonlyMap<string, NodeKind>, edges: readonly GivenEdge[]) {
+    this.#kinds = kinds;
+    this.ids = [...kinds.keys()].sort((a, b) => (a < b ? -1 : 1));
+    this.#numbers = new Map(this.ids.map((id, i) => [id, i]));
+    const arcs = none();
+    const around = none();
+    this.edgeCounts = new Int32Array(this.ids.length);
+    for (const edge of edges) {
+      const from = this.#numbers.get(edge.from)!;
+      const to = this.#numbers.get(edge.to)!;
+      put(arcs, from, to, edge);
+      if (from === to) continue;
+      if (edge.undirected) put(arcs, to, from, edge);
+      put(around, from, to, edge);
+      put(around, to, from, edge);
+      this.edgeCounts[from]! += 1;
+      this.edgeCounts[to]! += 1;
+    }
+    this.out = toCsr(this.ids.length, arcs);
+    this.neighbours = toCsr(this.ids.length, around);
+    this.capabilities = [...kinds.values()].filter((kind) => kind === 'capability').length;
+    this.size = this.out.targets.length - this.ids.filter((_, i) => arcAt(this.out, i, i) >= 0).length;
+  }
+
+  /** How many nodes there are. */
+  get order(): number {
+    return this.ids.length;
+  }
+
+  /** Which share of all possible directed edges there is: 0 with fewer than two nodes. */
+  get density(): number {
+    return this.order < 2 ? 0 : this.size / (this.order * (this.order - 1));
+  }
+
+  /** The number of a node; undefined where the graph doesn't have it. */
+  numberOf(id: string): number | undefined {
+    return this.#numbers.get(id);
+  }
+
+  /** The numbers of those nodes that the graph has, each once. */
+  numbersOf(ids: readonly string[]): readonly number[] {
+    return [...new Set(ids)].flatMap((id) => this.#numbers.get(id) ?? []);
+  }
+
+  kindOf(node: number): NodeKind {
+    return this.#kinds.get(this.ids[node]!) ?? 'tool';
+  }
+
+  /** The edge that leads from one node to another. */
+  edge(from: number, to: number): Edge | undefined {
+    const at = arcAt(this.out, from, to);
+    return at < 0 ? undefined : { weight: this.out.weights[at]!, count: this.out.counts[at]! };
+  }
+
+  /** Whether there is an edge between two different nodes, either way. */
+  adjacent(a: number, b: number): boolean {
+    return a !== b && arcAt(this.neighbours, a, b) >= 0;
+  }
+
+  /** The different other nodes with an edge to or from one, by number. */
+  neighboursOf(node: number): Int32Array {
+    return rowOf(this.neighbours, node);
+  }
+}

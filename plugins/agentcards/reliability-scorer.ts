@@ -1,0 +1,66 @@
+import {
+  abstain,
+  defineScorer,
+  describeValue,
+  type ParamsOf,
+  type PathReader,
+  path,
+  type RowScorer,
+  type Score,
+  z,
+} from '../../src/sdk.js';
+
+type Params = ParamsOf<typeof ReliabilityScorer>;
+
+const share = z.number().min(0).max(1);
+const factor = z.number().nonnegative();
+
+/** A success rate as a factor: low ones are punished, high ones rewarded, by steps. Where the rate is unknown it abstains. */
+export class ReliabilityScorer implements RowScorer<Params> {
+  static readonly meta = defineScorer({
+    summary: 'A factor for what succeeds rarely, and one for what nearly always does.',
+    params: z.strictObject({
+      rate: path('success_rate').describe('The path to the success rate, from 0 to 1.'),
+      low: share.default(0.5).describe('Rates below it have low_factor.'),
+      low_factor: factor.default(0.1).describe('The factor of rates below low.'),
+      high: share.default(0.9).describe('Rates above it have high_factor.'),
+      high_factor: factor.default(1.2).describe('The factor of rates above high.'),
+      dependencies: path()
+        .optional()
+        .describe('The path to the success rates of what it depends on: the lowest of them is a factor, too.'),
+    }),
+    reasons: {
+      low: 'it succeeds in {rate:percent}, less than {bound:percent}: × {factor}',
+      middling: 'it succeeds in {rate:percent}: × {factor}',
+      high: 'it succeeds in {rate:percent}, more than {bound:percent}: × {factor}',
+      absent: 'the candidate has no {path}',
+    },
+  });
+
+  compile({ rate: at, low, low_factor, high, high_factor, dependencies }: Params): Score<unknown> {
+    return (candidate, _index, note) => {
+      const value = at(candidate);
+      if (value === undefined) return abstain(note, 'absent', { path: at.source });
+      const rate = rateOf(at, value);
+      const weakest = dependencies === undefined ? 1 : lowest(dependencies, candidate);
+      const own = rate < low ? low_factor : rate > high ? high_factor : 1;
+      const reason = rate < low ? 'low' : rate > high ? 'high' : 'middling';
+      note?.(reason, { rate, bound: reason === 'low' ? low : high, factor: own * weakest });
+      return own * weakest;
+    };
+  }
+}
+
+function rateOf(at: PathReader, value: unknown): number {
+  if (typeof value === 'number' && value >= 0 && value <= 1) return value;
+  throw new RangeError(`${at.source}: expected a rate from 0 to 1, found ${describeValue(value)}`);
+}
+
+/** The weakest link; 1 without any. */
+function lowest(at: PathReader, candidate: unknown): number {
+  const rates = at(candidate);
+  if (rates === undefined) return 1;
+  if (!Array.isArray(rates))
+    throw new TypeError(`${at.source}: expected a list of rates, found ${describeValue(rates)}`);
+  return rates.reduce((least: number, rate: unknown) => Math.min(least, rateOf(at, rate)), 1);
+}

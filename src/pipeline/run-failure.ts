@@ -1,0 +1,34 @@
+import type { AssizeError } from '../contract/index.js';
+import { failure } from '../document/failure.js';
+import type { Profile } from '../profile/profile.js';
+import { causeOf } from '../stages/failures.js';
+import type { RunFailed } from '../stages/plan.js';
+import { OutOfRange } from '../stages/settle.js';
+import { idOf } from './ids.js';
+
+/**
+ * A failed run as its user is told of it.
+ *
+ * @param candidates those of the run, or of the part of a stream that failed
+ * @param offset     how many came before that part
+ */
+export function runFailure(
+  profile: Profile,
+  { entry, stage, failure: cause, index }: RunFailed,
+  candidates: readonly unknown[] | undefined,
+  offset = 0,
+): AssizeError {
+  const candidate = index === undefined ? undefined : candidates?.[index];
+  const about = candidate === undefined || index === undefined ? '' : ` on ${idOf(profile, candidate, offset + index)}`;
+  const message = `the ${stage} entry ${entry} failed${about}: ${causeOf(cause)}`;
+  const { vetoes, scorers, signals } = profile;
+  const place = [...vetoes, ...scorers, ...signals].find(({ id }) => id === entry)?.place;
+  return failure([{ code: 'ASZ501', message, place, hint: hintFor(stage, cause) }], { cause });
+}
+
+/** What to do about it. */
+function hintFor(stage: string, cause: unknown): string | undefined {
+  if (cause instanceof OutOfRange) return 'out_of_range: clamp bounds it, warn only says so';
+  const settled = ['signals', 'veto', 'score'].includes(stage) && !causeOf(cause).startsWith('its weight');
+  return settled ? 'its on_error says what else should happen' : undefined;
+}

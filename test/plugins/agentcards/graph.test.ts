@@ -1,0 +1,107 @@
+import { DirectedGraph, UndirectedGraph } from 'graphology';
+import { describe, expect, it } from 'vitest';
+import { graphOf as read } from '../../../plugins/agentcards/graph/graph-of.js';
+import { AssizeError, contextPath } from '../../../src/sdk.js';
+import { graphOf, scores } from './rank.js';
+
+const at = contextPath('graph').parse('graph');
+const graphIn = (graph: unknown) => read({ graph }, at);
+const problemsOf = (graph: unknown): string[] => {
+  try {
+    graphIn(graph);
+    return [];
+  } catch (error) {
+    return error instanceof AssizeError
+      ? error.problems.map(({ code, message }) => `${code} ${message}`)
+      : [String(error)];
+  }
+};
+
+describe('a graph in the context', () => {
+  it('has the nodes that are listed, and the ends of the edges', () => {
+    const graph = graphIn({ nodes: ['b', 7, { id: 'cap', kind: 'capability' }], edges: [{ from: 'a', to: 'b' }] });
+    expect(graph?.ids).toEqual(['7', 'a', 'b', 'cap']);
+    expect(graph?.ids.map((_, i) => graph.kindOf(i))).toEqual(['tool', 'tool', 'tool', 'capability']);
+    expect(graph?.edge(1, 2)).toEqual({ weight: 1, count: 0 });
+    expect(graph?.edge(2, 1)).toBeUndefined();
+    expect(graph?.numberOf('constructor')).toBeUndefined();
+  });
+
+  it('counts a mutual pair as two edges and one neighbour, and a loop as neither', () => {
+    const graph = graphIn(graphOf('a > b', 'b > a', 'a > a', 'a > c'));
+    expect([graph?.size, graph?.density]).toEqual([3, 0.5]);
+    expect(graph?.neighboursOf(0).length).toBe(2);
+    expect(graph?.edgeCounts[0]).toBe(3);
+    expect(graph?.adjacent(0, 0)).toBe(false);
+    expect(graph?.adjacent(2, 0)).toBe(true);
+  });
+
+  it('adds parallel edges up', () => {
+    const twice = { from: 'a', to: 'b', weight: 0.3, count: 2 };
+    expect(graphIn({ edges: [twice, twice] })?.edge(0, 1)).toEqual({ weight: 0.6, count: 4 });
+  });
+
+  it('has a density of 0 with fewer than two nodes', () => {
+    expect(graphIn({ nodes: ['a'] })?.density).toBe(0);
+    expect(graphIn({ nodes: [], edges: [] })).toBeUndefined();
+    expect(graphIn(undefined)).toBeUndefined();
+  });
+
+  it('may be one of graphology, directed or not', () => {
+    const directed = new DirectedGraph();
+    directed.addNode('a');
+    directed.addNode('b', { kind: 'capability' });
+    directed.addEdge('a', 'b', { weight: 0.5, count: 3 });
+    const graph = graphIn(directed);
+    expect([graph?.edge(0, 1), graph?.edge(1, 0), graph?.kindOf(1)]).toEqual([
+      { weight: 0.5, count: 3 },
+      undefined,
+      'capability',
+    ]);
+    const undirected = new UndirectedGraph();
+    undirected.mergeEdge('a', 'b', { weight: 2 });
+    expect(graphIn(undirected)?.edge(1, 0)).toEqual({ weight: 2, count: 0 });
+    expect(graphIn(undirected)?.edgeCounts[0]).toBe(1);
+  });
+
+  it('is read once a version', () => {
+    const given = { version: 1, edges: [{ from: 'a', to: 'b', weight: 1 }] };
+    const first = graphIn(given);
+    expect(graphIn(given)).toBe(first);
+    given.edges.push({ from: 'b', to: 'c', weight: 1 });
+    expect(graphIn(given)?.order).toBe(3);
+    given.edges[0]!.weight = 5;
+    given.version = 2;
+    expect(graphIn(given)?.edge(0, 1)?.weight).toBe(5);
+  });
+
+  it('takes the weight of an edge from its type and source, where it has none', () => {
+    const edge = (more: object) => graphIn({ edges: [{ from: 'a', to: 'b', ...more }] })?.edge(0, 1)?.weight;
+    expect(edge({ type: 'provides', source: 'inferred' })).toBeCloseTo(0.49, 12);
+    expect(edge({ type: 'dependency' })).toBeCloseTo(0.7, 12);
+    expect(edge({ type: 'constructor', source: 'unheard' })).toBeCloseTo(0.35, 12);
+    expect(edge({ type: 'sequence', weight: 0.9 })).toBe(0.9);
+  });
+
+  it('says everything that is wrong with it, and where', async () => {
+    expect(
+      problemsOf({
+        directed: 'no',
+        nodes: [{ id: 'a', kind: 'tol' }, null],
+        edges: [{ from: 'a' }, 3, { from: 'a', to: 'b', weight: -1, count: NaN }],
+      }),
+    ).toEqual([
+      'ASZ520 graph.directed is the string "no"; expected true or false',
+      'ASZ520 graph.nodes[0].kind is the string "tol"; expected tool or capability',
+      'ASZ520 graph.nodes[1] is null; expected the id of a node',
+      'ASZ520 graph.edges[0].to is missing; expected the id of a node',
+      'ASZ520 graph.edges[1] is the number 3; expected an edge: { from, to, weight, count }',
+      'ASZ520 graph.edges[2].weight is the number -1; expected a finite number of at least 0',
+      'ASZ520 graph.edges[2].count is the number NaN; expected a finite number of at least 0',
+    ]);
+    expect(problemsOf('graph.json')[0]).toContain('ASZ520 graph is the string "graph.json"; expected a graph');
+    expect(problemsOf({ edges: {} })[0]).toContain('graph.edges is a map; expected a list of edges');
+    expect(problemsOf({ edges: Array.from({ length: 50 }, () => 0) })).toHaveLength(20);
+    await expect(scores({ class: 'PageRankScorer' }, ['a'], { graph: [] })).rejects.toThrow('expected a graph');
+  });
+});

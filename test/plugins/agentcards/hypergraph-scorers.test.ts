@@ -1,0 +1,114 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { graphOf, scores } from './rank.js';
+
+const capabilities = ['c1', 'c2', 'c3', 'c4'];
+const tools = ['t1', 't2', 't3', 't4'];
+/** Two blocks that a weak link joins, and a tool that nothing uses. */
+const lines = [
+  ...capabilities.map((id) => `(${id})`),
+  'lonely',
+  'c1 > t1',
+  'c1 > t2',
+  'c2 > t1',
+  'c2 > t2',
+  'c3 > t3',
+  'c3 > t4',
+  'c4 > t3',
+  'c4 > t4',
+  'c4 > t2 0.1',
+];
+const all = [...tools, ...capabilities, 'lonely', 'gone'];
+const cluster = (
+  used: readonly string[],
+  params = {},
+  graph: object = graphOf(...lines),
+  of: readonly string[] = all,
+) => scores({ class: 'ClusterScorer', params }, of, { graph, tools: used });
+
+describe('ClusterScorer', () => {
+  it('boosts what is in the cluster of the tools in use; one is enough', async () => {
+    expect(await cluster(['t1'])).toEqual([0.5, 0.5, 0, 0, 0.5, 0.5, 0, 0, 0, 0]);
+  });
+
+  it('can give the others the share of their tools that is in it', async () => {
+    expect((await cluster(['t1', 't2'], { partial: 0.25 })).slice(4, 8)).toEqual([
+      0.5,
+      0.5,
+      0,
+      expect.closeTo(0.25 / 3, 12),
+    ]);
+  });
+
+  it('takes the cluster with most tools in use, and of several the one with the first id', async () => {
+    expect((await cluster(['t4', 't3', 't1'])).slice(4, 8)).toEqual([0, 0, 0.5, 0.5]);
+    expect((await cluster(['t4', 't1'])).slice(4, 8)).toEqual([0.5, 0.5, 0, 0]);
+  });
+
+  it('boosts nothing where no tool in use is linked, nor with fewer than two capabilities; without tools it is absent', async () => {
+    expect(await cluster(['lonely'])).toEqual(all.map(() => 0));
+    expect(await cluster(['t'], {}, graphOf('(c)', 'c > t'), ['c', 't'])).toEqual([0, 0]);
+    expect(await cluster([], {}, graphOf(...lines), ['c1'])).toEqual([undefined]);
+    expect(await cluster(['a'], {}, graphOf('(c)', '(d)', 'a'), ['c'])).toEqual([0]);
+  });
+
+  it('does not depend on the order in which the graph was given', async () => {
+    const expected = await cluster(['t1']);
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(lines.slice(5), { minLength: 9 }), async (edges) => {
+        expect(await cluster(['t1'], {}, graphOf(...lines.slice(0, 5), ...edges))).toEqual(expected);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('finds three blocks, joined or not, and as many as it is told', async () => {
+    const blocks = (joints: readonly string[]) =>
+      graphOf(
+        ...['x', 'y', 'z'].flatMap((b) => [
+          `(c${b}1)`,
+          `(c${b}2)`,
+          `c${b}1 > ${b}1`,
+          `c${b}1 > ${b}2`,
+          `c${b}2 > ${b}1`,
+          `c${b}2 > ${b}2`,
+        ]),
+        ...joints,
+      );
+    const of = ['cx1', 'cx2', 'cy1', 'cy2', 'cz1', 'cz2'];
+    expect(await cluster(['y2'], {}, blocks([]), of)).toEqual([0, 0, 0.5, 0.5, 0, 0]);
+    expect(await cluster(['y2'], {}, blocks(['cx1 > y1 0.1', 'cz1 > y2 0.1']), of)).toEqual([0, 0, 0.5, 0.5, 0, 0]);
+    expect(await cluster(['y2'], { clusters: 1 }, blocks([]), of)).toEqual([0.5, 0.5, 0.5, 0.5, 0.5, 0.5]);
+  });
+
+  it('says so where there is too much to cluster', async () => {
+    const many = Array.from({ length: 700 }, (_, i) => [`(c${i})`, `c${i} > t${i}`]).flat();
+    await expect(cluster(['t1'], {}, graphOf(...many), ['c1'])).rejects.toThrow('are too many to cluster');
+  });
+});
+
+describe('HypergraphNeighbourScorer', () => {
+  it('is the share of what is in use with which a capability or tool is shared', async () => {
+    const neighbours = (used: readonly string[]) =>
+      scores({ class: 'HypergraphNeighbourScorer' }, ['t1', 't3', 'c1', 'c4', 'lonely'], {
+        graph: graphOf(...lines),
+        tools: used,
+      });
+    expect(await neighbours(['t2', 't4'])).toEqual([0.5, 1, 0.5, 1, 0]);
+    expect(await neighbours(['c2'])).toEqual([1, 0, 1, 1, 0]);
+    expect(await neighbours(['t1'])).toEqual([0, 0, 1, 0, 0]);
+  });
+});
+
+describe('PageRankScorer over the hypergraph', () => {
+  it('knows no direction and no edge between tools', async () => {
+    const rank = (graph: object) =>
+      scores({ class: 'PageRankScorer', params: { over: 'hypergraph' } }, ['t', 'c'], { graph });
+    const [t, c] = await rank(graphOf('(c)', 'c > t'));
+    expect([t, c]).toEqual([0.5, 0.5]);
+    expect(await rank(graphOf('(c)', 't > c'))).toEqual([0.5, 0.5]);
+    expect(await rank(graphOf('(c)', 't > c', 'c > t'))).toEqual([0.5, 0.5]);
+    const [other] = await rank(graphOf('(c)', 'c > t', 't > u', 'u > t'));
+    expect(other).toBeCloseTo(0.475 * (1 - 0.05), 1);
+  });
+});
