@@ -32,6 +32,9 @@ saysWell('contexts', {
   'a now that is a list': given('turn: 1\nnow: [2026]\n'),
   'numbers that are none': given('turn: .nan\nratio: .inf\n'),
   'a file that is not there': { ...given(''), typed: 'rank -p ./p.yaml one.json --context nowhere.yaml' },
-  'a --now that is no time': { ...given('turn: 1\n'), typed: 'rank -p ./p.yaml one.json --context c.yaml --now noon' },
+  'an option now that is no time': {
+    ...given('turn: 1\n'),
+    typed: 'rank -p ./p.yaml one.json --context c.yaml --now noon',
+  },
   'a key that nobody declared': given('turn: 1\ntrun: 2\n'),
 });

@@ -19,7 +19,8 @@ async function told(
     return String(await ask(await createPipeline(profile as ProfileInput, options)));
   } catch (error) {
     // Anything else is a crash.
-    if (error instanceof AssizeError) return `AssizeError: ${error.message}`;
+    if (error instanceof AssizeError)
+      return `AssizeError: ${error.message.replaceAll(/presets: [^;]+;/g, 'presets: …;')}`;
     throw error;
   }
 }
