@@ -96,13 +96,32 @@ function composeServices(services: readonly ServiceBinding[], progress: Progress
   return container;
 }
 
+/** The container says over five lines that a service is missing, and not what to do. */
+function told<V>(make: () => V): V {
+  try {
+    return make();
+  } catch (error) {
+    const [, name] =
+      /^No bindings found for service: "(?:Symbol\()?(?:assize:)?(.*?)\)?"/.exec(
+        String(Reflect.get(Object(error), 'message')),
+      ) ?? [];
+    if (name === undefined) throw error;
+    throw new Error(
+      `nothing is bound to the service ${name}\na plugin's services, or createPipeline's, bind it: { token, class }`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
 /** One instance a use: two novelty entries have two memories, and two of everything else. */
 const instantiateIn =
   (container: Container): Instantiate =>
   (unit) => {
     const token = unit as unknown as Newable<UnitInstance>;
     if (!container.isBound(token)) bindClass(container, token, unit, 'Transient');
-    return container.get(token);
+    return told(() => container.get(token));
   };
 
 const load = (

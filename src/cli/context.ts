@@ -36,8 +36,8 @@ export function placedIn(context: Context, error: unknown): unknown {
   if (!(error instanceof AssizeError)) return error;
   const problems = error.problems.map((problem) => {
     const { code, path, place } = problem;
-    const isContexts = code === 'ASZ104' && place === undefined && path !== undefined;
-    return isContexts ? { ...problem, place: locate(context, [path], 'value') } : problem;
+    const key = code === 'ASZ104' && place === undefined ? /^context\.(.*)$/s.exec(path ?? '')?.[1] : undefined;
+    return key === undefined ? problem : { ...problem, place: locate(context, [key], 'value') };
   });
   return new AssizeError(problems, error.message, { cause: error });
 }

@@ -66,7 +66,7 @@ const onePath = z
 
 const somePaths = z
   .union([z.string(), z.array(z.string()).min(1)])
-  .meta({ title: 'path, or list of paths', description: `A path into the candidate, or a list of them: ${FORMS}.` })
+  .meta({ title: 'path or paths', description: `A path into the candidate, or a list of them: ${FORMS}.` })
   .transform(making((text): readonly PathReader[] => [text].flat().map(compilePath)));
 
 const oneDuration = z
@@ -95,7 +95,7 @@ export function itemPath(fallback?: string) {
 
 const oneContextPath = z
   .string()
-  .describe(`A path into the run’s context: ${FORMS}.`)
+  .meta({ title: 'path in the context', description: `A path into the run’s context: ${FORMS}.` })
   .transform(making((text): PathReader => Object.assign(compilePath(text), { of: 'context' as const })));
 
 /** A param that is a path into the context of a run. Its value reads that context. */

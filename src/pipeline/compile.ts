@@ -1,4 +1,4 @@
-import type { Focus, GeneratorRun, Place, Reported, ReportRun, RunFacts, Score } from '../contract/index.js';
+import type { Focus, GeneratorRun, Place, Problem, Reported, ReportRun, RunFacts, Score } from '../contract/index.js';
 import { failure } from '../document/failure.js';
 import { makeVetoLoop } from '../matrix/veto-loop.js';
 import type { Evaluate } from '../expression/expression.js';
@@ -25,7 +25,7 @@ import { planVetoes, runsOf, type VetoPlan, type VetoRun } from '../stages/veto.
 import { Binder } from './bind.js';
 import { compileRule } from './compile-rule.js';
 import { type CompiledSelector, compileSelector } from './compile-selector.js';
-import { type Instantiate, UnitCompiler } from './compile-unit.js';
+import { type Instantiate, ParamsRefused, UnitCompiler } from './compile-unit.js';
 import { emptyState } from './state.js';
 
 /** What fills the budget. */
@@ -87,9 +87,13 @@ function made<R>(
     return make();
   } catch (error) {
     const { id, path = id, place } = entry;
-    throw failure([{ code: 'ASZ305', message: `the unit of ${id} cannot be made: ${causeOf(error)}`, path, place }], {
-      cause: error,
-    });
+    const [first, ...rest] = causeOf(error instanceof ParamsRefused ? error.cause : error).split('\n');
+    const hint = rest.length === 0 ? undefined : rest.join('\n');
+    const problem: Problem =
+      error instanceof ParamsRefused
+        ? { code: 'ASZ202', message: `the params of ${id} are refused: ${first}`, path, place, hint }
+        : { code: 'ASZ305', message: `the unit of ${id} cannot be made: ${first}`, path, place, hint };
+    throw failure([problem], { cause: error });
   }
 }
 

@@ -1,4 +1,5 @@
 import { AssizeError, type Context, type Problem, type Signals } from '../contract/index.js';
+import { failure } from '../document/failure.js';
 import { describeValue } from '../expression/describe.js';
 import { type Change, touched } from '../profile/amend.js';
 import type { Entry, Use } from '../profile/profile.js';
@@ -126,7 +127,7 @@ export class Pipeline<T = unknown> {
     const { among } = options;
     if (this.#plan.needsSet && !among) {
       const message = `profile ${this.name} scores a candidate among others: give them as { among }`;
-      throw new AssizeError([{ code: 'ASZ502', message }]);
+      throw failure([{ code: 'ASZ502', message }]);
     }
     const at = among ? among.indexOf(candidate) : 0;
     const candidates = among ? (at < 0 ? [...among, candidate] : among) : [candidate];
@@ -134,7 +135,7 @@ export class Pipeline<T = unknown> {
     const ranking = await this.#inTurn(candidates, context, options, 'unpacked');
     const row = ranking.ranked.find((one) => one.index === index) ?? ranking.refused.find((one) => one.index === index);
     if (row) return row;
-    throw new AssizeError([{ code: 'ASZ502', message: 'a pinned candidate is not scored' }]);
+    throw failure([{ code: 'ASZ502', message: 'a pinned candidate is not scored' }]);
   }
 
   /** The ids of the entries that need all candidates at once. Where there is none, candidates can be scored as a stream. */
@@ -163,7 +164,7 @@ export class Pipeline<T = unknown> {
     if (first === undefined) return new ScoreStream<T>(this.#plan, candidates, context, abort);
     const who = others.length === 0 ? `entry ${first} needs` : `entries ${[first, ...others].join(', ')} need`;
     const message = `profile ${this.name} cannot score a stream: its ${who} all candidates at once`;
-    throw new AssizeError([{ code: 'ASZ502', message, hint: 'collect them, and rank them' }]);
+    throw failure([{ code: 'ASZ502', message, hint: 'collect them, and rank them' }]);
   }
 
   /** Runs that share a memory queue, so that each learns after the one that was asked before it. */
@@ -229,14 +230,14 @@ export class Pipeline<T = unknown> {
 
 /** An `undefined` from upstream must not look like an empty list. */
 const nothingToRank = (profile: string): AssizeError =>
-  new AssizeError([
+  failure([
     { code: 'ASZ502', message: `no candidates were given, and profile ${profile} has no strategies to make any` },
   ]);
 
 /** A list of anything would be scored as if every field were absent: better to say what was expected. */
 function checkCandidates(candidates: readonly unknown[]): void {
   if (!Array.isArray(candidates)) {
-    throw new AssizeError([
+    throw failure([
       { code: 'ASZ502', message: `the candidates are ${describeValue(candidates)}; expected a list of objects` },
     ]);
   }

@@ -114,7 +114,7 @@ class Loader {
     const packs: NamedPack[] = units ? [units] : [];
     let complete = true;
     for (const [index, spec] of plugins.entries()) {
-      if (typeof spec !== 'string') continue; // the schema reports it
+      if (typeof spec !== 'string' || spec === '') continue; // the schema reports it
       try {
         const pack = await loadPlugin(spec, from, this.host);
         packs.push(pack);
@@ -133,7 +133,7 @@ class Loader {
     const bases = namesOf(data['extends']);
     let merged: Raw = {};
     for (const [index, ref] of bases.entries()) {
-      if (typeof ref !== 'string') continue;
+      if (typeof ref !== 'string' || ref === '') continue;
       const file = isPath(ref)
         ? resolve(dirname(from), ref)
         : await this.preset(ref, (message, hint) => at('ASZ205', message, ['extends', index], hint));
@@ -162,7 +162,7 @@ class Loader {
     if (names.includes(name)) return presetFile(name);
     const near = suggest(name, names);
     report(
-      `there is no preset ${name}`,
+      `there is no preset ${name || '""'}`,
       `${near ? `did you mean ${near}? ` : ''}presets: ${names.join(', ')}; a path has a slash or ends in .yaml`,
     );
     return undefined;

@@ -77,6 +77,8 @@ export interface ScorerEntry extends Entry {
 
 export interface SignalEntry {
   readonly id: string;
+  readonly path: string;
+  readonly place: Place | undefined;
   readonly use: ClassUse;
   readonly when: Expression | undefined;
   readonly timeout: number | undefined;

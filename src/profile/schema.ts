@@ -29,8 +29,11 @@ export const COMBINES = ['weighted_mean', 'weighted_sum', 'product', 'geometric_
 export const profileSchema = z.strictObject({
   name: z.string().optional().describe('What results call it.'),
   description: z.string().optional().describe('One line on what it is for.'),
-  extends: z.array(z.string()).default([]).describe('Presets and files that this one builds on, in order.'),
-  plugins: z.array(z.string()).default([]).describe('Packs that ship, files (./my-scorers.ts) and npm packages.'),
+  extends: z.array(z.string().min(1)).default([]).describe('Presets and files that this one builds on, in order.'),
+  plugins: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Packs that ship, files (./my-scorers.ts) and npm packages.'),
   candidate: z
     .strictObject({
       id: z.string().min(1).optional().describe('The path of a candidate’s id; `id` when not said, else its position.'),

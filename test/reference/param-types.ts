@@ -56,6 +56,7 @@ export function typeText(schema: ParamSchema): string {
   if (anyOf ?? either) return alternativesText(anyOf ?? either ?? []);
   if (schema.const !== undefined) return `\`${String(schema.const)}\``;
   if (schema.enum) return oneOf(schema.enum.map((value) => `\`${String(value)}\``));
+  if (Array.isArray(type)) return oneOf(type.map((one: string) => typeText({ ...schema, type: one })));
   switch (type) {
     case 'number':
       return numberText('number', schema);
