@@ -2,13 +2,14 @@ import {
   abstain,
   type BatchScorer,
   defineScorer,
+  describeValue,
   type ParamsOf,
   path,
   type Run,
   type Score,
   z,
 } from '../../src/sdk.js';
-import { idsOf, toolsParam } from './context-ids.js';
+import { idsIn, idsOf, toolsParam } from './context-ids.js';
 
 type Params = ParamsOf<typeof OverlapScorer>;
 
@@ -44,8 +45,11 @@ export class OverlapScorer implements BatchScorer<Params> {
     const used = new Set(idsOf(tools, run.context));
     if (used.size === 0) return (_candidate, _index, note) => abstain(note, 'no_tools');
     return (candidate, _index, note) => {
-      if (at(candidate) === undefined) return abstain(note, 'absent', { path: at.source });
-      const own = new Set(idsOf(at, candidate));
+      const list = at(candidate);
+      if (list === undefined) return abstain(note, 'absent', { path: at.source });
+      const ids = idsIn(list);
+      if (ids === undefined) throw new TypeError(`${at.source}: expected a list of ids, found ${describeValue(list)}`);
+      const own = new Set(ids);
       let common = 0;
       for (const id of own) if (used.has(id)) common += 1;
       const whole = measure === 'jaccard' ? own.size + used.size - common : own.size;

@@ -58,7 +58,8 @@ export class BM25Scorer implements BatchScorer<Params> {
     const place = new Map(different.map((word, k) => [word, k]));
     const counted = run.candidates.map((candidate) => attempt(() => countIn(candidate, fields, place)));
     const texts = counted.filter((one): one is Counted => one !== undefined && !(one instanceof Error));
-    const average = texts.reduce((sum, { length }) => sum + length, 0) / texts.length;
+    const lengths = Float64Array.from(texts, ({ length }) => length).sort(); // rounding must not depend on their order
+    const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
     const rarity = different.map((_, k) => {
       const having = texts.filter(({ counts }) => counts[k] !== 0).length;
       return Math.log(1 + (texts.length - having + 0.5) / (having + 0.5));

@@ -125,6 +125,7 @@ export class Pipeline<T = unknown> {
     const candidate = index === undefined ? undefined : candidates?.[index];
     const about =
       candidate === undefined || index === undefined ? '' : ` on ${idOf(this.#plan.profile, candidate, index)}`;
+    if (failure instanceof AssizeError) return new AssizeError(failure.problems, failure.message, { cause: failure });
     const message = `the ${stage} entry ${entry} failed${about}: ${causeOf(failure)}`;
     const place = [...this.#plan.profile.vetoes, ...this.#plan.profile.scorers].find(({ id }) => id === entry)?.place;
     const settled = stage === 'veto' || (stage === 'score' && !causeOf(failure).startsWith('its weight'));

@@ -1,7 +1,7 @@
-import { type CellState, ScoreMatrix } from '../matrix/score-matrix.js';
+import { ScoreMatrix } from '../matrix/score-matrix.js';
 import { judgeOf, refusalOf } from '../matrix/verdict.js';
 import type { Degraded } from '../stages/failures.js';
-import { settle } from '../stages/settle.js';
+import { askCell } from './ask-cell.js';
 import type { Plan } from './compile.js';
 import { idOf } from './ids.js';
 import { refusalReason } from './refusal-reason.js';
@@ -179,21 +179,9 @@ export class Ranking<T> {
   }
 
   #makeMatrix(): ScoreMatrix {
-    const { rows, kept, totals, scored, candidates, state } = this.#outcome;
+    const { rows, kept, totals } = this.#outcome;
     const { measures, scorers } = this.#plan.profile;
-    const runs = new Map(scored.scoring.runs.map((run) => [run.entry.id, run]));
-    const ask = (entry: string, row: number): { value: number | undefined; state: CellState } => {
-      const scoredRow = rows?.[row] ?? row;
-      if (!scorers.some(({ id }) => id === entry)) {
-        const value = state.measures[entry]?.[scoredRow] ?? Number.NaN;
-        return Number.isNaN(value) ? { value: undefined, state: 'absent' } : { value, state: 'scored' };
-      }
-      const run = runs.get(entry);
-      if (!run) return { value: undefined, state: 'not_asked' };
-      this.#plan.cell.state = state;
-      const { raw, how } = settle(run, candidates[kept[scoredRow]!], scoredRow);
-      return { value: raw, state: how };
-    };
+    const ask = (entry: string, row: number) => askCell(this.#plan, this.#outcome, entry, rows?.[row] ?? row);
     const entries = [...measures.map(({ id }) => id), ...scorers.map(({ id }) => id)];
     return new ScoreMatrix(entries, rows?.map((row) => kept[row]!) ?? kept, totals, ask);
   }

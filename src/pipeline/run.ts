@@ -9,8 +9,9 @@ import { judgeAndScore } from '../stages/judge-and-score.js';
 import { prepareScorers, score, type Scored, type ScoringInput } from '../stages/score.js';
 import { order, type RowKey, select, type Selected } from '../stages/select.js';
 import { readSignals } from '../stages/signals.js';
-import { Slab } from '../matrix/slab.js';
+import { indexIn, Slab } from '../matrix/slab.js';
 import { veto, type Vetoed } from '../stages/veto.js';
+import { askCell } from './ask-cell.js';
 import { failing } from './bind.js';
 import type { Plan } from './compile.js';
 import { countVetoed, fallBack, type Fallen } from './fall-back.js';
@@ -64,7 +65,7 @@ export async function run(
     : await inStages(plan, batch, input);
   adjust(plan.rules, plan.firstRuleJudge, state, cell, candidates, kept, scored.totals, slab, failures);
   const { rows, totals } = compact(kept, scored.totals, slab);
-  const table: Table = { candidates, kept, rows, totals, state };
+  const table: Table = { candidates, kept, scored, rows, totals, state };
   const ties = plan.select.ties?.map((key) => keyed(table, 'ties', key));
   const ordered = once(() => {
     cell.state = state;
@@ -107,7 +108,7 @@ export async function run(
 }
 
 /** The scored rows of a run: their candidates and totals. */
-type Table = Pick<Outcome, 'candidates' | 'kept' | 'rows' | 'totals' | 'state'>;
+type Table = Pick<Outcome, 'candidates' | 'kept' | 'scored' | 'rows' | 'totals' | 'state'>;
 
 /** An expression of scored candidates, by row of the ranking. */
 function keyed(
@@ -125,20 +126,28 @@ function keyed(
 
 /** What reports are told. */
 function reportFacts(
-  { profile }: Plan,
-  { candidates, kept, rows, totals }: Table,
+  plan: Plan,
+  table: Table,
   ordered: Int32Array,
   [pinned, selected]: readonly [pinned: readonly number[], rows: Int32Array],
   verdicts: Uint16Array,
 ): ReportFacts {
+  const { profile } = plan;
+  const { candidates, kept, rows, totals } = table;
   const at = (index: number, total: number): RankedRow => {
     const candidate = candidates[index];
     return { id: idOf(profile, candidate, index), index, candidate, score: total };
   };
   const row = (r: number): RankedRow => at(kept[rows?.[r] ?? r]!, totals[r]!);
   const counts = { given: candidates.length, vetoed: countVetoed(verdicts) };
+  const entries = new Set([...profile.measures, ...profile.scorers].map(({ id }) => id));
+  const value = ({ index }: RankedRow, entry: string): number | undefined => {
+    if (entries.has(entry)) return askCell(plan, table, entry, indexIn(kept, index)).value;
+    throw new Error(`there is no scorer or measure ${entry}; there is ${[...entries].join(', ')}`);
+  };
   return {
     counts,
+    value,
     ranked: Array.from(ordered, row),
     selected: [...pinned.map((i) => at(i, Number.NaN)), ...Array.from(selected, row)],
   };
