@@ -15,7 +15,8 @@ type Params = ParamsOf<typeof OverlapScorer>;
 
 /**
  * How many of a candidate's tools are in use. `jaccard`: the common ones of all that either has; `containment`: of the
- * candidate's own. One named twice counts once; a candidate without tools overlaps with nothing.
+ * candidate's own. One named twice counts once; where either has no tools the overlap is 0. Without a list in the context
+ * it abstains.
  */
 export class OverlapScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
@@ -36,14 +37,14 @@ export class OverlapScorer implements BatchScorer<Params> {
     reasons: {
       shared: '{common} of its {own} tools are in use, of {used}',
       little: '{common} of its {own} tools are in use, of {used}: below {min}',
-      no_tools: 'no tool is in use',
+      no_tools: 'the context does not say which tools are in use',
       absent: 'the candidate has no {path}',
     },
   });
 
   prepare({ measure, own: at, tools, min }: Params, run: Run): Score<unknown> {
+    if (tools(run.context) === undefined) return (_candidate, _index, note) => abstain(note, 'no_tools');
     const used = new Set(idsOf(tools, run.context));
-    if (used.size === 0) return (_candidate, _index, note) => abstain(note, 'no_tools');
     return (candidate, _index, note) => {
       const list = at(candidate);
       if (list === undefined) return abstain(note, 'absent', { path: at.source });
