@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Container, type Newable } from 'inversify';
 import * as core from '../plugins/core/index.js';
@@ -6,10 +7,11 @@ import type { NamedPack, ServiceBinding, ServiceClass, UnitClass, UnitInstance }
 import { failure } from './document/failure.js';
 import { compilePlan } from './pipeline/compile.js';
 import type { Instantiate } from './pipeline/compile-unit.js';
+import type { Edition } from './pipeline/edition.js';
 import { Pipeline } from './pipeline/pipeline.js';
-import { loadProfile } from './profile/load.js';
+import { type LoadedProfile, loadProfile } from './profile/load.js';
 import type { ProfileInput } from './profile/schema.js';
-import type { ShippedPacks } from './registry/load-plugin.js';
+import { loadPlugin, type ShippedPacks } from './registry/load-plugin.js';
 import { readPack, serviceProblems } from './registry/read-pack.js';
 import {
   CLOCK,
@@ -17,13 +19,18 @@ import {
   EMBEDDERS,
   EmbedderRegistry,
   embedderToken,
+  LANGUAGE_MODELS,
   LexicalProvider,
+  OpenAiModels,
   systemClock,
   TransformersProvider,
 } from './services/index.js';
 
 /** Packs that ship besides `core`, by the name that a profile's `plugins` uses. */
-const SHIPPED: ShippedPacks = { agentcards: () => import('../plugins/agentcards/index.js') };
+const SHIPPED: ShippedPacks = {
+  agentcards: () => import('../plugins/agentcards/index.js'),
+  cupel: () => import('../plugins/cupel/index.js'),
+};
 
 export interface PipelineOptions {
   /** Units given in code, by class name: `{ Stars: scorer((repo) => repo.stars / 1000) }`. */
@@ -76,6 +83,7 @@ function composeServices(services: readonly ServiceBinding[]): Container {
     { token: EMBEDDERS, value: new EmbedderRegistry(lookup) },
     { token: embedderToken('lexical'), class: LexicalProvider },
     { token: embedderToken('transformers'), class: TransformersProvider },
+    { token: LANGUAGE_MODELS, class: OpenAiModels },
   ];
   for (const service of [...builtIn, ...services]) bindService(container, service);
   return container;
@@ -111,11 +119,27 @@ export async function createPipeline<T = unknown>(
     folder: options.folder ?? process.cwd(),
   });
   const container = composeServices([...loaded.services, ...(options.services ?? [])]);
-  const plan = compilePlan(
-    loaded.profile,
-    instantiateIn(container),
-    container.get<Clock>(CLOCK),
-    options.codegen ?? true,
-  );
-  return new Pipeline<T>(plan);
+  const instantiate = instantiateIn(container);
+  const clock = container.get<Clock>(CLOCK);
+  const edition = (of: LoadedProfile): Edition => ({
+    plan: compilePlan(of.profile, instantiate, clock, options.codegen ?? true),
+    warnings: of.warnings,
+    amend: (change) => edition(of.amend(change)),
+  });
+  return new Pipeline<T>(edition(loaded));
+}
+
+/**
+ * The packs that ship, `core` first.
+ *
+ * @param spec   for one pack alone: its name, or what a profile's `plugins` would say
+ * @param folder what a relative path starts from
+ * @throws AssizeError when there is no such pack
+ */
+export async function loadPacks(spec: string | undefined, folder = process.cwd()): Promise<readonly NamedPack[]> {
+  if (spec === corePack.name) return [corePack];
+  const host = { shipped: SHIPPED, sdk: sdkFile() };
+  const load = (one: string): Promise<NamedPack> => loadPlugin(one, join(folder, 'profile'), host);
+  if (spec !== undefined) return [await load(spec)];
+  return [corePack, ...(await Promise.all(Object.keys(SHIPPED).map(load)))];
 }

@@ -14,10 +14,30 @@ export {
   scorer,
   veto,
 } from './contract/index.js';
+export { type ExplanationTextOptions, explanationText } from './explain/text.js';
+export { evaluate } from './explain/evaluate.js';
+export type {
+  AskedTerm,
+  CandidateOutcome,
+  ChildTerm,
+  CombineTerm,
+  Explanation,
+  FieldRead,
+  MeasureTerm,
+  NoteTerm,
+  RefusalTerm,
+  RuleTerm,
+  ScorerTerm,
+  StepTerm,
+  VetoTerm,
+} from './explain/explanation.js';
+export type { Plain } from './explain/plain.js';
 export { CELL_STATES, type CellState, type Column, type ScoreMatrix } from './matrix/score-matrix.js';
 export type { Refusal } from './matrix/verdict.js';
 export type { Description, Pipeline, RankOptions, ScoreOptions } from './pipeline/pipeline.js';
 export type { Ranking } from './pipeline/ranking.js';
-export type { LeftOut, Placed, Ranked, Refused, Selected } from './pipeline/rows.js';
+export type { LeftOut, Placed, Ranked, Refused, Scored, Selected } from './pipeline/rows.js';
+export type { ScoreStream } from './pipeline/score-stream.js';
+export type { Change } from './profile/amend.js';
 export type { ProfileInput } from './profile/schema.js';
 export type { Degraded } from './stages/failures.js';

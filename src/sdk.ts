@@ -11,6 +11,8 @@ export { contextPath, duration, expression, itemPath, path, paths } from './expr
 export type { PathReader } from './expression/path.js';
 export { toMillis } from './expression/time.js';
 export {
+  type Answer,
+  answerSchema,
   CLOCK,
   type Clock,
   EMBEDDERS,
@@ -20,7 +22,15 @@ export {
   type Embedders,
   embedderParam,
   embedderToken,
+  estimateTokens,
   isUnspaced,
+  type JsonSchema,
+  LANGUAGE_MODELS,
+  type LanguageModel,
+  languageModelParam,
+  type LanguageModels,
+  type LanguageModelSettings,
+  type Question,
   VectorMemory,
   type VectorMemoryLimits,
   wordRuns,

@@ -21,7 +21,7 @@ export type { UnitExample } from './testing/session.js';
  * `scope`: `candidate`: any part of a batch scores the same; `set`: their order changes nothing;
  * `reasons`: it notes what its meta declares, with the data that the templates name;
  * `explanation`: asked why, it gives the value that it gave before;
- * `memory`: it writes into no memory, and a batch teaches what one call after another would.
+ * `memory`: it writes into no memory, a batch teaches what one call after another would, and what is stored comes back.
  */
 export type ContractRule =
   | 'loads'

@@ -48,8 +48,8 @@ export class StageSignal implements Signal<Params> {
     params: z
       .strictObject({
         by: expression({ scope, want: 'number' }).describe('The number.'),
-        stages: stages.optional(),
-        anchors: anchors.optional(),
+        stages: stages.optional().describe('Stages in order: { name, below, values }; the last has no below.'),
+        anchors: anchors.optional().describe('Points of a line in order: { at, values }.'),
       })
       .refine(
         (given) => (given.stages === undefined) !== (given.anchors === undefined),

@@ -1,4 +1,15 @@
-import { duration, type Embedders, embedderParam, path, paths, type Run, VectorMemory, z } from '../../src/sdk.js';
+import {
+  duration,
+  type Embedders,
+  embedderParam,
+  type MemoryFacts,
+  path,
+  paths,
+  type Run,
+  VectorMemory,
+  type VectorMemoryLimits,
+  z,
+} from '../../src/sdk.js';
 import { attempt } from './attempt.js';
 import { type Embedding, embedTexts, textOf, vectorOf } from './text-and-vector.js';
 
@@ -6,13 +17,15 @@ import { type Embedding, embedTexts, textOf, vectorOf } from './text-and-vector.
 const common = {
   text: paths()
     .optional()
-    .describe('The text to embed: the path to it, or paths whose texts are joined by a space; lists are joined too.'),
-  vector: path().optional().describe('In place of text: the path to a vector that the candidate brings.'),
+    .describe(
+      'This or vector. The text to embed: the path to it, or paths whose texts are joined by a space; lists are joined too.',
+    ),
+  vector: path().optional().describe('This or text. The path to a vector that the candidate brings.'),
   dimensions: z
     .int()
     .positive()
     .optional()
-    .describe('How many numbers the vectors of candidates have; the first of them decides when not said.'),
+    .describe('With vector: how many numbers one has; the first of all decides when not said.'),
   embedder: embedderParam(),
   max_elements: z.int().positive().default(1000).describe('How many are remembered; the oldest goes first.'),
   ttl: duration().optional().describe('How long they are remembered; for ever when not said.'),
@@ -32,9 +45,25 @@ export const embeddingParams = <S extends z.ZodRawShape>(own: S) =>
 
 export type EmbeddingParams = z.output<z.ZodObject<typeof common>>;
 
-/** The memory before anything was seen. */
-export const emptyMemory = ({ max_elements, ttl, dimensions }: EmbeddingParams): VectorMemory =>
-  VectorMemory.empty({ maxElements: max_elements, ttlMs: ttl, dimensions });
+const limitsOf = ({ max_elements, ttl, dimensions }: EmbeddingParams): VectorMemoryLimits => ({
+  maxElements: max_elements,
+  ttlMs: ttl,
+  dimensions,
+});
+
+/** The memory of such a unit: the vectors that it has seen. Stored, it is read under other limits as well. */
+export const vectorMemory: MemoryFacts<EmbeddingParams> = {
+  empty: (params) => VectorMemory.empty(limitsOf(params)),
+  file: {
+    version: 1,
+    store: (memory: VectorMemory) => memory.toBytes(),
+    restore: (bytes, params) => VectorMemory.fromBytes(bytes, limitsOf(params)),
+  },
+};
+
+/** Whose vectors are remembered: those of an embedder's model, or those that candidates bring. */
+export const fingerprintOf = ({ vector, embedder }: EmbeddingParams, embedders: Embedders): string =>
+  vector === undefined ? embedders.open(embedder).name : 'vectors of candidates';
 
 /** How one candidate compares with what was seen before it. */
 export interface Look {

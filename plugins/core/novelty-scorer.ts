@@ -7,11 +7,12 @@ import {
   inject,
   injectable,
   type ParamsOf,
+  type Remembering,
   type Run,
   type Score,
   type VectorMemory,
 } from '../../src/sdk.js';
-import { compareInOrder, embeddingParams, emptyMemory } from './embedding.js';
+import { compareInOrder, embeddingParams, fingerprintOf, vectorMemory } from './embedding.js';
 
 type Params = ParamsOf<typeof NoveltyScorer>;
 
@@ -23,13 +24,13 @@ type Params = ParamsOf<typeof NoveltyScorer>;
  * between runs. The first of all has nothing to compare with: it abstains.
  */
 @injectable()
-export class NoveltyScorer implements BatchScorer<Params, unknown, VectorMemory> {
+export class NoveltyScorer implements BatchScorer<Params, unknown, VectorMemory>, Remembering<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours candidates unlike those that were seen before.',
     params: embeddingParams({}),
     range: [0, 2],
     scope: 'sequence',
-    memory: { empty: emptyMemory },
+    memory: vectorMemory,
     reasons: {
       seen: '{similarity} like the most similar of {seen} seen before',
       first: 'nothing was seen before',
@@ -42,6 +43,10 @@ export class NoveltyScorer implements BatchScorer<Params, unknown, VectorMemory>
   /** An embedder that nobody has, or that refuses a setting, is found out before anything runs. */
   check({ vector, embedder }: Params): void {
     if (vector === undefined) this.embedders.open(embedder);
+  }
+
+  fingerprint(params: Params): string {
+    return fingerprintOf(params, this.embedders);
   }
 
   async prepare(

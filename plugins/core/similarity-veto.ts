@@ -7,12 +7,13 @@ import {
   inject,
   injectable,
   type ParamsOf,
+  type Remembering,
   type Run,
   type Score,
   type VectorMemory,
   z,
 } from '../../src/sdk.js';
-import { compareInOrder, embeddingParams, emptyMemory } from './embedding.js';
+import { compareInOrder, embeddingParams, fingerprintOf, vectorMemory } from './embedding.js';
 
 /** A vector's cosine with itself may miss 1 by rounding: a threshold of 1 must still find repetitions. */
 const ROUNDING = 1e-9;
@@ -24,7 +25,7 @@ type Params = ParamsOf<typeof SimilarityVeto>;
  * before, reaches the threshold. What it refuses it does not learn.
  */
 @injectable()
-export class SimilarityVeto implements BatchVeto<Params, unknown, VectorMemory> {
+export class SimilarityVeto implements BatchVeto<Params, unknown, VectorMemory>, Remembering<Params> {
   static readonly meta = defineVeto({
     summary: 'Refuses candidates too like one that was already let through.',
     params: embeddingParams({
@@ -36,7 +37,7 @@ export class SimilarityVeto implements BatchVeto<Params, unknown, VectorMemory> 
         .describe('The cosine similarity from which on a candidate is refused.'),
     }),
     scope: 'sequence',
-    memory: { empty: emptyMemory },
+    memory: vectorMemory,
     reasons: {
       alike: '{similarity} like one that was let through, at least {threshold}',
       unlike: '{similarity} like the most similar that was let through, less than {threshold}',
@@ -50,6 +51,10 @@ export class SimilarityVeto implements BatchVeto<Params, unknown, VectorMemory> 
   /** An embedder that nobody has, or that refuses a setting, is found out before anything runs. */
   check({ vector, embedder }: Params): void {
     if (vector === undefined) this.embedders.open(embedder);
+  }
+
+  fingerprint(params: Params): string {
+    return fingerprintOf(params, this.embedders);
   }
 
   async prepare(

@@ -10,7 +10,7 @@ export class ThresholdVeto implements RowVeto<Params> {
     params: z
       .strictObject({
         value: path().describe('The path to the number.'),
-        min: z.number().optional().describe('The least that passes.'),
+        min: z.number().optional().describe('The least that passes; min, max or both.'),
         max: z.number().optional().describe('The most that passes.'),
       })
       .refine(({ min, max }) => min !== undefined || max !== undefined, 'expected min, max or both')

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Description } from '../pipeline/pipeline.js';
 import type { Io } from './io.js';
+import { counted } from './text.js';
 
 const HELP = `
 Examples:
@@ -19,9 +20,12 @@ export function addCheck(program: Command, io: Io): void {
 }
 
 async function check(ref: string, io: Io): Promise<void> {
-  const { createPipeline } = await import('./engine.js');
+  const { createPipeline, tellWarnings } = await import('./engine.js');
   const pipeline = await createPipeline(ref);
-  io.out.write(`${pipeline.name}: fine (${contents(pipeline.describe())})\n`);
+  const { length } = pipeline.warnings;
+  const doubts = length === 0 ? '' : `, with ${counted(length, 'warning')}`;
+  tellWarnings(pipeline, io);
+  io.out.write(`${pipeline.name}: fine${doubts} (${contents(pipeline.describe())})\n`);
 }
 
 /** `2 measures, 4 scorers, 3 rules`. */

@@ -3,10 +3,16 @@
  *
  * @module
  */
-export { createPipeline } from '../container.js';
+export { createPipeline, loadPacks } from '../container.js';
+export { explanationText } from '../explain/text.js';
+export { allPresets, findUnit } from './catalogue.js';
 export { placedIn, readContext } from './context.js';
-export { readCandidates } from './input.js';
+export { readCandidates, streamCandidates } from './input.js';
 export { rankingJson, rankingJsonLines } from './json.js';
+export { listUnit, listUnits, unitJson } from './list-units.js';
 export { notices } from './notices.js';
+export { tellWarnings } from './profile-warnings.js';
 export { summary } from './summary.js';
 export { rankingTable } from './table.js';
+export { rowJson } from './row-json.js';
+export { scoreTable } from './score-table.js';

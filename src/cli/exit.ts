@@ -1,9 +1,13 @@
 import { isAbsolute, relative } from 'node:path';
 import { CommanderError } from 'commander';
+import type { ProblemCode } from '../contract/codes.js';
 import { AssizeError, type Problem } from '../contract/problem.js';
 import { formatProblems } from '../document/format.js';
 import { EXIT } from './exit-codes.js';
 import type { Io } from './io.js';
+
+/** What is wrong with the command line itself, and not with what it names. */
+const MISUSE: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['ASZ601', 'ASZ602', 'ASZ603']);
 
 /** A command called wrongly in a way that only its action can see. */
 export const usage = (message: string, hint?: string): AssizeError =>
@@ -20,7 +24,7 @@ export function explainFailure(error: unknown, io: Io): number {
     io.err.write(`assize failed: ${message}\n  ASSIZE_DEBUG=1 shows where\n`);
   }
   if (io.env['ASSIZE_DEBUG'] === '1' && error instanceof Error) io.err.write(`${stackOf(error)}\n`);
-  const misused = error instanceof AssizeError && error.problems.some(({ code }) => code === 'ASZ601');
+  const misused = error instanceof AssizeError && error.problems.some(({ code }) => MISUSE.has(code));
   return misused ? EXIT.usage : EXIT.problems;
 }
 
@@ -28,7 +32,7 @@ const stackOf = (error: Error): string =>
   [error.stack, ...(error.cause instanceof Error ? [`caused by ${error.cause.stack}`] : [])].join('\n');
 
 /** A path is shown as one would type it, where it is inside the working directory. */
-function fromFolder(problem: Problem, folder: string): Problem {
+export function fromFolder(problem: Problem, folder: string): Problem {
   const { place } = problem;
   if (!place || !isAbsolute(place.file)) return problem;
   const near = relative(folder, place.file);

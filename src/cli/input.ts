@@ -1,10 +1,16 @@
 import { createReadStream } from 'node:fs';
 import { extname } from 'node:path';
-import { readAllRows, readSource, type RowFormat } from '../document/index.js';
+import { readAllRows, readRows, readSource, type RowFormat } from '../document/index.js';
 
 type Parts = AsyncIterable<string | Uint8Array>;
 
-const BY_ENDING: Readonly<Record<string, RowFormat>> = { '.json': 'json', '.jsonl': 'jsonl', '.ndjson': 'jsonl' };
+const BY_ENDING: Readonly<Record<string, RowFormat>> = {
+  '.json': 'json',
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
+  '.csv': 'csv',
+  '.tsv': 'tsv',
+};
 
 /**
  * Reads the candidates of a file, or of standard input.
@@ -14,19 +20,42 @@ const BY_ENDING: Readonly<Record<string, RowFormat>> = { '.json': 'json', '.json
  * @throws AssizeError with everything that is wrong with them
  */
 export async function readCandidates(file: string, stdin: Parts, format?: RowFormat): Promise<readonly object[]> {
-  if (file === '-') return valuesOf(stdin, 'stdin', format);
   try {
-    return await valuesOf(createReadStream(file), file, format ?? BY_ENDING[extname(file).toLowerCase()]);
+    const rows = await readAllRows(...(await inputOf(file, stdin, format)));
+    return rows.map(({ value }) => value);
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) await readSource(file); // fails likewise, and says it in words
-    throw error;
+    throw await inWords(file, error);
   }
 }
 
-async function valuesOf(parts: Parts, name: string, format: RowFormat | undefined): Promise<readonly object[]> {
-  const [start, input] = format ? ['', parts] : await peek(parts);
-  const rows = await readAllRows(input, name, format ?? formatOf(start));
-  return rows.map(({ value }) => value);
+/**
+ * The same one after another, as they are read: good ones come, and what is wrong with the others is thrown at the
+ * end. What is one list of JSON is read whole.
+ */
+export async function* streamCandidates(file: string, stdin: Parts, format?: RowFormat): AsyncGenerator<object, void> {
+  try {
+    for await (const { value } of readRows(...(await inputOf(file, stdin, format)))) yield value;
+  } catch (error) {
+    throw await inWords(file, error);
+  }
+}
+
+/** What the system said of a file that cannot be read, in words. */
+async function inWords(file: string, error: unknown): Promise<unknown> {
+  if (file !== '-' && error instanceof Error && 'syscall' in error) await readSource(file); // fails likewise
+  return error;
+}
+
+async function inputOf(
+  file: string,
+  stdin: Parts,
+  format: RowFormat | undefined,
+): Promise<[input: Parts, name: string, format: RowFormat]> {
+  const [parts, name] = file === '-' ? [stdin, 'stdin'] : [createReadStream(file), file];
+  const said = format ?? BY_ENDING[extname(file).toLowerCase()];
+  if (said) return [parts, name, said];
+  const [start, input] = await peek(parts);
+  return [input, name, formatOf(start)];
 }
 
 /**

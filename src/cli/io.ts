@@ -15,6 +15,8 @@ export interface Io {
 /** Where a verb writes, and what may be written there. */
 export interface Output {
   write(text: string): void;
+  /** Resolves when there is room for more: at once, unless its reader is slower than we are. */
+  ready(): Promise<void>;
   /** How wide a line may be; 80 where nobody says. */
   readonly columns: number;
   readonly colour: boolean;
@@ -28,6 +30,9 @@ interface Stream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
+  /** Whether it holds more than it wants to; `drain` says when it does no longer. */
+  readonly writableNeedDrain?: boolean;
+  once?(event: 'drain', listener: () => void): unknown;
 }
 
 const PIPED_COLUMNS = 80;
@@ -40,6 +45,10 @@ export function outputTo(stream: Stream, env: Environment): Output {
   const refused = force === undefined ? Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb' : !forced;
   return {
     write: (text) => void stream.write(text),
+    ready: () =>
+      stream.writableNeedDrain === true && stream.once
+        ? new Promise((resolve) => void stream.once?.('drain', resolve))
+        : Promise.resolve(),
     columns: stream.columns ?? PIPED_COLUMNS,
     colour: forced || (terminal && !refused),
     bars: forced || terminal,

@@ -19,7 +19,7 @@ export interface JsonOptions {
  * - `refused`: `{ id, index, kind, by, reason, all? }`; `all` where more than one entry refused it
  * - `report`: the values of the reports, by id
  * - `degraded`: `{ entry, stage, cause, count }`
- * - `warnings`: texts
+ * - `warnings`: `{ code, message, path?, place?, hint? }`
  */
 export function rankingJson(ranking: Ranking<unknown>, { top, candidates = false }: JsonOptions): string {
   const { ranked, selected, leftOut, refused } = ranking;

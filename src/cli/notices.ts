@@ -25,7 +25,9 @@ export function notices(
   });
   const more = warnings.length - MOST_WARNINGS;
   const shown = [
-    ...warnings.slice(0, MOST_WARNINGS),
+    ...warnings
+      .slice(0, MOST_WARNINGS)
+      .map(({ code, message, hint }) => `${message}${hint === undefined ? '' : `; ${hint}`} (${code})`),
     ...(more > 0 ? [`… and ${count(more)} more: --format json has them all`] : []),
   ];
   return block('Degraded', failures) + block('Warnings', shown);

@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { packageRoot } from '../profile/presets.js';
 import { addCheck } from './check.js';
+import { addExplain } from './explain.js';
 import { explainFailure } from './exit.js';
 import { EXIT, EXIT_HELP } from './exit-codes.js';
 import type { Io } from './io.js';
+import { addList } from './list.js';
 import { addRank } from './rank.js';
+import { addScore } from './score.js';
 
 /** The verbs, in the order in which the help lists them. A verb declares itself, and loads the engine when it runs. */
-const VERBS: readonly ((program: Command, io: Io) => void)[] = [addRank, addCheck];
+const VERBS: readonly ((program: Command, io: Io) => void)[] = [addRank, addScore, addExplain, addCheck, addList];
 
 /**
  * Runs one command line.

@@ -39,19 +39,22 @@ export class Child {
 export const isChild = (value: unknown): value is Child =>
   typeof value === 'object' && value !== null && BRAND in value;
 
-const childSchema = z.unknown().transform((raw, ctx): Child => {
-  const parsed = shape.safeParse(raw);
-  const issues = parsed.success ? [] : parsed.error.issues;
-  for (const issue of issues) ctx.issues.push({ ...issue, code: 'custom', input: raw, params: { issue } });
-  if (!parsed.success || typeof raw !== 'object' || raw === null) return z.NEVER;
-  if ((parsed.data.class === undefined) === (parsed.data.expr === undefined)) {
-    const message =
-      parsed.data.class === undefined ? 'missing class or expr' : 'expected either class or expr, found both';
-    ctx.issues.push({ code: 'custom', input: raw, message });
-    return z.NEVER;
-  }
-  return new Child(parsed.data, raw);
-});
+const childSchema = z
+  .unknown()
+  .meta({ title: 'entry' })
+  .transform((raw, ctx): Child => {
+    const parsed = shape.safeParse(raw);
+    const issues = parsed.success ? [] : parsed.error.issues;
+    for (const issue of issues) ctx.issues.push({ ...issue, code: 'custom', input: raw, params: { issue } });
+    if (!parsed.success || typeof raw !== 'object' || raw === null) return z.NEVER;
+    if ((parsed.data.class === undefined) === (parsed.data.expr === undefined)) {
+      const message =
+        parsed.data.class === undefined ? 'missing class or expr' : 'expected either class or expr, found both';
+      ctx.issues.push({ code: 'custom', input: raw, message });
+      return z.NEVER;
+    }
+    return new Child(parsed.data, raw);
+  });
 
 /** A param that is an entry: `class` with `params`, or `expr`; `weight`, `on_absent`. */
 export const child = () => childSchema;

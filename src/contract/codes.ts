@@ -1,9 +1,14 @@
-/** Every problem has a code that stays the same while its wording improves. */
+/** Every problem has a code that stays the same while its wording improves. Those from ASZ701 on are warnings. */
 export const CODES = {
   ASZ101: 'A file cannot be read.',
   ASZ102: 'A file is not YAML (or JSON) that can be parsed.',
   ASZ103: 'A row of candidates cannot be read.',
   ASZ104: 'The context is not what the profile declares.',
+  ASZ105: 'An entry cannot have a memory file.',
+  ASZ106: 'A memory file cannot be read or written.',
+  ASZ107: 'A memory file is not whole.',
+  ASZ108: 'A memory file is not of this entry.',
+  ASZ109: 'A memory file is in use, or was changed meanwhile.',
   ASZ201: 'A key is not known.',
   ASZ202: 'A value is not of the expected type or range.',
   ASZ203: 'Two entries have the same id.',
@@ -19,10 +24,37 @@ export const CODES = {
   ASZ402: 'An expression does not type-check.',
   ASZ501: 'A run failed in an entry.',
   ASZ502: 'The candidates are not what a ranking needs.',
+  ASZ503: 'A candidate has changed since it was ranked.',
+  ASZ504: 'A ranking has no such candidate.',
+  ASZ515: 'A key of a profile stands both under scoring and at the root.',
   ASZ520: 'A graph in the context is malformed.',
   ASZ521: 'A list of ids is malformed.',
   ASZ522: 'A history of outcomes is malformed.',
+  ASZ525: 'A language model cannot be asked.',
+  ASZ526: 'A language model does not answer.',
+  ASZ527: 'The answer of a language model cannot be used.',
+  ASZ528: 'A signal is not what it was to be.',
   ASZ601: 'A command was called wrongly.',
+  ASZ602: 'Nothing that can be listed has that name.',
+  ASZ603: 'A new unit or profile cannot have that name.',
+  ASZ604: 'A file that would be written is there already.',
+  ASZ701: 'A scorer has a weight of 0.',
+  ASZ702: 'A key has no effect.',
+  ASZ703: 'A condition always comes out the same.',
+  ASZ704: 'The weights of a weighted_sum do not sum to 1.',
+  ASZ705: 'Scores of very different ranges are summed.',
+  ASZ706: 'A phase, case or row of a table is never reached.',
+  ASZ707: 'Two entries ask the same.',
+  ASZ708: 'A name is probably another one with a typo.',
+  ASZ709: 'Nothing can be selected.',
+  ASZ711: 'Several candidates have one id.',
+  ASZ712: 'No candidate has a path that is read.',
+  ASZ713: 'A score left the range that its class declares.',
+  ASZ714: 'A scorer gave every candidate the same number.',
+  ASZ715: 'A report warns.',
 } as const;
 
 export type ProblemCode = keyof typeof CODES;
+
+/** Whether a code is that of a warning: what is legal, and surely a mistake. */
+export const isWarning = (code: ProblemCode): boolean => code.startsWith('ASZ7');

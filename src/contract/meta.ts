@@ -20,6 +20,24 @@ export type Of<P, V> = V | ((params: P) => V);
 export interface MemoryFacts<P> {
   /** The memory before anything was learnt. */
   empty(params: P): unknown;
+  /** Present where it can outlive the process, in the file that an entry's `memory` names. */
+  readonly file?: MemoryFormat<P>;
+}
+
+/**
+ * How a memory is written to a file and read again. The engine sees to the file: that it is whole, of the same class
+ * and version, and of the same `fingerprint` where the unit has one.
+ */
+export interface MemoryFormat<P> {
+  /** The number of this layout. A file of another one is refused. */
+  readonly version: number;
+  store(memory: never): Uint8Array;
+  /**
+   * The memory that was stored, under the limits of these params: it answers as the stored one did.
+   *
+   * @throws Error saying why what was stored cannot be a memory of these params: other dimensions
+   */
+  restore(bytes: Uint8Array, params: P): unknown;
 }
 
 /** What a unit says of itself besides its params. */

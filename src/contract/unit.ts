@@ -119,6 +119,15 @@ export interface Checking<P> {
   check(params: P): void;
 }
 
+/** What a unit with a memory may have besides. */
+export interface Remembering<P> {
+  /**
+   * What its memory is made with, such as the model whose vectors it holds: one that was made with something else
+   * means nothing to it, and is refused.
+   */
+  fingerprint(params: P): string;
+}
+
 /** What an instance of any unit class looks like to the engine, which calls it with what its own schema gave. */
 export type UnitInstance =
   | { compile(params: never, live: Live): unknown }

@@ -1,4 +1,4 @@
-import type { Place, Problem } from '../contract/index.js';
+import { isWarning, type Place, type Problem } from '../contract/index.js';
 import { excerpt } from './excerpt.js';
 import { visible, visibleLine } from './visible.js';
 import { widthOf } from './width.js';
@@ -12,6 +12,7 @@ type Paint = (text: string) => string;
 interface Colours {
   readonly place: Paint;
   readonly error: Paint;
+  readonly warning: Paint;
   readonly faint: Paint;
 }
 
@@ -19,31 +20,33 @@ const sgr =
   (on: number, off: number): Paint =>
   (text) =>
     `\u001b[${on}m${text}\u001b[${off}m`;
-const COLOURS: Colours = { place: sgr(1, 22), error: sgr(31, 39), faint: sgr(2, 22) };
+const COLOURS: Colours = { place: sgr(1, 22), error: sgr(31, 39), warning: sgr(33, 39), faint: sgr(2, 22) };
 const plain: Paint = (text) => text;
-const NO_COLOURS: Colours = { place: plain, error: plain, faint: plain };
+const NO_COLOURS: Colours = { place: plain, error: plain, warning: plain, faint: plain };
 
 /** A problem as a person reads it: where, what, the line with a caret under it, and what to do. */
 export function formatProblem(problem: Problem, options: FormatOptions = {}): string {
   const colours = options.colour ? COLOURS : NO_COLOURS;
   const { place, path, code, message, hint } = problem;
+  const grave = isWarning(code) ? 'warning' : 'error';
   const where = place ? `${place.file}:${place.line}:${place.column}` : path;
   const head = [
     ...(where ? [colours.place(visible(where))] : []),
-    colours.error('error'),
+    colours[grave](grave),
     colours.faint(code),
     visible(message),
   ].join(' ');
-  return [head, ...(place ? frame(place, colours) : []), ...hintLines(hint)].join('\n');
+  return [head, ...(place ? frame(place, colours, colours[grave]) : []), ...hintLines(hint)].join('\n');
 }
 
-/** All problems by file, line and column, those without a place last, and how many there are. */
+/** All problems by file, line and column, those without a place last, and how many errors there are. */
 export function formatProblems(problems: readonly Problem[], options: FormatOptions = {}): string {
   const all = problems.toSorted(byPlace).map((problem) => formatProblem(problem, options));
-  return all.length > 1 ? [...all, `${all.length} problems`].join('\n') : all.join('\n');
+  const errors = problems.filter(({ code }) => !isWarning(code)).length;
+  return errors > 1 ? [...all, `${errors} problems`].join('\n') : all.join('\n');
 }
 
-function frame(place: Place, colours: Colours): string[] {
+function frame(place: Place, colours: Colours, caret: Paint): string[] {
   if (place.text === undefined || place.text.trim() === '') return [];
   const { text, column } = excerpt(place.text, place.textColumn ?? place.column);
   const number = String(place.line);
@@ -52,7 +55,7 @@ function frame(place: Place, colours: Colours): string[] {
   const padding = before.replace(/[^\t]+/g, (run) => ' '.repeat(widthOf(run)));
   return [
     `  ${colours.faint(`${number} |`)} ${visibleLine(text)}`.trimEnd(),
-    `  ${colours.faint(`${' '.repeat(number.length)} |`)} ${padding}${colours.error('^')}`,
+    `  ${colours.faint(`${' '.repeat(number.length)} |`)} ${padding}${caret('^')}`,
   ];
 }
 

@@ -18,6 +18,7 @@ export {
   placeWithin,
   setPlaces,
 } from './places.js';
-export { type Row, type RowFormat, readAllRows, readRows } from './rows.js';
+export { ROW_FORMATS, type Row, type RowFormat } from './row.js';
+export { readAllRows, readRows } from './rows.js';
 export { SourceFile } from './source.js';
 export { type Parsed, parseYaml } from './yaml.js';

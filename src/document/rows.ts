@@ -1,22 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import type { Problem } from '../contract/index.js';
 import { blocks, type TextInput } from './blocks.js';
+import { readCsv } from './csv.js';
 import { failure } from './failure.js';
 import { parseJson, parseQuickly } from './json.js';
 import { afterSpace, scanJson } from './json-scan.js';
 import { linesOf } from './lines.js';
+import type { Row, RowFormat } from './row.js';
 import { RowProblems } from './row-problems.js';
 import { SourceFile } from './source.js';
-import { utf8Hint } from './utf8.js';
-
-/** A candidate as it was read, and the line it starts in. */
-export interface Row {
-  readonly value: object;
-  readonly line: number;
-}
-
-/** `json`: one list of objects, or one object, which is one candidate; `jsonl`: an object a line. */
-export type RowFormat = 'json' | 'jsonl';
+import { notUtf8 } from './utf8.js';
 
 /**
  * Reads candidates. Good rows come as they are read, bad ones are collected: at the end they are thrown together, as
@@ -40,7 +33,8 @@ export async function readAllRows(input: TextInput, name: string, format: RowFor
 async function* batches(input: TextInput, name: string, format: RowFormat): AsyncGenerator<Row[], void> {
   const problems = new RowProblems();
   if (format === 'json') yield readList(await readWhole(input, name, problems), problems);
-  else yield* readLines(input, name, problems);
+  else if (format === 'jsonl') yield* readLines(input, name, problems);
+  else yield* readCsv(input, name, format === 'csv' ? ',' : '\t', problems);
   if (problems.all.length > 0) throw failure(problems.all);
 }
 
@@ -68,15 +62,23 @@ async function* readLines(input: TextInput, name: string, problems: RowProblems)
 const withoutMark = (text: string, line: number): string =>
   line === 1 && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 
+/** How files begin that are no JSON Lines. */
+const OTHERS = [
+  {
+    start: /^\s*(?:\[|\{\s*$)/,
+    hint: 'JSON Lines has a whole object a line; a file with one list is JSON: name it .json',
+  },
+  { start: /^[^{[\t]+,/, hint: 'if it is CSV, name it .csv, or say --input csv' },
+  { start: /^[^{[]+\t/, hint: 'if it is TSV, name it .tsv, or say --input tsv' },
+];
+
 function lineProblem(source: SourceFile, data: unknown): Omit<Problem, 'code'> {
   const { text } = source;
   const problem = data === undefined ? parseJson(source, { whole: 'line' }).problems[0] : undefined;
   const found = problem ?? notAnObject(source, afterSpace(text, 0), data);
-  // The first line of a file of the other format.
-  const list = source.firstLine === 1 && /^\s*(?:\[|\{\s*$)/.test(text);
-  return list
-    ? { ...found, hint: 'JSON Lines has a whole object a line; a file with one list is JSON: name it .json' }
-    : found;
+  // The first line of a file of another format.
+  const hint = source.firstLine === 1 ? OTHERS.find(({ start }) => start.test(text))?.hint : undefined;
+  return hint === undefined ? found : { ...found, hint };
 }
 
 function readList(source: SourceFile | undefined, problems: RowProblems): Row[] {
@@ -123,12 +125,6 @@ async function readWhole(input: TextInput, name: string, problems: RowProblems):
     () => notUtf8(bytes, source),
   );
   return undefined;
-}
-
-/** Damaged bytes are read as U+FFFD, and so the first of these is where the damage is. */
-function notUtf8(bytes: Buffer, source: SourceFile): Omit<Problem, 'code'> {
-  const offset = Math.max(0, source.text.indexOf('\ufffd'));
-  return { message: 'found bytes that are not UTF-8 text', place: source.place(offset), hint: utf8Hint(bytes) };
 }
 
 const isObject = (value: unknown): value is object =>

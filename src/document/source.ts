@@ -25,6 +25,11 @@ export class SourceFile {
     return this.firstLine + this.#lineIndex(offset);
   }
 
+  /** The offset at which a line starts. */
+  start(line: number): number {
+    return this.#lineStarts()[line - this.firstLine] ?? this.text.length;
+  }
+
   /** The place of an offset, with its line as it should be shown. An offset outside is the nearest one inside. */
   place(offset: number): Place {
     const at = Math.max(0, Math.min(offset, this.text.length));

@@ -1,7 +1,21 @@
+import type { Problem } from '../contract/index.js';
+import type { SourceFile } from './source.js';
+
 /** What bytes that are not UTF-8 text may be instead. */
 export function utf8Hint(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const utf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   if (utf16) return 'it looks like UTF-16: save it as UTF-8';
   return bytes.includes(0) ? 'it looks like a binary file' : 'save it as UTF-8';
+}
+
+/**
+ * What is wrong with bytes that are no text. Damaged bytes are read as U+FFFD, and so the first of these is where the
+ * damage is.
+ *
+ * @param source what the bytes were read as
+ */
+export function notUtf8(bytes: Uint8Array, source: SourceFile): Omit<Problem, 'code'> {
+  const offset = Math.max(0, source.text.indexOf('\ufffd'));
+  return { message: 'found bytes that are not UTF-8 text', place: source.place(offset), hint: utf8Hint(bytes) };
 }

@@ -36,8 +36,25 @@ export const fill = (template: string, data: NoteData): string =>
     return (format === undefined ? undefined : FORMATS[format]?.(value)) ?? text(value);
   });
 
+/** The template that a unit declares for a reason. */
+const templateOf = (reason: string, templates: Templates): string | undefined =>
+  templates && Object.hasOwn(templates, reason) ? templates[reason] : undefined;
+
+type Templates = Readonly<Record<string, string>> | undefined;
+
 /** A noted reason as a person reads it; one that its unit doesn't declare is shown as it is. */
-export function reasonText({ reason, data }: Noted, templates: Readonly<Record<string, string>> | undefined): string {
-  const template = templates && Object.hasOwn(templates, reason) ? templates[reason] : undefined;
+export function reasonText({ reason, data }: Noted, templates: Templates): string {
+  const template = templateOf(reason, templates);
   return template === undefined ? reason.replaceAll('_', ' ') : fill(template, data);
+}
+
+/** What is wrong with a note: a reason that its unit does not declare, or data that the template names and misses. */
+export function reasonProblem({ reason, data }: Noted, templates: Templates): string | undefined {
+  const template = templateOf(reason, templates);
+  if (template === undefined) return `it notes ${reason}, which its meta does not declare`;
+  const names = [...template.matchAll(/\{(\w+)/g)].map(([, name = '']) => name);
+  const missing = names.filter((name) => !Object.hasOwn(data, name) || data[name] === undefined);
+  return missing.length === 0
+    ? undefined
+    : `it notes ${reason} without ${missing.join(', ')}, which its template names`;
 }

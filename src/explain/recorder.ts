@@ -1,4 +1,5 @@
 import type { Note, NoteData } from '../contract/index.js';
+import type { ChildUse } from '../profile/profile.js';
 
 /** A reason that a unit noted while it was asked why. */
 export interface Noted {
@@ -8,9 +9,14 @@ export interface Noted {
 
 /** What was recorded of an entry inside another one. */
 export interface Inner {
-  readonly label: string;
-  readonly value: number | undefined;
+  readonly use: ChildUse;
   readonly record: Recorder;
+  /** As its unit gave it. */
+  readonly raw?: number | undefined;
+  /** As the entry around it got it: after its `on_absent`. */
+  readonly value?: number | undefined;
+  /** What was thrown in place of a value. */
+  readonly failure?: unknown;
 }
 
 const recorders = new WeakMap<Note, Recorder>();
@@ -26,10 +32,24 @@ export class Recorder {
   }
 }
 
-/** Asks an entry inside the one whose `note` this is, and files what it notes under it. */
-export function nested(note: Note, label: string, ask: (note: Note) => number | undefined): number | undefined {
+/** Asks an entry inside the one whose `note` this is, settles its answer, and files both under that one. */
+export function nested(
+  note: Note,
+  use: ChildUse,
+  ask: (note: Note) => number | undefined,
+  settled: (raw: number | undefined) => number | undefined,
+): number | undefined {
   const record = new Recorder();
-  const value = ask(record.note);
-  recorders.get(note)?.inside.push({ label, value, record });
-  return value;
+  const file = (inner: Omit<Inner, 'use' | 'record'>): void =>
+    void recorders.get(note)?.inside.push({ use, record, ...inner });
+  let raw: number | undefined;
+  try {
+    raw = ask(record.note);
+    const value = settled(raw);
+    file({ raw, value });
+    return value;
+  } catch (failure) {
+    file({ raw, failure });
+    throw failure;
+  }
 }

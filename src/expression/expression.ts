@@ -16,7 +16,7 @@ export interface Expression {
   readonly candidatePaths: readonly string[];
   /** Those of them whose absence it provides for, with `has`, `.?` or `orValue`. */
   readonly optionalPaths: readonly string[];
-  /** The variables and known fields that it reads: `candidate`, `now`, `measures.tools`. */
+  /** The variables that it reads, their known fields and paths into the context: `now`, `measures.tools`, `context.user`. */
   readonly reads: readonly string[];
   /**
    * Makes a function of it. Each has readers of its own, so bind once for each entry. `candidate` needs no root.
@@ -27,3 +27,7 @@ export interface Expression {
   /** The same without holding the value to what is wanted: for a caller that does so itself, in a hot loop. */
   bindUnchecked(roots: Roots): Evaluate;
 }
+
+/** Whether a value among others is an expression. */
+export const isExpression = (value: unknown): value is Expression =>
+  typeof value === 'object' && value !== null && 'candidatePaths' in value && 'bindUnchecked' in value;

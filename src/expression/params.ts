@@ -45,16 +45,19 @@ const making =
 
 const FORMS = 'a.b, metadata["x:y"], steps[0].type, steps[].tool.name';
 
-const onePath = z.string().describe(`A path into the candidate: ${FORMS}.`).transform(making(compilePath));
+const onePath = z
+  .string()
+  .meta({ title: 'path', description: `A path into the candidate: ${FORMS}.` })
+  .transform(making(compilePath));
 
 const somePaths = z
   .union([z.string(), z.array(z.string()).min(1)])
-  .describe(`A path into the candidate, or a list of them: ${FORMS}.`)
+  .meta({ title: 'path, or list of paths', description: `A path into the candidate, or a list of them: ${FORMS}.` })
   .transform(making((text): readonly PathReader[] => [text].flat().map(compilePath)));
 
 const oneDuration = z
   .union([z.string(), z.number()])
-  .describe('A duration: 500ms, 5s, 30m, 24h, 7d, or milliseconds.')
+  .meta({ title: 'duration', description: 'A duration: 500ms, 5s, 30m, 24h, 7d, or milliseconds.' })
   .transform(making(parseDuration));
 
 /** A param that is a path into the candidate. Its value reads that path. */
@@ -66,7 +69,7 @@ export function path(fallback?: string) {
 
 const oneItemPath = z
   .string()
-  .describe(`A path into an item of a list: ${FORMS}.`)
+  .meta({ title: 'path in an item', description: `A path into an item of a list: ${FORMS}.` })
   .transform(making((text): PathReader => Object.assign(compilePath(text), { of: 'item' as const })));
 
 /** A param that is a path into the items of a list that another param names. Its value reads an item. */
@@ -114,5 +117,5 @@ export interface ExpressionOptions {
 export const expression = ({ scope = PARAM_SCOPE, want = 'any' }: ExpressionOptions = {}) =>
   z
     .string()
-    .describe(`A CEL expression of ${Object.keys(scope.variables).join(', ')}.`)
+    .meta({ title: 'expression', description: `A CEL expression of ${Object.keys(scope.variables).join(', ')}.` })
     .transform(making((source): Expression => parseExpression(source, scope, want)));

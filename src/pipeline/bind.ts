@@ -7,22 +7,17 @@ import { failRun } from '../stages/prepare.js';
 /** Binds expressions to whatever run is the cell's when they are asked. */
 export class Binder {
   readonly #roots: Roots;
-  /** A unit's schema knows no profile: its expressions may read any signal, and any field of the context. */
+  /** A unit's schema knows no profile: its expressions may read any field of the context. */
   readonly #paramRoots: Roots;
 
   constructor(
     private readonly cell: Cell,
     names: {
-      readonly signals: readonly string[];
       readonly measures: readonly string[];
       readonly scorers: readonly string[];
       readonly context: readonly string[] | undefined;
     },
   ) {
-    const signal =
-      (id: string): Root =>
-      () =>
-        cell.state.signals[id];
     const measure =
       (id: string): Root =>
       (_candidate, row) => {
@@ -47,14 +42,14 @@ export class Binder {
       context: names.context ? record(names.context, field) : () => cell.state.context,
       now: () => cell.state.now,
       score: () => cell.state.score,
-      signals: record(names.signals, signal),
+      signals: () => cell.state.signals,
       measures: record(names.measures, measure),
       generated: () => cell.state.tally.generated,
       vetoed: () => cell.state.tally.vetoed,
       failed: () => cell.state.tally.failed,
       strategies: () => cell.state.tally.strategies,
     };
-    this.#paramRoots = { ...this.#roots, context: () => cell.state.context, signals: () => cell.state.signals };
+    this.#paramRoots = { ...this.#roots, context: () => cell.state.context };
   }
 
   bind(expression: Expression): Evaluate {

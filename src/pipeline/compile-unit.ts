@@ -1,9 +1,10 @@
 import type { Child, Live, Prepared, Run, Score, UnitClass, UnitInstance } from '../contract/index.js';
 import { nested } from '../explain/recorder.js';
 import { describeValue } from '../expression/describe.js';
-import type { ChildUse, ClassUse, Use } from '../profile/profile.js';
+import type { ChildUse, ClassUse, MemoryUse, Use } from '../profile/profile.js';
 import { type Batch, type Cell, type Compiled, Refused, type RunState } from '../stages/plan.js';
 import { type Binder, entered } from './bind.js';
+import { Memories } from './memories.js';
 
 /** Makes an instance of a unit class, with its services injected. */
 export type Instantiate = (unit: UnitClass) => UnitInstance;
@@ -22,6 +23,7 @@ interface CompiledChild {
 /** A unit's methods as the engine calls them. Its params are what its own schema gave, which no type can say here. */
 interface Callable {
   check?(params: unknown): void;
+  fingerprint?(params: unknown): string;
   compile?(params: unknown, live: Live): Score<unknown, unknown>;
   prepare?(
     params: unknown,
@@ -33,10 +35,12 @@ interface Callable {
 /** Compiles the uses of a profile. Each has one instance; what is prepared has a slot in the run's state. */
 export class UnitCompiler {
   #slots = 0;
-  /** The memories that the engine holds between runs, by slot. */
-  readonly memories = new Map<number, unknown>();
-  /** Whether any unit keeps a memory, so that runs have to queue. */
-  remembers = false;
+  readonly memories = new Memories();
+  /** The slots of the memories, by where in the profile their units are used. */
+  readonly #remembering = new Map<
+    string,
+    { readonly entry: string; readonly slot: number; readonly unit: UnitClass }
+  >();
 
   constructor(
     private readonly cell: Cell,
@@ -45,25 +49,37 @@ export class UnitCompiler {
   ) {}
 
   /** Compiles an entry. V is the kind's value: what else it gives is found out by who asks, and is a failure. */
-  compile<V>(use: Use): Compiled<V> {
-    const unit = use.kind === 'expr' ? alone(this.binder.bindUnchecked(use.expression)) : this.unit(use);
+  compile<V>(use: Use, stage: string, entry: string, memory?: MemoryUse): Compiled<V> {
+    const unit =
+      use.kind === 'expr' ? alone(this.binder.bindUnchecked(use.expression)) : this.unit(use, [stage, entry], memory);
     return unit as Compiled<V>;
   }
 
-  private stable(use: Use): Stable {
-    return use.kind === 'expr' ? alone(this.binder.bind(use.expression)) : this.unit(use);
+  /** Starts from the memories of another compiler's units, but for those of some entries, and leaves files alone. */
+  adopt(other: UnitCompiler, memories: ReadonlyMap<number, unknown>, except: ReadonlySet<string>): void {
+    this.memories.leaveFiles();
+    for (const [where, { entry, slot, unit }] of this.#remembering) {
+      const theirs = other.#remembering.get(where);
+      if (theirs?.unit === unit && !except.has(entry)) this.memories.hold(slot, memories.get(theirs.slot));
+    }
   }
 
-  private unit(use: ClassUse): Stable {
+  private stable(use: Use, where: readonly string[]): Stable {
+    return use.kind === 'expr' ? alone(this.binder.bind(use.expression)) : this.unit(use, where);
+  }
+
+  private unit(use: ClassUse, where: readonly string[], memory?: MemoryUse): Stable {
     const instance = this.instantiate(use.unit) as Callable;
     instance.check?.(use.params);
     const children = new Map(
-      [...use.children].map(([child, inside]): [Child, CompiledChild] => [
+      [...use.children].map(([child, inside], k): [Child, CompiledChild] => [
         child,
-        { unit: this.stable(inside.use), use: inside },
+        { unit: this.stable(inside.use, [...where, String(k)]), use: inside },
       ]),
     );
-    return instance.compile ? this.compiled(use, instance, children) : this.prepared(use, instance, children);
+    return instance.compile
+      ? this.compiled(use, instance, children)
+      : this.prepared(use, instance, children, where, memory);
   }
 
   private compiled(use: ClassUse, instance: Callable, children: ReadonlyMap<Child, CompiledChild>): Stable {
@@ -85,13 +101,25 @@ export class UnitCompiler {
     };
   }
 
-  private prepared(use: ClassUse, instance: Callable, children: ReadonlyMap<Child, CompiledChild>): Stable {
+  private prepared(
+    use: ClassUse,
+    instance: Callable,
+    children: ReadonlyMap<Child, CompiledChild>,
+    where: readonly string[],
+    memory: MemoryUse | undefined,
+  ): Stable {
     const { cell, memories } = this;
     const slot = this.#slots++;
     const { memory: remembers } = use.unit.meta;
     if (remembers) {
-      this.remembers = true;
-      memories.set(slot, remembers.empty(use.params as never));
+      const params = use.params as never;
+      memories.hold(slot, remembers.empty(params));
+      this.#remembering.set(where.join('/'), { entry: where[1] ?? '', slot, unit: use.unit });
+      if (memory && remembers.file) {
+        const { version } = remembers.file;
+        const owner = { unit: `${use.pack}/${use.name}`, version, madeWith: instance.fingerprint?.(params) ?? '' };
+        memories.addFile(slot, memory, owner, remembers.file, params);
+      }
     }
     const inside = [...children.values()].filter(({ unit }) => unit.batch);
     const prepare = async (batch: Batch): Promise<void> => {
@@ -108,7 +136,7 @@ export class UnitCompiler {
         expression: this.binder.paramsOf(state),
       };
       cell.state = state;
-      const result = await instance.prepare!(use.params, run, memories.get(slot));
+      const result = await instance.prepare!(use.params, run, memories.of(slot));
       const remembered = typeof result === 'object' && result !== null;
       state.prepared[slot] = scoreFrom('prepare', remembered ? result.score : result);
       if (remembered) batch.learnt.set(slot, result.memory);
@@ -166,6 +194,6 @@ function childScore({ unit, use }: CompiledChild): Score<unknown> {
   };
   return (candidate, index, note) => {
     if (note === undefined) return settled(score(candidate, index));
-    return nested(note, label, (inner) => settled(score(candidate, index, inner)));
+    return nested(note, use, (inner) => score(candidate, index, inner), settled);
   };
 }

@@ -93,7 +93,7 @@ export function compilePlan(profile: Profile, instantiate: Instantiate, clock: C
   const inRun = (item: { readonly entry: unknown }): boolean => when.get(item.entry)?.() ?? true;
   const compiled = <E extends Entry, V>(entry: E, stage: string): { entry: E; unit: Compiled<V> } => {
     when.set(entry, binder.holds(entry.when, entry.id, stage));
-    return { entry, unit: made(entry, () => units.compile<V>(entry.use)) };
+    return { entry, unit: made(entry, () => units.compile<V>(entry.use, stage, entry.id, entry.memory)) };
   };
   const instance = <R, V>(entry: { readonly id: string }, use: ClassUse): ((run: R) => V | Promise<V>) => {
     const unit = made(entry, () => instantiate(use.unit)) as Prepares<R, V>;
@@ -175,9 +175,7 @@ export function compilePlan(profile: Profile, instantiate: Instantiate, clock: C
 }
 
 function binderFor(profile: Profile, cell: Cell): Binder {
-  const phase = profile.phases.length > 0 ? ['phase'] : [];
   return new Binder(cell, {
-    signals: [...profile.signals.map((signal) => signal.id), ...phase],
     measures: profile.measures.map((entry) => entry.id),
     scorers: profile.scorers.map((entry) => entry.id),
     context: profile.context.size > 0 ? [...new Set([...profile.context.keys(), 'now', 'turn_count'])] : undefined,

@@ -1,13 +1,18 @@
-import { AssizeError, type Context } from '../contract/index.js';
+import { AssizeError, type Context, type Problem, type Signals } from '../contract/index.js';
 import { describeValue } from '../expression/describe.js';
+import { type Change, touched } from '../profile/amend.js';
+import type { Entry, Use } from '../profile/profile.js';
 import { RunFailed } from '../stages/plan.js';
 import { NEVER, untilAborted } from '../stages/prepare.js';
-import { causeOf } from '../stages/failures.js';
-import { idOf } from './ids.js';
 import type { Plan } from './compile.js';
+import type { Edition } from './edition.js';
+import { checkCandidate } from './check-candidate.js';
 import { Ranking } from './ranking.js';
 import type { Ranked, Refused } from './rows.js';
-import { run } from './run.js';
+import { type Outcome, run } from './run.js';
+import { runFailure } from './run-failure.js';
+import { ScoreStream } from './score-stream.js';
+import { noSignals } from './state.js';
 
 export interface RankOptions {
   /** Stops the run: the promise rejects with its reason. */
@@ -32,16 +37,30 @@ export interface Description {
   readonly reports: readonly string[];
 }
 
+/** Whether a use, or an entry inside it, keeps a memory. */
+const remembers = (use: Use): boolean =>
+  use.kind === 'class' &&
+  (use.unit.meta.memory !== undefined || [...use.children.values()].some((child) => remembers(child.use)));
+
 const idsOf = (entries: readonly { readonly id: string }[]): readonly string[] => entries.map(({ id }) => id);
 
 /** A profile compiled: immutable, and run as often as you like, also at the same time. */
 export class Pipeline<T = unknown> {
+  readonly #edition: Edition;
   readonly #plan: Plan;
   /** The last of the runs that share a memory: the next one waits for it. */
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(plan: Plan) {
-    this.#plan = plan;
+  /**
+   * What is legal in the profile and surely a mistake, each with its place and what to do: a weight of 0, a key that has
+   * no effect, a phase that is never reached. What only a run can tell is in the ranking's `warnings`.
+   */
+  readonly warnings: readonly Problem[];
+
+  constructor(edition: Edition) {
+    this.#edition = edition;
+    this.#plan = edition.plan;
+    this.warnings = Object.freeze([...edition.warnings]);
   }
 
   /** The profile's name. */
@@ -94,10 +113,39 @@ export class Pipeline<T = unknown> {
     throw new AssizeError([{ code: 'ASZ502', message: 'a pinned candidate is not scored' }]);
   }
 
+  /** The ids of the entries that need all candidates at once. Where there is none, candidates can be scored as a stream. */
+  get needsAll(): readonly string[] {
+    const { vetoes, measures, scorers } = this.#plan.profile;
+    const alone = ({ sights, use }: Entry): boolean => sights.size === 1 && sights.has('candidate') && !remembers(use);
+    return idsOf([...vetoes, ...measures, ...scorers].filter((entry) => !alone(entry)));
+  }
+
+  /**
+   * Scores a stream of candidates one by one, in memory that does not grow with their number.
+   *
+   * It is one run: the context, the time and the signals are the same for all. Its rows come in the order of the
+   * candidates, and the next candidates are read when they are asked for. What concerns the candidates as a set is
+   * left out: ranks, `select`, `fallback` and `report`.
+   *
+   * @param candidates plain objects, however many; a slow source is not waited for before what it gave is scored
+   * @throws AssizeError when an entry needs all candidates at once (see `needsAll`); while it is read, as `rank` does
+   */
+  scoreStream(
+    candidates: AsyncIterable<T> | Iterable<T>,
+    context: Context = {},
+    { abort = NEVER }: Pick<RankOptions, 'abort'> = {},
+  ): ScoreStream<T> {
+    const [first, ...others] = this.needsAll;
+    if (first === undefined) return new ScoreStream<T>(this.#plan, candidates, context, abort);
+    const who = others.length === 0 ? `entry ${first} needs` : `entries ${[first, ...others].join(', ')} need`;
+    const message = `profile ${this.name} cannot score a stream: its ${who} all candidates at once`;
+    throw new AssizeError([{ code: 'ASZ502', message, hint: 'collect them, and rank them' }]);
+  }
+
   /** Runs that share a memory queue, so that each learns after the one that was asked before it. */
   async #inTurn(candidates: readonly T[] | undefined, context: Context, options: RankOptions): Promise<Ranking<T>> {
     const { abort = NEVER, learn = true } = options;
-    if (!this.#plan.units.remembers) return this.#run(candidates, context, abort, learn);
+    if (!this.#plan.units.memories.any) return this.#run(candidates, context, abort, learn);
     const turn = this.#queue.then(() => this.#run(candidates, context, abort, learn));
     this.#queue = turn.catch(() => {}); // its caller hears of the failure
     return untilAborted(turn, abort); // who waits need not wait for the turn to be told
@@ -108,29 +156,43 @@ export class Pipeline<T = unknown> {
     context: Context,
     abort: AbortSignal,
     learn: boolean,
+    known: Signals = noSignals,
   ): Promise<Ranking<T>> {
     const learnt = new Map<number, unknown>();
+    const { memories } = this.#plan.units;
     try {
       if (candidates !== undefined) checkCandidates(candidates);
       else if (this.#plan.strategies.length === 0) throw nothingToRank(this.name);
-      const outcome = await run(this.#plan, candidates, context, abort, learnt);
-      if (learn) for (const [slot, memory] of learnt) this.#plan.units.memories.set(slot, memory);
-      return new Ranking<T>(this.#plan, outcome);
+      if (memories.lasting) await memories.refresh(learn);
+      const seen = memories.held(); // as this run sees them
+      const outcome = await run(this.#plan, candidates, context, abort, learnt, known);
+      if (learn && learnt.size > 0) {
+        abort.throwIfAborted(); // what is stopped learns nothing; what is being written is no longer stopped
+        await memories.keep(learnt);
+      }
+      return new Ranking<T>(this.#plan, outcome, (change) => this.#otherwise(change, candidates, outcome, seen));
     } catch (error) {
-      throw error instanceof RunFailed ? this.#failed(error, candidates) : error;
+      throw error instanceof RunFailed ? runFailure(this.#plan.profile, error, candidates) : error;
     }
   }
 
-  #failed({ entry, stage, failure, index }: RunFailed, candidates: readonly T[] | undefined): AssizeError {
-    const candidate = index === undefined ? undefined : candidates?.[index];
-    const about =
-      candidate === undefined || index === undefined ? '' : ` on ${idOf(this.#plan.profile, candidate, index)}`;
-    if (failure instanceof AssizeError) return new AssizeError(failure.problems, failure.message, { cause: failure });
-    const message = `the ${stage} entry ${entry} failed${about}: ${causeOf(failure)}`;
-    const place = [...this.#plan.profile.vetoes, ...this.#plan.profile.scorers].find(({ id }) => id === entry)?.place;
-    const settled = stage === 'veto' || (stage === 'score' && !causeOf(failure).startsWith('its weight'));
-    const hint = settled ? 'its on_error says what else should happen' : undefined;
-    return new AssizeError([{ code: 'ASZ501', message, place, hint }], message, { cause: failure });
+  /** The run once more with a change: of the same candidates, at the same time, with the memories that it saw. */
+  #otherwise(
+    change: Change,
+    candidates: readonly T[] | undefined,
+    { state }: Outcome,
+    memories: ReadonlyMap<number, unknown>,
+  ): Promise<Ranking<T>> {
+    const edition = this.#edition.amend(change);
+    const ids = touched(change);
+    edition.plan.units.adopt(this.#plan.units, memories, ids);
+    const { now, context, signals } = state;
+    // One that comes after a changed signal may have read it.
+    const inOrder = this.#plan.signals.map(({ id }) => id);
+    const changed = inOrder.findIndex((id) => ids.has(id));
+    const same = changed < 0 ? inOrder : inOrder.slice(0, changed);
+    const known = Object.fromEntries(same.filter((id) => id in signals).map((id) => [id, signals[id]]));
+    return new Pipeline<T>(edition).#run(candidates, { ...context, now }, NEVER, false, known);
   }
 }
 
@@ -147,10 +209,5 @@ function checkCandidates(candidates: readonly unknown[]): void {
       { code: 'ASZ502', message: `the candidates are ${describeValue(candidates)}; expected a list of objects` },
     ]);
   }
-  for (let i = 0; i < candidates.length; i++) {
-    if (typeof candidates[i] === 'object' && candidates[i] !== null) continue;
-    throw new AssizeError([
-      { code: 'ASZ502', message: `candidate ${i} is ${describeValue(candidates[i])}; expected an object` },
-    ]);
-  }
+  for (const [index, candidate] of candidates.entries()) checkCandidate(candidate, index);
 }

@@ -1,42 +1,35 @@
+import type { Problem } from '../contract/index.js';
+import type { Explanation } from '../explain/explanation.js';
 import { ScoreMatrix } from '../matrix/score-matrix.js';
-import { judgeOf, refusalOf } from '../matrix/verdict.js';
+import type { Change } from '../profile/amend.js';
 import type { Degraded } from '../stages/failures.js';
 import { askCell } from './ask-cell.js';
 import type { Plan } from './compile.js';
+import { Explainer } from './explain.js';
 import { idOf } from './ids.js';
-import { refusalReason } from './refusal-reason.js';
+import { refusedRow } from './refused-row.js';
 import type { LeftOut, Placed, Ranked, Refused, Selected } from './rows.js';
 import type { Outcome } from './run.js';
 import { warningsOf } from './warnings.js';
-
-/** One refusal, whose reason is made when it is read. */
-function refusal(plan: Plan, outcome: Outcome, position: number, verdict: number): Refused<unknown>['all'][number] {
-  let reason: string | undefined;
-  return {
-    kind: refusalOf(verdict),
-    by: plan.judges[judgeOf(verdict)] ?? 'combine',
-    get reason() {
-      reason ??= refusalReason(plan, outcome, position, verdict);
-      return reason;
-    },
-  };
-}
 
 /** The result of one run: immutable, and made of objects only where somebody looks. */
 export class Ranking<T> {
   readonly #plan: Plan;
   readonly #outcome: Outcome;
+  readonly #again: (change: Change) => Promise<Ranking<T>>;
   #ranked: readonly Ranked<T>[] | undefined;
   #refused: readonly Refused<T>[] | undefined;
   #selected: readonly Selected<T>[] | undefined;
   #leftOut: readonly LeftOut<T>[] | undefined;
-  #warnings: readonly string[] | undefined;
+  #warnings: readonly Problem[] | undefined;
   #matrix: ScoreMatrix | undefined;
   #ranks: Int32Array | undefined;
+  #explainer: Explainer | undefined;
 
-  constructor(plan: Plan, outcome: Outcome) {
+  constructor(plan: Plan, outcome: Outcome, again: (change: Change) => Promise<Ranking<T>>) {
     this.#plan = plan;
     this.#outcome = outcome;
+    this.#again = again;
   }
 
   /** The profile's name. */
@@ -78,8 +71,11 @@ export class Ranking<T> {
     return this.#outcome.failures.list();
   }
 
-  /** What is legal and surely a mistake: looked for when it is read. */
-  get warnings(): readonly string[] {
+  /**
+   * What is legal and surely a mistake, as only a run can tell: looked for when it is read. Each has a code, a message,
+   * the place of its entry and, where there is one, a hint. What the profile alone tells is in the pipeline's `warnings`.
+   */
+  get warnings(): readonly Problem[] {
     this.#warnings ??= Object.freeze(warningsOf(this.#plan, this.#outcome));
     return this.#warnings;
   }
@@ -88,6 +84,34 @@ export class Ranking<T> {
   get matrix(): ScoreMatrix {
     this.#matrix ??= this.#makeMatrix();
     return this.#matrix;
+  }
+
+  /**
+   * Why a candidate came out as it did: from its score down to every number and field that made it. Made by asking
+   * once more; what was ranked, and what units remember, stays as it is.
+   *
+   * @param which a candidate's id (of several with the same id the first, and it says so), or its position in the
+   *   candidates that were given
+   * @throws AssizeError where there is no such candidate (ASZ504), or it has changed since it was ranked (ASZ503)
+   */
+  explain(which: string | { readonly index: number }): Explanation {
+    this.#explainer ??= new Explainer(this.#plan, this.#outcome, (row) => this.#rankOf(row));
+    return this.#explainer.explain(which);
+  }
+
+  /**
+   * The ranking that would have been, had the profile been otherwise: the same candidates and context at the same
+   * time, the same signals up to the first that the change is about, and the memories that this run saw. Nothing is
+   * learnt from it. An entry whose params change starts from an empty memory.
+   *
+   * ```ts
+   * const { ranked } = await ranking.whatIf({ without: 'too_long', weights: { novelty: 0.5 } });
+   * ```
+   *
+   * @throws AssizeError where the change names what is not there, or other entries read what it takes away
+   */
+  async whatIf(change: Change): Promise<Ranking<T>> {
+    return this.#again(change);
   }
 
   /** What `JSON.stringify` makes of it: every list, with the candidates, and what is to be known of the run. */
@@ -130,21 +154,8 @@ export class Ranking<T> {
     const refused: Refused<T>[] = [];
     for (const [position, verdict] of verdicts.entries()) {
       if (verdict === 0 || fallback?.positions.includes(position)) continue;
-      const all = (vetoed.all?.get(position) ?? [verdict]).map((one) =>
-        refusal(this.#plan, this.#outcome, position, one),
-      );
-      const first = all[0]!;
-      refused.push(
-        Object.freeze({
-          ...this.#placed(position),
-          kind: first.kind,
-          by: first.by,
-          get reason() {
-            return first.reason;
-          },
-          all,
-        }),
-      );
+      const all = vetoed.all?.get(position) ?? [verdict];
+      refused.push(refusedRow(this.#plan, this.#outcome, position, this.#placed(position), all));
     }
     return refused;
   }

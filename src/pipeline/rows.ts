@@ -18,6 +18,14 @@ export interface Ranked<T> extends Placed<T> {
   readonly partial?: { readonly present: number; readonly of: number };
 }
 
+/** A candidate of a stream that was not refused. */
+export interface Scored<T> extends Placed<T> {
+  /** Undefined for what is pinned, and so not scored. */
+  readonly score: number | undefined;
+  readonly partial?: Ranked<T>['partial'];
+  readonly because?: 'pinned';
+}
+
 /** A candidate that was selected: a ranked one, or one that is there whatever it scores. */
 export interface Selected<T> extends Placed<T> {
   /** Undefined for what was pinned, and for a fallback. */

@@ -1,8 +1,8 @@
-import type { Context, RankedRow } from '../contract/index.js';
+import type { Context, RankedRow, Signals } from '../contract/index.js';
 import { Failures } from '../stages/failures.js';
 import { adjust, type CompiledAmount } from '../stages/adjust.js';
 import { generate } from '../stages/generate.js';
-import { measure } from '../stages/measure.js';
+import { measure, type MeasureRun } from '../stages/measure.js';
 import { type Batch, batchOf, type RunState } from '../stages/plan.js';
 import { report, type ReportFacts } from '../stages/report.js';
 import { judgeAndScore } from '../stages/judge-and-score.js';
@@ -29,6 +29,8 @@ export interface Outcome {
   readonly pinned: readonly number[];
   /** The positions of the candidates that were scored, by row of Tier 2. */
   readonly kept: Int32Array;
+  /** The measures that were in the run. */
+  readonly measured: readonly MeasureRun[];
   readonly scored: Scored;
   /** The rows of Tier 2 that nothing refused, by row of the ranking; undefined where that is all of them. */
   readonly rows: Int32Array | undefined;
@@ -42,29 +44,39 @@ export interface Outcome {
   readonly failures: Failures;
 }
 
-/** The way a candidate goes: signals, generate, veto, measure, score, combine, adjust, select, report. */
+/** What Tiers 1 and 2 and the rules came to: all that is to be known of each candidate alone. */
+export type Judgement = Pick<
+  Outcome,
+  'candidates' | 'state' | 'verdicts' | 'vetoed' | 'pinned' | 'kept' | 'measured' | 'scored' | 'rows' | 'totals'
+>;
+
+/**
+ * The way a candidate goes: signals, generate, veto, measure, score, combine, adjust, select, report.
+ *
+ * @param known signals that need not be computed
+ */
 export async function run(
   plan: Plan,
   given: readonly unknown[] | undefined,
   context: Context,
   abort: AbortSignal,
   learnt: Map<number, unknown>,
+  known: Signals,
 ): Promise<Outcome> {
   const { cell, profile } = plan;
   const failures = new Failures();
   const state = startState(profile, context, plan.clock);
   abort.throwIfAborted();
-  await readSignals(plan.signals, plan.phases, cell, state, abort, failures);
+  await readSignals(plan.signals, plan.phases, cell, state, abort, failures, known);
   const candidates = given ?? (await generate(plan.strategies, cell, state, abort, failures));
   const slab = new Slab(candidates.length);
   const { verdicts } = slab;
   const batch: Batch = { candidates, state, abort, learnt };
   const input = { candidates, state, cell, slab, failures };
-  const { vetoed, pinned, kept, scored } = plan.onePass
+  const { vetoed, pinned, kept, measured, scored } = plan.onePass
     ? inOnePass(plan, plan.onePass, input)
     : await inStages(plan, batch, input);
-  adjust(plan.rules, plan.firstRuleJudge, state, cell, candidates, kept, scored.totals, slab, failures);
-  const { rows, totals } = compact(kept, scored.totals, slab);
+  const { rows, totals } = adjusted(plan, input, kept, scored.totals);
   const table: Table = { candidates, kept, scored, rows, totals, state };
   const ties = plan.select.ties?.map((key) => keyed(table, 'ties', key));
   const ordered = once(() => {
@@ -96,6 +108,7 @@ export async function run(
     vetoed,
     pinned,
     kept,
+    measured,
     scored,
     rows,
     totals,
@@ -105,6 +118,18 @@ export async function run(
     reports,
     failures,
   };
+}
+
+/** What becomes of a part of a stream: all that `run` does with candidates that are judged one by one. */
+export async function judge(plan: Plan, batch: Batch, failures: Failures): Promise<Judgement> {
+  const { candidates, state } = batch;
+  const slab = new Slab(candidates.length);
+  const input = { candidates, state, cell: plan.cell, slab, failures };
+  const { vetoed, pinned, kept, measured, scored } = plan.onePass
+    ? inOnePass(plan, plan.onePass, input)
+    : await inStages(plan, batch, input);
+  const { rows, totals } = adjusted(plan, input, kept, scored.totals);
+  return { candidates, state, verdicts: slab.verdicts, vetoed, pinned, kept, measured, scored, rows, totals };
 }
 
 /** The scored rows of a run: their candidates and totals. */
@@ -156,7 +181,7 @@ function reportFacts(
 const noReports: Outcome['reports'] = { values: new Map(), warnings: [] };
 
 /** What Tiers 1 and 2 came to. */
-type Judged = Pick<Outcome, 'vetoed' | 'pinned' | 'kept' | 'scored'>;
+type Judged = Pick<Outcome, 'vetoed' | 'pinned' | 'kept' | 'measured' | 'scored'>;
 
 /** Veto, measure, score, one after the other: each may have to prepare what it asks on what is left. */
 async function inStages(plan: Plan, batch: Batch, input: ScoringInput): Promise<Judged> {
@@ -165,16 +190,16 @@ async function inStages(plan: Plan, batch: Batch, input: ScoringInput): Promise<
   const vetoed = await veto(plan.vetoes, plan.vetoInRun, cell, batch, input.slab, failures);
   const { pinned, kept } = partition(plan, input, vetoed.kept);
   const keptBatch = batchOf(batch, needsList(plan) ? pick(candidates, kept) : candidates);
-  await measure(plan.measures, cell, keptBatch, failures);
+  const measured = await measure(plan.measures, cell, keptBatch, failures);
   const scoring = await prepareScorers(plan.score, plan.scorerInRun, cell, keptBatch, failures);
   batch.abort.throwIfAborted();
-  return { vetoed, pinned, kept, scored: score(plan.score, scoring, input, kept) };
+  return { vetoed, pinned, kept, measured, scored: score(plan.score, scoring, input, kept) };
 }
 
 /** Both tiers at once, where no stage stands between them. */
 function inOnePass(plan: Plan, { vetoes, scoring }: NonNullable<Plan['onePass']>, input: ScoringInput): Judged {
   const { vetoed, scored } = judgeAndScore(vetoes, plan.score, scoring, input);
-  return { vetoed, pinned: [], kept: vetoed.kept, scored };
+  return { vetoed, pinned: [], kept: vetoed.kept, measured: [], scored };
 }
 
 /** Only units that are prepared, and columns by row, need the kept candidates as a list of their own. */
@@ -205,6 +230,17 @@ function partition(
     return false;
   });
   return { pinned, kept: rest };
+}
+
+/** The rules, in order, and the rows that they and the scorers left. */
+function adjusted(
+  plan: Plan,
+  { candidates, state, cell, slab, failures }: ScoringInput,
+  kept: Int32Array,
+  totals: Float64Array,
+): Pick<Outcome, 'rows' | 'totals'> {
+  adjust(plan.rules, plan.firstRuleJudge, state, cell, candidates, kept, totals, slab, failures);
+  return compact(kept, totals, slab);
 }
 
 /** Leaves out the rows that scoring and the rules refused. */

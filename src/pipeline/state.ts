@@ -5,7 +5,8 @@ import type { ContextField, Profile } from '../profile/profile.js';
 import type { Clock } from '../services/clock.js';
 import type { RunState } from '../stages/plan.js';
 
-const noSignals: Signals = Object.freeze(Object.create(null) as Signals);
+/** Nothing is known of any signal. */
+export const noSignals: Signals = Object.freeze(Object.create(null) as Signals);
 
 /** The state between runs, and the start of every run. */
 export const emptyState = (now = 0, context: Context = {}): RunState => ({

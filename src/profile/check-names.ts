@@ -1,5 +1,6 @@
 import { suggest } from '../expression/suggest.js';
 import { isMap, type Raw } from './merge.js';
+import type { Entry } from './profile.js';
 import type { Resolver } from './resolver.js';
 import { ENTRY_LISTS } from './schema.js';
 
@@ -42,6 +43,21 @@ function checkBefore(resolver: Resolver, key: string): void {
     } else if (target[1] <= index) {
       const hint = 'an inherited entry keeps its position; a new one is put before those that are there already';
       resolver.report('ASZ205', `before: ${id} cannot stand before ${before}`, path, hint);
+    }
+  }
+}
+
+/** Two entries in one file would each lose what the other learnt. */
+export function checkMemories(resolver: Resolver, entries: readonly Entry[]): void {
+  const seen = new Map<string, string>();
+  for (const { id, memory } of entries) {
+    if (memory === undefined) continue;
+    const first = seen.get(memory.file);
+    if (first === undefined) seen.set(memory.file, id);
+    else {
+      const message = `the memory file ${memory.file} is that of ${first}`;
+      const { path, place } = memory;
+      resolver.problems.push({ code: 'ASZ105', message, path, place, hint: 'each entry has a file of its own' });
     }
   }
 }

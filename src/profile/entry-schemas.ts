@@ -34,6 +34,11 @@ const classOrExpr = {
   timeout: positiveDuration
     .optional()
     .describe('How long its preparing may take; a synchronous endless loop cannot be stopped.'),
+  memory: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The file in which its memory outlives the process, from the folder of this profile.'),
 };
 
 /** Holds an entry to one of the two. */

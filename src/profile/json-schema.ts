@@ -21,13 +21,18 @@ const PLACES: Readonly<Record<string, UnitKind>> = {
 /** An editor offers what it knows and accepts any other name: classes come from plugins, too. */
 const oneOfThese = (names: readonly string[]): JsonSchema => ({ anyOf: [{ enum: names }, { type: 'string' }] });
 
-/** What the params of a class must look like, once the entry names it. */
-function paramsOf(name: string, summary: string, params: z.ZodType): JsonSchema {
+/** What params look like as they are written, for a class's schema. */
+export function paramsJsonSchema(params: z.ZodType): JsonSchema {
   const schema = z.toJSONSchema(params, { target: 'draft-7', io: 'input', unrepresentable: 'any' }) as JsonSchema;
   const { $schema: _, ...own } = schema;
+  return own;
+}
+
+/** What the params of a class must look like, once the entry names it. */
+function paramsOf(name: string, summary: string, params: z.ZodType): JsonSchema {
   return {
     if: { properties: { class: { const: name } }, required: ['class'] },
-    then: { properties: { class: { description: summary }, params: own } },
+    then: { properties: { class: { description: summary }, params: paramsJsonSchema(params) } },
   };
 }
 
@@ -54,6 +59,7 @@ export function profileJsonSchema(packs: readonly NamedPack[]): JsonSchema {
     unrepresentable: 'any',
   }) as JsonSchema;
   const properties = isSchema(schema['properties']) ? schema['properties'] : {};
+  properties['scoring'] = { description: 'What may also stand at the root.', allOf: [{ $ref: '#' }] };
   for (const [key, kind] of Object.entries(PLACES)) {
     const list = properties[key];
     if (isSchema(list) && isSchema(list['items'])) describeEntries(list['items'], kind, packs);

@@ -9,13 +9,16 @@ import { describeValue } from '../expression/describe.js';
 import { suggest } from '../expression/suggest.js';
 import { loadPlugin, type PluginHost } from '../registry/load-plugin.js';
 import type { Level } from '../registry/lookup.js';
+import { amend, type Change } from './amend.js';
 import { type At, checkIds, checkTree } from './check-raw.js';
+import { liftScoring } from './lift-scoring.js';
 import { isMap, mergeProfiles, Origins, type Raw } from './merge.js';
 import { isPath, presetFile, presetNames } from './presets.js';
 import type { Profile } from './profile.js';
 import { resolveProfile } from './resolve.js';
 import type { ProfileInput } from './schema.js';
 import { pathText } from './schema-problems.js';
+import { profileWarnings } from './warnings/index.js';
 
 /** A file that cannot be read or parsed, a preset that there is not. */
 const MISSING: ReadonlySet<Problem['code']> = new Set<Problem['code']>(['ASZ101', 'ASZ102', 'ASZ205']);
@@ -30,10 +33,17 @@ export interface LoadHost extends PluginHost {
   readonly folder: string;
 }
 
-/** A valid profile, and the services that its plugins bring. */
+/** A valid profile, what is surely a mistake in it all the same, and the services that its plugins bring. */
 export interface LoadedProfile {
   readonly profile: Profile;
+  readonly warnings: readonly Problem[];
   readonly services: readonly ServiceBinding[];
+  /**
+   * The same profile with a change.
+   *
+   * @throws AssizeError with every problem of the change, and of the profile that it makes
+   */
+  amend(change: Change): LoadedProfile;
 }
 
 /** A list of names as it was written; one name alone is reported as malformed, and obeyed so that it hides nothing. */
@@ -71,13 +81,17 @@ class Loader {
       });
       return {};
     }
-    const at: At = (code, message, path, hint, which) =>
-      this.problems.push({ code, message, place: locate(data, path, which), path: pathText(path), hint });
-    if (!checkTree(data, at)) return {};
-    checkIds(data, at);
-    const levels = await this.levels(data, from, units, at);
-    if (levels) this.origins.learn(data, levels);
-    return this.extend(data, from, trail, at);
+    const atIn =
+      (root: Raw): At =>
+      (code, message, path, hint, which) =>
+        this.problems.push({ code, message, place: locate(root, path, which), path: pathText(path), hint });
+    if (!checkTree(data, atIn(data))) return {};
+    const root = liftScoring(data, atIn(data));
+    const at = atIn(root);
+    checkIds(root, at);
+    const levels = await this.levels(root, from, units, at);
+    if (levels) this.origins.learn(root, levels);
+    return this.extend(root, from, trail, at);
   }
 
   private async levels(
@@ -164,8 +178,28 @@ export async function loadProfile(ref: string | ProfileInput, host: LoadHost): P
   }
   // What could not be loaded would only make a false problem of everything that it should have brought.
   if (loader.problems.some(({ code }) => MISSING.has(code))) throw failure(loader.problems);
-  const { profile, problems } = resolveProfile(raw, loader.origins, name, host.folder);
-  const all = [...loader.problems, ...problems];
+  return loaded(raw, name, loader, loader.problems, host.folder);
+}
+
+/** What merged data comes to, unless there are problems. */
+function loaded(
+  raw: Raw,
+  name: string,
+  { origins, services }: Pick<Loader, 'origins' | 'services'>,
+  before: readonly Problem[],
+  folder: string,
+): LoadedProfile {
+  const { profile, problems } = resolveProfile(raw, origins, name, folder);
+  const all = [...before, ...problems];
   if (all.length > 0) throw failure(all);
-  return { profile, services: loader.services };
+  return {
+    profile,
+    warnings: profileWarnings(raw, profile),
+    services,
+    amend(change) {
+      const amended = amend(raw, change, origins);
+      if (amended.problems.length > 0) throw failure(amended.problems);
+      return loaded(amended.root, profile.name, { origins, services }, [], folder);
+    },
+  };
 }

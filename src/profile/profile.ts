@@ -12,6 +12,8 @@ export interface ClassUse extends FoundUnit {
   readonly children: ReadonlyMap<Child, ChildUse>;
   /** The fields of a candidate that its `path` params read. */
   readonly paths: readonly PathReader[];
+  /** The expressions among its params. */
+  readonly expressions: readonly Expression[];
 }
 
 /** One use of an expression in place of a class. */
@@ -26,7 +28,17 @@ export type Use = ClassUse | ExpressionUse;
 export interface ChildUse {
   readonly label: string;
   readonly use: Use;
+  /** Among its siblings. */
+  readonly weight: number;
   readonly onAbsent: OnAbsent;
+}
+
+/** The file that an entry's memory lives in, and where the profile says so. */
+export interface MemoryUse {
+  /** Absolute. */
+  readonly file: string;
+  readonly path: string;
+  readonly place: Place | undefined;
 }
 
 /** What every entry has once the profile is valid. */
@@ -36,6 +48,8 @@ export interface Entry {
   readonly when: Expression | undefined;
   /** Milliseconds that its preparing may take. */
   readonly timeout: number | undefined;
+  /** Where its memory outlives the process. */
+  readonly memory: MemoryUse | undefined;
   /** Where it stands: `tier2_scorers[0]`, and in which file, if it came from one. */
   readonly path: string;
   readonly place: Place | undefined;

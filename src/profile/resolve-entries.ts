@@ -2,11 +2,13 @@ import type { z } from 'zod';
 import type { OnAbsent, Range, Scope as Sight } from '../contract/index.js';
 import { locate } from '../document/places.js';
 import type { Scope } from '../expression/scope.js';
+import { enabledIds, idsOf } from './check-names.js';
 import * as schemas from './entry-schemas.js';
 import { isMap, type Raw } from './merge.js';
 import type {
   Entry,
   MeasureEntry,
+  MemoryUse,
   ReportEntry,
   ScorerEntry,
   SignalEntry,
@@ -69,6 +71,28 @@ function rangeOf(resolver: Resolver, use: Use, path: Path): Range | undefined {
 
 const classAbsent = (use: Use): OnAbsent | undefined => (use.kind === 'class' ? use.unit.meta.onAbsent : undefined);
 
+/** The file of an entry's memory: one that its class can put there. */
+function memoryUse(resolver: Resolver, use: Use, file: string | undefined, path: Path): MemoryUse | undefined {
+  if (file === undefined) return undefined;
+  if (use.kind === 'expr' || use.unit.meta.memory === undefined) {
+    const what = use.kind === 'expr' ? 'an expression' : use.name;
+    const inside = use.kind === 'class' && [...use.children.values()].some(({ use: inner }) => remembers(inner));
+    const hint = inside ? 'its memory is inside it: give that scorer an entry of its own' : 'remove it';
+    resolver.report('ASZ105', `${what} keeps no memory`, path, hint, 'key');
+    return undefined;
+  }
+  if (use.unit.meta.memory.file === undefined) {
+    const hint = 'its meta has no memory.file: { version, store, restore }';
+    resolver.report('ASZ105', `the memory of ${use.name} cannot be stored`, path, hint, 'key');
+    return undefined;
+  }
+  return { file: resolver.fileAt(path, file), path: pathText(path), place: locate(resolver.root, path, 'value') };
+}
+
+const remembers = (use: Use): boolean =>
+  use.kind === 'class' &&
+  (use.unit.meta.memory !== undefined || [...use.children.values()].some((child) => remembers(child.use)));
+
 /** What vetoes, measures and scorers have in common. */
 function entry(
   resolver: Resolver,
@@ -79,12 +103,14 @@ function entry(
 ): Entry | undefined {
   const when = resolver.expression(data.when, run, 'bool', [...path, 'when']);
   const use = resolver.use(data, raw, kind, scope, path);
+  const memory = use && memoryUse(resolver, use, data.memory, [...path, 'memory']);
   return (
     use && {
       id: data.id,
       use,
       when,
       timeout: data.timeout,
+      memory,
       path: pathText(path),
       sights: sightsOf(resolver, use, path),
       place: locate(resolver.root, path, 'value'),
@@ -140,8 +166,13 @@ export function resolveScorers(resolver: Resolver, scopes: Scopes): ScorerEntry[
   });
 }
 
-/** Signals see the earlier ones: `names` is what `scopes` reads, and grows here. */
+/**
+ * Signals see the earlier ones: `names` is what `scopes` reads, and grows here. One that is disabled is absent, as one
+ * that failed is: what reads it has to live with that, and need not be written anew.
+ */
 export function resolveSignals(resolver: Resolver, scopes: Scopes, names: string[]): SignalEntry[] {
+  const enabled = new Set(enabledIds(resolver.root, 'signals'));
+  names.push(...idsOf(resolver.root, 'signals').filter((id) => !enabled.has(id)));
   const signals: SignalEntry[] = [];
   for (const { data, raw, path } of listed(resolver, 'signals', schemas.signal, names)) {
     const { id, timeout, retries, on_error: onError } = data;

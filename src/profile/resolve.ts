@@ -2,7 +2,7 @@ import type { Problem } from '../contract/index.js';
 import { PathError, compilePath } from '../expression/path.js';
 import type { PathReader } from '../expression/path.js';
 import type { Origins, Raw } from './merge.js';
-import { checkNames, enabledIds, phasesOf } from './check-names.js';
+import { checkMemories, checkNames, enabledIds, phasesOf } from './check-names.js';
 import type { Combine, ContextField, Fallback, Phase, Profile, Selection } from './profile.js';
 import {
   resolveMeasures,
@@ -83,6 +83,7 @@ export function resolveProfile(
     ),
     reports: resolveReports(resolver, scopes),
   };
+  checkMemories(resolver, [...profile.vetoes, ...profile.measures, ...profile.scorers]);
   return { profile, problems: resolver.problems };
 }
 

@@ -92,17 +92,26 @@ export class Resolver {
     }
     // Reported with the whole profile; nothing is known of params that are no map.
     if (params === undefined && isMap(raw) && raw['params'] !== undefined) return undefined;
-    const inside: Inside = { children: [], paths: [], broken: [] };
+    const inside: Inside = { children: [], paths: [], expressions: [], broken: [] };
     const checked = this.params(found, params ?? {}, [...path, 'params'], inside);
     const children = new Map<Child, ChildUse>();
     for (const [child, at] of inside.children) {
       const use = this.use(child.spec, child.raw, 'scorer', scope, at);
       if (!use) continue;
       const label = use.kind === 'class' ? use.name : use.expression.source;
-      children.set(child, { label, use, onAbsent: absentRule(child.spec.on_absent, use) });
+      children.set(child, { label, use, weight: child.weight, onAbsent: absentRule(child.spec.on_absent, use) });
     }
     for (const { written, raw: child, path: at } of inside.broken) this.use(written, child, 'scorer', scope, at);
-    return checked && { kind: 'class', ...found, params: checked.params, children, paths: inside.paths };
+    return (
+      checked && {
+        kind: 'class',
+        ...found,
+        params: checked.params,
+        children,
+        paths: inside.paths,
+        expressions: inside.expressions,
+      }
+    );
   }
 
   /** The params of a class as its schema gives them; undefined when they are malformed. Fills `inside` either way. */
@@ -124,6 +133,12 @@ export class Resolver {
         },
       ),
     );
+  }
+
+  /** A file named at a path of the profile, from the folder of the file that says so. */
+  fileAt(path: Path, name: string): string {
+    const said = locate(this.root, path)?.file;
+    return resolve(said === undefined ? this.folder : dirname(resolve(said)), name);
   }
 
   /** The folder of the file that wrote a string among params: amended entries have params from several. */

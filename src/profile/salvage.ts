@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Child, isChild } from '../contract/index.js';
+import { type Expression, isExpression } from '../expression/expression.js';
 import { isPathReader, type PathReader } from '../expression/path.js';
 import { isMap } from './merge.js';
 import { inner } from './schema-walk.js';
@@ -17,6 +18,7 @@ export interface Written {
 export interface Inside {
   readonly children: [child: Child, path: Path][];
   readonly paths: PathReader[];
+  readonly expressions: Expression[];
   /** What means to be a child and is malformed: its class and expression may have problems of their own. */
   readonly broken: { readonly written: Written; readonly raw: object; readonly path: Path }[];
 }
@@ -26,7 +28,8 @@ export function lookInside(value: unknown, path: Path, inside: Inside): Inside {
   if (isChild(value)) inside.children.push([value, path]);
   else if (isPathReader(value)) {
     if (value.of === undefined) inside.paths.push(value);
-  } else if (Array.isArray(value)) value.forEach((item, index) => lookInside(item, [...path, index], inside));
+  } else if (isExpression(value)) inside.expressions.push(value);
+  else if (Array.isArray(value)) value.forEach((item, index) => lookInside(item, [...path, index], inside));
   else if (isMap(value) && Object.getPrototypeOf(value) === Object.prototype) {
     for (const [key, item] of Object.entries(value)) lookInside(item, [...path, key], inside);
   }

@@ -33,3 +33,13 @@ export function schemasAt(schema: Schema | undefined, path: DataPath): Schema[] 
 /** The keys that a map at a path may have, for "did you mean". */
 export const keysAt = (schema: Schema, path: DataPath): string[] =>
   schemasAt(schema, path).flatMap((found) => (found instanceof z.ZodObject ? Object.keys(found.shape) : []));
+
+/** The keys of a map that its schema marks as deprecated: `.meta({ deprecated: true })`. */
+export function deprecatedKeys(schema: Schema, value: unknown): string[] {
+  const here = inner(schema);
+  if (!(here instanceof z.ZodObject) || typeof value !== 'object' || value === null) return [];
+  return Object.keys(value).filter((key) => {
+    const of: unknown = Object.hasOwn(here.shape, key) ? here.shape[key] : undefined;
+    return of instanceof z.ZodType && of.meta()?.deprecated === true;
+  });
+}

@@ -84,8 +84,13 @@ type Frozen<T> = T extends (infer Item)[]
     ? { readonly [Key in keyof T]: Frozen<T[Key]> }
     : T;
 
+type Root = Frozen<z.input<typeof profileSchema>>;
+
 /** A profile as it is written, in YAML or as an object. */
-export type ProfileInput = Frozen<z.input<typeof profileSchema>>;
+export type ProfileInput = Root & {
+  /** What may also stand at the root: nothing but the root again. */
+  readonly scoring?: Root;
+};
 
 /** A profile after its defaults. */
 export type ProfileData = z.output<typeof profileSchema>;

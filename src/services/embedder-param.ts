@@ -21,4 +21,6 @@ export const embedderParam = (defaultName = 'transformers') =>
     .union([z.string().min(1), settings])
     .transform((value): EmbedderSettings => (typeof value === 'string' ? { name: value } : value))
     .prefault(defaultName)
-    .describe('The embedder: its name, or an object with its settings.');
+    .describe(
+      'The embedder: its name (transformers, lexical, one that a plugin brings), or a map: name, model, dtype, folder, timeout, dimensions, options.',
+    );

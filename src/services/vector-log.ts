@@ -46,6 +46,12 @@ export class VectorLog {
     return this.#times[index]!;
   }
 
+  /** A vector as it was appended: a view, not to be written to. */
+  vectorAt(index: number): Float32Array {
+    const { data, stride } = this.#rows;
+    return data.subarray(index * stride, index * stride + this.dimensions);
+  }
+
   append(vector: Float32Array, length: number, time: number): void {
     this.#rows.data.set(vector, this.#end * this.#rows.stride);
     this.#lengths[this.#end] = length;
@@ -55,10 +61,7 @@ export class VectorLog {
   /** A new log that starts with a part of this one. */
   copy(first: number, end: number, capacity: number): VectorLog {
     const copy = new VectorLog(this.dimensions, capacity);
-    const { data, stride } = this.#rows;
-    for (let i = first; i < end; i++) {
-      copy.append(data.subarray(i * stride, i * stride + this.dimensions), this.#lengths[i]!, this.#times[i]!);
-    }
+    for (let i = first; i < end; i++) copy.append(this.vectorAt(i), this.#lengths[i]!, this.#times[i]!);
     return copy;
   }
 

@@ -1,3 +1,4 @@
+import { readLog, writeLog } from './vector-bytes.js';
 import { lengthOf, VectorLog } from './vector-log.js';
 
 /** What bounds a memory of vectors. */
@@ -42,6 +43,26 @@ export class VectorMemory {
     if (dimensions !== undefined) wholeOrThrow('dimensions', dimensions);
     if (ttlMs !== undefined && !(ttlMs >= 0)) throw new RangeError(`Expected ttlMs of at least 0, got ${ttlMs}`);
     return new VectorMemory({ maxElements, dimensions, ttlMs }, undefined, 0, 0);
+  }
+
+  /**
+   * The memory that `toBytes` gave, under limits that may be others: of too many the newest are kept.
+   *
+   * @throws Error when the bytes are none, or vectors of other dimensions
+   */
+  static fromBytes(bytes: Uint8Array, limits: VectorMemoryLimits): VectorMemory {
+    const empty = VectorMemory.empty(limits);
+    const log = readLog(bytes, limits.maxElements);
+    if (log === undefined) return empty;
+    const { dimensions } = empty;
+    if (dimensions !== undefined && dimensions !== log.dimensions)
+      throw new Error(`it holds vectors of ${log.dimensions} dimensions, and ${dimensions} are expected`);
+    return new VectorMemory(empty.#limits, log, 0, log.end);
+  }
+
+  /** What is held, as bytes. */
+  toBytes(): Uint8Array {
+    return writeLog(this.#log, this.#start, this.#end);
   }
 
   /** How many numbers a vector has; undefined until the first vector decides. */

@@ -1,5 +1,5 @@
 import { drop, type Slab } from '../matrix/slab.js';
-import { verdictOf } from '../matrix/verdict.js';
+import { type Refusal, verdictOf } from '../matrix/verdict.js';
 import type { Failures } from './failures.js';
 import { type Cell, Refused, RunFailed, type RunState } from './plan.js';
 
@@ -37,6 +37,10 @@ const OPERATIONS = {
   min: (score: number, amount: number) => Math.max(score, amount),
   max: (score: number, amount: number) => Math.min(score, amount),
 } as const;
+
+/** What one operation of a rule makes of a score. */
+export const stepped = (operation: RuleStep['operation'], score: number, amount: number): number =>
+  OPERATIONS[operation](score, amount);
 
 const ORDER = ['set', 'add', 'multiply', 'min', 'max'] as const;
 
@@ -77,7 +81,7 @@ export function applyRule(
   for (const operation of ORDER) {
     const amount = amountOf(rule, operation, candidate, row);
     if (amount === undefined) continue;
-    result = OPERATIONS[operation](result, amount);
+    result = stepped(operation, result, amount);
     onStep?.({ operation, amount, score: result });
   }
   if (!Number.isFinite(result)) throw new RangeError(`it made the score ${result}`);
@@ -106,7 +110,7 @@ export function adjust(
       try {
         score = applyRule(rule, score, candidates[position], row, state);
       } catch (error) {
-        drop(slab, position, refusal(error, firstJudge + k, rule.id, failures));
+        drop(slab, position, verdictOf(firstJudge + k, refusedBy(rule.id, error, failures)));
         break;
       }
     }
@@ -114,9 +118,14 @@ export function adjust(
   }
 }
 
-function refusal(error: unknown, judge: number, id: string, failures: Failures): number {
+function refusedBy(rule: string, error: unknown, failures: Failures): Refusal {
+  const refusal = ruleRefusal(error);
+  if (refusal === 'error') failures.add(rule, 'adjust', error, 'refused');
+  return refusal;
+}
+
+/** What it means for the candidate that a rule threw. */
+export function ruleRefusal(error: unknown): Refusal {
   if (error instanceof RunFailed) throw error;
-  if (error instanceof Refused) return verdictOf(judge, error.refusal);
-  failures.add(id, 'adjust', error, 'refused');
-  return verdictOf(judge, 'error');
+  return error instanceof Refused ? error.refusal : 'error';
 }

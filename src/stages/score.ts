@@ -108,11 +108,26 @@ export function settleRow(
   row: number,
   onFailure?: (entry: string, error: unknown) => void,
 ): { readonly total: number | undefined; readonly present: number } {
-  const { runs, arithmetic, weightsOf } = scoring;
-  if (runs.length === 0 && plan.scorers.length > 0) return { total: undefined, present: 0 };
-  const settled = runs.map((run) => settle(run, candidate, row, undefined, onFailure).value);
+  const settled = scoring.runs.map((run) => settle(run, candidate, row, undefined, onFailure).value);
   const present = settled.filter((value) => value !== undefined).length;
-  if (arithmetic === 'formula') return { total: formulaOf(plan, runs, settled, candidate, row), present };
+  return { total: combineSettled(plan, scoring, settled, candidate, row), present };
+}
+
+/**
+ * Combines the settled scores of one row.
+ *
+ * @returns undefined where there is nothing to combine
+ * @throws RangeError, TypeError or what the formula throws, where no finite number comes of it
+ */
+export function combineSettled(
+  plan: ScorePlan,
+  { runs, arithmetic, weightsOf }: Scoring,
+  settled: readonly (number | undefined)[],
+  candidate: unknown,
+  row: number,
+): number | undefined {
+  if (runs.length === 0 && plan.scorers.length > 0) return undefined;
+  if (arithmetic === 'formula') return formulaOf(plan, runs, settled, candidate, row);
   const negative = arithmetic === 'geometric' ? settled.findIndex((value) => value !== undefined && value < 0) : -1;
   if (negative >= 0) {
     throw new RangeError(
@@ -120,7 +135,7 @@ export function settleRow(
     );
   }
   const total = combineRow(arithmetic, settled, weightsOf(candidate, row));
-  if (total === undefined || Number.isFinite(total)) return { total, present };
+  if (total === undefined || Number.isFinite(total)) return total;
   throw new RangeError(`combining the scores gave ${total}`);
 }
 
@@ -209,7 +224,11 @@ function settleInto(
 }
 
 /** The verdict of what was thrown while a row was scored. */
-function refusedBy(plan: ScorePlan, error: unknown, onFailure: (entry: string, error: unknown) => void): number {
+export function refusedBy(
+  plan: ScorePlan,
+  error: unknown,
+  onFailure: (entry: string, error: unknown) => void = () => {},
+): number {
   if (error instanceof Refused) {
     const k = plan.scorers.findIndex((scorer) => scorer.entry.id === error.by);
     return verdictOf(k < 0 ? plan.combineJudge : plan.firstJudge + k, error.refusal);

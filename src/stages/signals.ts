@@ -1,3 +1,4 @@
+import type { Signals } from '../contract/index.js';
 import type { Failures } from './failures.js';
 import type { Cell, RunState } from './plan.js';
 import { failRun, withLimits } from './prepare.js';
@@ -28,7 +29,11 @@ async function attempt(signal: CompiledSignal, state: RunState, abort: AbortSign
   }
 }
 
-/** Computes the signals in order: each may fail alone, and then it is missing. */
+/**
+ * Computes the signals in order: each may fail alone, and then it is missing.
+ *
+ * @param known what is known of them already, and need not be computed
+ */
 export async function readSignals(
   signals: readonly CompiledSignal[],
   phases: readonly CompiledPhase[],
@@ -36,9 +41,14 @@ export async function readSignals(
   state: RunState,
   abort: AbortSignal,
   failures: Failures,
+  known: Signals,
 ): Promise<void> {
   for (const signal of signals) {
     cell.state = state;
+    if (Object.hasOwn(known, signal.id)) {
+      state.signals = withSignal(state.signals, signal.id, known[signal.id]);
+      continue;
+    }
     if (!signal.when()) continue;
     try {
       const value = await attempt(signal, state, abort);

@@ -1,4 +1,4 @@
-import type { Score } from '../contract/index.js';
+import type { Note, Score } from '../contract/index.js';
 import { describeValue } from '../expression/describe.js';
 import type { VetoInput, VetoLoop } from '../matrix/veto-loop.js';
 import { everyPosition, firstOf, Slab } from '../matrix/slab.js';
@@ -47,27 +47,38 @@ export function planVetoes(
   return { groups: groups.map((group) => ({ vetoes: group, loop: makeLoop(group.length) })), onFirst };
 }
 
-/** What a veto's answer is worth under its entry's rules: undefined lets the candidate go on. */
-export function judgeOne(
-  run: VetoRun,
-  candidate: unknown,
-  index: number,
-  failed?: (error: unknown) => void,
-): Refusal | undefined {
+/** What a veto says of one candidate, and what that is worth under its entry's rules. */
+export interface VetoAnswer {
+  readonly how: 'passed' | 'refused' | 'absent' | 'failed';
+  /** Undefined lets the candidate go on. */
+  readonly refusal: Refusal | undefined;
+  /** What was thrown, where it failed. */
+  readonly error?: unknown;
+}
+
+const PASSED: VetoAnswer = { how: 'passed', refusal: undefined };
+const REFUSED: VetoAnswer = { how: 'refused', refusal: 'veto' };
+
+/**
+ * Asks one veto about one candidate: the slow way, for odd candidates and explanations.
+ *
+ * @param index the candidate's place among those that this veto was given
+ * @throws RunFailed where its entry says so
+ */
+export function askVeto(run: VetoRun, candidate: unknown, index: number, note?: Note): VetoAnswer {
   const { entry } = run;
   let error: unknown;
   try {
-    const refuses: unknown = run.refuses(candidate, index);
-    if (refuses === true) return 'veto';
-    if (refuses === false) return undefined;
-    if (refuses === undefined) return entry.onAbsent === 'refuse' ? 'absent' : undefined;
+    const refuses: unknown = run.refuses(candidate, index, note);
+    if (refuses === true) return REFUSED;
+    if (refuses === false) return PASSED;
+    if (refuses === undefined) return { how: 'absent', refusal: entry.onAbsent === 'refuse' ? 'absent' : undefined };
     error = new TypeError(`a veto gives true or false, and it gave ${describeValue(refuses)}`);
   } catch (thrown) {
     error = thrown;
   }
   if (entry.onError === 'fail') failRun(entry.id, 'veto', error, run.given?.[index] ?? index);
-  failed?.(error);
-  return entry.onError === 'refuse' ? 'error' : undefined;
+  return { how: 'failed', refusal: entry.onError === 'refuse' ? 'error' : undefined, error };
 }
 
 /** What came out of Tier 1. */
@@ -137,12 +148,6 @@ export async function veto(
   return { kept: kept ?? everyPosition(slab.kept), runs, all: asking.all };
 }
 
-const failedOnce =
-  ({ entry, failed }: VetoRun, failures: Failures) =>
-  (error: unknown): void => {
-    if (!failed) failures.add(entry.id, 'veto', error, insteadOf(entry.onError));
-  };
-
 /** What a loop is given to ask a group. */
 export function vetoInput(
   group: readonly VetoRun[],
@@ -152,7 +157,9 @@ export function vetoInput(
 ): VetoInput {
   const judge = (index: number): number => {
     for (const run of group) {
-      const refusal = judgeOne(run, candidates[index], index, failedOnce(run, failures));
+      const { how, refusal, error } = askVeto(run, candidates[index], index);
+      // One that could not be prepared is said once for the run.
+      if (how === 'failed' && !run.failed) failures.add(run.entry.id, 'veto', error, insteadOf(run.entry.onError));
       if (refusal) return verdictOf(run.judge, refusal);
     }
     return 0;

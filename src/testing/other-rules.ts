@@ -52,7 +52,20 @@ async function sameLesson(batch: Session, single: Session, candidates: readonly 
   return differs === undefined ? [] : [`after a batch it answers otherwise than after one call each: ${differs}`];
 }
 
-export async function memory({ unit, example, first }: Subject): Promise<string[]> {
+/** What was stored and restored answers as what was not. */
+async function storedMemory({ unit }: Subject, session: Session, candidates: readonly object[]): Promise<string[]> {
+  const format = unit.meta.memory?.file;
+  if (format === undefined) return [];
+  await session.run(candidates);
+  const { call, answers } = await session.run(candidates);
+  const stored = format.store(call.memoryBefore as never);
+  const restored = format.restore(stored, call.params as never);
+  const differs = difference(answers, allOf(scoreOf(await call.again(restored)), candidates));
+  return differs === undefined ? [] : [`its memory stored and restored, ${differs}`];
+}
+
+export async function memory(subject: Subject): Promise<string[]> {
+  const { unit, example, first } = subject;
   const remembers = unit.meta.memory !== undefined;
   const gives = typeof first.call.result === 'object' && first.call.result !== null;
   if (!remembers) return gives ? ['it gives a memory, and its meta declares none'] : [];
@@ -61,6 +74,7 @@ export async function memory({ unit, example, first }: Subject): Promise<string[
   return [
     ...(await oldMemory(await open(), example.candidates)),
     ...(await sameLesson(await open(), await open(), example.candidates)),
+    ...(await storedMemory(subject, await open(), example.candidates)),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Meta, NoteData, Range, Scope, UnitClass } from '../contract/index.js';
+import type { NoteData, Range, Scope, UnitClass } from '../contract/index.js';
+import { reasonProblem } from '../explain/reason.js';
 import { leavesRange } from '../stages/settle.js';
 import { type Call, scoreOf } from './probe.js';
 import { type Asked, openSession, readBack, type UnitExample } from './session.js';
@@ -96,22 +97,13 @@ export async function scope(subject: Subject): Promise<string[]> {
   return [];
 }
 
-const namesIn = (template: string): string[] => [...template.matchAll(/\{(\w+)/g)].map(([, name]) => name!);
-
-function* undeclared(meta: Meta, reason: string, data: NoteData): Seen {
-  const templates = meta.reasons ?? {};
-  const template = Object.hasOwn(templates, reason) ? templates[reason] : undefined;
-  if (template === undefined) yield `it notes ${reason}, which its meta does not declare`;
-  const missing = namesIn(template ?? '').filter((name) => data[name] === undefined);
-  if (missing.length > 0) yield `it notes ${reason} without ${missing.join(', ')}, which its template names`;
-}
-
 export function* reasons({ unit, example, first }: Subject): Seen {
   const score = scoreOf(first.call.result);
   const seen = new Set<string>();
   for (const [i, candidate] of example.candidates.entries()) {
     const note = (reason: string, data: NoteData = {}): void => {
-      for (const one of undeclared(unit.meta, reason, data)) seen.add(one);
+      const problem = reasonProblem({ reason, data }, unit.meta.reasons);
+      if (problem !== undefined) seen.add(problem);
     };
     answerOf(() => score?.(candidate, i, note));
   }

@@ -118,7 +118,9 @@ describe('--format json', () => {
     const stdin = '[{"name":"x","stars":1},{"name":"x","stars":2}]';
     const { out, err } = await assize(['rank', '-p', './team.yaml', '--format', 'json'], { stdin });
     expect(err).toBe('');
-    expect(JSON.parse(out)).toMatchObject({ warnings: expect.arrayContaining(['2 candidates have the id x']) });
+    expect(JSON.parse(out)).toMatchObject({
+      warnings: expect.arrayContaining([{ code: 'ASZ711', message: '2 candidates have the id x' }]),
+    });
   });
 });
 

@@ -6,6 +6,8 @@ inFolder({
   'line-3.jsonl': '{"name":"a","stars":1}\n{"name":"b","stars":2}\n{"name":"c","stars":3\n{"name":"d","stars":4}\n',
   'repos.jsonl': '{"name":"a","stars":1}',
   'empty.jsonl': '',
+  'table.csv': 'name,stars,archived\na,900,false\nb,,False\nc,5000,TRUE\n',
+  'ragged.csv': 'name,stars\na,1\nb,2,3\n',
   'list.txt': '[{"name":"a","stars":1}]',
 });
 
@@ -68,9 +70,19 @@ describe('candidates from a file', () => {
     expect(await idsOf(['list.txt'], '')).toEqual(['a']);
   });
 
-  it.each(['line-3.jsonl', 'repos.json', 'nowhere.json', '.'])('that cannot be read: %s', async (file) => {
-    const { code, out, err } = await assize(['rank', '-p', './team.yaml', file]);
-    expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err.replaceAll(process.cwd(), 'HERE')).toMatchSnapshot();
+  it('are read as CSV and TSV by their ending, and by what --input says', async () => {
+    const table = 'name\tstars\narchived\t1\nb\t2\n';
+    expect(await idsOf(['table.csv'], '')).toEqual(['a']);
+    expect(await idsOf(['--input', 'tsv'], table)).toEqual(['b', 'archived']);
+    expect(await idsOf(['--input', 'csv', '-'], table.replaceAll('\t', ','))).toEqual(['b', 'archived']);
   });
+
+  it.each(['line-3.jsonl', 'ragged.csv', 'repos.json', 'nowhere.json', '.'])(
+    'that cannot be read: %s',
+    async (file) => {
+      const { code, out, err } = await assize(['rank', '-p', './team.yaml', file]);
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err.replaceAll(process.cwd(), 'HERE')).toMatchSnapshot();
+    },
+  );
 });

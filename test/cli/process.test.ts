@@ -20,7 +20,9 @@ export class Never {
 `,
   'stuck.yaml': 'plugins: [./stuck.mjs]\ntier2_scorers: [{ id: stuck, expr: "1.0" }]\n',
   'stuck.mjs': 'await new Promise(() => {});\nexport class Stuck {}\n',
-  'many.jsonl': Array.from({ length: 20_000 }, (_, i) => JSON.stringify({ ...REPOS[0], name: `repo-${i}` })).join('\n'),
+  'many.jsonl': Array.from({ length: 20_000 }, (_, i) => JSON.stringify({ ...REPOS[i % 2], name: `repo-${i}` })).join(
+    '\n',
+  ),
 });
 
 /** The command as a shell runs it. `npm test` has built it. */

@@ -100,9 +100,9 @@ describe('assize rank', () => {
     expect(err).toMatchInlineSnapshot(`
       "
       Warnings
-        2 candidates have the id x
-        archived: no candidate has archived
-        freshness: no candidate has pushed_at
+        2 candidates have the id x (ASZ711)
+        archived: no candidate has archived (ASZ712)
+        freshness: no candidate has pushed_at (ASZ712)
       "
     `);
   });

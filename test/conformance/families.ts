@@ -1,6 +1,8 @@
 import { agentcards } from './agentcards.js';
+import { cupel } from './cupel.js';
 import type { Family } from './family.js';
+import { interviewLanguageModel } from './interview-language-model.js';
 import { knowledgePulse } from './knowledgepulse.js';
 
 /** Every system that Assize claims to agree with. */
-export const FAMILIES: readonly Family[] = [knowledgePulse, agentcards];
+export const FAMILIES: readonly Family[] = [knowledgePulse, agentcards, cupel, interviewLanguageModel];

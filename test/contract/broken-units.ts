@@ -1,4 +1,4 @@
-import { defineScorer, type Facts, type Run, type Score, type UnitClass, z } from '../../src/sdk.js';
+import { defineScorer, type Facts, type MemoryFormat, type Run, type Score, type UnitClass, z } from '../../src/sdk.js';
 
 export interface Stars {
   readonly stars: number;
@@ -33,13 +33,14 @@ export function unitPreparing(scope: 'candidate' | 'set' | 'sequence', make: (ru
 /** A scorer with a memory of what it saw. */
 export function unitRemembering(
   make: (memory: Set<number>, run: Run<Stars>) => { score: Score<Stars>; memory: Set<number> },
+  file?: MemoryFormat<unknown>,
 ) {
   return class {
     static readonly meta = defineScorer({
       summary: 'Remembers.',
       scope: 'sequence',
       params: z.strictObject({}),
-      memory: { empty: () => new Set<number>() },
+      memory: { empty: () => new Set<number>(), ...(file && { file }) },
     });
     prepare(_params: object, run: Run<Stars>, memory: Set<number>) {
       return make(memory, run);

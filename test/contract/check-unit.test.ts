@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { abstain, z } from '../../src/sdk.js';
+import { abstain, type Run, z } from '../../src/sdk.js';
 import { checkUnit } from '../../src/testing.js';
-import { stars, unitOf, unitPreparing, unitRemembering } from './broken-units.js';
+import { type Stars, stars, unitOf, unitPreparing, unitRemembering } from './broken-units.js';
 
 const rulesOf = async (unit: Parameters<typeof checkUnit>[0], params?: Record<string, unknown>): Promise<string[]> => [
   ...new Set((await checkUnit(unit, { candidates: stars, ...(params && { params }) })).map(({ rule }) => rule)),
@@ -127,6 +127,21 @@ describe('a unit that breaks one rule has one finding', () => {
       return { score: (c) => Number(before.has(c.stars)), memory };
     });
     expect(await rulesOf(seen)).toContain('memory');
+  });
+
+  test('memory: what is stored is not what is restored', async () => {
+    const file = {
+      version: 1,
+      store: (memory: Set<number>) => Uint8Array.from(memory),
+      restore: (bytes: Uint8Array) => new Set(bytes.subarray(1)),
+    };
+    const make = (memory: Set<number>, run: Run<Stars>) => ({
+      score: (c: Stars) => Number(memory.has(c.stars)),
+      memory: new Set([...memory, ...run.candidates.map((c) => c.stars)]),
+    });
+    expect(await rulesOf(unitRemembering(make))).toEqual([]);
+    expect(await rulesOf(unitRemembering(make, file))).toEqual(['memory']);
+    expect(await rulesOf(unitRemembering(make, { ...file, restore: (bytes) => new Set(bytes) }))).toEqual([]);
   });
 
   test('memory: a batch that teaches less than its candidates one by one', async () => {

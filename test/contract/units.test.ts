@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import * as core from '../../plugins/core/index.js';
-import * as agentcards from '../../plugins/agentcards/index.js';
-import { readPack } from '../../src/registry/read-pack.js';
-import { checkUnit } from '../../src/testing.js';
+import { loadPacks } from '../../src/container.js';
+import { checkUnit, type UnitExample } from '../../src/testing.js';
 import { agentcardsExamples } from './agentcards-examples.js';
+import { cupelExamples } from './cupel-examples.js';
 import { examples } from './examples.js';
 
-const packs = [
-  { pack: readPack('core', core), examples },
-  { pack: readPack('agentcards', agentcards), examples: agentcardsExamples },
-];
+/** By the name of the pack. */
+const examplesOf: Readonly<Record<string, Readonly<Record<string, readonly UnitExample[]>>>> = {
+  core: examples,
+  agentcards: agentcardsExamples,
+  cupel: cupelExamples,
+};
+
+const packs = (await loadPacks(undefined)).map((pack) => ({ pack, examples: examplesOf[pack.name] ?? {} }));
 
 test.each(packs)('every unit that ships in $pack.name has an example, and every example a unit', (shipped) => {
   expect(Object.keys(shipped.examples).toSorted()).toEqual([...shipped.pack.units.keys()].toSorted());

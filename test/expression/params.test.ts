@@ -42,11 +42,13 @@ describe('params', () => {
           "field": {
             "default": "published_at",
             "description": "A path into the candidate: a.b, metadata["x:y"], steps[0].type, steps[].tool.name.",
+            "title": "path",
             "type": "string",
           },
           "half_life": {
             "default": "14d",
             "description": "A duration: 500ms, 5s, 30m, 24h, 7d, or milliseconds.",
+            "title": "duration",
             "type": [
               "string",
               "number",
@@ -70,13 +72,16 @@ describe('params', () => {
               "b[].c",
             ],
             "description": "A path into the candidate, or a list of them: a.b, metadata["x:y"], steps[0].type, steps[].tool.name.",
+            "title": "path, or list of paths",
           },
           "must": {
             "description": "A path into the candidate: a.b, metadata["x:y"], steps[0].type, steps[].tool.name.",
+            "title": "path",
             "type": "string",
           },
           "when": {
             "description": "A CEL expression of candidate, context, signals, now.",
+            "title": "expression",
             "type": "string",
           },
         },

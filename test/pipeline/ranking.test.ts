@@ -67,7 +67,37 @@ describe('nothing counts as 0 in silence', () => {
       select: { duplicates: 'candidate.txt' },
     };
     const { warnings } = await rankBy(profile, [{ id: 'x', stars: 1, kind: 'x', text: 'y' }]);
-    expect(warnings.join('\n')).toMatch(/weights: .*knd.*kind[\s\S]*r: .*bonus[\s\S]*duplicates: .*txt.*text/);
+    expect(warnings.map(({ message, hint }) => `${message}; ${hint}`).join('\n')).toMatch(
+      /weights: .*knd.*kind[\s\S]*r: .*bonus[\s\S]*duplicates: .*txt.*text/,
+    );
+  });
+});
+
+describe('a scorer that tells nobody apart', () => {
+  const profile: ProfileInput = {
+    tier2_scorers: [
+      { id: 'a', expr: 'candidate.a' },
+      { id: 'b', expr: 'candidate.b', weight: 2 },
+      { id: 'mood', expr: 'context.mood' },
+      { id: 'nowhere', expr: 'candidate.nowhere', on_absent: 0.5 },
+    ],
+  };
+  const warned = async (candidates: readonly object[]) =>
+    (await rankBy(profile, candidates, { mood: 1 })).warnings.filter(({ code }) => code === 'ASZ714');
+
+  test('is named, with what it gave', async () => {
+    const candidates = [
+      { a: 1, b: 0.25 },
+      { a: 2, b: 0.25 },
+    ];
+    expect(await warned(candidates)).toEqual([
+      { code: 'ASZ714', path: 'tier2_scorers[1]', message: 'b gave all 2 candidates the same: 0.25' },
+    ]);
+  });
+
+  test('unless there is nobody to tell apart, or it abstains', async () => {
+    expect(await warned([{ a: 1, b: 1 }])).toEqual([]);
+    expect(await warned([{ a: 1, b: 1 }, { a: 2 }])).toEqual([]);
   });
 });
 

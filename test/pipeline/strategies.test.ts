@@ -88,7 +88,10 @@ describe('reports', () => {
     ];
     const ranking = await rankBy({ tier2_scorers, report }, [{ n: 1 }, { n: 4 }], {}, { units });
     expect([...ranking.report]).toEqual([['best', 4]]);
-    expect(ranking.warnings).toEqual(['best: only a few', 'best is 4, below 5']);
+    expect(ranking.warnings).toEqual([
+      { code: 'ASZ715', message: 'best: only a few' },
+      { code: 'ASZ715', message: 'best is 4, below 5' },
+    ]);
     const high = await rankBy({ tier2_scorers, report }, [{ n: 5 }, { n: 4 }, { n: 1 }], {}, { units });
     expect(high.warnings).toEqual([]);
   });

@@ -1,12 +1,10 @@
 import { parse } from 'yaml';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import * as agentcards from '../../plugins/agentcards/index.js';
-import * as core from '../../plugins/core/index.js';
+import { loadPacks } from '../../src/container.js';
 import { profileJsonSchema } from '../../src/profile/json-schema.js';
-import { readPack } from '../../src/registry/read-pack.js';
 
-const schema = profileJsonSchema([readPack('core', core), readPack('agentcards', agentcards)]);
+const schema = profileJsonSchema(await loadPacks(undefined));
 
 test('the schema that ships is the one that the code makes (npm run schema writes it)', async () => {
   await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../config/profile.schema.json');

@@ -146,8 +146,11 @@ function recordField(
 function notePath(checker: Checker, tree: Tree, optional: boolean): void {
   let at = tree;
   while (at.op === 'index') at = at.of;
-  if (at.op !== 'path' || at.of.op !== 'variable' || at.of.name !== CANDIDATE) return;
+  if (at.op !== 'path' || at.of.op !== 'variable') return;
   const text = formatPath(at.steps);
+  if (at.of.name === 'context' && at.of.field === undefined)
+    checker.reads.add(text.startsWith('[') ? `context${text}` : `context.${text}`);
+  if (at.of.name !== CANDIDATE) return;
   checker.candidatePaths.add(text);
   if (optional) checker.optionalPaths.add(text);
 }

@@ -53,7 +53,7 @@ describe('DagConfidence', () => {
 
   it('warns of a low confidence, and keeps the ranking', async () => {
     const { ranking } = await report(tools, { warn_below: 0.8 });
-    expect(ranking.warnings).toEqual(['confidence: low confidence: 0.725, below 0.8']);
+    expect(ranking.warnings.map(({ message }) => message)).toEqual(['confidence: low confidence: 0.725, below 0.8']);
     expect(ranking.selected).toHaveLength(4);
   });
 

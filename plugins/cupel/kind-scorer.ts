@@ -1,0 +1,48 @@
+import { defineScorer, type ParamsOf, path, type RowScorer, type Score, z } from '../../src/sdk.js';
+import { foldAscii, sameFolded } from './ascii.js';
+import { readText } from './fields.js';
+
+/** The weights of the reference, where a profile names none. */
+const DEFAULTS = { SystemPrompt: 1, Memory: 0.8, ToolOutput: 0.6, Document: 0.4, Message: 0.2 };
+
+const kindWeights = z.record(z.string(), z.number().min(0)).superRefine((weights, ctx) => {
+  for (const [kind, before] of sameFolded(Object.keys(weights))) {
+    ctx.addIssue({
+      code: 'custom',
+      path: [kind],
+      message: `${kind} is the same kind as ${before}: case does not matter`,
+    });
+  }
+});
+
+type Params = ParamsOf<typeof KindScorer>;
+
+/** The weight of a candidate's kind, as it is: nothing is normalised or cut. A kind without a weight scores 0. */
+export class KindScorer implements RowScorer<Params> {
+  static readonly meta = defineScorer({
+    summary: 'Favours candidates by what kind of thing they are.',
+    params: z.strictObject({
+      field: path('kind').describe('The path to the kind, a string.'),
+      weights: kindWeights
+        .default(DEFAULTS)
+        .describe(
+          'The score of each kind, 0 or above; ASCII case does not matter. In place of the defaults, not added.',
+        ),
+      default_kind: z.string().default('Message').describe('The kind of a candidate that names none.'),
+    }),
+    range: ({ weights }) => [0, Math.max(0, ...Object.values(weights))],
+    reasons: { known: 'kind {kind}', unknown: 'kind {kind} has no weight' },
+  });
+
+  compile({ field, weights, default_kind }: Params): Score<unknown> {
+    const byKind = new Map(Object.entries(weights).map(([kind, weight]) => [foldAscii(kind), weight]));
+    // Most candidates spell a kind as the profile does, and are found without folding.
+    for (const [kind, weight] of Object.entries(weights)) byKind.set(kind, weight);
+    return (candidate, _index, note) => {
+      const kind = readText(field, candidate) ?? default_kind;
+      const weight = byKind.get(kind) ?? byKind.get(foldAscii(kind));
+      note?.(weight === undefined ? 'unknown' : 'known', { kind });
+      return weight ?? 0;
+    };
+  }
+}

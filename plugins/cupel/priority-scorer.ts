@@ -1,0 +1,28 @@
+import { type BatchScorer, defineScorer, type ParamsOf, path, type Run, type Score, z } from '../../src/sdk.js';
+import { readFinite } from './fields.js';
+import { standing } from './standing.js';
+
+type Params = ParamsOf<typeof PriorityScorer>;
+
+/**
+ * How high a candidate's priority is among the others' of the batch: with `c` of them given one and `r` of those
+ * strictly lower, `r / (c − 1)`, and 1 where it is the only one.
+ */
+export class PriorityScorer implements BatchScorer<Params> {
+  static readonly meta = defineScorer({
+    summary: 'Favours a higher number than the others in the batch have, by rank.',
+    params: z.strictObject({ field: path('priority').describe('The path to a number: higher is better.') }),
+    scope: 'set',
+    range: [0, 1],
+    onAbsent: 0,
+    reasons: {
+      ranked: 'above {below} of {others} others',
+      alone: 'the only one with {field}',
+      absent: '{field} is absent',
+    },
+  });
+
+  prepare({ field }: Params, { candidates }: Run): Score<unknown> {
+    return standing(candidates, field, readFinite);
+  }
+}

@@ -1,0 +1,59 @@
+import type { TagSet } from './tag-sets.js';
+
+/** What a set of one tag is an extension of. */
+const EMPTY = -1;
+
+/**
+ * Says how many candidates share a tag with a set, by inclusion and exclusion: those that have one of its tags, less
+ * those that have two of them, plus those that have three, and so on over its subsets.
+ *
+ * A set of T tags has 2^T − 1 subsets, however many candidates there are: this is for sets of few tags.
+ */
+export class TagSubsets {
+  /** The number of a subset: by its last tag, then by the number of the subset without it. */
+  readonly #numbers = new Map<number, Map<number, number>>();
+  /** By number: 1 for a subset of an odd number of tags, −1 for one of an even number. */
+  readonly #signs: number[] = [];
+  /** By number: how many candidates have all of its tags. */
+  readonly #counts: number[] = [];
+  readonly #subsets = new Map<TagSet, readonly number[]>();
+
+  constructor(sets: readonly TagSet[]) {
+    for (const set of sets) {
+      const subsets = this.#subsetsOf(set);
+      this.#subsets.set(set, subsets);
+      for (const subset of subsets) this.#counts[subset] = (this.#counts[subset] ?? 0) + set.count;
+    }
+  }
+
+  /** How many candidates have a tag of this set, those that have the set itself included. */
+  sharing(set: TagSet): number {
+    const subsets = this.#subsets.get(set) ?? this.#subsetsOf(set);
+    let total = 0;
+    for (const subset of subsets) total += (this.#signs[subset] ?? 0) * (this.#counts[subset] ?? 0);
+    return total;
+  }
+
+  /** The numbers of all subsets but the empty one: each further tag extends all that were found before it. */
+  #subsetsOf({ tags }: TagSet): readonly number[] {
+    const found: number[] = [];
+    for (const tag of tags) {
+      const before = found.length;
+      found.push(this.#extended(EMPTY, tag));
+      for (let k = 0; k < before; k++) found.push(this.#extended(found[k] ?? EMPTY, tag));
+    }
+    return found;
+  }
+
+  #extended(subset: number, tag: number): number {
+    let numbers = this.#numbers.get(tag);
+    if (!numbers) this.#numbers.set(tag, (numbers = new Map()));
+    let number = numbers.get(subset);
+    if (number === undefined) {
+      number = this.#signs.length;
+      numbers.set(subset, number);
+      this.#signs.push(subset === EMPTY ? 1 : -(this.#signs[subset] ?? 0));
+    }
+    return number;
+  }
+}

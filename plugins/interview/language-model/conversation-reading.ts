@@ -1,0 +1,68 @@
+import {
+  AssizeError,
+  defineSignal,
+  describeValue,
+  inject,
+  injectable,
+  LANGUAGE_MODELS,
+  languageModelParam,
+  type LanguageModels,
+  type ParamsOf,
+  type Question,
+  type RunFacts,
+  type Signal,
+  z,
+} from '../../../src/sdk.js';
+import { conversationOf, fitting } from './conversation.js';
+import { questionAbout } from './question.js';
+import { QUALITY_NAMES, readQualities, type Reading } from './reading.js';
+
+type Params = ParamsOf<typeof ConversationReading>;
+
+/**
+ * Asks a language model about the conversation: one question a run, for all signals. The signals themselves read what
+ * it gives, each alone (`UncertaintySignal` and its like), so that a wrong one is missing alone.
+ *
+ * Gives nothing, and asks nobody, where the history has fewer than two turns or no answer.
+ */
+@injectable()
+export class ConversationReading implements Signal<Params, Reading | undefined> {
+  static readonly meta = defineSignal({
+    summary: 'What a language model reads in the conversation: one question, for all signals.',
+    params: z.strictObject({
+      model: languageModelParam(),
+      ask: z.array(z.enum(QUALITY_NAMES)).min(1).default(QUALITY_NAMES).describe('The signals that are asked for.'),
+      turns: z.int().min(2).default(10).describe('How many turns are shown, the latest ones.'),
+      transcript_tokens: z
+        .int()
+        .min(100)
+        .default(2000)
+        .describe('How many tokens of these turns are shown: the oldest are left out first.'),
+      answer_tokens: z.int().min(100).default(1500).describe('How many tokens the answer may have.'),
+    }),
+  });
+
+  constructor(@inject(LANGUAGE_MODELS) private readonly models: LanguageModels) {}
+
+  async prepare(params: Params, { context, abort }: RunFacts): Promise<Reading | undefined> {
+    const turns = conversationOf(context).slice(-params.turns);
+    if (turns.length < 2 || turns.every(({ speaker }) => speaker !== 'respondent')) return undefined;
+    const { ask, model, transcript_tokens: room, answer_tokens: maxTokens } = params;
+    const question: Question = { ...questionAbout(ask, maxTokens), material: { turns: fitting(turns, room) } };
+    const answer = await this.models.open(model).ask(question, abort);
+    const asked = onlyAsked(answer.value, ask, answer.model);
+    return { ...readQualities(asked), model: answer.model, tokens: answer.tokens };
+  }
+}
+
+/** What was asked for, of an answer; a model could add any key. */
+function onlyAsked(answer: unknown, ask: Params['ask'], model: string): Readonly<Record<string, unknown>> {
+  const keys = ask.map((name) => `${name}_signal`);
+  const asked = isMap(answer) ? Object.entries(answer).filter(([key]) => keys.includes(key)) : [];
+  if (asked.length > 0) return Object.fromEntries(asked);
+  const found = isMap(answer) ? `has none of ${keys.join(', ')}` : `is ${describeValue(answer)}; expected a map`;
+  throw new AssizeError([{ code: 'ASZ527', message: `the answer of ${model} ${found}` }]);
+}
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,77 @@
+import { describeValue, z } from '../../../src/sdk.js';
+import { conceptDepth } from './concept-depth-signal.js';
+import { contradiction } from './contradiction-signal.js';
+import { emotional } from './emotional-signal.js';
+import { knowledgeCeiling } from './knowledge-ceiling-signal.js';
+import { reasoningQuality } from './reasoning-signal.js';
+import { uncertainty } from './uncertainty-signal.js';
+
+/** The qualitative signals, by name. A model's answer has each under its name with `_signal`. */
+export const QUALITIES = {
+  uncertainty,
+  reasoning: reasoningQuality,
+  emotional,
+  contradiction,
+  knowledge_ceiling: knowledgeCeiling,
+  concept_depth: conceptDepth,
+};
+
+export type QualityName = keyof typeof QUALITIES;
+
+export const QUALITY_NAMES = Object.keys(QUALITIES) as [QualityName, ...QualityName[]];
+
+/** Every signal: null where the conversation shows nothing of it, or what the model said of it was wrong. */
+export type Qualities = { readonly [K in QualityName]: z.output<(typeof QUALITIES)[K]> | null };
+
+/** What was wrong with the model's answer, by signal. */
+export type QualityErrors = Readonly<Partial<Record<QualityName, string>>>;
+
+/** What a language model read in a conversation. */
+export interface Reading extends Qualities {
+  readonly errors: QualityErrors;
+  /** The model that answered. */
+  readonly model: string;
+  /** How many tokens that took. */
+  readonly tokens: number;
+}
+
+/** Reads a model's answer, each signal alone: a wrong one loses no other. Other keys are left alone. */
+export function readQualities(answer: Readonly<Record<string, unknown>>): Qualities & Pick<Reading, 'errors'> {
+  const errors: Partial<Record<QualityName, string>> = {};
+  const read = <K extends QualityName>(name: K): z.output<(typeof QUALITIES)[K]> | null => {
+    const key = `${name}_signal`;
+    const said = Object.hasOwn(answer, key) ? answer[key] : undefined;
+    if (said === undefined || said === null || isEmpty(said)) return null;
+    const { success, data, error } = QUALITIES[name].safeParse(said);
+    if (!success) errors[name] = mistakes(said, error.issues);
+    return (data as z.output<(typeof QUALITIES)[K]> | undefined) ?? null;
+  };
+  return {
+    uncertainty: read('uncertainty'),
+    reasoning: read('reasoning'),
+    emotional: read('emotional'),
+    contradiction: read('contradiction'),
+    knowledge_ceiling: read('knowledge_ceiling'),
+    concept_depth: read('concept_depth'),
+    errors,
+  };
+}
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+
+/** Everything that is wrong with a signal: `severity is the string "0.4"; expected a number from 0 to 1`. */
+const mistakes = (said: unknown, issues: readonly z.core.$ZodIssue[]): string =>
+  issues
+    .map(({ path, message }) =>
+      path.length === 0
+        ? `it is ${describeValue(said)}; expected a map`
+        : `${pathText(path)} is ${describeValue(valueAt(said, path))}; expected ${message}`,
+    )
+    .join(', and ');
+
+const pathText = (path: readonly PropertyKey[]): string =>
+  path.map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${String(key)}`)).join('');
+
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((inside, key) => Reflect.get(Object(inside) as object, key), value);

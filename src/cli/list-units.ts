@@ -1,0 +1,76 @@
+import type { NamedPack, UnitClass } from '../contract/index.js';
+import { visible } from '../document/visible.js';
+import { type JsonSchema, paramsJsonSchema } from '../profile/json-schema.js';
+import type { NamedUnit } from './catalogue.js';
+import { definitions } from './definitions.js';
+import type { Output } from './io.js';
+import { painter } from './paint.js';
+import { paragraph } from './text.js';
+import { typeText, valueText } from './type-text.js';
+
+/** The units of some packs: name, kind and summary. */
+export function listUnits(
+  packs: readonly NamedPack[],
+  { columns, colour }: Pick<Output, 'columns' | 'colour'>,
+): string {
+  const paint = painter(colour);
+  return packs
+    .map(({ name, units }) => {
+      const rows = Array.from(units, ([key, { meta }]): [string, string] => [
+        key,
+        visible(`${meta.kind}: ${meta.summary}`),
+      ]);
+      return `${paint('bold', name)}\n${definitions(rows, columns, paint)}`;
+    })
+    .join('\n');
+}
+
+/** One unit: what it is, and each of its params with its type, its default and what it is for. */
+export function listUnit({ pack, name, unit }: NamedUnit, { columns, colour }: Pick<Output, 'columns' | 'colour'>) {
+  const paint = painter(colour);
+  const { summary, kind, range } = unit.meta;
+  const bounds = Array.isArray(range) ? `, ${range.join(' to ')}` : '';
+  const head = `${paint('bold', name)}  ${kind} of ${pack}${bounds}\n${paragraph(visible(summary), columns, '')}\n`;
+  const params = paramsOf(unit).map(({ key, required, schema }) => {
+    const type = `${typeText(schema)}${presence(required, schema)}`;
+    const { description } = schema;
+    const lines = [
+      `  ${paint('bold', `${key}:`)} ${paragraph(type, columns, ' '.repeat(4 + key.length)).trimStart()}`,
+      ...(typeof description === 'string' ? [paragraph(visible(description), columns, '    ')] : []),
+    ];
+    return `\n${lines.join('\n')}\n`;
+  });
+  return head + (params.length > 0 ? params.join('') : '\nIt has no params.\n');
+}
+
+const presence = (required: boolean, schema: JsonSchema): string =>
+  schema['default'] === undefined ? (required ? ' (required)' : '') : ` = ${valueText(schema['default'])}`;
+
+/** One unit as JSON; its params as a JSON Schema. */
+export const unitJson = ({ pack, name, unit }: NamedUnit): object => {
+  const { kind, summary, range } = unit.meta;
+  return {
+    pack,
+    name,
+    kind,
+    summary,
+    ...(Array.isArray(range) && { range }),
+    params: paramsJsonSchema(unit.meta.params),
+  };
+};
+
+interface Param {
+  readonly key: string;
+  readonly required: boolean;
+  readonly schema: JsonSchema;
+}
+
+function paramsOf(unit: UnitClass): readonly Param[] {
+  const { properties, required } = paramsJsonSchema(unit.meta.params);
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  return Object.entries((properties ?? {}) as Readonly<Record<string, JsonSchema>>).map(([key, schema]) => ({
+    key,
+    required: needed.includes(key),
+    schema,
+  }));
+}

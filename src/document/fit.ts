@@ -1,0 +1,41 @@
+import { widthOf } from './width.js';
+
+/** A text of at most so many columns: the middle gives way, because names differ at their ends. */
+export function shorten(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  const characters = Array.from(text);
+  const head = fitting(characters, Math.ceil((width - 1) / 2));
+  const tail = fitting(characters.toReversed(), width - 1 - widthOf(head.join('')));
+  return `${head.join('')}…${tail.toReversed().join('')}`;
+}
+
+/** As much of the end of a line as does not fit is cut off. */
+export function cut(text: string, width: number): string {
+  return widthOf(text) <= width ? text : `${fitting(Array.from(text), width - 1).join('')}…`;
+}
+
+function fitting(characters: readonly string[], width: number): readonly string[] {
+  let left = width;
+  const end = characters.findIndex((character) => (left -= widthOf(character)) < 0);
+  return end < 0 ? characters : characters.slice(0, end);
+}
+
+/** A text in lines of at most so many columns, where its words allow it, indented, and twice as far after the first. */
+export function wrap(text: string, width: number, indent: string): string {
+  const lines: string[] = [];
+  let line = indent;
+  for (const word of text.split(' ')) {
+    if (line.trim() !== '' && widthOf(`${line}${word}`) > width) {
+      lines.push(line.trimEnd());
+      line = indent.repeat(2);
+    }
+    line += `${word} `;
+  }
+  return [...lines, line.trimEnd()].join('\n');
+}
+
+/** A text in lines of at most so many columns: a word that is too long for one is cut. */
+export function linesOf(text: string, width: number): readonly string[] {
+  const words = text.split(' ').map((word) => cut(word, width));
+  return wrap(words.join(' '), width, '').split('\n');
+}

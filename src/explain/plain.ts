@@ -1,0 +1,50 @@
+import { describeValue } from '../expression/describe.js';
+
+/** What JSON can say. */
+export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [key: string]: Plain };
+
+const DEEPEST = 8;
+
+/** A copy of a value as JSON can say it: the same after a round trip. What it cannot say is said in words. */
+export function plain(value: unknown, depth = 0): Plain {
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : String(value); // JSON has no −0
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+  if (typeof value === 'bigint') return String(value);
+  if (value === undefined) return null;
+  if (typeof value !== 'object') return describeValue(value);
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid date' : value.toISOString();
+  if (value instanceof Error) return value.message;
+  if (depth === DEEPEST) return describeValue(value);
+  if (value instanceof Set || isNumbers(value)) return Array.from(value, (item: unknown) => plain(item, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => plain(item, depth + 1));
+  const entries = value instanceof Map ? [...value].map(([key, item]) => [String(key), item]) : Object.entries(value);
+  return Object.fromEntries(
+    entries.filter(([, item]) => item !== undefined).map(([key, item]) => [key, plain(item, depth + 1)]),
+  );
+}
+
+const isNumbers = (value: object): value is Iterable<number | bigint> =>
+  ArrayBuffer.isView(value) && !(value instanceof DataView);
+
+/** Numbers that JSON can say; undefined for the rest. */
+export const finite = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value + 0 : undefined;
+
+/** An object type in which what may be undefined may be missing. */
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** An object without the keys that are undefined: JSON has none either. */
+export function defined<const T extends object>(object: T): Defined<T> {
+  const kept: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(object)) if (value !== undefined) kept[key] = value;
+  return kept as Defined<T>;
+}
+
+/** Freezes plain data, all the way down. */
+export function frozen<T>(data: T): T {
+  if (typeof data !== 'object' || data === null || Object.isFrozen(data)) return data;
+  for (const part of Object.values(data)) frozen(part);
+  return Object.freeze(data);
+}

@@ -1,0 +1,50 @@
+import { untilAborted } from '../stages/prepare.js';
+
+/** Enough to forget what a part costs as such, and little to hold. */
+const MOST = 1024;
+
+/** Cuts a list that comes bit by bit into parts. */
+export function chunks<T>(source: AsyncIterable<T> | Iterable<T>, abort: AbortSignal): AsyncGenerator<T[]> {
+  return Symbol.asyncIterator in source ? arriving(source, abort) : slices(source, abort);
+}
+
+async function* slices<T>(source: Iterable<T>, abort: AbortSignal): AsyncGenerator<T[]> {
+  let chunk: T[] = [];
+  for (const item of source) {
+    chunk.push(item);
+    if (chunk.length < MOST) continue;
+    yield chunk;
+    abort.throwIfAborted();
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** A part is what comes without waiting: who writes a line a second reads a score a second. */
+async function* arriving<T>(source: AsyncIterable<T>, abort: AbortSignal): AsyncGenerator<T[]> {
+  const iterator = source[Symbol.asyncIterator]();
+  let next: Promise<IteratorResult<T, unknown>> | undefined;
+  let done = false;
+  try {
+    while (!done) {
+      const chunk: T[] = [];
+      next ??= iterator.next();
+      let step: IteratorResult<T, unknown> | undefined = await untilAborted(next, abort);
+      next = undefined;
+      const idle = new Promise<undefined>((resolve) => void setImmediate(resolve, undefined));
+      while (step !== undefined && !step.done) {
+        chunk.push(step.value);
+        if (chunk.length === MOST) break;
+        next = iterator.next();
+        next.catch(() => {}); // told below, once what came before it has been given
+        step = await Promise.race([next, idle]).catch(() => undefined);
+        if (step !== undefined) next = undefined;
+      }
+      done = step?.done ?? false;
+      if (chunk.length > 0) yield chunk;
+    }
+  } finally {
+    // Not waited for: it comes after what the source is still asked for.
+    if (!done) void Promise.resolve(iterator.return?.()).catch(() => {});
+  }
+}

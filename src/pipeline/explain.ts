@@ -1,0 +1,198 @@
+import { AssizeError } from '../contract/index.js';
+import { notAsked } from '../explain/asked.js';
+import type { CandidateOutcome, Explanation } from '../explain/explanation.js';
+import { defined, frozen } from '../explain/plain.js';
+import { readOf } from '../explain/reads.js';
+import { refusalsIn } from '../explain/refusals.js';
+import { suggest } from '../expression/suggest.js';
+import { judgeOf, refusalOf } from '../matrix/verdict.js';
+import { causeOf } from '../stages/failures.js';
+import { RunFailed } from '../stages/plan.js';
+import { askAgain, type Asking } from './ask-again.js';
+import { measureTerms } from './ask-measures.js';
+import { askScoring } from './ask-scoring.js';
+import { vetoTerms } from './ask-vetoes.js';
+import { Changed } from './changed.js';
+import type { Plan } from './compile.js';
+import { idOf } from './ids.js';
+import type { Outcome } from './run.js';
+import { Whereabouts } from './whereabouts.js';
+
+/** Explains the candidates of one ranking, by asking the functions that judged and scored them once more. */
+export class Explainer {
+  readonly #where: Whereabouts;
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly outcome: Outcome,
+    /** The rank of a row of the ranking. */
+    private readonly rankOf: (row: number) => number,
+  ) {
+    this.#where = new Whereabouts(plan, outcome);
+  }
+
+  /**
+   * @param which an id (the first candidate that has it), or a position in the candidates that were given
+   * @throws AssizeError where there is no such candidate, or it has changed since it was ranked
+   */
+  explain(which: string | { readonly index: number }): Explanation {
+    const index = typeof which === 'string' ? this.#find(which) : this.#at(which.index);
+    const id = this.#idOf(index);
+    try {
+      const parts = index < 0 ? this.#made() : this.#judged(index);
+      const sameId = this.#where.ids.get(id)?.length ?? 1;
+      const { profile, state } = { profile: this.plan.profile, state: this.outcome.state };
+      return frozen(
+        defined({
+          profile: profile.name,
+          id,
+          index,
+          sameId: sameId > 1 ? sameId : undefined,
+          outcome: parts.outcome,
+          now: state.now,
+          signals: Object.entries(state.signals).map(([name, value]) => readOf(`signals.${name}`, () => value)),
+          vetoes: parts.vetoes,
+          measures: parts.measures,
+          scorers: parts.scorers,
+          combine: parts.combine,
+          rules: parts.rules,
+        }),
+      );
+    } catch (error) {
+      if (error instanceof Changed) throw changed(id, error.message);
+      if (error instanceof RunFailed) throw changed(id, `${error.entry} fails: ${causeOf(error.failure)}`);
+      throw error;
+    }
+  }
+
+  #find(id: string): number {
+    const { ids } = this.#where;
+    const [first] = ids.get(id) ?? [];
+    if (first !== undefined) return first;
+    const near = suggest(id, ids.keys());
+    const hint = near === undefined ? `there are ${ids.size} ids in this ranking` : `did you mean ${near}?`;
+    throw new AssizeError([{ code: 'ASZ504', message: `no candidate has the id ${id}`, hint }]);
+  }
+
+  #at(index: number): number {
+    const { candidates, fallback } = this.outcome;
+    if (Number.isInteger(index) && index >= 0 && index < candidates.length) return index;
+    if (index === -1 && fallback && fallback.made.length > 0) return index;
+    const hint = candidates.length === 0 ? undefined : `expected 0 to ${candidates.length - 1}`;
+    throw new AssizeError([{ code: 'ASZ504', message: `no candidate has the index ${index}`, hint }]);
+  }
+
+  #idOf(index: number): string {
+    const { candidates, fallback } = this.outcome;
+    return idOf(this.plan.profile, index < 0 ? fallback?.made[0] : candidates[index], index);
+  }
+
+  /** A candidate that only a fallback made: nobody judged it. */
+  #made(): Parts {
+    const because = 'only a fallback made it';
+    return {
+      outcome: { kind: 'made', selected: 'fallback' },
+      vetoes: this.#nobody('vetoes', because),
+      ...this.#unscored(because),
+    };
+  }
+
+  /** Entries that were not asked. */
+  #nobody(kind: 'vetoes' | 'measures' | 'scorers', because: string) {
+    return this.plan.profile[kind].map(({ id, use }) => ({ ...notAsked(use, because), id }));
+  }
+
+  #unscored(because: string): Omit<Parts, 'outcome' | 'vetoes'> {
+    const rules = this.plan.profile.adjustments.map(
+      ({ id }) => ({ id, state: 'not_asked', because, steps: [], reads: [] }) as const,
+    );
+    return {
+      measures: this.#nobody('measures', because),
+      scorers: this.#nobody('scorers', because),
+      combine: undefined,
+      rules,
+    };
+  }
+
+  #judged(index: number): Parts {
+    const { plan, outcome } = this;
+    const asking = askAgain(plan, outcome, index);
+    const vetoes = vetoTerms(asking);
+    const [refusal] = refusalsIn({ vetoes });
+    const verdict = outcome.verdicts[index] ?? 0;
+    const byVeto = verdict !== 0 && judgeOf(verdict) < plan.score.firstJudge;
+    if (refusal && !byVeto) throw new Changed(`${refusal.by} refuses it now: ${refusal.reason}`);
+    if (byVeto)
+      return {
+        outcome: this.#refused(asking, verdict, { vetoes }),
+        vetoes,
+        ...this.#unscored(`${this.plan.judges[judgeOf(verdict)]} refused`),
+      };
+    if (asking.row < 0)
+      return { outcome: { kind: 'pinned', selected: 'pinned' }, vetoes, ...this.#unscored('it is pinned') };
+    const measures = measureTerms(asking);
+    const scoring = askScoring(asking);
+    const { scorers, combine, rules, score } = scoring;
+    const came =
+      verdict === 0
+        ? this.#ranked(asking, score, scoring)
+        : this.#refused(asking, verdict, { scorers, combine, rules });
+    return { outcome: came, vetoes, measures, scorers, combine, rules };
+  }
+
+  #refused({ position }: Asking, verdict: number, judged: Parameters<typeof refusalsIn>[0]): CandidateOutcome {
+    const all = refusalsIn(judged);
+    const [first] = all;
+    const by = this.plan.judges[judgeOf(verdict)] ?? 'combine';
+    if (!first || first.by !== by || first.kind !== refusalOf(verdict)) {
+      throw new Changed(first ? `${first.by} refuses it now: ${first.reason}` : `${by} refused it, and does not now`);
+    }
+    const fallen = this.outcome.fallback?.positions.includes(position);
+    const { kind, reason } = first;
+    return defined({ kind: 'refused', refusal: kind, by, reason, all, selected: fallen ? 'fallback' : undefined });
+  }
+
+  #ranked(
+    { position, row, outcome }: Asking,
+    score: number | undefined,
+    judged: Parameters<typeof refusalsIn>[0],
+  ): CandidateOutcome {
+    const stored = outcome.scored.totals[row];
+    if (score === undefined || score !== stored) {
+      const [refusal] = refusalsIn(judged);
+      throw new Changed(
+        refusal ? `${refusal.by} refuses it now: ${refusal.reason}` : `its score was ${stored} and is ${score}`,
+      );
+    }
+    const ranked = this.#where.rowOf(position);
+    const left = this.#where.leftOut(ranked);
+    const fallen = this.outcome.fallback?.positions.includes(position);
+    return defined({
+      kind: 'ranked',
+      score: score + 0,
+      rank: this.rankOf(ranked),
+      of: outcome.totals.length,
+      selected: this.#where.isSelected(ranked) ? 'score' : fallen ? 'fallback' : undefined,
+      leftOut:
+        left &&
+        defined({
+          reason: left.reason,
+          keptInstead: left.keptRow === undefined ? undefined : this.#where.idOfRow(left.keptRow),
+        }),
+    });
+  }
+}
+
+/** What an explanation is made of. */
+type Parts = Pick<Explanation, 'outcome' | 'vetoes' | 'measures' | 'scorers' | 'rules'> & {
+  readonly combine: Explanation['combine'] | undefined;
+};
+
+const changed = (id: string, how: string): AssizeError =>
+  new AssizeError([
+    {
+      code: 'ASZ503',
+      message: `candidate ${id} has changed since it was ranked: ${how}`,
+      hint: 'explain a ranking before its candidates change, or rank them again',
+    },
+  ]);

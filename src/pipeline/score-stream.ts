@@ -1,0 +1,106 @@
+import type { Context, Problem } from '../contract/index.js';
+import { type Degraded, Failures } from '../stages/failures.js';
+import { RunFailed } from '../stages/plan.js';
+import { readSignals } from '../stages/signals.js';
+import { UnseenPaths } from './absent-paths.js';
+import { checkCandidate } from './check-candidate.js';
+import { chunks } from './chunks.js';
+import type { Plan } from './compile.js';
+import { idOf } from './ids.js';
+import { refusedRow } from './refused-row.js';
+import type { Placed, Refused, Scored } from './rows.js';
+import { judge, type Judgement } from './run.js';
+import { runFailure } from './run-failure.js';
+import { emptyState, noSignals, startState } from './state.js';
+
+/** The scores of a stream, to be read once, and what is known of it so far. */
+export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
+  readonly #rows: AsyncGenerator<Scored<T> | Refused<T>, void>;
+  readonly #failures = new Failures();
+  readonly #unseen: UnseenPaths;
+
+  constructor(
+    private readonly plan: Plan,
+    candidates: AsyncIterable<T> | Iterable<T>,
+    context: Context,
+    abort: AbortSignal,
+  ) {
+    this.#unseen = new UnseenPaths(plan.profile);
+    this.#rows = this.#score(candidates, context, abort);
+  }
+
+  /** A row for each candidate, in their order: its score, or why it was refused. */
+  [Symbol.asyncIterator](): AsyncGenerator<Scored<T> | Refused<T>, void> {
+    return this.#rows;
+  }
+
+  /** What failed so far without failing the stream. */
+  get degraded(): readonly Degraded[] {
+    return this.#failures.list();
+  }
+
+  /** What is surely a mistake: fields that the profile reads and that no candidate had so far. */
+  get warnings(): readonly Problem[] {
+    return this.#unseen.warnings();
+  }
+
+  async *#score(
+    source: AsyncIterable<T> | Iterable<T>,
+    given: Context,
+    abort: AbortSignal,
+  ): AsyncGenerator<Scored<T> | Refused<T>, void> {
+    const { plan } = this;
+    const start = startState(plan.profile, given, plan.clock);
+    await this.#telling([], 0, () =>
+      readSignals(plan.signals, plan.phases, plan.cell, start, abort, this.#failures, noSignals),
+    );
+    let offset = 0;
+    for await (const candidates of chunks(source, abort)) {
+      for (const [i, candidate] of candidates.entries()) checkCandidate(candidate, offset + i);
+      this.#unseen.look(candidates);
+      // Reasons are made when they are read: each part keeps what it was judged by.
+      const state = emptyState(start.now, start.context);
+      state.signals = start.signals;
+      const batch = { candidates, state, abort, learnt: new Map<number, unknown>() };
+      yield* this.#rowsOf(
+        candidates,
+        await this.#telling(candidates, offset, () => judge(plan, batch, this.#failures)),
+        offset,
+      );
+      offset += candidates.length;
+    }
+  }
+
+  *#rowsOf(candidates: readonly T[], judged: Judgement, offset: number): Generator<Scored<T> | Refused<T>, void> {
+    const { verdicts, vetoed, kept, totals, scored } = judged;
+    const { profile } = this.plan;
+    const of = scored.scoring.runs.length;
+    // The row of Tier 2, and that of the ranking: both go up with the position.
+    let row = 0;
+    let r = 0;
+    for (const [position, candidate] of candidates.entries()) {
+      const index = offset + position;
+      const placed: Placed<T> = { id: idOf(profile, candidate, index), index, candidate };
+      const wasKept = kept[row] === position;
+      const verdict = verdicts[position]!;
+      if (verdict !== 0) {
+        yield refusedRow(this.plan, judged, position, placed, vetoed.all?.get(position) ?? [verdict]);
+      } else if (!wasKept) {
+        yield Object.freeze({ ...placed, score: undefined, because: 'pinned' as const });
+      } else {
+        const present = scored.partial.get(row);
+        const score = totals[r++]!;
+        yield Object.freeze({ ...placed, score, ...(present !== undefined && { partial: { present, of } }) });
+      }
+      if (wasKept) row += 1;
+    }
+  }
+
+  async #telling<R>(candidates: readonly T[], offset: number, work: () => Promise<R>): Promise<R> {
+    try {
+      return await work();
+    } catch (error) {
+      throw error instanceof RunFailed ? runFailure(this.plan.profile, error, candidates, offset) : error;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { indexIn } from '../matrix/slab.js';
+import type { LeftRow } from '../stages/select.js';
+import type { Plan } from './compile.js';
+import { idOf } from './ids.js';
+import type { Outcome } from './run.js';
+
+/** Finds the candidates of a ranking, and what became of each: its indexes are made when the first is looked for. */
+export class Whereabouts {
+  #ids: ReadonlyMap<string, readonly number[]> | undefined;
+  #selected: ReadonlySet<number> | undefined;
+  #left: ReadonlyMap<number, LeftRow> | undefined;
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly outcome: Outcome,
+  ) {}
+
+  /** The positions of the candidates with an id, by id; −1 for one that only a fallback made. */
+  get ids(): ReadonlyMap<string, readonly number[]> {
+    if (this.#ids) return this.#ids;
+    const ids = new Map<string, number[]>();
+    const add = (candidate: unknown, index: number): void => {
+      const id = idOf(this.plan.profile, candidate, index);
+      const known = ids.get(id);
+      if (known) known.push(index);
+      else ids.set(id, [index]);
+    };
+    for (const [index, candidate] of this.outcome.candidates.entries()) add(candidate, index);
+    for (const candidate of this.outcome.fallback?.made ?? []) add(candidate, -1);
+    this.#ids = ids;
+    return ids;
+  }
+
+  /** The row of the ranking that a candidate has; −1 where it is not ranked. */
+  rowOf(position: number): number {
+    const { kept, rows } = this.outcome;
+    const row = indexIn(kept, position);
+    return row < 0 || !rows ? row : indexIn(rows, row);
+  }
+
+  isSelected(row: number): boolean {
+    this.#selected ??= new Set(this.outcome.selected.rows);
+    return this.#selected.has(row);
+  }
+
+  /** Why a row was left out, if it was. */
+  leftOut(row: number): LeftRow | undefined {
+    this.#left ??= new Map(this.outcome.selected.left().map((left) => [left.row, left]));
+    return this.#left.get(row);
+  }
+
+  /** The id of the candidate in a row of the ranking. */
+  idOfRow(row: number): string {
+    const { rows, kept, candidates } = this.outcome;
+    const index = kept[rows?.[row] ?? row]!;
+    return idOf(this.plan.profile, candidates[index], index);
+  }
+}

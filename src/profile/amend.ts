@@ -1,0 +1,111 @@
+import type { Problem } from '../contract/index.js';
+import { copyPlaces } from '../document/places.js';
+import { describeValue } from '../expression/describe.js';
+import { suggest } from '../expression/suggest.js';
+import { idsOf } from './check-names.js';
+import { isMap, mergeProfiles, type Origins, type Raw } from './merge.js';
+import { ENTRY_LISTS } from './schema.js';
+
+/** How a profile could have been otherwise. At least one of the three. */
+export interface Change {
+  /** Ids of entries that are not there: of any kind, rules included. */
+  readonly without?: string | readonly string[];
+  /** Other weights by the ids of weighted scorers, for every candidate: cases of `weights` give way to them. */
+  readonly weights?: Readonly<Record<string, number>>;
+  /** Params by the ids of entries, laid over the entries' own key by key. */
+  readonly params?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** The rule that `phase_profiles` makes. */
+const PHASE = 'phase';
+
+/** The ids that a change is about. */
+export const touched = ({ without = [], weights = {}, params = {} }: Change): ReadonlySet<string> =>
+  new Set([...[without].flat(), ...Object.keys(weights), ...Object.keys(params)]);
+
+/**
+ * A profile's merged data with a change, as if a further file had extended it.
+ *
+ * @returns the data, and what is wrong with the change itself
+ */
+export function amend(
+  root: Raw,
+  change: Change,
+  origins: Origins,
+): { readonly root: Raw; readonly problems: Problem[] } {
+  const problems = malformed(change);
+  if (problems.length > 0) return { root, problems };
+  const { weights = {}, params = {} } = change;
+  const without = [change.without ?? []].flat();
+  const known = [...ENTRY_LISTS.flatMap((key) => idsOf(root, key)), ...(root['phase_profiles'] ? [PHASE] : [])];
+  const scorers = idsOf(root, 'tier2_scorers');
+  problems.push(
+    ...without.flatMap((id) => unknown('without', id, known)),
+    ...Object.keys(weights).flatMap((id) => unknown('weights', id, scorers)),
+    ...Object.keys(params).flatMap((id) => unknown('params', id, known)),
+  );
+  const amendment = (id: string, weighted: boolean): Raw[] => {
+    if (without.includes(id)) return [{ id, enabled: false }];
+    const weight = weighted && Object.hasOwn(weights, id) ? { weight: weights[id] } : undefined;
+    const own = Object.hasOwn(params, id) ? { params: params[id] } : undefined;
+    return weight || own ? [{ id, ...weight, ...own }] : [];
+  };
+  const over = Object.fromEntries(
+    ENTRY_LISTS.map((key) => [key, idsOf(root, key).flatMap((id) => amendment(id, key === 'tier2_scorers'))]),
+  );
+  const bare = withoutCases(without.includes(PHASE) ? withoutKey(root, 'phase_profiles') : root, weights, without);
+  return { root: mergeProfiles(bare, over, origins), problems };
+}
+
+/** A weight that is asked for holds whatever the case, and an entry that is not there has none. */
+function withoutCases(root: Raw, weights: object, without: readonly string[]): Raw {
+  const own = root['weights'];
+  if (!isMap(own) || !isMap(own['cases'])) return root;
+  const cases = Object.entries(own['cases']).map(([name, byId]): [string, unknown] => [
+    name,
+    isMap(byId)
+      ? Object.fromEntries(Object.entries(byId).filter(([id]) => !Object.hasOwn(weights, id) && !without.includes(id)))
+      : byId,
+  ]);
+  return replaced(root, { ...root, weights: replaced(own, { ...own, cases: Object.fromEntries(cases) }) });
+}
+
+const withoutKey = (root: Raw, key: string): Raw =>
+  replaced(root, Object.fromEntries(Object.entries(root).filter(([other]) => other !== key)));
+
+/** A map that stands where another was written. */
+function replaced(root: Raw, by: Raw): Raw {
+  copyPlaces(root, by);
+  return by;
+}
+
+function unknown(what: string, id: string, known: readonly string[]): Problem[] {
+  if (known.includes(id)) return [];
+  const near = suggest(id, known);
+  const hint = near ? `did you mean ${near}?` : `there is: ${known.join(', ')}`;
+  return [{ code: 'ASZ205', message: `${what}: the profile has no ${id}`, hint }];
+}
+
+/** In plain JavaScript a change may be anything. */
+function malformed(change: Change): Problem[] {
+  const wrong = (message: string, hint?: string): Problem[] => [{ code: 'ASZ202', message, hint }];
+  if (!isMap(change)) return wrong(`a change is an object, and it is ${describeValue(change)}`);
+  const keys = ['without', 'weights', 'params'];
+  const stray = Object.keys(change).filter((key) => !keys.includes(key));
+  if (stray.length > 0) {
+    return stray.map((key) => {
+      const near = suggest(key, keys);
+      const hint = near ? `did you mean ${near}?` : `a change has ${keys.join(', ')}`;
+      return { code: 'ASZ201', message: `unknown key ${key}`, hint };
+    });
+  }
+  if (Object.keys(change).length === 0) return wrong('the change is empty', `a change has ${keys.join(', ')}`);
+  const notIds = [change.without ?? []].flat().filter((id) => typeof id !== 'string');
+  if (notIds.length > 0) return wrong(`without: expected ids, found ${describeValue(notIds[0])}`);
+  const { weights = {}, params = {} } = change;
+  if (!isMap(weights)) return wrong(`weights: expected a map, found ${describeValue(weights)}`);
+  if (!isMap(params)) return wrong(`params: expected a map, found ${describeValue(params)}`);
+  return Object.entries(weights).flatMap(([id, weight]) =>
+    Number.isFinite(weight) ? [] : wrong(`weights: ${id} is ${describeValue(weight)}; expected a number`),
+  );
+}

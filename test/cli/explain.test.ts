@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { assize, inFolder, REPOS, TEAM } from './run-here.js';
+
+inFolder({
+  'team.yaml': TEAM,
+  'repos.json': JSON.stringify(REPOS),
+  'strategies.yaml':
+    'strategies: [{ id: ask, depth: 3 }, { id: close, depth: 1 }]\ntier2_scorers: [{ id: depth, expr: candidate.strategy.depth }]',
+});
+
+const team = ['explain', '--profile', './team.yaml', '--now', '2026-01-01'];
+
+describe('assize explain', () => {
+  it('says how a score came about', async () => {
+    const { code, out, err } = await assize([...team, 'beta', 'repos.json']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatchInlineSnapshot(`
+      "beta: 0.4, 2nd of 4, selected (team)
+
+        scorer         raw  × weight  = adds  why
+        popularity     0.4         1     0.4  min(candidate.stars / 1000, 1)
+                                              stars = 400
+        freshness      –           –     –    absent: pushed_at is absent (on_absent:
+                                              skip)
+        weighted mean                    0.4  scored on 1 of 2: weights × 1.333
+
+      Vetoes passed: archived
+      "
+    `);
+  });
+
+  it('says what refused a candidate', async () => {
+    expect((await assize([...team, 'gamma', 'repos.json'])).out).toMatchInlineSnapshot(`
+      "gamma: refused by archived (team)
+        archived (veto): candidate.archived
+
+      Vetoes
+        archived  refused  candidate.archived
+                           archived = true
+
+      Not asked
+        scorers popularity, freshness (archived refused)
+      "
+    `);
+  });
+
+  it('gives the tree as JSON', async () => {
+    const { out } = await assize([...team, '--format', 'json', 'alpha', 'repos.json']);
+    expect(JSON.parse(out)).toMatchObject({
+      profile: 'team',
+      id: 'alpha',
+      outcome: { kind: 'ranked', rank: 1, selected: 'score' },
+      scorers: [{ id: 'popularity', raw: 0.9, share: 0.75, reads: [{ path: 'candidate.stars', value: 900 }] }, {}],
+    });
+  });
+
+  it('paints for a terminal', async () => {
+    const { out } = await assize([...team, 'alpha', 'repos.json'], { terminal: 80 });
+    expect(out).toContain('\u001b[1malpha: ');
+  });
+
+  it('explains what a profile’s strategies made, and what is piped in', async () => {
+    const made = await assize(['explain', '-p', './strategies.yaml', 'close/close', '--generate']);
+    expect(made.out).toContain('close/close: 1, 2nd of 2, selected');
+    const piped = await assize([...team, 'alpha', '-'], { stdin: JSON.stringify(REPOS) });
+    expect(piped.out).toContain('alpha: 0.925, 1st of 4');
+  });
+
+  it('says when nobody has the id', async () => {
+    expect(await assize([...team, 'aplha', 'repos.json'])).toMatchInlineSnapshot(`
+      {
+        "code": 1,
+        "err": "error ASZ504 no candidate has the id aplha
+        did you mean alpha?
+      ",
+        "out": "",
+      }
+    `);
+  });
+
+  it.each([
+    ['no id', ['explain', '--profile', './team.yaml']],
+    ['no profile', ['explain', 'alpha', 'repos.json']],
+  ])('is called wrongly: %s', async (_, args) => {
+    const { code, out, err } = await assize(args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^error ASZ601 /);
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import * as core from '../../plugins/core/index.js';
+import { typeText } from '../../src/cli/type-text.js';
+import { CODES } from '../../src/contract/codes.js';
+import { paramsJsonSchema } from '../../src/profile/json-schema.js';
+import { presetNames } from '../../src/profile/presets.js';
+import { readPack } from '../../src/registry/read-pack.js';
+import { duration, path, z } from '../../src/sdk.js';
+import { assize, inFolder } from './run-here.js';
+
+inFolder({
+  'mine.mjs': `import { defineScorer, z } from 'assize/sdk';
+export class LoudScorer {
+  static meta = defineScorer({
+    summary: 'Favours the loud.', range: [0, 1],
+    params: z.strictObject({ most: z.number().positive().default(11).describe('What counts as 1.') }),
+  });
+  compile() { return () => 1; }
+}
+`,
+});
+
+const json = async (args: readonly string[]): Promise<unknown> =>
+  JSON.parse((await assize(['list', ...args, '--format', 'json'])).out);
+
+describe('assize list', () => {
+  it('shows the presets, each with what it says of itself, and the packs', async () => {
+    const { code, out, err } = await assize(['list']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const { presets, packs } = (await json([])) as {
+      presets: { name: string; description: string }[];
+      packs: object[];
+    };
+    expect(presets.map(({ name }) => name)).toEqual((await presetNames()).toSorted());
+    for (const { name, description } of presets) {
+      expect(out).toContain(name);
+      expect(description, name).not.toBe('');
+    }
+    expect(packs[0]).toEqual({ name: 'core', units: readPack('core', core).units.size });
+    expect(await json(['presets'])).toEqual(presets);
+    expect(await json(['packs'])).toEqual(packs);
+  });
+
+  it('shows every unit of a pack, with its kind and its summary', async () => {
+    const units = readPack('core', core).units;
+    expect(await json(['units', '--pack', 'core'])).toEqual(
+      Array.from(units, ([name, { meta }]) => ({ pack: 'core', name, kind: meta.kind, summary: meta.summary })),
+    );
+    const { out } = await assize(['list', 'units', '--pack', 'core']);
+    for (const name of units.keys()) expect(out).toContain(`\n  ${name}`);
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('shows the params of a class, with types, defaults and descriptions', async () => {
+    expect((await assize(['list', 'DecayScorer'])).out).toMatchInlineSnapshot(`
+      "DecayScorer  scorer of core
+      Favours recent candidates, by a half-life, a window or steps.
+
+        field: path = timestamp
+          The path to a time: milliseconds since 1970, ISO 8601, or a Date.
+
+        curve: { type: exponential, half_life: duration } or { type: window, max_age:
+               duration } or { type: step, windows: list of { max_age: duration,
+               score: number } } (required)
+          How the score falls with the age.
+
+        null_timestamp_score: number from 0 to 1 or abstain = 0.5
+          The score of a candidate without the time, or \`abstain\`: then the entry’s
+          on_absent decides.
+      "
+    `);
+    expect(await json(['core/DecayScorer'])).toMatchObject({
+      pack: 'core',
+      name: 'DecayScorer',
+      kind: 'scorer',
+      params: { required: ['curve'], properties: { field: { default: 'timestamp' } } },
+    });
+  });
+
+  it('has something to show of every class that ships', async () => {
+    for (const [name, unit] of readPack('core', core).units) {
+      const { out } = await assize(['list', name]);
+      const { properties = {} } = paramsJsonSchema(unit.meta.params) as { properties?: object };
+      for (const key of Object.keys(properties)) expect(out).toContain(`\n  ${key}: `);
+      expect(out, name).not.toContain('undefined');
+    }
+  });
+
+  it("looks into a user's own pack", async () => {
+    expect((await assize(['list', '--pack', './mine.mjs'])).out).toMatchInlineSnapshot(`
+      "mine
+        LoudScorer  scorer: Favours the loud.
+      "
+    `);
+    expect((await assize(['list', 'LoudScorer', '--pack', './mine.mjs'])).out).toMatchInlineSnapshot(`
+      "LoudScorer  scorer of mine, 0 to 1
+      Favours the loud.
+
+        most: number above 0 = 11
+          What counts as 1.
+      "
+    `);
+  });
+
+  it('shows every code', async () => {
+    expect(await json(['codes'])).toEqual(Object.entries(CODES).map(([code, meaning]) => ({ code, meaning })));
+    expect((await assize(['list', 'codes'])).out).toContain('  ASZ103  A row of candidates cannot be read.\n');
+  });
+
+  it.each([
+    ['a class with a typo', ['list', 'DecyaScorer'], 2],
+    ['nothing like anything', ['list', 'xyzzy'], 2],
+    ['a pack that there is not', ['list', 'units', '--pack', 'nowhere'], 1],
+    ['an unknown format', ['list', '--format', 'xml'], 2],
+  ])('says what is wrong with %s', async (_, args, code) => {
+    const said = await assize(args);
+    expect(said).toMatchObject({ code, out: '' });
+    expect(said.err).toMatchSnapshot();
+  });
+});
+
+describe('the type of a param', () => {
+  it.each<[string, () => z.ZodType]>([
+    ['text', () => z.string()],
+    ['number from 0 to 1', () => z.number().min(0).max(1)],
+    ['number above 0', () => z.number().positive()],
+    ['whole number', () => z.int()],
+    ['whole number of at least 1', () => z.int().min(1)],
+    ['list of (text or number)', () => z.array(z.union([z.string(), z.number()]))],
+    ['a or "b c"', () => z.literal(['a', 'b c'])],
+    ['map of number', () => z.record(z.string(), z.number())],
+    ['{ a: path, b?: duration }', () => z.strictObject({ a: path(), b: duration('1d') })],
+    ['anything', () => z.unknown()],
+  ])('%s', (text, schema) => {
+    expect(typeText(paramsJsonSchema(schema()))).toBe(text);
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { run } from '../../src/cli/program.js';
+import { outputTo } from '../../src/cli/io.js';
+import { assize, inFolder, REPOS, TEAM } from './run-here.js';
+
+inFolder({
+  'team.yaml': TEAM,
+  'repos.json': JSON.stringify(REPOS),
+  'repos.jsonl': REPOS.map((repo) => JSON.stringify(repo)).join('\n'),
+  'repos.csv': 'name,stars,pushed_at\nalpha,900,2026-01-01\nbeta,400,\n',
+  'bad.jsonl': '{"name":"a","stars":1}\n{"name":\n{"name":"b","stars":2}\n[1]\n',
+  'scaled.yaml': `candidate: { id: name, pinned: candidate.?stars.orValue(0) > 4000 }
+tier2_scorers: [{ id: scaled, class: ScaledScorer, params: { scorer: { expr: candidate.stars } } }]`,
+  'failing.yaml': 'tier2_scorers: [{ id: stars, expr: candidate.stars, on_error: fail }]',
+  'typo.yaml': 'tier2_scorers: [{ id: stars, expr: candidate.strs }]',
+});
+
+const team = ['score', '--profile', './team.yaml', '--now', '2026-01-01'];
+
+describe('assize score', () => {
+  it('prints a row for each candidate, in the order of the input', async () => {
+    const { code, out, err } = await assize([...team, 'repos.json']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatchInlineSnapshot(`
+      "team: 5 candidates, 1 refused
+
+      id                                        score
+      ─────────────────────────────────────────────────────────────────────────────
+      alpha                                     0.925
+      beta                                      0.400  on 1 of 2 scorers
+      gamma                                         –  archived: candidate.archived
+      a-repository-with-a-…han-any-table-likes  0.215
+      delta                                     0.023
+      "
+    `);
+  });
+
+  it('gives the rows as JSON, and a row a line', async () => {
+    const json = await assize([...team, 'repos.jsonl', '--format', 'json']);
+    expect(json.out).toMatchInlineSnapshot(`
+      "[
+      {"id":"alpha","index":0,"score":0.925},
+      {"id":"beta","index":1,"score":0.4,"partial":{"present":1,"of":2}},
+      {"id":"gamma","index":2,"score":null,"kind":"veto","by":"archived","reason":"candidate.archived"},
+      {"id":"a-repository-with-a-name-that-is-longer-than-any-table-likes","index":3,"score":0.215},
+      {"id":"delta","index":4,"score":0.02255437614246462}
+      ]
+      "
+    `);
+    const lines = await assize([...team, 'repos.jsonl', '--format', 'jsonl']);
+    expect(
+      lines.out
+        .trimEnd()
+        .split('\n')
+        .map((line): unknown => JSON.parse(line)),
+    ).toEqual(JSON.parse(json.out));
+    const whole = await assize([...team, 'repos.jsonl', '--format', 'jsonl', '--candidates']);
+    expect(JSON.parse(whole.out.split('\n')[2] ?? '')).toMatchObject({ id: 'gamma', candidate: REPOS[2] });
+  });
+
+  it('reads CSV, and what is piped in', async () => {
+    const csv = await assize([...team, 'repos.csv', '--format', 'jsonl']);
+    expect(csv.out).toMatchInlineSnapshot(`
+      "{"id":"alpha","index":0,"score":0.925}
+      {"id":"beta","index":1,"score":0.4,"partial":{"present":1,"of":2}}
+      "
+    `);
+    expect((await assize([...team, '--format', 'json'], { stdin: '' })).out).toBe('[]\n');
+  });
+
+  it.each(['table', 'json', 'jsonl'])('scores the good lines, and reports the bad ones: %s', async (format) => {
+    expect(await assize([...team, 'bad.jsonl', '--format', format])).toMatchSnapshot();
+  });
+
+  it('reads all where an entry needs all of them', async () => {
+    const args = ['score', '-p', './scaled.yaml', '--format', 'jsonl'];
+    const { out } = await assize([...args, 'repos.json']);
+    expect(out).toMatchInlineSnapshot(`
+      "{"id":"alpha","index":0,"score":1}
+      {"id":"beta","index":1,"score":0.42528735632183906}
+      {"id":"gamma","index":2,"score":null,"because":"pinned"}
+      {"id":"a-repository-with-a-name-that-is-longer-than-any-table-likes","index":3,"score":0.10344827586206896}
+      {"id":"delta","index":4,"score":0}
+      "
+    `);
+    const bad = await assize([...args, 'bad.jsonl']);
+    expect(bad).toMatchObject({ code: 1, out: '' });
+    expect(bad.err).toContain('2 problems');
+  });
+
+  it('tells what failed, and what no candidate had', async () => {
+    expect(await assize(['score', '-p', './typo.yaml', 'repos.json', '--format', 'jsonl'])).toMatchSnapshot('absent');
+    const stdin = '{"id":"a","stars":1}\n{"id":"b","stars":"many"}';
+    expect(await assize(['score', '-p', './failing.yaml', '--format', 'jsonl'], { stdin })).toMatchSnapshot('failed');
+  });
+
+  it('writes no faster than it is read, and reads no faster than it writes', async () => {
+    let read = 0;
+    async function* stdin(): AsyncGenerator<string> {
+      const part = `${JSON.stringify({ name: 'x'.repeat(900), stars: 1 })}\n`.repeat(64);
+      for (; read < 400; read++) yield part;
+    }
+    let drain: (() => void) | undefined;
+    let written = 0;
+    const out = {
+      writableNeedDrain: false,
+      write(text: string) {
+        written += text.length;
+        out.writableNeedDrain = true;
+      },
+      once(_event: 'drain', listener: () => void) {
+        drain = listener;
+      },
+    };
+    const err = outputTo({ write: () => {} }, {});
+    const io = { stdin: stdin(), typed: false, out: outputTo(out, {}), err, env: {}, folder: process.cwd() };
+    const running = run([...team, '--format', 'jsonl', '--input', 'jsonl'], io);
+    const until = async (holds: () => boolean): Promise<void> => {
+      while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
+    };
+    await until(() => drain !== undefined);
+    const stood = read;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(read).toBe(stood);
+    expect(read).toBeLessThan(100);
+    const pump = setInterval(() => {
+      out.writableNeedDrain = false;
+      drain?.();
+    }, 0);
+    expect(await running).toBe(0);
+    clearInterval(pump);
+    expect(read).toBe(400);
+    expect(written).toBeGreaterThan(400 * 64 * 900);
+  });
+});
+
+describe('wrong usage of assize score', () => {
+  it.each([
+    ['no profile', ['score', 'repos.json']],
+    ['no candidates', team],
+    ['an unknown format', [...team, 'repos.json', '--format', 'csv']],
+    ['no such file', [...team, 'nowhere.jsonl']],
+  ])('%s', async (_, args) => {
+    const { code, out, err } = await assize(args);
+    expect({ code, out }).toEqual({ code: args.includes('nowhere.jsonl') ? 1 : 2, out: '' });
+    expect(err.replaceAll(process.cwd(), 'HERE')).toMatchSnapshot();
+  });
+});

@@ -1,0 +1,34 @@
+import { createPipeline, type ProfileInput } from '../../src/index.js';
+
+/** A scorer as a profile names it. */
+export interface ScorerUse {
+  readonly class: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** A scorer as a child among others. */
+export interface WeightedUse extends ScorerUse {
+  readonly weight: number;
+}
+
+const ENTRY = 'scorer';
+
+/**
+ * The scores of one scorer, by position; undefined where an item was not scored.
+ *
+ * @param around the rest of the profile
+ * @throws AssizeError where the profile is refused
+ */
+export async function scoresBy(
+  use: ScorerUse,
+  items: readonly object[],
+  now: number | undefined,
+  around: ProfileInput = {},
+): Promise<(number | undefined)[]> {
+  const profile: ProfileInput = { ...around, plugins: ['cupel'], tier2_scorers: [{ id: ENTRY, ...use }] };
+  const pipeline = await createPipeline<object>(profile);
+  const { ranked } = await pipeline.rank(items, now === undefined ? {} : { now });
+  const scores: (number | undefined)[] = items.map(() => undefined);
+  for (const { index, score } of ranked) scores[index] = score;
+  return scores;
+}

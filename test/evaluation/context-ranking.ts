@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { createPipeline, type Pipeline, type ProfileInput, type Ranked } from '../../src/index.js';
+import { packageRoot } from '../../src/profile/presets.js';
+import { random } from '../bench/pair.js';
+import type { Evaluation } from './evaluation.js';
+import { signFlipTest } from './paired-test.js';
+import { type Paragraph, type Question, readQuestions } from './questions.js';
+
+const PROFILE = './config/evaluation/context-ranking.yaml';
+const QUESTIONS = 'test/fixtures/context-ranking/questions.jsonl';
+
+/** The share of all characters that there is room for. */
+const ROOM = 0.4;
+/** How many orders the random method is averaged over. */
+const SHUFFLES = 200;
+
+type Entries = NonNullable<ProfileInput['tier2_scorers']>;
+
+/** A share for each question: how many of its needed paragraphs were kept. */
+type Shares = readonly number[];
+
+const off = (...ids: string[]): Entries => ids.map((id) => ({ id, enabled: false }));
+
+const open = (amendments: Entries): Promise<Pipeline<Paragraph>> =>
+  createPipeline<Paragraph>({ extends: [PROFILE], tier2_scorers: amendments }, { folder: packageRoot() });
+
+const charactersOf = ({ title, text }: Paragraph): number => title.length + text.length;
+
+async function keptBy(
+  pipeline: Pipeline<Paragraph>,
+  { query, paragraphs, needed }: Question,
+  order: readonly Paragraph[] = paragraphs,
+): Promise<number> {
+  const budget = Math.floor(ROOM * paragraphs.reduce((sum, paragraph) => sum + charactersOf(paragraph), 0));
+  const { ranked } = await pipeline.rank(order, { query });
+  const kept = packed(ranked, budget);
+  return kept.filter(({ candidate }) => needed.has(candidate.title)).length / needed.size;
+}
+
+/** The densest first, each that still fits. */
+function packed(ranked: readonly Ranked<Paragraph>[], budget: number): readonly Ranked<Paragraph>[] {
+  const density = ({ score, candidate }: Ranked<Paragraph>): number => score / charactersOf(candidate);
+  let left = budget;
+  return ranked
+    .toSorted((a, b) => density(b) - density(a))
+    .filter(({ candidate }) => {
+      const fits = charactersOf(candidate) <= left;
+      if (fits) left -= charactersOf(candidate);
+      return fits;
+    });
+}
+
+/** One question after another: a language model takes all the processors that there are. */
+async function sharesBy(pipeline: Pipeline<Paragraph>, questions: readonly Question[]): Promise<Shares> {
+  const shares: number[] = [];
+  // oxlint-disable-next-line no-await-in-loop -- see above
+  for (const question of questions) shares.push(await keptBy(pipeline, question));
+  return shares;
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function shuffled<T>(values: readonly T[], next: () => number): T[] {
+  return values
+    .map((value) => ({ value, lot: next() }))
+    .sort((a, b) => a.lot - b.lot)
+    .map(({ value }) => value);
+}
+
+/** What does not look at the paragraphs: those that fit in the order given, and in random orders, on average. */
+export async function blind(questions: readonly Question[]): Promise<{ firstThatFit: Shares; atRandom: Shares }> {
+  const pipeline = await open(off('words', 'meaning'));
+  const next = random();
+  const orders = (question: Question) =>
+    Array.from({ length: SHUFFLES }, () => keptBy(pipeline, question, shuffled(question.paragraphs, next)));
+  return {
+    firstThatFit: await sharesBy(pipeline, questions),
+    atRandom: await Promise.all(questions.map(async (question) => mean(await Promise.all(orders(question))))),
+  };
+}
+
+/** The paragraphs with the question's words: BM25 alone. */
+export const byWords = async (questions: readonly Question[]): Promise<Shares> =>
+  sharesBy(await open(off('meaning')), questions);
+
+/** What has the language model in it. */
+async function byMeaning(
+  questions: readonly Question[],
+  models: string | undefined,
+  entries: Entries,
+): Promise<Shares> {
+  const embedder = { name: 'transformers', dtype: 'q8', ...(models !== undefined && { folder: models }) };
+  const scorer = { class: 'SemanticSimilarityScorer', params: { text: ['title', 'text'], embedder } };
+  return sharesBy(await open([{ id: 'meaning', params: { scorer } }, ...entries]), questions);
+}
+
+/** The questions that come with the tests. */
+export const questionsThere = (): Promise<readonly Question[]> => readQuestions(join(packageRoot(), QUESTIONS));
+
+/** How much better a method is than another on the same questions, as a cell of the table. */
+function against(method: Shares, other: Shares): string {
+  if (method === other) return '–';
+  const differences = method.map((share, n) => share - (other[n] ?? Number.NaN));
+  const [better, worse] = [differences.filter((one) => one > 0).length, differences.filter((one) => one < 0).length];
+  const p = signFlipTest(differences);
+  return `${better} better, ${worse} worse, p ${p < 0.001 ? '< 0.001' : `= ${p.toPrecision(2)}`}`;
+}
+
+/** Which of ten paragraphs are kept for a question that takes two of them, with room for 40 % of the characters. */
+export const contextRanking: Evaluation = {
+  name: 'context-ranking',
+  async *run({ models }) {
+    const questions = await questionsThere();
+    const { firstThatFit, atRandom } = await blind(questions);
+    const bm25 = await byWords(questions);
+    const methods: readonly (readonly [name: string, shares: Shares])[] = [
+      ['first that fit', firstThatFit],
+      ['random', atRandom],
+      ['BM25', bm25],
+      ['MiniLM', await byMeaning(questions, models, off('words'))],
+      ['half and half', await byMeaning(questions, models, [])],
+    ];
+    yield `${questions.length} questions; the share of the needed paragraphs that are kept:\n`;
+    yield '| method | kept | against first that fit | against BM25 |';
+    yield '|---|---|---|---|';
+    for (const [name, shares] of methods) {
+      yield `| ${name} | ${mean(shares).toFixed(3)} | ${against(shares, firstThatFit)} | ${against(shares, bm25)} |`;
+    }
+  },
+};

@@ -1,0 +1,11 @@
+/** What an evaluation is told. */
+export interface EvaluationOptions {
+  /** A folder of models; without one, what has to be loaded comes from the model hub. */
+  readonly models: string | undefined;
+}
+
+/** A measurement on data with labels, as the lines of a report in Markdown. */
+export interface Evaluation {
+  readonly name: string;
+  run(options: EvaluationOptions): AsyncIterable<string>;
+}

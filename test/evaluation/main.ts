@@ -1,0 +1,34 @@
+/**
+ * How good rankings are, on data with labels that no scorer sees.
+ *
+ *     npm run evaluate [-- NAME] [--models FOLDER]
+ *
+ * NAME is one of the evaluations; all of them when not given. FOLDER holds language models; `../shared/models` beside
+ * the package where it is there, else they come from the model hub.
+ *
+ * @module
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { packageRoot } from '../../src/profile/presets.js';
+import { contextRanking } from './context-ranking.js';
+import type { Evaluation } from './evaluation.js';
+
+const EVALUATIONS: readonly Evaluation[] = [contextRanking];
+
+const { values, positionals } = parseArgs({ options: { models: { type: 'string' } }, allowPositionals: true });
+const beside = join(packageRoot(), '..', 'shared', 'models');
+const models = values.models ?? (existsSync(beside) ? beside : undefined);
+
+const [name] = positionals;
+const asked = EVALUATIONS.filter((evaluation) => name === undefined || evaluation.name === name);
+if (asked.length === 0) {
+  console.error(`There is no evaluation ${name}; there are: ${EVALUATIONS.map((one) => one.name).join(', ')}.`);
+  process.exitCode = 1;
+}
+for (const evaluation of asked) {
+  console.log(`## ${evaluation.name}\n`);
+  // oxlint-disable-next-line no-await-in-loop -- one after another, as they are read
+  for await (const line of evaluation.run({ models })) console.log(line);
+}

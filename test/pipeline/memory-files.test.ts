@@ -1,0 +1,188 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { type BatchScorer, defineScorer, z } from '../../src/sdk.js';
+import { messageOf } from '../properties/ranked.js';
+import { rememberer } from './units.js';
+
+const root = mkdtempSync(join(tmpdir(), 'memory-files-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+let folders = 0;
+const newFolder = (): string => {
+  const folder = join(root, String(folders++));
+  mkdirSync(folder);
+  return folder;
+};
+
+const profile = (params: object = {}, memory = './seen.bin'): ProfileInput => ({
+  tier2_scorers: [{ id: 'novelty', class: 'NoveltyScorer', params: { vector: 'v', ...params }, memory, on_absent: 1 }],
+});
+const [east, north] = [
+  { id: 'east', v: [1, 0] },
+  { id: 'north', v: [0, 1] },
+];
+const told = async (work: Promise<unknown>, folder: string): Promise<string> =>
+  (await messageOf(work)).replaceAll(`${folder}/`, '');
+const scoreOf = async (ranking: Promise<{ ranked: readonly { score: number }[] }>) => (await ranking).ranked[0]?.score;
+
+describe('a memory in a file', () => {
+  test('outlives its pipeline, a veto’s as well', async () => {
+    const folder = newFolder();
+    const memory = './let-through.bin';
+    const both: ProfileInput = {
+      tier1_scorers: [{ id: 'repeated', class: 'SimilarityVeto', params: { vector: 'v' }, memory }],
+      ...profile(),
+    };
+    const open = () => createPipeline(both, { folder });
+    expect(await scoreOf((await open()).rank([east]))).toBe(1);
+    const again = await open();
+    expect((await again.rank([east])).refused.map(({ by }) => by)).toEqual(['repeated']);
+    expect(await scoreOf(again.rank([{ id: 'near', v: [1, 1] }]))).toBeCloseTo(1 - Math.SQRT1_2, 12);
+  });
+
+  test('is read and written from the folder of the file that names it', async () => {
+    const folder = newFolder();
+    mkdirSync(join(folder, 'team'));
+    writeFileSync(join(folder, 'team/base.yaml'), JSON.stringify(profile()));
+    writeFileSync(join(folder, 'own.yaml'), 'extends: [./team/base.yaml]\n');
+    await (await createPipeline('./own.yaml', { folder })).rank([east]);
+    expect(existsSync(join(folder, 'team/seen.bin'))).toBe(true);
+  });
+
+  test('learns nothing from a look, a run that fails, or one that is stopped', async () => {
+    const folder = newFolder();
+    const failing: ProfileInput = { ...profile(), adjustments: [{ id: 'r', multiply: 'candidate.bad' }] };
+    const pipeline = await createPipeline(failing, { folder });
+    await pipeline.rank([east], {}, { learn: false });
+    await expect(pipeline.rank([east], { now: 'never' })).rejects.toThrow('now');
+    await expect(pipeline.rank([east], {}, { abort: AbortSignal.abort(new Error('stop')) })).rejects.toThrow('stop');
+    expect(existsSync(join(folder, 'seen.bin'))).toBe(false);
+    await pipeline.rank([east]);
+    expect(existsSync(join(folder, 'seen.bin'))).toBe(true);
+  });
+
+  test('is shared by pipelines that take turns', async () => {
+    const folder = newFolder();
+    const [one, two] = [await createPipeline(profile(), { folder }), await createPipeline(profile(), { folder })];
+    await one.rank([east]);
+    expect(await scoreOf(two.rank([east]))).toBe(0);
+    await two.rank([north]);
+    expect(await scoreOf(one.rank([north]))).toBe(0);
+  });
+
+  test('of pipelines that run at once one learns, and the other is told to rank again', async () => {
+    const folder = newFolder();
+    const units = { Wait: waitingFor(2) };
+    const waiting: ProfileInput = { ...profile(), measures: [{ id: 'wait', class: 'Wait' }] };
+    const [one, two] = [
+      await createPipeline(waiting, { folder, units }),
+      await createPipeline(waiting, { folder, units }),
+    ];
+    const outcomes = await Promise.allSettled([one.rank([east]), two.rank([east])]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const rejected = outcomes.find((outcome) => outcome.status === 'rejected');
+    expect(rejected?.reason).toMatchObject({ problems: [{ code: 'ASZ109', path: 'tier2_scorers[0].memory' }] });
+    const loser = outcomes[0]?.status === 'rejected' ? one : two;
+    expect(await scoreOf(loser.rank([east]))).toBe(0);
+  });
+
+  test('runs of one pipeline queue, and each learns after the one before', async () => {
+    const folder = newFolder();
+    const pipeline = await createPipeline(profile(), { folder });
+    const rankings = await Promise.all([east, east, north, north].map((candidate) => pipeline.rank([candidate])));
+    expect(rankings.map(({ ranked }) => ranked[0]?.score)).toEqual([1, 0, 1, 0]);
+  });
+
+  test('where it cannot be written, the run fails and teaches nothing, not even this pipeline', async () => {
+    const folder = newFolder();
+    const pipeline = await createPipeline(profile({}, './data/seen.bin'), { folder });
+    expect(await told(pipeline.rank([east]), folder)).toBe(
+      'AssizeError: tier2_scorers[0].memory error ASZ106 cannot write data/seen.bin: its folder does not exist\n' +
+        '  make the folder, or name another file',
+    );
+    mkdirSync(join(folder, 'data'));
+    expect(await scoreOf(pipeline.rank([east]))).toBe(1);
+  });
+
+  test('of another unit, model or width is refused, and stays as it is', async () => {
+    const folder = newFolder();
+    await (await createPipeline(profile(), { folder })).rank([east]);
+    const before = readFileSync(join(folder, 'seen.bin'));
+    const refusal = async (given: ProfileInput) => told((await createPipeline(given, { folder })).rank([east]), folder);
+    expect(await refusal(profile({ dimensions: 3 }))).toContain(
+      'ASZ108 the memory file seen.bin cannot be used: it holds vectors of 2 dimensions, and 3 are expected',
+    );
+    const lexical = { vector: undefined, text: 'id', embedder: 'lexical' };
+    expect(await refusal(profile(lexical))).toContain(
+      'it was made with vectors of candidates, and this entry works with lexical:512',
+    );
+    const veto = [{ id: 'v', class: 'SimilarityVeto', params: { vector: 'v' }, memory: './seen.bin' }];
+    expect(await refusal({ tier1_scorers: veto })).toContain(
+      "it is the memory of a core/NoveltyScorer, and a core/SimilarityVeto's is expected",
+    );
+    expect(readFileSync(join(folder, 'seen.bin'))).toEqual(before);
+  });
+
+  test('may be read under other limits', async () => {
+    const folder = newFolder();
+    await (await createPipeline(profile(), { folder })).rank([east, north]);
+    const fewer = await createPipeline(profile({ max_elements: 1 }), { folder });
+    expect(await scoreOf(fewer.rank([east], {}, { learn: false }))).toBe(1);
+    expect(await scoreOf(fewer.rank([north], {}, { learn: false }))).toBe(0);
+  });
+});
+
+describe('a memory file is a load error', () => {
+  const problem = async (given: ProfileInput) =>
+    (await messageOf(createPipeline(given, { folder: root, units: { Seen: rememberer() } }))).replaceAll(root, '');
+  const [scorer] = profile().tier2_scorers!;
+
+  test('where there is no memory, or none that can be stored', async () => {
+    const composite = {
+      id: 'c',
+      class: 'CompositeScorer',
+      params: { scorers: [{ class: 'NoveltyScorer', params: { vector: 'v' } }] },
+      memory: './c.bin',
+    };
+    const scorers = [
+      { id: 'e', expr: '1.0', memory: './e.bin' },
+      composite,
+      { id: 's', class: 'Seen', memory: './s.bin' },
+    ];
+    expect(await problem({ tier2_scorers: scorers })).toMatchInlineSnapshot(`
+      "AssizeError: tier2_scorers[0].memory error ASZ105 an expression keeps no memory
+        remove it
+      tier2_scorers[1].memory error ASZ105 CompositeScorer keeps no memory
+        its memory is inside it: give that scorer an entry of its own
+      tier2_scorers[2].memory error ASZ105 the memory of Seen cannot be stored
+        its meta has no memory.file: { version, store, restore }
+      3 problems"
+    `);
+  });
+
+  test('where another entry has it', async () => {
+    expect(await problem({ tier2_scorers: [scorer!, { ...scorer!, id: 'other' }] })).toMatchInlineSnapshot(`
+      "AssizeError: tier2_scorers[1].memory error ASZ105 the memory file /seen.bin is that of novelty
+        each entry has a file of its own"
+    `);
+  });
+});
+
+/** A measure that is ready when so many of it are asked. */
+function waitingFor(count: number) {
+  let asked = 0;
+  let open = (): void => {};
+  const all = new Promise<void>((resolve) => void (open = resolve));
+  return class implements BatchScorer<object> {
+    static readonly meta = defineScorer({ summary: 'Waits.', params: z.strictObject({}) });
+    async prepare() {
+      asked += 1;
+      if (asked >= count) open();
+      await all;
+      return () => 0;
+    }
+  };
+}

@@ -1,0 +1,229 @@
+import { setImmediate as tick } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { AssizeError, createPipeline, type ProfileInput } from '../../src/index.js';
+import { defineScorer, defineSignal, type Run, type Score, z } from '../../src/sdk.js';
+
+interface Repo {
+  readonly id?: string;
+  readonly stars?: number;
+  readonly archived?: boolean;
+  readonly keep?: boolean;
+}
+
+const none = z.strictObject({});
+
+const profile: ProfileInput = {
+  name: 'repos',
+  candidate: { pinned: 'candidate.?keep.orValue(false)' },
+  tier1_scorers: [{ id: 'archived', expr: 'candidate.?archived.orValue(false)' }],
+  measures: [{ id: 'half', expr: 'candidate.stars / 2' }],
+  tier2_scorers: [
+    { id: 'stars', expr: 'candidate.stars / 10', on_absent: 'refuse' },
+    { id: 'halves', expr: 'measures.half', when: 'context.mode == "both"' },
+    { id: 'rare', expr: 'candidate.rare' },
+  ],
+  adjustments: [{ id: 'seven', when: 'candidate.stars == 7', add: 1 }],
+};
+
+const repos = (count: number): Repo[] =>
+  Array.from({ length: count }, (_, i) => ({
+    ...(i % 3 !== 0 && { id: `repo-${i}` }),
+    ...(i % 5 !== 4 && { stars: i % 11 }),
+    archived: i % 7 === 6,
+    keep: i % 13 === 12,
+    ...(i % 17 === 0 && { rare: 1 }),
+  }));
+
+async function* later<T>(items: readonly T[], waits: (i: number) => boolean = () => false): AsyncGenerator<T> {
+  for (const [i, item] of items.entries()) {
+    if (waits(i)) await tick();
+    yield item;
+  }
+}
+
+const all = async <R>(rows: AsyncIterable<R>): Promise<R[]> => {
+  const read: R[] = [];
+  for await (const row of rows) read.push(row);
+  return read;
+};
+
+describe('a stream of candidates', () => {
+  test.each<[string, ProfileInput, object]>([
+    ['one expression a scorer', { tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] }, {}],
+    ['rules, measures, vetoes and pins', profile, { mode: 'both' }],
+    ['every reason', { ...profile, veto_on_first: false }, { mode: 'one' }],
+  ])('has the rows of a ranking, in the order of the input: %s', async (_, written, context) => {
+    const pipeline = await createPipeline<Repo>(written);
+    const candidates = repos(2500);
+    const { ranked, refused, selected } = await pipeline.rank(candidates, { ...context, now: 0 });
+    const expected = [
+      ...ranked.map(({ rank: _rank, ...row }) => row),
+      ...refused,
+      ...selected.filter(({ because }) => because).map(({ rank: _rank, ...row }) => row),
+    ].toSorted((a, b) => a.index - b.index);
+    const plain = (rows: readonly object[]): unknown => JSON.parse(JSON.stringify(rows));
+    const sources = [candidates, later(candidates), later(candidates, (i) => i % 700 === 3)];
+    for (const source of sources) {
+      const rows = await all(pipeline.scoreStream(source, { ...context, now: 0 }));
+      expect(plain(rows)).toEqual(plain(expected));
+    }
+  });
+
+  test('is one run: a signal is read once, and all see one time', async () => {
+    let asked = 0;
+    class Asked {
+      static readonly meta = defineSignal({ summary: 'Counts.', params: none });
+      prepare(): number {
+        return ++asked;
+      }
+    }
+    const pipeline = await createPipeline<object>(
+      {
+        signals: [{ id: 'asked', class: 'Asked' }],
+        tier2_scorers: [{ id: 'asked_now', expr: 'signals.asked + now' }],
+      },
+      { units: { Asked } },
+    );
+    const rows = await all(pipeline.scoreStream(repos(3000)));
+    expect(asked).toBe(1);
+    expect(new Set(rows.map((row) => ('score' in row ? row.score : undefined))).size).toBe(1);
+  });
+
+  test('prepares units of single candidates part by part', async () => {
+    const sizes: number[] = [];
+    class Prepared {
+      static readonly meta = defineScorer({ summary: 'Prepares.', scope: 'candidate', params: none });
+      prepare(_params: object, { candidates }: Run<Repo>): Score<Repo> {
+        sizes.push(candidates.length);
+        return (candidate, index) => Number(candidates[index] === candidate);
+      }
+    }
+    const pipeline = await createPipeline<Repo>(
+      { tier2_scorers: [{ id: 'prepared', class: 'Prepared' }] },
+      { units: { Prepared } },
+    );
+    const rows = await all(pipeline.scoreStream(repos(2500)));
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(2500);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1024);
+    expect(rows.every((row) => 'score' in row && row.score === 1)).toBe(true);
+  });
+
+  test('is read no faster than its rows are', async () => {
+    let read = 0;
+    let closed = false;
+    async function* endless(): AsyncGenerator<Repo> {
+      try {
+        for (;;) yield { stars: read++ };
+      } finally {
+        closed = true;
+      }
+    }
+    const pipeline = await createPipeline<Repo>({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });
+    let taken = 0;
+    for await (const row of pipeline.scoreStream(endless())) {
+      expect(row.index).toBe(taken++);
+      expect(read - taken).toBeLessThanOrEqual(1025);
+      if (taken === 5000) break;
+    }
+    await tick();
+    expect(closed).toBe(true);
+  });
+
+  test('gives the rows of what came before it waits for more', async () => {
+    const pipeline = await createPipeline<Repo>({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });
+    let more = (): void => {};
+    async function* slow(): AsyncGenerator<Repo> {
+      yield { stars: 1 };
+      yield { stars: 2 };
+      await new Promise<void>((resolve) => {
+        more = resolve;
+      });
+      yield { stars: 3 };
+    }
+    const rows = pipeline.scoreStream(slow())[Symbol.asyncIterator]();
+    expect((await rows.next()).value).toMatchObject({ score: 1 });
+    expect((await rows.next()).value).toMatchObject({ score: 2 });
+    more();
+    expect((await rows.next()).value).toMatchObject({ score: 3 });
+    expect((await rows.next()).done).toBe(true);
+  });
+
+  test.each([0, 3])(
+    'fails where its source fails, after the rows of what came before: %d ticks later',
+    async (ticks) => {
+      const pipeline = await createPipeline<Repo>({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });
+      async function* broken(): AsyncGenerator<Repo> {
+        yield { stars: 1 };
+        yield { stars: 2 };
+        for (let i = 0; i < ticks; i++) await tick();
+        throw new Error('the disk is gone');
+      }
+      const scores: unknown[] = [];
+      const reading = async (): Promise<void> => {
+        for await (const row of pipeline.scoreStream(broken())) scores.push('score' in row && row.score);
+      };
+      await expect(reading()).rejects.toThrow('the disk is gone');
+      expect(scores).toEqual([1, 2]);
+    },
+  );
+
+  test('stops when it is told to, also while it waits', async () => {
+    const pipeline = await createPipeline<Repo>({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });
+    const controller = new AbortController();
+    async function* waiting(): AsyncGenerator<Repo> {
+      yield { stars: 1 };
+      await new Promise(() => {});
+    }
+    const rows = pipeline.scoreStream(waiting(), {}, { abort: controller.signal })[Symbol.asyncIterator]();
+    await rows.next();
+    const next = rows.next();
+    controller.abort(new Error('enough'));
+    await expect(next).rejects.toThrow('enough');
+  });
+
+  test('knows what failed, and which fields nobody had', async () => {
+    const pipeline = await createPipeline<Repo>({
+      tier2_scorers: [
+        { id: 'stars', expr: 'candidate.stars' },
+        { id: 'forks', expr: 'candidate.fokrs' },
+        { id: 'late', expr: 'candidate.late' },
+      ],
+    });
+    const candidates = [
+      ...Array.from({ length: 1500 }, () => ({ stars: 1, forks: 2 })),
+      { stars: 'many', late: 1 } as unknown as Repo,
+    ];
+    const stream = pipeline.scoreStream(candidates);
+    expect((await all(stream)).at(-1)).toMatchObject({ id: '#1500', kind: 'error', by: 'stars' });
+    expect(stream.degraded).toMatchObject([{ entry: 'stars', stage: 'score', count: 1, instead: 'refused' }]);
+    expect(stream.warnings).toMatchObject([
+      { code: 'ASZ712', message: 'forks: no candidate has fokrs', hint: 'did you mean forks?' },
+    ]);
+  });
+
+  test('names the candidate that failed the run by its place in the stream', async () => {
+    const pipeline = await createPipeline<Repo>({
+      tier2_scorers: [{ id: 'stars', expr: 'candidate.stars', on_error: 'fail' }],
+    });
+    const candidates: unknown[] = [...repos(1300).map(() => ({ stars: 1 })), { stars: 'many' }];
+    await expect(all(pipeline.scoreStream(candidates as Repo[]))).rejects.toThrow('failed on #1300');
+    await expect(all(pipeline.scoreStream([...repos(1), null as unknown as Repo]))).rejects.toThrow(
+      'candidate 1 is null; expected an object',
+    );
+  });
+
+  test('is refused where an entry needs all candidates, or remembers them', async () => {
+    const pipeline = await createPipeline<Repo>({
+      tier2_scorers: [
+        { id: 'stars', expr: 'candidate.stars' },
+        { id: 'scaled', class: 'ScaledScorer', params: { scorer: { expr: 'candidate.stars' } } },
+        { id: 'novelty', class: 'NoveltyScorer', params: { vector: 'vector' } },
+      ],
+    });
+    expect(pipeline.needsAll).toEqual(['scaled', 'novelty']);
+    expect(() => pipeline.scoreStream([])).toThrow(AssizeError);
+    expect(() => pipeline.scoreStream([])).toThrow(
+      'profile profile cannot score a stream: its entries scaled, novelty need all candidates at once',
+    );
+  });
+});

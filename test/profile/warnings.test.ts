@@ -1,0 +1,188 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { formatProblems } from '../../src/document/index.js';
+import { createPipeline } from '../../src/index.js';
+import { defineScorer, z } from '../../src/sdk.js';
+
+/** What a profile in a file of its own warns of. */
+async function warned(profile: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'profile-'));
+  try {
+    await writeFile(join(folder, 'p.yaml'), profile);
+    const { warnings } = await createPipeline('./p.yaml', { folder });
+    return formatProblems(warnings).replaceAll(/[^\s:]*profile-\w+[\\/]/g, '');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const two = `tier2_scorers:
+  - { id: a, expr: candidate.a }
+  - { id: b, expr: candidate.b }
+`;
+
+/** What is legal and surely a mistake. */
+const MISTAKES: Readonly<Record<string, string>> = {
+  'a weight of 0': `tier2_scorers:
+  - { id: a, expr: candidate.a, weight: 0 }
+  - { id: b, expr: candidate.b }
+`,
+  'a time-out on what prepares nothing': `tier1_scorers:
+  - { id: a, expr: candidate.a, timeout: 5s }
+tier2_scorers:
+  - { id: b, class: CountScorer, params: { items: b }, timeout: 5s }
+`,
+  'a rule for abstaining on what never abstains': `tier2_scorers:
+  - { id: a, expr: 1 / 2, on_absent: 0.5 }
+`,
+  'a range that nothing declares': `tier2_scorers:
+  - { id: a, expr: candidate.a, out_of_range: clamp }
+  - { id: b, class: CountScorer, params: { items: b }, out_of_range: fail }
+`,
+  'rules that change nothing, and bounds the wrong way round': `${two}adjustments:
+  - { id: same, when: candidate.a > 1, add: 0 }
+  - { id: one, multiply: 1 }
+  - { id: bounds, min: 0.8, max: 0.5 }
+`,
+  'what follows the position among ties': `${two}select: { ties: [candidate.a, input, candidate.b] }
+`,
+  'nothing to select': `${two}select: { top: 0 }
+`,
+  'conditions that never hold': `phases: { early: { n_turns: 3, when: 'false' }, late: {} }
+tier1_scorers:
+  - { id: all, expr: 1 < 2 }
+  - { id: none, expr: 'false' }
+tier2_scorers:
+  - { id: a, expr: candidate.a, when: 1 > 2 }
+adjustments:
+  - { id: r, when: '"a" == "b"', add: 1 }
+fallback: [{ when: 'false', use: ask }]
+candidate: { pinned: 'true' }
+`,
+  'weights that are shares and do not sum to 1': `combine: weighted_sum
+tier2_scorers:
+  - { id: a, expr: candidate.a, weight: 0.35 }
+  - { id: b, expr: candidate.b, weight: 0.6 }
+weights:
+  by: candidate.kind
+  cases: { whole: { a: 0.4 }, more: { a: 0.5 }, same: { a: 0.35 } }
+`,
+  'ranges that drown others': `tier2_scorers:
+  - { id: fresh, class: DecayScorer, params: { curve: { type: window, max_age: 1d } } }
+  - id: steps
+    class: DecayScorer
+    params: { curve: { type: step, windows: [{ max_age: 1d, score: 100 }, { max_age: 2d, score: 40 }] } }
+`,
+  'phases that are never reached': `phases: { none: { n_turns: 0 }, early: {}, middle: { n_turns: 3 }, late: {} }
+`,
+  'cases and rows for phases that there are not': `phases: { early: { n_turns: 3 }, late: {} }
+${two}weights: { by: signals.phase, cases: { erly: { a: 2 } } }
+adjustments:
+  - id: r
+    multiply:
+      by: [signals.phase, candidate.kind]
+      table: { late: { x: 2, y: { z: 3 } }, lat: { x: 1.5 }, early: 2 }
+`,
+  'a factor for a strategy that there is not': `phases: { a: {} }
+strategies: [{ id: broaden }, { id: deepen, enabled: false }]
+phase_profiles: { a: { deepen: 1, brodaen: 2 } }
+`,
+  'weights without a case': `${two}weights: { by: candidate.kind, cases: {} }
+`,
+  'what was copied and not changed': `tier1_scorers:
+  - { id: old, class: ThresholdVeto, params: { value: age, max: 30 } }
+  - { id: young, class: ThresholdVeto, params: { value: age, max: 30 } }
+tier2_scorers:
+  - { id: a, expr: candidate.a }
+  - { id: b, expr: candidate.a, weight: 2 }
+`,
+  'a strategy with a typo': `strategies: [{ id: broaden }]
+fallback: [{ use: broden }]
+`,
+};
+
+/** What looks like one of those, and may be meant. */
+const MEANT: Readonly<Record<string, string>> = {
+  'a weight of 0 that a case raises': `${two.replace('b }', 'b, weight: 0 }')}weights: { by: candidate.k, cases: { x: { b: 1 } } }`,
+  'a weight of 0 on what a rule reads': `${two.replace('b }', 'b, weight: 0 }')}adjustments: [{ id: r, when: scores.b > 1, add: 1 }]`,
+  'a weight of 0 on what refuses': two.replace('b }', 'b, weight: 0, on_absent: refuse }'),
+  'a time-out on what is prepared inside': `tier2_scorers:
+  - id: a
+    class: CompositeScorer
+    timeout: 5s
+    params: { scorers: [{ class: ScaledScorer, params: { scorer: { expr: candidate.a } } }] }
+`,
+  'points in a sum': `combine: weighted_sum\n${two.replace('b }', 'b, weight: 3 }')}`,
+  'shares that sum to 1 but for rounding': `combine: weighted_sum
+tier2_scorers: [{ id: a, expr: candidate.a, weight: 0.1 }, { id: b, expr: candidate.b, weight: 0.2 }, { id: c, expr: candidate.c, weight: 0.7 }]
+`,
+  'ranges that are nearly alike': `tier2_scorers:
+  - { id: fresh, class: DecayScorer, params: { curve: { type: window, max_age: 1d } } }
+  - { id: novel, class: NoveltyScorer, params: { text: t, embedder: lexical } }
+`,
+  'a wide range with a small weight': `tier2_scorers:
+  - { id: fresh, class: DecayScorer, params: { curve: { type: window, max_age: 1d } } }
+  - { id: steps, weight: 0.01, class: DecayScorer, params: { curve: { type: step, windows: [{ max_age: 1d, score: 100 }] } } }
+`,
+  'the last phase, with a length and a condition of its own': `phases: { a: { n_turns: 3 }, b: { n_turns: 2, when: context.hurry } }\n`,
+  'a phase of no turns that another one yields to': `phases: { a: { n_turns: 3, when: context.calm }, b: { n_turns: 0 }, c: {} }\n`,
+  'nothing but what is pinned': `candidate: { pinned: candidate.keep }\n${two}select: { top: 0 }\n`,
+  'the same question at different times': `tier2_scorers:
+  - { id: a, expr: candidate.a, when: context.live, weight: 3 }
+  - { id: b, expr: candidate.a, when: '!context.live' }
+`,
+  'a table by what only candidates know': `phases: { early: {} }
+adjustments: [{ id: r, multiply: { by: [candidate.phase], table: { dawn: 2 } } }]
+`,
+  'factors for strategies that the caller’s candidates bring': `phases: { a: {} }
+phase_profiles: { a: { deepen: 1, broaden: 2 } }
+`,
+  'a fallback that is a candidate’s id':
+    'strategies: [{ id: broaden }]\nfallback: [{ use: home_page }, { use: broaden }]\n',
+};
+
+describe('a profile warns of', () => {
+  test.each(Object.entries(MISTAKES))('%s', async (_, profile) => {
+    expect(`\n${profile}\n${await warned(profile)}\n`).toMatchSnapshot();
+  });
+});
+
+describe('a profile does not warn of', () => {
+  test.each(Object.entries(MEANT))('%s', async (_, profile) => {
+    expect(await warned(profile)).toBe('');
+  });
+});
+
+test.each(readdirSync(new URL('../../config/presets', import.meta.url)))(
+  'the preset %s has no warnings',
+  async (file) => {
+    expect((await createPipeline(file.replace('.yaml', ''))).warnings).toEqual([]);
+  },
+);
+
+test('a param that its class has kept, and does nothing with', async () => {
+  class Old {
+    static readonly meta = defineScorer({
+      summary: 'Has a param of the past.',
+      params: z.strictObject({
+        size: z.number().default(1),
+        method: z.unknown().optional().meta({ deprecated: true }),
+      }),
+    });
+    compile({ size }: { size: number }) {
+      return () => size;
+    }
+  }
+  const messages = async (params: Readonly<Record<string, unknown>>): Promise<readonly string[]> => {
+    const { warnings } = await createPipeline(
+      { tier2_scorers: [{ id: 's', class: 'Old', params }] },
+      { units: { Old } },
+    );
+    return warnings.map(({ message }) => message);
+  };
+  expect(await messages({ size: 2 })).toEqual([]);
+  expect(await messages({ method: 'cosine' })).toEqual(['Old does nothing with its param method']);
+});

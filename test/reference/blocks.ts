@@ -1,0 +1,16 @@
+/** The text between the markers of a name, without them; undefined where there are none. */
+const pattern = (name: string): RegExp => new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(\n<!-- end -->)`);
+
+/**
+ * A document with a generated part where its markers stand. Without markers, it goes to the end of the section of that
+ * heading, and where there is none, into a new section at the end.
+ */
+export function withBlock(document: string, name: string, generated: string, heading: string): string {
+  const block = `<!-- ${name} -->\n\n${generated}\n\n<!-- end -->`;
+  if (pattern(name).test(document)) return document.replace(pattern(name), () => block);
+  const start = document.indexOf(`\n${heading}\n`);
+  if (start < 0) return `${document.trimEnd()}\n\n${heading}\n\n${block}\n`;
+  const next = document.indexOf('\n## ', start + heading.length);
+  const end = next < 0 ? document.length : next;
+  return `${document.slice(0, end).trimEnd()}\n\n${block}\n${document.slice(end)}`;
+}

@@ -1,0 +1,77 @@
+import type { Meta, UnitClass } from '../../src/sdk.js';
+import { z } from '../../src/sdk.js';
+import { type ParamSchema, typeText } from './param-types.js';
+
+type Units = readonly (readonly [name: string, unit: UnitClass])[];
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
+
+const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(heads), `|${heads.map(() => '---').join('|')}|`, ...rows.map(row)].join('\n');
+
+const byParams = 'by its params';
+
+function rangeText({ range, kind }: Meta): string {
+  if (kind !== 'scorer') return '';
+  if (range === undefined) return 'not declared';
+  return typeof range === 'function' ? byParams : `${range[0]} to ${range[1]}`;
+}
+
+/** What it must see to judge one candidate. */
+function scopeText(unit: UnitClass): string {
+  const { meta, prototype } = unit;
+  if (meta.kind !== 'scorer' && meta.kind !== 'veto') return 'the run';
+  const { scope } = meta;
+  if (typeof scope === 'function') return byParams;
+  const holdsOthers = paramsOf(unit).some(([, schema]) => /\bentry|entries\b/.test(typeText(schema)));
+  if (holdsOthers && scope === undefined && 'compile' in prototype) return 'what its entries see';
+  const seen = scope ?? ('prepare' in prototype ? 'set' : 'candidate');
+  return { candidate: 'one candidate', set: 'all candidates', sequence: 'all candidates, in order' }[seen];
+}
+
+function absentText({ kind, onAbsent }: Meta): string {
+  if (kind === 'veto') return onAbsent === 'refuse' ? 'refuse' : 'pass';
+  return kind === 'scorer' ? String(onAbsent ?? 'skip') : '';
+}
+
+/** The units of a pack: what they are for, what they give and what they must see. */
+export const unitsTable = (units: Units): string =>
+  table(
+    ['unit', 'kind', '', 'range', 'sees', 'abstaining'],
+    units.map(([name, unit]) => {
+      const kind = `${unit.meta.kind}${unit.meta.memory ? ', with a memory' : ''}`;
+      const link = `[${name}](#${name.toLowerCase()})`;
+      return [link, kind, unit.meta.summary, rangeText(unit.meta), scopeText(unit), absentText(unit.meta)];
+    }),
+  );
+
+/** The params of a unit by name, as a profile writes them. */
+export function paramsOf({ meta }: UnitClass): readonly (readonly [name: string, schema: ParamSchema])[] {
+  const schema = z.toJSONSchema(meta.params, { io: 'input', unrepresentable: 'any' }) as ParamSchema;
+  const required = new Set(schema.required);
+  return Object.entries(schema.properties ?? {}).map(([name, param]) => [
+    name,
+    // A param with a default is never required, whatever else is said of it.
+    required.has(name) && param.default === undefined ? { ...param, required: [name] } : { ...param, required: [] },
+  ]);
+}
+
+function defaultText(name: string, { default: value, required = [] }: ParamSchema): string {
+  if (required.includes(name)) return 'required';
+  if (value === undefined) return '';
+  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+}
+
+/** A unit's params and the reasons that it notes. */
+export function paramsTable(unit: UnitClass): string {
+  const params = paramsOf(unit);
+  const reasons = Object.keys(unit.meta.reasons ?? {}).map((reason) => `\`${reason}\``);
+  const rows = params.map(([name, schema]) => {
+    return [`\`${name}\``, typeText(schema), defaultText(name, schema), schema.description ?? ''];
+  });
+  return [
+    params.length === 0 ? 'It takes no params.' : table(['param', 'type', 'default', ''], rows),
+    ...(reasons.length === 0 ? [] : [`Reasons: ${reasons.join(', ')}.`]),
+  ].join('\n\n');
+}
