@@ -57,5 +57,7 @@ function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<
   return groups;
 }
 
+const rounded = (value: unknown): unknown => (typeof value === 'number' ? Number(value.toPrecision(4)) : value);
+
 const valueText = (value: unknown): string =>
-  typeof value === 'number' ? String(Number(value.toPrecision(4))) : visible(JSON.stringify(value) ?? 'nothing');
+  visible(JSON.stringify(value, (_key, part: unknown) => rounded(part)) ?? 'nothing');
