@@ -38,6 +38,7 @@ export type { Description, Pipeline, RankOptions, ScoreOptions } from './pipelin
 export type { Ranking } from './pipeline/ranking.js';
 export type { LeftOut, Placed, Ranked, Refused, Scored, Selected } from './pipeline/rows.js';
 export type { ScoreStream } from './pipeline/score-stream.js';
+export type { Progress, ProgressStep } from './services/progress.js';
 export type { Change } from './profile/amend.js';
 export type { ProfileInput } from './profile/schema.js';
 export type { Degraded } from './stages/failures.js';

@@ -1,5 +1,6 @@
 /**
- * For those who test units: the contract that every unit keeps, as one function.
+ * For those who test units: the contract that every unit keeps, and numbers that are known, each as one function. They
+ * give lists of findings, so that any test runner will do, or none.
  *
  * @module
  */
@@ -9,6 +10,13 @@ import * as rules from './testing/rules.js';
 import { openSession, type UnitExample } from './testing/session.js';
 
 export type { UnitExample } from './testing/session.js';
+export {
+  checkVectors,
+  type Expected,
+  type UnitVector,
+  type VectorFinding,
+  type VectorOptions,
+} from './testing/vectors.js';
 
 /**
  * The rules of the contract:

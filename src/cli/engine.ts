@@ -3,7 +3,8 @@
  *
  * @module
  */
-export { createPipeline, loadPacks } from '../container.js';
+export { createPipeline, effectiveProfile, loadPacks } from '../container.js';
+export { profileYaml } from './profile-yaml.js';
 export { explanationText } from '../explain/text.js';
 export { allPresets, findUnit } from './catalogue.js';
 export { placedIn, readContext } from './context.js';

@@ -55,7 +55,7 @@ export function addRank(program: Command, io: Io): void {
 }
 
 async function rank(file: string | undefined, options: RankOptions, io: Io): Promise<void> {
-  const session = await openSession('rank', options);
+  const session = await openSession('rank', options, io);
   const ranking = await rankIn(session, await candidatesOf(session, file, options, io));
   const engine = await import('./engine.js');
   const { format, top } = options;

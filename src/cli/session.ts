@@ -48,11 +48,15 @@ export const withInput = (command: Command): Command =>
   command.addOption(new Option('-i, --input <format>', 'the format of the candidates').choices(ROW_FORMATS));
 
 /** Loads the profile and the context. */
-export async function openSession(verb: string, { profile, context, now }: SessionOptions): Promise<Session> {
+export async function openSession(
+  verb: string,
+  { profile, context, now }: SessionOptions,
+  { progress }: Pick<Io, 'progress'> = {},
+): Promise<Session> {
   // Not commander's to require: it would say this before it says that --porfile is not known.
   if (profile === undefined) throw usage('--profile is missing', `assize ${verb} --profile PRESET_OR_PATH FILE`);
   const engine = await import('./engine.js');
-  const pipeline = await engine.createPipeline<object>(profile);
+  const pipeline = await engine.createPipeline<object>(profile, progress && { progress });
   return { pipeline, context: await engine.readContext(context, now) };
 }
 
@@ -74,7 +78,7 @@ export async function candidatesOf(
   }
   if (makesOwn) return undefined;
   const { readCandidates } = await import('./engine.js');
-  return readCandidates(file ?? '-', io.stdin, input);
+  return readCandidates(file ?? '-', io, input);
 }
 
 /** What a verb says that was given no candidates and cannot make any. */

@@ -17,7 +17,8 @@ export function runFailure(
   offset = 0,
 ): AssizeError {
   // What a unit finds wrong with the context has a place of its own.
-  if (failure instanceof AssizeError) return new AssizeError(failure.problems, failure.message, { cause: failure });
+  const placed = failure instanceof AssizeError && failure.problems.every(({ path }) => path !== undefined);
+  if (placed) return new AssizeError(failure.problems, failure.message, { cause: failure });
   const candidate = index === undefined ? undefined : candidates?.[index];
   const about = candidate === undefined || index === undefined ? '' : ` on ${idOf(profile, candidate, offset + index)}`;
   const message = `the ${stage} entry ${entry} failed${about}: ${causeOf(failure)}`;

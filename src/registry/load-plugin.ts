@@ -21,7 +21,9 @@ async function importFile(sdk: string): Promise<Importer> {
   return (file) => jiti.import<Readonly<Record<string, unknown>>>(file);
 }
 
-const isFile = (spec: string): boolean => /^\.{1,2}[\\/]/.test(spec) || isAbsolute(spec) || /\.[cm]?[jt]s$/.test(spec);
+/** Whether a line of `plugins` names a file, and no package. */
+export const isFileSpec = (spec: string): boolean =>
+  /^\.{1,2}[\\/]/.test(spec) || isAbsolute(spec) || /\.[cm]?[jt]s$/.test(spec);
 
 const reasonOf = (error: unknown): string =>
   ((error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '').trimEnd();
@@ -74,8 +76,8 @@ export interface PluginHost {
 export async function loadPlugin(spec: string, from: string, host: PluginHost): Promise<NamedPack> {
   const shipped = Object.hasOwn(host.shipped, spec) ? host.shipped[spec] : undefined;
   if (shipped) return readPack(spec, await shipped(), 'module');
-  const file = isFile(spec) ? resolve(dirname(from), spec) : await resolvePackage(spec, from, host);
-  const name = isFile(spec) ? basename(file, extname(file)) : spec;
+  const file = isFileSpec(spec) ? resolve(dirname(from), spec) : await resolvePackage(spec, from, host);
+  const name = isFileSpec(spec) ? basename(file, extname(file)) : spec;
   const pack = await importPack(name, spec, file, host.sdk);
   if (pack.units.size === 0 && pack.services.length === 0) {
     throw problem(`${spec} exports no unit`, 'export classes with a static meta, or services');

@@ -73,9 +73,14 @@ export async function unchanged(subject: Subject): Promise<string[]> {
   const at = candidates.findIndex((candidate, i) => !isDeepStrictEqual(candidate, example.candidates[i]));
   const frozen = await answersTo(subject, freeze(copyOf(example.candidates)));
   const differs = difference(first.answers, frozen);
+  // The engine freezes the context's own keys; what is below them is the caller's.
+  const context = freeze(copyOf(example.context ?? {}));
+  const inFrozen = await answersTo({ ...subject, example: { ...example, context } }, example.candidates);
+  const depends = difference(first.answers, inFrozen);
   return [
     ...(at < 0 ? [] : [`candidate ${at} was written to`]),
     ...(differs === undefined ? [] : [`with frozen candidates, ${differs}`]),
+    ...(depends === undefined ? [] : [`with a frozen context, ${depends}`]),
   ];
 }
 

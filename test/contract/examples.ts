@@ -42,10 +42,15 @@ const articles = [
 const embedder = { name: 'lexical', dimensions: 64 };
 const decay = { class: 'DecayScorer', params: { field: 'at', curve: { type: 'exponential', half_life: '7d' } } };
 const novelty = { class: 'NoveltyScorer', params: { vector: 'vector' } };
+const ranked = { tier2_scorers: [{ id: 's', expr: 'candidate.stars' }], select: { top: 1 } };
 const stretched = { scorer: { expr: 'candidate.stars' } };
 
 /** Examples of every unit of the pack `core`, by class name. */
 export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
+  Alternatives: [
+    { candidates: articles, params: { count: 2, min_score: 1 }, profile: ranked },
+    { candidates: articles, profile: ranked },
+  ],
   BM25Scorer: [
     { candidates: articles, params: { fields: 'text' }, context: { query: 'how long do cats sleep' } },
     { candidates: articles, params: { fields: { text: 1, id: 2.5 }, k1: 0, b: 1 }, context: { query: 'old cats' } },
@@ -109,6 +114,15 @@ export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
   ExpressionSignal: [
     { candidates: articles, params: { value: 'has(context.query) ? "search" : "suggest"' } },
     { candidates: articles, params: { value: 'context.depth * 2' }, context: { depth: 3 } },
+  ],
+  EachItem: [
+    { candidates: [], params: { items: 'context.topics' }, context: { topics: ['cats', 'dogs', 3] } },
+    {
+      candidates: [],
+      params: { items: 'context.topics', where: 'candidate.open', key: 'name' },
+      context: { topics: [{ name: 'cats', open: true }, { name: 'dogs' }] },
+    },
+    { candidates: [], params: { items: 'context.topics' } },
   ],
   NoveltyScorer: [
     { candidates: articles, params: novelty.params },

@@ -85,13 +85,13 @@ tier2_scorers:
       await told(`extends: [knowledgpulse]
 `),
     ).toMatchInlineSnapshot(`
-  "
-  p.yaml:1:11 error ASZ205 there is no preset knowledgpulse
-    1 | extends: [knowledgpulse]
-      |           ^
-    did you mean knowledgepulse? presets: knowledgepulse; a path has a slash or ends in .yaml
-  "
-`);
+      "
+      p.yaml:1:11 error ASZ205 there is no preset knowledgpulse
+        1 | extends: [knowledgpulse]
+          |           ^
+        did you mean knowledgepulse? presets: chat, code-review, context, debugging, document-qa, interview-extended, interview, knowledgepulse, long-running, rag, tool-use; a path has a slash or ends in .yaml
+      "
+    `);
   });
 
   test('a phase that there is not', async () => {
@@ -128,17 +128,17 @@ phase_profiles: { erly: { a: 1 } }
       await told(`plugins: [./no.js, no-such-package]
 `),
     ).toMatchInlineSnapshot(`
-  "
-  p.yaml:1:11 error ASZ304 plugin ./no.js cannot be loaded: Cannot find module no.js'
-    1 | plugins: [./no.js, no-such-package]
-      |           ^
-    it was looked for at no.js
-  p.yaml:1:20 error ASZ304 plugin no-such-package is not found
-    1 | plugins: [./no.js, no-such-package]
-      |                    ^
-    it is no pack that ships and no installed package; a file starts with ./
-  2 problems
-  "
-`);
+      "
+      p.yaml:1:11 error ASZ304 plugin ./no.js cannot be loaded: Cannot find module no.js'
+        1 | plugins: [./no.js, no-such-package]
+          |           ^
+        it was looked for at no.js
+      p.yaml:1:20 error ASZ304 plugin no-such-package is not found
+        1 | plugins: [./no.js, no-such-package]
+          |                    ^
+        it is no pack that ships (agentcards, cupel, interview) and no installed package; a file starts with ./
+      2 problems
+      "
+    `);
   });
 });
