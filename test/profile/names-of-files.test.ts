@@ -89,7 +89,7 @@ tier2_scorers:
       p.yaml:1:11 error ASZ205 there is no preset knowledgpulse
         1 | extends: [knowledgpulse]
           |           ^
-        did you mean knowledgepulse? presets: chat, code-review, context, debugging, document-qa, interview-extended, interview, knowledgepulse, long-running, rag, tool-use; a path has a slash or ends in .yaml
+        did you mean knowledgepulse? presets: chat, code-review, context, dag-suggest, debugging, document-qa, interview-extended, interview, knowledgepulse, long-running, mixed-dag, next-capability, next-step, next-tool, rag, tool-search, tool-suggest, tool-use; a path has a slash or ends in .yaml
       "
     `);
   });
