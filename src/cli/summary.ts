@@ -69,5 +69,7 @@ const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const fieldText = (value: unknown): string => (typeof value === 'string' ? visible(value) : valueText(value));
 
+const rounded = (value: unknown): unknown => (typeof value === 'number' ? Number(value.toPrecision(4)) : value);
+
 const valueText = (value: unknown): string =>
-  typeof value === 'number' ? String(Number(value.toPrecision(4))) : visible(JSON.stringify(value) ?? 'nothing');
+  visible(JSON.stringify(value, (_key, part: unknown) => rounded(part)) ?? 'nothing');

@@ -59,6 +59,12 @@ export interface ReportRun<T = unknown> extends RunFacts {
   readonly ranked: readonly RankedRow<T>[];
   /** What the run selected, in order. The pinned, first unless the profile places them, have the score NaN: nobody scored them. */
   readonly selected: readonly RankedRow<T>[];
+  /**
+   * What a scorer or measure gave a ranked row, before weights; undefined where it abstained, failed or was not asked.
+   *
+   * @throws Error where the profile has no scorer or measure of that id
+   */
+  value(row: RankedRow<T>, entry: string): number | undefined;
   /** How many candidates were given, and how many of them a veto refused. */
   readonly counts: { readonly given: number; readonly vetoed: number };
 }

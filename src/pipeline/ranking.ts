@@ -1,12 +1,12 @@
 import type { Problem } from '../contract/index.js';
 import type { Comparison } from '../explain/comparison.js';
 import type { Explanation } from '../explain/explanation.js';
-import { type CellState, ScoreMatrix } from '../matrix/score-matrix.js';
+import { ScoreMatrix } from '../matrix/score-matrix.js';
 import type { CostedRow } from '../contract/index.js';
 import type { Change } from '../profile/amend.js';
 import type { BudgetUse } from '../stages/pack.js';
 import type { Degraded } from '../stages/failures.js';
-import { settle } from '../stages/settle.js';
+import { askCell } from './ask-cell.js';
 import { type Compared, compare } from './compare.js';
 import type { Plan } from './compile.js';
 import { Explainer } from './explain.js';
@@ -246,21 +246,9 @@ export class Ranking<T> {
   }
 
   #makeMatrix(): ScoreMatrix {
-    const { rows, kept, totals, scored, candidates, state } = this.#outcome;
+    const { rows, kept, totals } = this.#outcome;
     const { measures, scorers } = this.#plan.profile;
-    const runs = new Map(scored.scoring.runs.map((run) => [run.entry.id, run]));
-    const ask = (entry: string, row: number): { value: number | undefined; state: CellState } => {
-      const scoredRow = rows?.[row] ?? row;
-      if (!scorers.some(({ id }) => id === entry)) {
-        const value = state.measures[entry]?.[scoredRow] ?? Number.NaN;
-        return Number.isNaN(value) ? { value: undefined, state: 'absent' } : { value, state: 'scored' };
-      }
-      const run = runs.get(entry);
-      if (!run) return { value: undefined, state: 'not_asked' };
-      this.#plan.cell.state = state;
-      const { raw, how } = settle(run, candidates[kept[scoredRow]!], scoredRow);
-      return { value: raw, state: how };
-    };
+    const ask = (entry: string, row: number) => askCell(this.#plan, this.#outcome, entry, rows?.[row] ?? row);
     const entries = [...measures.map(({ id }) => id), ...scorers.map(({ id }) => id)];
     return new ScoreMatrix(entries, rows?.map((row) => kept[row]!) ?? kept, totals, ask);
   }

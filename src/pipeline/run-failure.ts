@@ -1,4 +1,4 @@
-import type { AssizeError } from '../contract/index.js';
+import { AssizeError } from '../contract/index.js';
 import { failure } from '../document/failure.js';
 import type { Profile } from '../profile/profile.js';
 import { causeOf } from '../stages/failures.js';
@@ -18,6 +18,9 @@ export function runFailure(
   candidates: readonly unknown[] | undefined,
   offset = 0,
 ): AssizeError {
+  // What a unit finds wrong with the context has a place of its own.
+  const placed = cause instanceof AssizeError && cause.problems.every(({ path }) => path !== undefined);
+  if (placed) return failure(cause.problems, { cause });
   const candidate = index === undefined ? undefined : candidates?.[index];
   const about = candidate === undefined || index === undefined ? '' : ` on ${idOf(profile, candidate, offset + index)}`;
   const message = `the ${stage} entry ${entry} failed${about}: ${causeOf(cause)}`;

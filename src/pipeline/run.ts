@@ -84,7 +84,7 @@ export async function run(
     ? inOnePass(plan, plan.onePass, input)
     : await inStages(plan, batch, input);
   const { rows, totals } = adjusted(plan, input, kept, scored.totals);
-  const table: Table = { candidates, kept, rows, totals, state };
+  const table: Table = { candidates, kept, scored, rows, totals, state };
   const ties = plan.select.ties?.map((key) => keyed(table, 'ties', key));
   const ordered = once(() => {
     cell.state = state;
@@ -105,7 +105,7 @@ export async function run(
       ? noReports
       : await report(
           plan.reports,
-          reportFacts(plan, { ...table, verdicts, pinned, selected, arranged }, ordered()),
+          reportFacts(plan, { ...table, scored, verdicts, pinned, selected, arranged }, ordered()),
           cell,
           state,
           abort,
@@ -145,7 +145,7 @@ export async function judge(plan: Plan, batch: Batch, failures: Failures): Promi
 }
 
 /** The scored rows of a run: their candidates and totals. */
-type Table = Pick<Outcome, 'candidates' | 'kept' | 'rows' | 'totals' | 'state'>;
+type Table = Pick<Outcome, 'candidates' | 'kept' | 'scored' | 'rows' | 'totals' | 'state'>;
 
 /** An expression of scored candidates, by row of the ranking. */
 function keyed(

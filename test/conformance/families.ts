@@ -1,3 +1,4 @@
+import { agentcards } from './agentcards.js';
 import { cupel } from './cupel.js';
 import type { Family } from './family.js';
 import { interview } from './interview.js';
@@ -5,4 +6,4 @@ import { interviewLanguageModel } from './interview-language-model.js';
 import { knowledgePulse } from './knowledgepulse.js';
 
 /** Every system that Assize claims to agree with. */
-export const FAMILIES: readonly Family[] = [knowledgePulse, cupel, interview, interviewLanguageModel];
+export const FAMILIES: readonly Family[] = [knowledgePulse, agentcards, cupel, interview, interviewLanguageModel];

@@ -57,6 +57,26 @@ export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
     { candidates: articles, params: { fields: ['id', 'text'], query: 'asked' } },
     { candidates: traces, params: { fields: 'steps' }, context: { query: 'trip' }, mayFail: true },
   ],
+  BoostedScorer: [
+    {
+      candidates: articles,
+      params: {
+        base: decay,
+        boosts: [
+          { scorer: { expr: 'abs(candidate.stars)' }, curve: 'log2', factor: 0.05, cap: 0.2 },
+          { scorer: { expr: 'abs(candidate.stars)' }, factor: -0.1 },
+        ],
+        min: 0,
+        max: 0.95,
+      },
+    },
+    {
+      candidates: articles,
+      params: { base: novelty, boosts: [{ scorer: { expr: 'candidate.stars' }, factor: 1 }] },
+      scope: 'sequence',
+      mayFail: true,
+    },
+  ],
   ComplexityScorer: [
     { candidates: traces, params: { items: 'steps', bonus_kind: 'error_recovery' } },
     { candidates: traces, params: { items: 'steps', kind: 'tool.name', kinds: 2, length: 3 } },
@@ -91,6 +111,10 @@ export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
     { candidates: [...articles, { at: 'yesterday' }], params: decay.params, mayFail: true },
   ],
   DiversityScorer: [{ candidates: traces, params: { items: 'steps', distinct: 'tool.name' } }],
+  ExpressionSignal: [
+    { candidates: articles, params: { value: 'has(context.query) ? "search" : "suggest"' } },
+    { candidates: articles, params: { value: 'context.depth * 2' }, context: { depth: 3 } },
+  ],
   EachItem: [
     { candidates: [], params: { items: 'context.topics' }, context: { topics: ['cats', 'dogs', 3] } },
     {
@@ -107,7 +131,20 @@ export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
     { candidates: [...articles, { vector: [1, 2] }, { vector: 'none' }], params: novelty.params, mayFail: true },
   ],
   OutcomeScorer: [{ candidates: traces, params: { value: 'outcome.confidence', success: 'metadata.success' } }],
+  RankFusionScorer: [
+    { candidates: articles, params: { scorers: [decay, { expr: 'candidate.stars', weight: 2 }] } },
+    { candidates: articles, params: { scorers: [{ expr: 'candidate.stars' }, novelty], k: 0 }, scope: 'sequence' },
+  ],
   ScaledScorer: [
+    ...[
+      { type: 'min_max', min_spread: 1e7 },
+      { type: 'max' },
+      { type: 'z_score' },
+      { type: 'rank' },
+      { type: 'logistic', midpoint: 3, slope: 0.5 },
+      { type: 'bounds', min: 0, max: 100 },
+    ].map((scale) => ({ candidates: articles, params: { ...stretched, scale } })),
+    { candidates: articles, params: { ...stretched, scale: { type: 'log', full: 100 } }, mayFail: true },
     { candidates: articles, params: stretched },
     { candidates: articles, params: { scorer: decay } },
     { candidates: articles, params: { scorer: { class: 'ScaledScorer', params: { scorer: decay } } } },
