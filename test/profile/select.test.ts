@@ -36,10 +36,10 @@ describe('a budget', () => {
 `;
     expect(await told(pack(budget))).toMatchInlineSnapshot(`
       "
-      p.yaml:7:23 error ASZ202 expected at least 0, found the number -1
+      p.yaml:7:23 error ASZ202 expected a number of at least 0, found the number -1
         7 |     budget: { target: -1, safety_margin: 120, reserved_slots: { tools: many }, outputreserve: 5 }
           |                       ^
-      p.yaml:7:42 error ASZ202 expected at most 100, found the number 120
+      p.yaml:7:42 error ASZ202 expected a number of at most 100, found the number 120
         7 |     budget: { target: -1, safety_margin: 120, reserved_slots: { tools: many }, outputreserve: 5 }
           |                                          ^
       p.yaml:7:72 error ASZ202 expected a number, found the string "many"
@@ -189,7 +189,7 @@ describe('quotas', () => {
       p.yaml:13:19 error ASZ202 message has a rule already, as Message in rule 1
         13 |         - { kind: message, cap: 101 }
            |                   ^
-      p.yaml:13:33 error ASZ202 expected at most 100, found the number 101
+      p.yaml:13:33 error ASZ202 expected a number of at most 100, found the number 101
         13 |         - { kind: message, cap: 101 }
            |                                 ^
       5 problems
@@ -231,7 +231,7 @@ describe('quotas', () => {
       p.yaml:10:17 error ASZ202 expected degrade or throw, found the string "warn"
         10 |       scarcity: warn
            |                 ^
-      p.yaml:11:60 error ASZ202 expected more than 0, found the number 0
+      p.yaml:11:60 error ASZ202 expected a number above 0, found the number 0
         11 |       inner: { class: KnapsackPack, params: { bucket_size: 0 } }
            |                                                            ^
       4 problems
