@@ -71,7 +71,10 @@ export class Explainer {
     const [first] = ids.get(id) ?? [];
     if (first !== undefined) return first;
     const near = suggest(id, ids.keys());
-    const hint = near === undefined ? `there are ${ids.size} ids in this ranking` : `did you mean ${near}?`;
+    const hint =
+      near === undefined
+        ? `there are ${ids.size.toLocaleString('en-US')} ids in this ranking`
+        : `did you mean ${near}?`;
     throw new AssizeError([{ code: 'ASZ504', message: `no candidate has the id ${id}`, hint }]);
   }
 
