@@ -8,6 +8,7 @@ import { addDefaults } from './defaults.js';
 import { paramsJsonSchema, profileBaseSchema } from './json-schema.js';
 import { isMap, type Origins, type Raw } from './merge.js';
 import { profileSchema } from './schema.js';
+import { readsWeights } from './weights.js';
 
 /** A plugin, and where it was written. */
 export interface WrittenPlugin {
@@ -48,8 +49,29 @@ export function effectiveProfile(parts: Parts): Raw {
       copyPlace(root, key, whole, key);
     }
   }
-  if (defaults) addDefaults(whole, profileBaseSchema());
+  if (defaults) {
+    const [vetoes, scorers] = [entriesOf(whole['tier1_scorers']), entriesOf(whole['tier2_scorers'])];
+    const weightless = scorers.filter((entry) => !Object.hasOwn(entry, 'weight'));
+    addDefaults(whole, profileBaseSchema());
+    const combine = profileSchema.shape.combine.safeParse(whole['combine']).data;
+    // Where nothing reads a weight, to say one is an error.
+    if (combine !== undefined && !readsWeights(combine)) for (const entry of weightless) delete entry['weight'];
+    addAbsent(vetoes, 'pass', levels);
+    addAbsent(scorers, 'skip', levels);
+  }
   return whole;
+}
+
+const entriesOf = (list: unknown): readonly Record<string, unknown>[] =>
+  Array.isArray(list) ? list.filter((entry) => isMap(entry)) : [];
+
+/** Says of entries what their abstaining means, where they don't: no schema knows, because their classes may. */
+function addAbsent(entries: readonly Record<string, unknown>[], usual: string, levels: readonly Level[]): void {
+  for (const entry of entries) {
+    if (Object.hasOwn(entry, 'on_absent')) continue;
+    const [found] = typeof entry['class'] === 'string' ? search(entry['class'], levels) : [];
+    setOwn(entry, 'on_absent', found?.unit.meta.onAbsent ?? usual);
+  }
 }
 
 /** All plugins, each once, by paths that start from one folder. */

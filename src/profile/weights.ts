@@ -8,12 +8,14 @@ import type { ProfileData } from './schema.js';
 import type { Scopes } from './scopes.js';
 
 /** Whether only the proportions of the weights count. */
-export const isRelative = (combine: Combine): boolean => combine === 'weighted_mean' || combine === 'geometric_mean';
+export const isRelative = (combine: Combine | { readonly formula: string }): boolean =>
+  combine === 'weighted_mean' || combine === 'geometric_mean';
 
 const nameOf = (combine: Combine): string => (typeof combine === 'string' ? combine : 'a formula');
 
 /** Whether a combine reads weights at all: the means relatively, `weighted_sum` literally. */
-export const readsWeights = (combine: Combine): boolean => combine === 'weighted_sum' || isRelative(combine);
+export const readsWeights = (combine: Combine | { readonly formula: string }): boolean =>
+  combine === 'weighted_sum' || isRelative(combine);
 
 export function resolveWeights(
   resolver: Resolver,
@@ -81,7 +83,9 @@ export function checkWeights(
   for (const [name, byId] of weights?.cases ?? []) {
     for (const [id, weight] of byId) notNegative(resolver, weight, ['weights', 'cases', name, id]);
   }
-  if (scorers.length > 0 && scorers.every(({ weight }) => weight === 0)) {
+  // Of an entry that is wrong in itself the weight is not known here.
+  const enabled = entries.filter(({ entry }) => isMap(entry) && entry['enabled'] !== false);
+  if (scorers.length > 0 && scorers.length === enabled.length && scorers.every(({ weight }) => weight === 0)) {
     resolver.report(
       'ASZ202',
       'all weights are 0',

@@ -19,4 +19,8 @@ weights: { by: candidate.k, cases: { x: { a: -1 } } }
   'weights of 0 in a mean': `tier2_scorers:
   - { id: a, expr: candidate.a, weight: 0 }
 `,
+  'a weight of 0 beside an entry that is wrong': `tier2_scorers:
+  - { id: a, expr: candidate.a, weight: 0 }
+  - { id: b, class: DiversityScorer, params: { itms: steps } }
+`,
 });

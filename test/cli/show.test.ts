@@ -92,6 +92,7 @@ describe('assize show', () => {
           enabled: true       # default
           weight: 1           # default
           out_of_range: warn  # default
+          on_absent: skip     # default
       veto_on_first: true     # default
       combine: weighted_mean  # default
       "
