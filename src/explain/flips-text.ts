@@ -15,27 +15,28 @@ export function flipsText(comparison: Comparison, look: Look): readonly string[]
   const { flips } = comparison;
   const { behind } = flips;
   if (behind === undefined) return [];
-  const name = comparison[behind].id;
-  const told = flips.because === undefined ? numbersText(comparison, behind) : [];
-  const without = flips.without.map((flip) => removalText(flip, comparison));
-  const nothing = flips.because === undefined && told.length === 0 ? [nothingText(comparison)] : [];
-  const lines = [...told.map((line) => wrap(visible(line), look.columns, '  '))];
-  const others = [...without, ...nothing].flatMap((line) => linesOf(visible(line), look.columns));
-  return [...(told.length > 0 ? [look.paint('strong', visible(`${name} would win if`)), ...lines] : []), ...others];
+  const { id } = comparison[behind];
+  const without = flips.without.flatMap((flip) => removalText(flip, comparison, look));
+  if (flips.because !== undefined) return without;
+  const told = numbersText(comparison, behind);
+  if (told.length === 0) return linesOf(visible(nothingText(comparison, id)), look.columns);
+  const searched = [...flips.weights, ...flips.values].some((flip) => flip.state === 'flips' && flip.how === 'search');
+  const title = `${id} would win if${searched ? ' (found by search)' : ''}`;
+  return [...titled(title, look), ...told.map((line) => wrap(visible(line), look.columns, '  '))];
 }
+
+const titled = (title: string, { columns, paint }: Look): readonly string[] =>
+  linesOf(visible(title), columns).map((line) => paint('strong', line));
 
 function numbersText(comparison: Comparison, behind: Side): readonly string[] {
   const { weights, values } = comparison.flips;
   const termOf = (id: string): TermComparison | undefined => comparison.terms.find((term) => term.id === id);
-  const about = ({ how }: Flipping): string => (how === 'search' ? 'about ' : '');
   return [
     ...flipping(weights).map((flip) => {
       const term = termOf(flip.id);
-      return `${flip.id} weighed ${about(flip)}${toText(flip)} (now ${weightsText(term, flip, behind)})`;
+      return `${flip.id} weighed ${toText(flip)} (now ${weightsText(term, flip, behind)})`;
     }),
-    ...flipping(values).map(
-      (flip) => `${flip.id} were ${about(flip)}${toText(flip)} (${isText(termOf(flip.id), flip, behind)})`,
-    ),
+    ...flipping(values).map((flip) => `${flip.id} were ${toText(flip)} (${isText(termOf(flip.id), flip, behind)})`),
   ];
 }
 
@@ -60,17 +61,18 @@ function isText(term: TermComparison | undefined, { from }: Flipping, behind: Si
 }
 
 /** What was asked in vain, and whether that is certain. */
-function nothingText({ flips: { weights, values, behind }, ...comparison }: Comparison): string {
-  const asked = [...weights, ...values].filter(({ state }) => state === 'none');
-  const certain = asked.every((flip) => flip.state === 'none' && flip.how === 'exact');
-  const who = behind === undefined ? '' : comparison[behind].id;
+function nothingText({ flips: { weights, values } }: Comparison, id: string): string {
+  const certain = [...weights, ...values].every((flip) => flip.state !== 'none' || flip.how === 'exact');
   const what = weights.length > 0 ? 'no weight alone and no value alone' : 'no value alone';
-  return `${what} would make ${who} win${certain ? '' : ', as far as was tried'}`;
+  return `${what} would let ${id} win${certain ? '' : ', as far as was tried'}`;
 }
 
-function removalText(flip: RemovalFlip, { flips: { behind }, a, b }: Comparison): string {
+function removalText(flip: RemovalFlip, { flips: { behind }, a, b }: Comparison, look: Look): readonly string[] {
   const [own, other] = behind === 'a' ? [a.id, b.id] : [b.id, a.id];
-  if (flip.state === 'not_asked') return `without ${flip.id}: not asked, ${flip.because}`;
-  const win = flip.state === 'flips' ? `${own} would win` : `${own} would not win`;
-  return `without ${flip.id} ${win}: ${came(flip.outcome)}; ${other}: ${came(flip.other)}`;
+  if (flip.state === 'not_asked') return titled(`${own} without ${flip.id}: not asked, ${flip.because}`, look);
+  const lines = [`${own}: ${came(flip.outcome)}`, `${other}: ${came(flip.other)}`];
+  return [
+    ...titled(`${own} would ${flip.state === 'flips' ? '' : 'not '}win without ${flip.id}`, look),
+    ...lines.map((line) => wrap(visible(line), look.columns, '  ')),
+  ];
 }
