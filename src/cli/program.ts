@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { packageRoot } from '../profile/presets.js';
 import { addCheck } from './check.js';
+import { addCompare } from './compare.js';
+import { addDiff } from './diff.js';
 import { addExplain } from './explain.js';
 import { explainFailure } from './exit.js';
 import { EXIT, EXIT_HELP } from './exit-codes.js';
@@ -12,7 +14,15 @@ import { addRank } from './rank.js';
 import { addScore } from './score.js';
 
 /** The verbs, in the order in which the help lists them. A verb declares itself, and loads the engine when it runs. */
-const VERBS: readonly ((program: Command, io: Io) => void)[] = [addRank, addScore, addExplain, addCheck, addList];
+const VERBS: readonly ((program: Command, io: Io) => void)[] = [
+  addRank,
+  addScore,
+  addExplain,
+  addCompare,
+  addDiff,
+  addCheck,
+  addList,
+];
 
 /**
  * Runs one command line.
@@ -35,7 +45,7 @@ function programFor(io: Io): Command {
     .version(versionOf(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
     .helpCommand('help [command]', 'show the help of a command')
-    .configureHelp({ helpWidth: io.out.columns })
+    .configureHelp({ helpWidth: io.out.columns, subcommandTerm: termOf })
     .configureOutput({
       writeOut: (text) => io.out.write(text),
       writeErr: (text) => io.err.write(text),
@@ -50,6 +60,12 @@ function programFor(io: Io): Command {
   for (const verb of program.commands) verb.showHelpAfterError(`assize ${verb.name()} --help shows how`);
   return program;
 }
+
+/** A verb with what it takes, as `assize --help` lists it. That it has options goes without saying. */
+const termOf = (verb: Command): string =>
+  [verb.name(), ...verb.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`))].join(
+    ' ',
+  );
 
 /** The package's version. */
 function versionOf(): string {

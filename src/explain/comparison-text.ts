@@ -6,7 +6,7 @@ import type { ComparedCandidate, Comparison, RuleSide, Side, TermComparison } fr
 import type { CombineTerm } from './explanation.js';
 import { flipsText } from './flips-text.js';
 import { METHODS } from './methods.js';
-import { shown } from './numbers.js';
+import { shown, signedText } from './numbers.js';
 import type { ExplanationTextOptions } from './text.js';
 import { came } from './headline.js';
 import { numberText } from './words.js';
@@ -139,10 +139,6 @@ function fitted(rows: readonly Row[], heads: readonly string[], { columns, paint
   const lines = tries.find((one) => one.every((line) => widthOf(line) <= columns)) ?? tries.at(-1) ?? [];
   return lines.map((line, k) => (k === 0 ? paint('faint', line) : line));
 }
-
-/** A number with its sign, or a dash where there is none. */
-const signedText = (value: number | undefined): string =>
-  value === undefined ? '–' : value > 0 ? `+${shown(value)}` : value < 0 ? `−${shown(-value)}` : '0';
 
 /** One number where both have it, else both. */
 function weightText({ a, b }: TermComparison): string {

@@ -16,7 +16,8 @@ export function headline(explanation: Explanation, { columns, paint }: Look): re
   ];
 }
 
-const LEFT = { duplicate: 'a duplicate', min_score: 'below min_score', top: 'below the top' } as const;
+/** Why a candidate was left out, in a few words. */
+export const LEFT = { duplicate: 'a duplicate', min_score: 'below min_score', top: 'below the top' } as const;
 
 /** What became of a candidate, in a few words. */
 export function came(outcome: CandidateOutcome): string {
