@@ -21,6 +21,9 @@ import {
   embedderToken,
   LANGUAGE_MODELS,
   LexicalProvider,
+  PROGRESS,
+  type Progress,
+  silent,
   OpenAiModels,
   systemClock,
   TransformersProvider,
@@ -30,6 +33,7 @@ import {
 const SHIPPED: ShippedPacks = {
   agentcards: () => import('../plugins/agentcards/index.js'),
   cupel: () => import('../plugins/cupel/index.js'),
+  interview: () => import('../plugins/interview/index.js'),
 };
 
 export interface PipelineOptions {
@@ -41,6 +45,8 @@ export interface PipelineOptions {
   readonly folder?: string;
   /** false: never generate code, as under --disallow-code-generation-from-strings. Same results, slower. */
   readonly codegen?: boolean;
+  /** Hears of what takes long: a model that loads, texts that are embedded. */
+  readonly progress?: Progress;
 }
 
 /** This module's sibling, from the sources as from the build. */
@@ -75,11 +81,12 @@ function bindService(container: Container, service: ServiceBinding): void {
 }
 
 /** One container a pipeline: its services are made once, and shared by its units. */
-function composeServices(services: readonly ServiceBinding[]): Container {
+function composeServices(services: readonly ServiceBinding[], progress: Progress): Container {
   const container = new Container();
   const lookup = (token: symbol): unknown => (container.isBound(token) ? container.get(token) : undefined);
   const builtIn: readonly ServiceBinding[] = [
     { token: CLOCK, value: systemClock },
+    { token: PROGRESS, value: progress },
     { token: EMBEDDERS, value: new EmbedderRegistry(lookup) },
     { token: embedderToken('lexical'), class: LexicalProvider },
     { token: embedderToken('transformers'), class: TransformersProvider },
@@ -89,14 +96,50 @@ function composeServices(services: readonly ServiceBinding[]): Container {
   return container;
 }
 
+/** The container says over five lines that a service is missing, and not what to do. */
+function told<V>(make: () => V): V {
+  try {
+    return make();
+  } catch (error) {
+    const [, name] =
+      /^No bindings found for service: "(?:Symbol\()?(?:assize:)?(.*?)\)?"/.exec(
+        String(Reflect.get(Object(error), 'message')),
+      ) ?? [];
+    if (name === undefined) throw error;
+    throw new Error(
+      `nothing is bound to the service ${name}\na plugin's services, or createPipeline's, bind it: { token, class }`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
 /** One instance a use: two novelty entries have two memories, and two of everything else. */
 const instantiateIn =
   (container: Container): Instantiate =>
   (unit) => {
     const token = unit as unknown as Newable<UnitInstance>;
     if (!container.isBound(token)) bindClass(container, token, unit, 'Transient');
-    return container.get(token);
+    return told(() => container.get(token));
   };
+
+const load = (
+  profile: string | ProfileInput,
+  units: NamedPack | undefined,
+  folder = process.cwd(),
+): Promise<LoadedProfile> => loadProfile(profile, { core: corePack, units, shipped: SHIPPED, sdk: sdkFile(), folder });
+
+/**
+ * A profile with all that it extends, as one file would say it. Its values know the places that they come from.
+ *
+ * @param profile  as for `createPipeline`
+ * @param defaults whether what is not said is said too
+ * @throws AssizeError with every problem of the profile
+ */
+export async function effectiveProfile(profile: string, defaults: boolean): Promise<Readonly<Record<string, unknown>>> {
+  return (await load(profile, undefined)).effective(defaults);
+}
 
 /**
  * Loads a profile and compiles it. The one place where everything is put together.
@@ -111,14 +154,8 @@ export async function createPipeline<T = unknown>(
   const units = options.units && readPack('units', options.units);
   const wrong = serviceProblems('createPipeline', options.services ?? []);
   if (wrong.length > 0) throw failure(wrong);
-  const loaded = await loadProfile(profile, {
-    core: corePack,
-    units,
-    shipped: SHIPPED,
-    sdk: sdkFile(),
-    folder: options.folder ?? process.cwd(),
-  });
-  const container = composeServices([...loaded.services, ...(options.services ?? [])]);
+  const loaded = await load(profile, units, options.folder);
+  const container = composeServices([...loaded.services, ...(options.services ?? [])], options.progress ?? silent);
   const instantiate = instantiateIn(container);
   const clock = container.get<Clock>(CLOCK);
   const edition = (of: LoadedProfile): Edition => ({
@@ -139,7 +176,7 @@ export async function createPipeline<T = unknown>(
 export async function loadPacks(spec: string | undefined, folder = process.cwd()): Promise<readonly NamedPack[]> {
   if (spec === corePack.name) return [corePack];
   const host = { shipped: SHIPPED, sdk: sdkFile() };
-  const load = (one: string): Promise<NamedPack> => loadPlugin(one, join(folder, 'profile'), host);
-  if (spec !== undefined) return [await load(spec)];
-  return [corePack, ...(await Promise.all(Object.keys(SHIPPED).map(load)))];
+  const pack = (one: string): Promise<NamedPack> => loadPlugin(one, join(folder, 'profile'), host);
+  if (spec !== undefined) return [await pack(spec)];
+  return [corePack, ...(await Promise.all(Object.keys(SHIPPED).map(pack)))];
 }

@@ -57,6 +57,9 @@ export type { Description, Pipeline, RankOptions, ScoreOptions } from './pipelin
 export type { Ranking } from './pipeline/ranking.js';
 export type { LeftOut, Placed, Ranked, Refused, Scored, Selected } from './pipeline/rows.js';
 export type { ScoreStream } from './pipeline/score-stream.js';
+export type { Progress, ProgressStep } from './services/progress.js';
 export type { Change } from './profile/amend.js';
 export type { ProfileInput } from './profile/schema.js';
+export type { CallBudget } from './stages/budget.js';
 export type { Degraded } from './stages/failures.js';
+export type { BudgetUse } from './stages/pack.js';

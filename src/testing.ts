@@ -1,21 +1,32 @@
 /**
- * For those who test units: the contract that every unit keeps, as one function.
+ * For those who test units: the contract that every unit keeps, and numbers that are known, each as one function. They
+ * give lists of findings, so that any test runner will do, or none.
  *
  * @module
  */
-import type { UnitClass } from './contract/index.js';
+import type { UnitClass, UnitKind } from './contract/index.js';
 import { candidatesOf, focuses, memory, otherKinds, params } from './testing/other-rules.js';
 import * as rules from './testing/rules.js';
+import * as selectors from './testing/selector-rules.js';
 import { openSession, type UnitExample } from './testing/session.js';
 
-export type { UnitExample } from './testing/session.js';
+export type { RowExample, UnitExample } from './testing/session.js';
+export {
+  checkVectors,
+  type Expected,
+  type UnitVector,
+  type VectorFinding,
+  type VectorOptions,
+} from './testing/vectors.js';
 
 /**
  * The rules of the contract:
  * `loads`: the example's params are valid, and the engine can compile or prepare the unit;
  * `params`: a param that it does not know is refused, and where none is required it works without any;
- * `value`: finite numbers (vetoes: booleans) or nothing, and no failure unless the example says `mayFail`;
+ * `value`: finite numbers (vetoes: booleans) or nothing, and no failure unless the example says `mayFail`; of a selector:
+ *   given = kept + left, and the pinned are kept;
  * `range`: within the range that it declares;
+ * `limits`: a selector keeps no more than there is room for, unless it says that it may;
  * `deterministic`: the same again, whenever and in whatever order it is asked;
  * `unchanged`: candidates and context are not written to;
  * `scope`: `candidate`: any part of a batch scores the same; `set`: their order changes nothing;
@@ -28,6 +39,7 @@ export type ContractRule =
   | 'params'
   | 'value'
   | 'range'
+  | 'limits'
   | 'deterministic'
   | 'unchanged'
   | 'scope'
@@ -55,12 +67,20 @@ const judges: Readonly<Partial<Record<ContractRule, Check>>> = {
   memory,
 };
 
-const CHECKS: Readonly<Record<string, Readonly<Partial<Record<ContractRule, Check>>>>> = {
+const CHECKS: Readonly<Record<UnitKind, Readonly<Partial<Record<ContractRule, Check>>>>> = {
   veto: judges,
   scorer: judges,
   signal: { params, deterministic: otherKinds },
   generator: { params, value: focuses, deterministic: otherKinds },
   report: { params, deterministic: otherKinds },
+  selector: {
+    params,
+    value: selectors.partition,
+    limits: selectors.limits,
+    deterministic: selectors.sameRows,
+    unchanged: selectors.unchangedRows,
+    reasons: selectors.leftReasons,
+  },
 };
 
 /**
@@ -70,12 +90,12 @@ const CHECKS: Readonly<Record<string, Readonly<Partial<Record<ContractRule, Chec
  * expect(await checkUnit(StarsScorer, { params: { most: 1000 }, candidates: repositories })).toEqual([]);
  * ```
  *
+ * A selector is tried with `rows`, one a candidate, and `limits`.
+ *
  * @returns every rule that it breaks; an empty list is a pass
- * @throws TypeError for a selector: those are asked with rows, not with candidates
  */
 export async function checkUnit(unit: UnitClass, example: UnitExample): Promise<readonly ContractFinding[]> {
   const checks = CHECKS[unit.meta.kind];
-  if (!checks) throw new TypeError(`checkUnit does not know how to try a ${unit.meta.kind}`);
   let subject: rules.Subject;
   try {
     const session = await openSession(unit, example);

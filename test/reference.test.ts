@@ -12,9 +12,13 @@ import { paramsOf, paramsTable, unitsTable } from './reference/units.js';
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** A document as it stands, and as it should; the same once it has been written. */
-function compared(file: string, generate: (document: string) => string): { stands: string; should: string } {
-  const stands = readFileSync(file, 'utf8');
+/** A document as it stands, and as it should; the same once it has been written. One that is missing has a start. */
+function compared(
+  file: string,
+  generate: (document: string) => string,
+  start = '',
+): { stands: string; should: string } {
+  const stands = existsSync(file) ? readFileSync(file, 'utf8') : start;
   const should = generate(stands);
   if (!process.env['UPDATE_README']) return { stands, should };
   writeFileSync(file, should);
@@ -35,11 +39,14 @@ describe.each(packs)('the pack %s', async (name) => {
   const units = [...readPack(name, module, 'module').units].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
   test.skipIf(units.length === 0)('has its units and their params in its README', () => {
-    const { stands, should } = compared(`${root}plugins/${name}/README.md`, (document) =>
-      units.reduce(
-        (text, [unit, made]) => withBlock(text, `params of ${unit}`, paramsTable(made), `## ${unit}`),
-        withBlock(document, 'units', unitsTable(units), '## Units'),
-      ),
+    const { stands, should } = compared(
+      `${root}plugins/${name}/README.md`,
+      (document) =>
+        units.reduce(
+          (text, [unit, made]) => withBlock(text, `params of ${unit}`, paramsTable(made), `## ${unit}`),
+          withBlock(document, 'units', unitsTable(units), '## Units'),
+        ),
+      `# The pack \`${name}\`\n`,
     );
     expect(stands).toBe(should);
   });

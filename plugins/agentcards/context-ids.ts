@@ -1,19 +1,24 @@
-import { AssizeError, contextPath, describeValue, type PathReader } from '../../src/sdk.js';
+import { AssizeError, type Context, contextPath, describeValue, type PathReader } from '../../src/sdk.js';
 
 /** A param that says where in the context the tools in use are. */
 export const toolsParam = () =>
   contextPath('tools').describe('The path to the ids of the tools in use, in the context.');
 
+/** The ids of a list; undefined where it is none of ids. */
+export const idsIn = (list: unknown): readonly string[] | undefined =>
+  Array.isArray(list) && list.every((id) => typeof id === 'string' || typeof id === 'number')
+    ? list.map(String)
+    : undefined;
+
 /**
- * The ids that a path gives; none where it is absent.
+ * The ids at a path of the context; none where it is absent.
  *
- * @throws AssizeError (ASZ521) where it is no list of ids
+ * @throws AssizeError (ASZ521) where there is no list of ids
  */
-export function idsOf(path: PathReader, from: unknown): readonly string[] {
-  const list = path(from);
-  if (list === undefined) return [];
-  if (Array.isArray(list) && list.every((id) => typeof id === 'string' || typeof id === 'number'))
-    return list.map(String);
+export function idsOf(path: PathReader, context: Context): readonly string[] {
+  const list = path(context) ?? [];
+  const ids = idsIn(list);
+  if (ids !== undefined) return ids;
   const message = `${path.source} is ${describeValue(list)}; expected a list of ids`;
   throw new AssizeError([{ code: 'ASZ521', message, path: path.source }]);
 }

@@ -87,16 +87,18 @@ function listed(given: unknown, refuse: Refuse): ReadonlyMap<string, Outcomes> {
   const history = new Map<string, Outcomes>();
   for (const [id, counts] of Object.entries(given) as [string, unknown][]) {
     if (typeof counts !== 'object' || counts === null) {
-      refuse(`.${id}`, '{ successes, failures }', counts);
+      refuse(keyOf(id), '{ successes, failures }', counts);
       continue;
     }
     const count = (key: keyof Outcomes): number => {
       const value: unknown = Reflect.get(counts, key) ?? 0;
       if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
-      refuse(`.${id}.${key}`, 'a whole number of at least 0', value);
+      refuse(`${keyOf(id)}.${key}`, 'a whole number of at least 0', value);
       return 0;
     };
     history.set(id, { successes: count('successes'), failures: count('failures') });
   }
   return history;
 }
+
+const keyOf = (id: string): string => (/^[a-z_]\w*$/i.test(id) ? `.${id}` : `[${JSON.stringify(id)}]`);

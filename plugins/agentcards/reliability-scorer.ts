@@ -22,9 +22,9 @@ export class ReliabilityScorer implements RowScorer<Params> {
     params: z.strictObject({
       rate: path('success_rate').describe('The path to the success rate, from 0 to 1.'),
       low: share.default(0.5).describe('Rates below it have low_factor.'),
-      low_factor: factor.default(0.1),
+      low_factor: factor.default(0.1).describe('The factor of what succeeds rarely.'),
       high: share.default(0.9).describe('Rates above it have high_factor.'),
-      high_factor: factor.default(1.2),
+      high_factor: factor.default(1.2).describe('The factor of what nearly always succeeds.'),
       dependencies: path()
         .optional()
         .describe('The path to the success rates of what it depends on: the lowest of them is a factor, too.'),

@@ -13,7 +13,7 @@ import {
 import { attempt } from './attempt.js';
 import { textOf } from './text-and-vector.js';
 import { type WeightedField, weightedFields } from './weighted-fields.js';
-import { wordsOf } from './words.js';
+import { lengthOf, singularOf, wordsOf } from './words.js';
 
 type Params = ParamsOf<typeof BM25Scorer>;
 
@@ -37,6 +37,10 @@ export class BM25Scorer implements BatchScorer<Params> {
     params: z.strictObject({
       fields: weightedFields().describe('The texts: a path, a list of paths, or paths with their weights.'),
       query: contextPath('query').describe('The path to the query, in the context.'),
+      plurals: z
+        .enum(['kept', 'english'])
+        .default('kept')
+        .describe('english: words are compared without the ending of their plural.'),
       k1: z.number().nonnegative().default(1.2).describe('How much a word that comes again adds; 0: nothing.'),
       b: z.number().min(0).max(1).default(0.75).describe('How much a long text is marked down: from 0 to 1.'),
     }),
@@ -49,16 +53,18 @@ export class BM25Scorer implements BatchScorer<Params> {
     },
   });
 
-  prepare({ fields, query, k1, b }: Params, run: Run): Score<unknown> {
-    const words = queryWords(query, run.context);
+  prepare({ fields, query, plurals, k1, b }: Params, run: Run): Score<unknown> {
+    const split = plurals === 'english' ? singulars : wordsOf;
+    const words = split(queryText(query, run.context));
     if (words.length === 0) return (_candidate, _index, note) => abstain(note, 'no_query', { query: query.source });
     const repeated = new Map<string, number>();
     for (const word of words) repeated.set(word, (repeated.get(word) ?? 0) + 1);
     const different = [...repeated.keys()];
     const place = new Map(different.map((word, k) => [word, k]));
-    const counted = run.candidates.map((candidate) => attempt(() => countIn(candidate, fields, place)));
+    const counted = run.candidates.map((candidate) => attempt(() => countIn(candidate, fields, split, place)));
     const texts = counted.filter((one): one is Counted => one !== undefined && !(one instanceof Error));
-    const average = texts.reduce((sum, { length }) => sum + length, 0) / texts.length;
+    const lengths = Float64Array.from(texts, ({ length }) => length).sort(); // rounding must not depend on their order
+    const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
     const rarity = different.map((_, k) => {
       const having = texts.filter(({ counts }) => counts[k] !== 0).length;
       return Math.log(1 + (texts.length - having + 0.5) / (having + 0.5));
@@ -84,10 +90,11 @@ export class BM25Scorer implements BatchScorer<Params> {
   }
 }
 
-function queryWords(query: PathReader, context: unknown): readonly string[] {
-  const text = query(context);
-  if (text === undefined) return [];
-  if (typeof text === 'string') return wordsOf(text);
+const singulars = (text: string): readonly string[] => wordsOf(text).map(singularOf);
+
+function queryText(query: PathReader, context: unknown): string {
+  const text = query(context) ?? '';
+  if (typeof text === 'string') return text;
   throw new TypeError(`the context's ${query.source}: expected a string, found ${describeValue(text)}`);
 }
 
@@ -95,6 +102,7 @@ function queryWords(query: PathReader, context: unknown): readonly string[] {
 function countIn(
   candidate: unknown,
   fields: readonly WeightedField[],
+  split: (text: string) => readonly string[],
   place: ReadonlyMap<string, number>,
 ): Counted | undefined {
   const counts = new Float64Array(place.size);
@@ -104,8 +112,8 @@ function countIn(
     const text = textOf([read], candidate);
     if (text === undefined) continue;
     present = true;
-    for (const word of wordsOf(text)) {
-      length += weight;
+    for (const word of split(text)) {
+      length += weight * lengthOf(word);
       const k = place.get(word);
       if (k !== undefined) counts[k]! += weight;
     }

@@ -11,7 +11,7 @@ import {
   z,
 } from '../../src/sdk.js';
 import { attempt } from './attempt.js';
-import { type Embedding, embedTexts, textOf, vectorOf } from './text-and-vector.js';
+import { type Embedding, embedTexts, notOneOf, textOf, vectorOf } from './text-and-vector.js';
 
 /** What units that compare candidates by their embeddings have in common. */
 const common = {
@@ -36,7 +36,8 @@ export const embeddingParams = <S extends z.ZodRawShape>(own: S) =>
   z.strictObject({ ...common, ...own }).superRefine(
     (params, ctx) => {
       const { text, vector, dimensions } = params as { text?: unknown; vector?: unknown; dimensions?: unknown };
-      if ((text === undefined) === (vector === undefined)) ctx.addIssue('expected either text or vector');
+      const wrong = notOneOf({ text, vector });
+      if (wrong !== undefined) ctx.addIssue(wrong);
       else if (vector === undefined && dimensions !== undefined)
         ctx.addIssue('expected dimensions only beside vector: an embedder has its own');
     },

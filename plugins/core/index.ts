@@ -1,16 +1,21 @@
 /**
- * The pack `core`: scorers and vetoes for candidates of any kind. Every profile sees it.
+ * The pack `core`: units for candidates of any kind. Every profile sees it.
  *
  * @module
  */
+export { Alternatives } from './alternatives.js';
 export { BM25Scorer } from './bm25-scorer.js';
+export { BoostedScorer } from './boosted-scorer.js';
 export { ComplexityScorer } from './complexity-scorer.js';
 export { CompositeScorer } from './composite-scorer.js';
 export { CountScorer } from './count-scorer.js';
 export { DecayScorer } from './decay-scorer.js';
 export { DiversityScorer } from './diversity-scorer.js';
+export { ExpressionSignal } from './expression-signal.js';
+export { EachItem } from './each-item.js';
 export { NoveltyScorer } from './novelty-scorer.js';
 export { OutcomeScorer } from './outcome-scorer.js';
+export { RankFusionScorer } from './rank-fusion-scorer.js';
 export { ScaledScorer } from './scaled-scorer.js';
 export { SemanticSimilarityScorer } from './semantic-similarity-scorer.js';
 export { SimilarityVeto } from './similarity-veto.js';

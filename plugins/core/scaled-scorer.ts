@@ -8,64 +8,47 @@ import {
   type Score,
   z,
 } from '../../src/sdk.js';
+import { childColumn } from './child-column.js';
+import { fit, scaleParam, scaleReasons, scopeOf } from './scales.js';
 
 type Params = ParamsOf<typeof ScaledScorer>;
 
 /**
- * Another scorer, stretched over the batch: `(raw − min) / (max − min)`, and exactly 0.5 where all are alike.
+ * Another scorer on a scale that can be compared with others'. By default it is stretched over the batch:
+ * `(raw − min) / (max − min)`, and exactly 0.5 where all are alike.
  *
- * Cupel's Scaled. A raw score that is NaN is left out of the extrema, one that is not finite scores 0.5; where
+ * That is Cupel's Scaled: a raw score that is NaN is left out of the extrema, one that is not finite scores 0.5; where
  * another candidate's is +∞ every finite one scores 0, where it is −∞ they have no score (NaN).
  */
 export class ScaledScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
-    summary: 'Stretches another scorer over the batch: 0 for its lowest score, 1 for its highest.',
-    params: z.strictObject({ scorer: child().describe('The scorer to stretch.') }),
-    scope: 'set',
-    range: [0, 1],
+    summary: 'Brings another scorer to a scale: by the batch’s extremes, places or spread, or by a fixed curve.',
+    params: z.strictObject({
+      scorer: child().describe('The scorer to bring to scale.'),
+      scale: scaleParam().describe('How: min_max, max, z_score, rank, log, logistic or bounds.'),
+    }),
+    scope: ({ scale }) => scopeOf(scale),
+    range: ({ scale: { type } }) =>
+      type === 'max' || type === 'z_score' ? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] : [0, 1],
     reasons: {
-      scaled: '{raw} between {min} and {max}',
-      alike: '{raw}, as all candidates',
+      ...scaleReasons,
       not_finite: '{raw} is not a finite number',
       absent: 'the inner scorer does not apply',
     },
   });
 
-  prepare({ scorer }: Params, run: Run): Score<unknown> {
+  prepare({ scorer, scale }: Params, run: Run): Score<unknown> {
     const inner = run.child(scorer);
-    const column = new Float64Array(run.candidates.length);
-    let min = Number.POSITIVE_INFINITY;
-    let max = Number.NEGATIVE_INFINITY;
-    for (const [index, candidate] of run.candidates.entries()) {
-      const raw = rawScore(inner, candidate, index);
-      column[index] = raw;
-      if (raw < min) min = raw;
-      if (raw > max) max = raw;
-    }
+    const column = childColumn(inner, run.candidates);
+    const scaled = fit(scale, column);
     return (candidate, index, note) => {
       const stored = column[index] ?? Number.NaN;
-      // NaN stands for whatever was odd: asked again, the inner scorer abstains, fails or says NaN as it did before.
+      // What was odd is asked again: the inner scorer abstains, fails or says NaN as it did before.
       const raw = note === undefined && !Number.isNaN(stored) ? stored : inner(candidate, index, note);
       if (raw === undefined) return abstain(note, 'absent');
-      if (!Number.isFinite(raw)) {
-        note?.('not_finite', { raw });
-        return 0.5;
-      }
-      if (max === min) {
-        note?.('alike', { raw });
-        return 0.5;
-      }
-      note?.('scaled', { raw, min, max });
-      return (raw - min) / (max - min);
+      if (Number.isFinite(raw)) return scaled(raw, index, note);
+      note?.('not_finite', { raw });
+      return 0.5;
     };
-  }
-}
-
-/** A failure on one candidate is that candidate's own: it comes back when the candidate is scored. */
-function rawScore(inner: Score<unknown>, candidate: unknown, index: number): number {
-  try {
-    return inner(candidate, index) ?? Number.NaN;
-  } catch {
-    return Number.NaN;
   }
 }

@@ -18,7 +18,7 @@ import {
 } from '../../src/sdk.js';
 import { attempt } from './attempt.js';
 import { cosine } from './cosine.js';
-import { type Embedding, embedTexts, textOf, vectorOf } from './text-and-vector.js';
+import { type Embedding, embedTexts, notOneOf, textOf, vectorOf } from './text-and-vector.js';
 import { TextVectors } from './text-vectors.js';
 
 const params = z
@@ -34,10 +34,13 @@ const params = z
     embedder: embedderParam(),
     cache: z.int().nonnegative().default(10_000).describe('How many texts’ vectors are kept for the next runs.'),
   })
-  .refine(({ text, vector }) => (text === undefined) !== (vector === undefined), {
-    message: 'expected either text or vector',
-    when: ({ value }) => typeof value === 'object' && value !== null, // whatever else is wrong
-  });
+  .superRefine(
+    (given, ctx) => {
+      const wrong = notOneOf(given);
+      if (wrong !== undefined) ctx.addIssue(wrong);
+    },
+    { when: ({ value }) => typeof value === 'object' && value !== null }, // whatever else is wrong
+  );
 
 type Params = z.output<typeof params>;
 

@@ -1,5 +1,11 @@
 import { describeValue, type PathReader } from '../../src/sdk.js';
 
+/** What is wrong where a text or a vector is wanted, and not both; undefined where nothing is. */
+export function notOneOf({ text, vector }: { readonly text?: unknown; readonly vector?: unknown }): string | undefined {
+  if (text === undefined && vector === undefined) return 'missing text or vector';
+  return text !== undefined && vector !== undefined ? 'expected either text or vector, found both' : undefined;
+}
+
 /** A vector; undefined where what makes it is absent, an error where it is of a wrong kind. */
 export type Embedding = ArrayLike<number> | undefined | Error;
 

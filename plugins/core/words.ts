@@ -1,7 +1,7 @@
 import { isUnspaced, wordRuns } from '../../src/sdk.js';
 
-/** `parseJSONFile2` → `parse JSON File2`: where a small letter or digit is followed by a capital, and before a capital that starts a word. */
-const SEAMS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
+/** `parseJSONFile2` → `parse JSON File2`: where a small letter or digit is followed by a capital, and before a capital that starts a word (that of `PDFs` doesn't). */
+const SEAMS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/gu;
 
 /**
  * The words of a text, in order, in small letters: runs of letters and digits, names in camelCase or snake_case taken
@@ -9,6 +9,20 @@ const SEAMS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
  */
 export const wordsOf = (text: string): readonly string[] =>
   wordRuns(text.replace(SEAMS, ' ')).flatMap((run) => (isUnspaced(run) ? pairsOf(run) : [run]));
+
+/** How much of a text's length a word is: neighbouring pairs share their characters, so that each is half a word. */
+export const lengthOf = (word: string): number => (isUnspaced(word) ? 0.5 : 1);
+
+/**
+ * An English word without the ending of its plural, by Harman's S-stemmer (1991): `queries` and `query`, `tools` and
+ * `tool` are one. It leaves `class`, `status` and short words as they are.
+ */
+export function singularOf(word: string): string {
+  if (word.length <= 3 || !word.endsWith('s')) return word;
+  if (/(?<![ea])ies$/.test(word)) return `${word.slice(0, -3)}y`;
+  if (/(?<![aeo])es$/.test(word)) return word.slice(0, -1);
+  return /[us]s$/.test(word) ? word : word.slice(0, -1);
+}
 
 function pairsOf(run: string): readonly string[] {
   const characters = Array.from(run);

@@ -29,7 +29,7 @@ Output:
 
 Examples:
   assize compare --profile knowledgepulse trace-7 trace-9 traces.jsonl
-  assize compare --profile ./movies.yaml --format json Alien Aliens movies.json`;
+  assize compare --profile ./movies.yaml --format json 'Toy Story' Heat movies.json`;
 
 /** `assize compare`: why one candidate comes before another. */
 export function addCompare(program: Command, io: Io): void {
@@ -55,7 +55,7 @@ async function compare(
   options: CompareOptions,
   io: Io,
 ): Promise<void> {
-  const session = await openSession('compare', options);
+  const session = await openSession('compare', options, io);
   const ranking = await rankIn(session, await candidatesOf(session, file, options, io));
   const { comparisonText } = await import('./engine.js');
   const comparison = await ranking.compare(a, b);

@@ -2,6 +2,7 @@ import { AssizeError, type Context } from '../contract/index.js';
 import { copyPlaces, locate, parseJson, parseYaml, readSource } from '../document/index.js';
 import { formatProblems } from '../document/format.js';
 import { describeValue } from '../expression/describe.js';
+import { compilePath } from '../expression/path.js';
 
 /**
  * Reads the context of a run.
@@ -31,13 +32,29 @@ async function readMap(file: string): Promise<Context> {
 const isMap = (value: unknown): value is Context =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The problems that are the context's own: what a profile declares of it, and what its units need. */
+const OF_CONTEXT: ReadonlySet<string> = new Set(['ASZ104', 'ASZ520', 'ASZ521', 'ASZ522']);
+
 /** A run's failure, with the place in the context's file of each problem that is the context's. */
 export function placedIn(context: Context, error: unknown): unknown {
   if (!(error instanceof AssizeError)) return error;
   const problems = error.problems.map((problem) => {
     const { code, path, place } = problem;
-    const isContexts = code === 'ASZ104' && place === undefined && path !== undefined;
-    return isContexts ? { ...problem, place: locate(context, [path], 'value') } : problem;
+    const isContexts = OF_CONTEXT.has(code) && place === undefined && path !== undefined;
+    return isContexts
+      ? { ...problem, place: locate(context, keysOf(path.replace(/^context\./, '')), 'value') }
+      : problem;
   });
   return new AssizeError(problems, error.message, { cause: error });
+}
+
+/** The keys of a path such as `graph.edges[3].weight`; a key that is none stands for itself. */
+function keysOf(path: string): readonly (string | number)[] {
+  try {
+    return compilePath(path).steps.map((step) =>
+      step.kind === 'key' ? step.key : step.kind === 'index' ? step.index : 0,
+    );
+  } catch {
+    return [path];
+  }
 }

@@ -32,7 +32,7 @@ Output:
 
 Examples:
   assize diff knowledgepulse ./team.yaml traces.jsonl
-  assize diff ./movies.yaml ./movies-new.yaml --now 2011-01-01 movies.json --top 5`;
+  assize diff ./team.yaml ./my-profile.yaml --now 2026-06-01 repos.json --top 5`;
 
 /** `assize diff`: what another profile would change. */
 export function addDiff(program: Command, io: Io): void {
@@ -59,10 +59,10 @@ async function diff(
   io: Io,
 ): Promise<void> {
   if (file === undefined && io.typed) throw noCandidates('give a file or pipe them in');
-  const first = await openSession('diff', { ...options, profile: before });
-  const second = await openSession('diff', { ...options, profile: after });
+  const first = await openSession('diff', { ...options, profile: before }, io);
+  const second = await openSession('diff', { ...options, profile: after }, io);
   const { diffRankings, diffText, readCandidates, readContext } = await import('./engine.js');
-  const candidates = await readCandidates(file ?? '-', io.stdin, input);
+  const candidates = await readCandidates(file ?? '-', io, input);
   const one = await rankIn(first, candidates);
   const other = await rankIn({ ...second, context: await readContext(options.context, one.now) }, candidates);
   const found = diffRankings(one, other, top === undefined ? {} : { most: top });

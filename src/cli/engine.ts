@@ -3,9 +3,10 @@
  *
  * @module
  */
-export { createPipeline, loadPacks } from '../container.js';
+export { createPipeline, effectiveProfile, loadPacks } from '../container.js';
 export { comparisonText } from '../explain/comparison-text.js';
 export { diffText } from '../explain/diff-text.js';
+export { profileYaml } from './profile-yaml.js';
 export { explanationText } from '../explain/text.js';
 export { diffRankings } from '../pipeline/diff.js';
 export { allPresets, findUnit } from './catalogue.js';
@@ -14,6 +15,8 @@ export { readCandidates, streamCandidates } from './input.js';
 export { rankingJson, rankingJsonLines } from './json.js';
 export { listUnit, listUnits, unitJson } from './list-units.js';
 export { notices } from './notices.js';
+export { packJsonLines } from './pack-json.js';
+export { packTable } from './pack-table.js';
 export { tellWarnings } from './profile-warnings.js';
 export { summary } from './summary.js';
 export { rankingTable } from './table.js';

@@ -47,7 +47,7 @@ export function addExplain(program: Command, io: Io): void {
 }
 
 async function explain(id: string, file: string | undefined, options: ExplainOptions, io: Io): Promise<void> {
-  const session = await openSession('explain', options);
+  const session = await openSession('explain', options, io);
   const ranking = await rankIn(session, await candidatesOf(session, file, options, io));
   const { explanationText } = await import('./engine.js');
   const explanation = ranking.explain(id);

@@ -1,8 +1,13 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import type { Progress } from '../services/progress.js';
+import type { Io } from './io.js';
 import { readAllRows, readRows, readSource, type RowFormat } from '../document/index.js';
 
 type Parts = AsyncIterable<string | Uint8Array>;
+/** Where candidates are read, and who hears how far that is. */
+type From = Pick<Io, 'stdin' | 'progress'>;
 
 const BY_ENDING: Readonly<Record<string, RowFormat>> = {
   '.json': 'json',
@@ -16,12 +21,13 @@ const BY_ENDING: Readonly<Record<string, RowFormat>> = {
  * Reads the candidates of a file, or of standard input.
  *
  * @param file   its path; `-` is standard input
+ * @param from   what standard input is
  * @param format what it is in; by its ending, else by how it begins, when not said
  * @throws AssizeError with everything that is wrong with them
  */
-export async function readCandidates(file: string, stdin: Parts, format?: RowFormat): Promise<readonly object[]> {
+export async function readCandidates(file: string, from: From, format?: RowFormat): Promise<readonly object[]> {
   try {
-    const rows = await readAllRows(...(await inputOf(file, stdin, format)));
+    const rows = await readAllRows(...(await inputOf(file, from, format)));
     return rows.map(({ value }) => value);
   } catch (error) {
     throw await inWords(file, error);
@@ -32,9 +38,9 @@ export async function readCandidates(file: string, stdin: Parts, format?: RowFor
  * The same one after another, as they are read: good ones come, and what is wrong with the others is thrown at the
  * end. What is one list of JSON is read whole.
  */
-export async function* streamCandidates(file: string, stdin: Parts, format?: RowFormat): AsyncGenerator<object, void> {
+export async function* streamCandidates(file: string, from: From, format?: RowFormat): AsyncGenerator<object, void> {
   try {
-    for await (const { value } of readRows(...(await inputOf(file, stdin, format)))) yield value;
+    for await (const { value } of readRows(...(await inputOf(file, from, format)))) yield value;
   } catch (error) {
     throw await inWords(file, error);
   }
@@ -48,14 +54,33 @@ async function inWords(file: string, error: unknown): Promise<unknown> {
 
 async function inputOf(
   file: string,
-  stdin: Parts,
+  { stdin, progress }: From,
   format: RowFormat | undefined,
 ): Promise<[input: Parts, name: string, format: RowFormat]> {
   const [parts, name] = file === '-' ? [stdin, 'stdin'] : [createReadStream(file), file];
+  const heard = progress ? told(parts, `reading ${name}`, await sizeOf(file), progress) : parts;
   const said = format ?? BY_ENDING[extname(file).toLowerCase()];
-  if (said) return [parts, name, said];
-  const [start, input] = await peek(parts);
+  if (said) return [heard, name, said];
+  const [start, input] = await peek(heard);
   return [input, name, formatOf(start)];
+}
+
+/** How many bytes a file has; undefined where that is not known, as of a pipe. */
+const sizeOf = async (file: string): Promise<number | undefined> =>
+  file === '-' ? undefined : (await stat(file).catch(() => undefined))?.size || undefined;
+
+/** The same parts; how many bytes of them were read is told. */
+async function* told(parts: Parts, task: string, total: number | undefined, progress: Progress): Parts {
+  let done = 0;
+  try {
+    for await (const part of parts) {
+      done += part.length;
+      if (done !== total) progress({ task, unit: 'bytes', done, total });
+      yield part;
+    }
+  } finally {
+    progress({ task, unit: 'bytes', done, total: done });
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Progress } from '../services/progress.js';
 import { EXIT } from './exit-codes.js';
 
 /** The terminal as every verb sees it: given from outside, so that a test can be one. */
@@ -10,6 +11,8 @@ export interface Io {
   readonly env: Environment;
   /** What problems shorten their paths by. */
   readonly folder: string;
+  /** Hears of slow work; nobody does when not given. */
+  readonly progress?: Progress | undefined;
 }
 
 /** Where a verb writes, and what may be written there. */
@@ -22,6 +25,8 @@ export interface Output {
   readonly colour: boolean;
   /** Whether a person looks at it: then scores have bars. */
   readonly bars: boolean;
+  /** Whether it is a terminal: only there a line can be written over. */
+  readonly terminal: boolean;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -52,6 +57,7 @@ export function outputTo(stream: Stream, env: Environment): Output {
     columns: stream.columns ?? PIPED_COLUMNS,
     colour: forced || (terminal && !refused),
     bars: forced || terminal,
+    terminal,
   };
 }
 

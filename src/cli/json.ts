@@ -15,8 +15,9 @@ export interface JsonOptions {
  * - `counts`: how many were `ranked`, `selected`, `leftOut` and `refused`, whatever `--top` says
  * - `ranked`, best first: `{ rank, id, index, score, partial? }`; `partial` is `{ present, of }`
  * - `selected`: the same, or `{ id, index, because }` for what is there whatever it scores
- * - `leftOut`: the same as `ranked`, and `{ reason, keptInstead? }`
+ * - `leftOut`: the same as `ranked`, and `{ reason, text, data?, keptInstead? }`
  * - `refused`: `{ id, index, kind, by, reason, all? }`; `all` where more than one entry refused it
+ * - `budget`: what became of it, where the profile packs; `selected` and `leftOut` have `cost` then
  * - `report`: the values of the reports, by id
  * - `degraded`: `{ entry, stage, cause, count }`
  * - `warnings`: `{ code, message, path?, place?, hint? }`
@@ -35,6 +36,7 @@ export function rankingJson(ranking: Ranking<unknown>, { top, candidates = false
     selected: selected.slice(0, top).map(row),
     leftOut: leftOut.map(row),
     refused: refused.map((one) => ({ ...refusal(one), ...candidateOf(one) })),
+    ...(ranking.budget && { budget: ranking.budget }),
     report: Object.fromEntries(ranking.report),
     degraded: ranking.degraded,
     warnings: ranking.warnings,

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command } from 'commander';
-import { packageRoot } from '../profile/presets.js';
 import { addCheck } from './check.js';
 import { addCompare } from './compare.js';
 import { addDiff } from './diff.js';
@@ -9,19 +6,27 @@ import { addExplain } from './explain.js';
 import { explainFailure } from './exit.js';
 import { EXIT, EXIT_HELP } from './exit-codes.js';
 import type { Io } from './io.js';
+import { ProgressBar } from './progress.js';
 import { addList } from './list.js';
+import { addNew } from './new.js';
+import { addPack } from './pack.js';
 import { addRank } from './rank.js';
+import { addShow } from './show.js';
+import { versionOf } from './version.js';
 import { addScore } from './score.js';
 
 /** The verbs, in the order in which the help lists them. A verb declares itself, and loads the engine when it runs. */
 const VERBS: readonly ((program: Command, io: Io) => void)[] = [
   addRank,
+  addPack,
   addScore,
   addExplain,
   addCompare,
   addDiff,
   addCheck,
+  addShow,
   addList,
+  addNew,
 ];
 
 /**
@@ -31,11 +36,16 @@ const VERBS: readonly ((program: Command, io: Io) => void)[] = [
  * @returns the exit code: one of `EXIT`
  */
 export async function run(args: readonly string[], io: Io): Promise<number> {
+  // Loaded by verbs that may take long, and only where somebody could see it.
+  const bar = io.err.terminal ? new ProgressBar(io.err) : undefined;
   try {
-    await programFor(io).parseAsync(args, { from: 'user' });
+    await programFor({ ...io, progress: bar?.tell }).parseAsync(args, { from: 'user' });
     return EXIT.fine;
   } catch (error) {
+    bar?.stop();
     return explainFailure(error, io);
+  } finally {
+    bar?.stop();
   }
 }
 
@@ -66,10 +76,3 @@ const termOf = (verb: Command): string =>
   [verb.name(), ...verb.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`))].join(
     ' ',
   );
-
-/** The package's version. */
-function versionOf(): string {
-  const described: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
-  const version = typeof described === 'object' && described !== null && 'version' in described && described.version;
-  return String(version);
-}

@@ -7,6 +7,7 @@ import {
   openSession,
   rankIn,
   type SessionOptions,
+  withBudget,
   withInput,
   withSession,
 } from './session.js';
@@ -15,6 +16,7 @@ import { toTop } from './top.js';
 /** The options of `assize rank`, as commander gives them. */
 interface RankOptions extends SessionOptions, CandidateOptions {
   readonly top?: number;
+  readonly budget?: number;
   readonly format: 'table' | 'json' | 'jsonl';
   readonly candidates?: true;
 }
@@ -35,7 +37,7 @@ the json.
 Examples:
   assize rank --profile knowledgepulse traces.jsonl --top 10
   assize rank --profile ./movies.yaml --now 2011-01-01 movies.json
-  assize rank --profile ./team.yaml --format jsonl < traces.jsonl | head -3`;
+  assize rank --profile ./team.yaml --format jsonl < repos.jsonl | head -3`;
 
 /** `assize rank`: candidates in, the ranking out. */
 export function addRank(program: Command, io: Io): void {
@@ -44,7 +46,7 @@ export function addRank(program: Command, io: Io): void {
     .summary('rank candidates by a profile')
     .description('Ranks the candidates of a file or of standard input by a profile.')
     .argument('[file]', 'the candidates: JSON, JSON Lines, CSV or TSV; - is standard input');
-  withInput(withSession(rankVerb))
+  withBudget(withInput(withSession(rankVerb)))
     .option('-n, --top <number>', 'show so many of the best; the profile selects as it does', toTop)
     .addOption(
       new Option('-f, --format <format>', 'of the output').choices(['table', 'json', 'jsonl']).default('table'),
@@ -56,8 +58,9 @@ export function addRank(program: Command, io: Io): void {
 }
 
 async function rank(file: string | undefined, options: RankOptions, io: Io): Promise<void> {
-  const session = await openSession('rank', options);
-  const ranking = await rankIn(session, await candidatesOf(session, file, options, io));
+  const session = await openSession('rank', options, io);
+  const { budget } = options;
+  const ranking = await rankIn(session, await candidatesOf(session, file, options, io), { budget });
   const engine = await import('./engine.js');
   const { format, top } = options;
   engine.tellWarnings(session.pipeline, io);

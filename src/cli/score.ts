@@ -65,7 +65,7 @@ interface Rows extends AsyncIterable<ScoreRow> {
 }
 
 async function score(file: string | undefined, options: ScoreOptions, io: Io): Promise<void> {
-  const session = await openSession('score', options);
+  const session = await openSession('score', options, io);
   if (file === undefined && io.typed) throw noCandidates('give a file or pipe them in');
   const engine = await import('./engine.js');
   const rows = session.pipeline.needsAll.length > 0 ? await collected(session, file, options, io) : await streamed();
@@ -75,7 +75,9 @@ async function score(file: string | undefined, options: ScoreOptions, io: Io): P
   if (failure) throw engine.placedIn(session.context, failure.error);
 
   async function streamed(): Promise<Rows> {
-    const candidates = engine.streamCandidates(file ?? '-', io.stdin, options.input);
+    // Rows on the same terminal say well enough how far it is.
+    const quiet = io.out.terminal && options.format !== 'table';
+    const candidates = engine.streamCandidates(file ?? '-', quiet ? { stdin: io.stdin } : io, options.input);
     return session.pipeline.scoreStream(candidates, session.context);
   }
 }
@@ -106,8 +108,10 @@ async function write(
   } catch (error) {
     failure = { error };
   }
-  if (format === 'json') await flow.add(before === '[\n' ? '[]\n' : '\n]\n');
-  if (format === 'table' && (kept.length > 0 || !failure)) await flow.add(scoreTable(profile, kept, io.out));
+  const none = before === '[\n';
+  if (none && failure) return failure;
+  if (format === 'json') await flow.add(none ? '[]\n' : '\n]\n');
+  if (format === 'table') await flow.add(scoreTable(profile, kept, io.out));
   await flow.end();
   return failure;
 }

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { AssizeError, Context } from '../contract/index.js';
 import { ROW_FORMATS, type RowFormat } from '../document/row.js';
 import { toMillis } from '../expression/time.js';
-import type { Pipeline } from '../pipeline/pipeline.js';
+import type { Pipeline, RankOptions } from '../pipeline/pipeline.js';
 import type { Ranking } from '../pipeline/ranking.js';
 import { usage } from './exit.js';
 import type { Io } from './io.js';
@@ -51,16 +51,24 @@ export const withSession = (command: Command): Command =>
     ),
   );
 
+/** Adds `--budget`. */
+export const withBudget = (command: Command): Command =>
+  command.option('-b, --budget <number>', "what may be spent, in place of the profile's own target and max", toBudget);
+
 /** Adds `--input`. */
 export const withInput = (command: Command): Command =>
   command.addOption(new Option('-i, --input <format>', 'the format of the candidates').choices(ROW_FORMATS));
 
 /** Loads the profile and the context. */
-export async function openSession(verb: string, { profile, context, now }: SessionOptions): Promise<Session> {
+export async function openSession(
+  verb: string,
+  { profile, context, now }: SessionOptions,
+  { progress }: Pick<Io, 'progress'> = {},
+): Promise<Session> {
   // Not commander's to require: it would say this before it says that --porfile is not known.
   if (profile === undefined) throw usage('--profile is missing', `assize ${verb} --profile PRESET_OR_PATH FILE`);
   const engine = await import('./engine.js');
-  const pipeline = await engine.createPipeline<object>(profile);
+  const pipeline = await engine.createPipeline<object>(profile, progress && { progress });
   return { pipeline, context: await engine.readContext(context, now) };
 }
 
@@ -82,7 +90,7 @@ export async function candidatesOf(
   }
   if (makesOwn) return undefined;
   const { readCandidates } = await import('./engine.js');
-  return readCandidates(file ?? '-', io.stdin, input);
+  return readCandidates(file ?? '-', io, input);
 }
 
 /** What a verb says that was given no candidates and cannot make any. */
@@ -92,11 +100,18 @@ export const noCandidates = (hint: string): AssizeError => usage('there are no c
 export async function rankIn(
   { pipeline, context }: Session,
   candidates: readonly object[] | undefined,
+  options: RankOptions = {},
 ): Promise<Ranking<object>> {
   const { placedIn } = await import('./engine.js');
-  return pipeline.rank(candidates, context).catch((error: unknown) => {
+  return pipeline.rank(candidates, context, options).catch((error: unknown) => {
     throw placedIn(context, error);
   });
+}
+
+function toBudget(text: string): number {
+  const budget = Number(text);
+  if (text.trim() !== '' && Number.isFinite(budget) && budget >= 0) return budget;
+  throw new InvalidArgumentError('expected a number of at least 0.');
 }
 
 function toTime(text: string): number | string {

@@ -1,6 +1,6 @@
 import { visible } from '../document/visible.js';
 import type { Ranking } from '../pipeline/ranking.js';
-import type { LeftOut, Refused } from '../pipeline/rows.js';
+import type { Refused } from '../pipeline/rows.js';
 import type { Output } from './io.js';
 import { painter } from './paint.js';
 import { count, cut } from './text.js';
@@ -8,7 +8,7 @@ import { count, cut } from './text.js';
 const EXAMPLES = 3;
 
 /** Why the profile's `select` left out what it left out, in words. */
-const LEFT: Readonly<Record<LeftOut<unknown>['reason'], string>> = {
+const LEFT: Readonly<Record<string, string>> = {
   duplicate: 'like a better one',
   min_score: 'scored below min_score',
   top: 'below the top',
@@ -27,17 +27,17 @@ export function summary(ranking: Ranking<unknown>, { columns, colour }: Pick<Out
     section('Refused', refusals(ranking.refused)),
     section(
       'Left out',
-      Array.from(left, ([reason, { length }]) => `${LEFT[reason]}: ${count(length)}`),
+      Array.from(left, ([reason, { length }]) => `${LEFT[reason] ?? reason.replaceAll('_', ' ')}: ${count(length)}`),
     ),
     section(
       'Report',
-      Array.from(ranking.report, ([id, value]) => `${id}: ${valueText(value)}`),
+      [...ranking.report].flatMap(([id, value]) => reported(id, value)),
     ),
   ].join('');
 }
 
 /** By who refused them, most first, each with a few examples. */
-function refusals(refused: readonly Refused<unknown>[]): readonly string[] {
+export function refusals(refused: readonly Refused<unknown>[]): readonly string[] {
   const groups = groupBy(refused, ({ by, kind }) => (kind === 'veto' ? by : `${by} (${kind})`));
   return [...groups]
     .toSorted(([, a], [, b]) => b.length - a.length)
@@ -57,5 +57,19 @@ function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<
   return groups;
 }
 
+/** A list of maps has a line for each, whatever else is one line. */
+function reported(id: string, value: unknown): readonly string[] {
+  const isRows = Array.isArray(value) && value.length > 0 && value.every(isMap);
+  if (!isRows) return [`${id}: ${valueText(value)}`];
+  return [`${id}:`, ...value.map((item) => `  ${Object.values(item).map(fieldText).join('  ')}`)];
+}
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const fieldText = (value: unknown): string => (typeof value === 'string' ? visible(value) : valueText(value));
+
+const rounded = (value: unknown): unknown => (typeof value === 'number' ? Number(value.toPrecision(4)) : value);
+
 const valueText = (value: unknown): string =>
-  typeof value === 'number' ? String(Number(value.toPrecision(4))) : visible(JSON.stringify(value) ?? 'nothing');
+  visible(JSON.stringify(value, (_key, part: unknown) => rounded(part)) ?? 'nothing');

@@ -1,5 +1,6 @@
 export * from './child.js';
 export * from './codes.js';
+export { fewestCovering, largestFirst } from './fewest.js';
 export { filePath, inFolder } from './folder.js';
 export * from './meta.js';
 export * from './note.js';

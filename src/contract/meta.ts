@@ -52,6 +52,8 @@ export interface Facts<P> {
   readonly reasons?: Readonly<Record<string, string>>;
   /** What stands in where it abstains, unless its entry says otherwise; `skip` (a veto: pass) when not said. */
   readonly onAbsent?: OnAbsent;
+  /** For a selector: whether it may keep more than its limits, because it must. The profile's `overflow` decides then. */
+  readonly overflows?: Of<P, boolean>;
   /** Present when the unit keeps a memory: runs that share it queue. */
   readonly memory?: MemoryFacts<P>;
 }

@@ -1,5 +1,6 @@
 import type { Meta } from './meta.js';
 import type { Child } from './child.js';
+import type { NoteData } from './note.js';
 import type { Live, Run, RunFacts } from './run.js';
 import type { Prepared, Score } from './score.js';
 
@@ -56,8 +57,14 @@ export interface RankedRow<T = unknown> {
 export interface ReportRun<T = unknown> extends RunFacts {
   /** Every scored candidate, best first. */
   readonly ranked: readonly RankedRow<T>[];
-  /** What the run selected, in order: the pinned first, whose score is NaN, because nobody scored them. */
+  /** What the run selected, in order. The pinned, first unless the profile places them, have the score NaN: nobody scored them. */
   readonly selected: readonly RankedRow<T>[];
+  /**
+   * What a scorer or measure gave a ranked row, before weights; undefined where it abstained, failed or was not asked.
+   *
+   * @throws Error where the profile has no scorer or measure of that id
+   */
+  value(row: RankedRow<T>, entry: string): number | undefined;
   /** How many candidates were given, and how many of them a veto refused. */
   readonly counts: { readonly given: number; readonly vetoed: number };
 }
@@ -72,37 +79,54 @@ export interface Report<P, T = unknown> {
   prepare(params: P, run: ReportRun<T>): Reported | Promise<Reported>;
 }
 
-/** A row that wants room: what it costs, and whether it may not be dropped. */
+/** A row that wants room: what it costs, and whether it may not be dropped. A pinned one has the score 1. */
 export interface CostedRow<T = unknown> extends RankedRow<T> {
   readonly cost: number;
   readonly pinned: boolean;
 }
 
-/** The room there is, in the unit of the rows' cost. */
+/** The room for the rows that are not pinned, in the unit of their cost: what the pinned ones cost is taken off already. */
 export interface Limits {
+  /** What a selector fills, and does not exceed. */
   readonly target: number;
   readonly max: number;
 }
 
-/** A row that was left out: why, with its data, and who took the place, if anybody did. */
+/** A row that was left out: why, with its data, and who took the place, if anybody did. A getter is asked when somebody looks. */
 export interface Left {
   readonly index: number;
+  /** One of the reasons that the selector's meta declares. */
   readonly reason: string;
-  readonly data?: Readonly<Record<string, unknown>>;
-  readonly insteadOf?: readonly number[];
+  /** The values that the reason's template names. */
+  readonly data?: NoteData | undefined;
+  /** The `index` of each row that is kept in its place; nobody where there is no such answer. */
+  readonly keptInstead?: readonly number[] | undefined;
 }
 
-/** Packs or places rows, best first; given rows = kept + left. */
-export type Select<T = unknown> = (
-  rows: readonly CostedRow<T>[],
-  limits: Limits,
-) => { readonly kept: readonly CostedRow<T>[]; readonly left: readonly Left[] };
+/** What a selector made of its rows: given = kept + left. */
+export interface Picked<T = unknown> {
+  /** A packer's order tells another selector around it; a placer's is the order of the selected. */
+  readonly kept: readonly CostedRow<T>[];
+  readonly left: readonly Left[];
+  /** What a reader should know: a required share that was not met. */
+  readonly warnings?: readonly string[];
+}
 
-/** The run as a selector sees it: it may hold another (a quota around a greedy pack). */
+/**
+ * Packs rows into limits, or places them. The pinned ones come first and are all kept; then the best first. It is pure,
+ * and given none it keeps none.
+ */
+export type Select<T = unknown> = (rows: readonly CostedRow<T>[], limits: Limits) => Picked<T>;
+
+/**
+ * The run as a selector sees it: it may hold another (a quota around a greedy pack). An expression is asked by a row's
+ * candidate and `index`; unless the unit says otherwise it sees what `pack.cost` does.
+ */
 export interface SelectorRun<T = unknown> extends RunFacts {
   selector(child: Child): Select<T>;
 }
 
+/** Packs rows under a budget (`select.pack`), or places what was selected (`select.place`): then it keeps them all. */
 export interface Selector<P, T = unknown> {
   prepare(params: P, run: SelectorRun<T>): Select<T> | Promise<Select<T>>;
 }

@@ -54,9 +54,9 @@ export class CsvColumns {
   /** One row as an object. What is empty is absent. */
   row(cells: readonly string[]): object {
     const row: Map = {};
-    for (const [column, keys] of this.#keys.entries()) {
+    for (let column = 0; column < this.#keys.length; column++) {
       const value = cellValue(cells[column] ?? '');
-      if (value !== undefined) setIn(row, keys, value);
+      if (value !== undefined) setIn(row, this.#keys[column]!, value);
     }
     return row;
   }
@@ -75,9 +75,11 @@ function alone(name: string, delimiter: string): Mistake[] {
 
 function setIn(row: Map, keys: readonly string[], value: unknown): void {
   let map = row;
-  for (const key of keys.slice(0, -1)) {
+  const last = keys.length - 1;
+  for (let k = 0; k < last; k++) {
+    const key = keys[k]!;
     if (!Object.hasOwn(map, key)) setOwn(map, key, {});
     map = map[key] as Map; // no column is both a map and a value
   }
-  setOwn(map, keys.at(-1) ?? '', value);
+  setOwn(map, keys[last]!, value);
 }

@@ -2,7 +2,6 @@ import { linesOf } from '../document/fit.js';
 import { visible } from '../document/visible.js';
 import { columnsOf, type Look, type Row } from './columns.js';
 import type { CandidateOutcome } from './explanation.js';
-import { LEFT } from './headline.js';
 import { ordinal, shown, signedText } from './numbers.js';
 import type { Influence, Move, RankingDiff } from './ranking-diff.js';
 import type { ExplanationTextOptions } from './text.js';
@@ -60,8 +59,8 @@ const placeText = (outcome: CandidateOutcome): string =>
 function selectionText(before: CandidateOutcome, after: CandidateOutcome): readonly string[] {
   if ((before.selected === undefined) === (after.selected === undefined)) return [];
   if (after.selected !== undefined) return [`selected now${after.selected === 'fallback' ? ' as a fallback' : ''}`];
-  if (after.kind !== 'ranked' || !after.leftOut) return [];
-  return [`left out now: ${LEFT[after.leftOut.reason]}`];
+  const left = after.kind === 'ranked' || after.kind === 'pinned' ? after.leftOut : undefined;
+  return left ? [`left out now: ${left.text}`] : [];
 }
 
 /** `popularity +0.2`; where nothing is summed `popularity 0.5 → 0.7`; `, weight 0.5 → 0.25`. */

@@ -2,7 +2,6 @@ import type { CellState } from '../matrix/score-matrix.js';
 import type { Refusal } from '../matrix/verdict.js';
 import type { Combine } from '../profile/profile.js';
 import type { RuleStep } from '../stages/adjust.js';
-import type { LeftReason } from '../stages/select.js';
 import type { Plain } from './plain.js';
 
 /** A field or variable that something read: with neither `value` nor `summary` it was absent. */
@@ -140,6 +139,15 @@ export interface RefusalTerm {
   readonly reason: string;
 }
 
+/** Why a candidate was left out: as in the ranking's `leftOut`. */
+export interface LeftOutTerm {
+  readonly reason: string;
+  /** The same in words, with its numbers. */
+  readonly text: string;
+  /** The ids of those that are in its place. */
+  readonly keptInstead?: readonly string[];
+}
+
 /** What became of a candidate: scored and ranked, refused, or not judged at all (`pinned`, `made` by a fallback). */
 export type CandidateOutcome = (
   | {
@@ -149,16 +157,12 @@ export type CandidateOutcome = (
       readonly rank: number;
       readonly of: number;
       /** Why it was not selected for its score. */
-      readonly leftOut?: {
-        readonly reason: LeftReason;
-        /** The id of the duplicate that was kept. */
-        readonly keptInstead?: string;
-      };
+      readonly leftOut?: LeftOutTerm;
     }
   | ({ readonly kind: 'refused'; readonly all: readonly RefusalTerm[] } & Omit<RefusalTerm, 'kind'> & {
         readonly refusal: Refusal;
       })
-  | { readonly kind: 'pinned' }
+  | { readonly kind: 'pinned'; readonly leftOut?: LeftOutTerm }
   | { readonly kind: 'made' }
 ) & {
   /** Why it is among the selected; missing where it is not. */

@@ -16,23 +16,20 @@ export function headline(explanation: Explanation, { columns, paint }: Look): re
   ];
 }
 
-/** Why a candidate was left out, in a few words. */
-export const LEFT = { duplicate: 'a duplicate', min_score: 'below min_score', top: 'below the top' } as const;
-
 /** What became of a candidate, in a few words. */
 export function came(outcome: CandidateOutcome): string {
   const fallen = outcome.selected === 'fallback' ? ', selected as a fallback' : '';
   switch (outcome.kind) {
     case 'pinned':
-      return 'pinned: selected, and not scored';
+      return outcome.leftOut ? `pinned, and left out: ${outcome.leftOut.text}` : 'pinned: selected, and not scored';
     case 'made':
       return 'made and selected as a fallback, and not judged';
     case 'refused':
       return `refused by ${outcome.by}${fallen}`;
     default: {
       const { score, rank, of, leftOut, selected } = outcome;
-      const kept = leftOut?.keptInstead === undefined ? '' : ` of ${leftOut.keptInstead}`;
-      const left = leftOut ? `, left out: ${LEFT[leftOut.reason]}${kept}` : '';
+      const kept = leftOut?.keptInstead === undefined ? '' : ` (instead: ${leftOut.keptInstead.join(', ')})`;
+      const left = leftOut ? `, left out: ${leftOut.text}${kept}` : '';
       return `${shown(score)}, ${ordinal(rank)} of ${of}${selected === 'score' ? ', selected' : ''}${left}${fallen}`;
     }
   }

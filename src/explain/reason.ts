@@ -14,7 +14,8 @@ function duration(ms: number): string {
   return `${number(ms / size)}${unit}`;
 }
 
-const number = (value: number): string => String(Number(value.toPrecision(4)));
+/** A whole number, which may be a count of something, as it is; any other to four digits. */
+const number = (value: number): string => String(Number.isInteger(value) ? value : Number(value.toPrecision(4)));
 
 function text(value: unknown): string {
   if (typeof value === 'number') return number(value);

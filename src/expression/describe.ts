@@ -15,7 +15,8 @@ export function describeValue(value: unknown): string {
       if (value === null) return 'null';
       if (Array.isArray(value)) return 'a list';
       if (value instanceof Promise) return 'a promise';
-      return value instanceof Date ? 'a Date' : 'a map';
+      if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date';
+      return 'a map';
     default:
       return `a ${typeof value}`;
   }

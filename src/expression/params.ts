@@ -12,6 +12,20 @@ const PARAM_SCOPE: Scope = {
   variables: { candidate: 'map', context: 'dyn', signals: 'dyn', now: 'number' },
 };
 
+/** The one that holds while a selector's params are checked: a schema cannot know the scorers and measures of a profile. */
+let scopeHere = PARAM_SCOPE;
+
+/** Checks params (synchronously), whose expressions see what `scope` says unless their unit says otherwise. */
+export function inScope<R>(scope: Scope, check: () => R): R {
+  const outer = scopeHere;
+  scopeHere = scope;
+  try {
+    return check();
+  } finally {
+    scopeHere = outer;
+  }
+}
+
 /** One thing that is wrong with a param: where in its text, and what to do, are for whoever shows it. */
 interface Mistake {
   readonly message: string;
@@ -52,7 +66,7 @@ const onePath = z
 
 const somePaths = z
   .union([z.string(), z.array(z.string()).min(1)])
-  .meta({ title: 'path, or list of paths', description: `A path into the candidate, or a list of them: ${FORMS}.` })
+  .meta({ title: 'path or paths', description: `A path into the candidate, or a list of them: ${FORMS}.` })
   .transform(making((text): readonly PathReader[] => [text].flat().map(compilePath)));
 
 const oneDuration = z
@@ -81,7 +95,7 @@ export function itemPath(fallback?: string) {
 
 const oneContextPath = z
   .string()
-  .describe(`A path into the run’s context: ${FORMS}.`)
+  .meta({ title: 'path in the context', description: `A path into the run’s context: ${FORMS}.` })
   .transform(making((text): PathReader => Object.assign(compilePath(text), { of: 'context' as const })));
 
 /** A param that is a path into the context of a run. Its value reads that context. */
@@ -107,15 +121,18 @@ export function duration(fallback?: string | number) {
 
 /** How an expression in a param is checked. */
 export interface ExpressionOptions {
-  /** What it can see; `candidate`, `context`, `signals` and `now` when not said. */
+  /** What it can see; `candidate`, `context`, `signals` and `now` when not said, and a selector's what `pack.cost` sees. */
   readonly scope?: Scope;
   /** What it has to give; anything when not said. */
   readonly want?: Want;
 }
 
 /** A param that is a CEL expression. Its value is to be bound. */
-export const expression = ({ scope = PARAM_SCOPE, want = 'any' }: ExpressionOptions = {}) =>
+export const expression = ({ scope, want = 'any' }: ExpressionOptions = {}) =>
   z
     .string()
-    .meta({ title: 'expression', description: `A CEL expression of ${Object.keys(scope.variables).join(', ')}.` })
-    .transform(making((source): Expression => parseExpression(source, scope, want)));
+    .meta({
+      title: 'expression',
+      description: `A CEL expression of ${Object.keys((scope ?? PARAM_SCOPE).variables).join(', ')}.`,
+    })
+    .transform(making((source): Expression => parseExpression(source, scope ?? scopeHere, want)));

@@ -67,6 +67,8 @@ function parseBracket(text: string, open: number): [PathStep, number] {
   const quoted = matchAt(QUOTED, text, at);
   const inner = quoted ?? matchAt(INDEX, text, at);
   if (inner === null) {
+    if (text[at] === '"' || text[at] === "'")
+      throw new PathError(`the name opened with ${text[at]} is never closed`, at);
     throw new PathError(`expected a quoted name, a number or "]" after "[", found ${shown(text, at)}`, at);
   }
   const end = at + inner[0].length;

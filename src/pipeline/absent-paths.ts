@@ -58,6 +58,7 @@ function expressionsOf({ candidate, weights, combine, adjustments, select }: Pro
     ['combine', typeof combine === 'string' ? undefined : combine.formula],
     ...rules,
     ['duplicates', select.duplicates],
+    ['cost', select.pack?.cost],
     ...ties,
   ];
 }

@@ -1,9 +1,9 @@
-import { AssizeError } from '../contract/index.js';
+import { failure } from '../document/failure.js';
 import { describeValue } from '../expression/describe.js';
 
 /** Anything else would be scored as if every field were absent: better to say what was expected. */
 export function checkCandidate(candidate: unknown, index: number): void {
   if (typeof candidate === 'object' && candidate !== null) return;
   const message = `candidate ${index} is ${describeValue(candidate)}; expected an object`;
-  throw new AssizeError([{ code: 'ASZ502', message }]);
+  throw failure([{ code: 'ASZ502', message }]);
 }

@@ -32,6 +32,21 @@ interface Callable {
   ): Prepared<unknown, unknown, unknown> | Promise<Prepared<unknown, unknown, unknown>>;
 }
 
+/** A unit has looked at its params, and refuses them. */
+export class ParamsRefused extends Error {
+  constructor(override readonly cause: unknown) {
+    super('the params are refused', { cause });
+  }
+}
+
+function checkParams(instance: Callable, params: unknown): void {
+  try {
+    instance.check?.(params);
+  } catch (error) {
+    throw new ParamsRefused(error);
+  }
+}
+
 /** Compiles the uses of a profile. Each has one instance; what is prepared has a slot in the run's state. */
 export class UnitCompiler {
   #slots = 0;
@@ -70,7 +85,7 @@ export class UnitCompiler {
 
   private unit(use: ClassUse, where: readonly string[], memory?: MemoryUse): Stable {
     const instance = this.instantiate(use.unit) as Callable;
-    instance.check?.(use.params);
+    checkParams(instance, use.params);
     const children = new Map(
       [...use.children].map(([child, inside], k): [Child, CompiledChild] => [
         child,

@@ -1,7 +1,17 @@
-import type { Focus, GeneratorRun, Place, Reported, ReportRun, RunFacts, Score } from '../contract/index.js';
+import type { Focus, GeneratorRun, Place, Problem, Reported, ReportRun, RunFacts, Score } from '../contract/index.js';
 import { failure } from '../document/failure.js';
 import { makeVetoLoop } from '../matrix/veto-loop.js';
-import type { ClassUse, Entry, Profile, ReportEntry, SignalEntry, StrategyEntry } from '../profile/profile.js';
+import type { Evaluate } from '../expression/expression.js';
+import type {
+  ClassUse,
+  Entry,
+  PackEntry,
+  Profile,
+  ReportEntry,
+  SelectorEntry,
+  SignalEntry,
+  StrategyEntry,
+} from '../profile/profile.js';
 import type { Clock } from '../services/clock.js';
 import type { CompiledAmount, CompiledRule } from '../stages/adjust.js';
 import { causeOf } from '../stages/failures.js';
@@ -14,8 +24,17 @@ import type { CompiledPhase, CompiledSignal } from '../stages/signals.js';
 import { planVetoes, runsOf, type VetoPlan, type VetoRun } from '../stages/veto.js';
 import { Binder } from './bind.js';
 import { compileRule } from './compile-rule.js';
-import { type Instantiate, UnitCompiler } from './compile-unit.js';
+import { type CompiledSelector, compileSelector } from './compile-selector.js';
+import { type Instantiate, ParamsRefused, UnitCompiler } from './compile-unit.js';
 import { emptyState } from './state.js';
+
+/** What fills the budget. */
+export interface CompiledPack {
+  readonly entry: PackEntry;
+  readonly cost: Evaluate;
+  readonly readsMeasures: boolean;
+  readonly selector: CompiledSelector;
+}
 
 /** A profile compiled: everything that a run needs, and nothing of YAML, names or DI. */
 export interface Plan {
@@ -23,6 +42,8 @@ export interface Plan {
   readonly cell: Cell;
   readonly clock: Clock;
   readonly units: UnitCompiler;
+  /** For the expressions among a selector's params. */
+  readonly binder: Binder;
   readonly signals: readonly CompiledSignal[];
   readonly phases: readonly CompiledPhase[];
   readonly strategies: readonly CompiledStrategy[];
@@ -42,6 +63,8 @@ export interface Plan {
     readonly ties: readonly (CompiledAmount | undefined)[] | undefined;
     readonly top: number | undefined;
   };
+  readonly pack: CompiledPack | undefined;
+  readonly place: CompiledSelector | undefined;
   readonly fallback: readonly { readonly when: () => boolean; readonly use: string }[];
   readonly reports: readonly CompiledReport[];
   /** Who a verdict names, by position. */
@@ -64,9 +87,13 @@ function made<R>(
     return make();
   } catch (error) {
     const { id, path = id, place } = entry;
-    throw failure([{ code: 'ASZ305', message: `the unit of ${id} cannot be made: ${causeOf(error)}`, path, place }], {
-      cause: error,
-    });
+    const [first, ...rest] = causeOf(error instanceof ParamsRefused ? error.cause : error).split('\n');
+    const hint = rest.length === 0 ? undefined : rest.join('\n');
+    const problem: Problem =
+      error instanceof ParamsRefused
+        ? { code: 'ASZ202', message: `the params of ${id} are refused: ${first}`, path, place, hint }
+        : { code: 'ASZ305', message: `the unit of ${id} cannot be made: ${first}`, path, place, hint };
+    throw failure([problem], { cause: error });
   }
 }
 
@@ -131,6 +158,7 @@ export function compilePlan(profile: Profile, instantiate: Instantiate, clock: C
     cell,
     clock,
     units,
+    binder,
     signals: profile.signals.map((entry): CompiledSignal => {
       const { id, when: asked, timeout, retries, onError } = entry;
       return { id, timeout, retries, onError, when: binder.holds(asked, id, 'signals'), compute: signalOf(entry) };
@@ -162,6 +190,13 @@ export function compilePlan(profile: Profile, instantiate: Instantiate, clock: C
       ties: select.ties?.map((tie) => tie && binder.bind(tie)),
       top: select.top,
     },
+    pack: select.pack && {
+      entry: select.pack,
+      cost: binder.bind(select.pack.cost),
+      readsMeasures: select.pack.cost.reads.some((read) => read.startsWith('measures')),
+      selector: selector(select.pack, 'pack', instantiate),
+    },
+    place: select.place && selector(select.place, 'place', instantiate),
     fallback: profile.fallback.map(({ when: asked, use }) => ({ when: binder.holds(asked, use, 'fallback'), use })),
     reports: profile.reports.map((entry): CompiledReport => {
       const { id, timeout, warnBelow, when: asked } = entry;
@@ -173,6 +208,11 @@ export function compilePlan(profile: Profile, instantiate: Instantiate, clock: C
     needsSet: needsSet(profile),
   };
 }
+
+const selector = (entry: SelectorEntry, stage: 'pack' | 'place', instantiate: Instantiate): CompiledSelector =>
+  made({ id: stage, path: entry.path, place: entry.place }, () =>
+    compileSelector(entry.use, { place: entry.place, stage }, instantiate),
+  );
 
 function binderFor(profile: Profile, cell: Cell): Binder {
   return new Binder(cell, {

@@ -1,4 +1,5 @@
-import { AssizeError } from '../contract/index.js';
+import type { AssizeError } from '../contract/index.js';
+import { failure } from '../document/failure.js';
 import { frozen } from '../explain/plain.js';
 import { influences, type Move, type RankingCounts, type RankingDiff } from '../explain/ranking-diff.js';
 import type { Ranking } from './ranking.js';
@@ -67,10 +68,11 @@ const countsOf = ({ ranked, selected, refused }: Ranking<unknown>): RankingCount
   refused: refused.length,
 });
 
-function placesOf({ ranked, selected, refused }: Ranking<unknown>): ReadonlyMap<number, Place> {
+function placesOf({ ranked, selected, leftOut, refused }: Ranking<unknown>): ReadonlyMap<number, Place> {
   const places = new Map<number, Place>();
   for (const { index, id, candidate, rank } of ranked) places.set(index, { id, candidate, rank });
   for (const { index, id, candidate } of refused) places.set(index, { id, candidate, refused: true });
+  for (const { index, id, candidate } of leftOut) if (!places.has(index)) places.set(index, { id, candidate }); // pinned
   for (const { index, id, candidate, because } of selected) {
     if (index < 0) continue; // only a fallback made it
     // What a fallback brings back is in no other list, unless it is ranked.
@@ -100,7 +102,7 @@ const nowAt = ({ rank }: Place): number => rank ?? Number.MAX_SAFE_INTEGER;
 /** Other candidates at the same positions have nothing to do with each other. */
 function checkSame(old: ReadonlyMap<number, Place>, now: ReadonlyMap<number, Place>): void {
   const wrong = (message: string): AssizeError =>
-    new AssizeError([{ code: 'ASZ508', message, hint: 'give both profiles the same list of candidates' }]);
+    failure([{ code: 'ASZ508', message, hint: 'give both profiles the same list of candidates' }]);
   if (old.size !== now.size) throw wrong(`the rankings are of ${old.size} and of ${now.size} candidates`);
   for (const [index, { id, candidate }] of old) {
     const other = now.get(index);

@@ -1,6 +1,6 @@
 import { AssizeError } from '../contract/index.js';
 import { notAsked } from '../explain/asked.js';
-import type { CandidateOutcome, Explanation } from '../explain/explanation.js';
+import type { CandidateOutcome, Explanation, LeftOutTerm } from '../explain/explanation.js';
 import { defined, frozen } from '../explain/plain.js';
 import { readOf } from '../explain/reads.js';
 import { refusalsIn } from '../explain/refusals.js';
@@ -15,6 +15,7 @@ import { vetoTerms } from './ask-vetoes.js';
 import { Changed } from './changed.js';
 import type { Plan } from './compile.js';
 import { idOf } from './ids.js';
+import { leftText } from './left-out.js';
 import type { Outcome } from './run.js';
 import { Whereabouts } from './whereabouts.js';
 
@@ -128,8 +129,7 @@ export class Explainer {
         vetoes,
         ...this.#unscored(`${this.plan.judges[judgeOf(verdict)]} refused`),
       };
-    if (asking.row < 0)
-      return { outcome: { kind: 'pinned', selected: 'pinned' }, vetoes, ...this.#unscored('it is pinned') };
+    if (asking.row < 0) return { outcome: this.#pinned(index), vetoes, ...this.#unscored('it is pinned') };
     const measures = measureTerms(asking);
     const scoring = askScoring(asking);
     const { scorers, combine, rules, score } = scoring;
@@ -165,7 +165,6 @@ export class Explainer {
       );
     }
     const ranked = this.#where.rowOf(position);
-    const left = this.#where.leftOut(ranked);
     const fallen = this.outcome.fallback?.positions.includes(position);
     return defined({
       kind: 'ranked',
@@ -173,13 +172,29 @@ export class Explainer {
       rank: this.rankOf(ranked),
       of: outcome.totals.length,
       selected: this.#where.isSelected(ranked) ? 'score' : fallen ? 'fallback' : undefined,
-      leftOut:
-        left &&
-        defined({
-          reason: left.reason,
-          keptInstead: left.keptRow === undefined ? undefined : this.#where.idOfRow(left.keptRow),
-        }),
+      leftOut: this.#leftOut(position, ranked),
     });
+  }
+
+  #pinned(position: number): CandidateOutcome {
+    const leftOut = this.#leftOut(position, -1);
+    return leftOut ? { kind: 'pinned', leftOut } : { kind: 'pinned', selected: 'pinned' };
+  }
+
+  /** Why a candidate was not selected for its score, or had no room. */
+  #leftOut(position: number, row: number): LeftOutTerm | undefined {
+    const where = this.#where;
+    const unpacked = where.unpacked(position);
+    if (unpacked) {
+      const { reason, keptInstead = [] } = unpacked;
+      const ids = keptInstead.map((other) => where.idAt(other));
+      return defined({ reason, text: leftText(unpacked), keptInstead: ids.length > 0 ? ids : undefined });
+    }
+    const left = where.leftOut(row);
+    if (!left) return undefined;
+    const { reason, keptRow } = left;
+    const keptInstead = keptRow === undefined ? undefined : [where.idOfRow(keptRow)];
+    return defined({ reason, text: leftText({ index: position, reason }), keptInstead });
   }
 }
 

@@ -1,7 +1,9 @@
 import { AssizeError, type Context, type Problem, type Signals } from '../contract/index.js';
+import { failure } from '../document/failure.js';
 import { describeValue } from '../expression/describe.js';
 import { type Change, touched } from '../profile/amend.js';
 import type { Entry, Use } from '../profile/profile.js';
+import type { CallBudget } from '../stages/budget.js';
 import { RunFailed } from '../stages/plan.js';
 import { NEVER, untilAborted } from '../stages/prepare.js';
 import type { Plan } from './compile.js';
@@ -19,9 +21,11 @@ export interface RankOptions {
   readonly abort?: AbortSignal;
   /** false: a run that teaches no memory, as for a look at what would be. True when not said. */
   readonly learn?: boolean;
+  /** What a profile that packs may spend, in place of its own target and max: one number is both. */
+  readonly budget?: CallBudget | undefined;
 }
 
-export interface ScoreOptions<T> extends RankOptions {
+export interface ScoreOptions<T> extends Omit<RankOptions, 'budget'> {
   /** The other candidates, for a profile whose scores depend on them. */
   readonly among?: readonly T[];
 }
@@ -68,6 +72,11 @@ export class Pipeline<T = unknown> {
     return this.#plan.profile.name;
   }
 
+  /** Whether the profile packs: then a ranking has a budget. */
+  get packs(): boolean {
+    return this.#plan.pack !== undefined;
+  }
+
   /** What the profile has, by id. */
   describe(): Description {
     const { signals, strategies, vetoes, measures, scorers, adjustments, reports } = this.#plan.profile;
@@ -90,7 +99,23 @@ export class Pipeline<T = unknown> {
    * @throws AssizeError when an entry whose rule says `fail` fails, or the context is not what the profile declares
    */
   rank(candidates?: readonly T[], context: Context = {}, options: RankOptions = {}): Promise<Ranking<T>> {
-    return this.#inTurn(candidates, context, options);
+    return this.#inTurn(candidates, context, options, options.budget);
+  }
+
+  /**
+   * Ranks candidates and packs the best that fit into a budget: `rank` with a budget of its own.
+   *
+   * @param budget what may be spent, in the unit of the profile's `select.pack.cost`: one number is target and max
+   * @returns the ranking: `selected` is what goes in, in order, `leftOut` what stays out and why, `budget` the numbers
+   * @throws AssizeError as `rank` does, and when the profile packs nothing or the pinned don't fit
+   */
+  pack(
+    candidates: readonly T[],
+    budget: CallBudget,
+    context: Context = {},
+    options: Omit<RankOptions, 'budget'> = {},
+  ): Promise<Ranking<T>> {
+    return this.rank(candidates, context, { ...options, budget });
   }
 
   /**
@@ -102,15 +127,15 @@ export class Pipeline<T = unknown> {
     const { among } = options;
     if (this.#plan.needsSet && !among) {
       const message = `profile ${this.name} scores a candidate among others: give them as { among }`;
-      throw new AssizeError([{ code: 'ASZ502', message }]);
+      throw failure([{ code: 'ASZ502', message }]);
     }
     const at = among ? among.indexOf(candidate) : 0;
     const candidates = among ? (at < 0 ? [...among, candidate] : among) : [candidate];
     const index = at < 0 ? candidates.length - 1 : at;
-    const ranking = await this.rank(candidates, context, options);
+    const ranking = await this.#inTurn(candidates, context, options, 'unpacked');
     const row = ranking.ranked.find((one) => one.index === index) ?? ranking.refused.find((one) => one.index === index);
     if (row) return row;
-    throw new AssizeError([{ code: 'ASZ502', message: 'a pinned candidate is not scored' }]);
+    throw failure([{ code: 'ASZ502', message: 'a pinned candidate is not scored' }]);
   }
 
   /** The ids of the entries that need all candidates at once. Where there is none, candidates can be scored as a stream. */
@@ -139,14 +164,18 @@ export class Pipeline<T = unknown> {
     if (first === undefined) return new ScoreStream<T>(this.#plan, candidates, context, abort);
     const who = others.length === 0 ? `entry ${first} needs` : `entries ${[first, ...others].join(', ')} need`;
     const message = `profile ${this.name} cannot score a stream: its ${who} all candidates at once`;
-    throw new AssizeError([{ code: 'ASZ502', message, hint: 'collect them, and rank them' }]);
+    throw failure([{ code: 'ASZ502', message, hint: 'collect them, and rank them' }]);
   }
 
   /** Runs that share a memory queue, so that each learns after the one that was asked before it. */
-  async #inTurn(candidates: readonly T[] | undefined, context: Context, options: RankOptions): Promise<Ranking<T>> {
-    const { abort = NEVER, learn = true } = options;
-    if (!this.#plan.units.memories.any) return this.#run(candidates, context, abort, learn);
-    const turn = this.#queue.then(() => this.#run(candidates, context, abort, learn));
+  async #inTurn(
+    candidates: readonly T[] | undefined,
+    context: Context,
+    { abort = NEVER, learn = true }: RankOptions,
+    budget: CallBudget | 'unpacked' | undefined,
+  ): Promise<Ranking<T>> {
+    if (!this.#plan.units.memories.any) return this.#run(candidates, context, abort, learn, budget);
+    const turn = this.#queue.then(() => this.#run(candidates, context, abort, learn, budget));
     this.#queue = turn.catch(() => {}); // its caller hears of the failure
     return untilAborted(turn, abort); // who waits need not wait for the turn to be told
   }
@@ -156,6 +185,7 @@ export class Pipeline<T = unknown> {
     context: Context,
     abort: AbortSignal,
     learn: boolean,
+    budget: CallBudget | 'unpacked' | undefined,
     known: Signals = noSignals,
   ): Promise<Ranking<T>> {
     const learnt = new Map<number, unknown>();
@@ -165,12 +195,13 @@ export class Pipeline<T = unknown> {
       else if (this.#plan.strategies.length === 0) throw nothingToRank(this.name);
       if (memories.lasting) await memories.refresh(learn);
       const seen = memories.held(); // as this run sees them
-      const outcome = await run(this.#plan, candidates, context, abort, learnt, known);
+      const outcome = await run(this.#plan, candidates, context, abort, learnt, budget, known);
       if (learn && learnt.size > 0) {
         abort.throwIfAborted(); // what is stopped learns nothing; what is being written is no longer stopped
         await memories.keep(learnt);
       }
-      return new Ranking<T>(this.#plan, outcome, (change) => this.#otherwise(change, candidates, outcome, seen));
+      const again = (change: Change): Promise<Ranking<T>> => this.#otherwise(change, candidates, outcome, seen, budget);
+      return new Ranking<T>(this.#plan, outcome, again);
     } catch (error) {
       throw error instanceof RunFailed ? runFailure(this.#plan.profile, error, candidates) : error;
     }
@@ -182,6 +213,7 @@ export class Pipeline<T = unknown> {
     candidates: readonly T[] | undefined,
     { state }: Outcome,
     memories: ReadonlyMap<number, unknown>,
+    budget: CallBudget | 'unpacked' | undefined,
   ): Promise<Ranking<T>> {
     const edition = this.#edition.amend(change);
     const ids = touched(change);
@@ -192,20 +224,20 @@ export class Pipeline<T = unknown> {
     const changed = inOrder.findIndex((id) => ids.has(id));
     const same = changed < 0 ? inOrder : inOrder.slice(0, changed);
     const known = Object.fromEntries(same.filter((id) => id in signals).map((id) => [id, signals[id]]));
-    return new Pipeline<T>(edition).#run(candidates, { ...context, now }, NEVER, false, known);
+    return new Pipeline<T>(edition).#run(candidates, { ...context, now }, NEVER, false, budget, known);
   }
 }
 
 /** An `undefined` from upstream must not look like an empty list. */
 const nothingToRank = (profile: string): AssizeError =>
-  new AssizeError([
+  failure([
     { code: 'ASZ502', message: `no candidates were given, and profile ${profile} has no strategies to make any` },
   ]);
 
 /** A list of anything would be scored as if every field were absent: better to say what was expected. */
 function checkCandidates(candidates: readonly unknown[]): void {
   if (!Array.isArray(candidates)) {
-    throw new AssizeError([
+    throw failure([
       { code: 'ASZ502', message: `the candidates are ${describeValue(candidates)}; expected a list of objects` },
     ]);
   }

@@ -1,14 +1,17 @@
 import type { Problem } from '../contract/index.js';
 import type { Comparison } from '../explain/comparison.js';
 import type { Explanation } from '../explain/explanation.js';
-import { type CellState, ScoreMatrix } from '../matrix/score-matrix.js';
+import { ScoreMatrix } from '../matrix/score-matrix.js';
+import type { CostedRow } from '../contract/index.js';
 import type { Change } from '../profile/amend.js';
+import type { BudgetUse } from '../stages/pack.js';
 import type { Degraded } from '../stages/failures.js';
-import { settle } from '../stages/settle.js';
+import { askCell } from './ask-cell.js';
 import { type Compared, compare } from './compare.js';
 import type { Plan } from './compile.js';
 import { Explainer } from './explain.js';
 import { idOf } from './ids.js';
+import { leftRow, leftText } from './left-out.js';
 import { refusedRow } from './refused-row.js';
 import type { LeftOut, Placed, Ranked, Refused, Selected } from './rows.js';
 import type { Outcome } from './run.js';
@@ -56,16 +59,21 @@ export class Ranking<T> {
     return this.#refused;
   }
 
-  /** What the profile's `select` selects: the pinned first, then the best. A fallback where there would be nothing. */
+  /** What the profile's `select` selects: the pinned first, then the best, unless it places them. A fallback where there would be nothing. */
   get selected(): readonly Selected<T>[] {
     this.#selected ??= Object.freeze(this.#makeSelected());
     return this.#selected;
   }
 
-  /** What was ranked and not selected, and why. Given = selected + left out + refused. */
+  /** What was neither refused nor selected, and why. Given = selected + left out + refused. */
   get leftOut(): readonly LeftOut<T>[] {
     this.#leftOut ??= Object.freeze(this.#makeLeftOut());
     return this.#leftOut;
+  }
+
+  /** What became of the budget; nothing where the profile does not pack. */
+  get budget(): BudgetUse | undefined {
+    return this.#outcome.arranged?.budget;
   }
 
   /** The values of the profile's reports, by id. */
@@ -141,8 +149,9 @@ export class Ranking<T> {
 
   /** What `JSON.stringify` makes of it: every list, with the candidates, and what is to be known of the run. */
   toJSON(): object {
-    const { profile, ranked, selected, leftOut, refused, degraded, warnings } = this;
-    return { profile, ranked, selected, leftOut, refused, report: Object.fromEntries(this.report), degraded, warnings };
+    const { profile, ranked, selected, leftOut, refused, budget, degraded, warnings } = this;
+    const report = Object.fromEntries(this.report);
+    return { profile, ranked, selected, leftOut, refused, ...(budget && { budget }), report, degraded, warnings };
   }
 
   /** What a console shows. */
@@ -191,7 +200,7 @@ export class Ranking<T> {
   }
 
   #makeSelected(): Selected<T>[] {
-    const { pinned, selected, fallback } = this.#outcome;
+    const { pinned, selected, fallback, arranged } = this.#outcome;
     const free = { score: undefined, rank: undefined };
     const because = (reason: 'pinned' | 'fallback') => (position: number) =>
       Object.freeze({ ...this.#placed(position), ...free, because: reason });
@@ -200,6 +209,7 @@ export class Ranking<T> {
       return Object.freeze({ id, index: -1, candidate: candidate as T, ...free, because: 'fallback' as const });
     });
     const fallen = [...(fallback?.positions ?? []).map(because('fallback')), ...made];
+    if (arranged) return [...arranged.order.map((row) => this.#arranged(row)), ...fallen];
     return [
       ...pinned.map(because('pinned')),
       ...Array.from(selected.rows, (row, k) => this.#row(row, selected.topOnly ? k + 1 : undefined)),
@@ -207,34 +217,43 @@ export class Ranking<T> {
     ];
   }
 
+  /** A row that was packed or placed. */
+  #arranged({ index, pinned }: CostedRow): Selected<T> {
+    return Object.freeze({ ...this.#rowAt(index), ...(pinned && { because: 'pinned' as const }) });
+  }
+
+  /** What is known of a position that selectors saw: nobody scored what was pinned. */
+  #rowAt(index: number): Selected<T> {
+    const { arranged } = this.#outcome;
+    const row = arranged?.rowOf.get(index);
+    const cost = arranged?.costs.get(index);
+    const own = row === undefined ? { ...this.#placed(index), score: undefined, rank: undefined } : this.#row(row);
+    return cost === undefined ? own : { ...own, cost };
+  }
+
   #makeLeftOut(): LeftOut<T>[] {
-    const left = this.#outcome.selected.left().map(({ row, reason, keptRow }) =>
-      Object.freeze({
+    const { selected, arranged, fallback, candidates } = this.#outcome;
+    const { profile } = this.#plan;
+    const left = selected.left().map(({ row, reason, keptRow }) => {
+      const keptInstead = keptRow === undefined ? undefined : [this.#row(keptRow).id];
+      return Object.freeze({
         ...this.#row(row),
         reason,
-        ...(keptRow !== undefined && { keptInstead: this.#row(keptRow).id }),
-      }),
-    );
-    const fallen = this.#outcome.fallback?.positions;
-    return left.filter(({ index }) => !fallen?.includes(index)).sort((a, b) => a.rank - b.rank);
+        text: leftText({ index: row, reason }),
+        ...(keptInstead && { keptInstead }),
+      });
+    });
+    const idAt = (position: number): string => idOf(profile, candidates[position], position);
+    const unpacked = (arranged?.left ?? []).map((one) => leftRow(this.#rowAt(one.index), one, idAt));
+    return [...left, ...unpacked]
+      .filter(({ index }) => !fallback?.positions.includes(index))
+      .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
   }
 
   #makeMatrix(): ScoreMatrix {
-    const { rows, kept, totals, scored, candidates, state } = this.#outcome;
+    const { rows, kept, totals } = this.#outcome;
     const { measures, scorers } = this.#plan.profile;
-    const runs = new Map(scored.scoring.runs.map((run) => [run.entry.id, run]));
-    const ask = (entry: string, row: number): { value: number | undefined; state: CellState } => {
-      const scoredRow = rows?.[row] ?? row;
-      if (!scorers.some(({ id }) => id === entry)) {
-        const value = state.measures[entry]?.[scoredRow] ?? Number.NaN;
-        return Number.isNaN(value) ? { value: undefined, state: 'absent' } : { value, state: 'scored' };
-      }
-      const run = runs.get(entry);
-      if (!run) return { value: undefined, state: 'not_asked' };
-      this.#plan.cell.state = state;
-      const { raw, how } = settle(run, candidates[kept[scoredRow]!], scoredRow);
-      return { value: raw, state: how };
-    };
+    const ask = (entry: string, row: number) => askCell(this.#plan, this.#outcome, entry, rows?.[row] ?? row);
     const entries = [...measures.map(({ id }) => id), ...scorers.map(({ id }) => id)];
     return new ScoreMatrix(entries, rows?.map((row) => kept[row]!) ?? kept, totals, ask);
   }

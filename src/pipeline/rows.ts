@@ -1,5 +1,5 @@
+import type { NoteData } from '../contract/index.js';
 import type { Refusal } from '../matrix/verdict.js';
-import type { LeftReason } from '../stages/select.js';
 
 /** A candidate with its name and its place in the input. */
 export interface Placed<T> {
@@ -32,6 +32,8 @@ export interface Selected<T> extends Placed<T> {
   readonly score: number | undefined;
   readonly rank: number | undefined;
   readonly partial?: Ranked<T>['partial'];
+  /** What it costs, where the profile packs. */
+  readonly cost?: number;
   /** Why it is here, where that is not its score. */
   readonly because?: 'pinned' | 'fallback';
 }
@@ -47,9 +49,23 @@ export interface Refused<T> extends Placed<T> {
   readonly all: readonly { readonly kind: Refusal; readonly by: string; readonly reason: string }[];
 }
 
-/** A candidate that was ranked and not selected. */
-export interface LeftOut<T> extends Ranked<T> {
-  readonly reason: LeftReason;
-  /** The id of the duplicate that was kept. */
-  readonly keptInstead?: string;
+/** A candidate that was not selected: a ranked one, or a pinned one whose cost is below 0. */
+export interface LeftOut<T> extends Placed<T> {
+  /** Undefined for what was pinned. */
+  readonly score: number | undefined;
+  readonly rank: number | undefined;
+  readonly partial?: Ranked<T>['partial'];
+  /** What it costs, where that was asked and is known. */
+  readonly cost?: number;
+  /** `duplicate`, `min_score`, `top`; `no_cost`, `negative_cost`, `pinned_first`, `truncated`; or the packing class's own. */
+  readonly reason: string;
+  /** The same in words, with its numbers. Made when it is read. */
+  readonly text: string;
+  /** The values behind the words. */
+  readonly data?: NoteData | undefined;
+  /**
+   * The ids of those that are in its place: the better duplicate, whatever became of that, or who has the room. Absent
+   * where nobody has, and where no single answer is right.
+   */
+  readonly keptInstead?: readonly string[] | undefined;
 }

@@ -1,7 +1,9 @@
 import { AssizeError } from '../contract/index.js';
+import { failure } from '../document/failure.js';
 import type { Profile } from '../profile/profile.js';
 import { causeOf } from '../stages/failures.js';
 import type { RunFailed } from '../stages/plan.js';
+import { OutOfRange } from '../stages/settle.js';
 import { idOf } from './ids.js';
 
 /**
@@ -12,15 +14,25 @@ import { idOf } from './ids.js';
  */
 export function runFailure(
   profile: Profile,
-  { entry, stage, failure, index }: RunFailed,
+  { entry, stage, failure: cause, index }: RunFailed,
   candidates: readonly unknown[] | undefined,
   offset = 0,
 ): AssizeError {
+  // What a unit finds wrong with the context has a place of its own.
+  const placed = cause instanceof AssizeError && cause.problems.every(({ path }) => path !== undefined);
+  if (placed) return failure(cause.problems, { cause });
   const candidate = index === undefined ? undefined : candidates?.[index];
   const about = candidate === undefined || index === undefined ? '' : ` on ${idOf(profile, candidate, offset + index)}`;
-  const message = `the ${stage} entry ${entry} failed${about}: ${causeOf(failure)}`;
-  const place = [...profile.vetoes, ...profile.scorers].find(({ id }) => id === entry)?.place;
-  const settled = stage === 'veto' || (stage === 'score' && !causeOf(failure).startsWith('its weight'));
-  const hint = settled ? 'its on_error says what else should happen' : undefined;
-  return new AssizeError([{ code: 'ASZ501', message, place, hint }], message, { cause: failure });
+  const message = `the ${stage} entry ${entry} failed${about}: ${causeOf(cause)}`;
+  const { vetoes, scorers, signals, select } = profile;
+  const selector = stage === 'pack' ? select.pack : stage === 'place' ? select.place : undefined;
+  const place = selector ? selector.place : [...vetoes, ...scorers, ...signals].find(({ id }) => id === entry)?.place;
+  return failure([{ code: 'ASZ501', message, place, hint: hintFor(stage, cause) }], { cause });
+}
+
+/** What to do about it. */
+function hintFor(stage: string, cause: unknown): string | undefined {
+  if (cause instanceof OutOfRange) return 'out_of_range: clamp bounds it, warn only says so';
+  const settled = ['signals', 'veto', 'score'].includes(stage) && !causeOf(cause).startsWith('its weight');
+  return settled ? 'its on_error says what else should happen' : undefined;
 }

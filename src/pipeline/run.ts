@@ -1,20 +1,23 @@
-import type { Context, RankedRow, Signals } from '../contract/index.js';
+import type { Context, Signals } from '../contract/index.js';
 import { Failures } from '../stages/failures.js';
 import { adjust, type CompiledAmount } from '../stages/adjust.js';
 import { generate } from '../stages/generate.js';
 import { measure, type MeasureRun } from '../stages/measure.js';
 import { type Batch, batchOf, type RunState } from '../stages/plan.js';
-import { report, type ReportFacts } from '../stages/report.js';
+import { report } from '../stages/report.js';
 import { judgeAndScore } from '../stages/judge-and-score.js';
 import { prepareScorers, score, type Scored, type ScoringInput } from '../stages/score.js';
 import { order, type RowKey, select, type Selected } from '../stages/select.js';
 import { readSignals } from '../stages/signals.js';
 import { Slab } from '../matrix/slab.js';
 import { veto, type Vetoed } from '../stages/veto.js';
+import { type Budget, budgetFor, type CallBudget } from '../stages/budget.js';
+import { failure } from '../document/failure.js';
+import { type Arranged, arrange } from './arrange.js';
 import { failing } from './bind.js';
 import type { Plan } from './compile.js';
-import { countVetoed, fallBack, type Fallen } from './fall-back.js';
-import { idOf } from './ids.js';
+import { fallBack, type Fallen } from './fall-back.js';
+import { reportFacts } from './report-facts.js';
 import { startState } from './state.js';
 
 /** What one run came to, as numbers and positions: a ranking reads it when somebody looks. */
@@ -38,6 +41,8 @@ export interface Outcome {
   /** Every row of the ranking, best first: made when it is asked for. */
   ordered(): Int32Array;
   readonly selected: Selected;
+  /** The selected once they are packed and placed, where the profile does either. */
+  readonly arranged: Arranged | undefined;
   readonly fallback: Fallen | undefined;
   readonly reports: { readonly values: ReadonlyMap<string, unknown>; readonly warnings: readonly string[] };
   readonly failures: Failures;
@@ -60,10 +65,13 @@ export async function run(
   context: Context,
   abort: AbortSignal,
   learnt: Map<number, unknown>,
+  own: CallBudget | 'unpacked' | undefined,
   known: Signals,
 ): Promise<Outcome> {
   const { cell, profile } = plan;
   const failures = new Failures();
+  const packs = own !== 'unpacked';
+  const budget = packs ? budgetOf(plan, own) : undefined;
   const state = startState(profile, context, plan.clock);
   abort.throwIfAborted();
   await readSignals(plan.signals, plan.phases, cell, state, abort, failures, known);
@@ -76,7 +84,7 @@ export async function run(
     ? inOnePass(plan, plan.onePass, input)
     : await inStages(plan, batch, input);
   const { rows, totals } = adjusted(plan, input, kept, scored.totals);
-  const table: Table = { candidates, kept, rows, totals, state };
+  const table: Table = { candidates, kept, scored, rows, totals, state };
   const ties = plan.select.ties?.map((key) => keyed(table, 'ties', key));
   const ordered = once(() => {
     cell.state = state;
@@ -86,14 +94,18 @@ export async function run(
   const duplicates = keyed(table, 'duplicates', plan.select.duplicates);
   const { minScore, top } = plan.select;
   const selected = select({ duplicates, minScore, ties, top }, totals, ordered);
-  const nothing = selected.rows.length + pinned.length === 0;
+  const arranged =
+    packs && (plan.pack || plan.place)
+      ? await arrange(plan, { ...table, pinned, failures }, selected.rows, budget, batch)
+      : undefined;
+  const nothing = (arranged ? arranged.order.length : selected.rows.length + pinned.length) === 0;
   const fallback = nothing ? await fallBack(plan, state, candidates, verdicts, failures, abort) : undefined;
   const reports =
     plan.reports.length === 0
       ? noReports
       : await report(
           plan.reports,
-          reportFacts(plan, table, ordered(), [pinned, selected.rows], verdicts),
+          reportFacts(plan, { ...table, scored, verdicts, pinned, selected, arranged }, ordered()),
           cell,
           state,
           abort,
@@ -113,6 +125,7 @@ export async function run(
     totals,
     ordered,
     selected,
+    arranged,
     fallback,
     reports,
     failures,
@@ -132,7 +145,7 @@ export async function judge(plan: Plan, batch: Batch, failures: Failures): Promi
 }
 
 /** The scored rows of a run: their candidates and totals. */
-type Table = Pick<Outcome, 'candidates' | 'kept' | 'rows' | 'totals' | 'state'>;
+type Table = Pick<Outcome, 'candidates' | 'kept' | 'scored' | 'rows' | 'totals' | 'state'>;
 
 /** An expression of scored candidates, by row of the ranking. */
 function keyed(
@@ -148,25 +161,13 @@ function keyed(
   };
 }
 
-/** What reports are told. */
-function reportFacts(
-  { profile }: Plan,
-  { candidates, kept, rows, totals }: Table,
-  ordered: Int32Array,
-  [pinned, selected]: readonly [pinned: readonly number[], rows: Int32Array],
-  verdicts: Uint16Array,
-): ReportFacts {
-  const at = (index: number, total: number): RankedRow => {
-    const candidate = candidates[index];
-    return { id: idOf(profile, candidate, index), index, candidate, score: total };
-  };
-  const row = (r: number): RankedRow => at(kept[rows?.[r] ?? r]!, totals[r]!);
-  const counts = { given: candidates.length, vetoed: countVetoed(verdicts) };
-  return {
-    counts,
-    ranked: Array.from(ordered, row),
-    selected: [...pinned.map((i) => at(i, Number.NaN)), ...Array.from(selected, row)],
-  };
+/** What a run may spend, where the profile packs: looked at before anything runs. */
+function budgetOf({ pack, profile }: Plan, own: CallBudget | undefined): Budget | undefined {
+  if (pack) return budgetFor(pack.entry.budget, own, profile.name, pack.entry.place);
+  if (own === undefined) return undefined;
+  const message = `profile ${profile.name} has no select.pack, and a budget was given`;
+  const hint = 'select: { pack: { cost: candidate.tokens, class: GreedyPack } } fills one';
+  throw failure([{ code: 'ASZ513', message, path: 'select', hint }]);
 }
 
 const noReports: Outcome['reports'] = { values: new Map(), warnings: [] };

@@ -1,4 +1,5 @@
-import { AssizeError, type Context, type Signals } from '../contract/index.js';
+import { type Context, type Signals } from '../contract/index.js';
+import { failure } from '../document/failure.js';
 import { describeValue } from '../expression/describe.js';
 import { toMillis } from '../expression/time.js';
 import type { ContextField, Profile } from '../profile/profile.js';
@@ -46,15 +47,15 @@ function checkContext(profile: Profile, context: Context): void {
     const absent = value === undefined || value === null;
     if (absent ? !required : type === undefined || isOf[type](value)) return [];
     const message = `the context's ${key} is ${absent ? 'missing' : describeValue(value)}; expected ${type ?? 'a value'}`;
-    return [{ code: 'ASZ104' as const, message, path: key, hint: `profile ${profile.name} declares it` }];
+    return [{ code: 'ASZ104' as const, message, path: `context.${key}`, hint: `profile ${profile.name} declares it` }];
   });
-  if (problems.length > 0) throw new AssizeError(problems);
+  if (problems.length > 0) throw failure(problems);
 }
 
 /** The start of a run: the context, checked and frozen, and the one time that everything in the run sees. */
 export function startState(profile: Profile, given: Context, clock: Clock): RunState {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new AssizeError([{ code: 'ASZ104', message: `the context is ${describeValue(given)}; expected an object` }]);
+    throw failure([{ code: 'ASZ104', message: `the context is ${describeValue(given)}; expected an object` }]);
   }
   checkContext(profile, given);
   const context = Object.freeze({ ...given });
@@ -68,6 +69,6 @@ function nowOf(context: Context, clock: Clock): number {
     return toMillis(now);
   } catch (error) {
     const message = `the context's now is no time: ${error instanceof Error ? error.message : String(error)}`;
-    throw new AssizeError([{ code: 'ASZ104', message }], message, { cause: error });
+    throw failure([{ code: 'ASZ104', message, path: 'context.now' }], { cause: error });
   }
 }

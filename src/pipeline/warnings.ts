@@ -54,9 +54,9 @@ function alike(plan: Plan, { scored, kept, candidates, state }: Outcome): Proble
     if (run.failed || !looksAtCandidates(run.entry.use)) return [];
     const valueAt = (row: number): number | undefined => valueOf(() => run.raw(candidates[kept[row]!], row));
     const first = valueAt(0);
-    if (first === undefined) return [];
+    if (!Number.isFinite(first)) return [];
     for (let row = 1; row < kept.length; row++) if (valueAt(row) !== first) return [];
-    const message = `${run.entry.id} gave all ${kept.length} candidates the same: ${Number(first.toPrecision(4))}`;
+    const message = `${run.entry.id} gave all ${kept.length} candidates the same: ${Number(first?.toPrecision(4))}`;
     return [about(run.entry, 'ASZ714', message)];
   });
 }
@@ -80,6 +80,7 @@ export function warningsOf(plan: Plan, outcome: Outcome): readonly Problem[] {
     ...absent,
     ...outOfRange(plan, outcome),
     ...alike(plan, outcome).filter(({ path }) => !blind.has(path)),
+    ...(outcome.arranged?.warnings ?? []).map((message) => about(plan.pack?.entry ?? {}, 'ASZ514', message)),
     ...outcome.reports.warnings.map((message) => about({}, 'ASZ715', message)),
   ];
 }

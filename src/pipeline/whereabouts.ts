@@ -1,3 +1,4 @@
+import type { Left } from '../contract/index.js';
 import { indexIn } from '../matrix/slab.js';
 import type { LeftRow } from '../stages/select.js';
 import type { Plan } from './compile.js';
@@ -9,6 +10,7 @@ export class Whereabouts {
   #ids: ReadonlyMap<string, readonly number[]> | undefined;
   #selected: ReadonlySet<number> | undefined;
   #left: ReadonlyMap<number, LeftRow> | undefined;
+  #unpacked: ReadonlyMap<number, Left> | undefined;
 
   constructor(
     private readonly plan: Plan,
@@ -39,8 +41,22 @@ export class Whereabouts {
   }
 
   isSelected(row: number): boolean {
-    this.#selected ??= new Set(this.outcome.selected.rows);
+    const { arranged, selected } = this.outcome;
+    this.#selected ??= new Set(
+      arranged ? arranged.order.flatMap(({ index }) => arranged.rowOf.get(index) ?? []) : selected.rows,
+    );
     return this.#selected.has(row);
+  }
+
+  /** Why a candidate was selected and not packed, if so. */
+  unpacked(position: number): Left | undefined {
+    this.#unpacked ??= new Map((this.outcome.arranged?.left ?? []).map((left) => [left.index, left]));
+    return this.#unpacked.get(position);
+  }
+
+  /** The id of the candidate at a position. */
+  idAt(position: number): string {
+    return idOf(this.plan.profile, this.outcome.candidates[position], position);
   }
 
   /** Why a row was left out, if it was. */
@@ -51,8 +67,7 @@ export class Whereabouts {
 
   /** The id of the candidate in a row of the ranking. */
   idOfRow(row: number): string {
-    const { rows, kept, candidates } = this.outcome;
-    const index = kept[rows?.[row] ?? row]!;
-    return idOf(this.plan.profile, candidates[index], index);
+    const { rows, kept } = this.outcome;
+    return this.idAt(kept[rows?.[row] ?? row]!);
   }
 }

@@ -7,7 +7,9 @@ export const ID = /^[a-z][a-z0-9_]*$/;
 export const ID_RULE = 'expected a lower-case name such as my_entry: a letter, then letters, digits and _';
 export const id = z.string().regex(ID, ID_RULE);
 
-export const cel = z.string().min(1).describe('A CEL expression.');
+/** What says that a text is an expression. */
+export const CEL = 'A CEL expression.';
+export const cel = z.string().min(1).describe(CEL);
 const numberOrCel = z.union([z.number(), cel]);
 
 const positiveDuration = duration().refine((ms) => ms > 0, 'expected a duration above 0');
@@ -23,7 +25,7 @@ const common = {
 };
 
 /** What every use of a class says. */
-const use = {
+export const use = {
   class: z.string().min(1).optional().describe('The class, looked up in the plugins of this file, then in core.'),
   params: z.record(z.string(), z.unknown()).optional().describe('The parameters of the class.'),
 };

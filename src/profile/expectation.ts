@@ -18,10 +18,12 @@ const oneOf = (names: readonly string[]): string =>
 
 const bound = (origin: string, relation: string, limit: number | bigint): string =>
   origin === 'array'
-    ? `${relation} ${limit} in the list`
+    ? `a list of ${relation} ${limit}`
     : origin === 'string'
       ? 'a string that is not empty'
-      : `${relation} ${limit}`;
+      : relation.startsWith('at ')
+        ? `a number of ${relation} ${limit}`
+        : `a number ${relation} ${limit}`;
 
 /** The words that would have been right, where there are only so many. */
 export function words(issue: Issue): string[] {
@@ -42,9 +44,9 @@ function alternatives(issue: Issue): string[] {
         ? issue.errors.flatMap((branch) => causes(branch).flatMap(alternatives))
         : words(issue);
     case 'too_small':
-      return [bound(issue.origin, issue.inclusive ? 'at least' : 'more than', issue.minimum)];
+      return [bound(issue.origin, issue.inclusive ? 'at least' : 'above', issue.minimum)];
     case 'too_big':
-      return [bound(issue.origin, issue.inclusive ? 'at most' : 'less than', issue.maximum)];
+      return [bound(issue.origin, issue.inclusive ? 'at most' : 'below', issue.maximum)];
     case 'invalid_key':
       return causes(issue.issues).flatMap(alternatives);
     default:

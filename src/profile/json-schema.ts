@@ -47,22 +47,25 @@ function describeEntries(entry: JsonSchema, kind: UnitKind, packs: readonly Name
   entry['allOf'] = units.map(([name, unit]) => paramsOf(name, unit.meta.summary, unit.meta.params));
 }
 
+/** The schema of a profile, whatever its classes. */
+export const profileBaseSchema = (): JsonSchema =>
+  z.toJSONSchema(profileSchema, { target: 'draft-7', io: 'input', unrepresentable: 'any' });
+
 /**
  * The schema that editors check a profile with and complete it from: draft 7, which the YAML language server reads.
  *
  * @param packs the packs whose classes and params it should know
  */
 export function profileJsonSchema(packs: readonly NamedPack[]): JsonSchema {
-  const schema = z.toJSONSchema(profileSchema, {
-    target: 'draft-7',
-    io: 'input',
-    unrepresentable: 'any',
-  }) as JsonSchema;
+  const schema = profileBaseSchema();
   const properties = isSchema(schema['properties']) ? schema['properties'] : {};
   properties['scoring'] = { description: 'What may also stand at the root.', allOf: [{ $ref: '#' }] };
   for (const [key, kind] of Object.entries(PLACES)) {
     const list = properties[key];
     if (isSchema(list) && isSchema(list['items'])) describeEntries(list['items'], kind, packs);
   }
+  const { select } = properties;
+  const places = isSchema(select) && isSchema(select['properties']) ? select['properties'] : {};
+  for (const place of [places['pack'], places['place']]) if (isSchema(place)) describeEntries(place, 'selector', packs);
   return { ...schema, title: 'Assize profile', description: `Ids match ${ID}.` };
 }

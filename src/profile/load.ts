@@ -11,6 +11,7 @@ import { loadPlugin, type PluginHost } from '../registry/load-plugin.js';
 import type { Level } from '../registry/lookup.js';
 import { amend, type Change } from './amend.js';
 import { type At, checkIds, checkTree } from './check-raw.js';
+import { effectiveProfile, type WrittenPlugin } from './effective.js';
 import { liftScoring } from './lift-scoring.js';
 import { isMap, mergeProfiles, Origins, type Raw } from './merge.js';
 import { isPath, presetFile, presetNames } from './presets.js';
@@ -44,6 +45,13 @@ export interface LoadedProfile {
    * @throws AssizeError with every problem of the change, and of the profile that it makes
    */
   amend(change: Change): LoadedProfile;
+  /**
+   * The whole of it as one file would say it, with the places that each value comes from: no `extends`, and all
+   * plugins. It loads to the same profile.
+   *
+   * @param defaults whether what is not said is said too
+   */
+  effective(defaults: boolean): Raw;
 }
 
 /** A list of names as it was written; one name alone is reported as malformed, and obeyed so that it hides nothing. */
@@ -55,8 +63,10 @@ class Loader {
   readonly problems: Problem[] = [];
   readonly origins = new Origins();
   readonly services: ServiceBinding[] = [];
+  /** The plugins of all files, in the order in which they were loaded. */
+  readonly plugins: WrittenPlugin[] = [];
 
-  constructor(private readonly host: LoadHost) {}
+  constructor(readonly host: LoadHost) {}
 
   /** The data of a profile's file, laid over what it extends. */
   async file(file: string, trail: readonly string[], units?: NamedPack): Promise<Raw> {
@@ -104,10 +114,11 @@ class Loader {
     const packs: NamedPack[] = units ? [units] : [];
     let complete = true;
     for (const [index, spec] of plugins.entries()) {
-      if (typeof spec !== 'string') continue; // the schema reports it
+      if (typeof spec !== 'string' || spec === '') continue; // the schema reports it
       try {
         const pack = await loadPlugin(spec, from, this.host);
         packs.push(pack);
+        this.plugins.push({ spec, pack, from, list: plugins, index });
         this.services.push(...pack.services);
       } catch (error) {
         if (!(error instanceof AssizeError)) throw error;
@@ -122,7 +133,7 @@ class Loader {
     const bases = namesOf(data['extends']);
     let merged: Raw = {};
     for (const [index, ref] of bases.entries()) {
-      if (typeof ref !== 'string') continue;
+      if (typeof ref !== 'string' || ref === '') continue;
       const file = isPath(ref)
         ? resolve(dirname(from), ref)
         : await this.preset(ref, (message, hint) => at('ASZ205', message, ['extends', index], hint));
@@ -151,7 +162,7 @@ class Loader {
     if (names.includes(name)) return presetFile(name);
     const near = suggest(name, names);
     report(
-      `there is no preset ${name}`,
+      `there is no preset ${name || '""'}`,
       `${near ? `did you mean ${near}? ` : ''}presets: ${names.join(', ')}; a path has a slash or ends in .yaml`,
     );
     return undefined;
@@ -178,18 +189,18 @@ export async function loadProfile(ref: string | ProfileInput, host: LoadHost): P
   }
   // What could not be loaded would only make a false problem of everything that it should have brought.
   if (loader.problems.some(({ code }) => MISSING.has(code))) throw failure(loader.problems);
-  return loaded(raw, name, loader, loader.problems, host.folder);
+  return loaded(raw, name, loader, loader.problems);
 }
 
 /** What merged data comes to, unless there are problems. */
 function loaded(
   raw: Raw,
   name: string,
-  { origins, services }: Pick<Loader, 'origins' | 'services'>,
+  loader: Pick<Loader, 'origins' | 'services' | 'plugins' | 'host'>,
   before: readonly Problem[],
-  folder: string,
 ): LoadedProfile {
-  const { profile, problems } = resolveProfile(raw, origins, name, folder);
+  const { origins, services, plugins, host } = loader;
+  const { profile, problems } = resolveProfile(raw, origins, name, host.folder);
   const all = [...before, ...problems];
   if (all.length > 0) throw failure(all);
   return {
@@ -199,7 +210,17 @@ function loaded(
     amend(change) {
       const amended = amend(raw, change, origins);
       if (amended.problems.length > 0) throw failure(amended.problems);
-      return loaded(amended.root, profile.name, { origins, services }, [], folder);
+      return loaded(amended.root, profile.name, loader, []);
     },
+    effective: (defaults) =>
+      effectiveProfile({
+        root: raw,
+        name: profile.name,
+        origins,
+        plugins,
+        core: host.core,
+        folder: host.folder,
+        defaults,
+      }),
   };
 }

@@ -71,7 +71,11 @@ function mergeValues(base: unknown, over: unknown, origins: Origins): unknown {
 
 function mergeMaps(base: Raw, over: Raw, origins: Origins): Raw {
   const merged: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(base)) put(merged, key, value, base, key);
+  const otherClass = Object.hasOwn(over, 'class') && Object.hasOwn(base, 'class') && base['class'] !== over['class'];
+  for (const [key, value] of Object.entries(base)) {
+    if (otherClass && key === 'params') continue; // they are the other class's
+    put(merged, key, value, base, key);
+  }
   for (const [key, value] of Object.entries(over))
     put(merged, key, mergeValues(own(base, key), value, origins), over, key);
   origins.inherit(merged, base, over);

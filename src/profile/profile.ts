@@ -24,7 +24,7 @@ export interface ExpressionUse {
 
 export type Use = ClassUse | ExpressionUse;
 
-/** A scorer inside another's params. */
+/** A scorer, or a selector, inside another's params: only a scorer abstains. */
 export interface ChildUse {
   readonly label: string;
   readonly use: Use;
@@ -77,6 +77,8 @@ export interface ScorerEntry extends Entry {
 
 export interface SignalEntry {
   readonly id: string;
+  readonly path: string;
+  readonly place: Place | undefined;
   readonly use: ClassUse;
   readonly when: Expression | undefined;
   readonly timeout: number | undefined;
@@ -145,6 +147,32 @@ export interface Selection {
   /** undefined among them stands for `input`. */
   readonly ties: readonly (Expression | undefined)[] | undefined;
   readonly top: number | undefined;
+  readonly pack: PackEntry | undefined;
+  readonly place: SelectorEntry | undefined;
+}
+
+/** A selector class in its place. */
+export interface SelectorEntry {
+  readonly use: ClassUse;
+  readonly path: string;
+  readonly place: Place | undefined;
+}
+
+export interface PackEntry extends SelectorEntry {
+  readonly cost: Expression;
+  readonly budget: BudgetSpec;
+  readonly overflow: 'throw' | 'truncate' | 'proceed';
+}
+
+/** A budget as the profile has it: a call may give its own target and maximum. */
+export interface BudgetSpec {
+  readonly target: number | undefined;
+  readonly max: number | undefined;
+  readonly outputReserve: number;
+  /** All of them together. */
+  readonly reservedSlots: number;
+  /** In percent. */
+  readonly safetyMargin: number;
 }
 
 export interface Fallback {

@@ -178,7 +178,8 @@ export function resolveSignals(resolver: Resolver, scopes: Scopes, names: string
     const { id, timeout, retries, on_error: onError } = data;
     const when = resolver.expression(data.when, scopes.run(), 'bool', [...path, 'when']);
     const use = resolver.classUse(data.class, data.params, raw, 'signal', scopes.run(), path);
-    if (use) signals.push({ id, use, when, timeout, retries, onError });
+    const place = locate(resolver.root, path, 'value');
+    if (use) signals.push({ id, path: pathText(path), place, use, when, timeout, retries, onError });
   }
   return signals;
 }

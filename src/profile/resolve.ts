@@ -3,7 +3,7 @@ import { PathError, compilePath } from '../expression/path.js';
 import type { PathReader } from '../expression/path.js';
 import type { Origins, Raw } from './merge.js';
 import { checkMemories, checkNames, enabledIds, phasesOf } from './check-names.js';
-import type { Combine, ContextField, Fallback, Phase, Profile, Selection } from './profile.js';
+import type { Combine, ContextField, Fallback, Phase, Profile } from './profile.js';
 import {
   resolveMeasures,
   resolveReports,
@@ -13,6 +13,7 @@ import {
   resolveVetoes,
 } from './resolve-entries.js';
 import { resolveAdjustments } from './resolve-rules.js';
+import { resolveSelection } from './resolve-selection.js';
 import { Resolver } from './resolver.js';
 import { wellFormed } from './salvage.js';
 import { phase as phaseSchema, profileSchema, type ProfileData } from './schema.js';
@@ -74,7 +75,7 @@ export function resolveProfile(
     combine,
     weights,
     adjustments: resolveAdjustments(resolver, part(root, 'phase_profiles'), scopes),
-    select: resolveSelection(resolver, part(root, 'select'), scopes),
+    select: resolveSelection(resolver, scopes),
     fallback: part(root, 'fallback').map(
       ({ when, use }, index): Fallback => ({
         when: resolver.expression(when, scopes.fallback(), 'bool', ['fallback', index, 'when']),
@@ -111,15 +112,4 @@ function resolveCombine(resolver: Resolver, combine: ProfileData['combine'], sco
   if (typeof combine === 'string') return combine;
   const formula = resolver.expression(combine.formula, scopes.formula(), 'number', ['combine', 'formula']);
   return formula ? { formula } : 'weighted_mean';
-}
-
-function resolveSelection(resolver: Resolver, select: ProfileData['select'], scopes: Scopes): Selection {
-  return {
-    duplicates: resolver.expression(select.duplicates, scopes.scored(), 'any', ['select', 'duplicates']),
-    minScore: select.min_score,
-    ties: select.ties?.map((tie, index) =>
-      tie === 'input' ? undefined : resolver.expression(tie, scopes.scored(), 'any', ['select', 'ties', index]),
-    ),
-    top: select.top,
-  };
 }

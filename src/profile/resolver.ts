@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { type Child, inFolder, type OnAbsent, type Problem, type UnitKind } from '../contract/index.js';
 import { locate, locateWithin, placeOfValue } from '../document/places.js';
 import type { Expression } from '../expression/expression.js';
+import { inScope } from '../expression/params.js';
 import { ExpressionError } from '../expression/problems.js';
 import { parseExpression } from '../expression/parse.js';
 import type { Scope } from '../expression/scope.js';
@@ -93,15 +94,17 @@ export class Resolver {
     // Reported with the whole profile; nothing is known of params that are no map.
     if (params === undefined && isMap(raw) && raw['params'] !== undefined) return undefined;
     const inside: Inside = { children: [], paths: [], expressions: [], broken: [] };
-    const checked = this.params(found, params ?? {}, [...path, 'params'], inside);
+    const check = (): ReturnType<Resolver['params']> => this.params(found, params ?? {}, [...path, 'params'], inside);
+    const checked = kind === 'selector' ? inScope(scope, check) : check();
     const children = new Map<Child, ChildUse>();
+    const inner = kind === 'selector' ? 'selector' : 'scorer';
     for (const [child, at] of inside.children) {
-      const use = this.use(child.spec, child.raw, 'scorer', scope, at);
+      const use = this.child(child.spec, child.raw, inner, scope, at);
       if (!use) continue;
       const label = use.kind === 'class' ? use.name : use.expression.source;
       children.set(child, { label, use, weight: child.weight, onAbsent: absentRule(child.spec.on_absent, use) });
     }
-    for (const { written, raw: child, path: at } of inside.broken) this.use(written, child, 'scorer', scope, at);
+    for (const { written, raw: child, path: at } of inside.broken) this.child(written, child, inner, scope, at);
     return (
       checked && {
         kind: 'class',
@@ -112,6 +115,19 @@ export class Resolver {
         expressions: inside.expressions,
       }
     );
+  }
+
+  /** An entry inside another one's params, which is of the kind that its owner asks. */
+  private child(written: Written, raw: object, kind: UnitKind, scope: Scope, path: Path): Use | undefined {
+    if (kind === 'selector') {
+      const foreign = ['expr', 'weight', 'on_absent'].filter((key) => Object.hasOwn(raw, key));
+      for (const key of foreign) {
+        const hint = 'a selector is a class with params: { class: GreedyPack }';
+        this.report('ASZ211', `an entry inside a selector has no ${key}`, [...path, key], hint, 'key');
+      }
+      if (written.class === undefined) return undefined;
+    }
+    return this.use(written, raw, kind, scope, path);
   }
 
   /** The params of a class as its schema gives them; undefined when they are malformed. Fills `inside` either way. */

@@ -3,8 +3,9 @@ import type { Problem } from '../contract/index.js';
 import { type DataPath as Path, locate, locateWithin } from '../document/places.js';
 import { describeValue } from '../expression/describe.js';
 import { suggest } from '../expression/suggest.js';
-import { ID_RULE } from './entry-schemas.js';
+import { CEL, ID_RULE } from './entry-schemas.js';
 import { causes, expectation, type Issue, words } from './expectation.js';
+import { isMap } from './merge.js';
 import { keysAt, schemasAt } from './schema-walk.js';
 
 /** How a path is written in messages: `tier2_scorers[0].params.field`. */
@@ -63,12 +64,15 @@ function unknownKey(key: string, local: Path, { root, path, schema }: Checked): 
   const known = keysAt(schema, local);
   const near = suggest(key, known);
   const at = [...path, ...local, key];
+  // The rest of a text that was cut at its comma, in a map on one line.
+  const isRest = /[^\w.-]/.test(key) && valueAt(root, at) === null;
+  const others = known.length > 0 ? `known here: ${known.join(', ')}` : undefined;
   return {
     code: 'ASZ201',
     message: `unknown key ${key}`,
     path: pathText(at),
     place: locate(root, at, 'key'),
-    hint: near ? `did you mean ${near}?` : known.length > 0 ? `known here: ${known.join(', ')}` : undefined,
+    hint: isRest ? 'a text that holds a comma goes in quotes' : near ? `did you mean ${near}?` : others,
   };
 }
 
@@ -94,22 +98,50 @@ function codeOf(issue: Issue, kind: unknown): Problem['code'] {
   return issue.code === 'invalid_key' || issue.message === ID_RULE ? 'ASZ204' : 'ASZ202';
 }
 
-function messageOf(issue: Issue, value: unknown, { owner }: Checked): string {
+function messageOf(issue: Issue, value: unknown, { owner, schema }: Checked): string {
   const local = pathOf(issue);
   const name = local.at(-1);
   const own = issue.code === 'custom' && (!issue.message.startsWith('expected ') || issue.message.includes(', found '));
   if (own) return issue.message;
   if (value === undefined && typeof name === 'string') {
     const what = owner === undefined ? name : `param ${pathText(local)} of ${owner}`;
-    return `missing ${what}: expected ${expectation(issue)}`;
+    const title = titleAt(schema, local);
+    return `missing ${what}: expected ${title === undefined ? expectation(issue) : `a ${title}`}`;
   }
   // What is wrong between the keys of a map is not that it is one.
   if (issue.code === 'custom' && typeof value === 'object') return issue.message;
-  return `expected ${expectation(issue)}, found ${describeValue(value)}`;
+  const expected = expectation(issue);
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return `expected ${expected.replace('a number', 'a finite number')}, found ${value}`;
+  const found = Array.isArray(value) && issue.code !== 'invalid_type' ? `a list of ${value.length}` : undefined;
+  return `expected ${expected}, found ${found ?? describeValue(value)}`;
 }
 
+/** What a param calls what it wants: a path, a duration. */
+function titleAt(schema: z.core.$ZodType, path: Path): string | undefined {
+  const [only, ...others] = schemasAt(schema, path).map((one) => z.globalRegistry.get(one)?.title);
+  return others.length === 0 ? only : undefined;
+}
+
+/** Whether a text is meant as an expression. */
+const isCel = (schema: z.core.$ZodType): boolean => z.globalRegistry.get(schema)?.description === CEL;
+
+/** What YAML 1.1 read as true and false; 1.2 reads texts. */
+const YES_OR_NO = new Map([
+  ...['yes', 'y', 'on'].map((word) => [word, true] as const),
+  ...['no', 'n', 'off'].map((word) => [word, false] as const),
+]);
+
 function hintFor(issue: Issue, value: unknown, { schema }: Checked): string | undefined {
+  const wanted = issue.code === 'invalid_type' ? issue.expected : undefined;
+  if (value === null) return 'a key without a value is null: give it one, or leave it out';
+  if (wanted === 'array' && isMap(value)) return 'write a list: [{ … }], or a dash before each';
+  const isScalar = typeof value === 'number' || typeof value === 'boolean';
+  if (wanted === 'string' && isScalar && schemasAt(schema, pathOf(issue)).some(isCel))
+    return `an expression is a text: '${value}'`;
   if (typeof value !== 'string') return undefined;
+  const meant = wanted === 'boolean' ? YES_OR_NO.get(value.toLowerCase()) : undefined;
+  if (meant !== undefined) return `write ${meant}`;
   const near = suggest(value, words(issue));
   if (near !== undefined) return `did you mean ${near}?`;
   if (issue.code !== 'invalid_type' || issue.expected !== 'array') return undefined;

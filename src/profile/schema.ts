@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { adjustment, cel, id, measure, report, scorer, signal, strategy, veto } from './entry-schemas.js';
+import { select } from './select-schema.js';
 
 /** The types that a declared field of the context may have. */
 export const CONTEXT_TYPES = ['int', 'number', 'string', 'bool', 'list', 'map', 'time'] as const;
@@ -28,8 +29,11 @@ export const COMBINES = ['weighted_mean', 'weighted_sum', 'product', 'geometric_
 export const profileSchema = z.strictObject({
   name: z.string().optional().describe('What results call it.'),
   description: z.string().optional().describe('One line on what it is for.'),
-  extends: z.array(z.string()).default([]).describe('Presets and files that this one builds on, in order.'),
-  plugins: z.array(z.string()).default([]).describe('Packs that ship, files (./my-scorers.ts) and npm packages.'),
+  extends: z.array(z.string().min(1)).default([]).describe('Presets and files that this one builds on, in order.'),
+  plugins: z
+    .array(z.string().min(1))
+    .default([])
+    .describe('Packs that ship, files (./my-scorers.ts) and npm packages.'),
   candidate: z
     .strictObject({
       id: z.string().min(1).optional().describe('The path of a candidate’s id; `id` when not said, else its position.'),
@@ -58,18 +62,7 @@ export const profileSchema = z.strictObject({
     .optional(),
   adjustments: z.array(adjustment).default([]).describe('Rules on the combined score, in order.'),
   phase_profiles: phaseTable.optional().describe('Factors by phase and strategy: the rule `phase`, before all others.'),
-  select: z
-    .strictObject({
-      duplicates: cel.optional().describe('Of those for which this is equal, the best is kept.'),
-      min_score: z.number().optional(),
-      ties: z
-        .array(cel)
-        .min(1)
-        .optional()
-        .describe('What decides between equal scores, lower first; `input` is the position.'),
-      top: z.number().int().min(0).optional(),
-    })
-    .default({}),
+  select,
   fallback: z
     .array(z.strictObject({ when: cel.optional(), use: z.string().min(1) }))
     .default([])

@@ -66,7 +66,7 @@ export class Scopes {
     return { name: 'the formula', variables: { ...raws, ...this.withMeasures() } };
   }
 
-  /** `adjustments`, `select.duplicates`, `ties`: each scored candidate. */
+  /** `adjustments`, `select.duplicates`, `ties`, `pack.cost`, a selector's params: each scored candidate. */
   scored(): Scope {
     const scored: Variables = { score: 'number', scores: fields(this.scorers, 'number') };
     return { name: 'a rule on scored candidates', variables: { ...this.withMeasures(), ...scored } };

@@ -38,7 +38,7 @@ export function resolveWeights(
 
 /** Checks one weight of a mean. */
 function notNegative(resolver: Resolver, weight: unknown, path: Path): void {
-  if (typeof weight !== 'number' || weight >= 0) return;
+  if (typeof weight !== 'number' || !(weight < 0)) return; // what is no number is said elsewhere
   const hint = 'weights are relative here; turn the scorer around, or combine by weighted_sum';
   resolver.report('ASZ202', `expected a weight of at least 0, found ${weight}`, path, hint);
 }

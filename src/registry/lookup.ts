@@ -13,7 +13,8 @@ export interface FoundUnit {
 
 const article = (kind: UnitKind): string => `a ${kind}`;
 
-function search(name: string, levels: readonly Level[]): FoundUnit[] {
+/** Every class of a name on the first level that has one, whatever its kind. `pack/ClassName` is exact. */
+export function search(name: string, levels: readonly Level[]): FoundUnit[] {
   const slash = name.lastIndexOf('/');
   const packName = slash < 0 ? undefined : name.slice(0, slash);
   const className = name.slice(slash + 1);

@@ -1,11 +1,5 @@
-import {
-  AssizeError,
-  type NamedPack,
-  type Problem,
-  type ServiceBinding,
-  type UnitClass,
-  type UnitKind,
-} from '../contract/index.js';
+import { type NamedPack, type Problem, type ServiceBinding, type UnitClass, type UnitKind } from '../contract/index.js';
+import { failure } from '../document/failure.js';
 import { describeValue } from '../expression/describe.js';
 
 const KINDS: ReadonlySet<unknown> = new Set<UnitKind>(['veto', 'scorer', 'signal', 'generator', 'selector', 'report']);
@@ -102,6 +96,6 @@ export function readPack(
   }
   const services = exports['services'];
   if (services !== undefined) problems.push(...serviceProblems(name, services));
-  if (problems.length > 0) throw new AssizeError(problems);
+  if (problems.length > 0) throw failure(problems);
   return { name, units, services: Array.isArray(services) ? (services as readonly ServiceBinding[]) : [] };
 }

@@ -3,9 +3,12 @@ import { AssizeError } from '../contract/problem.js';
 import { describeValue } from '../expression/describe.js';
 import { answerJson } from './answer-json.js';
 
+/** It comes from outside, and goes into messages. */
+const MODEL_NAME = /^[\w.:/@+-]{1,100}$/;
+
 /** What is read of a chat completion. An endpoint may leave out or invent the rest. */
 const completion = z.object({
-  model: z.string().optional().catch(undefined),
+  model: z.string().regex(MODEL_NAME).optional().catch(undefined),
   choices: z
     .array(
       z.object({
@@ -34,10 +37,11 @@ export const tokensOf = (body: unknown): number | undefined => counted.safeParse
 /**
  * Reads what an endpoint answered.
  *
- * @param title  names the model in messages
+ * @param title     names the model in messages
+ * @param maxTokens how many tokens the answer could have
  * @throws AssizeError ASZ527 when it is no completion, or one that is refused, cut off, empty or no JSON
  */
-export function readCompletion(body: unknown, title: string): Completion {
+export function readCompletion(body: unknown, title: string, maxTokens: number): Completion {
   const read = completion.safeParse(body);
   const choice = read.data?.choices[0];
   if (read.data === undefined || choice === undefined) {
@@ -45,7 +49,7 @@ export function readCompletion(body: unknown, title: string): Completion {
   }
   const { finish_reason: finish, message } = choice;
   if (message.refusal) throw unusable(`${title} refused to answer: ${shortened(message.refusal)}`);
-  if (finish === 'length') throw unusable(`the answer of ${title} was cut off: it needs more tokens than it may have`);
+  if (finish === 'length') throw unusable(`the answer of ${title} was cut off: it may have ${maxTokens} tokens`);
   if (finish === 'content_filter') throw unusable(`a content filter withheld the answer of ${title}`);
   const content = message.content?.trim() ?? '';
   if (content === '') throw unusable(`the answer of ${title} is empty`);

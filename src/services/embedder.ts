@@ -68,9 +68,9 @@ const isProvider = (bound: unknown): bound is EmbedderProvider =>
 
 const unknownEmbedder = (name: string): string =>
   [
-    `no embedder is called '${name}'; there is`,
-    '- transformers, a language model, which knows synonyms (npm install @huggingface/transformers)',
-    '- lexical, which compares wording and needs nothing',
-    `- any that a plugin listed in the profile's 'plugins' brings, as ` +
+    `no embedder is called '${name}'`,
+    'there is transformers, a language model, which knows synonyms (npm install @huggingface/transformers)',
+    'lexical, which compares wording and needs nothing',
+    `and any that a plugin listed in the profile's 'plugins' brings, as ` +
       `export const services = [{ token: embedderToken('${name}'), class: … }]`,
   ].join('\n');

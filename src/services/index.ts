@@ -1,3 +1,4 @@
+export { PROGRESS, type Progress, type ProgressStep, silent } from './progress.js';
 export { answerJson } from './answer-json.js';
 export { answerSchema } from './answer-schema.js';
 export { CLOCK, type Clock, systemClock } from './clock.js';

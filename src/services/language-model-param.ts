@@ -28,7 +28,11 @@ const settings = z.strictObject({
     .describe('How many tokens all questions of the pipeline together may take; then no more are asked.'),
   options: z
     .record(z.string(), z.unknown())
-    .refine((fields) => OURS.every((name) => !(name in fields)), `expected none of ${OURS.join(', ')}`)
+    .superRefine((fields, ctx) => {
+      for (const name of OURS.filter((field) => field in fields)) {
+        ctx.addIssue({ code: 'custom', path: [name], message: `expected no ${name}: that is the question itself` });
+      }
+    })
     .optional()
     .describe('Further fields of the request, such as reasoning_effort; they replace those that are sent.'),
 });

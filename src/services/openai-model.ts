@@ -43,7 +43,7 @@ export class OpenAiModel implements LanguageModel {
     const signal = abort ? AbortSignal.any([abort, late]) : late;
     try {
       const { completion, tokens } = await this.#send(client, title, key, question, signal);
-      const { value, model } = readCompletion(completion, title);
+      const { value, model } = readCompletion(completion, title, question.maxTokens);
       return { value, model: model ?? this.settings.name, tokens };
     } catch (error) {
       abort?.throwIfAborted();
@@ -84,7 +84,8 @@ export class OpenAiModel implements LanguageModel {
     const value = process.env[name];
     if (value) return { name, value };
     const state = value === undefined ? 'not set' : 'empty';
-    const message = `the environment variable ${name}, which holds the key for ${model}, is ${state}`;
+    const elsewhere = apiKeyEnv === undefined ? ' (base_url names another endpoint than OpenAI’s)' : '';
+    const message = `the environment variable ${name}, which holds the key for ${model}, is ${state}${elsewhere}`;
     throw new AssizeError([{ code: 'ASZ525', message }]);
   }
 

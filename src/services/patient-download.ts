@@ -1,6 +1,9 @@
 /** The `fetch` of a library, as far as it is used here. */
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
+/** Told how many bytes of an answer have come, of how many, where that is known. */
+export type Heard = (url: string, loaded: number, length: number | undefined) => void;
+
 /** A longer timer would go off at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
@@ -13,8 +16,14 @@ export class PatientDownload {
   failure: Error | undefined;
   readonly #stopped = new AbortController();
 
-  /** @param patience how many milliseconds without an answer or a further byte are too many */
-  constructor(readonly patience: number) {}
+  /**
+   * @param patience how many milliseconds without an answer or a further byte are too many
+   * @param heard    hears of every part of an answer
+   */
+  constructor(
+    readonly patience: number,
+    private readonly heard: Heard = () => {},
+  ) {}
 
   /** Ends what is under way. Gives the first reason that there was. */
   stop(reason: Error): Error {
@@ -30,17 +39,26 @@ export class PatientDownload {
     const response = await this.#noSilence(input, () => fetch(input, { ...init, signal }));
     if (response.body === null) return response;
     const { status, statusText, headers } = response;
-    return new Response(this.#watched(input, response.body), { status, statusText, headers });
+    const length = Number(headers.get('content-length'));
+    const body = this.#watched(input, response.body, length > 0 ? length : undefined);
+    return new Response(body, { status, statusText, headers });
   }
 
-  #watched(input: string | URL, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  #watched(
+    input: string | URL,
+    body: ReadableStream<Uint8Array>,
+    length: number | undefined,
+  ): ReadableStream<Uint8Array> {
+    let loaded = 0;
     const reader = body.getReader();
     return new ReadableStream({
       // Only while a reader waits does silence count: a slow disk is not a silent server.
       pull: async (controller) => {
         const { done, value } = await this.#noSilence(input, () => reader.read());
-        if (done) controller.close();
-        else controller.enqueue(value);
+        if (done) return controller.close();
+        loaded += value.length;
+        this.heard(String(input), loaded, length);
+        controller.enqueue(value);
       },
       cancel: (reason) => reader.cancel(reason),
     });

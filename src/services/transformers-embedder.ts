@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { CLOCK, type Clock, systemClock } from './clock.js';
 import type { Embedder, EmbedderProvider, EmbedderSettings } from './embedder.js';
+import { PROGRESS, type Progress, silent } from './progress.js';
 import { toError } from './told.js';
 import { importLibrary } from './transformers-library.js';
 import { type EmbedText, loadModel, type ModelSource } from './transformers-model.js';
@@ -29,12 +30,13 @@ const models = new Map<string, Promise<EmbedText>>();
  * (what is expected), and the options `remote_host`, `cache_dir`, `revision`.
  */
 export class TransformersProvider implements EmbedderProvider {
-  static readonly inject = [CLOCK];
+  static readonly inject = [CLOCK, PROGRESS];
   readonly #embedders = new Map<string, Embedder>();
   readonly #failures = new Map<string, { readonly error: Error; readonly until: number }>();
 
   constructor(
     private readonly clock: Clock = systemClock,
+    private readonly progress: Progress = silent,
     private readonly library: () => Promise<unknown> = () => import('@huggingface/transformers'),
   ) {}
 
@@ -51,7 +53,8 @@ export class TransformersProvider implements EmbedderProvider {
     const key = JSON.stringify([source, timeout, dimensions]);
     const title = [name, model, revision, dtype].filter((part) => part !== undefined).join(':');
     const made =
-      this.#embedders.get(key) ?? new TransformersEmbedder(title, dimensions, () => this.#model(source, timeout));
+      this.#embedders.get(key) ??
+      new TransformersEmbedder(title, dimensions, () => this.#model(source, timeout), this.progress);
     this.#embedders.set(key, made);
     return made;
   }
@@ -76,7 +79,7 @@ export class TransformersProvider implements EmbedderProvider {
   }
 
   async #load(source: ModelSource, patience: number): Promise<EmbedText> {
-    return loadModel(await importLibrary(this.library), source, patience);
+    return loadModel(await importLibrary(this.library), source, patience, this.progress);
   }
 }
 
@@ -87,6 +90,7 @@ class TransformersEmbedder implements Embedder {
     readonly name: string,
     private readonly expected: number | undefined,
     private readonly model: () => Promise<EmbedText>,
+    private readonly progress: Progress,
   ) {
     this.#dimensions = expected;
   }
@@ -99,10 +103,12 @@ class TransformersEmbedder implements Embedder {
     abort?.throwIfAborted();
     const embedText = await orAborted(this.model(), abort);
     const vectors: Float32Array[] = [];
+    const total = texts.length;
     for (const text of texts) {
       abort?.throwIfAborted();
       // oxlint-disable-next-line no-await-in-loop -- one at a time: a quantised model scales by the whole batch, so that its numbers depend on the neighbours.
       vectors.push(this.#checked(await embedText(text)));
+      this.progress({ task: 'embedding', unit: 'texts', done: vectors.length, total });
     }
     return vectors;
   }

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PatientDownload } from './patient-download.js';
+import { LoadProgress } from './load-progress.js';
+import type { Progress } from './progress.js';
 import { withFetch } from './scoped-fetch.js';
 import { toError, told } from './told.js';
 import type { Extractor, TransformersLibrary } from './transformers-library.js';
@@ -24,9 +26,16 @@ export type EmbedText = (text: string) => Promise<Float32Array>;
  * Loads a model and its tokenizer.
  *
  * @param patience how many milliseconds of silence from the network make the load fail
+ * @param progress hears of the bytes that came
  */
-export async function loadModel(lib: TransformersLibrary, source: ModelSource, patience: number): Promise<EmbedText> {
-  const download = new PatientDownload(patience);
+export async function loadModel(
+  lib: TransformersLibrary,
+  source: ModelSource,
+  patience: number,
+  progress: Progress,
+): Promise<EmbedText> {
+  const loading = new LoadProgress(source.model, progress);
+  const download = new PatientDownload(patience, loading.heard);
   const atHost = toHost(lib.env.remoteHost, source.remoteHost);
   try {
     const extract = await withFetch(
@@ -39,6 +48,8 @@ export async function loadModel(lib: TransformersLibrary, source: ModelSource, p
     const place = source.folder ?? source.remoteHost ?? lib.env.remoteHost;
     const why = `${told(toError(cause))}${filesOf(source)}`;
     throw new Error(`the model ${source.model} cannot be loaded from ${place}: ${why}`, { cause });
+  } finally {
+    loading.end();
   }
 }
 

@@ -23,6 +23,9 @@ export interface Settled {
   readonly how: 'scored' | 'absent' | 'failed';
 }
 
+/** A score left its range, and its entry says that this fails the run. */
+export class OutOfRange extends RangeError {}
+
 /** Rounding may leave a range by a hair: 1 − cosine of a repeated text is −2.2e−16. */
 const SLACK = 1e-9;
 
@@ -38,7 +41,7 @@ function bounded(entry: ScorerEntry, value: number): number {
   if (entry.range === undefined || entry.outOfRange === 'warn') return value;
   const clamped = within(entry.range, value);
   if (clamped === value || entry.outOfRange === 'clamp') return clamped;
-  const error = new RangeError(`it gave ${value}, outside its range of ${entry.range[0]} to ${entry.range[1]}`);
+  const error = new OutOfRange(`it gave ${value}, outside its range of ${entry.range[0]} to ${entry.range[1]}`);
   throw new RunFailed(entry.id, 'score', error);
 }
 

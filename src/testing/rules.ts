@@ -16,7 +16,8 @@ export interface Subject {
   readonly first: Asked;
 }
 
-const ofParams = <V>(value: V | ((params: never) => V) | undefined, { params }: Call): V | undefined =>
+/** What a meta says, or how the params decide it. */
+export const ofParams = <V>(value: V | ((params: never) => V) | undefined, { params }: Call): V | undefined =>
   typeof value === 'function' ? (value as (params: unknown) => V)(params) : value;
 
 /** Answers to other candidates than the example's, in a session of their own. */
@@ -73,9 +74,14 @@ export async function unchanged(subject: Subject): Promise<string[]> {
   const at = candidates.findIndex((candidate, i) => !isDeepStrictEqual(candidate, example.candidates[i]));
   const frozen = await answersTo(subject, freeze(copyOf(example.candidates)));
   const differs = difference(first.answers, frozen);
+  // The engine freezes the context's own keys; what is below them is the caller's.
+  const context = freeze(copyOf(example.context ?? {}));
+  const inFrozen = await answersTo({ ...subject, example: { ...example, context } }, example.candidates);
+  const depends = difference(first.answers, inFrozen);
   return [
     ...(at < 0 ? [] : [`candidate ${at} was written to`]),
     ...(differs === undefined ? [] : [`with frozen candidates, ${differs}`]),
+    ...(depends === undefined ? [] : [`with a frozen context, ${depends}`]),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { createPipeline } from '../container.js';
-import type { Context, ServiceBinding, Scope, UnitClass } from '../contract/index.js';
+import type { Context, Limits, ServiceBinding, Scope, UnitClass } from '../contract/index.js';
 import type { Ranking } from '../pipeline/ranking.js';
 import type { ProfileInput } from '../profile/schema.js';
 import { type Call, probe, scoreOf } from './probe.js';
@@ -23,6 +23,19 @@ export interface UnitExample {
   readonly scope?: Scope;
   /** Whether it may fail on some of the candidates, because they are malformed on purpose. */
   readonly mayFail?: boolean;
+  /** For a selector: what each candidate scored and costs, by position, the pinned first. */
+  readonly rows?: readonly RowExample[];
+  /** For a selector: the room that there is; no limits, as for one that places, when not said. */
+  readonly limits?: Limits;
+  /** For a selector: whether it, or one among its params, may keep more than the limits; what its meta says when not said. */
+  readonly overflows?: boolean;
+}
+
+/** A row of a selector's example. */
+export interface RowExample {
+  readonly score: number;
+  readonly cost: number;
+  readonly pinned?: boolean;
 }
 
 /** The id of the entry, and the name of the class, that the unit is tried as. */
@@ -34,7 +47,8 @@ export interface Asked {
   readonly call: Call;
   /** By candidate, asked of the unit's own score. */
   readonly answers: readonly Answer[];
-  readonly ranking: Ranking<object>;
+  /** What came of the run; nothing where a selector broke it. */
+  readonly ranking: Ranking<object> | undefined;
 }
 
 /** A pipeline with the unit in it. What the unit remembers, it remembers from run to run of one session. */
@@ -43,6 +57,9 @@ export interface Session {
 }
 
 const now = '2026-01-01T00:00:00Z';
+
+/** A selector's own rows come with the example: here it only has to be prepared. */
+const AMPLE = { cost: '1.0 + 0.0', budget: 1e6, overflow: 'proceed' } as const;
 
 /** A scorer is tried as a measure: whatever it gives, no candidate is refused. */
 function profileOf(unit: UnitClass, example: UnitExample, params: UnitExample['params']): ProfileInput {
@@ -57,6 +74,8 @@ function profileOf(unit: UnitClass, example: UnitExample, params: UnitExample['p
       return { ...around, strategies: [{ id: ENTRY, focus: { class: CLASS, ...(params && { params }) } }] };
     case 'report':
       return { ...around, report: [entry] };
+    case 'selector':
+      return { ...around, select: { pack: { ...AMPLE, class: CLASS, ...(params && { params }) } } };
     default:
       return { ...around, measures: [...(around.measures ?? []), entry] };
   }
@@ -81,12 +100,15 @@ export async function openSession(
   return {
     async run(candidates) {
       const before = 'prepare' in unit.prototype ? calls.length : 0;
-      const ranking = await pipeline.rank(candidates, context);
+      const ranking = await pipeline.rank(candidates, context).catch((error: unknown) => {
+        if (unit.meta.kind !== 'selector' || calls.length === before) throw error;
+        return undefined; // it was prepared: what it does is the rules' to judge
+      });
       const call = calls.at(-1);
       if (!call || calls.length === before) {
-        throw new Error(ranking.degraded.find(({ entry }) => entry === ENTRY)?.cause ?? 'the engine never asked it');
+        throw new Error(ranking?.degraded.find(({ entry }) => entry === ENTRY)?.cause ?? 'the engine never asked it');
       }
-      const score = scoreOf(call.result);
+      const score = unit.meta.kind === 'selector' ? undefined : scoreOf(call.result);
       const answers = score ? (candidates ?? []).map((candidate, i) => answerOf(() => score(candidate, i))) : [];
       return { call, answers, ranking };
     },
@@ -95,6 +117,7 @@ export async function openSession(
 
 /** What a run as a whole says of the unit's candidates: the engine's own reading of the same scores. */
 export function readBack(kind: UnitClass['meta']['kind'], { ranking, answers }: Asked): readonly Answer[] {
+  if (!ranking) return answers;
   if (kind === 'veto') {
     const refused = new Set(ranking.refused.filter((one) => one.kind === 'veto').map(({ index }) => index));
     return answers.map((answer, i) =>

@@ -52,7 +52,7 @@ export function line(name: string, { ours, rival, ratio }: Compared, per = 1): s
 export function random(seed = 12_345): () => number {
   let state = seed;
   return () => {
-    state = (state * 1_103_515_245 + 12_345) & 0x7f_ff_ff_ff;
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7f_ff_ff_ff; // the product of doubles would lose its end
     return state / 0x7f_ff_ff_ff;
   };
 }

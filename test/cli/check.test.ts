@@ -29,15 +29,19 @@ describe('assize check', () => {
 });
 
 describe('the help', () => {
-  it.each([['--help'], ['rank', '--help'], ['score', '--help'], ['check', '--help'], ['list', '--help']])(
-    '%s %s',
-    async (...args) => {
-      const { code, out, err } = await assize(args);
-      expect({ code, err }).toEqual({ code: 0, err: '' });
-      expect(out).toMatchSnapshot();
-      for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-    },
-  );
+  it.each([
+    ['--help'],
+    ['rank', '--help'],
+    ['score', '--help'],
+    ['check', '--help'],
+    ['show', '--help'],
+    ['list', '--help'],
+  ])('%s %s', async (...args) => {
+    const { code, out, err } = await assize(args);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatchSnapshot();
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
 
   it('has the version', async () => {
     expect((await assize(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);

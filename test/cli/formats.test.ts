@@ -25,6 +25,7 @@ describe('--format json', () => {
             "rank": 4,
             "reason": "top",
             "score": 0.02255437614246462,
+            "text": "below the top",
           },
         ],
         "profile": "team",

@@ -79,7 +79,7 @@ describe('assize list', () => {
 
   it('has something to show of every class that ships', async () => {
     for (const [name, unit] of readPack('core', core).units) {
-      const { out } = await assize(['list', name]);
+      const { out } = await assize(['list', `core/${name}`]);
       const { properties = {} } = paramsJsonSchema(unit.meta.params) as { properties?: object };
       for (const key of Object.keys(properties)) expect(out).toContain(`\n  ${key}: `);
       expect(out, name).not.toContain('undefined');
@@ -115,7 +115,7 @@ describe('assize list', () => {
   ])('says what is wrong with %s', async (_, args, code) => {
     const said = await assize(args);
     expect(said).toMatchObject({ code, out: '' });
-    expect(said.err).toMatchSnapshot();
+    expect(said.err.replace(/ships \(.*\)/, 'ships (…)')).toMatchSnapshot();
   });
 });
 

@@ -145,7 +145,7 @@ describe('assize rank', () => {
       "
     `);
     expect((await assize(strict.slice(0, -1))).err).toMatchInlineSnapshot(`
-      "turn error ASZ104 the context's turn is missing; expected int
+      "context.turn error ASZ104 the context's turn is missing; expected int
         profile strict declares it
       "
     `);

@@ -140,6 +140,7 @@ describe('wrong usage of assize score', () => {
     ['no candidates', team],
     ['an unknown format', [...team, 'repos.json', '--format', 'csv']],
     ['no such file', [...team, 'nowhere.jsonl']],
+    ['no such file, as JSON', [...team, 'nowhere.jsonl', '--format', 'json']],
   ])('%s', async (_, args) => {
     const { code, out, err } = await assize(args);
     expect({ code, out }).toEqual({ code: args.includes('nowhere.jsonl') ? 1 : 2, out: '' });

@@ -6,13 +6,13 @@ import { type ScorerUse, scoresBy, type WeightedUse } from './cupel-scores.js';
 import { compare, type Difference, type Expected, sum, type Tally } from './tally.js';
 
 /** An item of a vector. What else it has goes to the scorers as it is. */
-interface Item {
+export interface Item {
   readonly content: string;
   readonly timestamp?: Date;
   readonly futureRelevanceHint?: number;
 }
 
-interface Config {
+export interface Config {
   readonly weights?: readonly { readonly kind: string; readonly weight: number }[];
   readonly tag_weights?: readonly { readonly tag: string; readonly weight: number }[];
   readonly scorers?: readonly Weighted[];
@@ -77,12 +77,12 @@ export const pipelineScores = async (folder: string): Promise<Tally> =>
   sum(...(await Promise.all((await vectorsIn<PipelineVector>(folder)).map(scoresOnTheWay))));
 
 /** The data of a reference is as its format says: not checked. */
-async function vectorsIn<V>(folder: string): Promise<V[]> {
+export async function vectorsIn<V>(folder: string): Promise<V[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.toml')).sort();
   return Promise.all(files.map(async (file) => parse(await readFile(join(folder, file), 'utf8')) as V));
 }
 
-const oneCase = (failed: readonly Difference[]): Tally => ({
+export const oneCase = (failed: readonly Difference[]): Tally => ({
   passed: failed.length === 0 ? 1 : 0,
   failed: failed.slice(0, 1),
   skipped: [],
@@ -143,7 +143,7 @@ interface OneScore {
 const inOrder = (a: OneScore, b: OneScore): number =>
   a.content < b.content ? -1 : a.content > b.content ? 1 : a.score - b.score;
 
-const candidate = ({ futureRelevanceHint, timestamp, ...item }: Item): object => ({
+export const candidate = ({ futureRelevanceHint, timestamp, ...item }: Item): object => ({
   ...item,
   ...(timestamp && { timestamp: timestamp.getTime() }),
   ...(futureRelevanceHint !== undefined && { future_relevance_hint: futureRelevanceHint }),
@@ -164,7 +164,7 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 
 /** A scorer of a vector: a type this does not know becomes a class that the profile does not know. */
-const useOf = (type: string, config: Config): ScorerUse => ({
+export const useOf = (type: string, config: Config): ScorerUse => ({
   class: CLASSES[type] ?? type,
   params: paramsOf(type, config),
 });

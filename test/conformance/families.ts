@@ -1,7 +1,9 @@
+import { agentcards } from './agentcards.js';
 import { cupel } from './cupel.js';
 import type { Family } from './family.js';
+import { interview } from './interview.js';
 import { interviewLanguageModel } from './interview-language-model.js';
 import { knowledgePulse } from './knowledgepulse.js';
 
 /** Every system that Assize claims to agree with. */
-export const FAMILIES: readonly Family[] = [knowledgePulse, cupel, interviewLanguageModel];
+export const FAMILIES: readonly Family[] = [knowledgePulse, agentcards, cupel, interview, interviewLanguageModel];

@@ -43,3 +43,29 @@ export function compare(
   });
   return { passed: expected.length - failed.length, failed, skipped: [] };
 }
+
+/** One case: what the reference gives, as data, and what Assize does. */
+export interface Case {
+  readonly name: string;
+  readonly expected: unknown;
+  readonly found: unknown;
+}
+
+/** Numbers within the tolerance, everything else as it is; of a map only the keys that are expected. */
+function agrees(expected: unknown, found: unknown, tolerance: number): boolean {
+  if (typeof expected === 'number' && typeof found === 'number') return Math.abs(expected - found) <= tolerance;
+  if (typeof expected !== 'object' || expected === null) return Object.is(expected, found);
+  if (typeof found !== 'object' || found === null || Array.isArray(expected) !== Array.isArray(found)) return false;
+  if (Array.isArray(expected) && Array.isArray(found) && expected.length !== found.length) return false;
+  return Object.entries(expected).every(([key, value]) => agrees(value, Reflect.get(found, key), tolerance));
+}
+
+/** Compares data, case by case. */
+export function agree(cases: readonly Case[], tolerance: number): Tally {
+  const failed = cases.flatMap(({ name, expected, found }): Difference[] =>
+    agrees(expected, found, tolerance)
+      ? []
+      : [{ name, expected: JSON.stringify(expected), found: JSON.stringify(found) ?? 'nothing' }],
+  );
+  return { passed: cases.length - failed.length, failed, skipped: [] };
+}

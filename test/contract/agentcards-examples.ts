@@ -60,8 +60,37 @@ export const agentcardsExamples: Readonly<Record<string, readonly UnitExample[]>
     ...related(),
     { candidates, params: { degree: 'edges', direct_edge: 'ignore', divide_by: 1, cap: 'none' }, context },
   ],
+  ClusterHubVeto: [
+    { candidates, params: { min_capabilities: 1, clusters: 1 }, context },
+    { candidates },
+    { candidates: odd, context, mayFail: true },
+  ],
   ClusterScorer: [...related(), { candidates, params: { partial: 0.25, clusters: 3 }, context }],
+  ClusterSignal: [
+    { candidates, context },
+    { candidates, params: { clusters: 2 }, context: { graph: undirected } },
+    { candidates },
+  ],
   CommunityScorer: [...related(), { candidates, params: { resolution: 2, seed: 7, weighted: false }, context }],
+  DagConfidence: [
+    {
+      candidates,
+      params: {
+        hybrid: 'hybrid',
+        page_rank: 'rank',
+        weights: '{"hybrid": 0.55, "page_rank": 0.3, "path": 0.15}',
+        warn_below: 0.9,
+      },
+      context,
+      profile: {
+        plugins: ['agentcards'],
+        tier2_scorers: [
+          { id: 'hybrid', expr: 'candidate.success_rate', on_absent: 0 },
+          { id: 'rank', class: 'PageRankScorer' },
+        ],
+      },
+    },
+  ],
   EdgeScorer: [...related(), { candidates, params: { give: 'count', direction: 'either' }, context }],
   FailureRateVeto: [
     { candidates, context: { history } },
@@ -73,6 +102,7 @@ export const agentcardsExamples: Readonly<Record<string, readonly UnitExample[]>
     { candidates },
     { candidates: odd, context: { history }, mayFail: true },
   ],
+  GraphSignal: [{ candidates, context }, { candidates }],
   HypergraphNeighbourScorer: related(),
   OutcomeRateScorer: [
     { candidates, context: { history } },
@@ -100,5 +130,28 @@ export const agentcardsExamples: Readonly<Record<string, readonly UnitExample[]>
     { candidates },
     { candidates, params: { dependencies: 'needs', low_factor: 0.5 } },
     { candidates: odd, mayFail: true },
+  ],
+  StageSignal: [
+    {
+      candidates,
+      params: {
+        by: 'context.density',
+        stages: [
+          { name: 'cold', below: 0.01, values: { text: 0.8 } },
+          { name: 'mature', values: { text: 0.5 } },
+        ],
+      },
+      context: { density: 0.01 },
+    },
+    {
+      candidates,
+      params: {
+        by: 'context.density',
+        anchors: [
+          { at: 0, values: { text: 1 } },
+          { at: 0.25, values: { text: 0.5 } },
+        ],
+      },
+    },
   ],
 };

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { defineGenerator, defineReport, defineSignal, type Focus, z } from '../../src/sdk.js';
+import {
+  defineGenerator,
+  defineReport,
+  defineSelector,
+  defineSignal,
+  type Focus,
+  type Picked,
+  type Select,
+  z,
+} from '../../src/sdk.js';
 import { checkUnit } from '../../src/testing.js';
 import { stars } from './broken-units.js';
 
@@ -38,5 +47,66 @@ describe('the other kinds of unit', () => {
     expect(await rulesOf(generating(() => [{ key: 'a' }, { key: 'b' }]))).toEqual([]);
     expect(await rulesOf(generating(() => [{ key: 'a' }, { key: 'a' }]))).toEqual(['value']);
     expect(await rulesOf(generating(() => [{ key: '' }]))).toEqual(['value']);
+  });
+});
+
+describe('a selector', () => {
+  const selecting = (select: Select, reasons: Record<string, string> = { no_room: 'no room' }) =>
+    class {
+      static readonly meta = defineSelector({ ...meta, reasons });
+      prepare(): Select {
+        return select;
+      }
+    };
+  const rows = stars.map((_, i) => ({ score: 1 - i / 10, cost: 10, pinned: i === 0 }));
+  const broken = async (unit: Parameters<typeof checkUnit>[0]): Promise<string[]> =>
+    (await checkUnit(unit, { candidates: stars, rows, limits: { target: 20, max: 20 } })).map(
+      ({ rule, seen }) => `${rule}: ${seen}`,
+    );
+  /** Keeps the pinned and the first others, and leaves the rest. */
+  const first =
+    (count: number, reason = 'no_room'): Select =>
+    (given) => ({
+      kept: given.slice(0, count + 1),
+      left: given.slice(count + 1).map(({ index }) => ({ index, reason })),
+    });
+
+  test('that keeps its contract', async () => {
+    expect(await broken(selecting(first(2)))).toEqual([]);
+  });
+
+  test('that loses rows, drops the pinned, or keeps too much', async () => {
+    const losing: Select = (given) => ({ kept: given.slice(0, 1), left: [] });
+    expect(await broken(selecting(losing))).toEqual([
+      expect.stringMatching(/^value: it was given the rows 0, 1, .*, and it gave 0$/),
+    ]);
+    const dropping: Select = (given) => ({ kept: [], left: given.map(({ index }) => ({ index, reason: 'no_room' })) });
+    expect(await broken(selecting(dropping))).toEqual(['value: it dropped the pinned row 0']);
+    expect(await broken(selecting(first(3)))).toEqual(['limits: it keeps what costs 30, and the most is 20']);
+  });
+
+  test('that says what its meta does not declare, or names who is not in', async () => {
+    expect(await broken(selecting(first(1, 'tired')))).toEqual([
+      'reasons: a row is left: it notes tired, which its meta does not declare',
+    ]);
+    expect(await broken(selecting(first(1), { no_room: '{cost} too much' }))).toEqual([
+      'reasons: a row is left: it notes no_room without cost, which its template names',
+    ]);
+    const naming: Select = (given) => ({
+      kept: given.slice(0, -1),
+      left: [{ index: given.length - 1, reason: 'no_room', keptInstead: [given.length - 1] }],
+    });
+    expect((await broken(selecting(naming)))[0]).toMatch(/^value: row \d+ was left for \d+, which it does not keep$/);
+  });
+
+  test('that remembers, or writes into its rows', async () => {
+    let calls = 0;
+    const counting: Select = (given, limits): Picked => first(calls++ % 2)(given, limits);
+    expect((await broken(selecting(counting))).map((text) => text.split(':')[0])).toContain('deterministic');
+    const writing: Select = (given) => {
+      Object.assign(given[0]!, { cost: 0 });
+      return first(1)(given, { target: 20, max: 20 });
+    };
+    expect((await broken(selecting(writing))).map((text) => text.split(':')[0])).toContain('unchanged');
   });
 });

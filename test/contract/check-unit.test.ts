@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { abstain, type Run, z } from '../../src/sdk.js';
+import { abstain, defineScorer, type Live, type Run, type Score, z } from '../../src/sdk.js';
 import { checkUnit } from '../../src/testing.js';
 import { type Stars, stars, unitOf, unitPreparing, unitRemembering } from './broken-units.js';
 
@@ -66,6 +66,21 @@ describe('a unit that breaks one rule has one finding', () => {
     });
     const candidates = structuredClone(stars);
     expect((await checkUnit(writing, { candidates })).map(({ rule }) => rule)).toContain('unchanged');
+  });
+
+  test('unchanged: writes into what the context holds', async () => {
+    class Counting {
+      static readonly meta = defineScorer({ summary: 'Counts.', params: z.strictObject({}) });
+      compile(_params: object, live: Live): Score<unknown> {
+        return () => {
+          (live.context()['seen'] as number[]).push(1);
+          return 1;
+        };
+      }
+    }
+    expect(await checkUnit(Counting, { candidates: stars, context: { seen: [] } })).toEqual([
+      { rule: 'unchanged', seen: expect.stringContaining('with a frozen context, candidate 0: 1, then an error') },
+    ]);
   });
 
   test('scope: a score that depends on the position', async () => {

@@ -1,4 +1,5 @@
 import type { UnitExample } from '../../src/testing.js';
+import { selectorExamples } from './selector-examples.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
@@ -32,6 +33,14 @@ const malformed = [
   { priority: Number.NaN, tags: ['a', 1], metadata: [] },
 ];
 
+const texts = [
+  { tokens: 12, content: 'counted by somebody' },
+  { content: 'What is the refund policy? <|endoftext|>' },
+  { content: '' },
+  { parts: [{ text: 'one' }, { text: 'two' }] },
+  { tokens: null },
+];
+
 const weights = { billing: 3, urgent: 1, a: 0 };
 
 /** Examples of every unit of the pack `cupel`, by class name. */
@@ -55,6 +64,12 @@ export const cupelExamples: Readonly<Record<string, readonly UnitExample[]>> = {
   PriorityScorer: [{ candidates: items }, { candidates: malformed, mayFail: true }],
   RecencyScorer: [{ candidates: items }, { candidates: malformed, mayFail: true }],
   ReflexiveScorer: [{ candidates: items }, { candidates: malformed, mayFail: true }],
+  ...selectorExamples,
+  TokenCountScorer: [
+    { candidates: texts },
+    { candidates: texts, params: { text: ['content', 'parts[].text'], encoding: 'cl100k_base' } },
+    { candidates: [...texts, { tokens: '7' }, { content: 7 }], mayFail: true },
+  ],
   TagScorer: [
     { candidates: items, params: { weights } },
     { candidates: items, params: { weights, case_sensitive: false } },

@@ -42,15 +42,40 @@ const articles = [
 const embedder = { name: 'lexical', dimensions: 64 };
 const decay = { class: 'DecayScorer', params: { field: 'at', curve: { type: 'exponential', half_life: '7d' } } };
 const novelty = { class: 'NoveltyScorer', params: { vector: 'vector' } };
+const ranked = { tier2_scorers: [{ id: 's', expr: 'candidate.stars' }], select: { top: 1 } };
 const stretched = { scorer: { expr: 'candidate.stars' } };
 
 /** Examples of every unit of the pack `core`, by class name. */
 export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
+  Alternatives: [
+    { candidates: articles, params: { count: 2, min_score: 1 }, profile: ranked },
+    { candidates: articles, profile: ranked },
+  ],
   BM25Scorer: [
     { candidates: articles, params: { fields: 'text' }, context: { query: 'how long do cats sleep' } },
     { candidates: articles, params: { fields: { text: 1, id: 2.5 }, k1: 0, b: 1 }, context: { query: 'old cats' } },
     { candidates: articles, params: { fields: ['id', 'text'], query: 'asked' } },
     { candidates: traces, params: { fields: 'steps' }, context: { query: 'trip' }, mayFail: true },
+  ],
+  BoostedScorer: [
+    {
+      candidates: articles,
+      params: {
+        base: decay,
+        boosts: [
+          { scorer: { expr: 'abs(candidate.stars)' }, curve: 'log2', factor: 0.05, cap: 0.2 },
+          { scorer: { expr: 'abs(candidate.stars)' }, factor: -0.1 },
+        ],
+        min: 0,
+        max: 0.95,
+      },
+    },
+    {
+      candidates: articles,
+      params: { base: novelty, boosts: [{ scorer: { expr: 'candidate.stars' }, factor: 1 }] },
+      scope: 'sequence',
+      mayFail: true,
+    },
   ],
   ComplexityScorer: [
     { candidates: traces, params: { items: 'steps', bonus_kind: 'error_recovery' } },
@@ -86,6 +111,19 @@ export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
     { candidates: [...articles, { at: 'yesterday' }], params: decay.params, mayFail: true },
   ],
   DiversityScorer: [{ candidates: traces, params: { items: 'steps', distinct: 'tool.name' } }],
+  ExpressionSignal: [
+    { candidates: articles, params: { value: 'has(context.query) ? "search" : "suggest"' } },
+    { candidates: articles, params: { value: 'context.depth * 2' }, context: { depth: 3 } },
+  ],
+  EachItem: [
+    { candidates: [], params: { items: 'context.topics' }, context: { topics: ['cats', 'dogs', 3] } },
+    {
+      candidates: [],
+      params: { items: 'context.topics', where: 'candidate.open', key: 'name' },
+      context: { topics: [{ name: 'cats', open: true }, { name: 'dogs' }] },
+    },
+    { candidates: [], params: { items: 'context.topics' } },
+  ],
   NoveltyScorer: [
     { candidates: articles, params: novelty.params },
     { candidates: articles, params: { text: 'text', embedder, max_elements: 2 } },
@@ -93,7 +131,20 @@ export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
     { candidates: [...articles, { vector: [1, 2] }, { vector: 'none' }], params: novelty.params, mayFail: true },
   ],
   OutcomeScorer: [{ candidates: traces, params: { value: 'outcome.confidence', success: 'metadata.success' } }],
+  RankFusionScorer: [
+    { candidates: articles, params: { scorers: [decay, { expr: 'candidate.stars', weight: 2 }] } },
+    { candidates: articles, params: { scorers: [{ expr: 'candidate.stars' }, novelty], k: 0 }, scope: 'sequence' },
+  ],
   ScaledScorer: [
+    ...[
+      { type: 'min_max', min_spread: 1e7 },
+      { type: 'max' },
+      { type: 'z_score' },
+      { type: 'rank' },
+      { type: 'logistic', midpoint: 3, slope: 0.5 },
+      { type: 'bounds', min: 0, max: 100 },
+    ].map((scale) => ({ candidates: articles, params: { ...stretched, scale } })),
+    { candidates: articles, params: { ...stretched, scale: { type: 'log', full: 100 } }, mayFail: true },
     { candidates: articles, params: stretched },
     { candidates: articles, params: { scorer: decay } },
     { candidates: articles, params: { scorer: { class: 'ScaledScorer', params: { scorer: decay } } } },

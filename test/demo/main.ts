@@ -1,5 +1,5 @@
 /**
- * Two rankings to look at: reasoning traces of agents, and films.
+ * To look at: reasoning traces of agents, films, and an interview.
  *
  *     npm run demo
  *
@@ -14,6 +14,7 @@ import { rankingTable } from '../../src/cli/table.js';
 import { type Context, createPipeline } from '../../src/index.js';
 import { packageRoot } from '../../src/profile/presets.js';
 import { films } from './films.js';
+import { playInterview } from './interview.js';
 
 interface Scene {
   /** What was asked, and what to look at. */
@@ -52,6 +53,8 @@ async function main({ out }: Io): Promise<void> {
   await show(traces, out);
   out.write('\n\n');
   await show(movies, out);
+  out.write('\n\n');
+  await playInterview(out);
   out.write('\n');
 }
 

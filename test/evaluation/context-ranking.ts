@@ -24,14 +24,12 @@ const off = (...ids: string[]): Entries => ids.map((id) => ({ id, enabled: false
 const open = (amendments: Entries): Promise<Pipeline<Paragraph>> =>
   createPipeline<Paragraph>({ extends: [PROFILE], tier2_scorers: amendments }, { folder: packageRoot() });
 
-const charactersOf = ({ title, text }: Paragraph): number => title.length + text.length;
-
 async function keptBy(
   pipeline: Pipeline<Paragraph>,
   { query, paragraphs, needed }: Question,
   order: readonly Paragraph[] = paragraphs,
 ): Promise<number> {
-  const budget = Math.floor(ROOM * paragraphs.reduce((sum, paragraph) => sum + charactersOf(paragraph), 0));
+  const budget = Math.floor(ROOM * paragraphs.reduce((sum, paragraph) => sum + paragraph.characters, 0));
   const { ranked } = await pipeline.rank(order, { query });
   const kept = packed(ranked, budget);
   return kept.filter(({ candidate }) => needed.has(candidate.title)).length / needed.size;
@@ -39,13 +37,13 @@ async function keptBy(
 
 /** The densest first, each that still fits. */
 function packed(ranked: readonly Ranked<Paragraph>[], budget: number): readonly Ranked<Paragraph>[] {
-  const density = ({ score, candidate }: Ranked<Paragraph>): number => score / charactersOf(candidate);
+  const density = ({ score, candidate }: Ranked<Paragraph>): number => score / candidate.characters;
   let left = budget;
   return ranked
     .toSorted((a, b) => density(b) - density(a))
     .filter(({ candidate }) => {
-      const fits = charactersOf(candidate) <= left;
-      if (fits) left -= charactersOf(candidate);
+      const fits = candidate.characters <= left;
+      if (fits) left -= candidate.characters;
       return fits;
     });
 }

@@ -14,8 +14,9 @@ import { parseArgs } from 'node:util';
 import { packageRoot } from '../../src/profile/presets.js';
 import { contextRanking } from './context-ranking.js';
 import type { Evaluation } from './evaluation.js';
+import { toolSearch } from './tool-search.js';
 
-const EVALUATIONS: readonly Evaluation[] = [contextRanking];
+const EVALUATIONS: readonly Evaluation[] = [contextRanking, toolSearch];
 
 const { values, positionals } = parseArgs({ options: { models: { type: 'string' } }, allowPositionals: true });
 const beside = join(packageRoot(), '..', 'shared', 'models');

@@ -4,6 +4,8 @@ import { readRows } from '../conformance/read.js';
 export interface Paragraph {
   readonly title: string;
   readonly text: string;
+  /** What it costs: its characters, and those of its title. */
+  readonly characters: number;
 }
 
 /** A question with its paragraphs, and the label, which is kept apart from them. */
@@ -24,7 +26,9 @@ export async function readQuestions(file: string): Promise<readonly Question[]> 
   const rows = await readRows<Row>(file);
   return rows.map(({ question, supporting_facts, context }) => ({
     query: question,
-    paragraphs: context.title.map((title, n) => ({ title, text: (context.sentences[n] ?? []).join('') })),
+    paragraphs: context.title.map((title, n) => paragraph(title, (context.sentences[n] ?? []).join(''))),
     needed: new Set(supporting_facts.title),
   }));
 }
+
+const paragraph = (title: string, text: string): Paragraph => ({ title, text, characters: title.length + text.length });

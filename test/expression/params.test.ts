@@ -72,7 +72,7 @@ describe('params', () => {
               "b[].c",
             ],
             "description": "A path into the candidate, or a list of them: a.b, metadata["x:y"], steps[0].type, steps[].tool.name.",
-            "title": "path, or list of paths",
+            "title": "path or paths",
           },
           "must": {
             "description": "A path into the candidate: a.b, metadata["x:y"], steps[0].type, steps[].tool.name.",

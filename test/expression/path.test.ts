@@ -83,7 +83,7 @@ describe('a path that is none', () => {
     ['a..b', 2, 'expected a field name, found "."'],
     ['a b', 1, 'expected "." or "[", found " "'],
     ['a[', 2, 'expected a quoted name, a number or "]" after "[", found the end'],
-    ['a["b]', 2, 'expected a quoted name, a number or "]" after "[", found """'],
+    ['a["b]', 2, 'the name opened with " is never closed'],
     ['a[-1]', 2, 'expected a quoted name, a number or "]" after "[", found "-"'],
     ['a[0', 3, 'expected "]", found the end'],
     ['a[0]b', 4, 'expected "." or "[", found "b"'],

@@ -196,9 +196,12 @@ describe('what became of it', () => {
 
   test.each([
     ['best', { kind: 'ranked', score: 0.9, rank: 1, of: 4, selected: 'score' }],
-    ['twin', { kind: 'ranked', rank: 2, leftOut: { reason: 'duplicate', keptInstead: 'best' } }],
-    ['next', { kind: 'ranked', rank: 3, leftOut: { reason: 'top' } }],
-    ['low', { kind: 'ranked', rank: 4, leftOut: { reason: 'min_score' } }],
+    [
+      'twin',
+      { kind: 'ranked', rank: 2, leftOut: { reason: 'duplicate', text: 'like a better one', keptInstead: ['best'] } },
+    ],
+    ['next', { kind: 'ranked', rank: 3, leftOut: { reason: 'top', text: 'below the top' } }],
+    ['low', { kind: 'ranked', rank: 4, leftOut: { reason: 'min_score', text: 'scored below min_score' } }],
     ['kept', { kind: 'pinned', selected: 'pinned' }],
   ])('%s', async (id, outcome) => {
     const ranking = await rankBy<object>(select, list);

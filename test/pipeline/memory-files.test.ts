@@ -126,6 +126,22 @@ describe('a memory in a file', () => {
     expect(readFileSync(join(folder, 'seen.bin'))).toEqual(before);
   });
 
+  test('is neither read nor written by a look at what else a ranking could have been', async () => {
+    const folder = newFolder();
+    const file = join(folder, 'seen.bin');
+    const scorers = [...profile().tier2_scorers!, { id: 'one', expr: '1.0' }];
+    const pipeline = await createPipeline<{ id: string; v: number[] }>({ tier2_scorers: scorers }, { folder });
+    await pipeline.rank([east]);
+    const ranking = await pipeline.rank([east, north]);
+    writeFileSync(file, 'spoilt');
+    const { ranked } = await ranking.whatIf({ without: 'one' });
+    expect(ranked.map(({ id, score }) => [id, score])).toEqual([
+      ['north', 1],
+      ['east', 0],
+    ]);
+    expect(readFileSync(file, 'utf8')).toBe('spoilt');
+  });
+
   test('may be read under other limits', async () => {
     const folder = newFolder();
     await (await createPipeline(profile(), { folder })).rank([east, north]);

@@ -2,7 +2,7 @@
 export interface ParamSchema {
   readonly title?: string;
   readonly description?: string;
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly const?: string | number | boolean;
   readonly enum?: readonly (string | number | boolean)[];
   readonly default?: unknown;
@@ -56,6 +56,7 @@ export function typeText(schema: ParamSchema): string {
   if (anyOf ?? either) return alternativesText(anyOf ?? either ?? []);
   if (schema.const !== undefined) return `\`${String(schema.const)}\``;
   if (schema.enum) return oneOf(schema.enum.map((value) => `\`${String(value)}\``));
+  if (Array.isArray(type)) return oneOf(type.map((one: string) => typeText({ ...schema, type: one })));
   switch (type) {
     case 'number':
       return numberText('number', schema);
@@ -68,6 +69,6 @@ export function typeText(schema: ParamSchema): string {
     case 'array':
       return items?.title === 'entry' ? 'list of entries' : `list of ${items ? typeText(items) : 'anything'}`;
     default:
-      return type ?? 'anything';
+      return typeof type === 'string' ? type : oneOf(type ?? ['anything']);
   }
 }

@@ -96,7 +96,7 @@ describe('a plugin that cannot be imported', () => {
   });
 
   test('says where its syntax is wrong', async () => {
-    expect(await of('./syntax.ts')).toContain(`it fails at ${join(folder, 'syntax.ts')}:2:17`);
+    expect(await of('./syntax.ts')).toContain(`it fails at ${join(folder, 'syntax.ts')}:2:18`);
   });
 
   test('is told of assize/sdk when it imports assize where that is not installed', async () => {
@@ -146,10 +146,11 @@ describe('what is given in code', () => {
     const services = [{ token, value: undefined }, { tokn: token, value: 1 }, null, { token }, { token, class: 'C' }];
     expect(() => readPack('some', { services }, 'module')).toThrow(
       [
-        'services[1] of some is not a service: its token is nothing: make one with serviceToken(name)',
-        'services[2] of some is not a service: expected { token, class or value }, found null',
-        'services[3] of some is not a service: it has neither class nor value',
-        'services[4] of some is not a service: its class is the string "C"',
+        'error ASZ305 services[1] of some is not a service: its token is nothing: make one with serviceToken(name)',
+        'error ASZ305 services[2] of some is not a service: expected { token, class or value }, found null',
+        'error ASZ305 services[3] of some is not a service: it has neither class nor value',
+        'error ASZ305 services[4] of some is not a service: its class is the string "C"',
+        '4 problems',
       ].join('\n'),
     );
   });

@@ -95,6 +95,14 @@ describe('a question', () => {
     expect(await open(url).ask(question)).toMatchObject({ value: { a: 1 } });
   });
 
+  test.each(['two\nlines', 'x'.repeat(200), 7])(
+    'is answered by what calls itself %j, and is named otherwise',
+    async (model) => {
+      const { url } = await serve(json({ ...completion({ content: '{}' }), model }));
+      expect(await open(url).ask(question)).toMatchObject({ model: 'tiny' });
+    },
+  );
+
   test.each([undefined, 0, -5, 'many', 1.5])('whose tokens are counted as %s is estimated', async (tokens) => {
     const { url } = await serve(json({ ...completion({ content: '{}', tokens }), model: undefined }));
     const { tokens: taken, model } = await open(url).ask(question);
@@ -110,7 +118,7 @@ describe('a model that does not answer as it should', () => {
       'is cut off',
       says({ content: '{"a":', finish: 'length' }),
       'ASZ527',
-      'the answer of tiny at http://HERE/v1 was cut off: it needs more tokens than it may have',
+      'the answer of tiny at http://HERE/v1 was cut off: it may have 50 tokens',
     ],
     [
       'is filtered',
@@ -238,7 +246,7 @@ describe('a model that cannot be asked', () => {
     vi.stubEnv('MY_KEY', '');
     expect(await failure(new OpenAiModels().open({ name: 'gpt-4o-mini' }).ask(question))).toEqual([
       'ASZ525',
-      'the environment variable OPENAI_API_KEY, which holds the key for gpt-4o-mini, is not set',
+      'the environment variable OPENAI_API_KEY, which holds the key for gpt-4o-mini, is not set (base_url names another endpoint than OpenAI’s)',
     ]);
     expect((await failure(open('http://localhost:1/v1', { apiKeyEnv: 'MY_KEY' }).ask(question)))[1]).toBe(
       'the environment variable MY_KEY, which holds the key for tiny, is empty',

@@ -86,7 +86,11 @@ describe('the embedder transformers, from a hub that is not well', () => {
 describe('the package of the embedder transformers', () => {
   it('is asked for by name when it is missing', async () => {
     const cause = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
-    const embedder = new TransformersProvider({ now: () => 0 }, () => Promise.reject(cause)).open({
+    const embedder = new TransformersProvider(
+      { now: () => 0 },
+      () => {},
+      () => Promise.reject(cause),
+    ).open({
       name: 'transformers',
       model: 'lab/missing',
     });
@@ -94,7 +98,11 @@ describe('the package of the embedder transformers', () => {
   });
 
   it('may be broken in other ways', async () => {
-    const embedder = new TransformersProvider({ now: () => 0 }, () => Promise.reject(new Error('wrong machine'))).open({
+    const embedder = new TransformersProvider(
+      { now: () => 0 },
+      () => {},
+      () => Promise.reject(new Error('wrong machine')),
+    ).open({
       name: 'transformers',
       model: 'lab/broken',
     });

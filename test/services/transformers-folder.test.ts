@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { EmbedderSettings } from '../../src/services/embedder.js';
+import type { ProgressStep } from '../../src/services/progress.js';
 import { TransformersProvider } from '../../src/services/transformers-embedder.js';
 import { dot, FILES, open, openModels, SHARED } from './models.js';
 import { TINY_WIDTH, tinyModel, writeModel } from './tiny-model.js';
@@ -20,6 +21,20 @@ describe('the embedder transformers, from a folder', () => {
     expect(dot(a!, b!)).toBeGreaterThan(0.9);
     expect(dot(a!, c!)).toBeLessThan(0.5);
     expect(await embedder.embed([])).toEqual([]);
+  });
+
+  it('tells how far it is with loading and with embedding', async () => {
+    const steps: ProgressStep[] = [];
+    const provider = new TransformersProvider(undefined, (step) => steps.push(step));
+    await provider.open(inFolder()).embed(['laptop', 'apple']);
+    const loading = steps.filter(({ task }) => task === 'loading lab/tiny');
+    expect(loading[0]).toMatchObject({ unit: 'bytes', done: 0, total: undefined });
+    expect(loading.at(-1)?.done).toBe(loading.at(-1)?.total);
+    expect(loading.slice(0, -1).every(({ done, total }) => done !== total)).toBe(true);
+    expect(steps.filter(({ task }) => task === 'embedding')).toEqual([
+      { task: 'embedding', unit: 'texts', done: 1, total: 2 },
+      { task: 'embedding', unit: 'texts', done: 2, total: 2 },
+    ]);
   });
 
   it('asks nothing of the network, and says where it looked', async () => {

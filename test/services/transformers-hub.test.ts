@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { open, openModels } from './models.js';
+import type { ProgressStep } from '../../src/services/progress.js';
+import { TransformersProvider } from '../../src/services/transformers-embedder.js';
+import { FILES, open, openModels } from './models.js';
 import { TINY_WIDTH } from './tiny-model.js';
 
 const { hub, fromHub, inFolder } = await openModels();
@@ -14,6 +16,18 @@ describe('the embedder transformers, from a hub', () => {
     expect(hub.requests.filter(({ file }) => file === 'onnx/model.onnx')).toHaveLength(1);
     await open(settings).embed(['apple']);
     expect(hub.requests.filter(({ file }) => file === 'onnx/model.onnx')).toHaveLength(1);
+  });
+
+  it('tells how many bytes have come, and of how many', async () => {
+    const steps: ProgressStep[] = [];
+    const provider = new TransformersProvider(undefined, (step) => steps.push(step));
+    await provider.open(fromHub()).embed(['laptop']);
+    const loading = steps.filter(({ task }) => task.startsWith('loading '));
+    const bytes = [...FILES.values()].reduce((sum, { length }) => sum + length, 0);
+    expect(loading.at(-1)?.done).toBe(loading.at(-1)?.total);
+    expect(loading.at(-1)?.done).toBeGreaterThan(0);
+    expect(loading.at(-1)?.done).toBeLessThanOrEqual(bytes);
+    expect(loading.map(({ done }) => done)).toEqual(loading.map(({ done }) => done).toSorted((a, b) => a - b));
   });
 
   it('gives the library its fetch back, and never lends it out: other requests go their own way', async () => {

@@ -32,22 +32,33 @@ export type Clusters = Int32Array;
  * @throws RangeError with more than 600 tools and more than 600 capabilities
  */
 export const clustersOf = perGraph(async (graph: ToolGraph, count: number | 'eigengap'): Promise<Clusters> => {
+  const { linked, eigenvalues, vectors } = await decomposed(graph);
+  const clusters = new Int32Array(graph.order).fill(-1);
+  if (linked.length === 0) return clusters;
+  const k = count === 'eigengap' ? eigengap(eigenvalues) : Math.min(count, linked.length);
+  const rows = linked.map((node) => unit(vectors(node, k)));
+  const groups = groupPoints(rows, k);
+  for (const [at, group] of inOrder(groups).entries()) clusters[linked[at]!] = group;
+  return clusters;
+});
+
+/** The eigenvalues of the normalised Laplacian of the linked nodes, least first. */
+export const eigenvaluesOf = async (graph: ToolGraph): Promise<readonly number[]> =>
+  (await decomposed(graph)).eigenvalues;
+
+/** The links of a graph, decomposed once. */
+const decomposed = perGraph(async (graph: ToolGraph) => {
   const links = hypergraphOf(graph);
   const linked = graph.ids.flatMap((_, i) => (sumOf(links, i) > 0 ? [i] : []));
-  const clusters = new Int32Array(graph.order).fill(-1);
   const [few, many] = sides(graph, linked);
-  if (few.length === 0) return clusters;
+  if (few.length === 0) return { linked, eigenvalues: [], vectors: () => new Float64Array() };
   if (few.length > LARGEST) {
     throw new RangeError(
       `${linked.length} tools and capabilities are too many to cluster; ${LARGEST} of either are the most`,
     );
   }
   const { values, vectors } = await singular(links, few, many);
-  const k = count === 'eigengap' ? eigengap(spectrum(values, linked.length)) : Math.min(count, linked.length);
-  const rows = linked.map((node) => unit(vectors(node, k)));
-  const groups = groupPoints(rows, k);
-  for (const [at, group] of inOrder(groups).entries()) clusters[linked[at]!] = group;
-  return clusters;
+  return { linked, eigenvalues: spectrum(values, linked.length), vectors };
 });
 
 function sumOf({ starts, weights }: Csr, node: number): number {

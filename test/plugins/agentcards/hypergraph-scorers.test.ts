@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { graphOf, scores } from './rank.js';
+import { graphOf, ranked, scores } from './rank.js';
 
 const capabilities = ['c1', 'c2', 'c3', 'c4'];
 const tools = ['t1', 't2', 't3', 't4'];
@@ -110,5 +110,38 @@ describe('PageRankScorer over the hypergraph', () => {
     expect(await rank(graphOf('(c)', 't > c', 'c > t'))).toEqual([0.5, 0.5]);
     const [other] = await rank(graphOf('(c)', 'c > t', 't > u', 'u > t'));
     expect(other).toBeCloseTo(0.475 * (1 - 0.05), 1);
+  });
+});
+
+describe('ClusterHubVeto', () => {
+  const hubs = async (candidates: readonly string[], params: object = {}) => {
+    const profile = {
+      plugins: ['agentcards'],
+      tier1_scorers: [{ id: 'hubs', class: 'ClusterHubVeto', params: { ...params } }],
+    };
+    const { ranked: kept, refused } = await ranked(profile, candidates, {
+      graph: graphOf(...lines, '(c5)', 'c5 > t5'),
+    });
+    return {
+      kept: kept.map(({ id }) => id),
+      reasons: Object.fromEntries(refused.map(({ id, reason }) => [id, reason])),
+    };
+  };
+
+  it('lets through the first of each cluster by PageRank, equal ones by their ids', async () => {
+    const { kept, reasons } = await hubs(['c3', 'c2', 'c1', 'c4', 'lonely']);
+    expect(kept).toEqual(['c1', 'c4']);
+    expect(reasons).toEqual({
+      c2: 'not among the first 1 of its cluster, whose hub is c1',
+      c3: 'not among the first 1 of its cluster, whose hub is c4',
+      lonely: 'nothing links it with tools or capabilities',
+    });
+    expect((await hubs(['c3', 'c2'])).kept).toEqual(['c3', 'c2']);
+    expect((await hubs(['c3', 'c2', 'c1'], { top: 2 })).kept).toEqual(['c3', 'c2', 'c1']);
+  });
+
+  it('refuses a cluster with too few capabilities', async () => {
+    expect((await hubs(['c1', 'c5'])).reasons).toEqual({ c5: 'its cluster has fewer than 2 capabilities' });
+    expect((await hubs(['c1', 'c5'], { min_capabilities: 1 })).kept).toEqual(['c1', 'c5']);
   });
 });

@@ -114,8 +114,9 @@ describe('OverlapScorer', () => {
     expect(await overlap('containment', ['a', 'b', 'c', 'd'], ['a'], 0.26)).toBe(0);
   });
 
-  it('is absent without tools on either side, and refuses what are no ids', async () => {
-    expect(await overlap('jaccard', ['a'], [])).toBeUndefined();
+  it('is absent where a list is missing, on either side, and refuses what are no ids', async () => {
+    expect(await overlap('jaccard', ['a'], [])).toBe(0);
+    expect(await overlap('jaccard', ['a'], null)).toBeUndefined();
     expect(await overlap('jaccard', undefined, ['a'])).toBeUndefined();
     await expect(overlap('jaccard', ['a'], 'a')).rejects.toThrow('tools is the string "a"; expected a list of ids');
   });

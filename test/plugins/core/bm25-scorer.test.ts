@@ -60,6 +60,16 @@ describe('BM25Scorer', () => {
     expect(all('b', { fields: 'name' }, names)[2]).toBeGreaterThan(0);
   });
 
+  it('can compare English words without the ending of their plural', () => {
+    const texts = ['queries', 'classes of PDFs', 'the news', 'status', 'bus'].map((text) => ({ text }));
+    const found = (query: string) =>
+      all(query, { fields: 'text', plurals: 'english' }, texts).map((score) => (score ?? 0) > 0);
+    expect(found('query')).toEqual([true, false, false, false, false]);
+    expect(found('pdf classe')).toEqual([false, true, false, false, false]);
+    expect(found('statu bu')).toEqual([false, false, false, false, false]);
+    expect(all('query', { fields: 'text' }, texts)[0]).toBe(0);
+  });
+
   it('compares pairs of characters where there are no spaces', () => {
     const texts = ['使用必应搜索', '读取文件', '搜'].map((text) => ({ text }));
     const found = all('搜索', { fields: 'text' }, texts);

@@ -90,8 +90,10 @@ describe('what NoveltyScorer reads from candidates', () => {
   });
 
   it('takes exactly one of text and vector', () => {
-    expect(problems(NoveltyScorer, {})).toEqual([': expected either text or vector']);
-    expect(problems(NoveltyScorer, { text: 'a', vector: 'b' })).toEqual([': expected either text or vector']);
+    expect(problems(NoveltyScorer, {})).toEqual([': missing text or vector']);
+    expect(problems(NoveltyScorer, { text: 'a', vector: 'b' })).toEqual([
+      ': expected either text or vector, found both',
+    ]);
     expect(problems(NoveltyScorer, { max_elements: 0 })).toHaveLength(2);
     expect(problems(NoveltyScorer, { text: 'a', embeder: 'lexical' })).toHaveLength(1);
     expect(problems(NoveltyScorer, { text: ['a', 'b[].c'], ttl: '7d', max_elements: 5 })).toEqual([]);

@@ -85,3 +85,55 @@ describe('ScaledScorer', () => {
     expect(problems(ScaledScorer, {})).not.toEqual([]);
   });
 });
+
+describe('ScaledScorer on another scale', () => {
+  const on = (scale: object, ...values: (number | undefined)[]) => {
+    const score = prepared(ScaledScorer, { scorer: { expr: 'x' }, scale }, values, { children: () => itself });
+    return values.map((value, index) => score(value, index));
+  };
+
+  it('does not blow up a spread that is too small to mean anything', () => {
+    const small = { type: 'min_max', min_spread: 0.5 };
+    expect(on(small, 0.1, 0.2)).toEqual([expect.closeTo(0.4, 12), expect.closeTo(0.6, 12)]);
+    expect(on(small, 0.3, 0.3)).toEqual([0.5, 0.5]);
+    expect(on(small, 0, 0.5, 0.25)).toEqual([0, 1, 0.5]);
+  });
+
+  it('takes shares of the greatest', () => {
+    expect(on({ type: 'max' }, 2, 4, undefined, -1)).toEqual([0.5, 1, undefined, -0.25]);
+    expect(on({ type: 'max' }, 0, -3)).toEqual([0, 0]);
+  });
+
+  it('counts in standard deviations', () => {
+    expect(on({ type: 'z_score' }, 1, 2, 3, undefined)).toEqual([-Math.sqrt(1.5), 0, Math.sqrt(1.5), undefined]);
+    expect(on({ type: 'z_score' }, 5, 5)).toEqual([0, 0]);
+  });
+
+  it('goes by places, shared among equals', () => {
+    expect(on({ type: 'rank' }, 10, 30, 30, undefined, 20)).toEqual([0, 5 / 6, 5 / 6, undefined, 1 / 3]);
+    expect(on({ type: 'rank' }, 7)).toEqual([0.5]);
+    expect(on({ type: 'rank' }, 7, 7, 7)).toEqual([0.5, 0.5, 0.5]);
+  });
+
+  it('follows a fixed curve, which looks at no other candidate', () => {
+    expect(on({ type: 'log', full: 15 }, 0, 3, 15, 1000)).toEqual([0, 0.5, 1, 1]);
+    expect(() => on({ type: 'log', full: 15 }, -1)).toThrow('a logarithmic scale wants scores of at least 0');
+    expect(on({ type: 'logistic', midpoint: 2, slope: 3 }, 2, -1000, 1000)).toEqual([0.5, 0, 1]);
+    expect(on({ type: 'bounds', min: 10, max: 20 }, 5, 15, 25)).toEqual([0, 0.5, 1]);
+    const { scope } = ScaledScorer.meta;
+    const scopeOf = (scale: object): unknown =>
+      typeof scope === 'function'
+        ? scope(ScaledScorer.meta.params.parse({ scorer: { expr: 'x' }, scale }) as never)
+        : scope;
+    expect([{ type: 'log', full: 1 }, { type: 'rank' }].map(scopeOf)).toEqual(['candidate', 'set']);
+  });
+
+  it('says what it went by, and refuses a scale that is none', () => {
+    const score = prepared(ScaledScorer, { scorer: { expr: 'x' }, scale: { type: 'rank' } }, [1, 2], {
+      children: () => itself,
+    });
+    expect(explained(score, 2, 1).notes).toEqual([['placed', { raw: 2, place: 1, count: 2 }]]);
+    for (const scale of [{ type: 'softmax' }, { type: 'log' }, { type: 'bounds', min: 1, max: 1 }])
+      expect(problems(ScaledScorer, { scorer: { expr: 'x' }, scale })).not.toEqual([]);
+  });
+});

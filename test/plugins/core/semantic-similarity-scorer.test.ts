@@ -101,9 +101,9 @@ describe('SemanticSimilarityScorer', () => {
   });
 
   it('wants either text or vector, and finds an embedder that nobody has', () => {
-    expect(problems(SemanticSimilarityScorer, {})).toEqual([': expected either text or vector']);
+    expect(problems(SemanticSimilarityScorer, {})).toEqual([': missing text or vector']);
     expect(problems(SemanticSimilarityScorer, { text: 'a', vector: 'b' })).toEqual([
-      ': expected either text or vector',
+      ': expected either text or vector, found both',
     ]);
     const open = (): never => {
       throw new Error("no embedder is called 'x'");

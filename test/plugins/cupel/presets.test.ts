@@ -97,7 +97,7 @@ describe('what all presets of context items have in common', () => {
       { content: 'b', tokens: 1, timestamp: 4 },
     ]);
     expect(ranked.map(({ index, score }) => [index, score])).toEqual([[1, 0.8]]);
-    expect(selected.map(({ index }) => index)).toEqual([0, 1]);
+    expect(selected.map(({ index }) => index)).toEqual([1, 0]); // by their time
   });
 
   it('keeps the better of two with the same content, both of which counted', async () => {
@@ -107,5 +107,18 @@ describe('what all presets of context items have in common', () => {
     ]);
     expect(ranked.map(({ index }) => index)).toEqual([1, 0]);
     expect(selected.map(({ index }) => index)).toEqual([1]);
+  });
+
+  it('packs into a budget, and places as each does', async () => {
+    const items = [4, 1, 3, 2].map((n) => {
+      return { id: String(n), content: `${n}`, tokens: 100, timestamp: n, future_relevance_hint: n / 10 };
+    });
+    const packed = async (preset: string): Promise<string> => {
+      const { selected } = await (await createPipeline<object>(preset)).pack(items, 300, { now: 0 });
+      return selected.map(({ id }) => id).join(' ');
+    };
+    expect(await packed('chat')).toBe('2 3 4');
+    expect(await packed('rag')).toBe('4 2 3');
+    expect(await packed('document-qa')).toBe('4 2 3');
   });
 });

@@ -150,7 +150,8 @@ describe('nobody is asked', () => {
     expect(outcome(await rank({ params: { model: 'gpt-4o-mini' } }))).toEqual({
       scores: BY_RULES,
       degraded: [
-        'signals reading: the environment variable OPENAI_API_KEY, which holds the key for gpt-4o-mini, is not set',
+        'signals reading: the environment variable OPENAI_API_KEY, which holds the key for gpt-4o-mini, is not set ' +
+          '(base_url names another endpoint than OpenAI’s)',
       ],
     });
   });
@@ -176,7 +177,7 @@ describe('the rules decide, and the ranking says why, when the model', () => {
     [
       'gives half an answer',
       says({ content: '{"uncertainty_signal":', finish: 'length' }),
-      `the answer of ${tiny} was cut off: it needs more tokens than it may have`,
+      `the answer of ${tiny} was cut off: it may have 1500 tokens`,
     ],
     ['gives no JSON', says({ content: 'It is fine.' }), `the answer of ${tiny} is not JSON: "It is fine."`],
     ['gives a list', saysJson([1]), 'the answer of tiny-1 is a list; expected a map'],

@@ -1,0 +1,101 @@
+import { abstain, type BatchVeto, defineVeto, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
+import { graphOf } from './graph/graph-of.js';
+import { pageRankOf } from './graph/page-rank-of.js';
+import { clusterParam, clustersOf } from './graph/spectral.js';
+import type { ToolGraph } from './graph/tool-graph.js';
+import { nodeIdOf, nodeParams } from './node-score.js';
+
+type Params = ParamsOf<typeof ClusterHubVeto>;
+
+/** PageRanks that differ by no more are alike: which of them comes first is for the ids to say. */
+const ROUNDING = 1e-9;
+
+/**
+ * Lets through the hubs: of each cluster of tools and capabilities the `top` candidates with the highest PageRank over
+ * their links, of equal ones the first ids. Refuses the others, and those of a cluster with fewer than
+ * `min_capabilities`.
+ */
+export class ClusterHubVeto implements BatchVeto<Params> {
+  static readonly meta = defineVeto({
+    summary: 'Refuses all but the hubs of each cluster.',
+    params: z.strictObject({
+      ...nodeParams,
+      clusters: clusterParam(),
+      top: z.int().positive().default(1).describe('How many candidates of each cluster pass.'),
+      min_capabilities: z.int().positive().default(2).describe('How many capabilities a cluster needs.'),
+    }),
+    scope: 'set',
+    reasons: {
+      hub: 'a hub of its cluster',
+      not_hub: 'not among the first {top} of its cluster, whose hub is {hub}',
+      minor: 'its cluster has fewer than {min} capabilities',
+      unlinked: 'nothing links it with tools or capabilities',
+      no_graph: 'the context has no graph',
+    },
+  });
+
+  async prepare(params: Params, run: Run): Promise<Score<unknown, boolean>> {
+    const graph = graphOf(run.context, params.graph);
+    if (graph === undefined) return (_candidate, _index, note) => abstain(note, 'no_graph');
+    const clusters = await clustersOf(graph, params.clusters);
+    const nodeOf = (candidate: unknown) => graph.numberOf(nodeIdOf(params.node, candidate) ?? '');
+    const sizes = capabilitiesIn(graph, clusters);
+    const hubs = hubsOf(graph, clusters, nodesAmong(run.candidates, nodeOf));
+    const { top, min_capabilities: min } = params;
+    return (candidate, _index, note) => {
+      const node = nodeOf(candidate);
+      const cluster = node === undefined ? -1 : clusters[node]!;
+      if (node === undefined || cluster < 0) {
+        note?.('unlinked');
+        return true;
+      }
+      if ((sizes.get(cluster) ?? 0) < min) {
+        note?.('minor', { min });
+        return true;
+      }
+      const ranked = hubs.get(cluster) ?? [];
+      const isHub = ranked.indexOf(node) < top;
+      note?.(isHub ? 'hub' : 'not_hub', { top, hub: graph.ids[ranked[0]!] });
+      return !isHub;
+    };
+  }
+}
+
+/** The nodes of the candidates. A failure on one of them is its own, and comes back when it is judged. */
+function nodesAmong(
+  candidates: readonly unknown[],
+  nodeOf: (candidate: unknown) => number | undefined,
+): ReadonlySet<number> {
+  const nodes = new Set<number>();
+  for (const candidate of candidates) {
+    try {
+      const node = nodeOf(candidate);
+      if (node !== undefined) nodes.add(node);
+    } catch {
+      continue;
+    }
+  }
+  return nodes;
+}
+
+function capabilitiesIn(graph: ToolGraph, clusters: Int32Array): ReadonlyMap<number, number> {
+  const sizes = new Map<number, number>();
+  for (const [node, cluster] of clusters.entries()) {
+    if (graph.kindOf(node) === 'capability') sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1);
+  }
+  return sizes;
+}
+
+/** The nodes among some, by cluster, the highest PageRank first. */
+function hubsOf(graph: ToolGraph, clusters: Int32Array, among: ReadonlySet<number>): ReadonlyMap<number, number[]> {
+  const { values } = pageRankOf(graph, 'hypergraph', true, 0.85, 1e-12, 1000);
+  const rounded = (node: number) => Math.round(values[node]! / ROUNDING);
+  const hubs = new Map<number, number[]>();
+  for (const node of [...among].toSorted((a, b) => rounded(b) - rounded(a) || a - b)) {
+    const cluster = clusters[node]!;
+    const ranked = hubs.get(cluster);
+    if (ranked) ranked.push(node);
+    else hubs.set(cluster, [node]);
+  }
+  return hubs;
+}

@@ -1,0 +1,37 @@
+import { defineSignal, type ParamsOf, type RunFacts, type Signal, z } from '../../src/sdk.js';
+import { graphOf, graphParam } from './graph/graph-of.js';
+import { clusterParam, clustersOf, eigenvaluesOf } from './graph/spectral.js';
+
+type Params = ParamsOf<typeof ClusterSignal>;
+
+/** The clusters of a run's tools and capabilities. */
+export interface ClusterFacts {
+  readonly count: number;
+  /** The ids in each cluster, in order. */
+  readonly members: readonly (readonly string[])[];
+  /** What nothing links: in no cluster. */
+  readonly unlinked: readonly string[];
+  /** Of the normalised Laplacian of the links, least first. */
+  readonly eigenvalues: readonly number[];
+}
+
+/** Which tools and capabilities belong together, by their links: what the ClusterScorer goes by. */
+export class ClusterSignal implements Signal<Params, ClusterFacts | undefined> {
+  static readonly meta = defineSignal({
+    summary: 'Which tools and capabilities belong together (spectral co-clustering).',
+    params: z.strictObject({ graph: graphParam(), clusters: clusterParam() }),
+  });
+
+  async prepare({ graph: at, clusters: count }: Params, run: RunFacts): Promise<ClusterFacts | undefined> {
+    const graph = graphOf(run.context, at);
+    if (graph === undefined) return undefined;
+    const clusters = await clustersOf(graph, count);
+    const members: string[][] = [];
+    for (const [node, id] of graph.ids.entries()) {
+      const cluster = clusters[node]!;
+      if (cluster >= 0) (members[cluster] ??= []).push(id);
+    }
+    const unlinked = graph.ids.filter((_, node) => clusters[node] === -1);
+    return { count: members.length, members, unlinked, eigenvalues: await eigenvaluesOf(graph) };
+  }
+}

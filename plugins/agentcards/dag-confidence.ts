@@ -1,0 +1,99 @@
+import {
+  defineReport,
+  describeValue,
+  expression,
+  type ParamsOf,
+  type RankedRow,
+  type Report,
+  type Reported,
+  type ReportRun,
+  path,
+  z,
+} from '../../src/sdk.js';
+import { graphOf, graphParam } from './graph/graph-of.js';
+import { fewestHops } from './graph/paths.js';
+import type { ToolGraph } from './graph/tool-graph.js';
+import { hopConfidence, hopParams } from './hop-confidence.js';
+import { nodeIdOf } from './node-score.js';
+
+const scope = { name: 'a report', variables: { context: 'dyn', signals: 'dyn', now: 'number' } } as const;
+
+const id = (name: string) => z.string().default(name).describe('The id of the scorer or measure that gives it.');
+
+type Params = ParamsOf<typeof DagConfidence>;
+
+/** The confidence in a ranking as a whole, and what it comes from. */
+export interface Confidence {
+  readonly confidence: number;
+  readonly hybrid: number;
+  readonly page_rank: number;
+  readonly path: number;
+}
+
+/**
+ * How confident one may be of a workflow of the best tools: `hybrid × w₁ + PageRank × w₂ + path × w₃`. The hybrid score
+ * is the best one's, PageRank the mean of the best `mean_of`, and path the mean confidence of the ways that lead from a
+ * better one of the best `steps` to a worse one; `no_path` without any. Of an empty ranking all are 0.
+ */
+export class DagConfidence implements Report<Params> {
+  static readonly meta = defineReport({
+    summary: 'How confident one may be of a workflow of the best tools.',
+    params: z.strictObject({
+      hybrid: id('hybrid'),
+      page_rank: id('page_rank'),
+      weights: expression({ scope }).describe('A map with the weights hybrid, page_rank and path.'),
+      mean_of: z.int().positive().default(3).describe('PageRank is the mean over so many of the best.'),
+      steps: z.int().positive().default(5).describe('Ways are looked for between so many of the best.'),
+      ...hopParams,
+      no_path: z.number().min(0).max(1).default(0.5).describe('The path confidence where there is no way.'),
+      max: z.number().optional().describe('The most that it may come to.'),
+      graph: graphParam(),
+      node: path('id').describe('The path to the id of a candidate’s node.'),
+      warn_below: z.number().optional().describe('Warns below it.'),
+    }),
+  });
+
+  prepare(params: Params, run: ReportRun): Reported {
+    const { mean_of, steps, no_path, max = Number.POSITIVE_INFINITY } = params;
+    const [best] = run.ranked;
+    if (best === undefined) return { value: { confidence: 0, hybrid: 0, page_rank: 0, path: 0 } satisfies Confidence };
+    const weights = weightsOf(run.expression(params.weights)(undefined, 0), params.weights.source);
+    const hybrid = run.value(best, params.hybrid) ?? 0;
+    const pageRank = mean(run.ranked.slice(0, mean_of).map((row) => run.value(row, params.page_rank))) ?? 0;
+    const graph = graphOf(run.context, params.graph);
+    const way = (graph && mean(waysBetween(graph, run.ranked.slice(0, steps), params))) ?? no_path;
+    const sum = hybrid * weights.hybrid + pageRank * weights.page_rank + way * weights.path;
+    const value: Confidence = { confidence: Math.min(max, sum), hybrid, page_rank: pageRank, path: way };
+    const { warn_below: bound } = params;
+    if (bound === undefined || value.confidence >= bound) return { value };
+    return { value, warnings: [`low confidence: ${Number(value.confidence.toPrecision(3))}, below ${bound}`] };
+  }
+}
+
+const isWeights = (value: unknown): value is Pick<Confidence, 'hybrid' | 'page_rank' | 'path'> =>
+  typeof value === 'object' &&
+  value !== null &&
+  ['hybrid', 'page_rank', 'path'].every((name) => Number.isFinite(Reflect.get(value, name)));
+
+function weightsOf(value: unknown, source: string): Pick<Confidence, 'hybrid' | 'page_rank' | 'path'> {
+  if (isWeights(value)) return value;
+  const found = value === undefined ? 'absent' : describeValue(value);
+  throw new TypeError(`the weights ${source} are ${found}; expected a map with hybrid, page_rank and path`);
+}
+
+/** The mean of what is there; undefined of nothing. */
+function mean(values: readonly (number | undefined)[]): number | undefined {
+  const present = values.filter((value) => value !== undefined);
+  return present.length === 0 ? undefined : present.reduce((sum, value) => sum + value, 0) / present.length;
+}
+
+/** What each way from a better row to a worse one is worth. */
+function waysBetween(graph: ToolGraph, rows: readonly RankedRow[], params: Params): readonly number[] {
+  const nodes = rows.map(({ candidate }) => graph.numberOf(nodeIdOf(params.node, candidate) ?? ''));
+  return nodes.flatMap((from, at) => {
+    const later = nodes.slice(at + 1).filter((to) => to !== undefined && to !== from);
+    if (from === undefined || later.length === 0) return [];
+    const { hops } = fewestHops(graph, [from]);
+    return later.flatMap((to) => (hops[to!]! > 0 ? [hopConfidence(params, hops[to!]!)] : []));
+  });
+}

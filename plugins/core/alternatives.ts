@@ -1,0 +1,20 @@
+import { defineReport, type ParamsOf, type Report, type Reported, type ReportRun, z } from '../../src/sdk.js';
+
+type Params = ParamsOf<typeof Alternatives>;
+
+/** The next best after what was selected, as far as they are good enough. */
+export class Alternatives implements Report<Params> {
+  static readonly meta = defineReport({
+    summary: 'The next best after what was selected.',
+    params: z.strictObject({
+      count: z.int().positive().default(3).describe('How many of the next best are looked at.'),
+      min_score: z.number().optional().describe('Those that score less are no alternative.'),
+    }),
+  });
+
+  prepare({ count, min_score: floor = Number.NEGATIVE_INFINITY }: Params, { ranked, selected }: ReportRun): Reported {
+    const taken = new Set(selected.map(({ index }) => index));
+    const next = ranked.filter(({ index }) => !taken.has(index)).slice(0, count);
+    return { value: next.filter(({ score }) => score >= floor).map(({ id, score }) => ({ id, score })) };
+  }
+}

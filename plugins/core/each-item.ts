@@ -1,0 +1,50 @@
+import {
+  defineGenerator,
+  describeValue,
+  expression,
+  type Focus,
+  type Generator,
+  type GeneratorRun,
+  type ParamsOf,
+  itemPath,
+  z,
+} from '../../src/sdk.js';
+
+const ITEM = { candidate: 'dyn', context: 'dyn', signals: 'dyn', now: 'number' } as const;
+const RUN = { context: 'dyn', signals: 'dyn', now: 'number' } as const;
+
+type Params = ParamsOf<typeof EachItem>;
+
+/** A focus for each item of a list that the run gives: the item, with a key of its own. */
+export class EachItem implements Generator<Params> {
+  static readonly meta = defineGenerator({
+    summary: 'A focus for each item of a list in the context or the signals.',
+    params: z.strictObject({
+      items: expression({ scope: { name: 'the items', variables: RUN } }).describe(
+        'CEL that gives the list: context.topics.',
+      ),
+      where: expression({ scope: { name: 'an item', variables: ITEM }, want: 'bool' })
+        .optional()
+        .describe('CEL that says which items count; `candidate` is the item.'),
+      key: itemPath()
+        .optional()
+        .describe('The path to the key of an item that is a map; such an item is its focus. Else the item itself is.'),
+    }),
+  });
+
+  prepare({ items, where, key }: Params, run: GeneratorRun): readonly Focus[] {
+    const list = run.expression(items)(undefined, 0) ?? [];
+    if (!Array.isArray(list)) throw new TypeError(`${items.source}: expected a list, found ${describeValue(list)}`);
+    const counts = where && run.expression(where);
+    return list
+      .filter((item: unknown, i) => counts === undefined || counts(item, i) === true)
+      .map((item: unknown): Focus => {
+        const name = key ? key(item) : item;
+        if (typeof name !== 'string' && typeof name !== 'number')
+          throw new TypeError(
+            `${key?.source ?? 'an item'}: expected a string or a number, found ${describeValue(name)}`,
+          );
+        return { ...(typeof item === 'object' ? item : { item }), key: String(name) };
+      });
+  }
+}

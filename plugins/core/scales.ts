@@ -1,0 +1,135 @@
+import { type Note, type Scope, z } from '../../src/sdk.js';
+import { placesOf } from './places.js';
+
+/** How raw scores become comparable ones. Those of the whole batch look at all raw scores first. */
+export const scaleParam = () =>
+  z
+    .discriminatedUnion('type', [
+      z.strictObject({
+        type: z.literal('min_max'),
+        min_spread: z
+          .number()
+          .nonnegative()
+          .default(0)
+          .describe('A batch whose scores differ by less is stretched as if they differed by this, around 0.5.'),
+      }),
+      z.strictObject({ type: z.literal('max') }),
+      z.strictObject({ type: z.literal('z_score') }),
+      z.strictObject({ type: z.literal('rank') }),
+      z.strictObject({
+        type: z.literal('log'),
+        full: z.number().positive().describe('The raw score from which on the result is 1.'),
+      }),
+      z.strictObject({
+        type: z.literal('logistic'),
+        midpoint: z.number().default(0).describe('The raw score that becomes 0.5.'),
+        slope: z.number().default(1).describe('How steeply it rises there; negative: it falls.'),
+      }),
+      z
+        .strictObject({
+          type: z.literal('bounds'),
+          min: z.number().describe('The raw score up to which the result is 0.'),
+          max: z.number().describe('The raw score from which on it is 1.'),
+        })
+        .refine(({ min, max }) => min < max, { path: ['min'], message: 'expected min below max' }),
+    ])
+    .prefault({ type: 'min_max' });
+
+export type Scale = z.output<ReturnType<typeof scaleParam>>;
+
+/** Whether a scale judges each raw score alone, or needs all of the batch. */
+export const scopeOf = ({ type }: Scale): Scope =>
+  type === 'log' || type === 'logistic' || type === 'bounds' ? 'candidate' : 'set';
+
+/** A scale that knows its batch: the result for the raw score at a position. */
+export type Scaled = (raw: number, index: number, note?: Note) => number;
+
+/** The reasons that scales note. */
+export const scaleReasons = {
+  scaled: '{raw} between {min} and {max}',
+  alike: '{raw}, as all candidates',
+  of_most: '{raw} of at most {max}',
+  deviates: '{raw}, where the mean is {mean} and the standard deviation {deviation}',
+  placed: '{raw}, in place {place} of {count}',
+  curved: '{raw}',
+} as const;
+
+/** Fits a scale to the raw scores of a batch; NaN among them is absent. */
+export function fit(scale: Scale, column: Float64Array): Scaled {
+  switch (scale.type) {
+    case 'min_max':
+      return minMax(column, scale.min_spread);
+    case 'max':
+      return ofMost(column);
+    case 'z_score':
+      return zScore(column);
+    case 'rank':
+      return rank(column);
+    case 'log':
+      return curved((raw) => Math.min(1, Math.log2(1 + notNegative(raw)) / Math.log2(1 + scale.full)));
+    case 'logistic':
+      return curved((raw) => 1 / (1 + Math.exp(-scale.slope * (raw - scale.midpoint))));
+    default:
+      return curved((raw) => Math.min(1, Math.max(0, (raw - scale.min) / (scale.max - scale.min))));
+  }
+}
+
+function minMax(column: Float64Array, minSpread: number): Scaled {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  for (const raw of column) {
+    if (raw < min) min = raw;
+    if (raw > max) max = raw;
+  }
+  const spread = max - min;
+  return (raw, _index, note) => {
+    if (max === min) {
+      note?.('alike', { raw });
+      return 0.5;
+    }
+    note?.('scaled', { raw, min, max });
+    return spread >= minSpread ? (raw - min) / spread : 0.5 + (raw - (min + max) / 2) / minSpread;
+  };
+}
+
+/** Shares of the greatest; where that is not above 0 there is nothing to take shares of, and all are 0. */
+function ofMost(column: Float64Array): Scaled {
+  const max = column.reduce((most, raw) => (raw > most ? raw : most), 0);
+  return (raw, _index, note) => {
+    note?.('of_most', { raw, max });
+    return max === 0 ? 0 : raw / max;
+  };
+}
+
+function zScore(column: Float64Array): Scaled {
+  const raws = column.filter((raw) => Number.isFinite(raw)).sort(); // rounding must not depend on the batch's order
+  const mean = raws.reduce((sum, raw) => sum + raw / raws.length, 0);
+  const deviation = Math.sqrt(raws.reduce((sum, raw) => sum + (raw - mean) ** 2 / raws.length, 0));
+  return (raw, _index, note) => {
+    note?.('deviates', { raw, mean, deviation });
+    return deviation === 0 ? 0 : (raw - mean) / deviation;
+  };
+}
+
+/** Places as shares: 1 for the first, 0 for the last; one alone has 0.5, as those have that are all alike. */
+function rank(column: Float64Array): Scaled {
+  const places = placesOf(column);
+  const count = column.reduce((sum, raw) => (Number.isNaN(raw) ? sum : sum + 1), 0);
+  return (raw, index, note) => {
+    const place = places[index] ?? Number.NaN;
+    note?.('placed', { raw, place, count });
+    return count === 1 ? 0.5 : (count - place) / (count - 1);
+  };
+}
+
+const curved =
+  (curve: (raw: number) => number): Scaled =>
+  (raw, _index, note) => {
+    note?.('curved', { raw });
+    return curve(raw);
+  };
+
+function notNegative(raw: number): number {
+  if (raw >= 0) return raw;
+  throw new RangeError(`a logarithmic scale wants scores of at least 0, and found ${raw}`);
+}

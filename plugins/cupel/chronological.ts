@@ -1,0 +1,30 @@
+import { defineSelector, type ParamsOf, path, type Select, type Selector, toMillis, z } from '../../src/sdk.js';
+
+type Params = ParamsOf<typeof Chronological>;
+
+/**
+ * Places the selected by their time, the oldest first. What has none comes last, in the order in which it was; so do
+ * equal times.
+ *
+ * Cupel's Chronological placer.
+ */
+export class Chronological implements Selector<Params> {
+  static readonly meta = defineSelector({
+    summary: 'Places the selected by their time, the oldest first.',
+    params: z.strictObject({
+      field: path('timestamp').describe('The path to the time: milliseconds, ISO 8601 or a Date.'),
+    }),
+  });
+
+  prepare({ field }: Params): Select {
+    return (rows) => {
+      const timed = rows.map((row) => {
+        const time = field(row.candidate);
+        return { row, at: time === undefined ? Infinity : toMillis(time) };
+      });
+      // Written out: the difference of two times that are not there is no number.
+      timed.sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
+      return { kept: timed.map(({ row }) => row), left: [] };
+    };
+  }
+}

@@ -1,0 +1,33 @@
+import { defineSelector, type ParamsOf, type Picked, type Select, type Selector, z } from '../../src/sdk.js';
+import { keepNone, keepPinned, unpinned } from './packing.js';
+import { Turns } from './turns.js';
+
+type Params = ParamsOf<typeof GreedyPack>;
+
+/**
+ * Takes the rows by score per cost, the densest first, each that still fits: one that does not is left out, and the next
+ * is tried. What costs nothing comes first. Of equal ones the better ranked. O(N log N).
+ *
+ * Cupel's Greedy. A negative score makes the larger row look denser, as it does there.
+ */
+export class GreedyPack implements Selector<Params> {
+  static readonly meta = defineSelector({
+    summary: 'Packs by score per cost: the densest first, each that still fits.',
+    params: z.strictObject({}),
+    reasons: {
+      no_budget: 'there is no room at all',
+      too_large: 'it costs {cost}, more than all of the {room} there is',
+      no_room: 'it costs {cost}, and at its turn {room} was left',
+      behind: 'it costs {cost}, and at its turn {room} was left; {next} would have had the place before it',
+    },
+  });
+
+  prepare(): Select {
+    return (rows, { target }) => (target > 0 ? pack(rows, target) : keepNone(rows));
+  }
+}
+
+function pack(rows: Parameters<Select>[0], target: number): Picked {
+  const turns = new Turns(unpinned(rows), target);
+  return { kept: [...keepPinned(rows), ...turns.kept], left: turns.left };
+}

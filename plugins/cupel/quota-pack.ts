@@ -1,0 +1,123 @@
+import {
+  child,
+  type CostedRow,
+  defineSelector,
+  type Left,
+  type Limits,
+  type ParamsOf,
+  type Picked,
+  type Score,
+  type Select,
+  type Selector,
+  type SelectorRun,
+  z,
+} from '../../src/sdk.js';
+import { byKind, kindKey } from './kinds.js';
+import { keepNone, keepPinned, sumOf, unpinned } from './packing.js';
+import { by, kind, rulesOf } from './quota-params.js';
+import { type QuotaRule, sharesOf } from './shares.js';
+
+const percent = z.number().min(0).max(100);
+
+const quotas = rulesOf(
+  z.strictObject({
+    kind: kind(),
+    require: percent.default(0).describe('The percentage of the budget that is kept for it.'),
+    cap: percent.default(100).describe('The percentage that it gets at most.'),
+  }),
+).superRefine((rules, ctx) => {
+  const sum = rules.reduce((total, { require }) => total + require, 0);
+  if (sum <= 100) return;
+  const path = [rules.length - 1, 'require'];
+  ctx.addIssue({ code: 'custom', path, message: `the requires add up to ${sum} percent, more than 100` });
+});
+
+type Params = ParamsOf<typeof QuotaPack>;
+
+/**
+ * Divides the budget among kinds, in percent, and has another selector fill each share.
+ *
+ * Cupel's Quota. A kind gets what it requires, and of the rest a part in proportion to what its rows cost, up to its
+ * cap; a kind without a rule requires nothing and may have all. What is required for a kind that is not there is lost,
+ * and what a share leaves over goes to nobody. A share is a budget and no promise: a warning says where less than the
+ * required part was filled.
+ */
+export class QuotaPack implements Selector<Params> {
+  static readonly meta = defineSelector({
+    summary: 'Divides the budget among kinds, in percent, and packs each share.',
+    params: z.strictObject({
+      by: by(),
+      quotas: quotas.describe('The rules, one a kind.'),
+      inner: child().describe('The selector that fills a share: { class: GreedyPack }.'),
+    }),
+    reasons: {
+      no_budget: 'there is no room at all',
+      no_share: '{kind} has no share of the {room} there is',
+      share: 'it costs {cost}, and of the {share} that {kind} has {unused} are left',
+    },
+  });
+
+  prepare({ by: kindOf, quotas: rules, inner }: Params, run: SelectorRun): Select {
+    const select = run.selector(inner);
+    const kinds = run.expression(kindOf);
+    const byKey = new Map(rules.map((rule) => [kindKey(rule.kind), rule]));
+    return (rows, limits) => (limits.target > 0 ? pack(rows, limits, byKey, kinds, select) : keepNone(rows));
+  }
+}
+
+function pack(
+  rows: readonly CostedRow[],
+  { target }: Limits,
+  rules: ReadonlyMap<string, QuotaRule>,
+  kindOf: Score<unknown, unknown>,
+  select: Select,
+): Picked {
+  const groups = byKind(unpinned(rows), kindOf);
+  const kept: CostedRow[] = [...keepPinned(rows)];
+  const left: Left[] = [];
+  const warnings: string[] = [];
+  for (const [key, { rows: own, name, share, cap }] of sharesOf(groups, rules, target)) {
+    if (share <= 0) {
+      const data = { kind: name, room: target };
+      for (const { index } of own) left.push({ index, reason: 'no_share', data });
+      continue;
+    }
+    const picked = select(own, { target: share, max: cap });
+    kept.push(...picked.kept);
+    warnings.push(...(picked.warnings ?? []));
+    left.push(...outside(picked, own, name, share));
+    const required = rules.get(key)?.require ?? 0;
+    const filled = sumOf(picked.kept);
+    const floor = Math.floor((required / 100) * target);
+    if (filled < floor) warnings.push(`${name} fills ${filled} of the ${floor} that it requires`);
+  }
+  for (const [key, rule] of rules) {
+    const floor = Math.floor((rule.require / 100) * target);
+    if (!groups.has(key) && floor > 0) warnings.push(`${rule.kind} fills 0 of the ${floor} that it requires`);
+  }
+  return { kept, left, warnings };
+}
+
+/**
+ * What does not fit a share, with those that fill it: the ones that the inner selector names, else all of the kind. Where
+ * the whole share would not be enough, nobody has its place. What was left for another reason keeps that.
+ */
+function outside({ kept, left }: Picked, rows: readonly CostedRow[], name: string, share: number): readonly Left[] {
+  const costs = new Map(rows.map(({ index, cost }) => [index, cost]));
+  const unused = Math.max(0, share - sumOf(kept));
+  return left.map((one): Left => {
+    const { index } = one;
+    const cost = costs.get(index) ?? 0;
+    if (cost <= unused) return one;
+    return {
+      index,
+      reason: 'share',
+      data: { kind: name, cost, share, unused },
+      get keptInstead() {
+        if (cost > share) return [];
+        const { keptInstead = [] } = one;
+        return keptInstead.length > 0 ? keptInstead : kept.map((row) => row.index);
+      },
+    };
+  });
+}

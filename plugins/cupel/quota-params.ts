@@ -1,0 +1,38 @@
+import { expression, z } from '../../src/sdk.js';
+import { kindKey } from './kinds.js';
+
+/** The param that says of what kind a row is. */
+export const by = () => expression().prefault('candidate.kind').describe('The kind of a row, for its rule.');
+
+/** What a kind requires and may have at most: no limit where it does not say. */
+export interface Rule {
+  readonly kind: string;
+  readonly require: number;
+  readonly cap?: number | undefined;
+}
+
+/** A list of rules, at least one: each holds together, and no kind has two. ASCII case does not tell kinds apart. */
+export const rulesOf = <S extends z.ZodType<Rule>>(rule: S) =>
+  z
+    .array(rule)
+    .min(1)
+    .superRefine((rules: readonly Rule[], ctx) => {
+      const first = new Map<string, number>();
+      for (const [index, { kind, require, cap }] of rules.entries()) {
+        if (cap !== undefined && require > cap) {
+          const message = `require ${require} is more than cap ${cap}`;
+          ctx.addIssue({ code: 'custom', path: [index, 'require'], message });
+        }
+        const key = kindKey(kind);
+        const other = first.get(key);
+        if (other === undefined) first.set(key, index);
+        else {
+          const message = `${kind} has a rule already, as ${rules[other]!.kind} in rule ${other}`;
+          ctx.addIssue({ code: 'custom', path: [index, 'kind'], message });
+        }
+      }
+    });
+
+/** A kind that a rule is for. */
+export const kind = () =>
+  z.string().regex(/\S/, 'expected a kind, which is not blank').describe('The kind that it is for.');

@@ -1,0 +1,66 @@
+import {
+  abstain,
+  type BatchScorer,
+  defineScorer,
+  describeValue,
+  type ParamsOf,
+  path,
+  paths,
+  type Run,
+  type Score,
+  z,
+} from '../../src/sdk.js';
+import { type CountTokens, ENCODINGS, importCounter } from './token-counter.js';
+
+type Params = ParamsOf<typeof TokenCountScorer>;
+
+/**
+ * How many tokens a candidate has: the number in a field where it is there, else counted. A measure for `pack.cost`.
+ *
+ * The tokenizer is imported for the first run in which some candidate lacks its number. Several
+ * texts are counted one by one.
+ */
+export class TokenCountScorer implements BatchScorer<Params> {
+  static readonly meta = defineScorer({
+    summary: 'How many tokens a candidate has: as it says itself, else counted.',
+    params: z.strictObject({
+      field: path('tokens').describe('The path to the number, where somebody has counted already.'),
+      text: paths('content').describe('What is counted where the number is missing.'),
+      encoding: z
+        .literal(ENCODINGS)
+        .default('o200k_base')
+        .describe('The tokenizer: that of the model that will read it.'),
+    }),
+    scope: 'candidate',
+    reasons: {
+      given: '{tokens} tokens, as {field} says',
+      counted: '{tokens} tokens of {encoding}',
+      absent: 'neither {field} nor {text} is there',
+    },
+  });
+
+  async prepare({ field, text, encoding }: Params, { candidates }: Run): Promise<Score<unknown>> {
+    const missing = candidates.some((candidate) => field(candidate) === undefined);
+    const count = missing ? await importCounter(encoding) : undefined;
+    const texts = text.map(({ source }) => source).join(', ');
+    return (candidate, _index, note) => {
+      const given = field(candidate);
+      if (given !== undefined) {
+        if (typeof given !== 'number')
+          throw new TypeError(`${field.source} is ${describeValue(given)}; expected a number`);
+        note?.('given', { tokens: given, field: field.source });
+        return given;
+      }
+      const found = text.flatMap((read) => read(candidate) ?? []);
+      if (found.length === 0 || !count) return abstain(note, 'absent', { field: field.source, text: texts });
+      const tokens = found.reduce<number>((sum, one) => sum + countOf(count, one), 0);
+      note?.('counted', { tokens, encoding });
+      return tokens;
+    };
+  }
+}
+
+function countOf(count: CountTokens, text: unknown): number {
+  if (typeof text !== 'string') throw new TypeError(`a text is ${describeValue(text)}; expected a string`);
+  return count(text);
+}

@@ -1,0 +1,39 @@
+import { defineGenerator, type Focus, type Generator, type GeneratorRun, type ParamsOf, z } from '../../../src/sdk.js';
+import { recentNodesOf } from '../turn/nodes.js';
+import { confidence, filled, focusType, openFocus, otherwise, template } from './focus.js';
+
+type Params = ParamsOf<typeof RecentNodes>;
+
+/** The nodes that were spoken of last, as one focus. */
+export class RecentNodes implements Generator<Params> {
+  static readonly meta = defineGenerator({
+    summary: 'The nodes that were spoken of last, as one focus.',
+    params: z.strictObject({
+      focus_type: focusType('synthesis'),
+      text: template(['labels'], 'Synthesis of: {labels}'),
+      label: z.string().default('topic').describe('How a node without a label is called.'),
+      confidence: confidence(0.8),
+      min: z.int().positive().default(2).describe('How few nodes are worth it.'),
+      max: z.int().positive().default(3).describe('How many nodes at most.'),
+      otherwise,
+    }),
+  });
+
+  prepare(params: Params, { context }: GeneratorRun): readonly Focus[] {
+    const { focus_type: type, text, min, max, otherwise: open } = params;
+    const nodes = recentNodesOf(context)
+      .filter(({ id }) => id !== undefined)
+      .slice(-max);
+    if (nodes.length < min) return open ? [openFocus(type, open.text, open.confidence)] : [];
+    const labels = nodes.map(({ label = params.label }) => label).join(', ');
+    return [
+      {
+        key: 'recent_nodes',
+        focus_type: type,
+        node_ids: nodes.map(({ id }) => id),
+        focus_description: filled(text, { labels }),
+        confidence: params.confidence,
+      },
+    ];
+  }
+}

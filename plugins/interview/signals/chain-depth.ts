@@ -1,0 +1,19 @@
+import { defineSignal, type RunFacts, type Signal, z } from '../../../src/sdk.js';
+import { type ChainDepth as Depth, chainDepthOf } from '../turn/chains.js';
+import { mapAt } from '../turn/fields.js';
+import { graphLists } from '../turn/graph.js';
+
+/** How far thoughts were followed in the graph's `nodes` and `edges`; nothing where the context does not list them. */
+export class ChainDepth implements Signal<object> {
+  static readonly meta = defineSignal({
+    summary: 'The lengths of the chains in the graph of concepts.',
+    params: z.strictObject({}),
+  });
+
+  prepare(_params: object, { context }: RunFacts): Depth | Readonly<Record<string, unknown>> | undefined {
+    const given = mapAt(context, 'chain_depth', 'context');
+    if (given) return given;
+    const lists = graphLists(context);
+    return lists && chainDepthOf(lists.nodes, lists.edges);
+  }
+}

@@ -1,0 +1,72 @@
+import type { GraphEdge, GraphNode } from './graph.js';
+
+/** How far thoughts were followed, in edges: the names are those that configurations and expressions read. */
+export interface ChainDepth {
+  readonly max_chain_length: number;
+  readonly avg_chain_length: number;
+  readonly chain_count: number;
+  /** Those that end at a value: attribute → consequence → value. */
+  readonly complete_chains: number;
+}
+
+const VALUES: ReadonlySet<string | undefined> = new Set(['instrumental_value', 'terminal_value']);
+
+/**
+ * The chains of a means-end graph: from the roots (no edge comes in, or an attribute) to the leaves (no edge goes out,
+ * or a value), by breadth first, so that each leaf counts by the shortest way from its root. Without any edge there is
+ * no chain.
+ */
+export function chainDepthOf(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): ChainDepth {
+  const types = new Map(nodes.map(({ id, type }) => [id, type]));
+  const next = new Map<string, string[]>();
+  const targets = new Set<string>();
+  for (const { source, target } of edges) {
+    const known = next.get(source);
+    if (known) known.push(target);
+    else next.set(source, [target]);
+    targets.add(target);
+  }
+  if (edges.length === 0) return { max_chain_length: 0, avg_chain_length: 0, chain_count: 0, complete_chains: 0 };
+  const all = new Set([...types.keys(), ...edges.flatMap(({ source, target }) => [source, target])]);
+  const roots = [...all].filter((id) => !targets.has(id) || types.get(id) === 'attribute');
+  const chains = roots.flatMap((root) => chainsFrom(root, next, types));
+  const lengths = chains.map(({ length }) => length);
+  return {
+    max_chain_length: Math.max(0, ...lengths),
+    avg_chain_length: lengths.length === 0 ? 0 : lengths.reduce((sum, length) => sum + length, 0) / lengths.length,
+    chain_count: chains.length,
+    complete_chains: chains.filter(({ leaf }) => VALUES.has(types.get(leaf))).length,
+  };
+}
+
+interface Chain {
+  readonly leaf: string;
+  readonly length: number;
+}
+
+function chainsFrom(
+  root: string,
+  next: ReadonlyMap<string, readonly string[]>,
+  types: ReadonlyMap<string, string | undefined>,
+): readonly Chain[] {
+  const chains: Chain[] = [];
+  const seen = new Set([root]);
+  let level: readonly string[] = [root];
+  for (let length = 0; level.length > 0; length++) {
+    const below: string[] = [];
+    for (const id of level) {
+      const after = next.get(id) ?? [];
+      if (after.length === 0 || VALUES.has(types.get(id))) {
+        chains.push({ leaf: id, length });
+        continue;
+      }
+      for (const target of after) {
+        if (seen.has(target)) continue;
+        seen.add(target);
+        below.push(target);
+      }
+    }
+    level = below;
+  }
+  return chains;
+}

@@ -1,0 +1,55 @@
+import type { Context } from '../../../src/sdk.js';
+import { flagAt, idsAt, mapAt, numberAt } from './fields.js';
+
+/** How far one element of the concept was spoken of. */
+export interface Element {
+  readonly id: string;
+  readonly covered: boolean;
+  /** 0 to 1. Where only what was seen is known, as deep as it can be. */
+  readonly depth: number;
+}
+
+/** How far the elements of the concept were spoken of. */
+export interface Coverage {
+  /** In the order of the context, unless `elements` says them: then by id. */
+  readonly elements: readonly Element[];
+  readonly covered: number;
+  readonly total: number;
+  /** Whether each element's depth is known, and not only whether it was seen. */
+  readonly hasDepth: boolean;
+}
+
+const WHERE = 'context.coverage';
+
+/** Numbers before names, 2 before 10. */
+const byId = (a: Element, b: Element): number => {
+  const [x, y] = [Number(a.id), Number(b.id)];
+  if (Number.isNaN(x) !== Number.isNaN(y)) return Number.isNaN(x) ? 1 : -1;
+  return x - y || (a.id < b.id ? -1 : Number(a.id > b.id));
+};
+
+/**
+ * The context's `coverage`, in either form: `elements_seen` and `elements_total` as lists of ids, or `elements` as a map
+ * of `{ covered, depth_score }`, with the two counts as numbers.
+ */
+export function coverageOf(context: Context): Coverage {
+  const coverage = mapAt(context, 'coverage', 'context');
+  const byName = mapAt(coverage, 'elements', WHERE);
+  if (byName === undefined) {
+    const [seen, total] = [idsAt(coverage, 'elements_seen', WHERE), idsAt(coverage, 'elements_total', WHERE)];
+    const known = new Set(seen);
+    const elements = total.map((id) => ({ id, covered: known.has(id), depth: 1 }));
+    return { elements, covered: seen.length, total: total.length, hasDepth: false };
+  }
+  const elements = Object.keys(byName).map((id): Element => {
+    const where = `${WHERE}.elements.${id}`;
+    const state = mapAt(byName, id, `${WHERE}.elements`);
+    return { id, covered: flagAt(state, 'covered', where), depth: numberAt(state, 'depth_score', where) ?? 0 };
+  });
+  return {
+    elements: elements.toSorted(byId),
+    covered: numberAt(coverage, 'elements_covered', WHERE) ?? elements.filter(({ covered }) => covered).length,
+    total: numberAt(coverage, 'elements_total', WHERE) ?? elements.length,
+    hasDepth: true,
+  };
+}

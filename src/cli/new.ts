@@ -1,0 +1,55 @@
+import { Argument, type Command } from 'commander';
+import { isAbsolute, join } from 'node:path';
+import type { Io } from './io.js';
+import { KINDS, type Kind, type Names, namesOf } from './new/names.js';
+
+/** The options of `assize new`, as commander gives them. */
+interface NewOptions {
+  readonly folder?: string;
+}
+
+const HELP = `
+A scorer or veto is a package of its own: a class in JavaScript that a type
+checker understands, a test that passes, and a package.json. A profile names the
+file under plugins, or the package once it is installed.
+
+Examples:
+  assize new scorer brevity
+  assize new veto too-long --folder ./packs/too-long
+  assize new profile tickets`;
+
+/** `assize new`: writes a scorer, a veto or a profile to start from. */
+export function addNew(program: Command, io: Io): void {
+  program
+    .command('new')
+    .summary('write a scorer, a veto or a profile to start from')
+    .description('Writes a scorer, a veto or a profile to start from. What is there already stays.')
+    .addArgument(new Argument('<kind>', 'what to write').choices(KINDS))
+    .argument('<name>', 'what it is about: brevity, or BrevityScorer')
+    .option('--folder <path>', 'where to write it; a folder of its name, or here for a profile, when not said')
+    .addHelpText('after', HELP)
+    .action((kind: Kind, name: string, options: NewOptions) => make(kind, name, options, io));
+}
+
+async function make(kind: Kind, name: string, options: NewOptions, { out, folder }: Io): Promise<void> {
+  const names = namesOf(kind, name);
+  const [{ filesOf }, { writeNew }] = await Promise.all([import('./new/template.js'), import('./new/write.js')]);
+  const into = options.folder ?? (kind === 'profile' ? '.' : names.file);
+  const written = await writeNew(await filesOf(kind, names), into, folder);
+  out.write(`${written.map((path) => `wrote ${path}`).join('\n')}\n\n${next(kind, names, into)}`);
+}
+
+/** What to do with it. */
+function next(kind: Kind, names: Names, into: string): string {
+  const at = (file: string): string => (isAbsolute(into) ? join(into, file) : `./${join(into, file)}`);
+  if (kind === 'profile') {
+    const path = at(`${names.file}.yaml`);
+    return `assize check ${path}\nassize rank --profile ${path} FILE\n`;
+  }
+  const tier = kind === 'veto' ? 'tier1_scorers' : 'tier2_scorers';
+  return `Its test:   cd ${into} && npm install && npm test
+In a profile beside that folder:
+  plugins: [${at(`${names.file}.js`)}]
+  ${tier}: [{ id: ${names.id}, class: ${names.class} }]
+`;
+}

@@ -1,0 +1,38 @@
+import { type Command, Option } from 'commander';
+import type { Io } from './io.js';
+import { painter } from './paint.js';
+
+/** The options of `assize show`, as commander gives them. */
+interface ShowOptions {
+  readonly defaults?: boolean;
+  readonly format: 'yaml' | 'json';
+}
+
+const HELP = `
+What is printed is a profile: it extends nothing, names all plugins, and scores
+as the one that it shows. Paths among params stay as they were written.
+
+Examples:
+  assize show knowledgepulse
+  assize show ./team.yaml --defaults
+  assize show ./team.yaml --format json`;
+
+/** `assize show`: the profile that a profile comes to, with the file and line of every value. */
+export function addShow(program: Command, io: Io): void {
+  program
+    .command('show')
+    .summary('print a profile with all that it extends')
+    .description('Prints the profile that a profile comes to, with the file and line that each value is from.')
+    .argument('<profile>', 'a preset, or the path of a profile: it has a slash, or ends in .yaml, .yml or .json')
+    .option('--defaults', 'say also what is not said')
+    .addOption(new Option('-f, --format <format>', 'of the output').choices(['yaml', 'json']).default('yaml'))
+    .addHelpText('after', HELP)
+    .action((profile: string, options: ShowOptions) => show(profile, options, io));
+}
+
+async function show(ref: string, { defaults = false, format }: ShowOptions, io: Io): Promise<void> {
+  const { effectiveProfile, profileYaml } = await import('./engine.js');
+  const profile = await effectiveProfile(ref, defaults);
+  if (format === 'json') io.out.write(`${JSON.stringify(profile, undefined, 2)}\n`);
+  else io.out.write(profileYaml(profile, io.folder, painter(io.out.colour)));
+}

@@ -1,0 +1,76 @@
+import type { CostedRow, Left, RunFacts } from '../contract/index.js';
+import type { Budget } from '../stages/budget.js';
+import { measure } from '../stages/measure.js';
+import { type BudgetUse, pack, type Packed } from '../stages/pack.js';
+import { place } from '../stages/place.js';
+import type { Batch, RunState } from '../stages/plan.js';
+import { costedRows } from './costed-rows.js';
+import type { Plan } from './compile.js';
+import { idOf } from './ids.js';
+import { PINNED_SCORE, RowView } from './row-view.js';
+import type { Outcome } from './run.js';
+import { emptyState } from './state.js';
+
+/** The selected in their order, and who is not among them for want of room. */
+export interface Arranged {
+  readonly order: readonly CostedRow[];
+  readonly left: readonly Left[];
+  /** The row of the ranking by position in the input; nothing for what is pinned. */
+  readonly rowOf: ReadonlyMap<number, number>;
+  readonly budget: BudgetUse | undefined;
+  /** What each costs, by position in the input, of those whose cost is known. */
+  readonly costs: ReadonlyMap<number, number>;
+  readonly warnings: readonly string[];
+}
+
+/** What packing and placing look at. */
+type Table = Pick<Outcome, 'candidates' | 'kept' | 'rows' | 'totals' | 'state' | 'pinned' | 'failures'>;
+
+/** Packs the selected into the budget, and places what is in: each where the profile says how. */
+export async function arrange(
+  plan: Plan,
+  table: Table,
+  selected: Int32Array,
+  budget: Budget | undefined,
+  batch: Batch,
+): Promise<Arranged> {
+  const { cell, profile, binder } = plan;
+  const pinned = { positions: table.pinned, state: await pinnedState(plan, table, batch) };
+  const view = new RowView(cell, table, selected, pinned, (candidate, position) => idOf(profile, candidate, position));
+  const { rows, unusable } = costedRows(view, plan.pack, table.failures);
+  const { now, context, signals } = batch.state;
+  const facts: RunFacts = {
+    now,
+    context,
+    signals,
+    abort: batch.abort,
+    expression: (expression) => view.ask(binder.param(expression)),
+  };
+  const packed: Packed | undefined =
+    plan.pack && budget && pack(plan.pack.entry, budget, rows, await plan.pack.selector.prepare(facts));
+  const kept = packed?.kept ?? rows;
+  const order = plan.place ? place(kept, await plan.place.prepare(facts)) : kept;
+  const left = [...unusable, ...(packed?.left ?? [])];
+  const costs = new Map(packed ? rows.map(({ index, cost }) => [index, cost]) : []);
+  return { order, left, rowOf: view.rowOf, budget: packed?.budget, costs, warnings: packed?.warnings ?? [] };
+}
+
+/**
+ * The state in which expressions about the pinned are asked. They left before the measures were taken: where the cost
+ * reads one, all are taken of them alone, so that they change nothing for the others.
+ */
+async function pinnedState(plan: Plan, { pinned, candidates, failures }: Table, batch: Batch): Promise<RunState> {
+  const { now, context, signals } = batch.state;
+  const state = emptyState(now, context);
+  state.signals = signals;
+  state.score = PINNED_SCORE;
+  if (pinned.length === 0 || !plan.pack?.readsMeasures) return state;
+  const alone: Batch = {
+    candidates: pinned.map((position) => candidates[position]),
+    state,
+    abort: batch.abort,
+    learnt: new Map(),
+  };
+  await measure(plan.measures, plan.cell, alone, failures);
+  return state;
+}

@@ -1,0 +1,28 @@
+import type { Left } from '../contract/index.js';
+
+type Templates = Readonly<Record<string, string>>;
+
+/** The reasons of the stage itself, as templates. */
+const SELECT_REASONS = {
+  duplicate: 'like a better one',
+  min_score: 'scored below min_score',
+  top: 'below the top',
+  no_cost: 'its cost is not known: {why}',
+  negative_cost: 'its cost of {cost} is below 0',
+  pinned_first: 'it costs {cost}, and beside what is pinned there is room for {room}',
+  truncated: 'it costs {cost}, and {room} of the target was left',
+} satisfies Templates;
+
+// Beside the row, because one selector hands on what another said.
+const templates = new WeakMap<Left, Templates>();
+
+/** Files a row under the reasons of whoever left it out: the first to say so did. */
+export function saidBy<L extends Left>(left: L, reasons: Templates): L {
+  if (!templates.has(left)) templates.set(left, reasons);
+  return left;
+}
+
+export const saidBySelect = <L extends Left>(left: L): L => saidBy(left, SELECT_REASONS);
+
+/** The templates that a row's reason is one of. */
+export const templatesOf = (left: Left): Templates => templates.get(left) ?? SELECT_REASONS;

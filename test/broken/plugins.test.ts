@@ -1,0 +1,66 @@
+import { type Broken, checked, saysWell } from './said.js';
+
+const SDK = "import { defineScorer, defineVeto, z } from 'assize/sdk';\n";
+const META = "static meta = defineScorer({ summary: 'One.', params: z.strictObject({}) });";
+
+/** A plugin in a file, and a profile that uses its class Mine. */
+const plugin = (source: string, name = 'mine.mjs'): Broken =>
+  checked(`plugins: [./${name}]\ntier2_scorers: [{ id: a, class: Mine }]\n`, { [name]: source });
+
+saysWell('plugins', {
+  'a file that is no module': plugin('once upon a time\n', 'mine.txt'),
+  'a picture': checked('plugins: [./mine.js]\n', {
+    'mine.js': Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a]),
+  }),
+  'a profile in place of a plugin': plugin('tier2_scorers: []\n', 'mine.yaml'),
+  'JSON in place of a plugin': plugin('{ "Mine": 1 }\n', 'mine.json'),
+  'a folder': checked('plugins: [./mine]\n', { 'mine/readme.txt': '' }),
+  'an empty file': plugin(''),
+  'a mistake in its JavaScript': plugin('export const a = 1;\n\n   export const b = = 2;\n'),
+  'a mistake in its TypeScript': plugin('interface A { b: string }\nexport const a: A = { b: };\n', 'mine.ts'),
+  'a bracket that does not close': plugin('export class Mine {\n  compile() {\n    return () => 1;\n', 'mine.ts'),
+  'it throws when it is imported': plugin(`${SDK}const list = null;\n  export const first = list.items[0];\n`),
+  'it throws in a function that it calls': plugin(
+    'interface A { b: string }\nconst f = (a: A) => a.b.length;\n\n  export const n = f({} as A);\n',
+    'mine.ts',
+  ),
+  'it throws a text': plugin("throw 'no licence';\n"),
+  'it throws an error of several lines': plugin("throw new Error('no licence\\nbuy one\\nnow');\n"),
+  'it imports what is not there': plugin("import { x } from './nowhere.js';\nexport const y = x;\n"),
+  'it imports a package that is not installed': plugin("import { x } from 'no-such-package';\nexport const y = x;\n"),
+  'it imports a name that there is not': plugin(
+    "import { defineScorre } from 'assize/sdk';\nexport const y = defineScorre();\n",
+  ),
+  'it exports nothing': plugin('const a = 1;\n'),
+  'it exports no unit': plugin('export const a = 1;\nexport function help() {}\n'),
+  'units that are none': plugin(`${SDK}
+export class NoMeta { compile() { return () => 1; } }
+export class NoKind { static meta = { summary: 'One.' }; compile() { return () => 1; } }
+export class NoParams { static meta = { kind: 'scorer', summary: 'One.' }; compile() { return () => 1; } }
+export class NoMethod { ${META} }
+export class Both { ${META} compile() { return () => 1; } prepare() { return () => 1; } }
+`),
+  'services that are none': plugin(`export const services = [{ token: 'clock', value: 1 }, 7];\n`),
+  'services that are no list': plugin('export const services = {};\n'),
+  'a class by another name': plugin(`${SDK}export class Mien { ${META} compile() { return () => 1; } }\n`),
+  'a veto in place of a scorer': plugin(
+    `${SDK}export class Mine { static meta = defineVeto({ summary: 'No.', params: z.strictObject({}) }); compile() { return () => false; } }\n`,
+  ),
+  'a constructor that throws': plugin(
+    `${SDK}export class Mine { ${META} constructor() { throw new Error('no database'); } compile() { return () => 1; } }\n`,
+  ),
+  'a service that nobody has': plugin(
+    `${SDK}export class Mine { ${META} static inject = [Symbol('database')]; compile() { return () => 1; } }\n`,
+  ),
+  'compile that throws': plugin(`${SDK}export class Mine { ${META} compile() { throw new Error('no model'); } }\n`),
+  'compile that gives no function': plugin(`${SDK}export class Mine { ${META} compile() { return 1; } }\n`),
+  'two plugins with one class': checked('plugins: [./a.mjs, ./b.mjs]\ntier2_scorers: [{ id: a, class: Mine }]\n', {
+    'a.mjs': `${SDK}export class Mine { ${META} compile() { return () => 1; } }\n`,
+    'b.mjs': `${SDK}export class Mine { ${META} compile() { return () => 2; } }\n`,
+  }),
+  'a plugin that is a number': 'plugins: [1, "", ./]\n',
+  'a plugin that only its base has': checked('extends: [./q.yaml]\ntier2_scorers: [{ id: b, class: Mine }]\n', {
+    'q.yaml': 'plugins: [./a.mjs]\n',
+    'a.mjs': `${SDK}export class Mine { ${META} compile() { return () => 1; } }\n`,
+  }),
+});

@@ -1,0 +1,22 @@
+import { saysWell } from './said.js';
+
+saysWell('weights', {
+  'weights for what is no scorer': `tier2_scorers:
+  - { id: novelty, expr: candidate.a }
+weights:
+  by: candidate.k
+  cases:
+    x: { novlty: 2 }
+`,
+  'weights that the combine does not read': `tier2_scorers:
+  - { id: a, expr: candidate.a, weight: 2 }
+combine: product
+`,
+  'negative weights in a mean': `tier2_scorers:
+  - { id: a, expr: candidate.a, weight: -2 }
+weights: { by: candidate.k, cases: { x: { a: -1 } } }
+`,
+  'weights of 0 in a mean': `tier2_scorers:
+  - { id: a, expr: candidate.a, weight: 0 }
+`,
+});

@@ -1,0 +1,166 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { namesOf } from '../../src/cli/new/names.js';
+import { packageRoot } from '../../src/profile/presets.js';
+import { assize, inFolder } from './run-here.js';
+
+inFolder({ 'things.json': '[{"id":"a","value":3},{"id":"b","value":8},{"id":"c"}]' });
+
+const ROOT = packageRoot();
+const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
+
+describe('assize new', () => {
+  it('writes a scorer with its test and its package, and says what to do next', async () => {
+    expect(await assize(['new', 'scorer', 'brevity'])).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "err": "",
+        "out": "wrote brevity-scorer/brevity-scorer.js
+      wrote brevity-scorer/brevity-scorer.test.js
+      wrote brevity-scorer/package.json
+
+      Its test:   cd brevity-scorer && npm install && npm test
+      In a profile beside that folder:
+        plugins: [./brevity-scorer/brevity-scorer.js]
+        tier2_scorers: [{ id: brevity, class: BrevityScorer }]
+      ",
+      }
+    `);
+    expect(JSON.parse(readFileSync('brevity-scorer/package.json', 'utf8'))).toMatchObject({
+      name: 'brevity-scorer',
+      type: 'module',
+      exports: './brevity-scorer.js',
+      dependencies: { assize: expect.stringMatching(/^\^\d/) },
+    });
+    expect(readFileSync('brevity-scorer/brevity-scorer.js', 'utf8')).toContain('export class BrevityScorer {');
+  });
+
+  it('writes what a profile can name at once, and lists', async () => {
+    await assize(['new', 'scorer', 'LoudScorer', '--folder', 'packs/loud']);
+    await assize(['new', 'veto', 'too-big', '--folder', 'packs/big']);
+    writeFileSync(
+      'mine.yaml',
+      `plugins: [./packs/loud/loud-scorer.js, ./packs/big/too-big-veto.js]
+tier1_scorers: [{ id: too_big, class: TooBigVeto, params: { most: 5 } }]
+tier2_scorers: [{ id: loud, class: LoudScorer, params: { most: 10 }, on_absent: 0 }]
+`,
+    );
+    const { code, out, err } = await assize(['score', '-p', './mine.yaml', 'things.json']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatchInlineSnapshot(`
+      "mine: 3 candidates, 1 refused
+
+      id  score
+      ────────────────────────────────
+      a   0.300
+      b       –  too_big: 8 is above 5
+      c   0.000
+      "
+    `);
+    const listed = await assize(['list', '--pack', './packs/big/too-big-veto.js']);
+    expect(listed.out).toContain('TooBigVeto  veto: Refuses candidates with a number that is too high.');
+  });
+
+  it('writes a profile that is fine', async () => {
+    expect((await assize(['new', 'profile', 'team'])).out).toMatchInlineSnapshot(`
+      "wrote team.yaml
+
+      assize check ./team.yaml
+      assize rank --profile ./team.yaml FILE
+      "
+    `);
+    expect(await assize(['check', './team.yaml'])).toEqual({
+      code: 0,
+      out: 'team: fine (1 veto, 2 scorers)\n',
+      err: '',
+    });
+  });
+
+  it('writes over nothing: what is there stays, and nothing else is written', async () => {
+    mkdirSync('calm-scorer');
+    writeFileSync('calm-scorer/calm-scorer.js', 'mine');
+    expect(await assize(['new', 'scorer', 'calm'])).toMatchInlineSnapshot(`
+      {
+        "code": 1,
+        "err": "error ASZ604 calm-scorer/calm-scorer.js is there already
+        nothing was written: take another name, or say --folder
+      ",
+        "out": "",
+      }
+    `);
+    expect(readFileSync('calm-scorer/calm-scorer.js', 'utf8')).toBe('mine');
+    expect(existsSync('calm-scorer/package.json')).toBe(false);
+  });
+
+  it.each([
+    ['no kind', ['new']],
+    ['no name', ['new', 'scorer']],
+    ['an unknown kind', ['new', 'signal', 'mood']],
+    ['a path for a name', ['new', 'scorer', '../evil']],
+    ['a number for a name', ['new', 'veto', '1st']],
+    ['its kind for a name', ['new', 'scorer', 'Scorer']],
+    ['nothing for a name', ['new', 'profile', '']],
+  ])('says what is wrong with %s', async (_, args) => {
+    const { code, out, err } = await assize(args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatchSnapshot();
+  });
+});
+
+describe('a name', () => {
+  it.each(['brevity', 'Brevity', 'BrevityScorer', 'brevity-scorer', 'brevity_scorer'])('spelled %s', (given) => {
+    expect(namesOf('scorer', given)).toEqual({ class: 'BrevityScorer', file: 'brevity-scorer', id: 'brevity' });
+  });
+
+  it('of several words', () => {
+    expect(namesOf('veto', 'tooLong')).toEqual({ class: 'TooLongVeto', file: 'too-long-veto', id: 'too_long' });
+    expect(namesOf('profile', 'My Team').file).toBe('my-team');
+  });
+});
+
+/** A project of its own, far from this one, that has the built package installed. */
+function project(): { folder: string; run: (command: string, ...args: string[]) => string } {
+  const folder = mkdtempSync(join(tmpdir(), 'assize-project-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(ROOT, join(folder, 'node_modules', 'assize'));
+  const env = { ...process.env, NODE_OPTIONS: '', NODE_TEST_CONTEXT: undefined, NO_COLOR: '1' };
+  return {
+    folder,
+    run(command, ...args) {
+      const { stdout, stderr, status } = spawnSync(command, args, { cwd: folder, encoding: 'utf8', env });
+      return `${stdout}${stderr}exit code ${status}`;
+    },
+  };
+}
+
+describe.skipIf(!existsSync(MAIN))('a package that was written, in a project of its own', () => {
+  it.each([
+    ['scorer', 'tier2_scorers', 'b,0.8'],
+    ['veto', 'tier1_scorers', 'b,null'],
+  ])('passes its test, type-checks, and is used by a profile: %s', (kind, tier, expected) => {
+    const { folder, run } = project();
+    const name = `mine-${kind}`;
+    expect(run(process.execPath, MAIN, 'new', kind, 'mine')).toContain(`wrote ${name}/${name}.test.js`);
+    expect(run(process.execPath, '--test', name)).toMatch(/# pass 2\n# fail 0\n[\s\S]*exit code 0$/);
+
+    const compilerOptions = { module: 'NodeNext', target: 'ES2022', strict: true, allowJs: true, noEmit: true };
+    const options = { ...compilerOptions, skipLibCheck: true, types: [] };
+    const include = [`${name}/${name}.js`];
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include }));
+    expect(run(join(ROOT, 'node_modules', '.bin', 'tsc'), '-p', '.')).toBe('exit code 0');
+
+    // As npm installs it: the profile knows the package by its name alone.
+    symlinkSync(join(folder, name), join(folder, 'node_modules', name));
+    const entry = `{ id: mine, class: Mine${kind === 'veto' ? 'Veto' : 'Scorer'}, params: { most: ${kind === 'veto' ? 5 : 10} } }`;
+    writeFileSync(join(folder, 'mine.yaml'), `plugins: [${name}]\n${tier}: [${entry}]\n`);
+    writeFileSync(join(folder, 'things.csv'), 'id,value\na,3\nb,8\n');
+    const rows = run(process.execPath, MAIN, 'score', '-p', './mine.yaml', '--format', 'jsonl', 'things.csv');
+    expect(rows).toContain('exit code 0');
+    const [id, score] = expected.split(',');
+    expect(rows).toContain(`{"id":"${id}","index":1,"score":${score}`);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { assize, inFolder } from './run-here.js';
+
+const ITEMS = [
+  { id: 'system', content: 'You answer questions.', tokens: 60, kind: 'SystemPrompt', pinned: true },
+  { id: 'asked', content: 'Where is my invoice?', tokens: 20, timestamp: '2026-01-01' },
+  { id: 'asked_again', content: 'Where is my invoice?', tokens: 20, timestamp: '2026-01-02' },
+  { id: 'manual', content: 'Invoices …', tokens: 300, kind: 'Document', timestamp: '2025-05-01' },
+  { id: 'ledger', content: 'All of 2025 …', tokens: 480, kind: 'Document', timestamp: '2025-06-01' },
+  { id: 'noise', content: 'x', tokens: -1 },
+  { id: 'secret', content: 'y', tokens: 5, secret: true },
+];
+
+const PROFILE = `plugins: [cupel]
+candidate: { pinned: 'candidate.?pinned.orValue(false)' }
+tier1_scorers: [{ id: confidential, expr: 'candidate.?secret.orValue(false)' }]
+tier2_scorers: [{ id: recency, class: RecencyScorer }]
+select:
+  duplicates: candidate.content
+  pack: { cost: candidate.tokens, class: GreedyPack, budget: { output_reserve: 50 } }
+  place: { class: Chronological }
+`;
+
+inFolder({
+  'context.yaml': PROFILE,
+  'plain.yaml': 'tier2_scorers: [{ id: tokens, expr: candidate.tokens }]',
+  'items.jsonl': ITEMS.map((item) => JSON.stringify(item)).join('\n'),
+});
+
+const pack = ['pack', '--profile', './context.yaml', 'items.jsonl'];
+
+describe('assize pack', () => {
+  it('prints what goes in, in its order, and what stays out, and why', async () => {
+    const { code, out, err } = await assize([...pack, '--budget', '450']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatchInlineSnapshot(`
+      "context: 7 candidates, 3 in, 3 left out, 1 refused
+      380 of 450 spent, 60 of it pinned; 50 kept free
+
+      #  id           cost   score
+      ────────────────────────────
+      1  manual        300   0.000
+      2  asked_again    20   1.000
+      3  system         60  pinned
+
+      Left out
+      id      cost  score  instead      why
+      ────────────────────────────────────────────────────────────────────────────────
+      asked         0.667  asked_again  like a better one
+      ledger   480  0.333               it costs 480, more than all of the 340 there …
+      noise         0.000               its cost of -1 is below 0
+
+      Refused
+        confidential: 1
+          secret: candidate.?secret.orValue(false)
+      "
+    `);
+  });
+
+  it('gives a line for each that goes in, and for each that stays out', async () => {
+    const { out } = await assize([...pack, '-b', '450', '-f', 'jsonl']);
+    expect(out).toMatchInlineSnapshot(`
+      "{"in":true,"id":"manual","cost":300,"score":0,"candidate":{"id":"manual","content":"Invoices …","tokens":300,"kind":"Document","timestamp":"2025-05-01"}}
+      {"in":true,"id":"asked_again","cost":20,"score":1,"candidate":{"id":"asked_again","content":"Where is my invoice?","tokens":20,"timestamp":"2026-01-02"}}
+      {"in":true,"id":"system","cost":60,"because":"pinned","candidate":{"id":"system","content":"You answer questions.","tokens":60,"kind":"SystemPrompt","pinned":true}}
+      {"in":false,"id":"asked","score":0.6666666666666666,"reason":"duplicate","text":"like a better one","keptInstead":["asked_again"],"candidate":{"id":"asked","content":"Where is my invoice?","tokens":20,"timestamp":"2026-01-01"}}
+      {"in":false,"id":"ledger","cost":480,"score":0.3333333333333333,"reason":"too_large","text":"it costs 480, more than all of the 340 there is","candidate":{"id":"ledger","content":"All of 2025 …","tokens":480,"kind":"Document","timestamp":"2025-06-01"}}
+      {"in":false,"id":"noise","score":0,"reason":"negative_cost","text":"its cost of -1 is below 0","candidate":{"id":"noise","content":"x","tokens":-1}}
+      "
+    `);
+  });
+
+  it('gives the json of a ranking, with the budget', async () => {
+    const { out } = await assize([...pack, '-b', '450', '-f', 'json']);
+    const json = JSON.parse(out) as Record<string, unknown>;
+    expect(Object.keys(json)).toContain('budget');
+    expect(json['budget']).toMatchObject({ target: 450, used: 380, outputReserve: 50 });
+    expect(json['selected']).toMatchObject([
+      { id: 'manual', cost: 300 },
+      { id: 'asked_again', cost: 20 },
+      { id: 'system' },
+    ]);
+  });
+
+  it('says what is missing', async () => {
+    expect((await assize(pack)).err).toContain('ASZ513');
+    const wrong = await assize([...pack, '--budget', '8k']);
+    expect({ code: wrong.code, err: wrong.err.split('\n')[0] }).toMatchInlineSnapshot(`
+      {
+        "code": 2,
+        "err": "error ASZ601 option '-b, --budget <number>' argument '8k' is invalid. expected a number of at least 0.",
+      }
+    `);
+    const plain = await assize(['pack', '-p', './plain.yaml', '-b', '9', 'items.jsonl']);
+    expect(plain).toMatchObject({ code: 2, err: expect.stringContaining('profile plain has no select.pack') });
+    expect((await assize([...pack, '-b', '70'])).err).toContain(
+      'the pinned candidates cost 60, and there is room for 20',
+    );
+  });
+
+  it('is what assize rank does with a budget', async () => {
+    const { out } = await assize(['rank', ...pack.slice(1), '--budget', '450', '-f', 'jsonl']);
+    expect(
+      out
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => (JSON.parse(line) as { id: string }).id),
+    ).toEqual(['manual', 'asked_again', 'system']);
+  });
+});

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { blind, byWords, questionsThere } from './context-ranking.js';
+import { signFlipTest } from './paired-test.js';
+
+const readme = readFileSync(new URL('../../plugins/cupel/README.md', import.meta.url), 'utf8');
+const told = (method: string): string | undefined =>
+  new RegExp(`^\\| ${method} \\| ([\\d.]+) \\|`, 'm').exec(readme)?.[1];
+const mean = (values: readonly number[]): string =>
+  (values.reduce((sum, one) => sum + one, 0) / values.length).toFixed(3);
+
+describe('the evaluation of context ranking', () => {
+  it('keeps the labels away from what ranks', async () => {
+    const questions = await questionsThere();
+    expect(questions).toHaveLength(60);
+    const seen = new Set(
+      questions.flatMap(({ paragraphs }) => paragraphs.flatMap((paragraph) => Object.keys(paragraph))),
+    );
+    expect([...seen]).toEqual(['title', 'text', 'characters']);
+    expect(new Set(questions.map(({ needed }) => needed.size))).toEqual(new Set([2]));
+  });
+
+  it('comes out as the README says, where it takes no language model', async () => {
+    const questions = await questionsThere();
+    const { firstThatFit, atRandom } = await blind(questions);
+    expect(mean(firstThatFit)).toBe(told('first that fit'));
+    expect(mean(atRandom)).toBe(told('random'));
+    expect(mean(await byWords(questions))).toBe(told('BM25'));
+  });
+});
+
+describe('the paired test', () => {
+  it('finds nothing where nothing differs', () => {
+    expect(signFlipTest([0, 0, 0])).toBe(1);
+    expect(signFlipTest([])).toBe(1);
+  });
+
+  it('gives what counting all signs gives', () => {
+    // Of 2^5 choices of signs, two reach the whole sum.
+    expect(signFlipTest([1, 1, 1, 1, 1])).toBeCloseTo(2 / 32, 2);
+    // All do, where the differences cancel.
+    expect(signFlipTest([1, -1, 0.5, -0.5])).toBe(1);
+    expect(signFlipTest(Array.from({ length: 40 }, () => 0.5))).toBeLessThan(0.001);
+  });
+
+  it('does not mind which of the two is better', () => {
+    const differences = [1, 0.5, -0.5, 1, 0, 0.5];
+    expect(signFlipTest(differences.map((difference) => -difference))).toBe(signFlipTest(differences));
+  });
+});

@@ -1,0 +1,127 @@
+import { createPipeline, type Pipeline, type ProfileInput } from '../../src/index.js';
+import { type Embedder, type EmbedderProvider, embedderToken, type ServiceBinding } from '../../src/sdk.js';
+import { TransformersProvider } from '../../src/services/index.js';
+import type { Evaluation } from './evaluation.js';
+import { signFlipTest } from './paired-test.js';
+import { type Quality, qualityOf } from './retrieval.js';
+import { graphWithout, type Query, readQueries, readSequences, readTools, type Tool } from './tools.js';
+
+/** How many of the best by text are taken for the tools in use. */
+const IN_USE = 3;
+
+type Entries = NonNullable<ProfileInput['tier2_scorers']>;
+
+const off = (...ids: readonly string[]): Entries => ids.map((id) => ({ id, enabled: false }));
+
+/** The model as it is, asked once for each text, whatever the method. */
+function remembering(provider: EmbedderProvider): ServiceBinding {
+  const known = new Map<string, Promise<Float32Array | undefined>>();
+  const remember = (embedder: Embedder): Embedder => {
+    const vectorOf = (text: string) => {
+      const vector = known.get(text) ?? embedder.embed([text]).then(([made]) => made);
+      known.set(text, vector);
+      return vector;
+    };
+    const embed = async (texts: readonly string[]) =>
+      (await Promise.all(texts.map(vectorOf))).filter((vector) => vector !== undefined);
+    return { name: embedder.name, dimensions: embedder.dimensions, embed };
+  };
+  return {
+    token: embedderToken('transformers'),
+    value: { open: (settings) => remember(provider.open(settings)) } satisfies EmbedderProvider,
+  };
+}
+
+/** The preset's parts, over the model that is there. */
+function partsOf(models: string | undefined) {
+  const embedder = { name: 'transformers', dtype: 'q8', ...(models !== undefined && { folder: models }) };
+  const meaning = { class: 'SemanticSimilarityScorer', params: { text: ['name', 'description'], embedder } };
+  const words = { class: 'BM25Scorer', params: { fields: ['name', 'description'], plurals: 'english' } };
+  return { meaning, words };
+}
+
+/** How each query comes out, in order. */
+async function judged(
+  pipeline: Pipeline<Tool>,
+  tools: readonly Tool[],
+  queries: readonly Query[],
+  contextOf: (query: Query) => Promise<object>,
+): Promise<readonly Quality[]> {
+  const qualities: Quality[] = [];
+  for (const query of queries) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another: a language model takes all the processors that there are
+    const { ranked } = await pipeline.rank(tools, { query: query.text, ...(await contextOf(query)) });
+    qualities.push(
+      qualityOf(
+        ranked.map(({ id }) => id),
+        query.relevant,
+      ),
+    );
+  }
+  return qualities;
+}
+
+const mean = (values: readonly number[]): string =>
+  (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3);
+
+/** How much better one method is than another on the same queries, by nDCG. */
+function against(method: readonly Quality[], other: readonly Quality[]): string {
+  if (method === other) return '–';
+  const differences = method.map(({ ndcg }, i) => ndcg - (other[i]?.ndcg ?? Number.NaN));
+  const [better, worse] = [differences.filter((one) => one > 0).length, differences.filter((one) => one < 0).length];
+  return `${better} better, ${worse} worse, p = ${signFlipTest(differences).toPrecision(2)}`;
+}
+
+/** Which of 527 tools an annotator would name for a query, found by the preset tool-search. */
+export const toolSearch: Evaluation = {
+  name: 'tool-search',
+  async *run({ models }) {
+    const [tools, queries, sequences] = await Promise.all([readTools(), readQueries(), readSequences()]);
+    const { words, meaning } = partsOf(models);
+    const services = [remembering(new TransformersProvider())];
+    const open = (entries: Entries) =>
+      createPipeline<Tool>({ extends: ['tool-search'], tier2_scorers: entries }, { services });
+    const withModel: Entries = [{ id: 'meaning', on_error: 'fail', params: { scorer: meaning } }];
+    const both = await open(withModel);
+    const fused: ProfileInput = {
+      tier2_scorers: [{ id: 'text', class: 'RankFusionScorer', params: { scorers: [words, meaning] } }],
+    };
+    const alone = async () => ({});
+    const afterText = async (query: Query) => {
+      const { ranked } = await both.rank(tools, { query: query.text });
+      return { tools: ranked.slice(0, IN_USE).map(({ id }) => id), graph: graphWithout(query.id, sequences) };
+    };
+    const methods: readonly (readonly [
+      name: string,
+      pipeline: Pipeline<Tool>,
+      context: typeof afterText | typeof alone,
+    ])[] = [
+      ['words (BM25)', await open(off('meaning')), alone],
+      ['meaning (MiniLM, q8)', await open([...withModel, ...off('words')]), alone],
+      ['both', both, alone],
+      ['both, by places (RRF)', await createPipeline<Tool>(fused, { services }), alone],
+      ['both, and the graph', both, afterText],
+    ];
+    const results: (readonly [name: string, qualities: readonly Quality[]])[] = [];
+    // oxlint-disable-next-line no-await-in-loop -- one after another, see above
+    for (const [name, pipeline, context] of methods)
+      results.push([name, await judged(pipeline, tools, queries, context)]);
+    const baseline = results[0]?.[1] ?? [];
+    const text = results[2]?.[1] ?? [];
+    yield `${tools.length} tools, ${queries.length} queries.\n`;
+    yield '| by | nDCG@10 | recall@5 | MRR | against words, by nDCG | against both |';
+    yield '|---|---|---|---|---|---|';
+    for (const [name, qualities] of results) {
+      const cells = [
+        name,
+        mean(qualities.map(({ ndcg }) => ndcg)),
+        mean(qualities.map(({ recall }) => recall)),
+        mean(qualities.map(({ mrr }) => mrr)),
+        against(qualities, baseline),
+        against(qualities, text),
+      ];
+      yield `| ${cells.join(' | ')} |`;
+    }
+    yield '';
+  },
+};

@@ -1,0 +1,227 @@
+import { describe, expect, it } from 'vitest';
+import { createPipeline, type ProfileInput } from '../../../src/index.js';
+import { graphOf, ranked } from './rank.js';
+
+/** A preset without a language model: its text scores are given. */
+const withText = (preset: string): ProfileInput => ({
+  extends: [preset],
+  ...(preset === 'tool-search'
+    ? { tier2_scorers: [{ id: 'meaning', enabled: false }] }
+    : { measures: [{ id: 'meaning', expr: 'candidate.semantic' }] }),
+});
+
+const chain = graphOf('git > install', 'install > test', 'test > deploy', 'lonely');
+const tools = [
+  { id: 'git', name: 'git', description: 'Clones a repository', semantic: 0.9 },
+  { id: 'install', name: 'install', description: 'Installs packages', semantic: 0.6 },
+  { id: 'test', name: 'test', description: 'Runs the tests of a repository', semantic: 0.5 },
+  { id: 'lonely', name: 'lonely', description: 'Does nothing', semantic: 0.1 },
+];
+const scoresOf = async (...args: Parameters<typeof ranked>) =>
+  Object.fromEntries((await ranked(...args)).ranked.map(({ id, score }) => [id, score]));
+
+describe('tool-search', () => {
+  it('is not shrunk without tools in use, and needs neither graph nor model', async () => {
+    const alone = await scoresOf(withText('tool-search'), tools, { query: 'repository' });
+    const dense = { query: 'repository', graph: chain };
+    expect(alone['git']).toBe(1);
+    expect(await scoresOf(withText('tool-search'), tools, dense)).toEqual(alone);
+    expect(await scoresOf(withText('tool-search'), tools, { ...dense, tools: [] })).toEqual(alone);
+  });
+
+  it('lets the graph in as it grows', async () => {
+    const { ranked: found } = await ranked(withText('tool-search'), tools, {
+      query: 'repository',
+      graph: chain,
+      tools: ['test'],
+    });
+    expect(found.map(({ id }) => id).indexOf('install')).toBeLessThan(found.map(({ id }) => id).indexOf('lonely'));
+  });
+
+  it('says where a malformed graph is wrong', async () => {
+    const wrong = { edges: [{ from: 'a', to: 'b', weight: -1 }] };
+    await expect(ranked(withText('tool-search'), tools, { query: 'x', graph: wrong })).rejects.toThrow(
+      'graph.edges[0].weight is the number -1; expected a finite number of at least 0',
+    );
+  });
+});
+
+describe('next-tool', () => {
+  const next = (context: object) =>
+    ranked('next-tool', ['git', 'install', 'test', 'deploy'], { graph: chain, ...context });
+
+  it('ranks what was used after the tools in use, and leaves out what was executed, is dangerous or fails', async () => {
+    const { ranked: found, refused } = await next({
+      tools: ['git'],
+      executed: ['git'],
+      dangerous: ['deploy'],
+      history: { test: { failures: 1 } },
+    });
+    expect(found.map(({ id }) => id)).toEqual(['install']);
+    expect(refused.map(({ id, by }) => [id, by])).toEqual([
+      ['git', 'executed'],
+      ['test', 'failing'],
+      ['deploy', 'dangerous'],
+    ]);
+  });
+
+  it('changes nothing where nothing is known of earlier uses', async () => {
+    const [plain, unknown] = [
+      await next({ tools: ['git'] }),
+      await next({ tools: ['git'], history: { install: { unknown: 3 } } }),
+    ];
+    expect(unknown.ranked.map(({ score }) => score)).toEqual(plain.ranked.map(({ score }) => score));
+  });
+});
+
+describe('next-step', () => {
+  it('judges tools and capabilities in one list, each by its own signals', async () => {
+    const graph = graphOf('(release)', 'git > install', 'release > git', 'release > install');
+    const candidates = [
+      { id: 'install', kind: 'tool' },
+      { id: 'release', kind: 'capability', tools_used: ['git', 'install'], success_rate: 0.8 },
+      { id: 'broken', kind: 'capability', tools_used: ['git'], success_rate: 0.4 },
+    ];
+    const ranking = await ranked('next-step', candidates, { graph, tools: ['git'] });
+    const scores = Object.fromEntries(ranking.ranked.map(({ id, score }) => [id, score]));
+    const centrality = ranking.matrix.column('centrality').values[1] ?? Number.NaN;
+    expect(scores['release']).toBeCloseTo((0.4 * 0.5 + 0.35 * 0.8 + 0.15 * centrality) / 0.9, 9);
+    expect(scores['install']).toBeGreaterThan(0.5);
+    expect(ranking.refused.map(({ id, by }) => [id, by])).toEqual([['broken', 'unreliable']]);
+  });
+});
+
+describe('mixed-dag', () => {
+  const graph = graphOf(
+    '(build)',
+    '(check)',
+    '(mail)',
+    '(chat)',
+    'build > git',
+    'build > make',
+    'check > git',
+    'check > make',
+    'mail > smtp',
+    'mail > imap',
+    'chat > smtp',
+    'chat > imap',
+    'chat > irc',
+  );
+  const candidates = [
+    { id: 'build', tools_used: ['git', 'make'], success_rate: 0.95, semantic: 0.2 },
+    { id: 'check', tools_used: ['git', 'make'], success_rate: 0.4, semantic: 0.9 },
+    { id: 'mail', tools_used: ['smtp', 'imap'], semantic: 0.4 },
+    { id: 'chat', tools_used: ['smtp', 'imap', 'irc'], success_rate: 0.7 },
+  ];
+  const mixed = async (context: object) =>
+    scoresOf(
+      {
+        extends: ['mixed-dag'],
+        measures: [{ id: 'semantic', when: 'signals.mode == "active"', expr: 'candidate.semantic' }],
+      },
+      candidates,
+      { graph, ...context },
+    );
+
+  it('searches for a query: an unreliable one is found, and marked down', async () => {
+    const found = await mixed({ query: 'any', tools: ['git'] });
+    expect(found).toEqual({
+      build: expect.closeTo(0.2 * 1.5 * 1.2, 12),
+      check: expect.closeTo(0.9 * 1.5 * 0.1, 12),
+      mail: expect.closeTo(0.4, 12),
+    });
+  });
+
+  it('suggests by the tools in use: no overlap stays 0, and an unreliable one is left out', async () => {
+    expect(await mixed({ tools: ['git', 'make'] })).toEqual({ build: 0.95, mail: 0, chat: 0 });
+  });
+
+  it('explores the hubs of each cluster, where there is neither', async () => {
+    expect(Object.keys(await mixed({ tools: [] })).toSorted()).toEqual(['build', 'chat']);
+  });
+});
+
+/** What the reference's numbers do to each other, and what tool-suggest makes of it. */
+describe('tool-suggest mends dag-suggest', () => {
+  const open = (preset: string, more: object = {}) => {
+    const profile = { ...withText(preset), ...more };
+    return async (candidates: readonly object[], context: object) =>
+      (await createPipeline<object>(profile)).rank(candidates, { query: 'any', ...context });
+  };
+  /** A hub among n tools that lead to it, as dense as its stage needs. */
+  const hubGraph = (size: number, extra: number): object => {
+    const ids = Array.from({ length: size }, (_, i) => `n${i}`);
+    const edges = ids.slice(1).map((from) => ({ from, to: 'n0' }));
+    const more = ids
+      .slice(1)
+      .flatMap((from, i) =>
+        Array.from({ length: extra }, (_, k) => ({ from, to: ids[1 + ((i + k + 1) % (size - 1))] })),
+      );
+    return { nodes: ids, edges: [...edges, ...more] };
+  };
+  const stages = [hubGraph(200, 0), hubGraph(200, 10), hubGraph(200, 30)];
+  const best = [{ id: 'n0', semantic: 0.72 }];
+  const confidences = async (preset: string) => {
+    const rank = open(preset);
+    const reports = await Promise.all(
+      stages.map(async (graph) => (await rank(best, { graph })).report.get('confidence')),
+    );
+    return reports.map((report) => (report as { confidence: number }).confidence);
+  };
+
+  it('the confidence in the same tool falls as the graph grows, and no longer does', async () => {
+    const literal = await confidences('dag-suggest');
+    expect(literal).toEqual(literal.toSorted((a, b) => b - a));
+    expect((literal[0] ?? 0) - (literal[2] ?? 0)).toBeGreaterThan(0.1);
+    const mended = await confidences('tool-suggest');
+    expect(mended).toEqual(mended.toSorted((a, b) => a - b));
+  });
+
+  it('a fifth of the score is PageRank and orders nothing, and now does', async () => {
+    const two = [
+      { id: 'n0', semantic: 0.5 },
+      { id: 'n7', semantic: 0.51 },
+    ];
+    const first = async (preset: string) => (await open(preset)(two, { graph: hubGraph(2000, 1) })).ranked[0]?.id;
+    const share = await open('dag-suggest')([{ id: 'n7', semantic: 0.5 }], { graph: hubGraph(2000, 1) });
+    expect(0.2 * (share.matrix.column('page_rank').values[0] ?? 1)).toBeLessThan(0.001);
+    expect(await first('tool-suggest')).toBe('n0');
+  });
+
+  it('one failure excludes for good, and no longer does', async () => {
+    const history = { git: { failures: 1 } };
+    const refused = async (preset: string, given: object) =>
+      (await ranked(preset, tools, { query: 'repository', history: given })).refused.map(({ id, by }) => `${id} ${by}`);
+    expect(await refused('next-tool', history)).toContain('git failing');
+    const mended = open('tool-suggest');
+    expect((await mended(tools, { history })).refused).toEqual([]);
+    expect(
+      (await mended(tools, { history: { git: { successes: 1, failures: 5 } } })).refused.map(({ id }) => id),
+    ).toEqual(['git']);
+  });
+
+  it('the cap of the failure penalty is out of reach, and no longer is', async () => {
+    const penalty = async (preset: string, base: object) => {
+      const rank = await createPipeline<object>({
+        extends: [preset],
+        ...base,
+        adjustments: [{ id: 'success', enabled: false }],
+      });
+      const context = { tools: ['x'], history: { a: { successes: 50, failures: 50 } } };
+      return 0.7 - ((await rank.rank([{ id: 'a' }], context)).ranked[0]?.score ?? Number.NaN);
+    };
+    const others = ['community', 'adamic_adar', 'page_rank'].map((id) => ({ id, enabled: false }));
+    expect(await penalty('next-tool', { tier2_scorers: [{ id: 'cooccurrence', expr: '0.7' }, ...others] })).toBeCloseTo(
+      0.125,
+      9,
+    );
+    expect(
+      await penalty('tool-suggest', {
+        tier2_scorers: [
+          { id: 'hybrid', expr: '0.7' },
+          { id: 'page_rank', enabled: false },
+        ],
+      }),
+    ).toBeCloseTo(0.15, 9);
+  });
+});

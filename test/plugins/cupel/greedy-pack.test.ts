@@ -1,0 +1,59 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { CostedRow } from '../../../src/sdk.js';
+import { costOf, greedy, ids, rowLists } from './rows.js';
+import { selectorOf } from './select-with.js';
+
+describe('who has the place of a row that a greedy pack left out', () => {
+  const tight = fc.integer({ min: 20, max: 150 });
+
+  test('without those it would be in, or another one that is named would', async () => {
+    const select = await selectorOf(greedy);
+    let behind = 0;
+    fc.assert(
+      fc.property(rowLists(20), tight, (rows, target) => {
+        for (const { index, reason, data, keptInstead = [] } of select(rows, { target, max: target }).left) {
+          if (reason === 'too_large') {
+            expect(keptInstead).toEqual([]);
+            expect(rows[index]!.cost).toBeGreaterThan(target);
+            continue;
+          }
+          const without = rows.filter((row) => !keptInstead.includes(row.index));
+          const again = select(without, { target, max: target });
+          const inside = ids(again.kept);
+          expect(inside.includes(index)).toBe(reason === 'no_room');
+          if (reason !== 'behind') continue;
+          behind += 1;
+          expect(inside).toContain(rows.find(({ id }) => id === data?.['next'])?.index);
+        }
+      }),
+      { numRuns: 500 },
+    );
+    expect(behind).toBeGreaterThan(0);
+  });
+
+  test('they are the fewest, the largest first, of those whose turn came before', async () => {
+    const select = await selectorOf(greedy);
+    fc.assert(
+      fc.property(rowLists(20), tight, (rows, target) => {
+        const { kept, left } = select(rows, { target, max: target });
+        const dense = ({ score, cost }: CostedRow): number => (cost === 0 ? Infinity : score / cost);
+        for (const { index, data, keptInstead = [] } of left) {
+          const row = rows[index]!;
+          if (row.cost > target) continue;
+          const before = kept.filter(
+            (one) => dense(one) > dense(row) || (dense(one) === dense(row) && one.index < index),
+          );
+          const largest = before.map(({ cost }) => cost).toSorted((a, b) => b - a);
+          const lacked = row.cost - Number(data?.['room']);
+          expect(lacked).toBe(row.cost - (target - costOf(before)));
+          const costs = keptInstead.map((one) => rows[one]!.cost);
+          expect(costs).toEqual(largest.slice(0, costs.length));
+          expect(costs.reduce((sum, cost) => sum + cost, 0)).toBeGreaterThanOrEqual(lacked);
+          expect(costs.slice(0, -1).reduce((sum, cost) => sum + cost, 0)).toBeLessThan(lacked);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

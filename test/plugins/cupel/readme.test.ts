@@ -1,0 +1,32 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { assize, inFolder } from '../../cli/run-here.js';
+
+/** The section on budgets: its files are written, and its commands print what it says. `UPDATE_README=1` rewrites that. */
+const file = fileURLToPath(new URL('../../../plugins/cupel/README.md', import.meta.url));
+const readme = readFileSync(file, 'utf8');
+const BLOCK = /^```(\w*) ?(\S*)\n([\s\S]*?)^```$/gm;
+
+inFolder(
+  Object.fromEntries(
+    [...readme.matchAll(BLOCK)].flatMap(([, , name = '', text = '']) => (name === '' ? [] : [[name, text]])),
+  ),
+);
+
+test('the README prints what its commands print', async () => {
+  const outputs: string[] = [];
+  for (const [, language, , text = ''] of readme.matchAll(BLOCK)) {
+    if (language !== 'sh' || !text.startsWith('npx assize')) continue;
+    // oxlint-disable-next-line no-await-in-loop -- one command after another, as a reader would
+    const { out, err } = await assize(text.trim().split(' ').slice(2));
+    outputs.push(`${out}${err}`.trim());
+  }
+  let k = 0;
+  const printed = readme.replace(BLOCK, (block, language: string) =>
+    language === 'text' && k < outputs.length ? `\`\`\`text\n${outputs[k++]}\n\`\`\`` : block,
+  );
+  if (process.env['UPDATE_README']) writeFileSync(file, printed);
+  else expect(readme).toBe(printed);
+  expect(k).toBe(outputs.length);
+});

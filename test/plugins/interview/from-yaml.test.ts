@@ -1,0 +1,160 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type Context, createPipeline, type Pipeline } from '../../../src/index.js';
+import { answers, scenario } from './scenario.js';
+
+async function loaded(yaml: string): Promise<Pipeline> {
+  const folder = await mkdtemp(join(tmpdir(), 'interview-'));
+  try {
+    await writeFile(join(folder, 'scoring.yaml'), yaml);
+    return await createPipeline('./scoring.yaml', { folder });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** As the document prints them. */
+const STRATEGIES = `strategies:
+  - id: deepen
+    name: "Deepen Understanding"
+    type_category: "depth"
+    enabled: true
+    prompt_hint: "Explore deeper into why this is important."
+
+  - id: broaden
+    name: "Explore Breadth"
+    type_category: "breadth"
+    enabled: true
+    prompt_hint: "Expand to related areas or perspectives."
+
+  - id: synthesis
+    name: "Summarise & Invite Extension"
+    type_category: "transition"
+    enabled: true
+    prompt_hint: "Summarise what you've heard and invite correction."
+`;
+const PHASES = `phases:
+  exploratory:
+    n_turns: 4   # Turns 0-3
+  focused:
+    n_turns: 6   # Turns 4-9
+  closing:
+    n_turns: 1   # Turn 10+
+phase_profiles:
+  exploratory:
+    broaden: 1.2    # Boost breadth exploration
+    deepen: 0.8     # Reduce deep diving
+  focused:
+    deepen: 1.3     # Boost deep exploration
+  closing:
+    synthesis: 1.2  # Summarize findings
+    broaden: 0.2    # Suppress breadth
+`;
+const SCORERS = `tier1_scorers:
+  - id: knowledge_ceiling
+    class: KnowledgeCeilingScorer
+    enabled: true
+    params:
+      use_llm_signals: true  # Enable LLM enhancement
+tier2_scorers:
+  - id: coverage_gap
+    class: CoverageGapScorer
+    enabled: true
+    weight: 0.40
+    params: {boost_per_gap: 0.15}
+  - id: strategy_diversity
+    class: StrategyDiversityScorer
+    enabled: true
+    weight: 0.60
+    params: {}
+`;
+const indented = (yaml: string): string => yaml.replaceAll(/^(?=.)/gm, '  ');
+
+describe("the document's YAML", () => {
+  const head = 'plugins: [interview]\ncombine: weighted_sum\n';
+  test.each([
+    ['at the root', head + STRATEGIES + PHASES + SCORERS],
+    ['with the scorers under scoring', `${head + STRATEGIES + PHASES}scoring:\n${indented(SCORERS)}`],
+    ['all of it under scoring', `${head}scoring:\n${indented(STRATEGIES + PHASES + SCORERS)}`],
+  ])('%s', async (_, yaml) => {
+    const pipeline = await loaded(yaml);
+    expect(pipeline.warnings).toEqual([]);
+    const ids = async (turn_count: number) =>
+      (await pipeline.rank(undefined, { ...scenario(), turn_count })).ranked.map(({ id, score }) => [
+        id,
+        Number(score.toFixed(6)),
+      ]);
+    expect(await ids(3)).toEqual([
+      ['synthesis/synthesis', 0.94],
+      ['broaden/broaden', 0.84],
+      ['deepen/deepen', 0.752],
+    ]);
+    expect(await ids(4)).toEqual([
+      ['deepen/deepen', 1.222],
+      ['synthesis/synthesis', 0.94],
+      ['broaden/broaden', 0.7],
+    ]);
+    expect(await ids(99)).toEqual([
+      ['synthesis/synthesis', 1.128],
+      ['deepen/deepen', 0.94],
+      ['broaden/broaden', 0.14],
+    ]);
+  });
+
+  test('a param that nothing ever read is taken, with a warning and its place', async () => {
+    const { warnings } = await loaded(`plugins: [interview]
+tier1_scorers:
+  - id: redundancy
+    class: RecentRedundancyScorer
+    params: { method: tfidf_cosine }
+`);
+    expect(warnings).toMatchObject([
+      { message: 'RecentRedundancyScorer does nothing with its param method', place: { line: 5, column: 15 } },
+    ]);
+  });
+});
+
+describe('a veto of some strategies alone, in YAML', () => {
+  const yaml = `plugins: [interview]
+signals:
+  - { id: exhaustion, class: TerminalStreak, params: { include_current: true } }
+strategies: [{ id: broaden }, { id: synthesis }, { id: reflection }]
+tier1_scorers:
+  - id: hypothetical_exhaustion
+    expr: signals.exhaustion >= 2 && !(candidate.strategy.id in ["reflection", "synthesis", "ease"])
+`;
+  const kept = async (context: Context) =>
+    (await (await loaded(yaml)).rank(undefined, context)).ranked.map(({ id }) => id.replace(/.*\//, ''));
+
+  test('(broaden, open) is vetoed, (synthesis, open) passes', async () => {
+    expect(await kept(answers('Nothing', 'No, nothing else'))).toEqual(['synthesis', 'reflection']);
+    expect(await kept(answers('Nothing', 'The smell is nice'))).toEqual(['broaden', 'synthesis', 'reflection']);
+    expect(await kept({})).toEqual(['broaden', 'synthesis', 'reflection']);
+  });
+
+  test('with the streak that the caller keeps', async () => {
+    expect(await kept({ ...answers('Nothing'), terminal_streak: 1 })).toEqual(['synthesis', 'reflection']);
+    expect(await kept({ ...answers('A lot'), terminal_streak: 7 })).toEqual(['broaden', 'synthesis', 'reflection']);
+  });
+});
+
+test('any list makes candidates', async () => {
+  const pipeline = await loaded(`
+strategies:
+  - id: ask
+    focus:
+      class: EachItem
+      when: context.topics.size() > 1
+      params: { items: context.topics, where: candidate.open, key: name }
+tier2_scorers: [{ id: interest, expr: candidate.focus.interest }]
+`);
+  const topics = [
+    { name: 'price', open: true, interest: 1 },
+    { name: 'taste', open: true, interest: 3 },
+    { name: 'smell', interest: 9 },
+  ];
+  expect((await pipeline.rank(undefined, { topics })).ranked.map(({ id }) => id)).toEqual(['ask/taste', 'ask/price']);
+  expect((await pipeline.rank(undefined, { topics: topics.slice(0, 1) })).ranked).toEqual([]);
+});

@@ -1,0 +1,36 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { createPipeline, type ProfileInput } from '../../../src/index.js';
+import { assize, inFolder } from '../../cli/run-here.js';
+
+/** `UPDATE_README=1` writes what the commands print into the README. */
+const file = new URL('../../../plugins/interview/README.md', import.meta.url).pathname;
+const readme = readFileSync(file, 'utf8');
+
+/** What stands before the part on language models, which is tried on its own. */
+const own = readme.slice(0, readme.indexOf('\n## Signals from a language model\n'));
+
+describe("the pack's README", () => {
+  const turn = /^```json turn\.json\n([^]*?)^```$/m.exec(own)?.[1] ?? '';
+  inFolder({ 'turn.json': turn });
+
+  test('has profiles that load without a warning', async () => {
+    const profiles = [...own.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, text = '']) => parse(text) as ProfileInput);
+    expect(profiles.length).toBeGreaterThan(1);
+    for (const profile of profiles) expect((await createPipeline(profile)).warnings).toEqual([]);
+  });
+
+  test('prints what its commands print', async () => {
+    const blocks = [...own.matchAll(/^```sh\nnpx assize (.*)\n```\n\n```text\n([^]*?)```$/gm)];
+    expect(blocks).toHaveLength(2);
+    let now = readme;
+    for (const [block, command = '', printed = ''] of blocks) {
+      const { code, out } = await assize(command.split(' '));
+      expect(code).toBe(0);
+      now = now.replace(block, () => block.replace(`\`\`\`text\n${printed}`, () => `\`\`\`text\n${out}`));
+    }
+    if (process.env['UPDATE_README']) writeFileSync(file, now);
+    else expect(readme).toBe(now);
+  });
+});
