@@ -1,7 +1,7 @@
 import { linesOf, wrap } from '../document/fit.js';
 import { visible } from '../document/visible.js';
 import type { Look } from './columns.js';
-import type { Comparison, NumberFlip, RemovalFlip, Side, TermComparison } from './comparison.js';
+import type { Comparison, NumberFlip, RemovalFlip, Side, TermComparison, TermSide } from './comparison.js';
 import { came } from './headline.js';
 import { beyondText, shown } from './numbers.js';
 
@@ -32,10 +32,9 @@ function numbersText(comparison: Comparison, behind: Side): readonly string[] {
   const { weights, values } = comparison.flips;
   const termOf = (id: string): TermComparison | undefined => comparison.terms.find((term) => term.id === id);
   return [
-    ...flipping(weights).map((flip) => {
-      const term = termOf(flip.id);
-      return `${flip.id} weighed ${toText(flip)} (now ${weightsText(term, flip, behind)})`;
-    }),
+    ...flipping(weights).map(
+      (flip) => `${flip.id} weighed ${toText(flip)}${weightText(termOf(flip.id), flip, behind)}`,
+    ),
     ...flipping(values).map((flip) => `${flip.id} were ${toText(flip)} (${isText(termOf(flip.id), flip, behind)})`),
   ];
 }
@@ -43,21 +42,23 @@ function numbersText(comparison: Comparison, behind: Side): readonly string[] {
 /** Rounded away from where it is now, so that what is read flips as well. */
 const toText = ({ from, threshold, to }: Flipping): string => beyondText(to, to - (from ?? threshold));
 
-function weightsText(term: TermComparison | undefined, { from = 0 }: Flipping, behind: Side): string {
+/** What a weight is now: for each of the two, where their cases differ. */
+function weightText(term: TermComparison | undefined, { from = 0 }: Flipping, behind: Side): string {
   const [own, other] = behind === 'a' ? [term?.a, term?.b] : [term?.b, term?.a];
-  const text = (written: number | string | undefined): string =>
-    typeof written === 'number' ? shown(written) : (written ?? shown(from));
-  if (own?.written === other?.written)
-    return typeof own?.written === 'string' ? `${own.written}, ${shown(from)}` : text(own?.written);
-  return `${text(own?.written)}, and ${text(other?.written)} for the other`;
+  if (own?.written !== other?.written)
+    return ` for both (now ${writtenText(own, from)}, and ${writtenText(other, from)} for the other)`;
+  const source = typeof own?.written === 'string' ? `${own.written}, ` : '';
+  return ` (now ${source}${shown(from)})`;
 }
 
+const writtenText = (side: TermSide | undefined, from: number): string =>
+  typeof side?.written === 'string' ? side.written : shown(side?.written ?? from);
+
 function isText(term: TermComparison | undefined, { from }: Flipping, behind: Side): string {
-  const side = term?.[behind];
-  if (from === undefined) return `is ${side?.state ?? 'absent'}`;
-  return side === undefined || side.state === 'scored'
-    ? `is ${shown(from)}`
-    : `is ${side.state}, and counts ${shown(from)}`;
+  const state = term?.[behind].state;
+  const is = state === 'failed' ? 'it failed' : state === 'absent' ? 'is absent' : 'is';
+  if (from === undefined) return is;
+  return state === 'scored' ? `is ${shown(from)}` : `${is}, and counts ${shown(from)}`;
 }
 
 /** What was asked in vain, and whether that is certain. */
