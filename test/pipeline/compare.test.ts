@@ -78,6 +78,25 @@ describe('two that are ranked', () => {
     expect(flipOf(comparison, 'weights', 'size')).toMatchObject({ state: 'none', how: 'exact' });
   });
 
+  test('in a sum a weight turns negative only where one is already', async () => {
+    const list = [
+      { id: 'a', m: 1, n: 0.1 },
+      { id: 'b', m: 0.5, n: 0.2 },
+    ];
+    const sum = (weight: number): ProfileInput => ({
+      tier2_scorers: [
+        { id: 'm', expr: 'candidate.m' },
+        { id: 'n', expr: 'candidate.n', weight },
+      ],
+      combine: 'weighted_sum',
+    });
+    const positive = await (await rankBy(sum(1), list)).compare('a', 'b');
+    expect(flipOf(positive, 'weights', 'n')).toMatchObject({ state: 'flips', to: expect.closeTo(5), how: 'exact' });
+    expect(flipOf(positive, 'weights', 'm')).toMatchObject({ state: 'flips', to: expect.closeTo(0.2) });
+    const negative = await (await rankBy(sum(-1), list)).compare('a', 'b');
+    expect(flipOf(negative, 'weights', 'm')).toMatchObject({ state: 'flips', to: expect.closeTo(-0.2) });
+  });
+
   test('a tie is decided by the profile’s ties, and a little is enough to turn it', async () => {
     const list = [
       { id: 'a', n: 0.5, m: 1 },
