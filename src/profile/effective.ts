@@ -8,6 +8,7 @@ import { addDefaults } from './defaults.js';
 import { paramsJsonSchema, profileBaseSchema } from './json-schema.js';
 import { isMap, type Origins, type Raw } from './merge.js';
 import { profileSchema } from './schema.js';
+import { readsWeights } from './weights.js';
 
 /** A plugin, and where it was written. */
 export interface WrittenPlugin {
@@ -48,7 +49,16 @@ export function effectiveProfile(parts: Parts): Raw {
       copyPlace(root, key, whole, key);
     }
   }
-  if (defaults) addDefaults(whole, profileBaseSchema());
+  if (!defaults) return whole;
+  addDefaults(whole, profileBaseSchema());
+  const combine = profileSchema.shape.combine.safeParse(whole['combine']).data;
+  return typeof combine === 'string' && readsWeights(combine) ? whole : withoutWeights(whole);
+}
+
+/** Where nothing reads weights, their default is none: a profile that said it would be wrong. */
+function withoutWeights(whole: Raw): Raw {
+  const scorers: unknown = whole['tier2_scorers'];
+  for (const entry of Array.isArray(scorers) ? scorers : []) if (isMap(entry)) Reflect.deleteProperty(entry, 'weight');
   return whole;
 }
 

@@ -12,6 +12,7 @@ inFolder({
   'movies.json': '[{"Title":"Toy Story","rating":8.3},{"Title":"Heat","rating":8.2}]',
   'repos.json': JSON.stringify(REPOS),
   'repos.jsonl': jsonl,
+  'items.jsonl': JSON.stringify({ id: 'm1', kind: 'Message', content: 'Where is my order?', timestamp: 1, tokens: 5 }),
   'traces.jsonl': JSON.stringify(trace),
 });
 
