@@ -103,6 +103,30 @@ describe('next-tool', () => {
   });
 });
 
+describe('next-capability', () => {
+  const next = (candidates: readonly object[]) =>
+    ranked('next-capability', candidates, { tools: ['a', 'b', 'c'], graph: graphOf('(cap)', 'cap > a') });
+
+  it('counts an overlap from 0.30 on, which itself counts', async () => {
+    const own = (shared: number) => Array.from({ length: 10 }, (_, i) => (i < shared ? 'abc'.charAt(i) : `other ${i}`));
+    const { matrix } = await next([
+      { id: 'two', tools_used: own(2) },
+      { id: 'three', tools_used: own(3) },
+    ]);
+    expect([...matrix.column('overlap').values]).toEqual([0, 0.3]);
+  });
+
+  it('refuses a success rate that is none, and says so', async () => {
+    const { refused } = await next([
+      { id: 'fine', tools_used: ['a'], success_rate: 1 },
+      { id: 'odd', tools_used: ['a'], success_rate: 1.5 },
+    ]);
+    expect(refused.map(({ id, by, reason }) => [id, by, reason])).toEqual([
+      ['odd', 'success', 'success_rate: expected a rate from 0 to 1, found the number 1.5'],
+    ]);
+  });
+});
+
 describe('next-step', () => {
   it('judges tools and capabilities in one list, each by its own signals', async () => {
     const graph = graphOf('(release)', 'git > install', 'release > git', 'release > install');
