@@ -3,7 +3,7 @@ type Schema = Readonly<Record<string, unknown>>;
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const NAMES: Readonly<Record<string, string>> = { string: 'text', integer: 'whole number' };
+const NAMES: Readonly<Record<string, string>> = { string: 'text', integer: 'whole number', boolean: 'true or false' };
 
 /** What a value may be, in words: `text`, `path or list of path`, `{ type: window, max_age: duration }`. */
 export function typeText(schema: unknown): string {
