@@ -42,6 +42,11 @@ export class Ranking<T> {
     return this.#plan.profile.name;
   }
 
+  /** The time of the run, in milliseconds since 1970. */
+  get now(): number {
+    return this.#outcome.state.now;
+  }
+
   /** Every scored candidate, best first; equal scores in the order of the input, unless the profile's `ties` say otherwise. */
   get ranked(): readonly Ranked<T>[] {
     this.#ranked ??= Object.freeze(Array.from(this.#outcome.ordered(), (row, k) => this.#row(row, k + 1)));
