@@ -2,7 +2,7 @@ import type { Context, Problem } from '../contract/index.js';
 import { type Degraded, Failures } from '../stages/failures.js';
 import { RunFailed } from '../stages/plan.js';
 import { readSignals } from '../stages/signals.js';
-import { UnseenPaths } from './absent-paths.js';
+import { UnseenPaths } from './warnings/absent-paths.js';
 import { checkCandidates } from './check-candidates.js';
 import { chunks } from './chunks.js';
 import type { Plan } from './compile.js';

@@ -1,12 +1,13 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { NamedPack } from '../contract/index.js';
+import { isMap } from '../document/map.js';
 import { setOwn } from '../document/own.js';
 import { copyPlace } from '../document/places.js';
 import { isFileSpec } from '../registry/load-plugin.js';
 import { type Level, search } from '../registry/lookup.js';
 import { addDefaults } from './defaults.js';
 import { paramsJsonSchema, profileBaseSchema } from './json-schema.js';
-import { isMap, type Origins, type Raw } from './merge.js';
+import type { Origins, Raw } from './merge.js';
 import { profileSchema } from './schema.js';
 import { readsWeights } from './weights.js';
 

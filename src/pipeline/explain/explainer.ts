@@ -1,22 +1,22 @@
-import { AssizeError } from '../contract/index.js';
-import { notAsked } from '../explain/asked.js';
-import type { CandidateOutcome, Explanation, LeftOutTerm } from '../explain/explanation.js';
-import { defined, frozen } from '../explain/plain.js';
-import { readOf } from '../explain/reads.js';
-import { refusalsIn } from '../explain/refusals.js';
-import { suggest } from '../expression/suggest.js';
-import { judgeOf, refusalOf } from '../matrix/verdict.js';
-import { causeOf } from '../stages/failures.js';
-import { RunFailed } from '../stages/plan.js';
+import { AssizeError } from '../../contract/index.js';
+import { notAsked } from '../../explain/asked.js';
+import type { CandidateOutcome, Explanation, LeftOutTerm } from '../../explain/explanation.js';
+import { defined, frozen } from '../../explain/plain.js';
+import { readOf } from '../../explain/reads.js';
+import { refusalsIn } from '../../explain/refusals.js';
+import { suggest } from '../../expression/suggest.js';
+import { judgeOf, refusalOf } from '../../matrix/verdict.js';
+import { causeOf } from '../../stages/failures.js';
+import { RunFailed } from '../../stages/plan.js';
 import { askAgain, type Asking } from './ask-again.js';
 import { measureTerms } from './ask-measures.js';
 import { askScoring } from './ask-scoring.js';
 import { vetoTerms } from './ask-vetoes.js';
 import { Changed } from './changed.js';
-import type { Plan } from './compile.js';
-import { idOf } from './ids.js';
-import { leftText } from './left-out.js';
-import type { Outcome } from './run.js';
+import type { Plan } from '../compile.js';
+import { idOf } from '../ids.js';
+import { leftText } from '../left-out.js';
+import type { Outcome } from '../run.js';
 import { Whereabouts } from './whereabouts.js';
 
 /** Explains the candidates of one ranking, by asking the functions that judged and scored them once more. */
