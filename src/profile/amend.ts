@@ -1,9 +1,10 @@
 import type { Problem } from '../contract/index.js';
+import { isMap } from '../document/map.js';
 import { copyPlaces } from '../document/places.js';
 import { describeValue } from '../expression/describe.js';
 import { suggest } from '../expression/suggest.js';
 import { idsOf } from './check-names.js';
-import { isMap, mergeProfiles, type Origins, type Raw } from './merge.js';
+import { mergeProfiles, type Origins, type Raw } from './merge.js';
 import { ENTRY_LISTS } from './schema.js';
 
 /** How a profile could have been otherwise. At least one of the three. */

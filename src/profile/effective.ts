@@ -1,12 +1,13 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { NamedPack } from '../contract/index.js';
+import { isMap } from '../document/map.js';
 import { setOwn } from '../document/own.js';
 import { copyPlace } from '../document/places.js';
 import { isFileSpec } from '../registry/load-plugin.js';
 import { type Level, search } from '../registry/lookup.js';
 import { addDefaults } from './defaults.js';
 import { paramsJsonSchema, profileBaseSchema } from './json-schema.js';
-import { isMap, type Origins, type Raw } from './merge.js';
+import type { Origins, Raw } from './merge.js';
 import { profileSchema } from './schema.js';
 import { readsWeights } from './weights.js';
 
@@ -49,16 +50,17 @@ export function effectiveProfile(parts: Parts): Raw {
       copyPlace(root, key, whole, key);
     }
   }
-  if (defaults) {
-    const [vetoes, scorers] = [entriesOf(whole['tier1_scorers']), entriesOf(whole['tier2_scorers'])];
-    const weightless = scorers.filter((entry) => !Object.hasOwn(entry, 'weight'));
-    addDefaults(whole, profileBaseSchema());
-    const combine = profileSchema.shape.combine.safeParse(whole['combine']).data;
-    // Where nothing reads a weight, to say one is an error.
-    if (combine !== undefined && !readsWeights(combine)) for (const entry of weightless) delete entry['weight'];
-    addAbsent(vetoes, 'pass', levels);
-    addAbsent(scorers, 'skip', levels);
-  }
+  if (!defaults) return whole;
+  addDefaults(whole, profileBaseSchema());
+  addAbsent(entriesOf(whole['tier1_scorers']), 'pass', levels);
+  addAbsent(entriesOf(whole['tier2_scorers']), 'skip', levels);
+  const combine = profileSchema.shape.combine.safeParse(whole['combine']).data;
+  return typeof combine === 'string' && readsWeights(combine) ? whole : withoutWeights(whole);
+}
+
+/** Where nothing reads weights, their default is none: a profile that said it would be wrong. */
+function withoutWeights(whole: Raw): Raw {
+  for (const entry of entriesOf(whole['tier2_scorers'])) delete entry['weight'];
   return whole;
 }
 

@@ -3,6 +3,7 @@ import { AssizeError, type NamedPack, type Place, type Problem, type ServiceBind
 import { readSource } from '../document/files.js';
 import { failure } from '../document/failure.js';
 import { parseJson } from '../document/json.js';
+import { isMap } from '../document/map.js';
 import { locate } from '../document/places.js';
 import { parseYaml } from '../document/yaml.js';
 import { describeValue } from '../expression/describe.js';
@@ -13,7 +14,7 @@ import { amend, type Change } from './amend.js';
 import { type At, checkIds, checkTree } from './check-raw.js';
 import { effectiveProfile, type WrittenPlugin } from './effective.js';
 import { liftScoring } from './lift-scoring.js';
-import { isMap, mergeProfiles, Origins, type Raw } from './merge.js';
+import { mergeProfiles, Origins, type Raw } from './merge.js';
 import { isPath, presetFile, presetNames } from './presets.js';
 import type { Profile } from './profile.js';
 import { resolveProfile } from './resolve.js';

@@ -1,21 +1,19 @@
+import { isMap } from '../document/map.js';
 import { locate } from '../document/places.js';
 import { suggest } from '../expression/suggest.js';
 import type { CaseWeights, Combine, ScorerEntry } from './profile.js';
 import { idsOf } from './check-names.js';
-import { isMap } from './merge.js';
 import type { Path, Resolver } from './resolver.js';
 import type { ProfileData } from './schema.js';
 import type { Scopes } from './scopes.js';
 
 /** Whether only the proportions of the weights count. */
-export const isRelative = (combine: Combine | { readonly formula: string }): boolean =>
-  combine === 'weighted_mean' || combine === 'geometric_mean';
+export const isRelative = (combine: Combine): boolean => combine === 'weighted_mean' || combine === 'geometric_mean';
 
 const nameOf = (combine: Combine): string => (typeof combine === 'string' ? combine : 'a formula');
 
 /** Whether a combine reads weights at all: the means relatively, `weighted_sum` literally. */
-export const readsWeights = (combine: Combine | { readonly formula: string }): boolean =>
-  combine === 'weighted_sum' || isRelative(combine);
+export const readsWeights = (combine: Combine): boolean => combine === 'weighted_sum' || isRelative(combine);
 
 export function resolveWeights(
   resolver: Resolver,
