@@ -8,12 +8,15 @@ interface Cap {
 }
 
 /**
- * Drops what is more than its cap, in the order in which the rows come. What is required counts, and is never dropped.
+ * Drops what is more than its cap, in the order in which the rows come. What is required counts, and is never dropped;
+ * where it fills a cap alone, that is why others of its kind are out, and no room would help them.
  *
+ * @param rows all that compete
  * @param rest what was packed beside the required, and what was not
  */
 export function applyCaps(
   rules: readonly Cap[],
+  rows: readonly CostedRow[],
   required: readonly CostedRow[],
   rest: Picked,
   keyOf: (row: CostedRow) => string,
@@ -26,6 +29,8 @@ export function applyCaps(
     else inside.set(keyOf(row), [row.index]);
   };
   for (const row of required) enter(row);
+  const full = new Map([...caps].filter(([key, { cap = Infinity }]) => (inside.get(key)?.length ?? 0) >= cap));
+  const keys = new Map(full.size > 0 ? rows.map((row) => [row.index, keyOf(row)]) : []);
   const kept: CostedRow[] = [];
   const dropped: CostedRow[] = [];
   const left: Left[] = [];
@@ -38,10 +43,22 @@ export function applyCaps(
       continue;
     }
     dropped.push(row);
-    left.push({ index: row.index, reason: 'count_cap', data: { kind: rule.kind, cap: rule.cap }, keptInstead: rivals });
+    left.push(overCap(row, rule, rivals));
   }
-  return { kept, left: [...left, ...lostRoom(rest, dropped)] };
+  const others = lostRoom(rest, dropped).map((one): Left => {
+    const key = keys.get(one.index);
+    const rule = key === undefined ? undefined : full.get(key);
+    return rule && key !== undefined ? overCap(one, rule, inside.get(key) ?? []) : one;
+  });
+  return { kept, left: [...left, ...others] };
 }
+
+const overCap = ({ index }: { readonly index: number }, { kind, cap }: Cap, keptInstead: readonly number[]): Left => ({
+  index,
+  reason: 'count_cap',
+  data: { kind, cap },
+  keptInstead,
+});
 
 /** Whose room went to what was then dropped: those are not in its place, because they are not in. */
 function lostRoom({ kept, left }: Picked, dropped: readonly CostedRow[]): readonly Left[] {

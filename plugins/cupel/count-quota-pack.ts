@@ -74,7 +74,7 @@ export class CountQuotaPack implements Selector<Params> {
       });
       if (short.length > 0 && scarcity === 'throw') throw new RangeError(short.join('; '));
       const rest = restOf(free, required, limits, select);
-      const capped = applyCaps(rules, required, rest, keyOf);
+      const capped = applyCaps(rules, free, required, rest, keyOf);
       return {
         kept: [...keepPinned(rows), ...required, ...capped.kept],
         left: capped.left,

@@ -1,6 +1,7 @@
 import { isMap } from '../document/map.js';
 import { locate } from '../document/places.js';
 import type { z } from 'zod';
+import { tooMuchKeptFree } from './kept-free.js';
 import type { Raw } from './merge.js';
 import type { BudgetSpec, PackEntry, Selection, SelectorEntry } from './profile.js';
 import type { Path, Resolver } from './resolver.js';
@@ -70,14 +71,16 @@ function budgetOf(data: BudgetData | undefined): BudgetSpec {
 }
 
 /** What no single number shows. */
-function checkBudget(resolver: Resolver, { target, max, outputReserve }: BudgetSpec, path: Path): void {
+function checkBudget(resolver: Resolver, budget: BudgetSpec, path: Path): void {
+  const { target, max, outputReserve } = budget;
   if (target === undefined || max === undefined) return;
   if (target > max) {
     const message = `the target of ${target} is more than the max of ${max}`;
     resolver.report('ASZ210', message, [...path, 'target'], 'the target is what is filled, within the max');
   }
-  if (outputReserve > max) {
-    const message = `the output_reserve of ${outputReserve} is more than the max of ${max}`;
-    resolver.report('ASZ210', message, [...path, 'output_reserve'], 'the reserve is a part of the max');
+  const excess = tooMuchKeptFree(budget, max);
+  if (excess !== undefined) {
+    const key = outputReserve > max ? 'output_reserve' : 'reserved_slots';
+    resolver.report('ASZ210', excess, [...path, key], 'what is kept free is a part of the max');
   }
 }

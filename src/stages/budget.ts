@@ -1,6 +1,7 @@
 import type { Limits, Place, Problem } from '../contract/index.js';
 import { failure } from '../document/failure.js';
 import { describeValue } from '../expression/describe.js';
+import { tooMuchKeptFree } from '../profile/kept-free.js';
 import type { BudgetSpec } from '../profile/profile.js';
 
 /** A budget for one call, in place of the profile's target and max: one number is both, and one of the two is the other. */
@@ -36,10 +37,8 @@ export function budgetFor(spec: BudgetSpec, own: CallBudget | undefined, profile
     return wrong(`profile ${profile} packs, and neither it nor the call says within which budget`, hint);
   }
   if (target > max) wrong(`the budget has a target of ${target}, more than its max of ${max}`);
-  const { outputReserve } = spec;
-  if (outputReserve > max) {
-    wrong(`the profile's output_reserve of ${outputReserve} is more than the budget's max of ${max}`);
-  }
+  const excess = tooMuchKeptFree(spec, max);
+  if (excess !== undefined) wrong(excess, 'give a larger budget, or have the profile keep less free');
   return { ...spec, target, max };
 }
 
@@ -75,4 +74,4 @@ export function limitsOf(budget: Budget, pinned: number): Limits {
 
 /** What all the pinned together may cost. */
 export const pinnedRoom = ({ max, outputReserve, reservedSlots }: Budget): number =>
-  Math.max(0, max - outputReserve - reservedSlots);
+  max - outputReserve - reservedSlots;

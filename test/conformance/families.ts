@@ -5,5 +5,5 @@ import { interview } from './interview.js';
 import { interviewLanguageModel } from './interview-language-model.js';
 import { knowledgePulse } from './knowledgepulse.js';
 
-/** Every system that Assize claims to agree with. */
-export const FAMILIES: readonly Family[] = [knowledgePulse, agentcards, cupel, interview, interviewLanguageModel];
+/** Every system that Assize claims to agree with; those whose traces take an embedder, and so a minute, come last. */
+export const FAMILIES: readonly Family[] = [cupel, agentcards, interview, interviewLanguageModel, knowledgePulse];

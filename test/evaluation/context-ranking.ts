@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createPipeline, type Pipeline, type ProfileInput, type Ranked } from '../../src/index.js';
+import { createPipeline, type Pipeline, type ProfileInput } from '../../src/index.js';
 import { packageRoot } from '../../src/profile/presets.js';
 import { random } from '../bench/pair.js';
 import type { Evaluation } from './evaluation.js';
@@ -30,22 +30,8 @@ async function keptBy(
   order: readonly Paragraph[] = paragraphs,
 ): Promise<number> {
   const budget = Math.floor(ROOM * paragraphs.reduce((sum, paragraph) => sum + paragraph.characters, 0));
-  const { ranked } = await pipeline.rank(order, { query });
-  const kept = packed(ranked, budget);
-  return kept.filter(({ candidate }) => needed.has(candidate.title)).length / needed.size;
-}
-
-/** The densest first, each that still fits. */
-function packed(ranked: readonly Ranked<Paragraph>[], budget: number): readonly Ranked<Paragraph>[] {
-  const density = ({ score, candidate }: Ranked<Paragraph>): number => score / candidate.characters;
-  let left = budget;
-  return ranked
-    .toSorted((a, b) => density(b) - density(a))
-    .filter(({ candidate }) => {
-      const fits = candidate.characters <= left;
-      if (fits) left -= candidate.characters;
-      return fits;
-    });
+  const { selected } = await pipeline.pack(order, budget, { query });
+  return selected.filter(({ candidate }) => needed.has(candidate.title)).length / needed.size;
 }
 
 /** One question after another: a language model takes all the processors that there are. */

@@ -172,7 +172,13 @@ describe('a budget of the call’s own', () => {
       AssizeError: select.pack.budget error ASZ513 the budget is null; expected a number, or { target, max }
       AssizeError: select.pack.budget error ASZ513 the budget has a target of 9, more than its max of 5
       AssizeError: select.pack.budget error ASZ513 the budget's target is the string "5"; expected a number of at least 0
-      AssizeError: select.pack.budget error ASZ513 the profile's output_reserve of 10 is more than the budget's max of 5"
+      AssizeError: select.pack.budget error ASZ513 the output_reserve of 10 is more than the max of 5
+        give a larger budget, or have the profile keep less free"
+    `);
+    const reserving = await createPipeline<object>(profile({ budget: { reserved_slots: { tools: 6 } } }), { units });
+    expect(await messageOf(reserving.pack([], 5))).toMatchInlineSnapshot(`
+      "AssizeError: select.pack.budget error ASZ513 the reserved_slots of 6 together are more than the max of 5
+        give a larger budget, or have the profile keep less free"
     `);
     const plain = await createPipeline<object>({ tier2_scorers: [{ id: 's', expr: 'candidate.score' }] });
     expect(await messageOf(plain.pack(items, 100))).toMatchInlineSnapshot(`

@@ -23,8 +23,22 @@ describe('a budget', () => {
       p.yaml:7:54 error ASZ210 the output_reserve of 1000 is more than the max of 800
         7 |     budget: { target: 900, max: 800, output_reserve: 1000 }
           |                                                      ^
-        the reserve is a part of the max
+        what is kept free is a part of the max
       2 problems
+      "
+    `);
+  });
+
+  test('that keeps more free than it has', async () => {
+    const budget = `    budget: { max: 800, output_reserve: 700, reserved_slots: { tools: 60, memories: 50 } }
+    class: GreedyPack
+`;
+    expect(await told(pack(budget))).toMatchInlineSnapshot(`
+      "
+      p.yaml:7:62 error ASZ210 the reserved_slots of 110 together and the output_reserve of 700 are more than the max of 800
+        7 |     budget: { max: 800, output_reserve: 700, reserved_slots: { tools: 60, memories: 50 } }
+          |                                                              ^
+        what is kept free is a part of the max
       "
     `);
   });

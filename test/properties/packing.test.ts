@@ -57,13 +57,17 @@ const budgets = fc
     slot: fc.integer({ min: 0, max: 20 }),
     safety_margin: fc.constantFrom(0, 0, 10, 90, 100),
   })
-  .map(({ target, more, output_reserve, slot, safety_margin }) => ({
-    target,
-    max: target + more,
-    output_reserve: Math.min(output_reserve, target + more),
-    reserved_slots: { tools: slot },
-    safety_margin,
-  }));
+  .map(({ target, more, output_reserve: reserve, slot, safety_margin }) => {
+    const max = target + more;
+    const output_reserve = Math.min(reserve, max);
+    return {
+      target,
+      max,
+      output_reserve,
+      reserved_slots: { tools: Math.min(slot, max - output_reserve) },
+      safety_margin,
+    };
+  });
 
 const profiles = fc
   .record({
@@ -143,9 +147,7 @@ describe('packing', () => {
         expect(inside.toSorted()).toEqual(pins.toSorted());
         const cost = selected.reduce((sum, row) => sum + (row.cost ?? 0), 0);
         expect(budget.used).toBe(cost);
-        expect(budget.pinned).toBeLessThanOrEqual(
-          Math.max(0, budget.max - budget.outputReserve - budget.reservedSlots),
-        );
+        expect(budget.pinned).toBeLessThanOrEqual(budget.max - budget.outputReserve - budget.reservedSlots);
         const { pack } = profile.select!;
         const required = pack!.class === 'CountQuotaPack';
         if (!required) expect(budget.used - budget.pinned).toBeLessThanOrEqual(budget.room);

@@ -52,6 +52,13 @@ describe('a count quota', () => {
     });
   });
 
+  test('blames a cap that is full of what is required, and not the room that would not help', async () => {
+    const full = await selectWith(tools({ require: 1, cap: 1 }), rows, { target: 100, max: 100 });
+    expect(full.left.find(({ index }) => index === 1)).toMatchObject({ reason: 'count_cap', keptInstead: [0] });
+    const none = await selectWith(tools({ cap: 0 }), rows, { target: 70, max: 70 });
+    expect(none.left.find(({ index }) => index === 0)).toMatchObject({ reason: 'count_cap', keptInstead: [] });
+  });
+
   test('keeps what is required, whatever it costs', async () => {
     const { kept } = await selectWith(tools({ require: 2 }), rows, { target: 10, max: 10 });
     expect(ids(kept)).toEqual([0, 1]);

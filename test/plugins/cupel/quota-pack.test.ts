@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { costOf, greedy, kindOf, quota, quotas, rowLists } from './rows.js';
+import { costOf, greedy, ids, kindOf, quota, quotas, rowLists } from './rows.js';
 import { rowsOf, selectorOf, selectWith, type SelectorUse } from './select-with.js';
 
 test('a quota fills what it requires, or says by how much it does not; and holds its caps', async () => {
@@ -30,6 +30,14 @@ describe('a quota', () => {
   const doc = (cap: number, inner: SelectorUse = greedy): SelectorUse => ({
     class: 'QuotaPack',
     params: { quotas: [{ kind: 'doc', cap }], inner },
+  });
+
+  test('whose requires make 100 on paper and a hair more in doubles', async () => {
+    const quotas = Object.entries({ a: 45.21, b: 19, c: 3.26, d: 32.53 }).map(([kind, require]) => ({ kind, require }));
+    const use = { class: 'QuotaPack', params: { quotas, inner: greedy } };
+    expect(ids((await selectWith(use, rows, { target: 1000, max: 1000 })).kept)).toEqual([]);
+    const over = { class: 'QuotaPack', params: { quotas: [...quotas, { kind: 'e', require: 0.001 }], inner: greedy } };
+    await expect(selectorOf(over)).rejects.toThrow('more than 100');
   });
 
   test('names those who fill the share; where the share is too small, nobody', async () => {
