@@ -103,7 +103,8 @@ function ofMost(column: Float64Array): Scaled {
 
 function zScore(column: Float64Array): Scaled {
   const raws = column.filter((raw) => Number.isFinite(raw)).sort(); // rounding must not depend on the batch's order
-  const mean = raws.reduce((sum, raw) => sum + raw / raws.length, 0);
+  const least = raws[0] ?? 0; // what is added up is the distance from it, so that those all alike have exactly none
+  const mean = least + raws.reduce((sum, raw) => sum + (raw - least) / raws.length, 0);
   const deviation = Math.sqrt(raws.reduce((sum, raw) => sum + (raw - mean) ** 2 / raws.length, 0));
   return (raw, _index, note) => {
     note?.('deviates', { raw, mean, deviation });

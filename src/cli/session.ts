@@ -36,12 +36,20 @@ In CSV a column metadata.success fills success in metadata. An empty cell is
 absent; numbers and true and false are what they say where nothing gets lost:
 007 and 1e400 stay texts.`;
 
-/** Adds `--profile`, `--context` and `--now`. */
-export const withSession = (command: Command): Command =>
+/** Adds `--context` and `--now`. */
+export const withContext = (command: Command): Command =>
   command
-    .option('-p, --profile <preset-or-path>', 'required: a preset, or a path, which has a slash or ends in .yaml')
     .option('-c, --context <file>', 'what is known about this request, as JSON or YAML')
     .option('--now <time>', "the time of the run: ISO 8601, or milliseconds since 1970; the context's now", toTime);
+
+/** Adds `--profile`, `--context` and `--now`. */
+export const withSession = (command: Command): Command =>
+  withContext(
+    command.option(
+      '-p, --profile <preset-or-path>',
+      'required: a preset, or a path, which has a slash or ends in .yaml',
+    ),
+  );
 
 /** Adds `--budget`. */
 export const withBudget = (command: Command): Command =>

@@ -32,19 +32,20 @@ export const communitiesOf = perGraph(
       import('graphology'),
       import('graphology-communities-louvain'),
     ]);
+    // Nodes go by their numbers: what comes back is an object, in which an id such as "__proto__" would be lost.
     const copy = new DirectedGraph({ allowSelfLoops: false });
-    for (const id of graph.ids) copy.addNode(id);
+    for (const [i] of graph.ids.entries()) copy.addNode(i);
     const { starts, targets, weights } = graph.out;
     for (let i = 0; i < graph.order; i++) {
       for (let k = starts[i]!; k < starts[i + 1]!; k++) {
         const j = targets[k]!;
-        if (i !== j) copy.addDirectedEdge(graph.ids[i], graph.ids[j], { weight: weights[k]! });
+        if (i !== j) copy.addDirectedEdge(i, j, { weight: weights[k]! });
       }
     }
     // Its types say that the function is the default of the default; it is the default.
     const louvain = module.default as unknown as typeof module.default.default;
-    if (weights.every((weight) => weight === 0)) return Int32Array.from(graph.ids, (_, i) => i);
+    if (weighted && weights.every((weight) => weight === 0)) return Int32Array.from(graph.ids, (_, i) => i);
     const found = louvain(copy, { resolution, rng: randomFrom(seed), getEdgeWeight: weighted ? 'weight' : null });
-    return inOrder(graph.ids.map((id) => found[id]!));
+    return inOrder(graph.ids.map((_, i) => found[i]!));
   },
 );

@@ -4,8 +4,6 @@ import { type GivenEdge, type NodeKind, ToolGraph } from './tool-graph.js';
 
 /** What is read of a graphology graph. */
 export interface GraphologyLike {
-  readonly order: number;
-  readonly size: number;
   forEachNode(each: (node: string, attributes: Readonly<Record<string, unknown>>) => void): void;
   forEachEdge(
     each: (
@@ -18,7 +16,7 @@ export interface GraphologyLike {
       undirected: boolean,
     ) => void,
   ): void;
-  getAttribute(name: string): unknown;
+  on(event: string, listener: () => void): unknown;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -29,7 +27,7 @@ const isFields = (value: unknown): value is Fields =>
 /** Whether a value is a graph of the library graphology, by what it can do: a copy of another version is as good. */
 export const isGraphology = (value: unknown): value is GraphologyLike =>
   isFields(value) &&
-  ['forEachNode', 'forEachEdge', 'getAttribute'].every((name) => typeof Reflect.get(value, name) === 'function');
+  ['forEachNode', 'forEachEdge', 'on'].every((name) => typeof Reflect.get(value, name) === 'function');
 
 /** How many problems of one graph are told: a list of 100,000 edges may be wrong in each. */
 const MOST = 20;
@@ -39,6 +37,9 @@ class Reading {
   readonly kinds = new Map<string, NodeKind>();
   readonly edges: GivenEdge[] = [];
   readonly problems: Problem[] = [];
+
+  /** The kinds that were said, rather than taken for granted. */
+  readonly #said = new Map<string, NodeKind>();
 
   constructor(private readonly path: string) {}
 
@@ -55,8 +56,14 @@ class Reading {
   }
 
   node(id: string, kind: unknown, where: string): void {
-    if (kind === undefined || kind === 'tool' || kind === 'capability') this.kinds.set(id, kind ?? 'tool');
-    else this.refuse(`${where}.kind`, 'tool or capability', kind);
+    if (kind !== undefined && kind !== null && kind !== 'tool' && kind !== 'capability') {
+      this.refuse(`${where}.kind`, 'tool or capability', kind);
+      return;
+    }
+    const said = this.#said.get(id);
+    if (said !== undefined && kind && kind !== said) this.refuse(`${where}.kind`, `${said}, as it was before`, kind);
+    if (kind) this.#said.set(id, kind);
+    this.kinds.set(id, this.#said.get(id) ?? 'tool');
   }
 
   edge(from: string, to: string, { weight, count, type, source }: Fields, undirected: boolean, where: string): void {

@@ -201,4 +201,20 @@ describe('CommunityScorer', () => {
       [0, 1, 0, 0, 0, 0],
     );
   });
+
+  it('counts edges of weight 0 as any other, where all count alike', async () => {
+    const graph = graphOf('a > b 0', 'c > d 0');
+    const params = { weighted: false };
+    expect(await scores({ class: 'CommunityScorer', params }, nodes.slice(0, 4), { graph, tools: ['b'] })).toEqual([
+      1, 1, 0, 0,
+    ]);
+  });
+
+  it('knows nodes with any id', async () => {
+    const ids = ['__proto__', 'constructor', '10', '9', 'x y'];
+    const graph = { edges: ids.slice(1).map((to, i) => ({ from: ids[i], to })) };
+    const found = await scores({ class: 'CommunityScorer' }, ids, { graph, tools: ['__proto__'] });
+    expect(found.slice(0, 2)).toEqual([1, 1]);
+    expect(found).not.toContain(undefined);
+  });
 });

@@ -75,6 +75,48 @@ describe('a graph in the context', () => {
     expect(graphIn(given)?.edge(0, 1)?.weight).toBe(5);
   });
 
+  it('is read again when another list of as many takes the place of one', () => {
+    const given = { edges: [{ from: 'a', to: 'b' }], directed: true };
+    const first = graphIn(given);
+    given.edges = [{ from: 'b', to: 'a' }];
+    expect(graphIn(given)).not.toBe(first);
+    expect(graphIn(given)?.edge(1, 0)).toEqual({ weight: 1, count: 0 });
+    expect(graphIn({ ...given })).not.toBe(graphIn(given));
+    given.directed = false;
+    expect(graphIn(given)?.size).toBe(2);
+  });
+
+  it('of graphology is read again when anything in it changes', () => {
+    const given = new DirectedGraph();
+    given.mergeEdgeWithKey('first', 'a', 'b', { weight: 1 });
+    given.addNode('c');
+    const first = graphIn(given);
+    expect(graphIn(given)).toBe(first);
+    given.setEdgeAttribute('first', 'weight', 2);
+    expect(graphIn(given)?.edge(0, 1)?.weight).toBe(2);
+    given.dropEdge('first');
+    given.addEdge('c', 'a'); // as many nodes and edges as before
+    expect([graphIn(given)?.edge(0, 1), graphIn(given)?.edge(2, 0)?.weight]).toEqual([undefined, 1]);
+    given.setNodeAttribute('a', 'kind', 'capability');
+    expect(graphIn(given)?.capabilities).toBe(1);
+    given.clear();
+    expect(graphIn(given)).toBeUndefined();
+  });
+
+  it('may name a node again: the kind that is said holds, and two are one too many', () => {
+    const kinds = (...nodes: object[]) => graphIn({ nodes: [...nodes, 'a'] })?.capabilities;
+    expect(kinds({ id: 'a', kind: 'capability' })).toBe(1);
+    expect(kinds({ id: 'a' }, { id: 'a', kind: 'capability' })).toBe(1);
+    expect(
+      problemsOf({
+        nodes: [
+          { id: 'a', kind: 'tool' },
+          { id: 'a', kind: 'capability' },
+        ],
+      }),
+    ).toEqual(['ASZ520 graph.nodes[1].kind is the string "capability"; expected tool, as it was before']);
+  });
+
   it('takes the weight of an edge from its type and source, where it has none', () => {
     const edge = (more: object) => graphIn({ edges: [{ from: 'a', to: 'b', ...more }] })?.edge(0, 1)?.weight;
     expect(edge({ type: 'provides', source: 'inferred' })).toBeCloseTo(0.49, 12);

@@ -107,6 +107,10 @@ describe('ScaledScorer on another scale', () => {
   it('counts in standard deviations', () => {
     expect(on({ type: 'z_score' }, 1, 2, 3, undefined)).toEqual([-Math.sqrt(1.5), 0, Math.sqrt(1.5), undefined]);
     expect(on({ type: 'z_score' }, 5, 5)).toEqual([0, 0]);
+    // Nothing deviates among those all alike, whatever their sum rounds to.
+    for (const many of [3, 6, 7, 10, 100]) {
+      expect(new Set(on({ type: 'z_score' }, ...Array.from({ length: many }, () => 0.1)))).toEqual(new Set([0]));
+    }
   });
 
   it('goes by places, shared among equals', () => {
