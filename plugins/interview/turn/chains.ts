@@ -32,7 +32,7 @@ export function chainDepthOf(nodes: readonly GraphNode[], edges: readonly GraphE
   const chains = roots.flatMap((root) => chainsFrom(root, next, types));
   const lengths = chains.map(({ length }) => length);
   return {
-    max_chain_length: Math.max(0, ...lengths),
+    max_chain_length: lengths.reduce((most, length) => Math.max(most, length), 0),
     avg_chain_length: lengths.length === 0 ? 0 : lengths.reduce((sum, length) => sum + length, 0) / lengths.length,
     chain_count: chains.length,
     complete_chains: chains.filter(({ leaf }) => VALUES.has(types.get(leaf))).length,
