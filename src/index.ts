@@ -28,8 +28,10 @@ export type {
   TermComparison,
   TermSide,
 } from './explain/comparison.js';
+export { diffProfiles, type ProfileOrPipeline } from './diff-profiles.js';
 export { comparisonText } from './explain/comparison-text.js';
 export { type ExplanationTextOptions, explanationText } from './explain/text.js';
+export { diffText } from './explain/diff-text.js';
 export { evaluate } from './explain/evaluate.js';
 export type {
   AskedTerm,
@@ -46,9 +48,11 @@ export type {
   StepTerm,
   VetoTerm,
 } from './explain/explanation.js';
+export type { Influence, Move, RankingCounts, RankingDiff } from './explain/ranking-diff.js';
 export type { Plain } from './explain/plain.js';
 export { CELL_STATES, type CellState, type Column, type ScoreMatrix } from './matrix/score-matrix.js';
 export type { Refusal } from './matrix/verdict.js';
+export { diffRankings, type DiffOptions } from './pipeline/diff.js';
 export type { Description, Pipeline, RankOptions, ScoreOptions } from './pipeline/pipeline.js';
 export type { Ranking } from './pipeline/ranking.js';
 export type { LeftOut, Placed, Ranked, Refused, Scored, Selected } from './pipeline/rows.js';

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { paramsOf } from '../src/cli/params.js';
 import { readPack } from '../src/registry/read-pack.js';
 import { withBlock } from './reference/blocks.js';
 import { codesTable } from './reference/codes.js';
-import { paramsOf, paramsTable, unitsTable } from './reference/units.js';
+import { paramsTable, unitsTable } from './reference/units.js';
 
 /**
  * What documents say of codes, units and params is what the code says of them. `UPDATE_README=1 npm run test:unit --
@@ -53,7 +54,7 @@ describe.each(packs)('the pack %s', async (name) => {
 
   test('describes every param', () => {
     const bare = units.flatMap(([unit, made]) =>
-      paramsOf(made).flatMap(([param, { description }]) => (description ? [] : [`${unit}.${param}`])),
+      paramsOf(made).flatMap(({ key, description }) => (description ? [] : [`${unit}.${key}`])),
     );
     expect(bare).toEqual([]);
   });

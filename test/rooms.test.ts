@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** The rooms of src, in the order in which they stand: each imports only those before it. */
 const ROOMS = 'contract expression document registry profile services matrix stages explain pipeline cli'.split(' ');
 /** At the root, for those outside: they may import any room but the command line. */
-const ENTRANCES = ['index.ts', 'sdk.ts', 'testing.ts', 'testing', 'container.ts'];
+const ENTRANCES = ['index.ts', 'sdk.ts', 'testing.ts', 'testing', 'container.ts', 'diff-profiles.ts'];
 
 const slashed = (path: string): string => path.split(sep).join('/');
 
@@ -23,12 +23,14 @@ interface Import {
   readonly to: string;
   /** Whether only types are imported, so that nothing happens at run time. */
   readonly typeOnly: boolean;
+  /** Whether it is loaded when it is needed, and not before. */
+  readonly late: boolean;
   /** What is imported, as written. */
   readonly names: string;
 }
 
 const COMMENTS = /\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm;
-const IMPORTS = /\b(?:import|export)\s+(type\s+)?([^'";]*?)\s*(?:\bfrom\s*)?(['"])([^'"]+)\3/g;
+const IMPORTS = /\b(?:import|export)\s+(type\s+)?(?:([^'";]*?)\s*\bfrom\s*)?(['"])([^'"]+)\3/g;
 const DYNAMIC = /\bimport\(\s*(['"])([^'"]+)\1\s*\)/g;
 
 const target = (from: string, spec: string): string =>
@@ -42,12 +44,13 @@ function importsOf(from: string): Import[] {
       ?.split(',')
       .filter((name) => name.trim() !== '');
     const typeOnly = type !== undefined || (each !== undefined && each.every((name) => /^\s*type\s/.test(name)));
-    return { from, to: target(from, spec), typeOnly, names };
+    return { from, to: target(from, spec), typeOnly, late: false, names };
   });
   const late = [...text.matchAll(DYNAMIC)].map(([, , spec = '']) => ({
     from,
     to: target(from, spec),
     typeOnly: false,
+    late: true,
     names: '',
   }));
   return [...fixed, ...late];
@@ -110,6 +113,15 @@ describe('who may import whom', () => {
     const packs = imports.filter(({ from, to }) => from.startsWith('src/') && to.startsWith('plugins/'));
     expect([...new Set(packs.map(({ from }) => from))]).toEqual(['src/container.ts']);
   });
+});
+
+test('the command line starts with commander and Node alone', () => {
+  const loaded = new Set(['src/cli/main.ts']);
+  for (const file of loaded) {
+    for (const { from, to, typeOnly, late } of imports) if (from === file && !typeOnly && !late) loaded.add(to);
+  }
+  const modules = [...loaded].filter((one) => !one.startsWith('src/') && !one.startsWith('node:'));
+  expect(modules).toEqual(['commander']);
 });
 
 test('no file imports itself by a detour', () => {

@@ -1,6 +1,7 @@
 import { AssizeError, type Context } from '../contract/index.js';
 import { copyPlaces, locate, parseJson, parseYaml, readSource } from '../document/index.js';
 import { formatProblems } from '../document/format.js';
+import { isMap } from '../document/map.js';
 import { describeValue } from '../expression/describe.js';
 import { compilePath } from '../expression/path.js';
 
@@ -28,9 +29,6 @@ async function readMap(file: string): Promise<Context> {
   const message = `the context is ${describeValue(data)}; expected a map`;
   throw new AssizeError([{ code: 'ASZ104', message, place: source.place(0) }]);
 }
-
-const isMap = (value: unknown): value is Context =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The problems that are the context's own: what a profile declares of it, and what its units need. */
 const OF_CONTEXT: ReadonlySet<string> = new Set(['ASZ104', 'ASZ520', 'ASZ521', 'ASZ522']);

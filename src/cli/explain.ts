@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Io } from './io.js';
-import { painter } from './paint.js';
+import { lookOf } from './paint.js';
 import {
   type CandidateOptions,
   candidatesOf,
@@ -52,8 +52,5 @@ async function explain(id: string, file: string | undefined, options: ExplainOpt
   const { explanationText } = await import('./engine.js');
   const explanation = ranking.explain(id);
   if (options.format === 'json') return io.out.write(`${JSON.stringify(explanation, undefined, 2)}\n`);
-  const { columns, colour } = io.out;
-  const style = painter(colour);
-  const paint = (as: 'strong' | 'faint', text: string): string => style(as === 'strong' ? 'bold' : 'dim', text);
-  io.out.write(explanationText(explanation, { columns, paint }));
+  io.out.write(explanationText(explanation, lookOf(io.out)));
 }

@@ -1,10 +1,11 @@
-import type { NamedPack, UnitClass } from '../contract/index.js';
+import type { NamedPack } from '../contract/index.js';
 import { visible } from '../document/visible.js';
-import { type JsonSchema, paramsJsonSchema } from '../profile/json-schema.js';
+import { paramsJsonSchema } from '../profile/json-schema.js';
 import type { NamedUnit } from './catalogue.js';
 import { definitions } from './definitions.js';
 import type { Output } from './io.js';
 import { painter } from './paint.js';
+import { type Param, paramsOf } from './params.js';
 import { paragraph } from './text.js';
 import { typeText, valueText } from './type-text.js';
 
@@ -31,19 +32,19 @@ export function listUnit({ pack, name, unit }: NamedUnit, { columns, colour }: P
   const { summary, kind, range } = unit.meta;
   const bounds = Array.isArray(range) ? `, ${range.join(' to ')}` : '';
   const head = `${paint('bold', name)}  ${kind} of ${pack}${bounds}\n${paragraph(visible(summary), columns, '')}\n`;
-  const params = paramsOf(unit).map(({ key, required, schema }) => {
-    const type = `${typeText(schema)}${presence(required, schema)}`;
-    const { description } = schema;
+  const params = paramsOf(unit).map((param) => {
+    const { key, description, schema } = param;
+    const type = `${typeText(schema)}${presence(param)}`;
     const lines = [
       `  ${paint('bold', `${key}:`)} ${paragraph(type, columns, ' '.repeat(4 + key.length)).trimStart()}`,
-      ...(typeof description === 'string' ? [paragraph(visible(description), columns, '    ')] : []),
+      ...(description === undefined ? [] : [paragraph(visible(description), columns, '    ')]),
     ];
     return `\n${lines.join('\n')}\n`;
   });
   return head + (params.length > 0 ? params.join('') : '\nIt has no params.\n');
 }
 
-const presence = (required: boolean, schema: JsonSchema): string =>
+const presence = ({ required, schema }: Param): string =>
   schema['default'] === undefined ? (required ? ' (required)' : '') : ` = ${valueText(schema['default'])}`;
 
 /** One unit as JSON; its params as a JSON Schema. */
@@ -58,19 +59,3 @@ export const unitJson = ({ pack, name, unit }: NamedUnit): object => {
     params: paramsJsonSchema(unit.meta.params),
   };
 };
-
-interface Param {
-  readonly key: string;
-  readonly required: boolean;
-  readonly schema: JsonSchema;
-}
-
-function paramsOf(unit: UnitClass): readonly Param[] {
-  const { properties, required } = paramsJsonSchema(unit.meta.params);
-  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
-  return Object.entries((properties ?? {}) as Readonly<Record<string, JsonSchema>>).map(([key, schema]) => ({
-    key,
-    required: needed.includes(key),
-    schema,
-  }));
-}

@@ -1,5 +1,4 @@
 import { visible } from '../document/visible.js';
-import { widthOf } from '../document/width.js';
 import type { Ranking } from '../pipeline/ranking.js';
 import type { BudgetUse } from '../stages/pack.js';
 import { type GridColumn, grid } from './grid.js';
@@ -7,7 +6,7 @@ import { columnFormat } from './numbers.js';
 import { painter } from './paint.js';
 import { refusals } from './summary.js';
 import type { Look } from './table.js';
-import { count, counted, cut, shorten } from './text.js';
+import { count, counted, cut, shorten, widest } from './text.js';
 
 const GAP = 2;
 const LONGEST_ID = 32;
@@ -97,5 +96,3 @@ function instead({ keptInstead = [] }: Ranking<unknown>['leftOut'][number]): str
   if (first === undefined) return '';
   return `${shorten(visible(first), LONGEST_INSTEAD)}${others.length > 0 ? ` +${others.length}` : ''}`;
 }
-
-const widest = (cells: readonly string[]): number => cells.reduce((most, cell) => Math.max(most, widthOf(cell)), 0);

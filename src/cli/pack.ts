@@ -32,8 +32,8 @@ Output:
           out: in, id, cost, score, candidate; and why, and who is in instead
 
 Examples:
-  assize pack --profile ./context.yaml --budget 8000 items.jsonl
-  assize pack --profile ./context.yaml -b 8000 -f jsonl items.jsonl > packed.jsonl`;
+  assize pack --profile chat --budget 8000 items.jsonl
+  assize pack --profile rag -b 8000 -f jsonl items.jsonl > packed.jsonl`;
 
 /** `assize pack`: candidates in, and out what fits a budget. */
 export function addPack(program: Command, io: Io): void {
@@ -52,7 +52,7 @@ export function addPack(program: Command, io: Io): void {
 }
 
 async function pack(file: string | undefined, options: PackOptions, io: Io): Promise<void> {
-  const session = await openSession('pack', options);
+  const session = await openSession('pack', options, io);
   const { budget, format } = options;
   if (!session.pipeline.packs) {
     const hint = 'select: { pack: { cost: candidate.tokens, class: GreedyPack } } says what a candidate costs';

@@ -1,4 +1,6 @@
 import { styleText } from 'node:util';
+import type { ExplanationTextOptions } from '../explain/text.js';
+import type { Output } from './io.js';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -12,3 +14,9 @@ export const painter =
   (colour: boolean): Paint =>
   (style, text) =>
     colour && text !== '' ? styleText(style, text, always) : text;
+
+/** How the engine's own texts look on an output. */
+export function lookOf({ columns, colour }: Output): Required<ExplanationTextOptions> {
+  const style = painter(colour);
+  return { columns, paint: (as, text) => style(as === 'strong' ? 'bold' : 'dim', text) };
+}

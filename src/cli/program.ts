@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { addCheck } from './check.js';
+import { addCompare } from './compare.js';
+import { addDiff } from './diff.js';
 import { addExplain } from './explain.js';
 import { explainFailure } from './exit.js';
 import { EXIT, EXIT_HELP } from './exit-codes.js';
@@ -19,6 +21,8 @@ const VERBS: readonly ((program: Command, io: Io) => void)[] = [
   addPack,
   addScore,
   addExplain,
+  addCompare,
+  addDiff,
   addCheck,
   addShow,
   addList,
@@ -51,7 +55,7 @@ function programFor(io: Io): Command {
     .version(versionOf(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
     .helpCommand('help [command]', 'show the help of a command')
-    .configureHelp({ helpWidth: io.out.columns })
+    .configureHelp({ helpWidth: io.out.columns, subcommandTerm: termOf })
     .configureOutput({
       writeOut: (text) => io.out.write(text),
       writeErr: (text) => io.err.write(text),
@@ -66,3 +70,9 @@ function programFor(io: Io): Command {
   for (const verb of program.commands) verb.showHelpAfterError(`assize ${verb.name()} --help shows how`);
   return program;
 }
+
+/** A verb with what it takes, as `assize --help` lists it. That it has options goes without saying. */
+const termOf = (verb: Command): string =>
+  [verb.name(), ...verb.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`))].join(
+    ' ',
+  );

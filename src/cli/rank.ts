@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Io } from './io.js';
 import {
   type CandidateOptions,
@@ -11,6 +11,7 @@ import {
   withInput,
   withSession,
 } from './session.js';
+import { toTop } from './top.js';
 
 /** The options of `assize rank`, as commander gives them. */
 interface RankOptions extends SessionOptions, CandidateOptions {
@@ -68,10 +69,4 @@ async function rank(file: string | undefined, options: RankOptions, io: Io): Pro
   if (format === 'jsonl') io.out.write(engine.rankingJsonLines(ranking, top));
   else io.out.write(engine.rankingTable(ranking, scorers, io.out, top) + engine.summary(ranking, io.out));
   io.err.write(engine.notices(ranking, io.err));
-}
-
-function toTop(text: string): number {
-  const top = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(top) && top > 0) return top;
-  throw new InvalidArgumentError('expected a whole number of at least 1.');
 }

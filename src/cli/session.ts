@@ -36,12 +36,20 @@ In CSV a column metadata.success fills success in metadata. An empty cell is
 absent; numbers and true and false are what they say where nothing gets lost:
 007 and 1e400 stay texts.`;
 
-/** Adds `--profile`, `--context` and `--now`. */
-export const withSession = (command: Command): Command =>
+/** Adds `--context` and `--now`. */
+export const withContext = (command: Command): Command =>
   command
-    .option('-p, --profile <preset-or-path>', 'required: a preset, or a path, which has a slash or ends in .yaml')
     .option('-c, --context <file>', 'what is known about this request, as JSON or YAML')
     .option('--now <time>', "the time of the run: ISO 8601, or milliseconds since 1970; the context's now", toTime);
+
+/** Adds `--profile`, `--context` and `--now`. */
+export const withSession = (command: Command): Command =>
+  withContext(
+    command.option(
+      '-p, --profile <preset-or-path>',
+      'required: a preset, or a path, which has a slash or ends in .yaml',
+    ),
+  );
 
 /** Adds `--budget`. */
 export const withBudget = (command: Command): Command =>
@@ -75,14 +83,30 @@ export async function candidatesOf(
   { input, generate }: CandidateOptions,
   io: Io,
 ): Promise<readonly object[] | undefined> {
+  const canMake = pipeline.describe().strategies.length > 0;
   const makesOwn = generate === true || (file === undefined && io.typed);
   if (makesOwn && file !== undefined) throw usage('there are candidates both from --generate and from a file');
-  if (makesOwn && pipeline.describe().strategies.length === 0) {
+  if (makesOwn && !canMake) {
     throw noCandidates(`give a file or pipe them in: profile ${pipeline.name} has no strategies`);
   }
   if (makesOwn) return undefined;
   const { readCandidates } = await import('./engine.js');
-  return readCandidates(file ?? '-', io, input);
+  if (file !== undefined || !canMake) return readCandidates(file ?? '-', io, input);
+  // A script, a job at night and a container have no terminal, and nothing to say either.
+  const heard = { text: false };
+  const candidates = await readCandidates('-', { ...io, stdin: listening(io.stdin, heard) }, input);
+  return heard.text ? candidates : undefined;
+}
+
+/** The same parts, and whether there was anything in them. */
+async function* listening<T extends string | Uint8Array>(
+  parts: AsyncIterable<T>,
+  heard: { text: boolean },
+): AsyncGenerator<T> {
+  for await (const part of parts) {
+    heard.text ||= part.length > 0;
+    yield part;
+  }
 }
 
 /** What a verb says that was given no candidates and cannot make any. */

@@ -1,3 +1,4 @@
+import { isMap } from '../document/map.js';
 import { visible } from '../document/visible.js';
 import type { Ranking } from '../pipeline/ranking.js';
 import type { Refused } from '../pipeline/rows.js';
@@ -63,9 +64,6 @@ function reported(id: string, value: unknown): readonly string[] {
   if (!isRows) return [`${id}: ${valueText(value)}`];
   return [`${id}:`, ...value.map((item) => `  ${Object.values(item).map(fieldText).join('  ')}`)];
 }
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const fieldText = (value: unknown): string => (typeof value === 'string' ? visible(value) : valueText(value));
 

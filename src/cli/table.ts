@@ -8,7 +8,7 @@ import { layOut } from './layout.js';
 import { bar, columnFormat } from './numbers.js';
 import { type Paint, painter } from './paint.js';
 import { CROSS, DASH, type ScorerColumn, scorerColumns } from './scorer-columns.js';
-import { count, counted, cut, shorten, wrap } from './text.js';
+import { count, counted, cut, shorten, widest, wrap } from './text.js';
 
 /** How a table may look. */
 export type Look = Pick<Output, 'columns' | 'colour' | 'bars'>;
@@ -90,6 +90,3 @@ function partialCells({ ranked }: Ranking<unknown>, rows: readonly Selected<unkn
   const partial = rows.map(({ rank }) => (rank === undefined ? undefined : ranked[rank - 1]?.partial));
   return partial.some(Boolean) ? partial.map((part) => (part ? `${part.present} of ${part.of}` : '')) : undefined;
 }
-
-// No spread: there may be more cells than a call may have arguments.
-const widest = (cells: readonly string[]): number => cells.reduce((most, cell) => Math.max(most, widthOf(cell)), 0);

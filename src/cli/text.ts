@@ -1,4 +1,5 @@
 import { wrap } from '../document/fit.js';
+import { widthOf } from '../document/width.js';
 
 export { cut, shorten, wrap } from '../document/fit.js';
 
@@ -14,3 +15,7 @@ export const count = (n: number): string => n.toLocaleString('en-US');
 
 /** `1 candidate`, `1,832 candidates`. */
 export const counted = (n: number, noun: string): string => `${count(n)} ${noun}${n === 1 ? '' : 's'}`;
+
+/** How wide the widest of some cells is. Not by spreading: there may be more of them than a call may have arguments. */
+export const widest = (cells: readonly string[]): number =>
+  cells.reduce((most, cell) => Math.max(most, widthOf(cell)), 0);

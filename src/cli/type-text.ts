@@ -1,13 +1,12 @@
+import { isMap } from '../document/map.js';
+
 type Schema = Readonly<Record<string, unknown>>;
 
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const NAMES: Readonly<Record<string, string>> = { string: 'text', integer: 'whole number' };
+const NAMES: Readonly<Record<string, string>> = { string: 'text', integer: 'whole number', boolean: 'true or false' };
 
 /** What a value may be, in words: `text`, `path or list of path`, `{ type: window, max_age: duration }`. */
 export function typeText(schema: unknown): string {
-  if (!isSchema(schema)) return 'anything';
+  if (!isMap(schema)) return 'anything';
   const { title, const: constant, enum: values, type } = schema;
   if (typeof title === 'string') return title;
   if (constant !== undefined) return valueText(constant);
@@ -29,8 +28,8 @@ const either = (parts: readonly string[]): string => [...new Set(parts)].join(' 
 const inside = (text: string): string => (text.includes(' or ') ? `(${text})` : text);
 
 function objectText({ properties, required, additionalProperties }: Schema): string {
-  if (!isSchema(properties) || Object.keys(properties).length === 0) {
-    return isSchema(additionalProperties) && Object.keys(additionalProperties).length > 0
+  if (!isMap(properties) || Object.keys(properties).length === 0) {
+    return isMap(additionalProperties) && Object.keys(additionalProperties).length > 0
       ? `map of ${inside(typeText(additionalProperties))}`
       : 'map';
   }

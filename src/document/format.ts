@@ -1,4 +1,5 @@
-import { isWarning, type Place, type Problem } from '../contract/index.js';
+import { isWarning } from '../contract/codes.js';
+import type { Place, Problem } from '../contract/problem.js';
 import { excerpt } from './excerpt.js';
 import { visible, visibleLine } from './visible.js';
 import { widthOf } from './width.js';

@@ -6,6 +6,7 @@ import { failure } from './failure.js';
 import { parseJson, parseQuickly } from './json.js';
 import { afterSpace, scanJson } from './json-scan.js';
 import { linesOf } from './lines.js';
+import { isMap } from './map.js';
 import type { Row, RowFormat } from './row.js';
 import { RowProblems } from './row-problems.js';
 import { SourceFile } from './source.js';
@@ -40,6 +41,7 @@ async function* batches(input: TextInput, name: string, format: RowFormat): Asyn
 
 async function* readLines(input: TextInput, name: string, problems: RowProblems): AsyncGenerator<Row[], void> {
   let line = 0;
+  let anyRead = false;
   for await (const block of blocks(input)) {
     const rows: Row[] = [];
     for (const raw of linesOf(block)) {
@@ -47,14 +49,16 @@ async function* readLines(input: TextInput, name: string, problems: RowProblems)
       const bytes = typeof raw === 'string' ? undefined : raw;
       const text = withoutMark(raw.toString(), line);
       const quick = bytes ? undefined : parseQuickly(text);
-      if (quick && isObject(quick.data)) {
+      if (quick && isMap(quick.data)) {
         rows.push({ value: quick.data, line });
       } else if (text.trim() !== '') {
         const source = new SourceFile(name, text, line);
         const describe = () => (bytes ? notUtf8(bytes, source) : lineProblem(source, quick?.data));
         problems.add(() => source.place(0), describe);
+        if (bytes?.includes(0) && !anyRead && rows.length === 0) return; // no file of lines: more of it says no more
       }
     }
+    anyRead ||= rows.length > 0;
     yield rows;
   }
 }
@@ -91,7 +95,7 @@ function readList(source: SourceFile | undefined, problems: RowProblems): Row[] 
       () => problem,
     );
   if (parsed.problems.length > 0) return [];
-  if (isObject(parsed.data)) return [{ value: parsed.data, line: source.line(start) }];
+  if (isMap(parsed.data)) return [{ value: parsed.data, line: source.line(start) }];
   if (!Array.isArray(parsed.data)) {
     problems.add(
       () => source.place(start),
@@ -103,7 +107,7 @@ function readList(source: SourceFile | undefined, problems: RowProblems): Row[] 
   const starts = values.length > 0 ? scanJson(source.text).items : [];
   return values.flatMap((value, index) => {
     const at = starts[index]!;
-    if (isObject(value)) return [{ value, line: source.line(at) }];
+    if (isMap(value)) return [{ value, line: source.line(at) }];
     problems.add(
       () => source.place(at),
       () => ({ ...notAnObject(source, at, value), path: `[${index}]` }),
@@ -126,9 +130,6 @@ async function readWhole(input: TextInput, name: string, problems: RowProblems):
   );
   return undefined;
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function notAnObject(
   source: SourceFile,

@@ -108,7 +108,8 @@ export function decide(a: CandidateOutcome, b: CandidateOutcome): Pick<Compariso
     const decidedBy = a.score === b.score ? 'ties' : 'score';
     return { ahead: a.rank < b.rank ? 'a' : 'b', decidedBy };
   }
-  if (a.kind === b.kind) return { decidedBy: 'nothing' };
+  const unfit = [a, b].some(({ kind, selected }) => kind === 'pinned' && selected === undefined);
+  if (a.kind === b.kind || unfit) return { decidedBy: 'nothing' };
   const ahead = PLACES[a.kind] < PLACES[b.kind] ? 'a' : 'b';
   return { ahead, decidedBy: a.kind === 'pinned' || b.kind === 'pinned' ? 'pinned' : 'refusal' };
 }

@@ -1,10 +1,12 @@
 import { linesOf, shorten, wrap } from '../document/fit.js';
 import { visible } from '../document/visible.js';
+import { widthOf } from '../document/width.js';
 import { type Align, columnsOf, type Look, type Row } from './columns.js';
-import type { Comparison, RuleSide, Side, TermComparison, TermSide } from './comparison.js';
+import type { ComparedCandidate, Comparison, RuleSide, Side, TermComparison } from './comparison.js';
+import type { CombineTerm } from './explanation.js';
 import { flipsText } from './flips-text.js';
 import { METHODS } from './methods.js';
-import { shown } from './numbers.js';
+import { shown, signedText } from './numbers.js';
 import type { ExplanationTextOptions } from './text.js';
 import { came } from './headline.js';
 import { numberText } from './words.js';
@@ -30,16 +32,19 @@ export function comparisonText(
 function headline(comparison: Comparison, { columns, paint }: Look): readonly string[] {
   const { profile, a, b } = comparison;
   const head = linesOf(visible(`${decision(comparison)} (${profile})`), columns);
-  const both = [a, b].map(({ id, outcome }) => `${id}: ${came(outcome)}`);
   const same = [a, b].flatMap(({ id, sameId, index }) =>
     sameId === undefined ? [] : [`${sameId} candidates have the id ${id}; this is the one at index ${index}`],
   );
-  const refusals = [a, b].flatMap(({ id, outcome }) =>
-    outcome.kind === 'refused' ? outcome.all.map(({ by, kind, reason }) => `${id}, ${by} (${kind}): ${reason}`) : [],
-  );
-  const more =
-    comparison.decidedBy === 'score' || comparison.decidedBy === 'ties' ? same : [...both, ...refusals, ...same];
+  const scored = comparison.decidedBy === 'score' || comparison.decidedBy === 'ties';
+  const more = scored ? same : [...[a, b].flatMap(cameText), ...same];
   return [...head.map((line) => paint('strong', line)), ...more.map((line) => wrap(visible(line), columns, '  '))];
+}
+
+/** What became of one of the two, and all that refused it. */
+function cameText({ id, outcome }: ComparedCandidate): readonly string[] {
+  if (outcome.kind !== 'refused') return [`${id}: ${came(outcome)}`];
+  const fallen = outcome.selected === 'fallback' ? ', and selected as a fallback' : '';
+  return outcome.all.map(({ by, kind, reason }) => `${id}: refused by ${by} (${kind})${fallen}: ${reason}`);
 }
 
 function decision({ a, b, ahead, decidedBy, difference = 0 }: Comparison): string {
@@ -63,78 +68,82 @@ function decision({ a, b, ahead, decidedBy, difference = 0 }: Comparison): strin
   }
 }
 
-/** What stands in a column for one of the two, and for what lies between them. */
+/** What lies between the two in one scorer, and what its column and the last one are called. */
 interface Shape {
-  readonly cell: (side: TermSide) => string;
-  readonly weighed: boolean;
   readonly head: string;
   readonly between: (term: TermComparison) => string;
+  readonly last: string;
 }
 
-function shapeOf({ combine, terms }: Comparison): Shape {
-  const cell = ({ value }: TermSide): string => numberText(value);
-  const method = combine?.method;
-  const weighed = terms.some(({ a, b }) => a.weight !== undefined || b.weight !== undefined);
-  const signed = (term: TermComparison): string => signedText(term.difference);
-  if (method === 'product' || method === 'geometric_mean')
-    return { cell, weighed, head: 'ratio', between: ({ ratio }) => (ratio === undefined ? '–' : `× ${shown(ratio)}`) };
-  if (method === 'min' || method === 'max') return { cell, weighed, head: '', between: () => '' };
-  return {
-    cell,
-    weighed,
-    head: method === 'formula' ? '' : 'difference',
-    between: method === 'formula' ? () => '' : signed,
-  };
+function shapeOf(method: CombineTerm['method']): Shape {
+  switch (method) {
+    case 'product':
+    case 'geometric_mean': {
+      const between = ({ ratio }: TermComparison): string => (ratio === undefined ? '–' : `× ${shown(ratio)}`);
+      return { head: 'ratio', between, last: 'favours' };
+    }
+    case 'min':
+    case 'max':
+      return { head: 'difference', between: () => '', last: 'decides' };
+    case 'formula':
+      return { head: 'difference', between: () => '', last: '' };
+    default:
+      return { head: 'difference', between: ({ difference }) => signedText(difference), last: 'favours' };
+  }
 }
 
-export const signedText = (value: number | undefined): string =>
-  value === undefined ? '–' : value > 0 ? `+${shown(value)}` : value < 0 ? `−${shown(-value)}` : '0';
-
-const nameOf = (comparison: Comparison, side: Side): string => visible(comparison[side].id);
-
-/** The scorers, what decides most first, what they come to, and the rules. */
+/** The scorers, what decides most first, what they come to, and the rules: where both have a score to be compared. */
 function termsText(comparison: Comparison, look: Look): readonly string[] {
-  const { combine, rules, terms } = comparison;
-  if (!combine) return [];
-  const shape = shapeOf(comparison);
-  const asked = terms.filter(({ a, b }) => a.state !== 'not_asked' || b.state !== 'not_asked');
-  const wide = shape.weighed ? ['weight'] : [];
-  const heads = ['scorer', ...(['a', 'b'] as const).map((side) => shorten(nameOf(comparison, side), LONGEST_HEAD))];
-  const favours = (side: Side | undefined): readonly string[] => (side ? [nameOf(comparison, side)] : []);
-  const rows = asked.map((term): Row => {
-    const weights = shape.weighed ? [weightText(term)] : [];
-    const decides = term.decides?.map((side) => `the score of ${nameOf(comparison, side)}`).join(', ') ?? '';
-    const why = [...favours(term.favours), ...(decides === '' ? [] : [decides])];
-    return { cells: [term.id, shape.cell(term.a), shape.cell(term.b), ...weights, shape.between(term)], why };
+  const { a, b, combine, rules, terms } = comparison;
+  if (combine?.a === undefined || combine.b === undefined) return [];
+  const { head, between, last } = shapeOf(combine.method);
+  const names = { a: shorten(visible(a.id), LONGEST_HEAD), b: shorten(visible(b.id), LONGEST_HEAD) };
+  const nameOf = (side: Side | undefined): string => (side ? names[side] : '');
+  const row = (name: string, one: string, other: string, difference: string, weight = '', favours = ''): Row => ({
+    cells: [name, one, other, weight, difference, favours],
+    why: [],
   });
-  const blank = wide.map(() => '');
-  const between = combine.difference === undefined ? '–' : shape.head === 'ratio' ? '' : signedText(combine.difference);
+  const rows = terms
+    .filter((term) => term.a.state !== 'not_asked')
+    .map((term) => {
+      const favours = term.decides?.length === 2 ? 'both' : nameOf(term.decides?.[0] ?? term.favours);
+      return row(term.id, numberText(term.a.value), numberText(term.b.value), between(term), weightText(term), favours);
+    });
+  const { method, formula } = combine;
   rows.push({
-    cells: [METHODS[combine.method], numberText(combine.a), numberText(combine.b), ...blank, between],
-    why: combine.formula === undefined ? [] : [combine.formula],
+    ...row(METHODS[method], shown(combine.a), shown(combine.b), signedText(combine.difference)),
+    why: formula === undefined ? [] : [formula],
   });
-  for (const { id, a, b, difference, favours: whom } of rules)
-    rows.push({
-      cells: [`rule ${id}`, changeText(a), changeText(b), ...blank, signedText(difference)],
-      why: favours(whom),
-    });
-  const { outcome: ofA } = comparison.a;
-  const { outcome: ofB } = comparison.b;
-  if (rules.length > 0 && ofA.kind === 'ranked' && ofB.kind === 'ranked')
-    rows.push({
-      cells: ['score', shown(ofA.score), shown(ofB.score), ...blank, signedText(comparison.difference)],
-      why: [],
-    });
-  const aligns: readonly Align[] = ['left', ...heads.slice(1), ...wide, ''].map(
-    (one): Align => (one === 'left' ? one : 'point'),
-  );
-  return columnsOf(rows, aligns, [...heads, ...wide, shape.head, 'favours'], look);
+  for (const { id, difference, favours, ...of } of rules)
+    rows.push(row(`rule ${id}`, changeText(of.a), changeText(of.b), signedText(difference), '', nameOf(favours)));
+  if (rules.length > 0 && a.outcome.kind === 'ranked' && b.outcome.kind === 'ranked')
+    rows.push(row('score', shown(a.outcome.score), shown(b.outcome.score), signedText(comparison.difference)));
+  return fitted(rows, ['scorer', names.a, names.b, 'weight', head, last], look);
+}
+
+const [WEIGHT, FAVOURS] = [3, 5];
+/** Columns that give way where there is too little room: none, whom a scorer favours, the weights as well. */
+const GIVES_WAY: readonly (readonly number[])[] = [[], [FAVOURS], [FAVOURS, WEIGHT]];
+
+/** The columns that have anything to say, as far as there is room for them. */
+function fitted(rows: readonly Row[], heads: readonly string[], { columns, paint }: Look): readonly string[] {
+  const said = heads.map((_, k) => k).filter((k) => rows.some(({ cells }) => (cells[k] ?? '') !== ''));
+  const plain: Look = { columns, paint: (_, text) => text };
+  const tries = GIVES_WAY.map((without) => {
+    const shownOf = said.filter((k) => !without.includes(k));
+    const aligns = shownOf.map((k): Align => (k === 0 || k === FAVOURS ? 'left' : 'point'));
+    const some = rows.map(({ cells, why }): Row => ({ cells: shownOf.map((k) => cells[k] ?? ''), why }));
+    const names = shownOf.map((k) => heads[k] ?? '');
+    return columnsOf(some, aligns, names, plain);
+  });
+  const lines = tries.find((one) => one.every((line) => widthOf(line) <= columns)) ?? tries.at(-1) ?? [];
+  return lines.map((line, k) => (k === 0 ? paint('faint', line) : line));
 }
 
 /** One number where both have it, else both. */
 function weightText({ a, b }: TermComparison): string {
-  const [one, other] = [a.weight, b.weight].map(numberText);
-  return one === other || other === '–' ? (one ?? '') : one === '–' ? (other ?? '') : `${one} and ${other}`;
+  const weights = [a.weight, b.weight].filter((weight) => weight !== undefined).map(shown);
+  return [...new Set(weights)].join(' and ');
 }
 
 const changeText = ({ state, change }: RuleSide): string =>

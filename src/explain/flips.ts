@@ -56,11 +56,11 @@ const OVERWHELMING = 1e6;
 export const weightFlips = (contest: Contest): readonly NumberFlip[] => {
   const method = contest.behind.explanation.combine?.method;
   if (method !== 'weighted_mean' && method !== 'weighted_sum' && method !== 'geometric_mean') return [];
-  const sums = [contest.behind, contest.ahead].map(({ weights }) =>
-    weights.reduce((sum, weight) => sum + Math.abs(weight), 0),
-  );
-  const most = OVERWHELMING * Math.max(...sums);
-  const domain = { least: method === 'weighted_sum' ? -most : 0, most };
+  const all = [contest.behind, contest.ahead].map(({ weights }) => weights);
+  const most = OVERWHELMING * Math.max(...all.map((weights) => weights.reduce((sum, one) => sum + Math.abs(one), 0)));
+  // Nobody who weighs scorers from 0 on would turn one around.
+  const turning = method === 'weighted_sum' && all.flat().some((weight) => weight < 0);
+  const domain = { least: turning ? -most : 0, most };
   return flips(contest, 'weight', (_, k) => {
     const from = contest.behind.weights[k] ?? 0;
     return { from, start: from, domain };

@@ -12,6 +12,10 @@ export function ordinal(n: number): string {
   return `${n.toLocaleString('en-US')}${teens ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')}`;
 }
 
+/** A number with its sign, or a dash where there is none. */
+export const signedText = (value: number | undefined): string =>
+  value === undefined ? '–' : value > 0 ? `+${shown(value)}` : value < 0 ? `−${shown(-value)}` : '0';
+
 /**
  * A number as `shown` shows it, but never rounded back: what is read is the number itself, or further in a direction.
  */

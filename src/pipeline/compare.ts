@@ -1,4 +1,5 @@
 import { AssizeError } from '../contract/index.js';
+import { failure } from '../document/failure.js';
 import { compareTerms, decide } from '../explain/compare-terms.js';
 import type { ComparedCandidate, Comparison, Flips, RemovalFlip, Side } from '../explain/comparison.js';
 import type { CandidateOutcome, Explanation, RefusalTerm } from '../explain/explanation.js';
@@ -133,7 +134,7 @@ async function removal(
 }
 
 const sameCandidate = ({ id, sameId }: Explanation): AssizeError =>
-  new AssizeError([
+  failure([
     {
       code: 'ASZ507',
       message: `${id} is compared with itself`,

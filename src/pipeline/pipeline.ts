@@ -8,7 +8,7 @@ import { RunFailed } from '../stages/plan.js';
 import { NEVER, untilAborted } from '../stages/prepare.js';
 import type { Plan } from './compile.js';
 import type { Edition } from './edition.js';
-import { checkCandidate } from './check-candidate.js';
+import { checkCandidates } from './check-candidates.js';
 import { Ranking } from './ranking.js';
 import type { Ranked, Refused } from './rows.js';
 import { type Outcome, run } from './run.js';
@@ -191,7 +191,7 @@ export class Pipeline<T = unknown> {
     const learnt = new Map<number, unknown>();
     const { memories } = this.#plan.units;
     try {
-      if (candidates !== undefined) checkCandidates(candidates);
+      if (candidates !== undefined) checkGiven(candidates);
       else if (this.#plan.strategies.length === 0) throw nothingToRank(this.name);
       if (memories.lasting) await memories.refresh(learn);
       const seen = memories.held(); // as this run sees them
@@ -234,12 +234,12 @@ const nothingToRank = (profile: string): AssizeError =>
     { code: 'ASZ502', message: `no candidates were given, and profile ${profile} has no strategies to make any` },
   ]);
 
-/** A list of anything would be scored as if every field were absent: better to say what was expected. */
-function checkCandidates(candidates: readonly unknown[]): void {
+/** What was given is a list, and one of objects. */
+function checkGiven(candidates: readonly unknown[]): void {
   if (!Array.isArray(candidates)) {
     throw failure([
       { code: 'ASZ502', message: `the candidates are ${describeValue(candidates)}; expected a list of objects` },
     ]);
   }
-  for (const [index, candidate] of candidates.entries()) checkCandidate(candidate, index);
+  checkCandidates(candidates);
 }

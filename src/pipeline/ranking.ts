@@ -9,13 +9,13 @@ import type { Degraded } from '../stages/failures.js';
 import { askCell } from './ask-cell.js';
 import { type Compared, compare } from './compare.js';
 import type { Plan } from './compile.js';
-import { Explainer } from './explain.js';
+import { Explainer } from './explain/explainer.js';
 import { idOf } from './ids.js';
 import { leftRow, leftText } from './left-out.js';
 import { refusedRow } from './refused-row.js';
 import type { LeftOut, Placed, Ranked, Refused, Selected } from './rows.js';
 import type { Outcome } from './run.js';
-import { warningsOf } from './warnings.js';
+import { warningsOf } from './warnings/index.js';
 
 /** The result of one run: immutable, and made of objects only where somebody looks. */
 export class Ranking<T> {
@@ -40,6 +40,11 @@ export class Ranking<T> {
   /** The profile's name. */
   get profile(): string {
     return this.#plan.profile.name;
+  }
+
+  /** The time of the run, in milliseconds since 1970. */
+  get now(): number {
+    return this.#outcome.state.now;
   }
 
   /** Every scored candidate, best first; equal scores in the order of the input, unless the profile's `ties` say otherwise. */

@@ -1,6 +1,6 @@
 import { judgeOf, refusalOf } from '../matrix/verdict.js';
 import type { Plan } from './compile.js';
-import { refusalReason } from './refusal-reason.js';
+import { refusalReason } from './explain/refusal-reason.js';
 import type { Placed, Refused } from './rows.js';
 import type { Judgement } from './run.js';
 

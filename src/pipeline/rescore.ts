@@ -3,7 +3,7 @@ import type { Contender, Otherwise, Rescored } from '../explain/flips.js';
 import { applyRule, type RuleStep } from '../stages/adjust.js';
 import { combineSettled } from '../stages/score.js';
 import { ownWeight, weightVector } from '../stages/weights.js';
-import { askAgain, type Asking } from './ask-again.js';
+import { askAgain, type Asking } from './explain/ask-again.js';
 import type { Plan } from './compile.js';
 import type { Judgement } from './run.js';
 

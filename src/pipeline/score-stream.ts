@@ -2,8 +2,8 @@ import type { Context, Problem } from '../contract/index.js';
 import { type Degraded, Failures } from '../stages/failures.js';
 import { RunFailed } from '../stages/plan.js';
 import { readSignals } from '../stages/signals.js';
-import { UnseenPaths } from './absent-paths.js';
-import { checkCandidate } from './check-candidate.js';
+import { UnseenPaths } from './warnings/absent-paths.js';
+import { checkCandidates } from './check-candidates.js';
 import { chunks } from './chunks.js';
 import type { Plan } from './compile.js';
 import { idOf } from './ids.js';
@@ -56,7 +56,7 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     );
     let offset = 0;
     for await (const candidates of chunks(source, abort)) {
-      for (const [i, candidate] of candidates.entries()) checkCandidate(candidate, offset + i);
+      checkCandidates(candidates, offset);
       this.#unseen.look(candidates);
       // Reasons are made when they are read: each part keeps what it was judged by.
       const state = emptyState(start.now, start.context);

@@ -1,4 +1,5 @@
 import { type Context, type Signals } from '../contract/index.js';
+import { isMap } from '../document/map.js';
 import { failure } from '../document/failure.js';
 import { describeValue } from '../expression/describe.js';
 import { toMillis } from '../expression/time.js';
@@ -28,7 +29,7 @@ const isOf: Readonly<Record<NonNullable<ContextField['type']>, (value: unknown) 
   string: (value) => typeof value === 'string',
   bool: (value) => typeof value === 'boolean',
   list: (value) => Array.isArray(value),
-  map: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  map: isMap,
   time: isTime,
 };
 

@@ -1,5 +1,6 @@
+import { isMap } from '../document/map.js';
 import { suggest } from '../expression/suggest.js';
-import { isMap, type Raw } from './merge.js';
+import type { Raw } from './merge.js';
 import type { Entry } from './profile.js';
 import type { Resolver } from './resolver.js';
 import { ENTRY_LISTS } from './schema.js';

@@ -1,6 +1,7 @@
 import type { Problem } from '../contract/index.js';
+import { isMap } from '../document/map.js';
 import type { DataPath as Path } from '../document/places.js';
-import { isMap, type Raw } from './merge.js';
+import type { Raw } from './merge.js';
 import { ENTRY_LISTS } from './schema.js';
 
 /** Says a problem at a place, if the profile came from a file. */

@@ -1,13 +1,15 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { NamedPack } from '../contract/index.js';
+import { isMap } from '../document/map.js';
 import { setOwn } from '../document/own.js';
 import { copyPlace } from '../document/places.js';
 import { isFileSpec } from '../registry/load-plugin.js';
 import { type Level, search } from '../registry/lookup.js';
 import { addDefaults } from './defaults.js';
 import { paramsJsonSchema, profileBaseSchema } from './json-schema.js';
-import { isMap, type Origins, type Raw } from './merge.js';
+import type { Origins, Raw } from './merge.js';
 import { profileSchema } from './schema.js';
+import { readsWeights } from './weights.js';
 
 /** A plugin, and where it was written. */
 export interface WrittenPlugin {
@@ -48,7 +50,16 @@ export function effectiveProfile(parts: Parts): Raw {
       copyPlace(root, key, whole, key);
     }
   }
-  if (defaults) addDefaults(whole, profileBaseSchema());
+  if (!defaults) return whole;
+  addDefaults(whole, profileBaseSchema());
+  const combine = profileSchema.shape.combine.safeParse(whole['combine']).data;
+  return typeof combine === 'string' && readsWeights(combine) ? whole : withoutWeights(whole);
+}
+
+/** Where nothing reads weights, their default is none: a profile that said it would be wrong. */
+function withoutWeights(whole: Raw): Raw {
+  const scorers: unknown = whole['tier2_scorers'];
+  for (const entry of Array.isArray(scorers) ? scorers : []) if (isMap(entry)) Reflect.deleteProperty(entry, 'weight');
   return whole;
 }
 

@@ -1,8 +1,9 @@
+import { isMap } from '../document/map.js';
 import { setOwn } from '../document/own.js';
 import { copyPlace, locate } from '../document/places.js';
 import { describeValue } from '../expression/describe.js';
 import type { At } from './check-raw.js';
-import { isMap, type Raw } from './merge.js';
+import type { Raw } from './merge.js';
 
 /** The key under which a profile may write what it would write at its root. */
 const KEY = 'scoring';

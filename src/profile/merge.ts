@@ -1,3 +1,4 @@
+import { isMap } from '../document/map.js';
 import { setOwn } from '../document/own.js';
 import { copyPlace } from '../document/places.js';
 import type { Level } from '../registry/lookup.js';
@@ -5,9 +6,6 @@ import { ENTRY_LISTS } from './schema.js';
 
 /** A map of a profile as it was written. */
 export type Raw = Readonly<Record<string, unknown>>;
-
-export const isMap = (value: unknown): value is Raw =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Not inherited: they are about the one file. */
 const OWN: ReadonlySet<string> = new Set(['name', 'description', 'extends', 'plugins']);

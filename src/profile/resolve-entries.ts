@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { OnAbsent, Range, Scope as Sight } from '../contract/index.js';
+import { isMap } from '../document/map.js';
 import { locate } from '../document/places.js';
 import type { Scope } from '../expression/scope.js';
 import { enabledIds, idsOf } from './check-names.js';
 import * as schemas from './entry-schemas.js';
-import { isMap, type Raw } from './merge.js';
+import type { Raw } from './merge.js';
 import type {
   Entry,
   MeasureEntry,

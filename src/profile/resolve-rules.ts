@@ -1,6 +1,7 @@
+import { isMap } from '../document/map.js';
 import { phasesOf } from './check-names.js';
 import { adjustment as adjustmentSchema } from './entry-schemas.js';
-import { isMap, type Raw } from './merge.js';
+import type { Raw } from './merge.js';
 import type { Adjustment, TableFactor } from './profile.js';
 import { listed } from './resolve-entries.js';
 import type { Path, Resolver } from './resolver.js';

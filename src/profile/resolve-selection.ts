@@ -1,6 +1,7 @@
+import { isMap } from '../document/map.js';
 import { locate } from '../document/places.js';
 import type { z } from 'zod';
-import { isMap, type Raw } from './merge.js';
+import type { Raw } from './merge.js';
 import type { BudgetSpec, PackEntry, Selection, SelectorEntry } from './profile.js';
 import type { Path, Resolver } from './resolver.js';
 import { wellFormed } from './salvage.js';

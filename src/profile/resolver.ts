@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { dirname, resolve } from 'node:path';
 import { type Child, inFolder, type OnAbsent, type Problem, type UnitKind } from '../contract/index.js';
+import { isMap } from '../document/map.js';
 import { locate, locateWithin, placeOfValue } from '../document/places.js';
 import type { Expression } from '../expression/expression.js';
 import { inScope } from '../expression/params.js';
@@ -8,7 +9,7 @@ import { ExpressionError } from '../expression/problems.js';
 import { parseExpression } from '../expression/parse.js';
 import type { Scope } from '../expression/scope.js';
 import { type FoundUnit, lookup } from '../registry/lookup.js';
-import { isMap, type Origins, type Raw } from './merge.js';
+import type { Origins, Raw } from './merge.js';
 import type { ChildUse, ClassUse, Use } from './profile.js';
 import { type Inside, lookInside, lookInsideMalformed, type Written } from './salvage.js';
 import { pathText, schemaProblems } from './schema-problems.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Child, isChild } from '../contract/index.js';
+import { isMap } from '../document/map.js';
 import { type Expression, isExpression } from '../expression/expression.js';
 import { isPathReader, type PathReader } from '../expression/path.js';
-import { isMap } from './merge.js';
 import { inner } from './schema-walk.js';
 
 type Path = readonly (string | number)[];

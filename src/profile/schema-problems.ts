@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Problem } from '../contract/index.js';
+import { isMap } from '../document/map.js';
 import { type DataPath as Path, locate, locateWithin } from '../document/places.js';
 import { describeValue } from '../expression/describe.js';
 import { suggest } from '../expression/suggest.js';
 import { CEL, ID_RULE } from './entry-schemas.js';
 import { causes, expectation, type Issue, words } from './expectation.js';
-import { isMap } from './merge.js';
 import { keysAt, schemasAt } from './schema-walk.js';
 
 /** How a path is written in messages: `tier2_scorers[0].params.field`. */

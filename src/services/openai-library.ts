@@ -1,4 +1,5 @@
 import { AssizeError } from '../contract/problem.js';
+import type { Fetch } from './patient-download.js';
 import { toError, told } from './told.js';
 
 /** What a client is made with. `null` keeps it from looking into the environment. */
@@ -9,6 +10,7 @@ export interface ClientOptions {
   readonly project?: null;
   readonly maxRetries: number;
   readonly timeout: number;
+  readonly fetch: Fetch;
 }
 
 /** A chat completion to be made. */

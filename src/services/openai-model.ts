@@ -1,10 +1,11 @@
 import { AssizeError } from '../contract/problem.js';
+import { boundedFetch } from './bounded-fetch.js';
 import { readCompletion, tokensOf } from './chat-completion.js';
 import type { Clock } from './clock.js';
 import type { Answer, LanguageModel, LanguageModelSettings, Question } from './language-model.js';
 import { type ChatRequest, type Client, importOpenAi } from './openai-library.js';
 import { Pace } from './pace.js';
-import { requestFailure } from './request-failure.js';
+import { requestFailure, withoutKey } from './request-failure.js';
 import { estimateTokens, TokenBudget } from './token-budget.js';
 
 const DEFAULT_TIMEOUT = 20_000;
@@ -43,7 +44,8 @@ export class OpenAiModel implements LanguageModel {
     const signal = abort ? AbortSignal.any([abort, late]) : late;
     try {
       const { completion, tokens } = await this.#send(client, title, key, question, signal);
-      const { value, model } = readCompletion(completion, title, question.maxTokens);
+      const clean = withoutKey(key?.value);
+      const { value, model } = readCompletion(completion, { title, maxTokens: question.maxTokens, clean });
       return { value, model: model ?? this.settings.name, tokens };
     } catch (error) {
       abort?.throwIfAborted();
@@ -97,6 +99,7 @@ export class OpenAiModel implements LanguageModel {
       // Another endpoint than OpenAI's is told nothing of what the environment says about an account there.
       ...(baseUrl === undefined ? {} : { baseURL: baseUrl, organization: null, project: null }),
       maxRetries: 0, // it would sleep as long as the endpoint says, and no abort would wake it
+      fetch: boundedFetch,
       timeout: 2 * this.#timeout, // it covers only the response's head: the signal covers all, and comes first
     });
   }

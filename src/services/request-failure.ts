@@ -1,4 +1,5 @@
 import { AssizeError } from '../contract/problem.js';
+import { TooLong } from './bounded-fetch.js';
 import { shortened } from './chat-completion.js';
 import { toError, told } from './told.js';
 
@@ -23,10 +24,16 @@ export interface RequestFailure {
   readonly charged: boolean;
 }
 
+/** Takes a key out of what an endpoint says: some repeat it. */
+export const withoutKey =
+  (key: string | undefined) =>
+  (text: string): string =>
+    key === undefined ? text : text.replaceAll(key, '[key]');
+
 /** Names what a client threw. */
 export function requestFailure(thrown: unknown, asked: Asked): RequestFailure {
   const status = statusOf(thrown);
-  const clean = (text: string): string => (asked.key ? text.replaceAll(asked.key, '[key]') : text);
+  const clean = withoutKey(asked.key);
   const message = clean(status === undefined ? unanswered(thrown, asked) : rejected(status, saidBy(thrown), asked));
   return {
     // What was thrown holds the request's headers, the key among them: it is no cause to be printed.
@@ -53,6 +60,8 @@ function rejected(status: number, said: string, { title, keyName }: Asked): stri
   }
   if (status === 404) return `${title} is not there (${answer}): see its name and base_url`;
   if (status === 429) return `${title} is busy, or its quota is used up (${answer})`;
+  if (status >= 300 && status < 400)
+    return `${title} sends elsewhere (${answer}): its base_url should lead straight there`;
   if (isBusy(status)) return `${title} fails (${answer})`;
   return `${title} does not take the request (${answer})`;
 }
@@ -69,6 +78,7 @@ function saidBy(thrown: unknown): string {
 function unanswered(thrown: unknown, { title }: Asked): string {
   const cause = toError(thrown);
   if (neverArrived(cause)) return `${title} cannot be reached: ${root(cause)}`;
+  if (cause instanceof TooLong) return `${title} sends no end of an answer: ${cause.message}`;
   if (cause instanceof SyntaxError) return `${title} sent a body that is not JSON, or half of it: ${cause.message}`;
   return `the connection to ${title} broke off before the answer was complete: ${root(cause)}`;
 }

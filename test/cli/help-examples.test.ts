@@ -12,7 +12,8 @@ inFolder({
   'movies.json': '[{"Title":"Toy Story","rating":8.3},{"Title":"Heat","rating":8.2}]',
   'repos.json': JSON.stringify(REPOS),
   'repos.jsonl': jsonl,
-  'traces.jsonl': JSON.stringify(trace),
+  'traces.jsonl': [trace, { ...trace, id: 'trace-9' }].map((one) => JSON.stringify(one)).join('\n'),
+  'items.jsonl': JSON.stringify({ id: 'm1', kind: 'Message', content: 'Where is my order?', timestamp: 1, tokens: 5 }),
 });
 
 /** What the help says of each verb, with the examples in it. */

@@ -32,7 +32,7 @@ describe('assize new', () => {
     expect(JSON.parse(readFileSync('brevity-scorer/package.json', 'utf8'))).toMatchObject({
       name: 'brevity-scorer',
       type: 'module',
-      exports: './brevity-scorer.js',
+      main: './brevity-scorer.js',
       dependencies: { assize: expect.stringMatching(/^\^\d/) },
     });
     expect(readFileSync('brevity-scorer/brevity-scorer.js', 'utf8')).toContain('export class BrevityScorer {');

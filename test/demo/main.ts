@@ -9,9 +9,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Io, type Output, processIo } from '../../src/cli/io.js';
 import { notices } from '../../src/cli/notices.js';
+import { lookOf } from '../../src/cli/paint.js';
 import { summary } from '../../src/cli/summary.js';
 import { rankingTable } from '../../src/cli/table.js';
-import { type Context, createPipeline } from '../../src/index.js';
+import { comparisonText, type Context, createPipeline, type Ranking } from '../../src/index.js';
 import { packageRoot } from '../../src/profile/presets.js';
 import { films } from './films.js';
 import { playInterview } from './interview.js';
@@ -41,16 +42,26 @@ Look at the dashes: what nobody knows of a film is left out, and not a 0.`,
   context: { now: '2011-01-01' },
 };
 
-async function show({ introduction, profile, candidates, context }: Scene, out: Output): Promise<void> {
+async function show({ introduction, profile, candidates, context }: Scene, out: Output): Promise<Ranking<unknown>> {
   const pipeline = await createPipeline(join(folder, profile));
   const ranking = await pipeline.rank(candidates, context);
   const table = rankingTable(ranking, pipeline.describe().scorers, out);
   out.write(`${introduction}\n\n${table}${summary(ranking, out)}${notices(ranking, out)}`);
+  return ranking;
+}
+
+/** Why the first comes before the second, and how little would turn them. */
+async function showWhy(ranking: Ranking<unknown>, out: Output): Promise<void> {
+  const [first, second] = ranking.ranked;
+  if (!first || !second) return;
+  out.write(comparisonText(await ranking.compare(first, second), lookOf(out)));
 }
 
 async function main({ out }: Io): Promise<void> {
   out.write('\n');
-  await show(traces, out);
+  const ranking = await show(traces, out);
+  out.write('\n');
+  await showWhy(ranking, out);
   out.write('\n\n');
   await show(movies, out);
   out.write('\n\n');

@@ -1,6 +1,6 @@
 import type { Meta, UnitClass } from '../../src/sdk.js';
-import { z } from '../../src/sdk.js';
-import { type ParamSchema, typeText } from './param-types.js';
+import { type Param, paramsOf } from '../../src/cli/params.js';
+import { typeText, valueText } from '../../src/cli/type-text.js';
 
 type Units = readonly (readonly [name: string, unit: UnitClass])[];
 
@@ -24,7 +24,7 @@ function scopeText(unit: UnitClass): string {
   if (meta.kind !== 'scorer' && meta.kind !== 'veto') return 'the run';
   const { scope } = meta;
   if (typeof scope === 'function') return byParams;
-  const holdsOthers = paramsOf(unit).some(([, schema]) => /\bentry|entries\b/.test(typeText(schema)));
+  const holdsOthers = paramsOf(unit).some(({ schema }) => /\bentry|entries\b/.test(typeText(schema)));
   if (holdsOthers && scope === undefined && 'compile' in prototype) return 'what its entries see';
   const seen = scope ?? ('prepare' in prototype ? 'set' : 'candidate');
   return { candidate: 'one candidate', set: 'all candidates', sequence: 'all candidates, in order' }[seen];
@@ -46,29 +46,18 @@ export const unitsTable = (units: Units): string =>
     }),
   );
 
-/** The params of a unit by name, as a profile writes them. */
-export function paramsOf({ meta }: UnitClass): readonly (readonly [name: string, schema: ParamSchema])[] {
-  const schema = z.toJSONSchema(meta.params, { io: 'input', unrepresentable: 'any' }) as ParamSchema;
-  const required = new Set(schema.required);
-  return Object.entries(schema.properties ?? {}).map(([name, param]) => [
-    name,
-    // A param with a default is never required, whatever else is said of it.
-    required.has(name) && param.default === undefined ? { ...param, required: [name] } : { ...param, required: [] },
-  ]);
-}
-
-function defaultText(name: string, { default: value, required = [] }: ParamSchema): string {
-  if (required.includes(name)) return 'required';
-  if (value === undefined) return '';
-  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+function defaultText({ required, schema }: Param): string {
+  if (required) return 'required';
+  return schema['default'] === undefined ? '' : `\`${valueText(schema['default'])}\``;
 }
 
 /** A unit's params and the reasons that it notes. */
 export function paramsTable(unit: UnitClass): string {
   const params = paramsOf(unit);
   const reasons = Object.keys(unit.meta.reasons ?? {}).map((reason) => `\`${reason}\``);
-  const rows = params.map(([name, schema]) => {
-    return [`\`${name}\``, typeText(schema), defaultText(name, schema), schema.description ?? ''];
+  const rows = params.map((param) => {
+    const { key, description = '', schema } = param;
+    return [`\`${key}\``, typeText(schema), defaultText(param), description];
   });
   return [
     params.length === 0 ? 'It takes no params.' : table(['param', 'type', 'default', ''], rows),

@@ -119,3 +119,14 @@ export const stuckBody: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.write('{"id":');
 };
+
+/** Sends as fast as it can, and never comes to an end. */
+export const endless: Reply = (response) => {
+  const chunk = ' '.repeat(1 << 16);
+  const more = (): void => {
+    while (!response.destroyed && response.write(chunk));
+  };
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.on('drain', more);
+  more();
+};

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AssizeError } from '../../src/index.js';
 import { type Clock, type LanguageModelSettings, OpenAiModels, type Question } from '../../src/services/index.js';
@@ -5,6 +6,7 @@ import {
   type ChatServer,
   chatServer,
   completion,
+  endless,
   fails,
   halfABody,
   json,
@@ -164,6 +166,25 @@ describe('a model that does not answer as it should', () => {
       'tiny at http://HERE/v1 cannot be reached: other side closed',
     ],
     [
+      'sends more than an answer could be',
+      says({ content: '7, '.repeat(1000) }),
+      'ASZ527',
+      'the answer of tiny at http://HERE/v1 is far too long: it may have 50 tokens',
+    ],
+    ['sends without end', endless, 'ASZ526', 'tiny at http://HERE/v1 sends no end of an answer: more than 4 MB came'],
+    [
+      'sends an error as if it were an answer',
+      json({ error: { message: 'quota\u202e used up', code: 402 } }),
+      'ASZ527',
+      'tiny at http://HERE/v1 answered with an error: "quota used up"',
+    ],
+    [
+      'sends elsewhere',
+      (response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/v1/chat/completions' }).end(),
+      'ASZ526',
+      'tiny at http://HERE/v1 sends elsewhere (307): its base_url should lead straight there',
+    ],
+    [
       'wants a key',
       fails(401, 'No key'),
       'ASZ526',
@@ -237,6 +258,33 @@ describe('a model that does not answer as it should', () => {
     ]);
     const error: unknown = await asking.catch((thrown: unknown) => thrown);
     expect(JSON.stringify([error, (error as Error).cause, (error as Error).stack])).not.toContain('sk-very');
+  });
+});
+
+describe('a key that a model repeats', () => {
+  const key = 'sk-very-secret';
+  const told: readonly [where: string, reply: Reply][] = [
+    ['in prose', says({ content: `your key is ${key}` })],
+    ['in a refusal', says({ refusal: `not for ${key}` })],
+    ['in a page', (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(`<p>${key}</p>`)],
+    ['in an error that is sent as an answer', json({ error: `bad ${key}` })],
+  ];
+
+  test.each(told)('%s is not told', async (_, reply) => {
+    vi.stubEnv('MY_KEY', key);
+    const { url } = await serve(reply);
+    const asking = open(url, { apiKeyEnv: 'MY_KEY' }).ask(question);
+    expect((await failure(asking))[1]).toContain('[key]');
+    const error = await asking.catch((thrown: unknown) => thrown as Error);
+    expect(inspect(error, { depth: 9 })).not.toContain(key);
+  });
+
+  test('in an answer, or as its own name, is no part of what is read', async () => {
+    vi.stubEnv('MY_KEY', key);
+    const body = { ...completion({ content: JSON.stringify({ fruit: key }) }), model: key };
+    const { url } = await serve(json(body));
+    const answer = await open(url, { apiKeyEnv: 'MY_KEY' }).ask(question);
+    expect(answer).toEqual({ value: { fruit: '[key]' }, model: '[key]', tokens: 900 });
   });
 });
 

@@ -60,14 +60,19 @@ export function readQualities(answer: Readonly<Record<string, unknown>>): Qualit
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 
-/** Everything that is wrong with a signal: `severity is the string "0.4"; expected a number from 0 to 1`. */
+/** How many mistakes are told. */
+const TOLD = 3;
+
+/** What is wrong with a signal: `severity is the string "0.4"; expected a number from 0 to 1`. */
 const mistakes = (said: unknown, issues: readonly z.core.$ZodIssue[]): string =>
   issues
+    .slice(0, TOLD)
     .map(({ path, message }) =>
       path.length === 0
         ? `it is ${describeValue(said)}; expected a map`
         : `${pathText(path)} is ${describeValue(valueAt(said, path))}; expected ${message}`,
     )
+    .concat(issues.length > TOLD ? [`${issues.length - TOLD} more`] : [])
     .join(', and ');
 
 const pathText = (path: readonly PropertyKey[]): string =>

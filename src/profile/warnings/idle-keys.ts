@@ -1,4 +1,4 @@
-import { isMap } from '../merge.js';
+import { isMap } from '../../document/map.js';
 import type { Adjustment, Use } from '../profile.js';
 import { deprecatedKeys } from '../schema-walk.js';
 import type { Look } from './look.js';

@@ -1,7 +1,8 @@
 import type { Problem, ProblemCode } from '../../contract/index.js';
+import { isMap } from '../../document/map.js';
 import { type DataPath, locate } from '../../document/places.js';
 import type { Expression } from '../../expression/expression.js';
-import { isMap, type Raw } from '../merge.js';
+import type { Raw } from '../merge.js';
 import type { Profile } from '../profile.js';
 import { pathText } from '../schema-problems.js';
 

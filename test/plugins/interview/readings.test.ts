@@ -48,6 +48,15 @@ describe('a reading decides alone where there is one', () => {
     expect((await raws('ambiguity', { uncertainty: qualified }))['deepen']).toBeCloseTo(1.3, 12);
   });
 
+  test('one that says nothing is none: the rules decide', async () => {
+    const refusals = async (knowledge_ceiling: object) => {
+      const context = { ...scenario(), ...answers("I don't know about coffee") };
+      return (await rank(withReadings('interview'), context, { knowledge_ceiling })).refused.map(({ id }) => id);
+    };
+    expect(await refusals({})).toEqual(['deepen/node_coffee']);
+    expect(await refusals({ is_terminal: false })).toEqual([]);
+  });
+
   test('uncertainty: an unclear question is cleared up first', async () => {
     const unclear = { uncertainty_type: 'conceptual_clarity', severity: 0.31 };
     const { refused } = await rank(withReadings('interview-extended'), scenario(), { uncertainty: unclear });

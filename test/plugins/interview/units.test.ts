@@ -42,6 +42,17 @@ describe('KnowledgeCeilingScorer', () => {
   });
 });
 
+describe('ElementExhaustedScorer', () => {
+  test('an empty id is no element, and not one that every text names', async () => {
+    const named = { ...answers('taste', 'taste'), recent_nodes: [{ label: 'taste' }, { label: 'the taste' }] };
+    const entry = { id: 'e', class: 'ElementExhaustedScorer', params: { max_mentions: 2 } };
+    const about = (element_id: string) => move('cover_element', 'coverage', { element_id });
+    expect(await refusalsOf(entry, [about('taste'), about('')], named)).toEqual([
+      [0, 'veto', 'taste was named 2 times and by 2 recent nodes'],
+    ]);
+  });
+});
+
 describe('RecentRedundancyScorer', () => {
   const context: Context = {
     history: [

@@ -41,6 +41,10 @@ describe('a model’s answer', () => {
       'confidence is the number 7; expected a number from 0 to 1, and severity is the string "0.4"; expected a number from 0 to 1',
     ],
     [{ uncertainty_type: 'apathy', examples: ['a', 3] }, 'examples[1] is the number 3; expected a text'],
+    [
+      { uncertainty_type: 'apathy', examples: [1, 2, 3, 4, 5] },
+      'examples[0] is the number 1; expected a text, and examples[1] is the number 2; expected a text, and examples[2] is the number 3; expected a text, and 2 more',
+    ],
     [{ uncertainty_type: 'apathy', examples: 'a' }, 'examples is the string "a"; expected a list of texts'],
     [{ uncertainty_type: 'apathy', reasoning: null }, 'reasoning is null; expected a text'],
   ])('that says of uncertainty %j is wrong there, and good elsewhere', (said, mistake) => {

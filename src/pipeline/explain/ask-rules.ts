@@ -1,11 +1,11 @@
-import type { RuleTerm, StepTerm } from '../explain/explanation.js';
-import { defined } from '../explain/plain.js';
-import { readsOfAll } from '../explain/reads.js';
-import type { Expression } from '../expression/expression.js';
-import type { Adjustment, Amount, TableFactor } from '../profile/profile.js';
-import { applyRule, type CompiledRule, type RuleStep, ruleRefusal } from '../stages/adjust.js';
-import { causeOf } from '../stages/failures.js';
-import { Refused } from '../stages/plan.js';
+import type { RuleTerm, StepTerm } from '../../explain/explanation.js';
+import { defined } from '../../explain/plain.js';
+import { readsOfAll } from '../../explain/reads.js';
+import type { Expression } from '../../expression/expression.js';
+import type { Adjustment, Amount, TableFactor } from '../../profile/profile.js';
+import { applyRule, type CompiledRule, type RuleStep, ruleRefusal } from '../../stages/adjust.js';
+import { causeOf } from '../../stages/failures.js';
+import { Refused } from '../../stages/plan.js';
 import type { Asking } from './ask-again.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { CombineTerm, RuleTerm, ScorerTerm } from '../explain/explanation.js';
+import type { CombineTerm, RuleTerm, ScorerTerm } from '../../explain/explanation.js';
 import type { Asking } from './ask-again.js';
 import { combineTerms } from './ask-combine.js';
 import { ruleTerms } from './ask-rules.js';

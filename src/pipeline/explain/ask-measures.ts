@@ -1,8 +1,8 @@
-import { askedOf, errorOf, notAsked } from '../explain/asked.js';
-import type { MeasureTerm } from '../explain/explanation.js';
-import { defined, finite } from '../explain/plain.js';
-import { Recorder } from '../explain/recorder.js';
-import { readMeasure } from '../stages/measure.js';
+import { askedOf, errorOf, notAsked } from '../../explain/asked.js';
+import type { MeasureTerm } from '../../explain/explanation.js';
+import { defined, finite } from '../../explain/plain.js';
+import { Recorder } from '../../explain/recorder.js';
+import { readMeasure } from '../../stages/measure.js';
 import type { Asking } from './ask-again.js';
 import { NOT_IN_RUN } from './ask-vetoes.js';
 import { Changed } from './changed.js';

@@ -1,9 +1,9 @@
-import type { Problem } from '../contract/index.js';
-import { type Expression, isExpression } from '../expression/expression.js';
-import { compilePath, type PathReader } from '../expression/path.js';
-import { suggest } from '../expression/suggest.js';
-import type { Entry, Profile, Use } from '../profile/profile.js';
-import { quietly } from './ids.js';
+import type { Problem } from '../../contract/index.js';
+import { type Expression, isExpression } from '../../expression/expression.js';
+import { compilePath, type PathReader } from '../../expression/path.js';
+import { suggest } from '../../expression/suggest.js';
+import type { Entry, Profile, Use } from '../../profile/profile.js';
+import { quietly } from '../ids.js';
 import { about, type Reader } from './warning.js';
 
 /** The candidate's fields that a use reads, whose absence it does not provide for. */

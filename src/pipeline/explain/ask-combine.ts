@@ -1,11 +1,11 @@
-import type { CombineTerm, ScorerTerm } from '../explain/explanation.js';
-import { defined, finite } from '../explain/plain.js';
-import { readsOfExpression } from '../explain/reads.js';
-import { judgeOf, refusalOf } from '../matrix/verdict.js';
-import { readsWeights } from '../profile/weights.js';
-import { causeOf } from '../stages/failures.js';
-import { keyText } from '../stages/key-text.js';
-import { combineSettled, refusedBy } from '../stages/score.js';
+import type { CombineTerm, ScorerTerm } from '../../explain/explanation.js';
+import { defined, finite } from '../../explain/plain.js';
+import { readsOfExpression } from '../../explain/reads.js';
+import { judgeOf, refusalOf } from '../../matrix/verdict.js';
+import { readsWeights } from '../../profile/weights.js';
+import { causeOf } from '../../stages/failures.js';
+import { keyText } from '../../stages/key-text.js';
+import { combineSettled, refusedBy } from '../../stages/score.js';
 import type { Asking } from './ask-again.js';
 import type { AskedScorers } from './ask-scorers.js';
 

@@ -1,9 +1,9 @@
-import { askedOf, errorOf, notAsked } from '../explain/asked.js';
-import type { VetoTerm } from '../explain/explanation.js';
-import { defined } from '../explain/plain.js';
-import { Recorder } from '../explain/recorder.js';
-import { indexIn } from '../matrix/slab.js';
-import { askVeto, type VetoRun } from '../stages/veto.js';
+import { askedOf, errorOf, notAsked } from '../../explain/asked.js';
+import type { VetoTerm } from '../../explain/explanation.js';
+import { defined } from '../../explain/plain.js';
+import { Recorder } from '../../explain/recorder.js';
+import { indexIn } from '../../matrix/slab.js';
+import { askVeto, type VetoRun } from '../../stages/veto.js';
 import type { Asking } from './ask-again.js';
 
 export const NOT_IN_RUN = 'its when is not true';

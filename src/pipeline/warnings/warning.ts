@@ -1,5 +1,5 @@
-import type { Problem, ProblemCode } from '../contract/index.js';
-import type { Entry } from '../profile/profile.js';
+import type { Problem, ProblemCode } from '../../contract/index.js';
+import type { Entry } from '../../profile/profile.js';
 
 /** Who reads what a warning is about: what messages call it, and where it stands. */
 export type Reader = Pick<Entry, 'id'> & Partial<Pick<Entry, 'path' | 'place'>>;

@@ -1,11 +1,11 @@
-import { askedOf, errorOf, notAsked } from '../explain/asked.js';
-import type { ScorerTerm } from '../explain/explanation.js';
-import { defined, finite } from '../explain/plain.js';
-import { Recorder } from '../explain/recorder.js';
-import type { Refusal } from '../matrix/verdict.js';
-import type { ScorerEntry } from '../profile/profile.js';
-import { Refused } from '../stages/plan.js';
-import { leavesRange, type ScorerRun, type Settled, settle } from '../stages/settle.js';
+import { askedOf, errorOf, notAsked } from '../../explain/asked.js';
+import type { ScorerTerm } from '../../explain/explanation.js';
+import { defined, finite } from '../../explain/plain.js';
+import { Recorder } from '../../explain/recorder.js';
+import type { Refusal } from '../../matrix/verdict.js';
+import type { ScorerEntry } from '../../profile/profile.js';
+import { Refused } from '../../stages/plan.js';
+import { leavesRange, type ScorerRun, type Settled, settle } from '../../stages/settle.js';
 import type { Asking } from './ask-again.js';
 import { NOT_IN_RUN } from './ask-vetoes.js';
 

@@ -1,0 +1,71 @@
+import { type Command, Option } from 'commander';
+import type { RowFormat } from '../document/row.js';
+import type { Io } from './io.js';
+import { lookOf } from './paint.js';
+import {
+  INPUT_HELP,
+  noCandidates,
+  openSession,
+  rankIn,
+  type SessionOptions,
+  withContext,
+  withInput,
+} from './session.js';
+import { toTop } from './top.js';
+
+interface DiffOptions extends Omit<SessionOptions, 'profile'> {
+  readonly input?: RowFormat;
+  readonly top?: number;
+  readonly format: 'text' | 'json';
+}
+
+const HELP = `
+${INPUT_HELP}
+
+Both profiles rank the same candidates at the same time. Each is a preset, or a
+path, which has a slash or ends in .yaml.
+
+Output:
+  text    how many moved, entered or left the selection, or were refused; then
+          who, and which scorers and rules moved them
+  json    the same as a tree
+
+Examples:
+  assize diff knowledgepulse ./team.yaml traces.jsonl
+  assize diff ./team.yaml ./my-profile.yaml --now 2026-06-01 repos.json --top 5`;
+
+/** `assize diff`: what another profile would change. */
+export function addDiff(program: Command, io: Io): void {
+  const verb = program
+    .command('diff')
+    .summary('say what another profile would change')
+    .description('Ranks candidates by two profiles, and says who moves, and which scorers and rules move them.')
+    .argument('<before>', 'a profile: a preset, or a path')
+    .argument('<after>', 'the profile that it is compared with')
+    .argument('[file]', 'the candidates: JSON, JSON Lines, CSV or TSV; - is standard input');
+  withInput(withContext(verb))
+    .option('-n, --top <number>', 'list so many of those that changed; 20 when not said', toTop)
+    .addOption(new Option('-f, --format <format>', 'of the output').choices(['text', 'json']).default('text'))
+    .addHelpText('after', HELP)
+    .action((before: string, after: string, file: string | undefined, options: DiffOptions) =>
+      diff([before, after], file, options, io),
+    );
+}
+
+async function diff(
+  [before, after]: readonly [string, string],
+  file: string | undefined,
+  { input, top, format, ...options }: DiffOptions,
+  io: Io,
+): Promise<void> {
+  if (file === undefined && io.typed) throw noCandidates('give a file or pipe them in');
+  const first = await openSession('diff', { ...options, profile: before }, io);
+  const second = await openSession('diff', { ...options, profile: after }, io);
+  const { diffRankings, diffText, readCandidates, readContext } = await import('./engine.js');
+  const candidates = await readCandidates(file ?? '-', io, input);
+  const one = await rankIn(first, candidates);
+  const other = await rankIn({ ...second, context: await readContext(options.context, one.now) }, candidates);
+  const found = diffRankings(one, other, top === undefined ? {} : { most: top });
+  if (format === 'json') return io.out.write(`${JSON.stringify(found, undefined, 2)}\n`);
+  io.out.write(diffText(found, lookOf(io.out)));
+}

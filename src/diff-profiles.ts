@@ -1,0 +1,36 @@
+import { createPipeline, type PipelineOptions } from './container.js';
+import type { Context } from './contract/index.js';
+import type { RankingDiff } from './explain/ranking-diff.js';
+import { diffRankings, type DiffOptions } from './pipeline/diff.js';
+import { Pipeline } from './pipeline/pipeline.js';
+import type { ProfileInput } from './profile/schema.js';
+
+/** A preset's name, a path, a profile, or one that is compiled. */
+export type ProfileOrPipeline<T> = string | ProfileInput | Pipeline<T>;
+
+/**
+ * Ranks the same candidates by two profiles at the same time, and says whose rank, selection or refusal differs and
+ * which scorers and rules moved it. No memory learns from it.
+ *
+ * ```ts
+ * const diff = await diffProfiles(traces, 'knowledgepulse', './team.yaml');
+ * console.log(diffText(diff));
+ * ```
+ *
+ * @param options those of `createPipeline`, for both profiles, and how many moves are listed
+ * @throws AssizeError as `createPipeline` and `rank` do
+ */
+export async function diffProfiles<T extends object>(
+  candidates: readonly T[],
+  before: ProfileOrPipeline<T>,
+  after: ProfileOrPipeline<T>,
+  context: Context = {},
+  options: PipelineOptions & DiffOptions = {},
+): Promise<RankingDiff> {
+  const open = (profile: ProfileOrPipeline<T>): Promise<Pipeline<T>> | Pipeline<T> =>
+    profile instanceof Pipeline ? profile : createPipeline<T>(profile, options);
+  const [first, second] = await Promise.all([open(before), open(after)]);
+  const one = await first.rank(candidates, context, { learn: false });
+  const other = await second.rank(candidates, { ...context, now: one.now }, { learn: false });
+  return diffRankings(one, other, options);
+}

@@ -1,0 +1,74 @@
+import { linesOf } from '../document/fit.js';
+import { visible } from '../document/visible.js';
+import { columnsOf, type Look, type Row } from './columns.js';
+import type { CandidateOutcome } from './explanation.js';
+import { ordinal, shown, signedText } from './numbers.js';
+import type { Influence, Move, RankingDiff } from './ranking-diff.js';
+import type { ExplanationTextOptions } from './text.js';
+
+/** How many scorers and rules are named for one candidate. */
+const MOST_INFLUENCES = 3;
+
+/** How two rankings differ, as a person reads it, in lines that fit a terminal: a summary, then whoever moved, and why. */
+export function diffText(
+  diff: RankingDiff,
+  { columns = 80, paint = (_, text) => text }: ExplanationTextOptions = {},
+): string {
+  const look: Look = { columns, paint };
+  const { before, after, counts, moves } = diff;
+  const title = `${before.profile} → ${after.profile}: ${summary(counts)}`;
+  const head = linesOf(visible(title), columns).map((line) => paint('strong', line));
+  if (moves.length === 0) return `${head.join('\n')}\n`;
+  const rows = moves.map(rowOf);
+  const table = columnsOf(rows, ['left', 'left', 'left'], ['id', 'rank', 'score', 'why'], look);
+  const more = counts.changed - moves.length;
+  const rest = more === 0 ? [] : [paint('faint', `  and ${more.toLocaleString('en-US')} more`)];
+  return `${[...head, '', ...table, ...rest].join('\n')}\n`;
+}
+
+function summary({ given, moved, entered, left, refused, admitted, changed }: RankingDiff['counts']): string {
+  const of = `${given.toLocaleString('en-US')} candidate${given === 1 ? '' : 's'}`;
+  if (changed === 0) return `${of}, and none of them moved`;
+  const said: readonly (readonly [many: number, what: string])[] = [
+    [moved, 'moved'],
+    [entered, 'entered the selection'],
+    [left, 'left it'],
+    [refused, 'newly refused'],
+    [admitted, 'no longer refused'],
+  ];
+  const parts = said.filter(([many]) => many > 0).map(([many, what]) => `${many.toLocaleString('en-US')} ${what}`);
+  return `of ${of}, ${parts.join(', ')}`;
+}
+
+function rowOf({ id, before, after, because }: Move): Row {
+  const scores = before.kind === 'ranked' && after.kind === 'ranked' ? [before.score, after.score].map(shown) : [];
+  const selection = selectionText(before, after);
+  const more = because.length > MOST_INFLUENCES ? [`and ${because.length - MOST_INFLUENCES} more`] : [];
+  const why = [...because.slice(0, MOST_INFLUENCES).map(influenceText), ...more];
+  const refusal = after.kind === 'refused' ? [`${after.by} (${after.refusal}): ${after.reason}`] : [];
+  const others = before.kind === 'ranked' && after.kind === 'ranked' && because.length === 0 ? ['others moved'] : [];
+  return {
+    cells: [id, [...new Set([before, after].map(placeText))].join(' → '), [...new Set(scores)].join(' → ')],
+    why: [...refusal, ...(why.length === 0 ? others : why), ...selection],
+  };
+}
+
+const placeText = (outcome: CandidateOutcome): string =>
+  outcome.kind === 'ranked' ? ordinal(outcome.rank) : outcome.kind;
+
+function selectionText(before: CandidateOutcome, after: CandidateOutcome): readonly string[] {
+  if ((before.selected === undefined) === (after.selected === undefined)) return [];
+  if (after.selected !== undefined) return [`selected now${after.selected === 'fallback' ? ' as a fallback' : ''}`];
+  const left = after.kind === 'ranked' || after.kind === 'pinned' ? after.leftOut : undefined;
+  return left ? [`left out now: ${left.text}`] : [];
+}
+
+/** `popularity +0.2`; where nothing is summed `popularity 0.5 → 0.7`; `, weight 0.5 → 0.25`. */
+function influenceText({ kind, id, before, after, difference, weight }: Influence): string {
+  const name = kind === 'rule' ? `rule ${id}` : id;
+  const number = (value: number | undefined): string => (value === undefined ? '–' : shown(value));
+  const changed = before === after ? '' : ` ${number(before)} → ${number(after)}`;
+  const what = difference === undefined ? changed : ` ${signedText(difference)}`;
+  const weighed = weight ? ` (weight ${number(weight.before)} → ${number(weight.after)})` : '';
+  return `${name}${what}${weighed}`;
+}
