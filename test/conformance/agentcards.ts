@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Case, judge } from './agentcards-case.js';
-import { FORMULAS } from './agentcards-formulas.js';
-import { karate, smallDirected, spectral } from './agentcards-graphs.js';
-import type { Vectors } from './agentcards-vectors.js';
+import { type Case, judge } from './agentcards/case.js';
+import { FORMULAS } from './agentcards/formulas.js';
+import { karate } from './agentcards/karate.js';
+import { smallDirected } from './agentcards/small-directed.js';
+import { spectral } from './agentcards/spectral.js';
+import type { Vectors } from './agentcards/vectors.js';
 import type { Family } from './family.js';
 import { SKIPS, type SkipName } from './skips.js';
 import { skip, sum, type Tally } from './tally.js';

@@ -29,6 +29,9 @@ export const isGraphology = (value: unknown): value is GraphologyLike =>
   isFields(value) &&
   ['forEachNode', 'forEachEdge', 'on'].every((name) => typeof Reflect.get(value, name) === 'function');
 
+/** The most that an edge may weigh: sums and products of such weights are still finite. */
+const HEAVIEST = 1e100;
+
 /** How many problems of one graph are told: a list of 100,000 edges may be wrong in each. */
 const MOST = 20;
 
@@ -69,8 +72,8 @@ class Reading {
   edge(from: string, to: string, { weight, count, type, source }: Fields, undirected: boolean, where: string): void {
     const number = (value: unknown, key: string, otherwise: number): number => {
       if (value === undefined || value === null) return otherwise;
-      if (typeof value === 'number' && value >= 0 && Number.isFinite(value)) return value;
-      this.refuse(`${where}.${key}`, 'a finite number of at least 0', value);
+      if (typeof value === 'number' && value >= 0 && value <= HEAVIEST) return value;
+      this.refuse(`${where}.${key}`, `a number from 0 to ${HEAVIEST}`, value);
       return otherwise;
     };
     for (const id of [from, to]) if (!this.kinds.has(id)) this.kinds.set(id, 'tool');

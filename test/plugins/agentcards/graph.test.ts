@@ -138,8 +138,12 @@ describe('a graph in the context', () => {
       'ASZ520 graph.nodes[1] is null; expected the id of a node',
       'ASZ520 graph.edges[0].to is missing; expected the id of a node',
       'ASZ520 graph.edges[1] is the number 3; expected an edge: { from, to, weight, count }',
-      'ASZ520 graph.edges[2].weight is the number -1; expected a finite number of at least 0',
-      'ASZ520 graph.edges[2].count is the number NaN; expected a finite number of at least 0',
+      'ASZ520 graph.edges[2].weight is the number -1; expected a number from 0 to 1e+100',
+      'ASZ520 graph.edges[2].count is the number NaN; expected a number from 0 to 1e+100',
+    ]);
+    const heavy = { from: 'a', to: 'b', weight: 1e300 }; // two of them would weigh more than there are numbers for
+    expect(problemsOf({ edges: [heavy] })).toEqual([
+      'ASZ520 graph.edges[0].weight is the number 1e+300; expected a number from 0 to 1e+100',
     ]);
     expect(problemsOf('graph.json')[0]).toContain('ASZ520 graph is the string "graph.json"; expected a graph');
     expect(problemsOf({ edges: {} })[0]).toContain('graph.edges is a map; expected a list of edges');

@@ -70,7 +70,7 @@ describe('tool-search', () => {
   it('says where a malformed graph is wrong', async () => {
     const wrong = { edges: [{ from: 'a', to: 'b', weight: -1 }] };
     await expect(ranked(withText('tool-search'), tools, { query: 'x', graph: wrong })).rejects.toThrow(
-      'graph.edges[0].weight is the number -1; expected a finite number of at least 0',
+      'graph.edges[0].weight is the number -1; expected a number from 0 to 1e+100',
     );
   });
 });
@@ -183,6 +183,10 @@ describe('mixed-dag', () => {
       check: expect.closeTo(0.9 * 1.5 * 0.1, 12),
       mail: expect.closeTo(0.4, 12),
     });
+  });
+
+  it('takes an empty query for none', async () => {
+    expect(await mixed({ query: '', graph, tools: ['git'] })).toEqual(await mixed({ graph, tools: ['git'] }));
   });
 
   it('suggests by the tools in use: no overlap stays 0, and an unreliable one is left out', async () => {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { createPipeline, type Pipeline, type ProfileInput } from '../../src/index.js';
-import { presetFile } from '../../src/profile/presets.js';
-import type { Tally } from './tally.js';
+import { createPipeline, type Pipeline, type ProfileInput } from '../../../src/index.js';
+import { presetFile } from '../../../src/profile/presets.js';
+import type { Tally } from '../tally.js';
 
 /** A number of the reference, null where it has none, and how Assize is asked for its own. */
 export interface Case {

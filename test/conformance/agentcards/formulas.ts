@@ -1,0 +1,8 @@
+import { DAG } from './dag.js';
+import { MIXED } from './mixed.js';
+import { PREDICTION } from './prediction.js';
+import type { Checks } from './row.js';
+import { SEARCH } from './search.js';
+
+/** How each family is asked of the pack and its presets. */
+export const FORMULAS: Readonly<Record<string, Checks>> = { ...SEARCH, ...DAG, ...PREDICTION, ...MIXED };
