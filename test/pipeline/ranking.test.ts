@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
-import { embedderToken } from '../../src/services/embedder.js';
+import { embedderToken } from '../../src/services/embedder/embedder.js';
 import { messageOf, rankBy, refusalsOf, scoresOf } from '../properties/ranked.js';
 
 const vector = (id: string, v: number[]) => ({ id, v });
