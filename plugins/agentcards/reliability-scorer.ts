@@ -15,7 +15,10 @@ type Params = ParamsOf<typeof ReliabilityScorer>;
 const share = z.number().min(0).max(1);
 const factor = z.number().nonnegative();
 
-/** A success rate as a factor: low ones are punished, high ones rewarded, by steps. Where the rate is unknown it abstains. */
+/**
+ * A success rate as a factor: low ones are punished, high ones rewarded, by steps; or the rate itself. Where it is unknown
+ * this abstains.
+ */
 export class ReliabilityScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'A factor for what succeeds rarely, and one for what nearly always does.',
@@ -28,8 +31,10 @@ export class ReliabilityScorer implements RowScorer<Params> {
       dependencies: path()
         .optional()
         .describe('The path to the success rates of what it depends on: the lowest of them is a factor, too.'),
+      give: z.enum(['factor', 'rate']).default('factor').describe('factor: by these steps; rate: the rate as it is.'),
     }),
     reasons: {
+      rate: 'it succeeds in {rate:percent}',
       low: 'it succeeds in {rate:percent}, less than {bound:percent}: × {factor}',
       middling: 'it succeeds in {rate:percent}: × {factor}',
       high: 'it succeeds in {rate:percent}, more than {bound:percent}: × {factor}',
@@ -37,12 +42,16 @@ export class ReliabilityScorer implements RowScorer<Params> {
     },
   });
 
-  compile({ rate: at, low, low_factor, high, high_factor, dependencies }: Params): Score<unknown> {
+  compile({ rate: at, low, low_factor, high, high_factor, dependencies, give }: Params): Score<unknown> {
     return (candidate, _index, note) => {
       const value = at(candidate);
       if (value === undefined) return abstain(note, 'absent', { path: at.source });
       const rate = rateOf(at, value);
       const weakest = dependencies === undefined ? 1 : lowest(dependencies, candidate);
+      if (give === 'rate') {
+        note?.('rate', { rate: rate * weakest });
+        return rate * weakest;
+      }
       const own = rate < low ? low_factor : rate > high ? high_factor : 1;
       const reason = rate < low ? 'low' : rate > high ? 'high' : 'middling';
       note?.(reason, { rate, bound: reason === 'low' ? low : high, factor: own * weakest });

@@ -61,7 +61,7 @@ export class NoveltyScorer implements BatchScorer<Params, unknown, VectorMemory>
       if (look === undefined) return abstain(note, 'absent');
       if (look.similarity === undefined) return abstain(note, 'first');
       note?.('seen', { similarity: look.similarity, seen: look.before.size(run.now) });
-      return 1 - look.similarity;
+      return Math.max(0, 1 - look.similarity); // rounding makes the cosine of the same vector a hair more than 1
     };
     return { score, memory: next };
   }

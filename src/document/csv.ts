@@ -132,7 +132,7 @@ class CsvReader {
     const start = source.start(line);
     this.#report(source, start, () => {
       const scanned = scanRecord(source.text, start, this.delimiter);
-      const message = `found ${cells.length} cells, expected ${names.length} as in the first line`;
+      const message = `found ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, expected ${names.length} as in the first line`;
       const hint =
         cells.length > names.length
           ? 'put a cell that holds a separator in quotes'

@@ -41,6 +41,7 @@ async function* batches(input: TextInput, name: string, format: RowFormat): Asyn
 
 async function* readLines(input: TextInput, name: string, problems: RowProblems): AsyncGenerator<Row[], void> {
   let line = 0;
+  let anyRead = false;
   for await (const block of blocks(input)) {
     const rows: Row[] = [];
     for (const raw of linesOf(block)) {
@@ -54,8 +55,10 @@ async function* readLines(input: TextInput, name: string, problems: RowProblems)
         const source = new SourceFile(name, text, line);
         const describe = () => (bytes ? notUtf8(bytes, source) : lineProblem(source, quick?.data));
         problems.add(() => source.place(0), describe);
+        if (bytes?.includes(0) && !anyRead && rows.length === 0) return; // no file of lines: more of it says no more
       }
     }
+    anyRead ||= rows.length > 0;
     yield rows;
   }
 }

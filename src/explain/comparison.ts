@@ -99,7 +99,10 @@ export type NumberFlip = {
   | {
       /** No number turns them. */
       readonly state: 'none';
-      /** What it must stay within, where there is a bound: at least 0, or the range that its class declares. */
+      /**
+       * What it stays within, where there is a bound: the range that its class declares; for a weight from 0 (in a sum
+       * that has negative ones: from below) to so much that nothing is left of the other scorers.
+       */
       readonly within?: { readonly least?: number; readonly most?: number };
       readonly how: 'exact' | 'search';
     }

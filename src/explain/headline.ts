@@ -30,7 +30,7 @@ export function came(outcome: CandidateOutcome): string {
       const { score, rank, of, leftOut, selected } = outcome;
       const kept = leftOut?.keptInstead === undefined ? '' : ` (instead: ${leftOut.keptInstead.join(', ')})`;
       const left = leftOut ? `, left out: ${leftOut.text}${kept}` : '';
-      return `${shown(score)}, ${ordinal(rank)} of ${of}${selected === 'score' ? ', selected' : ''}${left}${fallen}`;
+      return `${shown(score)}, ${ordinal(rank)} of ${of.toLocaleString('en-US')}${selected === 'score' ? ', selected' : ''}${left}${fallen}`;
     }
   }
 }

@@ -18,7 +18,10 @@ export function refusalsIn({ vetoes = [], scorers = [], combine, rules = [] }: J
 }
 
 const said = ({ unit, error, reason, ...term }: AskedTerm & { readonly state: string }): string =>
-  error ?? reason ?? (term.state === 'absent' ? `${unit} is absent` : unit);
+  error ?? reason ?? (term.state === 'absent' ? silent(unit) : unit);
+
+/** A class abstains, an expression is absent: that one is never a word alone. */
+const silent = (unit: string): string => (/^[\w$]+$/.test(unit) ? `${unit} abstained` : `${unit} is absent`);
 
 function uncombined({ formula, of }: NonNullable<Explanation['combine']>): string {
   if (formula !== undefined) return `the formula ${formula} is absent`;

@@ -54,7 +54,14 @@ export class UnitCompiler {
   /** The slots of the memories, by where in the profile their units are used. */
   readonly #remembering = new Map<
     string,
-    { readonly entry: string; readonly slot: number; readonly unit: UnitClass }
+    {
+      readonly entry: string;
+      readonly slot: number;
+      readonly unit: UnitClass;
+      readonly params: never;
+      /** What its memory is made with; undefined where the unit does not say. */
+      readonly madeWith: () => string | undefined;
+    }
   >();
 
   constructor(
@@ -70,12 +77,19 @@ export class UnitCompiler {
     return unit as Compiled<V>;
   }
 
-  /** Starts from the memories of another compiler's units, but for those of some entries, and leaves files alone. */
-  adopt(other: UnitCompiler, memories: ReadonlyMap<number, unknown>, except: ReadonlySet<string>): void {
+  /**
+   * Starts from the memories of another compiler's units, and leaves files alone. An entry that has changed starts from
+   * one that is made with the same, under the limits of its new params; of another one it starts empty.
+   */
+  adopt(other: UnitCompiler, memories: ReadonlyMap<number, unknown>, changed: ReadonlySet<string>): void {
     this.memories.leaveFiles();
-    for (const [where, { entry, slot, unit }] of this.#remembering) {
+    for (const [where, { entry, slot, unit, params, madeWith }] of this.#remembering) {
       const theirs = other.#remembering.get(where);
-      if (theirs?.unit === unit && !except.has(entry)) this.memories.hold(slot, memories.get(theirs.slot));
+      if (theirs?.unit !== unit) continue;
+      const memory = memories.get(theirs.slot);
+      if (!changed.has(entry)) this.memories.hold(slot, memory);
+      else if (madeWith() !== undefined && madeWith() === theirs.madeWith())
+        this.memories.hold(slot, relimited(unit, memory, params));
     }
   }
 
@@ -129,10 +143,11 @@ export class UnitCompiler {
     if (remembers) {
       const params = use.params as never;
       memories.hold(slot, remembers.empty(params));
-      this.#remembering.set(where.join('/'), { entry: where[1] ?? '', slot, unit: use.unit });
+      const madeWith = (): string | undefined => instance.fingerprint?.(params);
+      this.#remembering.set(where.join('/'), { entry: where[1] ?? '', slot, unit: use.unit, params, madeWith });
       if (memory && remembers.file) {
         const { version } = remembers.file;
-        const owner = { unit: `${use.pack}/${use.name}`, version, madeWith: instance.fingerprint?.(params) ?? '' };
+        const owner = { unit: `${use.pack}/${use.name}`, version, madeWith: madeWith() ?? '' };
         memories.addFile(slot, memory, owner, remembers.file, params);
       }
     }
@@ -162,6 +177,17 @@ export class UnitCompiler {
       scoreIn: (state) => preparedIn(state, slot),
       prepare,
     };
+  }
+}
+
+/** A memory under other params, as a file of it would be read; empty where it cannot be one of theirs. */
+function relimited({ meta }: UnitClass, memory: unknown, params: never): unknown {
+  const format = meta.memory?.file;
+  if (!format) return memory;
+  try {
+    return format.restore(format.store(memory as never), params);
+  } catch {
+    return meta.memory?.empty(params);
   }
 }
 

@@ -20,9 +20,9 @@ export interface Change {
 /** The rule that `phase_profiles` makes. */
 const PHASE = 'phase';
 
-/** The ids that a change is about. */
-export const touched = ({ without = [], weights = {}, params = {} }: Change): ReadonlySet<string> =>
-  new Set([...[without].flat(), ...Object.keys(weights), ...Object.keys(params)]);
+/** The ids of the entries that a change leaves out or gives other params: a weight alone changes nothing in an entry. */
+export const touched = ({ without = [], params = {} }: Change): ReadonlySet<string> =>
+  new Set([...[without].flat(), ...Object.keys(params)]);
 
 /**
  * A profile's merged data with a change, as if a further file had extended it.

@@ -25,6 +25,9 @@ import { profileWarnings } from './warnings/index.js';
 /** A file that cannot be read or parsed, a preset that there is not. */
 const MISSING: ReadonlySet<Problem['code']> = new Set<Problem['code']>(['ASZ101', 'ASZ102', 'ASZ205']);
 
+/** What is wrong with a profile whatever it extends: an unknown key, an expression that does not parse. */
+const CERTAIN: ReadonlySet<Problem['code']> = new Set<Problem['code']>(['ASZ201', 'ASZ401']);
+
 /** What loading needs besides the profile. */
 export interface LoadHost extends PluginHost {
   /** The packs that every file sees after its own plugins. */
@@ -72,7 +75,8 @@ class Loader {
   /** The data of a profile's file, laid over what it extends. */
   async file(file: string, trail: readonly string[], units?: NamedPack): Promise<Raw> {
     const below = relative(process.cwd(), file);
-    const source = await readSource(below.startsWith('..') || isAbsolute(below) ? file : below);
+    const inside = below !== '' && !below.startsWith('..') && !isAbsolute(below);
+    const source = await readSource(inside ? below : file);
     const { data, problems } = file.endsWith('.json') ? parseJson(source, { places: true }) : parseYaml(source);
     this.problems.push(...problems);
     if (problems.length > 0) return {};
@@ -188,8 +192,11 @@ export async function loadProfile(ref: string | ProfileInput, host: LoadHost): P
   } else {
     raw = await loader.data(ref, join(host.folder, 'profile'), [], host.units);
   }
-  // What could not be loaded would only make a false problem of everything that it should have brought.
-  if (loader.problems.some(({ code }) => MISSING.has(code))) throw failure(loader.problems);
+  if (loader.problems.some(({ code }) => MISSING.has(code))) {
+    // What could not be loaded would only make a false problem of everything that it should have brought.
+    const { problems } = resolveProfile(raw, loader.origins, name, host.folder);
+    throw failure([...loader.problems, ...problems.filter(({ code }) => CERTAIN.has(code))]);
+  }
   return loaded(raw, name, loader, loader.problems);
 }
 

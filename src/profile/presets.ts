@@ -21,5 +21,5 @@ export async function presetNames(): Promise<string[]> {
 /** Where a preset is kept. Its name is checked by whoever asks: it comes from `presetNames`. */
 export const presetFile = (name: string): string => join(presetFolder(), `${name}.yaml`);
 
-/** A string with a slash, or ending as a profile's file does, is a path; any other is a preset's name. */
-export const isPath = (ref: string): boolean => /[\\/]/.test(ref) || /\.(ya?ml|json)$/.test(ref);
+/** A string with a slash, of dots alone, or ending as a profile's file does, is a path; any other is a preset's name. */
+export const isPath = (ref: string): boolean => /[\\/]|^\.+$|\.(ya?ml|json)$/.test(ref);

@@ -2,6 +2,7 @@ import { basename, dirname, extname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AssizeError, NamedPack } from '../contract/index.js';
 import { failure } from '../document/failure.js';
+import { suggest } from '../expression/suggest.js';
 import { importHint, reasonOf, type Transform } from './plugin-failure.js';
 import { readPack } from './read-pack.js';
 
@@ -77,9 +78,10 @@ async function resolvePackage(spec: string, from: string, host: PluginHost): Pro
     return fileURLToPath(resolveModule(spec, pathToFileURL(from).href));
   } catch (error) {
     const packs = Object.keys(host.shipped);
+    const near = suggest(spec, packs);
     throw problem(
       `plugin ${spec} is not found`,
-      `it is no pack that ships${packs.length > 0 ? ` (${packs.join(', ')})` : ''} and no installed package; a file starts with ./`,
+      `${near ? `did you mean ${near}? ` : ''}it is no pack that ships${packs.length > 0 ? ` (${packs.join(', ')})` : ''} and no installed package; a file starts with ./`,
       error,
     );
   }

@@ -1,4 +1,7 @@
-import { checked, ranked, saysWell } from './said.js';
+import { type Broken, checked, ranked, saysWell } from './said.js';
+
+/** A table, in a file that says so. */
+const csv = (text: string | Uint8Array): Broken => ranked(text, { name: 'c.csv' });
 
 const lines = (count: number): string[] => Array.from({ length: count }, (_, i) => `{"id":"c${i}","stars":${i}}`);
 
@@ -44,5 +47,21 @@ saysWell('candidates', {
     profile:
       'tier2_scorers: [{ id: fresh, class: DecayScorer, params: { field: at, curve: { type: window, max_age: 1d } } }]\n',
   }),
+  'a CSV whose rows are too short and too long': csv('id,stars\na,1\nb\nc,3,4\nd,4\n'),
+  'a CSV whose quote is never closed': csv('id,stars\na,1\n"b,2\nc,3\n'),
+  'a CSV with text behind a quote': csv('id,stars\n"a"x,1\nb,2\n'),
+  'a CSV with a column twice': csv('id,stars,stars\na,1,2\n'),
+  'a CSV with a column without a name': csv('id,,stars\na,1,2\n'),
+  'a CSV with __proto__ for a column': csv('id,__proto__.stars,constructor\na,9,1\nb,9,2\n'),
+  'a CSV with a column inside another one': csv('id,stars,stars.now\na,1,2\n'),
+  'a CSV with semicolons': csv('id;stars\na;1\nb;2\n'),
+  'a CSV with tabs': csv('id\tstars\na\t1\n'),
+  'an empty CSV': csv(''),
+  'a CSV that is only a header': csv('id,stars\n'),
+  'a CSV without a header': csv('a,1\nb,2\n'),
+  'a CSV with a byte order mark, CRLF and blank lines': csv('\ufeffid,stars\r\na,1\r\n\r\nb\r\n'),
+  'a CSV that is not UTF-8': csv(Buffer.from('id,stars\ncaf\xe9,1\n', 'latin1')),
+  'a CSV with numbers of another country': csv('id,stars\na,"1,5"\nb,1.000\n'),
+  'a CSV of JSON lines': csv('{"id":"a","stars":1}\n{"id":"b","stars":2}\n'),
   'from standard input': { ...ranked('', { name: 'unused' }), typed: 'rank -p ./p.yaml -', stdin: '{"id":"a"' },
 });

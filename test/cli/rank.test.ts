@@ -121,6 +121,10 @@ describe('assize rank', () => {
     `);
     const generated = await assize(['rank', '-p', './strategies.yaml', '--generate'], { stdin: '' });
     expect(generated.out).toBe(out);
+    const silent = await assize(['rank', '-p', './strategies.yaml'], { stdin: '' });
+    expect(silent.out).toBe(out);
+    const none = await assize(['rank', '-p', './strategies.yaml'], { stdin: '[]' });
+    expect(none.out).toContain('strategies: 0 candidates');
   });
 
   it('reads the context, and says where it is wrong', async () => {

@@ -159,8 +159,7 @@ export function smallDirected({ smallDirected: small }: Vectors): Case[] {
 const hybridOf = (onAbsent: 'skip' | 0) => ({
   extends: ['tool-search'],
   tier2_scorers: [
-    { id: 'words', enabled: false },
-    { id: 'meaning', expr: 'candidate.semantic', weight: 'signals.alpha' },
+    { id: 'text', expr: 'candidate.semantic', weight: 'signals.alpha' },
     { id: 'related', on_absent: onAbsent },
   ],
 });
@@ -275,7 +274,7 @@ export const fact = (name: string, expected: number, context: object, read: stri
     const measured = {
       extends: ['tool-search'],
       measures: [{ id: 'asked', expr: read }],
-      tier2_scorers: [{ id: 'meaning', expr: '1.0' }],
+      tier2_scorers: [{ id: 'text', expr: '1.0' }],
     };
     return (await ask(measured, [{ name: 'any' }], context)).column('asked');
   },

@@ -9,9 +9,9 @@ import { graphWithout, type Query, readQueries, readSequences, readTools, type T
 /** How many of the best by text are taken for the tools in use. */
 const IN_USE = 3;
 
-type Entries = NonNullable<ProfileInput['tier2_scorers']>;
+type Entries = NonNullable<ProfileInput['measures']>;
 
-const off = (...ids: readonly string[]): Entries => ids.map((id) => ({ id, enabled: false }));
+const off = (...ids: readonly string[]): Entries => ids.map((id) => ({ id, when: 'false' }));
 
 /** The model as it is, asked once for each text, whatever the method. */
 function remembering(provider: EmbedderProvider): ServiceBinding {
@@ -50,7 +50,8 @@ async function judged(
   const qualities: Quality[] = [];
   for (const query of queries) {
     // oxlint-disable-next-line no-await-in-loop -- one after another: a language model takes all the processors that there are
-    const { ranked } = await pipeline.rank(tools, { query: query.text, ...(await contextOf(query)) });
+    const { ranked, degraded } = await pipeline.rank(tools, { query: query.text, ...(await contextOf(query)) });
+    if (degraded.length > 0) throw new Error(degraded.map(({ entry, cause }) => `${entry}: ${cause}`).join('; '));
     qualities.push(
       qualityOf(
         ranked.map(({ id }) => id),
@@ -80,8 +81,8 @@ export const toolSearch: Evaluation = {
     const { words, meaning } = partsOf(models);
     const services = [remembering(new TransformersProvider())];
     const open = (entries: Entries) =>
-      createPipeline<Tool>({ extends: ['tool-search'], tier2_scorers: entries }, { services });
-    const withModel: Entries = [{ id: 'meaning', on_error: 'fail', params: { scorer: meaning } }];
+      createPipeline<Tool>({ extends: ['tool-search'], measures: entries }, { services });
+    const withModel: Entries = [{ id: 'meaning', params: { scorer: meaning } }];
     const both = await open(withModel);
     const fused: ProfileInput = {
       tier2_scorers: [{ id: 'text', class: 'RankFusionScorer', params: { scorers: [words, meaning] } }],

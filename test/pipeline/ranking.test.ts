@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
+import { defineScorer, type Run, z } from '../../src/sdk.js';
 import { embedderToken } from '../../src/services/embedder/embedder.js';
 import { messageOf, rankBy, refusalsOf, scoresOf } from '../properties/ranked.js';
 
@@ -92,6 +93,29 @@ describe('a scorer that tells nobody apart', () => {
     ];
     expect(await warned(candidates)).toEqual([
       { code: 'ASZ714', path: 'tier2_scorers[1]', message: 'b gave all 2 candidates the same: 0.25' },
+    ]);
+  });
+
+  test('also where a class sees candidates alone, or its params say what it reads of them; not where it may judge the run', async () => {
+    class Turn {
+      static readonly meta = defineScorer({ summary: 'How the turn went.', params: z.strictObject({}) });
+      prepare(_params: object, { context }: Run) {
+        return () => Number(context['mood'] ?? 1);
+      }
+    }
+    const units = { Turn, Same: scorer(() => 1.2) };
+    const params = { field: 'at', curve: { type: 'window', max_age: '1d' } };
+    const tier2_scorers = [
+      { id: 'turn', class: 'Turn' },
+      { id: 'same', class: 'Same' },
+      { id: 'fresh', class: 'DecayScorer', params },
+      { id: 'inner', class: 'CompositeScorer', params: { scorers: [{ class: 'DecayScorer', params }] } },
+    ];
+    const { warnings } = await rankBy({ tier2_scorers }, [{ at: 1 }, { at: 2 }], { now: 3 }, { units });
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'same gave all 2 candidates the same: 1.2',
+      'fresh gave all 2 candidates the same: 1',
+      'inner gave all 2 candidates the same: 1',
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
 import { defineReport, type ReportRun, z } from '../../src/sdk.js';
 import { rankBy } from '../properties/ranked.js';
 import { Topics } from './units.js';
@@ -120,4 +120,11 @@ test('veto_on_first: false reports every reason', async () => {
     [long, ['odd', 'absent', 'candidate.odd is absent'], ['near', 'veto', '5 is below 10']],
     [long],
   ]);
+});
+
+test('a class that abstains is said to, where that refuses', async () => {
+  const units = { Silent: scorer(() => undefined) };
+  const tier2_scorers = [{ id: 'mine', class: 'Silent', on_absent: 'refuse' as const }];
+  const { refused } = await rankBy({ tier2_scorers }, [{ n: 1 }], {}, { units });
+  expect(refused[0]).toMatchObject({ kind: 'absent', by: 'mine', reason: 'Silent abstained' });
 });

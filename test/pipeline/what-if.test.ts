@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { type Change, createPipeline, type ProfileInput } from '../../src/index.js';
 import { CLOCK } from '../../src/sdk.js';
 import { messageOf } from '../properties/ranked.js';
 import { type Item, rememberer } from './units.js';
@@ -81,6 +81,34 @@ describe('whatIf', () => {
     expect(otherwise.ranked.map(({ score }) => score)).toEqual([1, 1]);
     expect(otherwise.matrix.column('time').values[0]).toBe(ranking.matrix.column('time').values[0]);
     expect((await remembering.rank([item('d')])).ranked[0]?.score).toBe(3);
+  });
+
+  test('keeps the memory of an entry whose weight is another, and of one whose params make the same memory', async () => {
+    const at = (id: string, v: readonly number[]) => ({ id, v });
+    const near = await createPipeline({
+      tier2_scorers: [
+        { id: 'novelty', class: 'NoveltyScorer', params: { vector: 'v' } },
+        { id: 'flat', expr: '1.0' },
+      ],
+    });
+    await near.rank([at('a', [1, 0]), at('b', [0, 1])]);
+    const ranking = await near.rank([at('c', [1, 0])]);
+    const noveltyOf = async (change: Change) => (await ranking.whatIf(change)).matrix.column('novelty').values[0];
+    expect(await noveltyOf({ weights: { novelty: 2 } })).toBe(0);
+    expect(await noveltyOf({ params: { novelty: { max_elements: 9 } } })).toBe(0);
+    expect(await noveltyOf({ params: { novelty: { max_elements: 1 } } })).toBe(1); // it holds b alone
+    expect(await noveltyOf({ params: { novelty: { dimensions: 3 } } }).catch(String)).not.toBe(0);
+  });
+
+  test('starts empty where other params make another memory', async () => {
+    const params = { text: 'name', embedder: 'lexical' };
+    const told = await createPipeline({ tier2_scorers: [{ id: 'novelty', class: 'NoveltyScorer', params }] });
+    await told.rank([{ name: 'a red lamp' }]);
+    const ranking = await told.rank([{ name: 'a red lamp' }]);
+    expect(ranking.ranked[0]?.score).toBeCloseTo(0);
+    const embedder = { name: 'lexical', dimensions: 64 };
+    const { refused } = await ranking.whatIf({ params: { novelty: { embedder } } });
+    expect(refused[0]?.reason).toBe('no scorer had anything to go on');
   });
 
   test('can be asked of its own result', async () => {

@@ -53,8 +53,10 @@ const decomposed = perGraph(async (graph: ToolGraph) => {
   const [few, many] = sides(graph, linked);
   if (few.length === 0) return { linked, eigenvalues: [], vectors: () => new Float64Array() };
   if (few.length > LARGEST) {
+    const [tools, capabilities] = graph.kindOf(few[0]!) === 'tool' ? [few, many] : [many, few];
     throw new RangeError(
-      `${linked.length} tools and capabilities are too many to cluster; ${LARGEST} of either are the most`,
+      `${tools.length} tools and ${capabilities.length} capabilities are too many to cluster; ` +
+        `expected at most ${LARGEST} of one or the other: leave out of the graph what is seldom used`,
     );
   }
   const { values, vectors } = await singular(links, few, many);

@@ -1,9 +1,11 @@
-import { AssizeError } from '../../contract/index.js';
+import type { AssizeError } from '../../contract/index.js';
+import { failure } from '../../document/failure.js';
 import { notAsked } from '../../explain/asked.js';
 import type { CandidateOutcome, Explanation, LeftOutTerm } from '../../explain/explanation.js';
 import { defined, frozen } from '../../explain/plain.js';
 import { readOf } from '../../explain/reads.js';
 import { refusalsIn } from '../../explain/refusals.js';
+import { describeValue } from '../../expression/describe.js';
 import { suggest } from '../../expression/suggest.js';
 import { judgeOf, refusalOf } from '../../matrix/verdict.js';
 import { causeOf } from '../../stages/failures.js';
@@ -37,7 +39,7 @@ export class Explainer {
    * @throws AssizeError where there is no such candidate, or it has changed since it was ranked
    */
   explain(which: string | { readonly index: number }): Explanation {
-    const index = typeof which === 'string' ? this.#find(which) : this.#at(which.index);
+    const index = typeof which === 'string' ? this.#find(which) : this.#at(which);
     const id = this.#idOf(index);
     try {
       const parts = index < 0 ? this.#made() : this.#judged(index);
@@ -71,16 +73,24 @@ export class Explainer {
     const [first] = ids.get(id) ?? [];
     if (first !== undefined) return first;
     const near = suggest(id, ids.keys());
-    const hint = near === undefined ? `there are ${ids.size} ids in this ranking` : `did you mean ${near}?`;
-    throw new AssizeError([{ code: 'ASZ504', message: `no candidate has the id ${id}`, hint }]);
+    const hint =
+      near === undefined
+        ? `there are ${ids.size.toLocaleString('en-US')} ids in this ranking`
+        : `did you mean ${near}?`;
+    throw failure([{ code: 'ASZ504', message: `no candidate has the id ${id}`, hint }]);
   }
 
-  #at(index: number): number {
+  #at(which: { readonly index: number }): number {
     const { candidates, fallback } = this.outcome;
+    if (typeof which !== 'object' || which === null || typeof which.index !== 'number') {
+      const message = `a candidate is named by its id or { index }, and not by ${describeValue(which)}`;
+      throw failure([{ code: 'ASZ504', message }]);
+    }
+    const { index } = which;
     if (Number.isInteger(index) && index >= 0 && index < candidates.length) return index;
     if (index === -1 && fallback && fallback.made.length > 0) return index;
     const hint = candidates.length === 0 ? undefined : `expected 0 to ${candidates.length - 1}`;
-    throw new AssizeError([{ code: 'ASZ504', message: `no candidate has the index ${index}`, hint }]);
+    throw failure([{ code: 'ASZ504', message: `no candidate has the index ${index}`, hint }]);
   }
 
   #idOf(index: number): string {
@@ -204,7 +214,7 @@ type Parts = Pick<Explanation, 'outcome' | 'vetoes' | 'measures' | 'scorers' | '
 };
 
 const changed = (id: string, how: string): AssizeError =>
-  new AssizeError([
+  failure([
     {
       code: 'ASZ503',
       message: `candidate ${id} has changed since it was ranked: ${how}`,

@@ -1,4 +1,5 @@
 import type { Problem } from '../../contract/index.js';
+import type { Expression } from '../../expression/expression.js';
 import type { Use } from '../../profile/profile.js';
 import { leavesRange } from '../../stages/settle.js';
 import { absentPaths } from './absent-paths.js';
@@ -40,18 +41,33 @@ function outOfRange(plan: Plan, { scored, kept, candidates, state }: Outcome): P
   });
 }
 
-/** Whether a use looks at the candidates at all: what a signal says is rightly the same for all of them. */
-const looksAtCandidates = (use: Use): boolean =>
-  use.kind === 'class' ||
-  use.expression.readsCandidate ||
-  use.expression.reads.some((name) => /^measures\b/.test(name));
+/** Whether an expression reads what differs from candidate to candidate. */
+const tellsApart = ({ readsCandidate, reads }: Expression): boolean =>
+  readsCandidate || reads.some((name) => /^measures\b/.test(name));
+
+/**
+ * Whether a use is there to tell candidates apart. What a signal says is rightly the same for all of them, and so may be
+ * what a class gives that sees the run: one that judges the turn, say, unless its params say what it reads of them.
+ */
+function judgesCandidates(use: Use): boolean {
+  if (use.kind === 'expr') return tellsApart(use.expression);
+  const { paths, expressions, children, unit } = use;
+  const compile: unknown = Reflect.get(unit.prototype, 'compile');
+  const seesThemAlone = typeof compile === 'function' && compile.length < 2; // it does not ask for `live`
+  return (
+    (seesThemAlone && children.size === 0) ||
+    paths.length > 0 ||
+    expressions.some(tellsApart) ||
+    [...children.values()].some((child) => judgesCandidates(child.use))
+  );
+}
 
 /** A scorer that tells nobody apart decides nothing, whatever it weighs. */
 function alike(plan: Plan, { scored, kept, candidates, state }: Outcome): Problem[] {
   if (kept.length < 2) return [];
   plan.cell.state = state;
   return scored.scoring.runs.flatMap((run) => {
-    if (run.failed || !looksAtCandidates(run.entry.use)) return [];
+    if (run.failed || !judgesCandidates(run.entry.use)) return [];
     const valueAt = (row: number): number | undefined => valueOf(() => run.raw(candidates[kept[row]!], row));
     const first = valueAt(0);
     if (!Number.isFinite(first)) return [];

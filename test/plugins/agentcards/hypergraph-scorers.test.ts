@@ -83,7 +83,9 @@ describe('ClusterScorer', () => {
 
   it('says so where there is too much to cluster', async () => {
     const many = Array.from({ length: 700 }, (_, i) => [`(c${i})`, `c${i} > t${i}`]).flat();
-    await expect(cluster(['t1'], {}, graphOf(...many), ['c1'])).rejects.toThrow('are too many to cluster');
+    await expect(cluster(['t1'], {}, graphOf(...many), ['c1'])).rejects.toThrow(
+      '700 tools and 700 capabilities are too many to cluster; expected at most 600 of one or the other',
+    );
   });
 });
 

@@ -86,6 +86,11 @@ describe('ReliabilityScorer', () => {
     expect(await factor({ success_rate: 0.95, needs: [] }, { dependencies: 'needs' })).toEqual([1.2]);
   });
 
+  it('can give the rate itself', async () => {
+    expect(await factor({ success_rate: 0.4 }, { give: 'rate' })).toEqual([0.4]);
+    expect(await factor({ success_rate: 0.4, needs: [0.5] }, { give: 'rate', dependencies: 'needs' })).toEqual([0.2]);
+  });
+
   it('is absent without a rate, and refuses one that is none', async () => {
     expect(await factor({})).toEqual([undefined]);
     await expect(factor({ success_rate: 1.01 })).rejects.toThrow(

@@ -5,9 +5,9 @@ import { graphOf, ranked } from './rank.js';
 /** A preset without a language model: its text scores are given. */
 const withText = (preset: string): ProfileInput => ({
   extends: [preset],
-  ...(preset === 'tool-search'
-    ? { tier2_scorers: [{ id: 'meaning', enabled: false }] }
-    : { measures: [{ id: 'meaning', expr: 'candidate.semantic' }] }),
+  measures: [
+    preset === 'tool-search' ? { id: 'meaning', when: 'false' } : { id: 'meaning', expr: 'candidate.semantic' },
+  ],
 });
 
 const chain = graphOf('git > install', 'install > test', 'test > deploy', 'lonely');
@@ -20,13 +20,17 @@ const tools = [
 const scoresOf = async (...args: Parameters<typeof ranked>) =>
   Object.fromEntries((await ranked(...args)).ranked.map(({ id, score }) => [id, score]));
 
+/** Equal but for the last bit: a weight that is multiplied by and divided by again rounds. */
+const close = (scores: Readonly<Record<string, number>>): object =>
+  Object.fromEntries(Object.entries(scores).map(([id, score]) => [id, expect.closeTo(score, 12)]));
+
 describe('tool-search', () => {
   it('is not shrunk without tools in use, and needs neither graph nor model', async () => {
     const alone = await scoresOf(withText('tool-search'), tools, { query: 'repository' });
     const dense = { query: 'repository', graph: chain };
     expect(alone['git']).toBe(1);
-    expect(await scoresOf(withText('tool-search'), tools, dense)).toEqual(alone);
-    expect(await scoresOf(withText('tool-search'), tools, { ...dense, tools: [] })).toEqual(alone);
+    expect(await scoresOf(withText('tool-search'), tools, dense)).toEqual(close(alone));
+    expect(await scoresOf(withText('tool-search'), tools, { ...dense, tools: [] })).toEqual(close(alone));
   });
 
   it('lets the graph in as it grows', async () => {
@@ -36,6 +40,31 @@ describe('tool-search', () => {
       tools: ['test'],
     });
     expect(found.map(({ id }) => id).indexOf('install')).toBeLessThan(found.map(({ id }) => id).indexOf('lonely'));
+  });
+
+  it('gives the graph its share whether there are words and meaning, one of them, or no text score at all', async () => {
+    const at = async (...measures: NonNullable<ProfileInput['measures']>) => {
+      const profile = { extends: ['tool-search'], measures };
+      const context = { query: 'any', graph: chain, tools: ['git'] };
+      const scores = await scoresOf(profile, [{ id: 'lonely', w: 0.2, m: 0.6 }], context);
+      return scores['lonely'];
+    };
+    const alpha = 1 - 2 * (3 / (5 * 4)); // three edges among five nodes
+    const [words, meaning] = [
+      { id: 'words', expr: 'candidate.w' },
+      { id: 'meaning', expr: 'candidate.m' },
+    ];
+    const without = (id: string) => ({ id, when: 'false' });
+    expect(await at(words, meaning)).toBeCloseTo(alpha * 0.4, 12);
+    expect(await at(words, without('meaning'))).toBeCloseTo(alpha * 0.2, 12);
+    expect(await at(without('words'), meaning)).toBeCloseTo(alpha * 0.6, 12);
+    expect(await at(without('words'), without('meaning'))).toBe(0);
+  });
+
+  it('is not shrunk where the graph knows none of the tools in use', async () => {
+    const context = { query: 'repository', graph: chain, tools: ['unheard', 'of'] };
+    const alone = await scoresOf(withText('tool-search'), tools, { query: 'repository' });
+    expect(await scoresOf(withText('tool-search'), tools, context)).toEqual(close(alone));
   });
 
   it('says where a malformed graph is wrong', async () => {
@@ -71,6 +100,30 @@ describe('next-tool', () => {
       await next({ tools: ['git'], history: { install: { unknown: 3 } } }),
     ];
     expect(unknown.ranked.map(({ score }) => score)).toEqual(plain.ranked.map(({ score }) => score));
+  });
+});
+
+describe('next-capability', () => {
+  const next = (candidates: readonly object[]) =>
+    ranked('next-capability', candidates, { tools: ['a', 'b', 'c'], graph: graphOf('(cap)', 'cap > a') });
+
+  it('counts an overlap from 0.30 on, which itself counts', async () => {
+    const own = (shared: number) => Array.from({ length: 10 }, (_, i) => (i < shared ? 'abc'.charAt(i) : `other ${i}`));
+    const { matrix } = await next([
+      { id: 'two', tools_used: own(2) },
+      { id: 'three', tools_used: own(3) },
+    ]);
+    expect([...matrix.column('overlap').values]).toEqual([0, 0.3]);
+  });
+
+  it('refuses a success rate that is none, and says so', async () => {
+    const { refused } = await next([
+      { id: 'fine', tools_used: ['a'], success_rate: 1 },
+      { id: 'odd', tools_used: ['a'], success_rate: 1.5 },
+    ]);
+    expect(refused.map(({ id, by, reason }) => [id, by, reason])).toEqual([
+      ['odd', 'success', 'success_rate: expected a rate from 0 to 1, found the number 1.5'],
+    ]);
   });
 });
 
@@ -210,7 +263,7 @@ describe('tool-suggest mends dag-suggest', () => {
       const context = { tools: ['x'], history: { a: { successes: 50, failures: 50 } } };
       return 0.7 - ((await rank.rank([{ id: 'a' }], context)).ranked[0]?.score ?? Number.NaN);
     };
-    const others = ['community', 'adamic_adar', 'page_rank'].map((id) => ({ id, enabled: false }));
+    const others = ['community', 'adamic_adar', 'page_rank'].map((id) => ({ id, when: 'false' }));
     expect(await penalty('next-tool', { tier2_scorers: [{ id: 'cooccurrence', expr: '0.7' }, ...others] })).toBeCloseTo(
       0.125,
       9,

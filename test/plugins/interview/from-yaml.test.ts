@@ -3,19 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Context, createPipeline, type Pipeline } from '../../../src/index.js';
+import { defineScorer, defineVeto, type UnitClass, z } from '../../../src/sdk.js';
 import { answers, scenario } from './scenario.js';
 
-async function loaded(yaml: string): Promise<Pipeline> {
+async function loaded(yaml: string, units: Readonly<Record<string, UnitClass>> = {}): Promise<Pipeline> {
   const folder = await mkdtemp(join(tmpdir(), 'interview-'));
   try {
     await writeFile(join(folder, 'scoring.yaml'), yaml);
-    return await createPipeline('./scoring.yaml', { folder });
+    return await createPipeline('./scoring.yaml', { folder, units });
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-/** As the document prints them. */
+/** As the document prints them; `SCORERS` is put together from its tables. */
 const STRATEGIES = `strategies:
   - id: deepen
     name: "Deepen Understanding"
@@ -29,28 +30,65 @@ const STRATEGIES = `strategies:
     enabled: true
     prompt_hint: "Expand to related areas or perspectives."
 
+  - id: bridge
+    name: "Lateral Bridge to Peripheral"
+    type_category: "peripheral"
+    enabled: true
+    prompt_hint: "Link to what was just said, then shift to related area."
+
   - id: synthesis
     name: "Summarise & Invite Extension"
     type_category: "transition"
     enabled: true
     prompt_hint: "Summarise what you've heard and invite correction."
 `;
-const PHASES = `phases:
+const PHASES = `# config/interview_config.yaml
+phases:
   exploratory:
     n_turns: 4   # Turns 0-3
   focused:
     n_turns: 6   # Turns 4-9
   closing:
     n_turns: 1   # Turn 10+
+`;
+const FACTORS = `# config/scoring.yaml
 phase_profiles:
   exploratory:
     broaden: 1.2    # Boost breadth exploration
     deepen: 0.8     # Reduce deep diving
+    closing: 0.0    # Disable closing
+
   focused:
     deepen: 1.3     # Boost deep exploration
+    contrast: 1.2   # Introduce counter-examples
+    closing: 0.5    # Allow some closing
+
   closing:
+    closing: 1.5    # Strongly boost closing
     synthesis: 1.2  # Summarize findings
     broaden: 0.2    # Suppress breadth
+`;
+const MINE = `# config/scoring.yaml
+tier1_scorers:
+  - id: my_scorer
+    class: MyScorer
+    enabled: true
+    params: {...}
+
+tier2_scorers:
+  - id: my_scorer
+    class: MyScorer
+    enabled: true
+    weight: 0.10  # Adjust based on importance
+    params: {...}
+`;
+const SIGNALS = `tier1_scorers:
+  - id: knowledge_ceiling
+    class: KnowledgeCeilingScorer
+    enabled: true
+    params:
+      use_llm_signals: true  # Enable LLM enhancement
+      # ... other params
 `;
 const SCORERS = `tier1_scorers:
   - id: knowledge_ceiling
@@ -75,32 +113,77 @@ const indented = (yaml: string): string => yaml.replaceAll(/^(?=.)/gm, '  ');
 describe("the document's YAML", () => {
   const head = 'plugins: [interview]\ncombine: weighted_sum\n';
   test.each([
-    ['at the root', head + STRATEGIES + PHASES + SCORERS],
-    ['with the scorers under scoring', `${head + STRATEGIES + PHASES}scoring:\n${indented(SCORERS)}`],
-    ['all of it under scoring', `${head}scoring:\n${indented(STRATEGIES + PHASES + SCORERS)}`],
+    ['at the root', head + STRATEGIES + PHASES + FACTORS + SCORERS],
+    ['with the scorers under scoring', `${head + STRATEGIES + PHASES + FACTORS}scoring:\n${indented(SCORERS)}`],
+    ['all of it under scoring', `${head}scoring:\n${indented(STRATEGIES + PHASES + FACTORS + SCORERS)}`],
   ])('%s', async (_, yaml) => {
     const pipeline = await loaded(yaml);
-    expect(pipeline.warnings).toEqual([]);
+    // Its table has factors for strategies that its list does not have.
+    const { length } = pipeline.warnings.filter(({ code }) => code === 'ASZ706');
+    expect([length, pipeline.warnings.length]).toEqual([4, 4]);
     const ids = async (turn_count: number) =>
       (await pipeline.rank(undefined, { ...scenario(), turn_count })).ranked.map(({ id, score }) => [
         id,
         Number(score.toFixed(6)),
       ]);
     expect(await ids(3)).toEqual([
+      ['bridge/bridge', 0.94],
       ['synthesis/synthesis', 0.94],
       ['broaden/broaden', 0.84],
       ['deepen/deepen', 0.752],
     ]);
     expect(await ids(4)).toEqual([
       ['deepen/deepen', 1.222],
+      ['bridge/bridge', 0.94],
       ['synthesis/synthesis', 0.94],
       ['broaden/broaden', 0.7],
     ]);
     expect(await ids(99)).toEqual([
       ['synthesis/synthesis', 1.128],
       ['deepen/deepen', 0.94],
+      ['bridge/bridge', 0.94],
       ['broaden/broaden', 0.14],
     ]);
+  });
+
+  test.each([
+    ['at the root', (yaml: string): string => yaml],
+    ['under scoring', (yaml: string): string => `scoring:\n${indented(yaml)}`],
+  ])('over the preset, each part alone %s', async (_, placed) => {
+    for (const yaml of [STRATEGIES, PHASES, FACTORS, SIGNALS]) {
+      // oxlint-disable-next-line no-await-in-loop -- one file after another
+      const pipeline = await loaded(`extends: [interview]\nplugins: [interview]\n${placed(yaml)}`);
+      expect(pipeline.warnings).toEqual([]);
+      // oxlint-disable-next-line no-await-in-loop
+      const { selected } = await pipeline.rank(undefined, scenario());
+      expect(selected.map(({ id }) => id)).toEqual(['cover_element/taste']);
+    }
+  });
+
+  test.each([
+    ['at the root', (yaml: string): string => yaml],
+    ['under scoring', (yaml: string): string => `scoring:\n${indented(yaml)}`],
+  ])('a scorer of one’s own %s: a class is a veto or a scorer', async (_, placed) => {
+    const params = z.looseObject({});
+    class MyVeto {
+      static readonly meta = defineVeto({ summary: 'Mine.', params });
+      compile() {
+        return () => false;
+      }
+    }
+    class MyScorer {
+      static readonly meta = defineScorer({ summary: 'Mine.', params });
+      compile() {
+        return () => 1;
+      }
+    }
+    const [tier1 = '', tier2 = ''] = MINE.split(/(?=tier2_scorers)/);
+    const candidates = [{ id: 'a' }];
+    const vetoing = await loaded(placed(tier1), { MyScorer: MyVeto });
+    expect((await vetoing.rank(candidates)).refused).toEqual([]);
+    const scoring = await loaded(`combine: weighted_sum\n${placed(tier2)}`, { MyScorer });
+    expect((await scoring.rank(candidates)).ranked[0]?.score).toBe(0.1);
+    await expect(loaded(placed(MINE), { MyScorer })).rejects.toThrow('MyScorer is a scorer, and a veto is expected');
   });
 
   test('a param that nothing ever read is taken, with a warning and its place', async () => {

@@ -128,6 +128,35 @@ test('a factor of 0 is no veto: such a move can be chosen where nothing is left 
   expect((await rank(profile, scenario())).selected).toMatchObject([{ id: 'closing/open', score: 0 }]);
 });
 
+describe('a factor of 0 that refuses', () => {
+  const adjustments: ProfileInput['adjustments'] = [
+    {
+      id: 'excluded',
+      multiply: {
+        table: { exploratory: { closing: 0, contrast: 0 } },
+        by: ['signals.phase', 'candidate.strategy.id'],
+        zero: 'refuse',
+      },
+    },
+  ];
+
+  test('names the rule, and holds in its phase alone', async () => {
+    const refused = async (turn_count: number) =>
+      (await rank({ extends: ['interview'], adjustments }, { ...scenario(), turn_count })).refused;
+    expect((await refused(3)).map(({ id, kind, by }) => [id, kind, by])).toEqual([
+      ['closing/open', 'veto', 'excluded'],
+      ['contrast/open', 'veto', 'excluded'],
+    ]);
+    expect(await refused(4)).toEqual([]);
+  });
+
+  test('such a move is still fallen back on', async () => {
+    const only: ProfileInput['tier1_scorers'] = [{ id: 'only', expr: 'candidate.strategy.id != "closing"' }];
+    const { selected } = await rank({ extends: ['interview'], tier1_scorers: only, adjustments }, scenario());
+    expect(selected).toMatchObject([{ id: 'closing/open', because: 'fallback' }]);
+  });
+});
+
 test('moves that keep the conversation going are never refused in the extended preset', async () => {
   const context = { ...answers("I don't know", "I don't know what you mean, that is unclear"), turn_count: 2 };
   const profile: ProfileInput = {

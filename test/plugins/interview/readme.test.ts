@@ -12,21 +12,23 @@ const readme = readFileSync(file, 'utf8');
 const own = readme.slice(0, readme.indexOf('\n## Signals from a language model\n'));
 
 describe("the pack's README", () => {
-  const turn = /^```json turn\.json\n([^]*?)^```$/m.exec(own)?.[1] ?? '';
-  inFolder({ 'turn.json': turn });
+  const files = [...own.matchAll(/^```\w+ (\S+)\n([^]*?)^```$/gm)].map(([, name = '', text = '']) => [name, text]);
+  inFolder(Object.fromEntries(files) as Readonly<Record<string, string>>);
 
   test('has profiles that load without a warning', async () => {
-    const profiles = [...own.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, text = '']) => parse(text) as ProfileInput);
+    const profiles = [...own.matchAll(/^```yaml(?: \S+)?\n([^]*?)^```$/gm)].map(
+      ([, text = '']) => parse(text) as ProfileInput,
+    );
     expect(profiles.length).toBeGreaterThan(1);
     for (const profile of profiles) expect((await createPipeline(profile)).warnings).toEqual([]);
   });
 
   test('prints what its commands print', async () => {
     const blocks = [...own.matchAll(/^```sh\nnpx assize (.*)\n```\n\n```text\n([^]*?)```$/gm)];
-    expect(blocks).toHaveLength(2);
+    expect(blocks).toHaveLength(3);
     let now = readme;
     for (const [block, command = '', printed = ''] of blocks) {
-      const { code, out } = await assize(command.split(' '));
+      const { code, out } = await assize(command.split(' '), { stdin: '' });
       expect(code).toBe(0);
       now = now.replace(block, () => block.replace(`\`\`\`text\n${printed}`, () => `\`\`\`text\n${out}`));
     }
