@@ -36,6 +36,7 @@ const SHIPPED: ShippedPacks = {
   interview: () => import('../plugins/interview/index.js'),
 };
 
+/** What `createPipeline` may be given besides the profile. */
 export interface PipelineOptions {
   /** Units given in code, by class name: `{ Stars: scorer((repo) => repo.stars / 1000) }`. */
   readonly units?: Readonly<Record<string, unknown>>;

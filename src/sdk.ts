@@ -3,38 +3,42 @@
  *
  * @module
  */
+
+// The contract, and what its classes are written with.
 export { inject, injectable } from 'inversify';
 export { z } from 'zod';
 export * from './contract/index.js';
+
+// Params, and what is read with them.
 export { describeValue } from './expression/describe.js';
 export { contextPath, duration, expression, itemPath, path, paths } from './expression/params.js';
 export type { PathReader } from './expression/path.js';
 export { toMillis } from './expression/time.js';
+
+// Services: what a unit may have injected.
 export {
   type Answer,
   answerSchema,
   CLOCK,
   type Clock,
-  EMBEDDERS,
   type Embedder,
-  type EmbedderProvider,
-  type EmbedderSettings,
-  type Embedders,
   embedderParam,
+  type EmbedderProvider,
+  EMBEDDERS,
+  type Embedders,
+  type EmbedderSettings,
   embedderToken,
+  type JsonSchema,
+  type LanguageModel,
+  languageModelParam,
+  LANGUAGE_MODELS,
+  type LanguageModels,
+  type LanguageModelSettings,
   PROGRESS,
   type Progress,
   type ProgressStep,
-  estimateTokens,
-  isUnspaced,
-  type JsonSchema,
-  LANGUAGE_MODELS,
-  type LanguageModel,
-  languageModelParam,
-  type LanguageModels,
-  type LanguageModelSettings,
   type Question,
-  VectorMemory,
-  type VectorMemoryLimits,
-  wordRuns,
 } from './services/index.js';
+
+// Memories of vectors, and words.
+export { estimateTokens, isUnspaced, VectorMemory, type VectorMemoryLimits, wordRuns } from './services/index.js';

@@ -63,6 +63,7 @@ export const CODES = {
   ASZ715: 'A report warns.',
 } as const;
 
+/** A key of `CODES`. */
 export type ProblemCode = keyof typeof CODES;
 
 /** Whether a code is that of a warning: what is legal, and surely a mistake. */

@@ -75,6 +75,7 @@ export interface Reported {
   readonly warnings?: readonly string[];
 }
 
+/** Says something of the ranking as a whole, once it is made. */
 export interface Report<P, T = unknown> {
   prepare(params: P, run: ReportRun<T>): Reported | Promise<Reported>;
 }

@@ -7,6 +7,7 @@ import { headline } from './headline.js';
 import { rulesText } from './rules-text.js';
 import { insideName, insideOf, numberText, problemsIn, readText, whyText } from './words.js';
 
+/** How the text of an explanation looks. */
 export interface ExplanationTextOptions {
   /** How wide a line may be; 80 when not said. */
   readonly columns?: number;

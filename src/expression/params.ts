@@ -57,6 +57,16 @@ const making =
     }
   };
 
+/** Makes a param of a schema: required, or with what stands in where a profile does not say it. */
+function param<S extends z.ZodType>(schema: S) {
+  function make(): S;
+  function make(fallback: z.input<S>): z.ZodPrefault<S>;
+  function make(fallback?: z.input<S>) {
+    return fallback === undefined ? schema : z.prefault(schema, fallback);
+  }
+  return make;
+}
+
 const FORMS = 'a.b, metadata["x:y"], steps[0].type, steps[].tool.name';
 
 const onePath = z
@@ -75,11 +85,7 @@ const oneDuration = z
   .transform(making(parseDuration));
 
 /** A param that is a path into the candidate. Its value reads that path. */
-export function path(): typeof onePath;
-export function path(fallback: string): z.ZodPrefault<typeof onePath>;
-export function path(fallback?: string) {
-  return fallback === undefined ? onePath : onePath.prefault(fallback);
-}
+export const path = param(onePath);
 
 const oneItemPath = z
   .string()
@@ -87,11 +93,7 @@ const oneItemPath = z
   .transform(making((text): PathReader => Object.assign(compilePath(text), { of: 'item' as const })));
 
 /** A param that is a path into the items of a list that another param names. Its value reads an item. */
-export function itemPath(): typeof oneItemPath;
-export function itemPath(fallback: string): z.ZodPrefault<typeof oneItemPath>;
-export function itemPath(fallback?: string) {
-  return fallback === undefined ? oneItemPath : oneItemPath.prefault(fallback);
-}
+export const itemPath = param(oneItemPath);
 
 const oneContextPath = z
   .string()
@@ -99,25 +101,13 @@ const oneContextPath = z
   .transform(making((text): PathReader => Object.assign(compilePath(text), { of: 'context' as const })));
 
 /** A param that is a path into the context of a run. Its value reads that context. */
-export function contextPath(): typeof oneContextPath;
-export function contextPath(fallback: string): z.ZodPrefault<typeof oneContextPath>;
-export function contextPath(fallback?: string) {
-  return fallback === undefined ? oneContextPath : oneContextPath.prefault(fallback);
-}
+export const contextPath = param(oneContextPath);
 
 /** A param that is a path or a list of paths. Its value is a list of readers. */
-export function paths(): typeof somePaths;
-export function paths(fallback: string | string[]): z.ZodPrefault<typeof somePaths>;
-export function paths(fallback?: string | string[]) {
-  return fallback === undefined ? somePaths : somePaths.prefault(fallback);
-}
+export const paths = param(somePaths);
 
 /** A param that is a duration. Its value is in milliseconds. */
-export function duration(): typeof oneDuration;
-export function duration(fallback: string | number): z.ZodPrefault<typeof oneDuration>;
-export function duration(fallback?: string | number) {
-  return fallback === undefined ? oneDuration : oneDuration.prefault(fallback);
-}
+export const duration = param(oneDuration);
 
 /** How an expression in a param is checked. */
 export interface ExpressionOptions {

@@ -1,6 +1,7 @@
 /** Why a candidate was refused: never the same as a low score, and a crash is never the same as a veto. */
 export const REFUSALS = ['veto', 'absent', 'error', 'unscored'] as const;
 
+/** One of `REFUSALS`. */
 export type Refusal = (typeof REFUSALS)[number];
 
 /** A verdict is one number: 0 lets the candidate go on; else who refused it (a position), and why. */

@@ -16,6 +16,7 @@ import { runFailure } from './run-failure.js';
 import { ScoreStream } from './score-stream.js';
 import { noSignals } from './state.js';
 
+/** What a run may be told besides its candidates and its context. */
 export interface RankOptions {
   /** Stops the run: the promise rejects with its reason. */
   readonly abort?: AbortSignal;
@@ -25,6 +26,7 @@ export interface RankOptions {
   readonly budget?: CallBudget | undefined;
 }
 
+/** The same for one candidate. */
 export interface ScoreOptions<T> extends Omit<RankOptions, 'budget'> {
   /** The other candidates, for a profile whose scores depend on them. */
   readonly among?: readonly T[];

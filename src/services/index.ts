@@ -1,6 +1,6 @@
 export { PROGRESS, type Progress, type ProgressStep, silent } from './progress.js';
-export { answerJson } from './answer-json.js';
-export { answerSchema } from './answer-schema.js';
+export { answerJson } from './language-model/answer-json.js';
+export { answerSchema } from './language-model/answer-schema.js';
 export { CLOCK, type Clock, systemClock } from './clock.js';
 export {
   EMBEDDERS,
@@ -10,8 +10,8 @@ export {
   type EmbedderSettings,
   type Embedders,
   embedderToken,
-} from './embedder.js';
-export { embedderParam } from './embedder-param.js';
+} from './embedder/embedder.js';
+export { embedderParam } from './embedder/embedder-param.js';
 export {
   type Answer,
   type JsonSchema,
@@ -20,13 +20,13 @@ export {
   type LanguageModelSettings,
   type LanguageModels,
   type Question,
-} from './language-model.js';
-export { languageModelParam } from './language-model-param.js';
-export { LexicalProvider } from './lexical-embedder.js';
-export type { MemoryOwner } from './memory-envelope.js';
-export { MemoryFile, replaceAll } from './memory-file.js';
-export { OpenAiModels } from './openai-models.js';
-export { estimateTokens } from './token-budget.js';
-export { TransformersProvider } from './transformers-embedder.js';
-export { VectorMemory, type VectorMemoryLimits } from './vector-memory.js';
+} from './language-model/language-model.js';
+export { languageModelParam } from './language-model/language-model-param.js';
+export { LexicalProvider } from './embedder/lexical-embedder.js';
+export type { MemoryOwner } from './memory/memory-envelope.js';
+export { MemoryFile, replaceAll } from './memory/memory-file.js';
+export { OpenAiModels } from './language-model/openai-models.js';
+export { estimateTokens } from './language-model/token-budget.js';
+export { TransformersProvider } from './embedder/transformers-embedder.js';
+export { VectorMemory, type VectorMemoryLimits } from './memory/vector-memory.js';
 export { isUnspaced, wordRuns } from './word-runs.js';

@@ -16,6 +16,7 @@ export interface UnitVector extends Omit<UnitExample, 'scope' | 'mayFail'> {
   readonly expected: readonly Expected[];
 }
 
+/** How `checkVectors` compares. */
 export interface VectorOptions {
   /** How far a number may be off, as an absolute difference; 0, bit for bit, when not said. */
   readonly tolerance?: number;

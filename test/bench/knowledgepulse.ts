@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ReasoningTrace } from '../../plugins/knowledgepulse/index.js';
 import { createPipeline } from '../../src/index.js';
-import { embedderToken } from '../../src/services/embedder.js';
+import { embedderToken } from '../../src/services/embedder/embedder.js';
 import { compare, line } from './pair.js';
 
 /** The published formula, written down once more without anything around it; novelty is 0.5. */

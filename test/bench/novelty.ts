@@ -1,4 +1,4 @@
-import { VectorMemory } from '../../src/services/vector-memory.js';
+import { VectorMemory } from '../../src/services/memory/vector-memory.js';
 import { compare, line, random } from './pair.js';
 
 const DIMENSIONS = 384;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
 import { defineScorer, type Run, z } from '../../src/sdk.js';
-import { embedderToken } from '../../src/services/embedder.js';
+import { embedderToken } from '../../src/services/embedder/embedder.js';
 import { messageOf, rankBy, refusalsOf, scoresOf } from '../properties/ranked.js';
 
 const vector = (id: string, v: number[]) => ({ id, v });

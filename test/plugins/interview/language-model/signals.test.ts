@@ -11,7 +11,7 @@ import {
   says,
   saysJson,
   silence,
-} from '../../../services/chat-server.js';
+} from '../../../services/language-model/chat-server.js';
 import { GOOD, HISTORY } from './answers.js';
 
 const servers: ChatServer[] = [];

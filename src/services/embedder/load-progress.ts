@@ -1,0 +1,36 @@
+import type { Progress } from '../progress.js';
+
+/** The bytes of all files of one model that have come so far. A model in a folder is read without any. */
+export class LoadProgress {
+  readonly #files = new Map<string, { readonly loaded: number; readonly total: number }>();
+  readonly #task: string;
+
+  constructor(
+    model: string,
+    private readonly progress: Progress,
+  ) {
+    this.#task = `loading ${model}`;
+    this.#tell(undefined);
+  }
+
+  /** How much of a file has come, of how much; undefined where its server doesn't say. */
+  readonly heard = (file: string, loaded: number, total: number | undefined): void => {
+    this.#files.set(file, { loaded, total: Math.max(loaded, total ?? 0) });
+    // Another file may follow those that are there: only the end is the end.
+    const all = [...this.#files.values()].reduce((sum, one) => sum + one.total, 0);
+    this.#tell(all > this.#loaded() ? all : undefined);
+  };
+
+  /** Whatever came, nothing more will. */
+  end(): void {
+    this.#tell(this.#loaded());
+  }
+
+  #loaded(): number {
+    return [...this.#files.values()].reduce((sum, { loaded }) => sum + loaded, 0);
+  }
+
+  #tell(total: number | undefined): void {
+    this.progress({ task: this.#task, unit: 'bytes', done: this.#loaded(), total });
+  }
+}

@@ -1,0 +1,131 @@
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import { CLOCK, type Clock, systemClock } from '../clock.js';
+import type { Embedder, EmbedderProvider, EmbedderSettings } from './embedder.js';
+import { PROGRESS, type Progress, silent } from '../progress.js';
+import { toError } from '../told.js';
+import { importLibrary } from './transformers-library.js';
+import { type EmbedText, loadModel, type ModelSource } from './transformers-model.js';
+
+const DEFAULT_MODEL = 'Xenova/all-MiniLM-L6-v2';
+const DEFAULT_PATIENCE = 5000;
+/** How long a load that failed is not tried again: a run should not wait for a hub that the last one waited for. */
+const RETRY_AFTER = 60_000;
+
+/** The library takes any other for its default, in silence. */
+const DTYPES = 'auto fp32 fp16 q8 int8 uint8 q4 q4f16 q2 q2f16 q1 q1f16 bnb4'.split(' ');
+
+const optionsSchema = z.strictObject({
+  remote_host: z.url().optional().describe('The hub to ask, in place of https://huggingface.co/.'),
+  cache_dir: z.string().optional().describe('Where downloads are kept, in place of the library’s own cache.'),
+  revision: z.string().optional().describe('The branch, tag or commit of the model.'),
+});
+
+/** The models of this process: many pipelines share one. A load that failed is not in here. */
+const models = new Map<string, Promise<EmbedText>>();
+
+/**
+ * Provides `transformers`: sentence embeddings of a language model in this process, by `@huggingface/transformers`,
+ * which is loaded with the first text. Settings: `model`, `dtype`, `folder`, `timeout` (5 s of silence), `dimensions`
+ * (what is expected), and the options `remote_host`, `cache_dir`, `revision`.
+ */
+export class TransformersProvider implements EmbedderProvider {
+  static readonly inject = [CLOCK, PROGRESS];
+  readonly #embedders = new Map<string, Embedder>();
+  readonly #failures = new Map<string, { readonly error: Error; readonly until: number }>();
+
+  constructor(
+    private readonly clock: Clock = systemClock,
+    private readonly progress: Progress = silent,
+    private readonly library: () => Promise<unknown> = () => import('@huggingface/transformers'),
+  ) {}
+
+  open({ name, model = DEFAULT_MODEL, timeout = DEFAULT_PATIENCE, ...settings }: EmbedderSettings): Embedder {
+    const { dtype, folder, dimensions } = settings;
+    if (folder !== undefined && !isAbsolute(folder)) throw new Error(`embedder ${name}: '${folder}' is not absolute`);
+    if (dtype !== undefined && !DTYPES.includes(dtype)) {
+      throw new Error(`embedder ${name}: no dtype is called '${dtype}', only ${DTYPES.join(', ')}`);
+    }
+    const options = optionsSchema.safeParse(settings.options ?? {});
+    if (!options.success) throw new Error(`embedder ${name}, options: ${z.prettifyError(options.error)}`);
+    const { remote_host: remoteHost, cache_dir: cacheDir, revision } = options.data;
+    const source = { model, dtype, folder, remoteHost, cacheDir, revision };
+    const key = JSON.stringify([source, timeout, dimensions]);
+    const title = [name, model, revision, dtype].filter((part) => part !== undefined).join(':');
+    const made =
+      this.#embedders.get(key) ??
+      new TransformersEmbedder(title, dimensions, () => this.#model(source, timeout), this.progress);
+    this.#embedders.set(key, made);
+    return made;
+  }
+
+  /** The model, from whoever loads it first and with that one's patience; the last failure while that is recent. */
+  async #model(source: ModelSource, patience: number): Promise<EmbedText> {
+    const key = JSON.stringify(source);
+    const failure = this.#failures.get(key);
+    if (failure !== undefined && this.clock.now() < failure.until) throw failure.error;
+    let model = models.get(key);
+    if (model === undefined) {
+      model = this.#load(source, patience);
+      models.set(key, model);
+    }
+    try {
+      return await model;
+    } catch (error) {
+      if (models.get(key) === model) models.delete(key);
+      this.#failures.set(key, { error: toError(error), until: this.clock.now() + RETRY_AFTER });
+      throw error;
+    }
+  }
+
+  async #load(source: ModelSource, patience: number): Promise<EmbedText> {
+    return loadModel(await importLibrary(this.library), source, patience, this.progress);
+  }
+}
+
+class TransformersEmbedder implements Embedder {
+  #dimensions: number | undefined;
+
+  constructor(
+    readonly name: string,
+    private readonly expected: number | undefined,
+    private readonly model: () => Promise<EmbedText>,
+    private readonly progress: Progress,
+  ) {
+    this.#dimensions = expected;
+  }
+
+  get dimensions(): number | undefined {
+    return this.#dimensions;
+  }
+
+  async embed(texts: readonly string[], abort?: AbortSignal): Promise<readonly Float32Array[]> {
+    abort?.throwIfAborted();
+    const embedText = await orAborted(this.model(), abort);
+    const vectors: Float32Array[] = [];
+    const total = texts.length;
+    for (const text of texts) {
+      abort?.throwIfAborted();
+      // oxlint-disable-next-line no-await-in-loop -- one at a time: a quantised model scales by the whole batch, so that its numbers depend on the neighbours.
+      vectors.push(this.#checked(await embedText(text)));
+      this.progress({ task: 'embedding', unit: 'texts', done: vectors.length, total });
+    }
+    return vectors;
+  }
+
+  #checked(vector: Float32Array): Float32Array {
+    this.#dimensions = this.expected ?? vector.length;
+    if (vector.length === this.#dimensions) return vector;
+    throw new Error(`${this.name} gives vectors of ${vector.length} dimensions, ${this.expected} were expected`);
+  }
+}
+
+/** One caller may stop waiting for a load that others share. */
+function orAborted<T>(work: Promise<T>, abort: AbortSignal | undefined): Promise<T> {
+  if (abort === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(toError(abort.reason));
+    abort.addEventListener('abort', stop, { once: true });
+    void work.then(resolve, reject).finally(() => abort.removeEventListener('abort', stop));
+  });
+}

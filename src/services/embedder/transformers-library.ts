@@ -1,0 +1,38 @@
+import type { FetchHolder } from './scoped-fetch.js';
+import { toError, told } from '../told.js';
+
+type Load<T> = { from_pretrained(model: string, options: object): Promise<T> };
+type Pooled = Promise<{ readonly data: ArrayLike<number> }>;
+
+/** Embeds one text, without copying the result. */
+export type Extractor = (text: string, options: { readonly pooling: 'mean'; readonly normalize: true }) => Pooled;
+
+/** The part of `@huggingface/transformers` that is used; written down because the package is optional. */
+export interface TransformersLibrary {
+  readonly env: FetchHolder & { readonly remoteHost: string };
+  readonly AutoConfig: Load<object>;
+  readonly AutoTokenizer: Load<object>;
+  readonly AutoModel: Load<object>;
+  readonly FeatureExtractionPipeline: new (parts: { task: string; tokenizer: object; model: object }) => Extractor;
+}
+
+const isLibrary = (module: unknown): module is TransformersLibrary =>
+  typeof module === 'object' && module !== null && 'FeatureExtractionPipeline' in module && 'env' in module;
+
+/**
+ * Imports the package: takes tenths of a second, so nobody pays for it who doesn't embed.
+ *
+ * @throws Error that says what to install when it is missing
+ */
+export async function importLibrary(load: () => Promise<unknown>): Promise<TransformersLibrary> {
+  const module = await load().catch((cause: unknown) => {
+    throw new Error(missing(toError(cause)), { cause });
+  });
+  if (isLibrary(module)) return module;
+  throw new Error('@huggingface/transformers is there, but of a version that has no FeatureExtractionPipeline');
+}
+
+const missing = (cause: Error): string =>
+  'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND'
+    ? 'the embedder transformers needs a package that is not installed: npm install @huggingface/transformers'
+    : `@huggingface/transformers cannot be imported: ${told(cause)}`;

@@ -1,0 +1,97 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { PatientDownload } from './patient-download.js';
+import { LoadProgress } from './load-progress.js';
+import type { Progress } from '../progress.js';
+import { withFetch } from './scoped-fetch.js';
+import { toError, told } from '../told.js';
+import type { Extractor, TransformersLibrary } from './transformers-library.js';
+
+/** Which model, and where it comes from. */
+export interface ModelSource {
+  readonly model: string;
+  readonly dtype: string | undefined;
+  /** A folder of models on this machine; nothing is then asked from the network. */
+  readonly folder: string | undefined;
+  /** The hub to ask in place of the library's. */
+  readonly remoteHost: string | undefined;
+  readonly cacheDir: string | undefined;
+  readonly revision: string | undefined;
+}
+
+/** Embeds one text: the mean of its tokens, of length 1. */
+export type EmbedText = (text: string) => Promise<Float32Array>;
+
+/**
+ * Loads a model and its tokenizer.
+ *
+ * @param patience how many milliseconds of silence from the network make the load fail
+ * @param progress hears of the bytes that came
+ */
+export async function loadModel(
+  lib: TransformersLibrary,
+  source: ModelSource,
+  patience: number,
+  progress: Progress,
+): Promise<EmbedText> {
+  const loading = new LoadProgress(source.model, progress);
+  const download = new PatientDownload(patience, loading.heard);
+  const atHost = toHost(lib.env.remoteHost, source.remoteHost);
+  try {
+    const extract = await withFetch(
+      lib.env,
+      (original, input, init) => download.fetch(original, ...atHost(input, init)),
+      () => loadParts(lib, source, download),
+    );
+    return async (text) => Float32Array.from((await extract(text, { pooling: 'mean', normalize: true })).data);
+  } catch (cause) {
+    const place = source.folder ?? source.remoteHost ?? lib.env.remoteHost;
+    const why = `${told(toError(cause))}${filesOf(source)}`;
+    throw new Error(`the model ${source.model} cannot be loaded from ${place}: ${why}`, { cause });
+  } finally {
+    loading.end();
+  }
+}
+
+async function loadParts(lib: TransformersLibrary, source: ModelSource, download: PatientDownload): Promise<Extractor> {
+  // By its path a local model needs no settings that are global to the library.
+  const id = source.folder === undefined ? source.model : join(source.folder, source.model);
+  // The library remembers for good which files it didn't find: it is not asked where one is missing.
+  for (const file of source.folder === undefined ? [] : ['config.json', 'tokenizer_config.json']) {
+    if (!existsSync(join(id, file))) throw new Error(`${join(id, file)} is missing`);
+  }
+  const options = {
+    ...(source.dtype === undefined ? {} : { dtype: source.dtype }),
+    ...(source.cacheDir === undefined ? {} : { cache_dir: source.cacheDir }),
+    ...(source.revision === undefined ? {} : { revision: source.revision }),
+    local_files_only: source.folder !== undefined,
+  };
+  const part = (kind: { from_pretrained(id: string, options: object): Promise<object> }, more: object = {}) =>
+    kind.from_pretrained(id, { ...options, ...more }).catch((error: unknown) => {
+      throw download.stop(toError(error)); // the other part is of no use any more
+    });
+  const config = await part(lib.AutoConfig);
+  const loading = [part(lib.AutoTokenizer), part(lib.AutoModel, { config })] as const;
+  await Promise.allSettled(loading); // nothing may be under way when the library gets its fetch back
+  const [tokenizer, model] = await Promise.all(loading);
+  return new lib.FeatureExtractionPipeline({ task: 'feature-extraction', tokenizer, model });
+}
+
+/** Which files a local model has: most often only the dtype is another. */
+function filesOf({ folder, model }: ModelSource): string {
+  const onnx = folder === undefined ? '' : join(folder, model, 'onnx');
+  return existsSync(onnx) ? `; ${onnx} holds ${readdirSync(onnx).join(', ') || 'nothing'} (see the setting dtype)` : '';
+}
+
+type Request = [input: string | URL, init: RequestInit];
+
+/** Sends what is meant for one host to another, without the token that was meant for the first. */
+function toHost(from: string, to: string | undefined): (input: string | URL, init?: RequestInit) => Request {
+  return (input, init = {}) => {
+    const url = String(input);
+    if (to === undefined || !url.startsWith(from)) return [input, init];
+    const headers = new Headers(init.headers);
+    headers.delete('authorization');
+    return [`${to.replace(/\/*$/, '/')}${url.slice(from.length)}`, { ...init, headers }];
+  };
+}

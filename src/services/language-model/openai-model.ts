@@ -1,0 +1,125 @@
+import { AssizeError } from '../../contract/problem.js';
+import { boundedFetch } from './bounded-fetch.js';
+import { readCompletion, tokensOf } from './chat-completion.js';
+import type { Clock } from '../clock.js';
+import type { Answer, LanguageModel, LanguageModelSettings, Question } from './language-model.js';
+import { type ChatRequest, type Client, importOpenAi } from './openai-library.js';
+import { Pace } from './pace.js';
+import { requestFailure, withoutKey } from './request-failure.js';
+import { estimateTokens, TokenBudget } from './token-budget.js';
+
+const DEFAULT_TIMEOUT = 20_000;
+const DEFAULT_KEY = 'OPENAI_API_KEY';
+/** OpenAI's newer models take no `max_tokens`, and the servers of others know nothing else. */
+const OPENAI = 'https://api.openai.com/';
+
+/** The environment variable of a key, and the key. */
+interface Key {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** One model at one endpoint. */
+export class OpenAiModel implements LanguageModel {
+  readonly #budget: TokenBudget;
+  readonly #pace: Pace;
+  readonly #timeout: number;
+
+  constructor(
+    private readonly settings: LanguageModelSettings,
+    clock: Clock,
+    private readonly library: () => Promise<unknown>,
+  ) {
+    this.#budget = new TokenBudget(settings.totalTokens);
+    this.#pace = new Pace(clock);
+    this.#timeout = settings.timeout ?? DEFAULT_TIMEOUT;
+  }
+
+  async ask(question: Question, abort?: AbortSignal): Promise<Answer> {
+    abort?.throwIfAborted();
+    const key = this.#key();
+    const client = await this.#client(key?.value);
+    const title = `${this.settings.name} at ${client.baseURL}`;
+    const late = AbortSignal.timeout(this.#timeout);
+    const signal = abort ? AbortSignal.any([abort, late]) : late;
+    try {
+      const { completion, tokens } = await this.#send(client, title, key, question, signal);
+      const clean = withoutKey(key?.value);
+      const { value, model } = readCompletion(completion, { title, maxTokens: question.maxTokens, clean });
+      return { value, model: model ?? this.settings.name, tokens };
+    } catch (error) {
+      abort?.throwIfAborted();
+      if (late.aborted) throw unanswered(`${title} did not answer within ${this.#timeout} ms (its timeout)`);
+      throw error;
+    }
+  }
+
+  /** Sends the request when the endpoint may be asked, and keeps account of its tokens. */
+  async #send(client: Client, title: string, key: Key | undefined, question: Question, signal: AbortSignal) {
+    const seconds = Math.ceil(this.#pace.pause / 1000);
+    if (this.#pace.pause > this.#timeout) {
+      throw unanswered(`${title} wants to be left alone for another ${seconds} s, which is longer than its timeout`);
+    }
+    await this.#pace.wait(signal);
+    const request = this.#request(question, client.baseURL);
+    const estimate = estimateTokens(JSON.stringify([request.messages, question.answer])) + question.maxTokens;
+    const settle = this.#budget.reserve(estimate);
+    try {
+      const completion = await client.chat.completions.create(request, { signal });
+      const tokens = tokensOf(completion) ?? estimate;
+      settle(tokens);
+      return { completion, tokens };
+    } catch (thrown) {
+      signal.throwIfAborted(); // it may have worked all the same: what was set aside stays taken
+      const failure = requestFailure(thrown, { title, keyName: key?.name, key: key?.value });
+      if (!failure.charged) settle(0);
+      if (failure.busy) this.#pace.failed(failure.pause);
+      throw failure.error;
+    }
+  }
+
+  /** Read anew for each question, so that it need not be there when the pipeline is made. */
+  #key(): Key | undefined {
+    const { name: model, baseUrl, apiKeyEnv } = this.settings;
+    const name = apiKeyEnv ?? (baseUrl === undefined ? DEFAULT_KEY : undefined);
+    if (name === undefined) return undefined;
+    const value = process.env[name];
+    if (value) return { name, value };
+    const state = value === undefined ? 'not set' : 'empty';
+    const elsewhere = apiKeyEnv === undefined ? ' (base_url names another endpoint than OpenAI’s)' : '';
+    const message = `the environment variable ${name}, which holds the key for ${model}, is ${state}${elsewhere}`;
+    throw new AssizeError([{ code: 'ASZ525', message }]);
+  }
+
+  async #client(key: string | undefined): Promise<Client> {
+    const { OpenAI } = await importOpenAi(this.library);
+    const { baseUrl } = this.settings;
+    return new OpenAI({
+      apiKey: key ?? 'none', // the client insists on one
+      // Another endpoint than OpenAI's is told nothing of what the environment says about an account there.
+      ...(baseUrl === undefined ? {} : { baseURL: baseUrl, organization: null, project: null }),
+      maxRetries: 0, // it would sleep as long as the endpoint says, and no abort would wake it
+      fetch: boundedFetch,
+      timeout: 2 * this.#timeout, // it covers only the response's head: the signal covers all, and comes first
+    });
+  }
+
+  #request({ instructions, material, answer, maxTokens }: Question, baseUrl: string): ChatRequest {
+    const { name, options = {} } = this.settings;
+    const limited = 'max_tokens' in options || 'max_completion_tokens' in options;
+    const limit = baseUrl.startsWith(OPENAI) ? 'max_completion_tokens' : 'max_tokens';
+    return {
+      temperature: 0,
+      ...(limited ? {} : { [limit]: maxTokens }),
+      ...options,
+      model: name,
+      messages: [
+        { role: 'system', content: instructions },
+        { role: 'user', content: JSON.stringify(material) },
+      ],
+      response_format: { type: 'json_schema', json_schema: { ...answer, strict: true } },
+    };
+  }
+}
+
+const unanswered = (message: string): AssizeError => new AssizeError([{ code: 'ASZ526', message }]);

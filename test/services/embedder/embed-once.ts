@@ -1,0 +1,19 @@
+import { TransformersProvider } from '../../../src/services/embedder/transformers-embedder.js';
+
+/*
+ * A program of its own, to see that it ends by itself: asks the hub in its first argument for a model, to be kept in
+ * the folder in its second, and prints what became of it.
+ */
+const [remote_host, cache_dir] = process.argv.slice(2);
+const embedder = new TransformersProvider().open({
+  name: 'transformers',
+  model: 'lab/once',
+  timeout: 300,
+  options: { remote_host, cache_dir },
+});
+try {
+  const [vector] = await embedder.embed(['laptop']);
+  console.log(`${vector?.length} dimensions`);
+} catch (error) {
+  console.log(String(error));
+}

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, afterEach } from 'vitest';
+import type { Embedder, EmbedderSettings } from '../../../src/services/embedder/embedder.js';
+import { TransformersProvider } from '../../../src/services/embedder/transformers-embedder.js';
+import { openHub } from './hub.js';
+import { tinyModel, writeModel } from './tiny-model.js';
+
+/** The files of the tiny model that the tests load. */
+export const FILES = tinyModel([
+  ['laptop', 'notebook'],
+  ['fast', 'quick'],
+  ['apple', 'banana'],
+]);
+
+/** The folder of real models beside the repository, where there is one. */
+export const SHARED = resolve(process.env['ASSIZE_SHARED'] ?? '../shared', 'models');
+
+export const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+
+/** An embedder of a provider of its own. */
+export const open = (settings: EmbedderSettings, now = () => 0): Embedder =>
+  new TransformersProvider({ now }).open(settings);
+
+/**
+ * A folder and a hub for the tests of one file, put away after them, and models there. Each test has models of its
+ * own, because loads are shared by the whole process.
+ */
+export async function openModels() {
+  let models = 0;
+  const scratch = mkdtempSync(join(tmpdir(), 'assize-'));
+  const hub = await openHub((model) => (model === 'lab/unknown' ? undefined : FILES));
+  afterEach(() => {
+    hub.manners = undefined;
+    hub.requests.length = 0;
+  });
+  afterAll(async () => {
+    await hub.close();
+    rmSync(scratch, { recursive: true });
+  });
+
+  const fromHub = (more: Partial<EmbedderSettings> = {}): EmbedderSettings => ({
+    name: 'transformers',
+    model: `lab/tiny-${models++}`,
+    dtype: 'fp32',
+    timeout: 300,
+    ...more,
+    options: { remote_host: hub.url, cache_dir: join(scratch, `cache-${models}`), ...more.options },
+  });
+  const inFolder = () => {
+    const [folder, model] = [join(scratch, `models-${models++}`), 'lab/tiny'] as const;
+    writeModel(join(folder, model), FILES);
+    return { name: 'transformers', model, dtype: 'fp32', folder };
+  };
+  return { scratch, hub, fromHub, inFolder };
+}

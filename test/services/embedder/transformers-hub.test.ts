@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { ProgressStep } from '../../../src/services/progress.js';
+import { TransformersProvider } from '../../../src/services/embedder/transformers-embedder.js';
+import { FILES, open, openModels } from './models.js';
+import { TINY_WIDTH } from './tiny-model.js';
+
+const { hub, fromHub, inFolder } = await openModels();
+
+describe('the embedder transformers, from a hub', () => {
+  it('downloads once for all who want the same model, and from its cache the next time', async () => {
+    const settings = fromHub();
+    const all = await Promise.all(
+      [open(settings), open(settings), open({ ...settings })].map((embedder) => embedder.embed(['laptop'])),
+    );
+    expect(all[1]).toEqual(all[0]);
+    expect(hub.requests.filter(({ file }) => file === 'onnx/model.onnx')).toHaveLength(1);
+    await open(settings).embed(['apple']);
+    expect(hub.requests.filter(({ file }) => file === 'onnx/model.onnx')).toHaveLength(1);
+  });
+
+  it('tells how many bytes have come, and of how many', async () => {
+    const steps: ProgressStep[] = [];
+    const provider = new TransformersProvider(undefined, (step) => steps.push(step));
+    await provider.open(fromHub()).embed(['laptop']);
+    const loading = steps.filter(({ task }) => task.startsWith('loading '));
+    const bytes = [...FILES.values()].reduce((sum, { length }) => sum + length, 0);
+    expect(loading.at(-1)?.done).toBe(loading.at(-1)?.total);
+    expect(loading.at(-1)?.done).toBeGreaterThan(0);
+    expect(loading.at(-1)?.done).toBeLessThanOrEqual(bytes);
+    expect(loading.map(({ done }) => done)).toEqual(loading.map(({ done }) => done).toSorted((a, b) => a - b));
+  });
+
+  it('gives the library its fetch back, and never lends it out: other requests go their own way', async () => {
+    const { env } = await import('@huggingface/transformers');
+    const { fetch, remoteHost, allowRemoteModels } = env;
+    const silent = fromHub();
+    hub.manners = (file) => file === 'config.json';
+    const [failing, working] = [open(silent).embed(['a']), open(inFolder()).embed(['a'])];
+    await working;
+    hub.manners = (_, response) => Boolean(response.end('mine'));
+    expect(await (await env.fetch(`${hub.url}x/resolve/main/y`)).text()).toBe('mine');
+    await expect(failing).rejects.toThrow('was silent');
+    expect(env).toMatchObject({ fetch, remoteHost, allowRemoteModels });
+  });
+
+  it('gives no other host the token that is meant for the hub', async () => {
+    process.env['HF_TOKEN'] = 'secret';
+    try {
+      await open(fromHub()).embed(['a']);
+    } finally {
+      delete process.env['HF_TOKEN'];
+    }
+    expect(hub.requests.length).toBeGreaterThan(2);
+    expect(hub.requests.map(({ headers }) => headers.authorization)).toEqual(hub.requests.map(() => undefined));
+  });
+
+  it('waits for a slow hub as long as something arrives', async () => {
+    hub.manners = (file, response, content) => {
+      if (file !== 'onnx/model.onnx' || content === undefined) return false;
+      response.writeHead(200, { 'content-length': content.length });
+      const step = Math.ceil(content.length / 5);
+      const send = (from: number) => {
+        response.write(content.subarray(from, from + step));
+        if (from + step < content.length) setTimeout(send, 150, from + step);
+        else response.end();
+      };
+      send(0);
+      return true;
+    };
+    expect((await open(fromHub()).embed(['laptop']))[0]).toHaveLength(TINY_WIDTH);
+  });
+
+  it('lets one caller stop waiting without stopping the others', async () => {
+    const settings = fromHub();
+    const stop = new AbortController();
+    hub.manners = (file, response, content) => {
+      if (file !== 'config.json') return false;
+      setTimeout(() => response.end(content), 100);
+      return true;
+    };
+    const [stopped, patient] = [open(settings).embed(['laptop'], stop.signal), open(settings).embed(['laptop'])];
+    stop.abort(new Error('no time'));
+    await expect(stopped).rejects.toThrow('no time');
+    expect(await patient).toHaveLength(1);
+  });
+});
