@@ -33,10 +33,10 @@ describe('a quota', () => {
   });
 
   test('whose requires make 100 on paper and a hair more in doubles', async () => {
-    const quotas = Object.entries({ a: 45.21, b: 19, c: 3.26, d: 32.53 }).map(([kind, require]) => ({ kind, require }));
-    const use = { class: 'QuotaPack', params: { quotas, inner: greedy } };
+    const shares = Object.entries({ a: 45.21, b: 19, c: 3.26, d: 32.53 }).map(([kind, require]) => ({ kind, require }));
+    const use = { class: 'QuotaPack', params: { quotas: shares, inner: greedy } };
     expect(ids((await selectWith(use, rows, { target: 1000, max: 1000 })).kept)).toEqual([]);
-    const over = { class: 'QuotaPack', params: { quotas: [...quotas, { kind: 'e', require: 0.001 }], inner: greedy } };
+    const over = { class: 'QuotaPack', params: { quotas: [...shares, { kind: 'e', require: 0.001 }], inner: greedy } };
     await expect(selectorOf(over)).rejects.toThrow('more than 100');
   });
 
