@@ -1,0 +1,21 @@
+import { loadPacks } from '../../src/container.js';
+import type { UnitExample } from '../../src/testing.js';
+import { agentcardsExamples } from './agentcards-examples.js';
+import { cupelExamples } from './cupel-examples.js';
+import { examples } from './examples.js';
+import { interviewExamples } from './interview-examples.js';
+import { languageModelExamples } from './language-model-examples.js';
+
+/** By the name of the pack. */
+const examplesOf: Readonly<Record<string, Readonly<Record<string, readonly UnitExample[]>>>> = {
+  core: examples,
+  agentcards: agentcardsExamples,
+  cupel: cupelExamples,
+  interview: { ...interviewExamples, ...languageModelExamples },
+};
+
+/** Every pack that ships, with its units' examples by class name. */
+export const shippedPacks = (await loadPacks(undefined)).map((pack) => ({
+  pack,
+  examples: examplesOf[pack.name] ?? {},
+}));
