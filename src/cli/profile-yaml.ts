@@ -31,10 +31,14 @@ const STYLE: ToStringOptions = {
   flowCollectionPadding: true,
 };
 
-/** A value on one line. A text of several is written as JSON has it, which is YAML too. */
+/** White space that readers of YAML trim, or take for the end of a line. */
+const ODD_SPACE = /[\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]/g;
+
+/** A value on one line. A text of several, or of odd white space, is written as JSON has it, which is YAML too. */
 function inline(value: unknown): string {
   const text = stringify(value, STYLE).trimEnd();
-  return text.includes('\n') ? JSON.stringify(value) : text;
+  if (!text.includes('\n') && text.search(ODD_SPACE) < 0) return text;
+  return JSON.stringify(value).replace(ODD_SPACE, (space) => `\\u${space.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /**

@@ -156,7 +156,14 @@ describe('assize show', () => {
         writeFileSync('any.json', JSON.stringify({ name: 'any', strategies: [{ id: 'ask', written }] }));
         expect(await data(await printed('./any.json'))).toEqual(await data('./any.json'));
       }),
-      { numRuns: 100, examples: [[[{ yes: 'two\nlines\n' }]], [{ a: { 'k\ney': "it's\n" } }]] },
+      {
+        numRuns: 100,
+        examples: [
+          [[{ yes: 'two\nlines\n' }]],
+          [{ a: { 'k\ney': "it's\n" } }],
+          [{ '\u2028': { a: ['b'], 'two\nlines': '' }, 'a: b': {} }],
+        ],
+      },
     );
   });
 
