@@ -36,7 +36,7 @@ const ODD_SPACE = /[\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u300
 
 /** A value on one line. A text of several, or of odd white space, is written as JSON has it, which is YAML too. */
 function inline(value: unknown): string {
-  const text = stringify(value, STYLE).trimEnd();
+  const text = stringify(value, STYLE).replace(/\n$/, ''); // trimming would take what the value ends with
   if (!text.includes('\n') && text.search(ODD_SPACE) < 0) return text;
   return JSON.stringify(value).replace(ODD_SPACE, (space) => `\\u${space.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

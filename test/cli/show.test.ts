@@ -162,6 +162,7 @@ describe('assize show', () => {
           [[{ yes: 'two\nlines\n' }]],
           [{ a: { 'k\ney': "it's\n" } }],
           [{ '\u2028': { a: ['b'], 'two\nlines': '' }, 'a: b': {} }],
+          [{ '\u2028': false, '# no': { '': 1.0414266e-317, '         ': { '        ': ' "   ' } } }],
         ],
       },
     );
