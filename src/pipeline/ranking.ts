@@ -7,14 +7,14 @@ import type { Change } from '../profile/amend.js';
 import type { BudgetUse } from '../stages/pack.js';
 import type { Degraded } from '../stages/failures.js';
 import { askCell } from './ask-cell.js';
-import { type Compared, compare } from './compare.js';
-import type { Plan } from './compile.js';
+import { type Compared, compare } from './explain/compare.js';
+import type { Plan } from './compile/plan.js';
 import { Explainer } from './explain/explainer.js';
 import { idOf } from './ids.js';
 import { leftRow, leftText } from './left-out.js';
 import { refusedRow } from './refused-row.js';
 import type { LeftOut, Placed, Ranked, Refused, Selected } from './rows.js';
-import type { Outcome } from './run.js';
+import type { Outcome } from './outcome.js';
 import { warningsOf } from './warnings/index.js';
 
 /** The result of one run: immutable, and made of objects only where somebody looks. */

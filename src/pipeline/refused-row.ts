@@ -1,8 +1,8 @@
 import { judgeOf, refusalOf } from '../matrix/verdict.js';
-import type { Plan } from './compile.js';
+import type { Plan } from './compile/plan.js';
 import { refusalReason } from './explain/refusal-reason.js';
 import type { Placed, Refused } from './rows.js';
-import type { Judgement } from './run.js';
+import type { Judgement } from './outcome.js';
 
 /** One refusal, whose reason is made when it is read. */
 function refusal(plan: Plan, judged: Judgement, position: number, verdict: number): Refused<unknown>['all'][number] {
