@@ -7,7 +7,8 @@
 // Profiles in.
 export { createPipeline, type PipelineOptions } from './container.js';
 export { type Context, type ServiceBinding, scorer, veto } from './contract/index.js';
-export type { Description, Pipeline } from './pipeline/pipeline.js';
+export type { Description } from './pipeline/description.js';
+export type { Pipeline } from './pipeline/pipeline.js';
 export type { RankOptions, ScoreOptions } from './pipeline/rank-options.js';
 export type { ProfileInput } from './profile/schema.js';
 export type { Progress, ProgressStep } from './services/progress.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Description } from '../pipeline/pipeline.js';
+import type { Description } from '../pipeline/description.js';
 import type { Io } from './io.js';
 import { counted } from './text.js';
 

@@ -21,7 +21,7 @@ export interface Answer<R> {
 }
 
 /** Work with candidates that puts what units learnt where it is told to. */
-type Work<R> = (plan: Plan, call: Call, learnt: Map<number, unknown>) => Steps<R>;
+export type Work<R> = (plan: Plan, call: Call, learnt: Map<number, unknown>) => Steps<R>;
 
 /**
  * A run with what surrounds it: what was given is looked at, the memories are up to date, and learn where it succeeds.
@@ -35,7 +35,7 @@ export function* answer<R>(plan: Plan, call: Call, work: Work<R>): Steps<Answer<
   try {
     checkGiven(plan, candidates);
     yield* memories.refresh(learn);
-    const seen = memories.held();
+    const seen = memories.held;
     const outcome = yield* work(plan, call, learnt);
     if (learn && learnt.size > 0) {
       abort.throwIfAborted(); // what is stopped learns nothing; what is being written is no longer stopped

@@ -19,7 +19,7 @@ const FILES = { entry: 'its files', stage: 'memory' };
 
 /** The memories that the engine holds between runs, by slot; some of them in files. */
 export class Memories {
-  readonly #held = new Map<number, unknown>();
+  #held: ReadonlyMap<number, unknown> = new Map();
   readonly #lasting: Lasting[] = [];
 
   /** Whether any unit keeps a memory, so that runs have to queue. */
@@ -36,13 +36,13 @@ export class Memories {
     return this.#held.get(slot);
   }
 
-  /** All of them by slot, as they are now. */
-  held(): ReadonlyMap<number, unknown> {
-    return this.any ? new Map(this.#held) : this.#held;
+  /** All of them by slot, as they are now: what is learnt later is not in it. */
+  get held(): ReadonlyMap<number, unknown> {
+    return this.#held;
   }
 
   hold(slot: number, memory: unknown): void {
-    this.#held.set(slot, memory);
+    this.#held = new Map(this.#held).set(slot, memory);
   }
 
   /** Puts the memory of a slot into a file. */
@@ -67,7 +67,7 @@ export class Memories {
     const read = each(this.#lasting, async (one) => {
       const bytes = await one.file.read();
       if (learns) await one.file.checkWritable();
-      if (bytes !== undefined) this.#held.set(one.slot, bytes === 'empty' ? one.empty : restored(one, bytes));
+      if (bytes !== undefined) this.hold(one.slot, bytes === 'empty' ? one.empty : restored(one, bytes));
     });
     yield* waitFor(FILES, read);
   }
@@ -80,7 +80,7 @@ export class Memories {
       const written = replaceAll(changed.map((one) => ({ file: one.file, memory: memoryOf(one) })));
       yield* waitFor(FILES, written);
     }
-    for (const [slot, memory] of learnt) this.#held.set(slot, memory);
+    this.#held = new Map([...this.#held, ...learnt]);
   }
 }
 

@@ -1,39 +1,22 @@
 import type { Context, Problem } from '../contract/index.js';
 import { failure } from '../document/failure.js';
-import type { Entry, Use } from '../profile/profile.js';
 import type { CallBudget } from '../stages/budget.js';
 import { NEVER } from '../stages/limits.js';
 import { atOnce, inTime } from '../stages/wait.js';
-import { answer, type Call } from './call.js';
+import { type Answer, answer, type Call, type Work } from './call.js';
 import type { Plan } from './compile/plan.js';
+import { describe, type Description, needsAll } from './description.js';
 import type { Edition } from './edition.js';
 import { type AtOnce, checkAtOnce, memoryInUse, mustWait } from './must-wait.js';
 import type { RankOptions, ScoreOptions } from './rank-options.js';
 import type { Ranking } from './ranking.js';
 import type { Ranked, Refused } from './rows.js';
 import { run } from './run.js';
+import { scoreOne } from './score-one.js';
 import { ScoreStream } from './score-stream.js';
 import { noSignals } from './state.js';
 import { Turns } from './turns.js';
 import { rankingOf } from './what-if.js';
-
-/** What a profile has: the ids of each kind, in the order in which a run comes to them. */
-export interface Description {
-  readonly signals: readonly string[];
-  readonly strategies: readonly string[];
-  readonly vetoes: readonly string[];
-  readonly measures: readonly string[];
-  readonly scorers: readonly string[];
-  readonly rules: readonly string[];
-  readonly reports: readonly string[];
-}
-
-/** Whether a use, or an entry inside it, keeps a memory. */
-const remembers = (use: Use): boolean =>
-  use.kind === 'class' &&
-  (use.unit.meta.memory !== undefined || [...use.children.values()].some((child) => remembers(child.use)));
-
-const idsOf = (entries: readonly { readonly id: string }[]): readonly string[] => entries.map(({ id }) => id);
 
 /** A profile compiled: immutable, and run as often as you like, also at the same time. */
 export class Pipeline<T = unknown> {
@@ -65,16 +48,7 @@ export class Pipeline<T = unknown> {
 
   /** What the profile has, by id. */
   describe(): Description {
-    const { signals, strategies, vetoes, measures, scorers, adjustments, reports } = this.#plan.profile;
-    return {
-      signals: idsOf(signals),
-      strategies: idsOf(strategies),
-      vetoes: idsOf(vetoes),
-      measures: idsOf(measures),
-      scorers: idsOf(scorers),
-      rules: idsOf(adjustments),
-      reports: idsOf(reports),
-    };
+    return describe(this.#plan.profile);
   }
 
   /**
@@ -84,8 +58,9 @@ export class Pipeline<T = unknown> {
    * @param context    what is known about this request; `now` (milliseconds, ISO 8601 or a Date) is the time of the run
    * @throws AssizeError when an entry whose rule says `fail` fails, or the context is not what the profile declares
    */
-  rank(candidates?: readonly T[], context: Context = {}, options: RankOptions = {}): Promise<Ranking<T>> {
-    return this.#inTurn(this.#call(candidates, context, options, options.budget));
+  async rank(candidates?: readonly T[], context: Context = {}, options: RankOptions = {}): Promise<Ranking<T>> {
+    const call = this.#call(candidates, context, options);
+    return rankingOf(this.#edition, call, await this.#inTurn(call, run));
   }
 
   /**
@@ -104,7 +79,8 @@ export class Pipeline<T = unknown> {
    *   way that teaches a memory which this one would begin with (ASZ517)
    */
   rankSync(candidates?: readonly T[], context: Context = {}, options: Omit<RankOptions, 'abort'> = {}): Ranking<T> {
-    return this.#atOnce(RANK, this.#call(candidates, context, options, options.budget));
+    const call = this.#call(candidates, context, options);
+    return rankingOf(this.#edition, call, this.#atOnce(RANK, call, run));
   }
 
   /**
@@ -130,7 +106,7 @@ export class Pipeline<T = unknown> {
    */
   async score(candidate: T, context: Context = {}, options: ScoreOptions<T> = {}): Promise<Ranked<T> | Refused<T>> {
     const { candidates, index } = this.#among(candidate, options.among);
-    return rowOf(await this.#inTurn(this.#call(candidates, context, options, 'unpacked')), index);
+    return (await this.#inTurn(this.#call(candidates, context, options), scoreOne<T>(index))).outcome;
   }
 
   /**
@@ -140,14 +116,12 @@ export class Pipeline<T = unknown> {
    */
   scoreSync(candidate: T, context: Context = {}, options: Omit<ScoreOptions<T>, 'abort'> = {}): Ranked<T> | Refused<T> {
     const { candidates, index } = this.#among(candidate, options.among);
-    return rowOf(this.#atOnce(SCORE, this.#call(candidates, context, options, 'unpacked')), index);
+    return this.#atOnce(SCORE, this.#call(candidates, context, options), scoreOne<T>(index)).outcome;
   }
 
   /** The ids of the entries that need all candidates at once. Where there is none, candidates can be scored as a stream. */
   get needsAll(): readonly string[] {
-    const { vetoes, measures, scorers } = this.#plan.profile;
-    const alone = ({ sights, use }: Entry): boolean => sights.size === 1 && sights.has('candidate') && !remembers(use);
-    return idsOf([...vetoes, ...measures, ...scorers].filter((entry) => !alone(entry)));
+    return needsAll(this.#plan.profile);
   }
 
   /**
@@ -187,33 +161,23 @@ export class Pipeline<T = unknown> {
   #call(
     candidates: readonly T[] | undefined,
     context: Context,
-    { abort = NEVER, learn = true }: RankOptions,
-    budget: Call['budget'],
+    { abort = NEVER, learn = true, budget }: RankOptions,
   ): Call {
     return { candidates, context, abort, learn, budget, known: noSignals };
   }
 
-  async #inTurn(call: Call): Promise<Ranking<T>> {
-    const steps = () => inTime(answer(this.#plan, call, run));
-    const shared = this.#plan.units.remembering.memories.any;
-    return rankingOf(this.#edition, call, await (shared ? this.#turns.next(steps, call.abort) : steps()));
+  #inTurn<R>(call: Call, work: Work<R>): Promise<Answer<R>> {
+    const answered = () => inTime(answer(this.#plan, call, work));
+    return this.#plan.units.remembering.memories.any ? this.#turns.next(answered, call.abort) : answered();
   }
 
-  #atOnce(how: AtOnce, call: Call): Ranking<T> {
+  #atOnce<R>(how: AtOnce, call: Call, work: Work<R>): Answer<R> {
     const { profile } = this.#plan;
     checkAtOnce(profile, how);
     if (this.#turns.taken) throw memoryInUse(profile, how);
-    const answered = atOnce(answer(this.#plan, call, run), (waiting) => mustWait(profile, how, waiting));
-    return rankingOf(this.#edition, call, answered);
+    return atOnce(answer(this.#plan, call, work), (waiting) => mustWait(profile, how, waiting));
   }
 }
 
 const RANK: AtOnce = { call: 'rankSync', instead: 'rank' };
 const SCORE: AtOnce = { call: 'scoreSync', instead: 'score' };
-
-/** What became of one candidate. */
-function rowOf<T>({ ranked, refused }: Ranking<T>, index: number): Ranked<T> | Refused<T> {
-  const row = ranked.find((one) => one.index === index) ?? refused.find((one) => one.index === index);
-  if (row) return row;
-  throw failure([{ code: 'ASZ502', message: 'a pinned candidate is not scored' }]);
-}

@@ -12,7 +12,7 @@ import { choose } from './choose.js';
 import type { Plan } from './compile/plan.js';
 import { fallBack } from './fall-back.js';
 import { judge } from './judge.js';
-import type { Outcome } from './outcome.js';
+import type { Judgement, Outcome } from './outcome.js';
 import { reportFacts } from './report-facts.js';
 import { startState } from './state.js';
 
@@ -22,8 +22,8 @@ export interface RunInput {
   readonly candidates: readonly unknown[] | undefined;
   readonly context: Context;
   readonly abort: AbortSignal;
-  /** The call's own budget; `unpacked` leaves packing and placing out. */
-  readonly budget: CallBudget | 'unpacked' | undefined;
+  /** The call's own budget. */
+  readonly budget: CallBudget | undefined;
   /** Signals that need not be computed. */
   readonly known: Signals;
 }
@@ -35,28 +35,23 @@ export interface RunInput {
  */
 export function* run(plan: Plan, input: RunInput, learnt: Map<number, unknown>): Steps<Outcome> {
   const { abort } = input;
-  const { cell } = plan;
   const failures = new Failures();
   const budget = budgetOf(plan, input.budget);
-  const state = startState(plan.profile, input.context, plan.clock);
-  abort.throwIfAborted();
 
-  yield* readSignals(plan.signals, plan.phases, cell, state, abort, failures, input.known);
-  const candidates = input.candidates ?? (yield* generate(plan.strategies, cell, state, abort, failures));
-  const batch: Batch = { candidates, state, abort, learnt };
+  const batch = yield* begin(plan, input, learnt, failures);
   const judged = yield* judge(plan, batch, failures);
   const { ordered, selected } = choose(plan, judged);
   let arranged: Arranged | undefined;
-  if (arranges(plan, input)) arranged = yield* arrange(plan, judged, selected.rows, budget, batch, failures);
+  if (plan.pack || plan.place) arranged = yield* arrange(plan, judged, selected.rows, budget, batch, failures);
   const nothing = (arranged ? arranged.order.length : selected.rows.length + judged.pinned.length) === 0;
   const fallback = nothing ? yield* fallBack(plan, judged, failures, abort) : undefined;
   let reports = noReports;
   if (plan.reports.length > 0) {
     const facts = reportFacts(plan, { ...judged, selected, arranged }, ordered());
-    reports = yield* report(plan.reports, facts, cell, state, abort, failures);
+    reports = yield* report(plan.reports, facts, plan.cell, batch.state, abort, failures);
   }
 
-  const { verdicts, vetoed, pinned, kept, measured, scored, rows, totals } = judged;
+  const { candidates, state, verdicts, vetoed, pinned, kept, measured, scored, rows, totals } = judged;
   // Written out: spreading an object that holds new functions makes V8 learn a new shape each time.
   return {
     candidates,
@@ -80,12 +75,25 @@ export function* run(plan: Plan, input: RunInput, learnt: Map<number, unknown>):
 
 const noReports: Outcome['reports'] = { values: new Map(), warnings: [] };
 
-const arranges = ({ pack, place }: Plan, { budget }: RunInput): boolean =>
-  budget !== 'unpacked' && (pack !== undefined || place !== undefined);
+/** The same as far as each candidate goes alone: nothing of what concerns the ranking as a whole. */
+export function* judgeOnly(plan: Plan, input: RunInput, learnt: Map<number, unknown>): Steps<Judgement> {
+  const failures = new Failures();
+  return yield* judge(plan, yield* begin(plan, input, learnt, failures), failures);
+}
+
+/** Signals, and the candidates where the caller brings none. */
+function* begin(plan: Plan, input: RunInput, learnt: Map<number, unknown>, failures: Failures): Steps<Batch> {
+  const { cell, signals, phases, strategies } = plan;
+  const { abort, known } = input;
+  const state = startState(plan.profile, input.context, plan.clock);
+  abort.throwIfAborted();
+  yield* readSignals(signals, phases, cell, state, abort, failures, known);
+  const candidates = input.candidates ?? (yield* generate(strategies, cell, state, abort, failures));
+  return { candidates, state, abort, learnt };
+}
 
 /** What a run may spend, where the profile packs: looked at before anything runs. */
 function budgetOf({ pack, profile }: Plan, own: RunInput['budget']): Budget | undefined {
-  if (own === 'unpacked') return undefined;
   if (pack) return budgetFor(pack.entry.budget, own, profile.name, pack.entry.place);
   if (own === undefined) return undefined;
   const message = `profile ${profile.name} has no select.pack, and a budget was given`;
