@@ -58,6 +58,7 @@ export const CODES = {
   ASZ707: 'Two entries ask the same.',
   ASZ708: 'A name is probably another one with a typo.',
   ASZ709: 'Nothing can be selected.',
+  ASZ710: 'There are no candidates.',
   ASZ711: 'Several candidates have one id.',
   ASZ712: 'No candidate has a path that is read.',
   ASZ713: 'A score left the range that its class declares.',
