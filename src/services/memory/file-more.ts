@@ -1,31 +1,36 @@
-import { BlockGraph } from './block-graph.js';
+import { BlocksGraph } from './blocks-graph.js';
 import type { GraphSettings, NeighbourGraphs } from './neighbour-graph.js';
-import type { Part } from './vector-memory.js';
+import type { VectorBlock } from './vector-block.js';
 
 /** Filing one vector takes about as long as scanning so many. */
 const SCANNED_MEANWHILE = 2048;
 
+/** How an index is made: its graphs, and how many blocks each of them takes. */
+export interface IndexPlan extends GraphSettings {
+  readonly blocks: number;
+}
+
 /**
- * Goes on with the graphs of blocks that have none yet, the oldest first, and gives the parts with those that are
- * finished in use.
+ * Goes on with the index of some blocks, the oldest first. Only full blocks are filed: none of what is in a graph then
+ * belongs to a fork that nobody has kept.
  *
  * One vector for each that is added keeps up. A memory that was read from a file has all of it before it: then it is as
  * many as make the filing take about as long as the scan that it will save.
  */
-export function fileMore(parts: readonly Part[], graphs: NeighbourGraphs, settings: GraphSettings): readonly Part[] {
-  const first = parts.findIndex(({ filed }) => !filed);
-  if (first === -1) return parts;
-  const open = parts.slice(first);
-  const backlog = open.reduce((sum, { block }) => sum + block.end - (block.graph?.filed ?? 0), 0);
-  let rest = 1 + Math.floor(backlog / SCANNED_MEANWHILE);
-  const now = open.map((part): Part => {
-    const { block } = part;
-    if (rest === 0) return part;
-    const graph = (block.graph ??= new BlockGraph(block, graphs.open(settings)));
-    const end = Math.min(block.end, graph.filed + rest);
-    rest -= end - graph.filed;
-    graph.file(end);
-    return graph.filed === block.capacity ? { block, filed: true } : part;
-  });
-  return [...parts.slice(0, first), ...now];
+export function fileMore(blocks: readonly VectorBlock[], graphs: NeighbourGraphs, plan: IndexPlan): void {
+  const missing = (block: VectorBlock): number => block.end - (block.filing?.count ?? 0);
+  const open = blocks.filter((block) => missing(block) > 0);
+  const backlog = open.reduce((sum, block) => sum + missing(block), 0);
+  let rest = Math.min(backlog, 1 + Math.floor(backlog / SCANNED_MEANWHILE));
+  for (const block of open) {
+    if (rest === 0) return;
+    if (block.filing === undefined) graphFor(blocks, block, graphs, plan).take(block);
+    for (; rest > 0 && missing(block) > 0; rest--) block.filing?.graph.file(block);
+  }
+}
+
+/** The graph of the block before it, while that has room. */
+function graphFor(blocks: readonly VectorBlock[], block: VectorBlock, graphs: NeighbourGraphs, plan: IndexPlan) {
+  const before = blocks[blocks.indexOf(block) - 1]?.filing?.graph;
+  return before && !before.full ? before : new BlocksGraph(graphs.open(plan), block.capacity, plan.blocks);
 }

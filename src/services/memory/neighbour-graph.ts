@@ -14,10 +14,10 @@ export interface GraphSettings {
 
 /** Vectors of length 1, joined to those near them: a search walks from one to the next and may miss some. */
 export interface NeighbourGraph {
-  /** Vectors are numbered from 0, in the order in which they are added. */
-  add(vector: Float32Array): void;
-  /** The numbers of up to `efSearch` vectors: the nearest ones that it finds, in any order. */
-  search(query: Float32Array): ArrayLike<number>;
+  /** @param key a whole number from 0, another one for each vector */
+  add(key: number, vector: Float32Array): void;
+  /** The keys of up to `efSearch` vectors: the nearest ones that it finds, in any order. */
+  search(query: Float32Array): Iterable<number>;
 }
 
 /** Makes the graphs that an approximate index consists of. */

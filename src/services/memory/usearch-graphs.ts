@@ -54,10 +54,9 @@ export class UsearchGraphs implements NeighbourGraphs {
       expansion_search: efSearch,
       multi: false,
     });
-    let size = 0n;
     return {
       // One thread: more of them would make another graph each time.
-      add: (vector) => index.add(size++, vector, 1),
+      add: (key, vector) => index.add(BigInt(key), vector, 1),
       search: (query) => Uint32Array.from(index.search(query, efSearch, 1).keys, Number),
     };
   }

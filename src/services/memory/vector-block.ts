@@ -1,4 +1,4 @@
-import type { BlockGraph } from './block-graph.js';
+import type { BlocksGraph } from './blocks-graph.js';
 import { BLOCK, PlainRows, type RowStore } from './row-store.js';
 import { simdRows } from './simd-rows.js';
 
@@ -20,6 +20,13 @@ export interface Query {
   readonly length: number;
 }
 
+/** The graph that has a block's first `count` vectors, under keys from `first` on. */
+export interface Filing {
+  readonly graph: BlocksGraph;
+  readonly first: number;
+  count: number;
+}
+
 /** The Euclidean length, accumulated in double precision. */
 export function lengthOf(vector: Float32Array): number {
   let sum = 0;
@@ -36,8 +43,8 @@ export const unitOf = (vector: Float32Array, length: number): Float32Array =>
  * of one block: what is in it never changes.
  */
 export class VectorBlock {
-  /** The index that is made of it, where one is wanted. */
-  graph: BlockGraph | undefined;
+  /** How far it is filed in an index, where one is wanted. */
+  filing: Filing | undefined;
   readonly #rows: RowStore;
   readonly #lengths: Float64Array;
   readonly #times: Float64Array;
@@ -104,17 +111,19 @@ export class VectorBlock {
     return greatest;
   }
 
-  /** The same among some vectors: those at the places in `among` that are not before `first`. */
-  greatestCosineAmong(query: Query, among: ArrayLike<number>, first: number, seen: Seen): number | undefined {
-    let greatest: number | undefined;
+  /** The same among some of its vectors. */
+  greatestCosineAmong(
+    query: Query,
+    among: readonly number[],
+    seen: Seen,
+    floor: number | undefined,
+  ): number | undefined {
+    let greatest = floor;
     for (let from = 0; from < among.length; from += BLOCK) {
-      const count = Math.min(BLOCK, among.length - from);
-      for (let i = 0; i < count; i++) {
-        const at = among[from + i]!;
-        const dot = at < first ? 0 : this.#rows.dots(query.floats, at, 1)[0]!;
-        estimates[i] = at < first ? Number.NEGATIVE_INFINITY : this.#estimate(query, at, dot, seen);
-      }
-      greatest = this.#greatest(query, count, (i) => among[from + i]!, greatest);
+      const rows = among.slice(from, from + BLOCK);
+      for (const [i, row] of rows.entries())
+        estimates[i] = this.#estimate(query, row, this.#rows.dots(query.floats, row, 1)[0]!, seen);
+      greatest = this.#greatest(query, rows.length, (i) => rows[i]!, greatest);
     }
     return greatest;
   }

@@ -1,22 +1,16 @@
 import { endianness } from 'node:os';
 import { lengthOf, VectorBlock } from './vector-block.js';
+import type { Slice } from './vector-log.js';
 
 /** Two whole numbers stand first: how many numbers a vector has, and how many vectors there are. */
 const HEAD = 8;
 const [TIME, NUMBER] = [8, 4];
 
-/** A part of a block. */
-export interface Slice {
-  readonly block: VectorBlock;
-  readonly first: number;
-  readonly end: number;
-}
-
 /** 32-bit floats as little-endian bytes, or the other way round: on most machines they are that already. */
 const swapped = endianness() === 'LE' ? (bytes: Buffer): Buffer => bytes : (bytes: Buffer): Buffer => bytes.swap32();
 
 /** Vectors as bytes, little-endian: dimensions, count, the times (64-bit floats), the vectors (32-bit floats). */
-export function writeBlocks(slices: readonly Slice[]): Uint8Array {
+export function writeSlices(slices: readonly Slice[]): Uint8Array {
   const dimensions = slices[0]?.block.dimensions;
   if (dimensions === undefined) return new Uint8Array(HEAD);
   const count = slices.reduce((sum, { first, end }) => sum + end - first, 0);
