@@ -57,7 +57,7 @@ export class UsearchGraphs implements NeighbourGraphs {
     return {
       // One thread: more of them would make another graph each time.
       add: (key, vector) => index.add(BigInt(key), vector, 1),
-      search: (query) => Uint32Array.from(index.search(query, efSearch, 1).keys, Number),
+      search: (query) => Array.from(index.search(query, efSearch, 1).keys, Number),
     };
   }
 
