@@ -41,6 +41,8 @@ export const CODES = {
   ASZ520: 'A graph in the context is malformed.',
   ASZ521: 'A list of ids is malformed.',
   ASZ522: 'A history of outcomes is malformed.',
+  ASZ523: 'An approximate index needs a package that is not installed.',
+  ASZ524: 'The package of an approximate index cannot be used.',
   ASZ525: 'A language model cannot be asked.',
   ASZ526: 'A language model does not answer.',
   ASZ527: 'The answer of a language model cannot be used.',
