@@ -42,7 +42,10 @@ describe('tool-search', () => {
       ['gitlab', 0],
     ]);
     expect(found.warnings).toEqual([]);
-    const { warnings } = await search([created, { name: 'github_login', description: 'Signs in' }]);
+    const { warnings } = await search([
+      { id: 'a', ...created },
+      { id: 'b', name: 'github_login', description: 'Signs in' },
+    ]);
     expect(warnings).toEqual([]);
     const mistaken = await search([{ name: 'a', descripton: 'Github' }, { name: 'b' }]);
     expect(mistaken.warnings).toContainEqual(
