@@ -1,16 +1,6 @@
 import { perGraph } from './per-graph.js';
+import { randomFrom } from './random-from.js';
 import type { ToolGraph } from './tool-graph.js';
-
-/** Numbers from 0 to 1 that are the same for a seed (mulberry32, by Tommy Ettinger). */
-function randomFrom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** Numbers groups in the order of their first members, so that who numbered them plays no part. */
 export function inOrder(groups: readonly number[]): Int32Array {
