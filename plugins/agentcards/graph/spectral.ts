@@ -25,7 +25,8 @@ export type Clusters = Int32Array;
  * between them. Their number is where the eigenvalues of the normalised Laplacian leave the largest gap.
  *
  * The vectors are the singular vectors of `D₁^−½ H D₂^−½`, whose singular values s are the Laplacian's eigenvalues 1 − s,
- * and come from the smaller of its two Gram matrices. Rows have length 1 (Ng, Jordan and Weiss 2001); the same links always give the same clusters.
+ * and come from the smaller of its two Gram matrices. Rows have length 1 (Ng, Jordan and Weiss 2001). The same links
+ * always give the same clusters.
  *
  * @throws RangeError with more than 71 clusters of more than 600 tools and 600 capabilities
  */

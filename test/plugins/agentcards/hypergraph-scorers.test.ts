@@ -90,8 +90,8 @@ describe('ClusterScorer', () => {
     await fc.assert(
       fc.asyncProperty(blocks, async ({ count, each, seed }) => {
         const some = (most: number): number => Number(seed.next().value) % most;
-        const capabilities = Array.from({ length: count * each }, (_, i) => ({ id: `c${i}`, kind: 'capability' }));
-        const edges = capabilities.flatMap(({ id: from }, i) => [
+        const users = Array.from({ length: count * each }, (_, i) => ({ id: `c${i}`, kind: 'capability' }));
+        const edges = users.flatMap(({ id: from }, i) => [
           ...[0, 1, 2, 3, 4, 5].map(() => ({ from, to: `t${some(each) * count + (i % count)}` })),
           ...(some(10) === 0 ? [{ from, to: `t${some(each * count)}`, weight: 0.2 }] : []),
         ]);
@@ -99,10 +99,10 @@ describe('ClusterScorer', () => {
         const found = await cluster(
           [first],
           {},
-          { nodes: capabilities, edges },
-          capabilities.map(({ id }) => id),
+          { nodes: users, edges },
+          users.map(({ id }) => id),
         );
-        expect(found).toEqual(capabilities.map((_, i) => (i % count === 0 ? 0.5 : 0)));
+        expect(found).toEqual(users.map((_, i) => (i % count === 0 ? 0.5 : 0)));
       }),
       { numRuns: 12 },
     );
