@@ -5,8 +5,8 @@ import { Container, type Newable } from 'inversify';
 import * as core from '../plugins/core/index.js';
 import type { NamedPack, ServiceBinding, ServiceClass, UnitClass, UnitInstance } from './contract/index.js';
 import { failure } from './document/failure.js';
-import { compilePlan } from './pipeline/compile.js';
-import type { Instantiate } from './pipeline/compile-unit.js';
+import { compilePlan } from './pipeline/compile/compile.js';
+import type { Instantiate } from './pipeline/compile/unit.js';
 import type { Edition } from './pipeline/edition.js';
 import { Pipeline } from './pipeline/pipeline.js';
 import { type LoadedProfile, loadProfile } from './profile/load.js';
@@ -21,12 +21,14 @@ import {
   embedderToken,
   LANGUAGE_MODELS,
   LexicalProvider,
+  NEIGHBOUR_GRAPHS,
   PROGRESS,
   type Progress,
   silent,
   OpenAiModels,
   systemClock,
   TransformersProvider,
+  UsearchGraphs,
 } from './services/index.js';
 
 /** Packs that ship besides `core`, by the name that a profile's `plugins` uses. */
@@ -92,6 +94,7 @@ function composeServices(services: readonly ServiceBinding[], progress: Progress
     { token: embedderToken('lexical'), class: LexicalProvider },
     { token: embedderToken('transformers'), class: TransformersProvider },
     { token: LANGUAGE_MODELS, class: OpenAiModels },
+    { token: NEIGHBOUR_GRAPHS, class: UsearchGraphs },
   ];
   for (const service of [...builtIn, ...services]) bindService(container, service);
   return container;
