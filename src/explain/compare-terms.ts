@@ -109,7 +109,11 @@ const PLACES: Readonly<Record<CandidateOutcome['kind'], number>> = {
 
 /** Whether the one that was not asked about by all might have come before the other: then nobody knows. */
 const unknown = (a: CandidateOutcome, b: CandidateOutcome): boolean =>
-  a.kind === 'ranked' && b.kind === 'not_asked' && b.atMost !== undefined && a.selected !== 'score' && b.atMost >= a.score;
+  a.kind === 'ranked' &&
+  b.kind === 'not_asked' &&
+  b.atMost !== undefined &&
+  a.selected !== 'score' &&
+  b.atMost >= a.score;
 
 /** Which of two comes first, and what decided it. */
 export function decide(a: CandidateOutcome, b: CandidateOutcome): Pick<Comparison, 'ahead'> & { decidedBy: Decision } {
@@ -122,5 +126,8 @@ export function decide(a: CandidateOutcome, b: CandidateOutcome): Pick<Compariso
   if (a.kind === b.kind || unfit || unknown(a, b) || unknown(b, a)) return { decidedBy: 'nothing' };
   const ahead = PLACES[a.kind] < PLACES[b.kind] ? 'a' : 'b';
   const kinds = [a.kind, b.kind];
-  return { ahead, decidedBy: kinds.includes('pinned') ? 'pinned' : kinds.includes('refused') ? 'refusal' : 'not_asked' };
+  return {
+    ahead,
+    decidedBy: kinds.includes('pinned') ? 'pinned' : kinds.includes('refused') ? 'refusal' : 'not_asked',
+  };
 }

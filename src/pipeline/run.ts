@@ -39,7 +39,7 @@ export function* run(plan: Plan, input: RunInput, learnt: Map<number, unknown>):
   const budget = budgetOf(plan, input.budget);
 
   const batch = yield* begin(plan, input, learnt, failures);
-  const judged = yield* judge(plan, batch, failures);
+  const judged = yield* judge(plan, batch, failures, plan.late);
   const { ordered, selected } = choose(plan, judged);
   let arranged: Arranged | undefined;
   if (plan.pack || plan.place) arranged = yield* arrange(plan, judged, selected.rows, budget, batch, failures);

@@ -3,7 +3,7 @@ import { mostOf, type Prospect, prospectOf } from './bound.js';
 import { RunFailed } from './plan.js';
 import { combineSettled, refusedBy, type ScoringInput } from './score.js';
 import type { ScorePlan, Scoring } from './scoring.js';
-import { settle } from './settle.js';
+import { isAsked, settle } from './settle.js';
 
 /** The rows of a run some of whose scorers were not asked about all of them: what is to be known of each so far. */
 export class LateRows {
@@ -66,7 +66,7 @@ export class LateRows {
     const open: number[] = [];
     try {
       for (const [k, run] of this.scoring.runs.entries()) {
-        const asked = run.asked?.(row) ?? true;
+        const asked = isAsked(run, row);
         if (!asked) open.push(k);
         values[k] = asked ? settle(run, candidate, row, undefined, () => void (this.failed = true)).value : undefined;
       }

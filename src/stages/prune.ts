@@ -57,7 +57,10 @@ export function* prune(
   raise();
   const order = sortRows(most).filter((row) => done[row] === 0);
   for (let at = 0, size = Math.max(top, LEAST_AT_ONCE); at < order.length; at += size, size *= 2) {
-    let part = order.subarray(at, at + size).filter(mayEnter).sort();
+    let part = order
+      .subarray(at, at + size)
+      .filter(mayEnter)
+      .sort();
     if (part.length === 0) break; // nor may those after it
     for (const late of scorers) {
       const asked = part.filter((row) => !late.asked(row));

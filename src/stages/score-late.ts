@@ -7,9 +7,10 @@ import { insteadOf } from './failures.js';
 import type { Asked, LateScorer, Unprepared } from './late-scorer.js';
 import { type Goal, prune } from './prune.js';
 import { rerank } from './rerank.js';
-import { type Scored, scoringOf, type ScoringInput, settleInto, unpreparedRun } from './score.js';
+import { unprepared } from './prepare-scorers.js';
+import { type Scored, scoringOf, type ScoringInput, settleInto } from './score.js';
 import type { ScorePlan, Scoring } from './scoring.js';
-import { settle } from './settle.js';
+import { isAsked, settle } from './settle.js';
 import type { Steps } from './wait.js';
 
 /** Who is asked late, and about whom. */
@@ -30,22 +31,24 @@ export interface SparedRows {
   readonly entries: readonly { readonly entry: string; readonly asked: number; readonly spared: number }[];
 }
 
+/** What is scored late, and how. */
+export interface ScoringLate {
+  readonly plan: ScorePlan;
+  readonly late: LatePlan;
+  /** What is made of a score afterwards. */
+  readonly rules: readonly CompiledRule[];
+  readonly input: ScoringInput;
+  readonly kept: Int32Array;
+  readonly abort: AbortSignal;
+}
+
 /**
  * Tier 2 where some scorers are asked late: about the rows that are worth it. The others are in no row of the ranking.
  *
  * @param scoring with the late scorers in their places; the others are prepared
- * @param rules   what is made of a score afterwards
  */
-export function* scoreLate(
-  plan: ScorePlan,
-  scoring: Scoring,
-  scorers: readonly LateScorer[],
-  input: ScoringInput,
-  kept: Int32Array,
-  late: LatePlan,
-  rules: readonly CompiledRule[],
-  abort: AbortSignal,
-): Steps<Scored> {
+export function* scoreLate(what: ScoringLate, scoring: Scoring, scorers: readonly LateScorer[]): Steps<Scored> {
+  const { plan, late, rules, input, kept, abort } = what;
   const { cell, state, failures } = input;
   const resumed = (): void => {
     abort.throwIfAborted();
@@ -59,34 +62,32 @@ export function* scoreLate(
   const without = ({ late: one, cause }: Unprepared): void => {
     left = left.filter((other) => other !== one);
     const { entry } = one.scorer;
-    const runs = now.runs.map((run) => (run.entry === entry ? unpreparedRun(run, cause, failures) : run));
+    const runs = now.runs.map((run) => (run.entry === entry ? unprepared(run, cause, failures) : run));
     now = scoringOf(plan, runs);
     state.scores = now.scores;
     rows = new LateRows(plan, now, input, kept, rules);
   };
   let asked: Asked | undefined;
   if (late.how === 'rerank') {
-    const { unprepared, ...rest } = yield* rerank(rows, scorers, kept.length, late.top);
+    const reranked = yield* rerank(rows, scorers, kept.length, late.top);
     resumed();
-    for (const one of unprepared) without(one);
-    asked = rest;
+    for (const one of reranked.unprepared) without(one);
+    asked = reranked;
+  } else {
+    while (!asked) {
+      const outcome = yield* prune(rows, left, kept.length, late, resumed);
+      if ('done' in outcome) asked = outcome;
+      else without(outcome);
+    }
   }
-  while (!asked) {
-    const outcome = yield* prune(rows, left, kept.length, late, resumed);
-    if ('done' in outcome) asked = outcome;
-    else without(outcome);
-  }
-  return settled(plan, now, left, input, kept, late, asked, rows.failed);
+  return settled(what, now, left, asked, rows.failed);
 }
 
 /** Settles who was asked about by all; who was not is left out. */
 function settled(
-  plan: ScorePlan,
+  { plan, late, input, kept }: ScoringLate,
   scoring: Scoring,
   scorers: readonly LateScorer[],
-  input: ScoringInput,
-  kept: Int32Array,
-  late: LatePlan,
   { most, done, floor }: Asked,
   failed: boolean,
 ): Scored {
@@ -116,7 +117,7 @@ function settled(
 /** What failed on a row that is left out is told as well. */
 function countFailures({ runs }: Scoring, { candidates, failures }: ScoringInput, position: number, row: number): void {
   for (const run of runs) {
-    if (run.asked?.(row) === false) continue;
+    if (!isAsked(run, row)) continue;
     settle(run, candidates[position], row, undefined, (entry, error) =>
       failures.add(entry, 'score', error, insteadOf(run.entry.onError)),
     );

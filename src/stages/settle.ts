@@ -12,7 +12,12 @@ export interface ScorerRun {
   readonly raw: Score<unknown>;
   /** What its failing in prepare made of it, for every candidate. */
   readonly failed: { readonly rule: number | 'refuse' | 'skip'; readonly cause: unknown } | undefined;
+  /** Of a scorer that is asked late: whether it was asked about a row. */
+  readonly asked?: (row: number) => boolean;
 }
+
+/** Whether a scorer was asked about a row. */
+export const isAsked = ({ asked }: ScorerRun, row: number): boolean => asked === undefined || asked(row);
 
 /** What a scorer's answer is worth under its entry's rules. */
 export interface Settled {

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
-import { child, defineScorer, type Embedder, embedderToken, expression, type Live, type Run, type Score, z } from '../../src/sdk.js';
+import {
+  child,
+  defineScorer,
+  type Embedder,
+  embedderToken,
+  type Live,
+  type Run,
+  type Score,
+  z,
+} from '../../src/sdk.js';
 
 interface Doc {
   readonly id: string;
@@ -50,9 +59,10 @@ describe('a pruned ranking', () => {
   test('embeds the few texts whose meaning can still matter', async () => {
     const [few, all] = [counting(), counting()];
     const pruned = await (await createPipeline<Doc>(semantic, few)).rank(docs, { query: 'query' });
-    const whole = await (
-      await createPipeline<Doc>({ ...semantic, select: { top: 10, prune: false } }, all)
-    ).rank(docs, { query: 'query' });
+    const whole = await (await createPipeline<Doc>({ ...semantic, select: { top: 10, prune: false } }, all)).rank(
+      docs,
+      { query: 'query' },
+    );
     expect(pruned.selected).toEqual(whole.selected);
     expect(all.texts).toHaveLength(1001);
     expect(few.texts.length).toBeLessThan(150);
@@ -193,20 +203,25 @@ describe('a pruned ranking', () => {
   });
 });
 
-const over = z.strictObject({ scorer: child(), factor: expression() });
+const over = z.strictObject({ scorer: child(), factor: child() });
 
-/** An expensive one over another entry, times what an expression of a measure gives. */
+/** An expensive one: an entry that is prepared, times one that reads a measure. */
 class Over {
   static readonly meta = defineScorer({ summary: 'Over another.', params: over, range: [0, 1], cost: 1e5 });
   compile({ scorer: inner, factor }: z.output<typeof over>, live: Live): Score<unknown> {
-    const [score, times] = [live.child(inner), live.expression(factor)];
+    const [score, times] = [live.child(inner), live.child(factor)];
     return (candidate, index, note) => Number(score(candidate, index, note)) * Number(times(candidate, index));
   }
 }
 
 /** Knows a candidate only by its place in what it was prepared on. */
 class Placed {
-  static readonly meta = defineScorer({ summary: 'Prepared.', params: z.strictObject({}), range: [0, 1], scope: 'candidate' });
+  static readonly meta = defineScorer({
+    summary: 'Prepared.',
+    params: z.strictObject({}),
+    range: [0, 1],
+    scope: 'candidate',
+  });
   prepare(_params: object, run: Run<{ readonly x: number }>): Score<unknown> {
     const column = run.candidates.map(({ x }, i) => x * run.measures['half']![i]! * 2);
     return (_candidate, index) => column[index]!;
@@ -228,22 +243,20 @@ describe('what is prepared on some of the candidates', () => {
       ],
       tier2_scorers: [
         { id: 'known', expr: 'candidate.k', weight: 2 },
-        { id: 'over', class: 'Over', params: { scorer: { class: 'Placed' }, factor: 'measures.k' } },
+        { id: 'over', class: 'Over', params: { scorer: { class: 'Placed' }, factor: { expr: 'measures.k' } } },
       ],
       select: { top: 3 },
     };
     const units = { Over, Placed };
     const pruned = await (await createPipeline(profile, { units })).rank(candidates);
-    const whole = await (
-      await createPipeline({ ...profile, select: { top: 3, prune: false } }, { units })
-    ).rank(candidates);
+    const whole = await (await createPipeline({ ...profile, select: { top: 3, prune: false } }, { units })).rank(
+      candidates,
+    );
     expect(pruned.spared?.entries[0]?.spared).toBeGreaterThan(20);
     expect(pruned.selected).toEqual(whole.selected);
     for (const { id } of pruned.ranked) expect(pruned.explain(id).scorers).toEqual(whole.explain(id).scorers);
     const { values } = pruned.matrix.column('over');
-    expect([...values]).toEqual(
-      Array.from(pruned.matrix.index, (i) => candidates[i]!.x * candidates[i]!.k),
-    );
+    expect([...values]).toEqual(Array.from(pruned.matrix.index, (i) => candidates[i]!.x * candidates[i]!.k));
   });
 
   test('is one constant for all where a later part cannot be prepared', async () => {
@@ -278,7 +291,11 @@ describe('what is prepared on some of the candidates', () => {
     expect(ranking.spared).toBeUndefined();
     expect(ranking.ranked).toHaveLength(40);
     expect(ranking.selected.map(({ id }) => id)).toEqual(['c39', 'c38']);
-    expect(ranking.explain('c39').scorers[1]).toMatchObject({ state: 'failed', value: 0.5, error: 'the model is gone' });
+    expect(ranking.explain('c39').scorers[1]).toMatchObject({
+      state: 'failed',
+      value: 0.5,
+      error: 'the model is gone',
+    });
   });
 
   test('is stopped between its parts', async () => {
@@ -315,9 +332,17 @@ describe('why nothing is pruned', () => {
     ['it is not wanted', { ...base, select: { top: 1, prune: false } }, 'select.prune is false'],
     ['nothing is expensive', { ...base, tier2_scorers: [known] }, 'no scorer declares a cost of 1000 or more'],
     ['a formula', { ...base, combine: { formula: 'known + dear' } }, 'a formula may do anything with a score'],
-    ['duplicates', { ...base, select: { top: 1, duplicates: 'candidate.k' } }, 'who is a duplicate of whom depends on every score'],
+    [
+      'duplicates',
+      { ...base, select: { top: 1, duplicates: 'candidate.k' } },
+      'who is a duplicate of whom depends on every score',
+    ],
     ['a report', { ...base, report: [{ id: 'others', class: 'Alternatives' }] }, 'the report others reads every score'],
-    ['a rule on scores', { ...base, adjustments: [{ id: 'r', when: 'scores.dear > 0.5', add: 1 }] }, 'the rule r reads scores'],
+    [
+      'a rule on scores',
+      { ...base, adjustments: [{ id: 'r', when: 'scores.dear > 0.5', add: 1 }] },
+      'the rule r reads scores',
+    ],
     ['a rule that turns', { ...base, adjustments: [{ id: 'r', multiply: -1 }] }, 'the rule r turns the order around'],
     [
       'a fallback',

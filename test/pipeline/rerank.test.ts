@@ -81,7 +81,10 @@ describe('a rerank', () => {
   test('of more than there are is exact, and says nothing', async () => {
     const seen: string[][] = [];
     const ranking = await (
-      await createPipeline<Item>({ ...profile, rerank: { top: 50, ask: ['judged'] } }, { units: { Judged: seeing(seen) } })
+      await createPipeline<Item>(
+        { ...profile, rerank: { top: 50, ask: ['judged'] } },
+        { units: { Judged: seeing(seen) } },
+      )
     ).rank(items);
     expect(seen[0]).toHaveLength(50);
     expect(ranking.spared).toBeUndefined();
@@ -124,7 +127,9 @@ describe('a rerank', () => {
       { id: 'known', expr: 'candidate.k' },
       { id: 'judged', class: 'Judged', on_error: 'skip' as const },
     ];
-    const ranking = await (await createPipeline<Item>({ ...profile, tier2_scorers }, { units: { Judged } })).rank(items);
+    const ranking = await (await createPipeline<Item>({ ...profile, tier2_scorers }, { units: { Judged } })).rank(
+      items,
+    );
     expect(ranking.selected.map(({ id, score }) => [id, score])).toEqual([
       ['c49', 0.98],
       ['c48', 0.96],

@@ -53,7 +53,8 @@ describe('the bound of a row', () => {
           if (total !== undefined && Number.isFinite(total)) greatest = Math.max(greatest, total);
         }
         expect(greatest).toBeLessThanOrEqual(most);
-        if (arithmetic !== 'geometric' && Number.isFinite(most) && Number.isFinite(greatest)) expect(greatest).toBe(most);
+        if (arithmetic !== 'geometric' && Number.isFinite(most) && Number.isFinite(greatest))
+          expect(greatest).toBe(most);
       }),
       { numRuns: 1000 },
     );
