@@ -169,9 +169,9 @@ export class Pipeline<T = unknown> {
   #call(
     candidates: readonly T[] | undefined,
     context: Context,
-    { abort = NEVER, learn = true, budget }: RankOptions,
+    { abort = NEVER, learn = true, budget, spare = true }: RankOptions,
   ): Call {
-    return { candidates, context, abort, learn, budget, known: noSignals };
+    return { candidates, context, abort, learn, budget, spare, known: noSignals };
   }
 
   #inTurn<R>(call: Call, work: Work<R>): Promise<Answer<R>> {

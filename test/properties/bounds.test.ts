@@ -35,8 +35,8 @@ function* completions(
   asked: readonly (readonly [number, { readonly values: readonly (number | undefined)[] }])[],
 ): Generator<readonly (number | undefined)[]> {
   const [first, ...rest] = asked;
-  if (!first) return yield values;
-  for (const value of first[1].values) yield* completions(values.with(first[0], value), rest);
+  if (!first) yield values;
+  else for (const value of first[1].values) yield* completions(values.with(first[0], value), rest);
 }
 
 describe('the bound of a row', () => {

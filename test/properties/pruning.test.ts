@@ -31,7 +31,7 @@ function answer({ dear }: Candidate, k: number): number | undefined {
   return cell === 'absent' ? undefined : cell;
 }
 
-const own = {
+const facts = {
   summary: 'Expensive.',
   params: z.strictObject({ k: z.number() }),
   range: [LEAST, MOST],
@@ -39,7 +39,7 @@ const own = {
 } as const;
 
 class Told {
-  static readonly meta = defineScorer(own);
+  static readonly meta = defineScorer(facts);
   compile({ k }: { k: number }): Score<Candidate> {
     return (candidate, _index, note) => {
       if (!note) told += 1;
@@ -56,14 +56,14 @@ const answers = (k: number, { candidates }: Run<Candidate>): Score<Candidate> =>
 };
 
 class Prepared {
-  static readonly meta = defineScorer({ ...own, cost: 20_000, scope: 'candidate' });
+  static readonly meta = defineScorer({ ...facts, cost: 20_000, scope: 'candidate' });
   prepare({ k }: { k: number }, run: Run<Candidate>): Score<Candidate> {
     return answers(k, run);
   }
 }
 
 class Awaited {
-  static readonly meta = defineScorer({ ...own, cost: 10_000, scope: 'candidate' });
+  static readonly meta = defineScorer({ ...facts, cost: 10_000, scope: 'candidate' });
   async prepare({ k }: { k: number }, run: Run<Candidate>): Promise<Score<Candidate>> {
     await later();
     return answers(k, run);
@@ -72,7 +72,7 @@ class Awaited {
 
 /** Fails where it is prepared on some of the candidates as where it is on all. */
 class Broken {
-  static readonly meta = defineScorer({ ...own, cost: 7000, scope: 'candidate' });
+  static readonly meta = defineScorer({ ...facts, cost: 7000, scope: 'candidate' });
   prepare(): Score<Candidate> {
     throw new Error('it cannot be prepared');
   }
@@ -170,8 +170,8 @@ const profile = fc.constantFrom(...COMBINES).chain((combine): fc.Arbitrary<Profi
     }));
 });
 
-async function ranked(profile: ProfileInput, given: readonly Candidate[]) {
-  const pipeline = await createPipeline<Candidate>(profile, { units });
+async function ranked(written: ProfileInput, given: readonly Candidate[]) {
+  const pipeline = await createPipeline<Candidate>(written, { units });
   [told, prepared] = [0, 0];
   const ranking = await pipeline.rank(given);
   return { ranking, told, prepared, pruning: pipeline.pruning };

@@ -77,9 +77,14 @@ function idleSelection(look: Look): void {
   }
   const { pruning, rerank } = look.profile;
   if (pruning.off !== undefined && isMap(look.root['select']) && look.root['select']['prune'] === true)
-    look.warn('ASZ716', `nothing can be pruned: ${pruning.off}`, ['select', 'prune'], 'leave it out');
+    look.warn(
+      'ASZ716',
+      `nothing can be pruned: ${pruning.off}`,
+      ['select', 'prune'],
+      'remove what stands in its way, or prune',
+    );
   if (rerank && rerank.top < (select.top ?? 0)) {
-    const message = `rerank asks about ${rerank.top}, and select.top is ${select.top}: so many are never selected`;
+    const message = `rerank asks about ${rerank.top}, and select.top is ${select.top}: no more than ${rerank.top} can be selected`;
     look.warn('ASZ710', message, ['rerank', 'top'], 'ask about more than are selected');
   }
   if (select.top === 0 && candidate.pinned === undefined)
