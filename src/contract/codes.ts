@@ -36,6 +36,8 @@ export const CODES = {
   ASZ513: 'A run has no budget, or not a usable one.',
   ASZ514: 'What a selector requires is not all there.',
   ASZ515: 'A key of a profile stands both under scoring and at the root.',
+  ASZ516: 'A run that may not wait would have to.',
+  ASZ517: 'A run that may not wait would have to wait for its turn.',
   ASZ520: 'A graph in the context is malformed.',
   ASZ521: 'A list of ids is malformed.',
   ASZ522: 'A history of outcomes is malformed.',

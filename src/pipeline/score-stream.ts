@@ -2,14 +2,16 @@ import type { Context, Problem } from '../contract/index.js';
 import { type Degraded, Failures } from '../stages/failures.js';
 import { RunFailed } from '../stages/plan.js';
 import { readSignals } from '../stages/signals.js';
+import { inTime, type Steps } from '../stages/wait.js';
 import { UnseenPaths } from './warnings/absent-paths.js';
 import { checkCandidates } from './check-candidates.js';
 import { chunks } from './chunks.js';
-import type { Plan } from './compile.js';
+import type { Plan } from './compile/plan.js';
 import { idOf } from './ids.js';
 import { refusedRow } from './refused-row.js';
 import type { Placed, Refused, Scored } from './rows.js';
-import { judge, type Judgement } from './run.js';
+import { judge } from './judge.js';
+import type { Judgement } from './outcome.js';
 import { runFailure } from './run-failure.js';
 import { emptyState, noSignals, startState } from './state.js';
 
@@ -51,9 +53,8 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
   ): AsyncGenerator<Scored<T> | Refused<T>, void> {
     const { plan } = this;
     const start = startState(plan.profile, given, plan.clock);
-    await this.#telling([], 0, () =>
-      readSignals(plan.signals, plan.phases, plan.cell, start, abort, this.#failures, noSignals),
-    );
+    const signals = readSignals(plan.signals, plan.phases, plan.cell, start, abort, this.#failures, noSignals);
+    await this.#telling([], 0, signals);
     let offset = 0;
     for await (const candidates of chunks(source, abort)) {
       checkCandidates(candidates, offset);
@@ -62,11 +63,8 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
       const state = emptyState(start.now, start.context);
       state.signals = start.signals;
       const batch = { candidates, state, abort, learnt: new Map<number, unknown>() };
-      yield* this.#rowsOf(
-        candidates,
-        await this.#telling(candidates, offset, () => judge(plan, batch, this.#failures)),
-        offset,
-      );
+      const judged = await this.#telling(candidates, offset, judge(plan, batch, this.#failures));
+      yield* this.#rowsOf(candidates, judged, offset);
       offset += candidates.length;
     }
   }
@@ -96,9 +94,9 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     }
   }
 
-  async #telling<R>(candidates: readonly T[], offset: number, work: () => Promise<R>): Promise<R> {
+  async #telling<R>(candidates: readonly T[], offset: number, steps: Steps<R>): Promise<R> {
     try {
-      return await work();
+      return await inTime(steps);
     } catch (error) {
       throw error instanceof RunFailed ? runFailure(this.plan.profile, error, candidates, offset) : error;
     }

@@ -3,9 +3,9 @@ import type { Expression } from '../../expression/expression.js';
 import type { Use } from '../../profile/profile.js';
 import { leavesRange } from '../../stages/settle.js';
 import { absentPaths } from './absent-paths.js';
-import type { Plan } from '../compile.js';
+import type { Plan } from '../compile/plan.js';
 import { idOf } from '../ids.js';
-import type { Outcome } from '../run.js';
+import type { Outcome } from '../outcome.js';
 import { about } from './warning.js';
 
 function duplicateIds(plan: Plan, candidates: readonly unknown[]): Problem[] {
