@@ -7,7 +7,7 @@ import { profile } from '../engines/assize.js';
 import { byHand } from '../engines/by-hand.js';
 import { type Item, items, NOW } from '../engines/work.js';
 import { listsOf, passOver } from '../growth/grown.js';
-import { measure } from '../measure.js';
+import { measure, type Subject } from '../measure.js';
 import type { Result } from '../result.js';
 import type { Effort, Section } from '../section.js';
 import { transcription } from '../single/transcription.js';
@@ -46,15 +46,22 @@ async function* fewCandidates(effort: Effort): AsyncGenerator<Result> {
   for (const size of [1, 10]) {
     const lists = listsOf(items(effort.of(64 * size)), size);
     const per = lists.length;
-    const subjects = [
-      { name: byHand.name, per, pass: () => lists.map(hand) },
-      { name: 'rank', per, pass: () => passOver(lists, async (list) => (await pipeline.rank(list, context)).selected) },
+    const rank = async (list: readonly Item[]) => (await pipeline.rank(list, context)).selected;
+    const subjects: Subject[] = [
+      { name: byHand.name, per, pass: () => lists.map((list) => hand(list)) },
+      { name: 'rankSync', per, pass: () => lists.map((list) => pipeline.rankSync(list, context).selected) },
+      { name: 'rank', per, pass: () => passOver(lists, rank) },
     ];
+    if (size === 1) {
+      const scoreOf = ([one]: readonly Item[]) => one && pipeline.scoreSync(one, context);
+      subjects.splice(1, 0, { name: 'scoreSync', per, pass: () => lists.map(scoreOf) });
+    }
     // oxlint-disable-next-line no-await-in-loop -- one after another
     const times = await measure(subjects, effort);
     const work = `The profile above, ${size} ${size === 1 ? 'candidate' : 'candidates'}`;
-    yield times.result(work, byHand.name, 'call');
-    yield times.result(work, 'rank', 'call', byHand.name);
+    for (const { name } of subjects) {
+      yield times.result(work, name, 'call', ...(name === byHand.name ? [] : [byHand.name]));
+    }
   }
 }
 
