@@ -28,12 +28,16 @@ export {
   type Embedders,
   type EmbedderSettings,
   embedderToken,
+  type GraphSettings,
   type JsonSchema,
   type LanguageModel,
   languageModelParam,
   LANGUAGE_MODELS,
   type LanguageModels,
   type LanguageModelSettings,
+  NEIGHBOUR_GRAPHS,
+  type NeighbourGraph,
+  type NeighbourGraphs,
   PROGRESS,
   type Progress,
   type ProgressStep,
@@ -41,4 +45,11 @@ export {
 } from './services/index.js';
 
 // Memories of vectors, and words.
-export { estimateTokens, isUnspaced, VectorMemory, type VectorMemoryLimits, wordRuns } from './services/index.js';
+export {
+  estimateTokens,
+  isUnspaced,
+  type VectorIndexSettings,
+  VectorMemory,
+  type VectorMemoryLimits,
+  wordRuns,
+} from './services/index.js';
