@@ -12,7 +12,11 @@ const PATIENCE = 5 * 60_000;
 /** Measures a section in a process of its own. */
 export async function runSection(section: Section, hear: (result: Result) => void): Promise<Measured> {
   const results: Result[] = [];
-  const child = fork(CHILD, [section.name], { execArgv: ['--expose-gc'], timeout: PATIENCE });
+  const child = fork(CHILD, [section.name], {
+    execArgv: ['--expose-gc'],
+    serialization: 'advanced', // as JSON, what is not finite would be null
+    timeout: PATIENCE,
+  });
   child.on('message', (message) => {
     const result = message as Result;
     results.push(result);

@@ -3,14 +3,17 @@ import { exponent, spread } from '../statistics.js';
 
 const LINEAR: Goal = { atLeast: 0.95, atMost: 1.05 };
 
-/** How some amounts, round by round and in each by size, grow with the sizes. */
+/**
+ * How some amounts, round by round and in each by size, grow with the sizes. A round in which the machine's noise was
+ * larger than what the least size adds has no exponent, and is left out.
+ */
 export function grown(
   work: string,
   subject: string,
   sizes: readonly number[],
   rounds: readonly (readonly number[])[],
 ): Result {
-  const amount = spread(rounds.map((amounts) => exponent(sizes, amounts)));
+  const amount = spread(rounds.map((amounts) => exponent(sizes, amounts)).filter(Number.isFinite));
   return { work, subject, amount, unit: 'power of N', goal: LINEAR };
 }
 

@@ -7,7 +7,7 @@ import type { Effort, Section } from '../section.js';
 
 const SIZES = [1000, 10_000, 100_000] as const;
 /** Many enough for the definitions, which take N² and more. */
-const BEARABLE = 200;
+const BEARABLE = 100;
 
 const KINDS = ['SystemPrompt', 'Memory', 'ToolOutput', 'Document', 'Message'] as const;
 const KIND_WEIGHTS = { SystemPrompt: 1, Memory: 0.8, ToolOutput: 0.6, Document: 0.4, Message: 0.2 };
@@ -90,7 +90,7 @@ time divided by log N.`,
       checkEqual(name, await rank(few), byDefinition(definition, few));
       const subjects = sizes.map((size): Subject => {
         const lists = listsOf(all, size);
-        return { name: `${count(size)} items`, per: all.length, pass: () => passOver(lists, rank) };
+        return { name: `${count(size)} candidates`, per: all.length, pass: () => passOver(lists, rank) };
       });
       const pair = [
         { name: 'Assize', per: few.length, pass: () => rank(few) },
@@ -98,10 +98,10 @@ time divided by log N.`,
       ];
       // oxlint-disable-next-line no-await-in-loop -- see above
       const beside = await measure(pair, effort);
-      yield { ...beside.result(name, 'its definition', 'item', 'Assize'), note: `${few.length} items` };
+      yield { ...beside.result(name, 'its definition', 'candidate', 'Assize'), note: `of ${few.length}` };
       // oxlint-disable-next-line no-await-in-loop -- see above
       const times = await measure(subjects, { ...effort, rounds: Math.ceil(effort.rounds / 2) });
-      for (const subject of subjects) yield times.result(name, subject.name, 'item');
+      for (const subject of subjects) yield times.result(name, subject.name, 'candidate');
       const rounds = times.byRound(subjects.map((subject) => subject.name));
       const beyond = rounds.map((nanos) => nanos.map((one, k) => (one * sizes[k]!) / Math.log(sizes[k]!)));
       yield { ...grown(name, 'growth', sizes, beyond), goal: GOAL };
