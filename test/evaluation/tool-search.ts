@@ -103,7 +103,11 @@ export const toolSearch: Evaluation = {
       const { ranked } = await both.rank(tools, { query: query.text });
       return { tools: ranked.slice(0, IN_USE).map(({ id }) => id), graph: graphWithout(query.id, sequences) };
     };
-    const methods: readonly (readonly [name: string, pipeline: Pipeline<Tool>, context: typeof afterText])[] = [
+    const methods: readonly (readonly [
+      name: string,
+      pipeline: Pipeline<Tool>,
+      context: (query: Query) => Promise<object>,
+    ])[] = [
       ['meaning (MiniLM, q8)', await open([...model, ...off('words')]), alone],
       ['both', both, alone],
       ['both, by places (RRF)', await open(model, BY_PLACES), alone],
