@@ -14,6 +14,15 @@ export { describeValue } from './expression/describe.js';
 export { contextPath, duration, expression, itemPath, path, paths } from './expression/params.js';
 export type { PathReader } from './expression/path.js';
 export { toMillis } from './expression/time.js';
+export {
+  readBoolean,
+  readFinite,
+  readList,
+  readMap,
+  readNumber,
+  readText,
+  readTexts,
+} from './expression/typed-readers.js';
 
 // Services: what a unit may have injected.
 export {

@@ -1,4 +1,4 @@
-import { abstain, type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
+import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
 import type { Edge, ToolGraph } from './graph/tool-graph.js';
 import { absent, byNode, nodeReasons, relatedParams, situationOf } from './node-score.js';
 
@@ -18,6 +18,7 @@ export class EdgeScorer implements BatchScorer<Params> {
         .enum(['to_candidate', 'from_candidate', 'either'])
         .default('to_candidate')
         .describe('Which way the edge leads.'),
+      no_edge: z.number().optional().describe('What it gives where no edge leads there; when not said, it abstains.'),
     }),
     scope: 'candidate',
     reasons: {
@@ -41,9 +42,12 @@ export class EdgeScorer implements BatchScorer<Params> {
         }
       }
     }
-    return byNode(graph, params.node, undefined, (node, note) => {
+    return byNode(graph, params.node, params.no_edge, (node, note) => {
       const edge = strongest.get(node);
-      if (edge === undefined) return abstain(note, 'no_edge');
+      if (edge === undefined) {
+        note?.('no_edge');
+        return params.no_edge;
+      }
       note?.('edge', { weight: edge.weight, count: edge.count, id: edge.id });
       return edge[params.give];
     });

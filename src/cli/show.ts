@@ -13,9 +13,8 @@ interface ShowOptions {
 const HELP = `
 What is printed is a profile: it extends nothing, names all plugins, and scores
 as the one that it shows. Paths among params stay as they were written.
-What --defaults leaves out has no default, or not one alone: an on_error that a
-prepared scorer does not have refuses a candidate, and fails the run where its
-preparing fails.
+Where --defaults gives a scorer no on_error, there are two: what it fails on is
+refused, and where it cannot be prepared the run fails.
 
 Examples:
   assize show knowledgepulse

@@ -54,8 +54,9 @@ export function amend(
   const over = Object.fromEntries(
     ENTRY_LISTS.map((key) => [key, idsOf(root, key).flatMap((id) => amendment(id, key === 'tier2_scorers'))]),
   );
-  const bare = withoutCases(without.includes(PHASE) ? withoutKey(root, 'phase_profiles') : root, weights, without);
-  return { root: mergeProfiles(bare, over, origins), problems };
+  const bare = without.includes(PHASE) ? withoutKey(root, 'phase_profiles') : root;
+  const free = withoutAsked(withoutCases(bare, weights, without), without);
+  return { root: mergeProfiles(free, over, origins), problems };
 }
 
 /** A weight that is asked for holds whatever the case, and an entry that is not there has none. */
@@ -69,6 +70,15 @@ function withoutCases(root: Raw, weights: object, without: readonly string[]): R
       : byId,
   ]);
   return replaced(root, { ...root, weights: replaced(own, { ...own, cases: Object.fromEntries(cases) }) });
+}
+
+/** A rerank does not ask for what is not there; of one that asks nothing more, nothing is left. */
+function withoutAsked(root: Raw, without: readonly string[]): Raw {
+  const { rerank } = root;
+  if (!isMap(rerank) || !Array.isArray(rerank['ask'])) return root;
+  const ask = rerank['ask'].filter((id) => !without.includes(String(id)));
+  if (ask.length === 0) return withoutKey(root, 'rerank');
+  return replaced(root, { ...root, rerank: replaced(rerank, { ...rerank, ask }) });
 }
 
 const withoutKey = (root: Raw, key: string): Raw =>

@@ -27,10 +27,15 @@ export class Failures {
   readonly #byEntry = new Map<string, { -readonly [Key in keyof Degraded]: Degraded[Key] }>();
 
   add(entry: string, stage: string, error: unknown, instead: Degraded['instead'] = 'absent'): void {
-    const key = `${stage} ${entry}`;
-    const known = this.#byEntry.get(key);
+    const known = this.#byEntry.get(`${stage} ${entry}`);
     if (known) known.count += 1;
-    else this.#byEntry.set(key, { entry, stage, cause: causeOf(error), count: 1, instead });
+    else this.#byEntry.set(`${stage} ${entry}`, { entry, stage, cause: causeOf(error), count: 1, instead });
+  }
+
+  /** An entry that could not be prepared: once a run, in however many parts its candidates came. */
+  addUnprepared(entry: string, stage: string, error: unknown, instead: Degraded['instead'] = 'absent'): void {
+    const key = `${stage} ${entry} unprepared`;
+    if (!this.#byEntry.has(key)) this.#byEntry.set(key, { entry, stage, cause: causeOf(error), count: 1, instead });
   }
 
   list(): readonly Degraded[] {

@@ -70,7 +70,7 @@ function tellNone([, name, format]: Input, { err }: From): void {
         ? 'name a file, or pipe them in'
         : undefined
       : 'its first line names the columns, and every other line is a candidate';
-  const problem: Problem = { code: 'ASZ710', message: `there are no candidates in ${name}`, hint };
+  const problem: Problem = { code: 'ASZ717', message: `there are no candidates in ${name}`, hint };
   err.write(`${formatProblem(problem, { colour: err.colour })}\n`);
 }
 

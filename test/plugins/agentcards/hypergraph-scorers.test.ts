@@ -62,6 +62,18 @@ describe('ClusterScorer', () => {
     );
   });
 
+  it('does not depend on how much all links weigh together', async () => {
+    const weighing = (scale: number) =>
+      graphOf(...lines.map((line) => (line.includes('>') ? `${line.replace(' 0.1', '')} ${scale}` : line)));
+    for (const scale of [1e-320, 1e-300, 1e99]) {
+      // oxlint-disable-next-line no-await-in-loop -- a few small graphs
+      expect([scale, await cluster(['t1'], {}, weighing(scale))]).toEqual([
+        scale,
+        await cluster(['t1'], {}, weighing(1)),
+      ]);
+    }
+  });
+
   it('finds three blocks, joined or not, and as many as it is told', async () => {
     const blocks = (joints: readonly string[]) =>
       graphOf(

@@ -114,6 +114,22 @@ describe('next-tool', () => {
     ]);
   });
 
+  it('says that it knows nothing rather than give all the same', async () => {
+    for (const context of [
+      { tools: ['git'], graph: undefined },
+      { tools: ['git'], graph: { edges: [] } },
+    ]) {
+      // oxlint-disable-next-line no-await-in-loop -- two small runs
+      const { ranked: found, refused } = await next(context);
+      expect(found).toEqual([]);
+      expect(new Set(refused.map(({ kind }) => kind))).toEqual(new Set(['unscored']));
+    }
+    const { matrix } = await next({ tools: ['unheard of'] });
+    expect([...matrix.column('cooccurrence').states]).not.toContain(0);
+    const known = await next({ tools: ['git'] });
+    expect([...known.matrix.column('cooccurrence').values]).toEqual([0.3, 0.95, 0.3, 0.3]);
+  });
+
   it('changes nothing where nothing is known of earlier uses', async () => {
     const [plain, unknown] = [
       await next({ tools: ['git'] }),
