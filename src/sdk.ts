@@ -21,6 +21,7 @@ export {
   answerSchema,
   CLOCK,
   type Clock,
+  type Embedded,
   type Embedder,
   embedderParam,
   type EmbedderProvider,

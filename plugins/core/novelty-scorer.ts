@@ -12,7 +12,8 @@ import {
   type Score,
   type VectorMemory,
 } from '../../src/sdk.js';
-import { compareInOrder, embeddingParams, fingerprintOf, vectorMemory } from './embedding.js';
+import { after } from './after.js';
+import { compareInOrder, embeddingParams, fingerprintOf, type Looks, vectorMemory } from './embedding.js';
 
 type Params = ParamsOf<typeof NoveltyScorer>;
 
@@ -49,12 +50,14 @@ export class NoveltyScorer implements BatchScorer<Params, unknown, VectorMemory>
     return fingerprintOf(params, this.embedders);
   }
 
-  async prepare(
-    params: Params,
-    run: Run,
-    memory: VectorMemory,
-  ): Promise<{ readonly score: Score<unknown>; readonly memory: VectorMemory }> {
-    const { looks, memory: next } = await compareInOrder(params, run, this.embedders, memory, () => true);
+  prepare(params: Params, run: Run, memory: VectorMemory) {
+    return after(
+      compareInOrder(params, run, this.embedders, memory, () => true),
+      (looks) => (looks instanceof Error ? looks : this.#prepared(looks, run)),
+    );
+  }
+
+  #prepared({ looks, memory }: Looks, run: Run): { readonly score: Score<unknown>; readonly memory: VectorMemory } {
     const score: Score<unknown> = (_candidate, index, note) => {
       const look = looks[index];
       if (look instanceof Error) throw look;
@@ -63,6 +66,6 @@ export class NoveltyScorer implements BatchScorer<Params, unknown, VectorMemory>
       note?.('seen', { similarity: look.similarity, seen: look.before.size(run.now) });
       return Math.max(0, 1 - look.similarity); // rounding makes the cosine of the same vector a hair more than 1
     };
-    return { score, memory: next };
+    return { score, memory };
   }
 }

@@ -13,7 +13,8 @@ import {
   type VectorMemory,
   z,
 } from '../../src/sdk.js';
-import { compareInOrder, embeddingParams, fingerprintOf, vectorMemory } from './embedding.js';
+import { after } from './after.js';
+import { compareInOrder, embeddingParams, fingerprintOf, type Looks, vectorMemory } from './embedding.js';
 
 /** A vector's cosine with itself may miss 1 by rounding: a threshold of 1 must still find repetitions. */
 const ROUNDING = 1e-9;
@@ -57,14 +58,20 @@ export class SimilarityVeto implements BatchVeto<Params, unknown, VectorMemory>,
     return fingerprintOf(params, this.embedders);
   }
 
-  async prepare(
-    params: Params,
-    run: Run,
-    memory: VectorMemory,
-  ): Promise<{ readonly score: Score<unknown, boolean>; readonly memory: VectorMemory }> {
+  prepare(params: Params, run: Run, memory: VectorMemory) {
     const { threshold } = params;
     const alike = (similarity: number | undefined) => similarity !== undefined && similarity >= threshold - ROUNDING;
-    const { looks, memory: next } = await compareInOrder(params, run, this.embedders, memory, (it) => !alike(it));
+    return after(
+      compareInOrder(params, run, this.embedders, memory, (it) => !alike(it)),
+      (looks) => (looks instanceof Error ? looks : this.#prepared(looks, threshold, alike)),
+    );
+  }
+
+  #prepared(
+    { looks, memory }: Looks,
+    threshold: number,
+    alike: (similarity: number | undefined) => boolean,
+  ): { readonly score: Score<unknown, boolean>; readonly memory: VectorMemory } {
     const score: Score<unknown, boolean> = (_candidate, index, note) => {
       const look = looks[index];
       if (look instanceof Error) throw look;
@@ -74,6 +81,6 @@ export class SimilarityVeto implements BatchVeto<Params, unknown, VectorMemory>,
       else note?.(alike(similarity) ? 'alike' : 'unlike', { similarity, threshold });
       return alike(similarity);
     };
-    return { score, memory: next };
+    return { score, memory };
   }
 }

@@ -1,6 +1,6 @@
 import { failure } from '../document/failure.js';
 import { describeValue } from '../expression/describe.js';
-import { RunFailed } from '../stages/plan.js';
+import { type Learnt, RunFailed } from '../stages/plan.js';
 import type { Steps } from '../stages/wait.js';
 import { checkCandidates } from './check-candidates.js';
 import type { Plan } from './compile/plan.js';
@@ -21,7 +21,7 @@ export interface Answer<R> {
 }
 
 /** Work with candidates that puts what units learnt where it is told to. */
-export type Work<R> = (plan: Plan, call: Call, learnt: Map<number, unknown>) => Steps<R>;
+export type Work<R> = (plan: Plan, call: Call, learnt: Learnt) => Steps<R>;
 
 /**
  * A run with what surrounds it: what was given is looked at, the memories are up to date, and learn where it succeeds.
@@ -31,13 +31,13 @@ export type Work<R> = (plan: Plan, call: Call, learnt: Map<number, unknown>) => 
 export function* answer<R>(plan: Plan, call: Call, work: Work<R>): Steps<Answer<R>> {
   const { candidates, abort, learn } = call;
   const { memories } = plan.units.remembering;
-  const learnt = new Map<number, unknown>();
+  const learnt: Learnt = [];
   try {
     checkGiven(plan, candidates);
     yield* memories.refresh(learn);
     const seen = memories.held;
     const outcome = yield* work(plan, call, learnt);
-    if (learn && learnt.size > 0) {
+    if (learn && learnt.length > 0) {
       abort.throwIfAborted(); // what is stopped learns nothing; what is being written is no longer stopped
       yield* memories.keep(learnt);
     }

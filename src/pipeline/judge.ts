@@ -4,9 +4,10 @@ import type { Failures } from '../stages/failures.js';
 import { judgeAndScore } from '../stages/judge-and-score.js';
 import { measure } from '../stages/measure.js';
 import { type Batch, batchOf } from '../stages/plan.js';
-import { prepareScorers, score, type ScoringInput } from '../stages/score.js';
-import { veto } from '../stages/veto.js';
-import type { Steps } from '../stages/wait.js';
+import { prepareScorers } from '../stages/prepare-scorers.js';
+import { score, type ScoringInput } from '../stages/score.js';
+import { nobodyAsked, veto } from '../stages/veto.js';
+import { isSteps, type Steps } from '../stages/wait.js';
 import type { Plan } from './compile/plan.js';
 import type { Judgement } from './outcome.js';
 
@@ -30,11 +31,15 @@ type Judged = Pick<Judgement, 'vetoed' | 'pinned' | 'kept' | 'measured' | 'score
 function* inStages(plan: Plan, batch: Batch, input: ScoringInput): Steps<Judged> {
   const { cell } = plan;
   const { candidates, failures } = input;
-  const vetoed = yield* veto(plan.vetoes, plan.vetoInRun, cell, batch, input.slab, failures);
+  const vetoed =
+    plan.vetoes.groups.length === 0
+      ? nobodyAsked(input.slab)
+      : yield* veto(plan.vetoes, plan.vetoInRun, cell, batch, input.slab, failures);
   const { pinned, kept } = partition(plan, input, vetoed.kept);
   const keptBatch = batchOf(batch, needsList(plan) ? pick(candidates, kept) : candidates);
-  const measured = yield* measure(plan.measures, cell, keptBatch, failures);
-  const scoring = yield* prepareScorers(plan.score, plan.scorerInRun, cell, keptBatch, failures);
+  const measured = plan.measures.length === 0 ? [] : yield* measure(plan.measures, cell, keptBatch, failures);
+  const prepared = prepareScorers(plan.score, plan.scorerInRun, cell, keptBatch, failures);
+  const scoring = isSteps(prepared) ? yield* prepared : prepared;
   batch.abort.throwIfAborted();
   return { vetoed, pinned, kept, measured, scored: score(plan.score, scoring, input, kept) };
 }

@@ -3,7 +3,8 @@ import { failure } from '../document/failure.js';
 import { type Budget, budgetFor, type CallBudget } from '../stages/budget.js';
 import { Failures } from '../stages/failures.js';
 import { generate } from '../stages/generate.js';
-import type { Batch } from '../stages/plan.js';
+import { NEVER } from '../stages/limits.js';
+import type { Batch, Learnt } from '../stages/plan.js';
 import { report } from '../stages/report.js';
 import { readSignals } from '../stages/signals.js';
 import type { Steps } from '../stages/wait.js';
@@ -33,7 +34,7 @@ export interface RunInput {
  *
  * @param learnt where the memories of after the run are put, by slot
  */
-export function* run(plan: Plan, input: RunInput, learnt: Map<number, unknown>): Steps<Outcome> {
+export function* run(plan: Plan, input: RunInput, learnt: Learnt): Steps<Outcome> {
   const { abort } = input;
   const failures = new Failures();
   const budget = budgetOf(plan, input.budget);
@@ -76,18 +77,18 @@ export function* run(plan: Plan, input: RunInput, learnt: Map<number, unknown>):
 const noReports: Outcome['reports'] = { values: new Map(), warnings: [] };
 
 /** The same as far as each candidate goes alone: nothing of what concerns the ranking as a whole. */
-export function* judgeOnly(plan: Plan, input: RunInput, learnt: Map<number, unknown>): Steps<Judgement> {
+export function* judgeOnly(plan: Plan, input: RunInput, learnt: Learnt): Steps<Judgement> {
   const failures = new Failures();
   return yield* judge(plan, yield* begin(plan, input, learnt, failures), failures);
 }
 
 /** Signals, and the candidates where the caller brings none. */
-function* begin(plan: Plan, input: RunInput, learnt: Map<number, unknown>, failures: Failures): Steps<Batch> {
+function* begin(plan: Plan, input: RunInput, learnt: Learnt, failures: Failures): Steps<Batch> {
   const { cell, signals, phases, strategies } = plan;
   const { abort, known } = input;
   const state = startState(plan.profile, input.context, plan.clock);
-  abort.throwIfAborted();
-  yield* readSignals(signals, phases, cell, state, abort, failures, known);
+  if (abort !== NEVER) abort.throwIfAborted();
+  if (signals.length + phases.length > 0) yield* readSignals(signals, phases, cell, state, abort, failures, known);
   const candidates = input.candidates ?? (yield* generate(strategies, cell, state, abort, failures));
   return { candidates, state, abort, learnt };
 }

@@ -62,7 +62,7 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
       // Reasons are made when they are read: each part keeps what it was judged by.
       const state = emptyState(start.now, start.context);
       state.signals = start.signals;
-      const batch = { candidates, state, abort, learnt: new Map<number, unknown>() };
+      const batch = { candidates, state, abort, learnt: [] };
       const judged = await this.#telling(candidates, offset, judge(plan, batch, this.#failures));
       yield* this.#rowsOf(candidates, judged, offset);
       offset += candidates.length;
