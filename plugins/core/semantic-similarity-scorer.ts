@@ -67,8 +67,8 @@ export class SemanticSimilarityScorer implements BatchScorer<Params> {
     if (vector === undefined || query_vector === undefined) this.embedders.open(embedder);
   }
 
-  prepare(params: Params, run: Run): Score<unknown> | Promise<Score<unknown>> {
-    const { text, vector, query, query_vector, embedder, cache } = params;
+  prepare(given: Params, run: Run): Score<unknown> | Promise<Score<unknown>> {
+    const { text, vector, query, query_vector, embedder, cache } = given;
     this.#known ??= new TextVectors(cache);
     const known = this.#known;
     const embed = (texts: readonly string[]) => known.embed(this.embedders.open(embedder), texts, run.abort);

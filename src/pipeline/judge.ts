@@ -7,18 +7,25 @@ import { type Batch, batchOf } from '../stages/plan.js';
 import { prepareScorers } from '../stages/prepare-scorers.js';
 import { score, type ScoringInput } from '../stages/score.js';
 import { nobodyAsked, veto } from '../stages/veto.js';
-import { isSteps, type Steps } from '../stages/wait.js';
+import { andThen, isSteps, type Soon, type Steps } from '../stages/wait.js';
 import type { Plan } from './compile/plan.js';
 import type { Judgement } from './outcome.js';
 
 /** Veto, measure, score, combine, adjust: what becomes of candidates that each are judged for themselves. */
-export function* judge(plan: Plan, batch: Batch, failures: Failures): Steps<Judgement> {
+export function judge(plan: Plan, batch: Batch, failures: Failures): Soon<Judgement> {
   const { candidates, state } = batch;
-  const slab = new Slab(candidates.length);
-  const input: ScoringInput = { candidates, state, cell: plan.cell, slab, failures };
-  const { vetoed, pinned, kept, measured, scored } = plan.onePass
-    ? inOnePass(plan, plan.onePass, input)
-    : yield* inStages(plan, batch, input);
+  const input: ScoringInput = { candidates, state, cell: plan.cell, slab: new Slab(candidates.length), failures };
+  return plan.onePass
+    ? ruled(plan, input, inOnePass(plan, plan.onePass, input))
+    : andThen(inStages(plan, batch, input), (judged) => ruled(plan, input, judged));
+}
+
+/** The rules, in order, and the rows that they and the scorers left. */
+function ruled(
+  plan: Plan,
+  { candidates, state, slab, failures }: ScoringInput,
+  { vetoed, pinned, kept, measured, scored }: Judged,
+): Judgement {
   adjust(plan.rules, plan.firstRuleJudge, state, plan.cell, candidates, kept, scored.totals, slab, failures);
   const { rows, totals } = compact(kept, scored.totals, slab);
   return { candidates, state, verdicts: slab.verdicts, vetoed, pinned, kept, measured, scored, rows, totals };

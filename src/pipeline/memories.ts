@@ -64,7 +64,6 @@ export class Memories {
    * @throws AssizeError with the place of each `memory` that cannot be used
    */
   *refresh(learns: boolean): Steps<void> {
-    if (!this.lasting) return;
     const read = each(this.#lasting, async (one) => {
       const bytes = await one.file.read();
       if (learns) await one.file.checkWritable();

@@ -2,7 +2,7 @@ import { type Failures, insteadOf } from './failures.js';
 import type { Batch, Cell, CompiledScorer, Unprepared } from './plan.js';
 import { failRun, prepareEntry } from './prepare.js';
 import type { ScorePlan, Scoring } from './scoring.js';
-import { isSteps, type Soon, type Steps, together } from './wait.js';
+import { andThen, type Soon, together } from './wait.js';
 
 /** What came of preparing the scorers that must be prepared. */
 type Outcomes = readonly (Unprepared | undefined)[];
@@ -26,11 +26,7 @@ export function prepareScorers(
     batch.state.scores = scoring.scores;
     return scoring;
   };
-  return isSteps(outcomes) ? later(outcomes, ready) : ready(outcomes);
-}
-
-function* later(outcomes: Steps<Outcomes>, ready: (outcomes: Outcomes) => Scoring): Steps<Scoring> {
-  return ready(yield* outcomes);
+  return andThen(outcomes, ready);
 }
 
 /** The scorers that could not be prepared, with why; undefined where all could. */

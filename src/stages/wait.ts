@@ -19,6 +19,15 @@ export type Soon<R> = R | Steps<R>;
 export const isSteps = <R>(soon: Soon<R>): soon is Steps<R> =>
   typeof soon === 'object' && soon !== null && 'next' in soon && 'throw' in soon;
 
+/** Goes on with what is there, or with what the steps come to. */
+export const andThen = <A, B>(soon: Soon<A>, next: (given: A) => Soon<B>): Soon<B> =>
+  isSteps(soon) ? goingOn(soon, next) : next(soon);
+
+function* goingOn<A, B>(steps: Steps<A>, next: (given: A) => Soon<B>): Steps<B> {
+  const soon = next(yield* steps);
+  return isSteps(soon) ? yield* soon : soon;
+}
+
 /** Does the work, and waits where it waits. */
 export async function inTime<R>(steps: Steps<R>): Promise<R> {
   return finished(steps, steps.next());
