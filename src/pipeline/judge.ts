@@ -2,12 +2,13 @@ import { Slab } from '../matrix/slab.js';
 import { adjust } from '../stages/adjust.js';
 import type { Failures } from '../stages/failures.js';
 import { judgeAndScore } from '../stages/judge-and-score.js';
+import { NEVER } from '../stages/limits.js';
 import { measure } from '../stages/measure.js';
 import { type Batch, batchOf } from '../stages/plan.js';
 import { prepareScorers } from '../stages/prepare-scorers.js';
 import { score, type ScoringInput } from '../stages/score.js';
-import { nobodyAsked, veto } from '../stages/veto.js';
-import { andThen, isSteps, type Soon, type Steps } from '../stages/wait.js';
+import { veto } from '../stages/veto.js';
+import { andThen, type Soon } from '../stages/wait.js';
 import type { Plan } from './compile/plan.js';
 import type { Judgement } from './outcome.js';
 
@@ -35,20 +36,19 @@ function ruled(
 type Judged = Pick<Judgement, 'vetoed' | 'pinned' | 'kept' | 'measured' | 'scored'>;
 
 /** Veto, measure, score, one after the other: each may have to prepare what it asks on what is left. */
-function* inStages(plan: Plan, batch: Batch, input: ScoringInput): Steps<Judged> {
+function inStages(plan: Plan, batch: Batch, input: ScoringInput): Soon<Judged> {
   const { cell } = plan;
-  const { candidates, failures } = input;
-  const vetoed =
-    plan.vetoes.groups.length === 0
-      ? nobodyAsked(input.slab)
-      : yield* veto(plan.vetoes, plan.vetoInRun, cell, batch, input.slab, failures);
-  const { pinned, kept } = partition(plan, input, vetoed.kept);
-  const keptBatch = batchOf(batch, needsList(plan) ? pick(candidates, kept) : candidates);
-  const measured = plan.measures.length === 0 ? [] : yield* measure(plan.measures, cell, keptBatch, failures);
-  const prepared = prepareScorers(plan.score, plan.scorerInRun, cell, keptBatch, failures);
-  const scoring = isSteps(prepared) ? yield* prepared : prepared;
-  batch.abort.throwIfAborted();
-  return { vetoed, pinned, kept, measured, scored: score(plan.score, scoring, input, kept) };
+  const { candidates, failures, slab } = input;
+  return andThen(veto(plan.vetoes, plan.vetoInRun, cell, batch, slab, failures), (vetoed) => {
+    const { pinned, kept } = partition(plan, input, vetoed.kept);
+    const keptBatch = batchOf(batch, needsList(plan) ? pick(candidates, kept) : candidates);
+    return andThen(measure(plan.measures, cell, keptBatch, failures), (measured) =>
+      andThen(prepareScorers(plan.score, plan.scorerInRun, cell, keptBatch, failures), (scoring): Judged => {
+        if (batch.abort !== NEVER) batch.abort.throwIfAborted();
+        return { vetoed, pinned, kept, measured, scored: score(plan.score, scoring, input, kept) };
+      }),
+    );
+  });
 }
 
 /** Both tiers at once, where no stage stands between them. */

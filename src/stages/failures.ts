@@ -24,18 +24,19 @@ export const insteadOf = (rule: number | 'refuse' | 'skip' | 'pass' | 'fail'): D
 
 /** The failures of a run: counted by entry and stage, in the order in which they came. */
 export class Failures {
-  /** Made with the first: most runs have none. */
-  #byEntry: Map<string, { -readonly [Key in keyof Degraded]: Degraded[Key] }> | undefined;
+  /** One for each entry that failed in a stage: few, and looked through where a candidate fails. */
+  readonly #all: { -readonly [Key in keyof Degraded]: Degraded[Key] }[] = [];
 
   add(entry: string, stage: string, error: unknown, instead: Degraded['instead'] = 'absent'): void {
-    const key = `${stage} ${entry}`;
-    this.#byEntry ??= new Map();
-    const known = this.#byEntry.get(key);
-    if (known) known.count += 1;
-    else this.#byEntry.set(key, { entry, stage, cause: causeOf(error), count: 1, instead });
+    for (const known of this.#all) {
+      if (known.entry !== entry || known.stage !== stage) continue;
+      known.count += 1;
+      return;
+    }
+    this.#all.push({ entry, stage, cause: causeOf(error), count: 1, instead });
   }
 
   list(): readonly Degraded[] {
-    return [...(this.#byEntry?.values() ?? [])].map((failure) => Object.freeze({ ...failure }));
+    return this.#all.map((failure) => Object.freeze({ ...failure }));
   }
 }
