@@ -2,7 +2,7 @@ import type { Context, Problem } from '../contract/index.js';
 import { type Degraded, Failures } from '../stages/failures.js';
 import { RunFailed } from '../stages/plan.js';
 import { readSignals } from '../stages/signals.js';
-import { inTime, isSteps, type Soon } from '../stages/wait.js';
+import { inTime, type Soon } from '../stages/wait.js';
 import { UnseenPaths } from './warnings/absent-paths.js';
 import { checkCandidates } from './check-candidates.js';
 import { chunks } from './chunks.js';
@@ -96,8 +96,7 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
 
   async #telling<R>(candidates: readonly T[], offset: number, work: () => Soon<R>): Promise<R> {
     try {
-      const soon = work();
-      return isSteps(soon) ? await inTime(soon) : soon;
+      return await inTime(work());
     } catch (error) {
       throw error instanceof RunFailed ? runFailure(this.plan.profile, error, candidates, offset) : error;
     }

@@ -7,7 +7,7 @@ import type { VetoEntry } from '../profile/profile.js';
 import { type Failures, insteadOf } from './failures.js';
 import { type Batch, batchOf, type Cell, type CompiledVeto, type RunState } from './plan.js';
 import { failRun, prepareEntry } from './prepare.js';
-import { isSteps, type Steps } from './wait.js';
+import { isSteps, type Soon, type Steps } from './wait.js';
 
 /** A veto as one run has it: its function, or what its failing in prepare made of it. */
 export interface VetoRun {
@@ -119,7 +119,21 @@ interface Asking {
 }
 
 /** Tier 1: asks the vetoes in order; a refusal is final. Writes the verdicts of the refused by position. */
-export function* veto(
+export function veto(
+  plan: VetoPlan,
+  inRun: (one: CompiledVeto) => boolean,
+  cell: Cell,
+  batch: Batch,
+  slab: Slab,
+  failures: Failures,
+): Soon<Vetoed> {
+  if (plan.groups.length === 0) return { kept: everyPosition(slab.kept), runs: NOBODY, all: undefined };
+  return askGroups(plan, inRun, cell, batch, slab, failures);
+}
+
+const NOBODY: readonly VetoRun[] = [];
+
+function* askGroups(
   plan: VetoPlan,
   inRun: (one: CompiledVeto) => boolean,
   cell: Cell,
@@ -149,11 +163,6 @@ export function* veto(
   if (asking.all) kept = keptSoFar(slab);
   return { kept: kept ?? everyPosition(slab.kept), runs, all: asking.all };
 }
-
-/** Tier 1 of a profile without vetoes. */
-export const nobodyAsked = ({ kept }: Slab): Vetoed => ({ kept: everyPosition(kept), runs: NOBODY, all: undefined });
-
-const NOBODY: readonly VetoRun[] = [];
 
 /** What a loop is given to ask a group. */
 export function vetoInput(
