@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/profile/presets.js';
 import { UsearchGraphs } from '../../src/services/index.js';
-import { random } from '../bench/pair.js';
+import { random } from '../bench/random.js';
 import type { Evaluation } from './evaluation.js';
 
 const DIMENSIONS = 384;
