@@ -6,7 +6,7 @@ import { defined, frozen } from '../../explain/plain.js';
 import { readOf } from '../../explain/reads.js';
 import { refusalsIn } from '../../explain/refusals.js';
 import { describeValue } from '../../expression/describe.js';
-import { suggest } from '../../expression/suggest.js';
+import { didYouMean } from '../../expression/suggest.js';
 import { judgeOf, NOT_ASKED, refusalOf } from '../../matrix/verdict.js';
 import { causeOf } from '../../stages/failures.js';
 import { RunFailed } from '../../stages/plan.js';
@@ -73,10 +73,9 @@ export class Explainer {
     const { ids } = this.#where;
     const [first] = ids.get(id) ?? [];
     if (first !== undefined) return first;
-    const near = suggest(id, ids.keys());
     const all =
       ids.size === 0 ? 'there are no candidates' : `there are ${ids.size.toLocaleString('en-US')} ids in this ranking`;
-    const hint = near === undefined ? all : `did you mean ${near}?`;
+    const hint = didYouMean(id, ids.keys(), all);
     throw failure([{ code: 'ASZ504', message: `no candidate has the id ${id}`, hint }]);
   }
 
