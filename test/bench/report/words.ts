@@ -22,6 +22,7 @@ const STEPS: Readonly<Record<Exclude<Unit, 'power of N'>, readonly (readonly [fr
 
 /** `24.3 ns`, `1.2 MB`, or an exponent as it is. */
 export function amountText(value: number, unit: Unit): string {
+  if (Number.isNaN(value)) return '–'; // noise was larger than what was looked for
   if (unit === 'power of N') return value.toFixed(2);
   const steps = STEPS[unit];
   const [from, name] = steps.find(([least]) => Math.abs(value) >= least) ?? steps.at(-1)!;
@@ -59,6 +60,8 @@ export function goalText(goal: Goal, { ratio, unit }: Result): string {
   return atLeast === undefined ? `≤ ${text(atMost ?? Number.NaN)}` : `≥ ${text(atLeast)}`;
 }
 
-/** What the goal is judged by. */
+/** The number that the goal is about. */
 export const judgedText = (result: Result): string =>
-  result.ratio && result.goal?.of !== 'amount' ? `${timesSpread(result.ratio.times)} ×` : amountSpread(result);
+  result.ratio && result.goal?.of !== 'amount'
+    ? `${timesText(result.ratio.times.median)} ×`
+    : amountText(result.amount.median, result.unit);
