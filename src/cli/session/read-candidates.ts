@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import type { Problem } from '../../contract/index.js';
+import type { AssizeError, Problem } from '../../contract/index.js';
 import { formatProblem } from '../../document/format.js';
 import { readAllRows, readRows, readSource, type RowFormat } from '../../document/index.js';
 import type { Progress } from '../../services/progress.js';
+import { usage } from '../terminal/exit.js';
 import type { Io } from '../terminal/io.js';
 import { type Parts, peek } from './peek.js';
 
@@ -61,6 +62,10 @@ export async function* streamCandidates(file: string, from: From, format?: RowFo
   }
 }
 
+/** The profile, most probably, where its candidates go. */
+const noYaml = (file: string): AssizeError =>
+  usage(`${file} is YAML, and candidates are JSON, JSON Lines, CSV or TSV`, 'a profile goes behind --profile');
+
 /** An empty list says itself that it has none. Anything else that is empty may be another file than was meant. */
 function tellNone([, name, format]: Input, { err }: From): void {
   if (format === 'json') return;
@@ -81,6 +86,7 @@ async function inWords(file: string, error: unknown): Promise<unknown> {
 }
 
 async function inputOf(file: string, { stdin, progress }: From, format: RowFormat | undefined): Promise<Input> {
+  if (format === undefined && /\.ya?ml$/i.test(file)) throw noYaml(file);
   const [parts, name] = file === '-' ? [stdin, STDIN] : [createReadStream(file), file];
   const heard = progress ? told(parts, `reading ${name}`, await sizeOf(file), progress) : parts;
   const said = format ?? BY_ENDING[extname(file).toLowerCase()];
