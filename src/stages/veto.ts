@@ -7,7 +7,7 @@ import type { VetoEntry } from '../profile/profile.js';
 import { type Failures, insteadOf } from './failures.js';
 import { type Batch, batchOf, type Cell, type CompiledVeto, type RunState } from './plan.js';
 import { failRun, prepareEntry } from './prepare.js';
-import type { Steps } from './wait.js';
+import { isSteps, type Soon, type Steps } from './wait.js';
 
 /** A veto as one run has it: its function, or what its failing in prepare made of it. */
 export interface VetoRun {
@@ -98,7 +98,8 @@ function* prepareVeto(
   batch: Batch,
   failures: Failures,
 ): Steps<Pick<VetoRun, 'refuses' | 'failed'>> {
-  const failure = unit.batch ? yield* prepareEntry(entry, unit, batch) : undefined;
+  const outcome = unit.batch ? prepareEntry(entry, unit, batch) : undefined;
+  const failure = isSteps(outcome) ? yield* outcome : outcome;
   if (!failure) return { refuses: unit.scoreIn(batch.state), failed: false };
   if (entry.onError === 'fail') failRun(entry.id, 'veto', failure.cause);
   failures.addUnprepared(entry.id, 'veto', failure.cause, insteadOf(entry.onError));
@@ -118,7 +119,21 @@ interface Asking {
 }
 
 /** Tier 1: asks the vetoes in order; a refusal is final. Writes the verdicts of the refused by position. */
-export function* veto(
+export function veto(
+  plan: VetoPlan,
+  inRun: (one: CompiledVeto) => boolean,
+  cell: Cell,
+  batch: Batch,
+  slab: Slab,
+  failures: Failures,
+): Soon<Vetoed> {
+  if (plan.groups.length === 0) return { kept: everyPosition(slab.kept), runs: NOBODY, all: undefined };
+  return askGroups(plan, inRun, cell, batch, slab, failures);
+}
+
+const NOBODY: readonly VetoRun[] = [];
+
+function* askGroups(
   plan: VetoPlan,
   inRun: (one: CompiledVeto) => boolean,
   cell: Cell,
