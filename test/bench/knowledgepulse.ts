@@ -5,7 +5,7 @@ import { embedderToken } from '../../src/services/embedder/embedder.js';
 import { compare, line } from './pair.js';
 
 /** The published formula, written down once more without anything around it; novelty is 0.5. */
-async function byHand({ steps, outcome, metadata }: ReasoningTrace): Promise<number> {
+function byHand({ steps, outcome, metadata }: ReasoningTrace): number {
   const recoveries = steps.filter((step) => step.type === 'error_recovery').length;
   const kinds = new Set(steps.map((step) => step.type)).size;
   const tools = new Set(steps.filter((step) => step.tool).map((step) => step.tool?.name)).size;
@@ -19,19 +19,31 @@ async function byHand({ steps, outcome, metadata }: ReasoningTrace): Promise<num
   return score;
 }
 
-/** One KnowledgePulse trace a call, without an embedder. */
+/** KnowledgePulse traces without an embedder: one a call, at once and awaited, and ten ranked. */
 export async function* benchKnowledgePulse(): AsyncGenerator<string> {
   const file = new URL('../../../test/fixtures/knowledgepulse/vectors.jsonl', import.meta.url);
   const traces = readFileSync(file, 'utf8')
     .trim()
     .split('\n')
     .map((text) => (JSON.parse(text) as { trace: ReasoningTrace }).trace);
+  const unusable = new Error('none');
   const none = {
-    open: () => ({ name: 'none', dimensions: undefined, embed: () => Promise.reject(new Error('none')) }),
+    open: () => ({ name: 'none', dimensions: undefined, unusable, embed: () => Promise.reject(unusable) }),
   };
   const pipeline = await createPipeline<ReasoningTrace>('knowledgepulse', {
     services: [{ token: embedderToken('transformers'), value: none }],
   });
-  const ours = async (trace: ReasoningTrace) => pipeline.score(trace);
-  yield line('one KnowledgePulse trace without an embedder', await compare(ours, byHand, traces));
+  const awaited = await compare(
+    async (trace: ReasoningTrace) => pipeline.score(trace),
+    async (trace) => byHand(trace),
+    traces,
+  );
+  yield line('one KnowledgePulse trace without an embedder', awaited);
+  const atOnce = await compare((trace: ReasoningTrace) => pipeline.scoreSync(trace), byHand, traces);
+  yield line('the same at once', atOnce);
+  const tens = Array.from({ length: Math.floor(traces.length / 10) }, (_, k) => traces.slice(k * 10, k * 10 + 10));
+  const sorted = (ten: readonly ReasoningTrace[]) =>
+    ten.map((trace) => ({ trace, score: byHand(trace) })).toSorted((a, b) => b.score - a.score);
+  const ranked = await compare((ten: readonly ReasoningTrace[]) => pipeline.rankSync(ten).selected, sorted, tens);
+  yield line('ten ranked at once', ranked, 10);
 }
