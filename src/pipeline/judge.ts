@@ -5,20 +5,26 @@ import { judgeAndScore } from '../stages/judge-and-score.js';
 import { NEVER } from '../stages/limits.js';
 import { measure } from '../stages/measure.js';
 import { type Batch, batchOf } from '../stages/plan.js';
+import { LateScorer } from '../stages/late-scorer.js';
 import { prepareScorers } from '../stages/prepare-scorers.js';
+import { type LatePlan, scoreLate } from '../stages/score-late.js';
 import { score, type ScoringInput } from '../stages/score.js';
 import { veto } from '../stages/veto.js';
 import { andThen, type Soon } from '../stages/wait.js';
 import type { Plan } from './compile/plan.js';
 import type { Judgement } from './outcome.js';
 
-/** Veto, measure, score, combine, adjust: what becomes of candidates that each are judged for themselves. */
-export function judge(plan: Plan, batch: Batch, failures: Failures): Soon<Judgement> {
+/**
+ * Veto, measure, score, combine, adjust: what becomes of candidates that each are judged for themselves.
+ *
+ * @param late which scorers are asked about some of them only; none when not said
+ */
+export function judge(plan: Plan, batch: Batch, failures: Failures, late?: LatePlan): Soon<Judgement> {
   const { candidates, state } = batch;
   const input: ScoringInput = { candidates, state, cell: plan.cell, slab: new Slab(candidates.length), failures };
-  return plan.onePass
+  return plan.onePass && !late
     ? ruled(plan, input, inOnePass(plan, plan.onePass, input))
-    : andThen(inStages(plan, batch, input), (judged) => ruled(plan, input, judged));
+    : andThen(inStages(plan, batch, input, late), (judged) => ruled(plan, input, judged));
 }
 
 /** The rules, in order, and the rows that they and the scorers left. */
@@ -36,18 +42,34 @@ function ruled(
 type Judged = Pick<Judgement, 'vetoed' | 'pinned' | 'kept' | 'measured' | 'scored'>;
 
 /** Veto, measure, score, one after the other: each may have to prepare what it asks on what is left. */
-function inStages(plan: Plan, batch: Batch, input: ScoringInput): Soon<Judged> {
+function inStages(plan: Plan, batch: Batch, input: ScoringInput, late: LatePlan | undefined): Soon<Judged> {
   const { cell } = plan;
   const { candidates, failures, slab } = input;
   return andThen(veto(plan.vetoes, plan.vetoInRun, cell, batch, slab, failures), (vetoed) => {
     const { pinned, kept } = partition(plan, input, vetoed.kept);
     const keptBatch = batchOf(batch, needsList(plan) ? pick(candidates, kept) : candidates);
-    return andThen(measure(plan.measures, cell, keptBatch, failures), (measured) =>
-      andThen(prepareScorers(plan.score, plan.scorerInRun, cell, keptBatch, failures), (scoring): Judged => {
-        if (batch.abort !== NEVER) batch.abort.throwIfAborted();
-        return { vetoed, pinned, kept, measured, scored: score(plan.score, scoring, input, kept) };
-      }),
-    );
+    return andThen(measure(plan.measures, cell, keptBatch, failures), (measured) => {
+      const held = late ? lateScorers(plan, late, keptBatch, kept.length) : [];
+      return andThen(prepareScorers(plan.score, plan.scorerInRun, cell, keptBatch, failures, held), (scoring) => {
+        const { abort } = batch;
+        if (abort !== NEVER) abort.throwIfAborted();
+        const scored =
+          late && held.length > 0
+            ? scoreLate({ plan: plan.score, late, rules: plan.rules, input, kept, abort }, scoring, held)
+            : score(plan.score, scoring, input, kept);
+        return andThen(scored, (made): Judged => ({ vetoed, pinned, kept, measured, scored: made }));
+      });
+    });
+  });
+}
+
+/** The scorers of the run that are asked late; none where there are no more candidates than they are asked about. */
+function lateScorers({ cell, score: { scorers }, scorerInRun }: Plan, late: LatePlan, batch: Batch, rows: number) {
+  if (rows <= late.top) return [];
+  cell.state = batch.state;
+  return late.ask.flatMap((id) => {
+    const scorer = scorers.find(({ entry }) => entry.id === id);
+    return scorer && scorerInRun(scorer) ? [new LateScorer(scorer, cell, batch, rows)] : [];
   });
 }
 

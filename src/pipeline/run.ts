@@ -25,6 +25,8 @@ export interface RunInput {
   readonly abort: AbortSignal;
   /** The call's own budget. */
   readonly budget: CallBudget | undefined;
+  /** Whether scorers may be asked about some candidates only. */
+  readonly spare: boolean;
   /** Signals that need not be computed. */
   readonly known: Signals;
 }
@@ -38,7 +40,7 @@ export function run(plan: Plan, input: RunInput, learnt: Learnt): Soon<Outcome> 
   const failures = new Failures();
   const budget = budgetOf(plan, input.budget);
   return andThen(begin(plan, input, learnt, failures), (batch) =>
-    andThen(judge(plan, batch, failures), (judged) => {
+    andThen(judge(plan, batch, failures, input.spare ? plan.late : undefined), (judged) => {
       const chosen = choose(plan, judged);
       return andThen(end(plan, judged, chosen, budget, batch, failures), (ended) =>
         outcomeOf(judged, chosen, ended, failures),

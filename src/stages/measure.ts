@@ -84,7 +84,7 @@ class Measuring {
     if (failed || !inRun) column.fill(Number.NaN);
     if (failed) {
       this.#runs.push({ id, score: undefined, cause: failed.cause });
-      failures.add(id, 'measure', failed.cause);
+      failures.addUnprepared(id, 'measure', failed.cause);
     } else if (inRun) {
       cell.state = state;
       const score = unit.scoreIn(state);

@@ -1,28 +1,36 @@
 import { type Failures, insteadOf } from './failures.js';
+import type { LateScorer } from './late-scorer.js';
 import type { Batch, Cell, CompiledScorer, Unprepared } from './plan.js';
 import { failRun, prepareEntry } from './prepare.js';
-import type { ScorePlan, Scoring } from './scoring.js';
+import { type ScorePlan, type Scoring, scoringWithLate } from './scoring.js';
 import { andThen, type Soon, together } from './wait.js';
 
 /** What came of preparing the scorers that must be prepared. */
 type Outcomes = readonly (Unprepared | undefined)[];
 
-/** Prepares the scorers that are in the run. Their order is the profile's. */
+/**
+ * Prepares the scorers that are in the run. Their order is the profile's.
+ *
+ * @param late those that are asked late, and prepared then
+ */
 export function prepareScorers(
   plan: ScorePlan,
   inRun: (scorer: CompiledScorer) => boolean,
   cell: Cell,
   batch: Batch,
   failures: Failures,
+  late: readonly LateScorer[],
 ): Soon<Scoring> {
   cell.state = batch.state;
   const active = plan.conditional ? plan.scorers.filter(inRun) : plan.scorers;
-  const prepared = active.filter(({ unit }) => unit.batch);
+  const isLate = (scorer: CompiledScorer): boolean => late.some((one) => one.scorer === scorer);
+  const prepared = active.filter((scorer) => scorer.unit.batch && !isLate(scorer));
   // All at once: each waits for its own model or store, and none needs what another prepares.
   const outcomes = together(prepared.map(({ entry, unit }) => prepareEntry(entry, unit, batch)));
   const ready = (known: Outcomes): Scoring => {
     cell.state = batch.state;
-    const scoring = plan.scorings.of(active, failedOf(prepared, known, failures));
+    const failed = failedOf(prepared, known, failures);
+    const scoring = late.length === 0 ? plan.scorings.of(active, failed) : scoringWithLate(plan, active, failed, late);
     batch.state.scores = scoring.scores;
     return scoring;
   };
@@ -40,11 +48,16 @@ function failedOf(
     const outcome = outcomes[k];
     if (!outcome) continue;
     const scorer = prepared[k]!;
-    const { id, onPrepareError: rule } = scorer.entry;
-    if (rule === 'fail') return failRun(id, 'score', outcome.cause);
-    failures.add(id, 'score', outcome.cause, insteadOf(rule));
+    tellUnprepared(scorer, outcome.cause, failures);
     failed ??= new Map();
     failed.set(scorer, outcome.cause);
   }
   return failed;
+}
+
+/** A scorer that could not be prepared is one constant for all, unless that fails the run. */
+export function tellUnprepared({ entry }: Pick<CompiledScorer, 'entry'>, cause: unknown, failures: Failures): void {
+  const { id, onPrepareError: rule } = entry;
+  if (rule === 'fail') failRun(id, 'score', cause);
+  failures.addUnprepared(id, 'score', cause, insteadOf(rule));
 }

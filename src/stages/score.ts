@@ -6,8 +6,9 @@ import { verdictOf } from '../matrix/verdict.js';
 import { combineRow } from './combine.js';
 import { type Failures, insteadOf } from './failures.js';
 import { type Cell, Refused, RunFailed, type RunState } from './plan.js';
+import type { SparedRows } from './score-late.js';
 import { fastIn, type ScorePlan, type Scoring } from './scoring.js';
-import { type ScorerRun, settle } from './settle.js';
+import { isAsked, type ScorerRun, settle } from './settle.js';
 
 /** What came out of Tier 2, by row: the position in the kept candidates. */
 export interface Scored {
@@ -15,6 +16,8 @@ export interface Scored {
   readonly totals: Float64Array;
   /** How many scorers a row was scored on, where it was not all of them. */
   readonly partial: ReadonlyMap<number, number>;
+  /** Whom some scorers were spared, where they were. */
+  readonly spared?: SparedRows;
 }
 
 /** One row, scorer by scorer: what combines, or undefined where nothing does. Counts what was there. */
@@ -25,7 +28,9 @@ export function settleRow(
   row: number,
   onFailure?: (entry: string, error: unknown) => void,
 ): { readonly total: number | undefined; readonly present: number } {
-  const settled = scoring.runs.map((run) => settle(run, candidate, row, undefined, onFailure).value);
+  const settled = scoring.runs.map((run) =>
+    isAsked(run, row) ? settle(run, candidate, row, undefined, onFailure).value : undefined,
+  );
   const present = settled.filter((value) => value !== undefined).length;
   return { total: combineSettled(plan, scoring, settled, candidate, row), present };
 }
@@ -126,7 +131,7 @@ const isOdd = (total: number): boolean => total - total !== 0;
 const wholly: ReadonlyMap<number, number> = new Map();
 
 /** Settles one row: its total, or its verdict. Gives how many scorers it was scored on. */
-function settleInto(
+export function settleInto(
   plan: ScorePlan,
   scoring: Scoring,
   { candidates, slab, failures }: ScoringInput,

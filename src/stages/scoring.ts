@@ -4,9 +4,10 @@ import type { Arithmetic } from '../matrix/score-loop.js';
 import type { CaseWeights, Combine } from '../profile/profile.js';
 import { arithmeticOf } from './combine.js';
 import { keyText } from './key-text.js';
+import type { LateScorer } from './late-scorer.js';
 import type { Loops } from './loops.js';
 import type { Cell, CompiledScorer, RunState } from './plan.js';
-import { fastScore, type ScorerRun, settle } from './settle.js';
+import { fastScore, isAsked, type ScorerRun, settle } from './settle.js';
 import { ownWeight, weightVector } from './weights.js';
 
 /** How a profile scores: its scorers, and how their scores become one number. */
@@ -77,6 +78,7 @@ function isOf(runs: readonly ScorerRun[], active: readonly CompiledScorer[], fai
   return true;
 }
 
+/** The scorers of a run as it has them. */
 const runsOf = (
   { scorers, firstJudge }: Omit<ScorePlan, 'scorings'>,
   active: readonly CompiledScorer[],
@@ -84,16 +86,38 @@ const runsOf = (
 ): readonly ScorerRun[] =>
   active.map((scorer): ScorerRun => {
     const { entry, unit } = scorer;
-    const judge = firstJudge + scorers.indexOf(scorer);
-    const rule = entry.onPrepareError;
-    if (!failed?.has(scorer) || rule === 'fail') return { entry, unit, judge, raw: unit.stable, failed: undefined };
-    return { entry, unit, judge, raw: () => undefined, failed: { rule, cause: failed.get(scorer) } };
+    const run = { entry, unit, judge: firstJudge + scorers.indexOf(scorer), raw: unit.stable, failed: undefined };
+    return failed?.has(scorer) ? unprepared(run, failed.get(scorer)) : run;
   });
 
-function scoringOf(plan: Omit<ScorePlan, 'scorings'>, runs: readonly ScorerRun[]): Scoring {
+/** A scorer that could not be prepared: one constant for all. Where that fails the run, it has failed by now. */
+export function unprepared({ entry, unit, judge }: ScorerRun, cause: unknown): ScorerRun {
+  const { onPrepareError: rule } = entry;
+  return { entry, unit, judge, raw: () => undefined, failed: rule === 'fail' ? undefined : { rule, cause } };
+}
+
+/** A scoring of one run, in which some scorers are asked late. */
+export function scoringWithLate(
+  plan: ScorePlan,
+  active: readonly CompiledScorer[],
+  failed: Failed,
+  late: readonly LateScorer[],
+): Scoring {
+  const runs = runsOf(plan, active, failed).map((run): ScorerRun => {
+    const one = late.find(({ scorer }) => scorer.entry === run.entry);
+    return one ? { ...run, raw: one.raw, asked: one.asked } : run;
+  });
+  return scoringOf(plan, runs);
+}
+
+/** The scorers of a run with their weights, and what the loop calls. */
+export function scoringOf(plan: Omit<ScorePlan, 'scorings'>, runs: readonly ScorerRun[]): Scoring {
   const scores: (Score<unknown> | undefined)[] = plan.scorers.map(() => undefined);
   for (const run of runs) {
-    scores[run.judge - plan.firstJudge] = (candidate, row, note) => settle(run, candidate, row, note).value;
+    const settled: Score<unknown> = (candidate, row, note) => settle(run, candidate, row, note).value;
+    scores[run.judge - plan.firstJudge] = run.asked
+      ? (candidate, row, note) => (isAsked(run, row) ? settled(candidate, row, note) : undefined)
+      : settled;
   }
   const each = runs.map((run) => fastScore(run, run.raw));
   const { weights, weightsOf } = weigh(plan, runs);

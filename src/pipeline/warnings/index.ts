@@ -1,7 +1,7 @@
 import type { Problem } from '../../contract/index.js';
 import type { Expression } from '../../expression/expression.js';
 import type { Use } from '../../profile/profile.js';
-import { leavesRange } from '../../stages/settle.js';
+import { isAsked, leavesRange } from '../../stages/settle.js';
 import { absentPaths } from './absent-paths.js';
 import type { Plan } from '../compile/plan.js';
 import { idOf } from '../ids.js';
@@ -29,6 +29,7 @@ function outOfRange(plan: Plan, { scored, kept, candidates, state }: Outcome): P
     let count = 0;
     let first: string | undefined;
     for (let row = 0; row < kept.length; row++) {
+      if (!isAsked(run, row)) continue;
       const position = kept[row]!;
       const value = valueOf(() => run.raw(candidates[position], row));
       if (value === undefined || !leavesRange(range, value)) continue;
@@ -69,10 +70,17 @@ function alike(plan: Plan, { scored, kept, candidates, state }: Outcome): Proble
   return scored.scoring.runs.flatMap((run) => {
     if (run.failed || !judgesCandidates(run.entry.use)) return [];
     const valueAt = (row: number): number | undefined => valueOf(() => run.raw(candidates[kept[row]!], row));
-    const first = valueAt(0);
-    if (!Number.isFinite(first)) return [];
-    for (let row = 1; row < kept.length; row++) if (valueAt(row) !== first) return [];
-    const message = `${run.entry.id} gave all ${kept.length} candidates the same: ${Number(first?.toPrecision(4))}`;
+    let count = 0;
+    let first: number | undefined;
+    for (let row = 0; row < kept.length; row++) {
+      if (!isAsked(run, row)) continue;
+      const value = valueAt(row);
+      if (!Number.isFinite(value) || (count > 0 && value !== first)) return [];
+      first = value;
+      count += 1;
+    }
+    if (count < 2) return [];
+    const message = `${run.entry.id} gave all ${count} candidates the same: ${Number(first?.toPrecision(4))}`;
     return [about(run.entry, 'ASZ714', message)];
   });
 }
