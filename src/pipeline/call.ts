@@ -1,8 +1,8 @@
 import { failure } from '../document/failure.js';
 import { describeValue } from '../expression/describe.js';
+import { checkCandidates } from '../stages/check-candidates.js';
 import { type Learnt, RunFailed } from '../stages/plan.js';
 import { andThen, isSteps, type Soon, type Steps } from '../stages/wait.js';
-import { checkCandidates } from './check-candidates.js';
 import type { Plan } from './compile/plan.js';
 import { runFailure } from './run-failure.js';
 import type { RunInput } from './run.js';
@@ -62,8 +62,9 @@ const asTold = ({ profile }: Plan, { candidates }: Call, error: unknown): unknow
   error instanceof RunFailed ? runFailure(profile, error, candidates) : error;
 
 /** What was given is a list, and one of objects. An `undefined` from upstream must not look like an empty list. */
-function checkGiven({ strategies, profile }: Plan, candidates: unknown): void {
-  if (Array.isArray(candidates)) return checkCandidates(candidates);
+function checkGiven({ strategies, profile, onePass, signals }: Plan, candidates: unknown): void {
+  // Where nothing comes before the one loop, that looks at them: a pass of its own costs as much as a scorer.
+  if (Array.isArray(candidates)) return onePass && signals.length === 0 ? undefined : checkCandidates(candidates);
   if (candidates === undefined && strategies.length > 0) return;
   const message =
     candidates === undefined

@@ -4,7 +4,7 @@ import { RunFailed } from '../stages/plan.js';
 import { readSignals } from '../stages/signals.js';
 import { inTime, type Soon } from '../stages/wait.js';
 import { UnseenPaths } from './warnings/absent-paths.js';
-import { checkCandidates } from './check-candidates.js';
+import { checkCandidates } from '../stages/check-candidates.js';
 import { chunks } from './chunks.js';
 import type { Plan } from './compile/plan.js';
 import { idOf } from './ids.js';

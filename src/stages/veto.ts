@@ -4,6 +4,7 @@ import type { VetoInput, VetoLoop } from '../matrix/veto-loop.js';
 import { everyPosition, firstOf, Slab } from '../matrix/slab.js';
 import { type Refusal, verdictOf } from '../matrix/verdict.js';
 import type { VetoEntry } from '../profile/profile.js';
+import { checkCandidate } from './check-candidates.js';
 import { type Failures, insteadOf } from './failures.js';
 import { type Batch, batchOf, type Cell, type CompiledVeto, type RunState } from './plan.js';
 import { failRun, prepareEntry } from './prepare.js';
@@ -172,6 +173,7 @@ export function vetoInput(
   failures: Failures,
 ): VetoInput {
   const judge = (index: number): number => {
+    checkCandidate(candidates[index], index);
     for (const run of group) {
       const { how, refusal, error } = askVeto(run, candidates[index], index);
       // One that could not be prepared is said once for the run.
