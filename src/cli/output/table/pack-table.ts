@@ -4,7 +4,7 @@ import type { BudgetUse } from '../../../stages/pack.js';
 import type { Look } from '../../terminal/io.js';
 import { painter } from '../../terminal/paint.js';
 import { columnFormat } from '../numbers.js';
-import { refusals } from '../summary.js';
+import { refusals, sparedText } from '../summary.js';
 import { count, cut, shorten, widest } from '../text.js';
 import { type GridColumn, grid } from './grid.js';
 import { tally } from './tally.js';
@@ -52,6 +52,8 @@ export function packTable(ranking: Ranking<unknown>, look: Look): string {
   const room = Math.max(look.columns - taken, LEAST_WHY);
   const why = shown.map(({ text }) => cut(visible(text), room));
   const outside = grid([...columns, { head: 'why', align: 'left', cells: why }], GAP, paint);
+  const spared = sparedText(ranking);
+  const lines = (said: readonly string[]): string => said.map((line) => `${cut(`  ${line}`, look.columns)}\n`).join('');
   const title = (text: string): string => `\n${paint('bold', text)}\n`;
   return [
     `${paint('bold', visible(ranking.profile))}: ${tally(ranking, 'in')}\n`,
@@ -59,11 +61,8 @@ export function packTable(ranking: Ranking<unknown>, look: Look): string {
     selected.length > 0 ? `\n${inside}` : '',
     leftOut.length > 0 ? `${title('Left out')}${outside}` : '',
     more > 0 ? `${paint('dim', `… and ${count(more)} more: --format json has them all`)}\n` : '',
-    refused.length > 0
-      ? `${title('Refused')}${refusals(refused)
-          .map((line) => `${cut(`  ${line}`, look.columns)}\n`)
-          .join('')}`
-      : '',
+    refused.length > 0 ? `${title('Refused')}${lines(refusals(refused))}` : '',
+    spared.length > 0 ? `${title('Asked late')}${lines(spared)}` : '',
   ].join('');
 }
 
