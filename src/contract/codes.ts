@@ -42,6 +42,8 @@ export const CODES = {
   ASZ520: 'A graph in the context is malformed.',
   ASZ521: 'A list of ids is malformed.',
   ASZ522: 'A history of outcomes is malformed.',
+  ASZ523: 'An approximate index needs a package that is not installed.',
+  ASZ524: 'The package of an approximate index cannot be used.',
   ASZ525: 'A language model cannot be asked.',
   ASZ526: 'A language model does not answer.',
   ASZ527: 'The answer of a language model cannot be used.',
@@ -66,6 +68,7 @@ export const CODES = {
   ASZ714: 'A scorer gave every candidate the same number.',
   ASZ715: 'A report warns.',
   ASZ716: 'Nothing can be pruned.',
+  ASZ717: 'There are no candidates.',
 } as const;
 
 /** A key of `CODES`. */

@@ -2,6 +2,7 @@ import { Slab } from '../matrix/slab.js';
 import { adjust } from '../stages/adjust.js';
 import type { Failures } from '../stages/failures.js';
 import { judgeAndScore } from '../stages/judge-and-score.js';
+import { NEVER } from '../stages/limits.js';
 import { measure } from '../stages/measure.js';
 import { type Batch, batchOf } from '../stages/plan.js';
 import { LateScorer } from '../stages/late-scorer.js';
@@ -9,7 +10,7 @@ import { prepareScorers } from '../stages/prepare-scorers.js';
 import { type LatePlan, scoreLate } from '../stages/score-late.js';
 import { score, type ScoringInput } from '../stages/score.js';
 import { veto } from '../stages/veto.js';
-import type { Steps } from '../stages/wait.js';
+import { andThen, type Soon } from '../stages/wait.js';
 import type { Plan } from './compile/plan.js';
 import type { Judgement } from './outcome.js';
 
@@ -18,12 +19,20 @@ import type { Judgement } from './outcome.js';
  *
  * @param late which scorers are asked about some of them only; none when not said
  */
-export function* judge(plan: Plan, batch: Batch, failures: Failures, late?: LatePlan): Steps<Judgement> {
+export function judge(plan: Plan, batch: Batch, failures: Failures, late?: LatePlan): Soon<Judgement> {
   const { candidates, state } = batch;
-  const slab = new Slab(candidates.length);
-  const input: ScoringInput = { candidates, state, cell: plan.cell, slab, failures };
-  const { vetoed, pinned, kept, measured, scored } =
-    plan.onePass && !late ? inOnePass(plan, plan.onePass, input) : yield* inStages(plan, batch, input, late);
+  const input: ScoringInput = { candidates, state, cell: plan.cell, slab: new Slab(candidates.length), failures };
+  return plan.onePass && !late
+    ? ruled(plan, input, inOnePass(plan, plan.onePass, input))
+    : andThen(inStages(plan, batch, input, late), (judged) => ruled(plan, input, judged));
+}
+
+/** The rules, in order, and the rows that they and the scorers left. */
+function ruled(
+  plan: Plan,
+  { candidates, state, slab, failures }: ScoringInput,
+  { vetoed, pinned, kept, measured, scored }: Judged,
+): Judgement {
   adjust(plan.rules, plan.firstRuleJudge, state, plan.cell, candidates, kept, scored.totals, slab, failures);
   const { rows, totals } = compact(kept, scored.totals, slab);
   return { candidates, state, verdicts: slab.verdicts, vetoed, pinned, kept, measured, scored, rows, totals };
@@ -33,21 +42,25 @@ export function* judge(plan: Plan, batch: Batch, failures: Failures, late?: Late
 type Judged = Pick<Judgement, 'vetoed' | 'pinned' | 'kept' | 'measured' | 'scored'>;
 
 /** Veto, measure, score, one after the other: each may have to prepare what it asks on what is left. */
-function* inStages(plan: Plan, batch: Batch, input: ScoringInput, late: LatePlan | undefined): Steps<Judged> {
+function inStages(plan: Plan, batch: Batch, input: ScoringInput, late: LatePlan | undefined): Soon<Judged> {
   const { cell } = plan;
-  const { candidates, failures } = input;
-  const vetoed = yield* veto(plan.vetoes, plan.vetoInRun, cell, batch, input.slab, failures);
-  const { pinned, kept } = partition(plan, input, vetoed.kept);
-  const keptBatch = batchOf(batch, needsList(plan) ? pick(candidates, kept) : candidates);
-  const measured = yield* measure(plan.measures, cell, keptBatch, failures);
-  const held = late ? lateScorers(plan, late, keptBatch, kept.length) : [];
-  const scoring = yield* prepareScorers(plan.score, plan.scorerInRun, cell, keptBatch, failures, held);
-  batch.abort.throwIfAborted();
-  const scored =
-    late && held.length > 0
-      ? yield* scoreLate({ plan: plan.score, late, rules: plan.rules, input, kept, abort: batch.abort }, scoring, held)
-      : score(plan.score, scoring, input, kept);
-  return { vetoed, pinned, kept, measured, scored };
+  const { candidates, failures, slab } = input;
+  return andThen(veto(plan.vetoes, plan.vetoInRun, cell, batch, slab, failures), (vetoed) => {
+    const { pinned, kept } = partition(plan, input, vetoed.kept);
+    const keptBatch = batchOf(batch, needsList(plan) ? pick(candidates, kept) : candidates);
+    return andThen(measure(plan.measures, cell, keptBatch, failures), (measured) => {
+      const held = late ? lateScorers(plan, late, keptBatch, kept.length) : [];
+      return andThen(prepareScorers(plan.score, plan.scorerInRun, cell, keptBatch, failures, held), (scoring) => {
+        const { abort } = batch;
+        if (abort !== NEVER) abort.throwIfAborted();
+        const scored =
+          late && held.length > 0
+            ? scoreLate({ plan: plan.score, late, rules: plan.rules, input, kept, abort }, scoring, held)
+            : score(plan.score, scoring, input, kept);
+        return andThen(scored, (made): Judged => ({ vetoed, pinned, kept, measured, scored: made }));
+      });
+    });
+  });
 }
 
 /** The scorers of the run that are asked late; none where there are no more candidates than they are asked about. */

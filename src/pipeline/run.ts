@@ -3,12 +3,13 @@ import { failure } from '../document/failure.js';
 import { type Budget, budgetFor, type CallBudget } from '../stages/budget.js';
 import { Failures } from '../stages/failures.js';
 import { generate } from '../stages/generate.js';
-import type { Batch } from '../stages/plan.js';
+import { NEVER } from '../stages/limits.js';
+import type { Batch, Learnt, RunState } from '../stages/plan.js';
 import { report } from '../stages/report.js';
 import { readSignals } from '../stages/signals.js';
-import type { Steps } from '../stages/wait.js';
-import { type Arranged, arrange } from './arrange.js';
-import { choose } from './choose.js';
+import { andThen, type Soon, type Steps } from '../stages/wait.js';
+import { arrange } from './arrange.js';
+import { choose, type Chosen } from './choose.js';
 import type { Plan } from './compile/plan.js';
 import { fallBack } from './fall-back.js';
 import { judge } from './judge.js';
@@ -33,28 +34,67 @@ export interface RunInput {
 /**
  * The way a candidate goes: signals, generate, veto, measure, score, combine, adjust, select, report.
  *
- * @param learnt where the memories of after the run are put, by slot
+ * @param learnt where the memories of after the run are put
  */
-export function* run(plan: Plan, input: RunInput, learnt: Map<number, unknown>): Steps<Outcome> {
-  const { abort } = input;
+export function run(plan: Plan, input: RunInput, learnt: Learnt): Soon<Outcome> {
   const failures = new Failures();
   const budget = budgetOf(plan, input.budget);
+  return andThen(begin(plan, input, learnt, failures), (batch) =>
+    andThen(judge(plan, batch, failures, input.spare ? plan.late : undefined), (judged) => {
+      const chosen = choose(plan, judged);
+      return andThen(end(plan, judged, chosen, budget, batch, failures), (ended) =>
+        outcomeOf(judged, chosen, ended, failures),
+      );
+    }),
+  );
+}
 
-  const batch = yield* begin(plan, input, learnt, failures);
-  const judged = yield* judge(plan, batch, failures, input.spare ? plan.late : undefined);
-  const { ordered, selected } = choose(plan, judged);
-  let arranged: Arranged | undefined;
+/** What comes after the cut. */
+type Ended = Pick<Outcome, 'arranged' | 'fallback' | 'reports'>;
+
+const nothingMore: Ended = { arranged: undefined, fallback: undefined, reports: { values: new Map(), warnings: [] } };
+
+/** Pack and place, the fallback where nothing is selected, and the reports: most profiles have none of them. */
+function end(
+  plan: Plan,
+  judged: Judgement,
+  chosen: Chosen,
+  budget: Budget | undefined,
+  batch: Batch,
+  failures: Failures,
+): Soon<Ended> {
+  const none = chosen.selected.rows.length + judged.pinned.length === 0;
+  if (!plan.pack && !plan.place && plan.reports.length === 0 && !none) return nothingMore;
+  return endInSteps(plan, judged, chosen, budget, batch, failures);
+}
+
+function* endInSteps(
+  plan: Plan,
+  judged: Judgement,
+  { ordered, selected }: Chosen,
+  budget: Budget | undefined,
+  batch: Batch,
+  failures: Failures,
+): Steps<Ended> {
+  const { abort, state } = batch;
+  let { arranged, fallback, reports } = nothingMore;
   if (plan.pack || plan.place) arranged = yield* arrange(plan, judged, selected.rows, budget, batch, failures);
-  const nothing = (arranged ? arranged.order.length : selected.rows.length + judged.pinned.length) === 0;
-  const fallback = nothing ? yield* fallBack(plan, judged, failures, abort) : undefined;
-  let reports = noReports;
+  const count = arranged ? arranged.order.length : selected.rows.length + judged.pinned.length;
+  if (count === 0) fallback = yield* fallBack(plan, judged, failures, abort);
   if (plan.reports.length > 0) {
     const facts = reportFacts(plan, { ...judged, selected, arranged }, ordered());
-    reports = yield* report(plan.reports, facts, plan.cell, batch.state, abort, failures);
+    reports = yield* report(plan.reports, facts, plan.cell, state, abort, failures);
   }
+  return { arranged, fallback, reports };
+}
 
-  const { candidates, state, verdicts, vetoed, pinned, kept, measured, scored, rows, totals } = judged;
-  // Written out: spreading an object that holds new functions makes V8 learn a new shape each time.
+/** Written out: spreading an object that holds new functions makes V8 learn a new shape each time. */
+function outcomeOf(
+  { candidates, state, verdicts, vetoed, pinned, kept, measured, scored, rows, totals }: Judgement,
+  { ordered, selected }: Chosen,
+  { arranged, fallback, reports }: Ended,
+  failures: Failures,
+): Outcome {
   return {
     candidates,
     state,
@@ -75,22 +115,31 @@ export function* run(plan: Plan, input: RunInput, learnt: Map<number, unknown>):
   };
 }
 
-const noReports: Outcome['reports'] = { values: new Map(), warnings: [] };
-
 /** The same as far as each candidate goes alone: nothing of what concerns the ranking as a whole. */
-export function* judgeOnly(plan: Plan, input: RunInput, learnt: Map<number, unknown>): Steps<Judgement> {
+export function judgeOnly(plan: Plan, input: RunInput, learnt: Learnt): Soon<Judgement> {
   const failures = new Failures();
-  return yield* judge(plan, yield* begin(plan, input, learnt, failures), failures);
+  return andThen(begin(plan, input, learnt, failures), (batch) => judge(plan, batch, failures));
 }
 
 /** Signals, and the candidates where the caller brings none. */
-function* begin(plan: Plan, input: RunInput, learnt: Map<number, unknown>, failures: Failures): Steps<Batch> {
-  const { cell, signals, phases, strategies } = plan;
-  const { abort, known } = input;
+function begin(plan: Plan, input: RunInput, learnt: Learnt, failures: Failures): Soon<Batch> {
+  const { signals, phases } = plan;
+  const { abort, candidates } = input;
   const state = startState(plan.profile, input.context, plan.clock);
-  abort.throwIfAborted();
+  if (abort !== NEVER) abort.throwIfAborted();
+  if (candidates && signals.length + phases.length === 0) return { candidates, state, abort, learnt };
+  return beginInSteps(plan, input, state, learnt, failures);
+}
+
+function* beginInSteps(
+  { cell, signals, phases, strategies }: Plan,
+  { candidates: given, abort, known }: RunInput,
+  state: RunState,
+  learnt: Learnt,
+  failures: Failures,
+): Steps<Batch> {
   yield* readSignals(signals, phases, cell, state, abort, failures, known);
-  const candidates = input.candidates ?? (yield* generate(strategies, cell, state, abort, failures));
+  const candidates = given ?? (yield* generate(strategies, cell, state, abort, failures));
   return { candidates, state, abort, learnt };
 }
 

@@ -2,9 +2,9 @@ import type { Context, Problem } from '../contract/index.js';
 import { type Degraded, Failures } from '../stages/failures.js';
 import { RunFailed } from '../stages/plan.js';
 import { readSignals } from '../stages/signals.js';
-import { inTime, type Steps } from '../stages/wait.js';
+import { inTime, type Soon } from '../stages/wait.js';
 import { UnseenPaths } from './warnings/absent-paths.js';
-import { checkCandidates } from './check-candidates.js';
+import { checkCandidates } from '../stages/check-candidates.js';
 import { chunks } from './chunks.js';
 import type { Plan } from './compile/plan.js';
 import { idOf } from './ids.js';
@@ -54,7 +54,7 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     const { plan } = this;
     const start = startState(plan.profile, given, plan.clock);
     const signals = readSignals(plan.signals, plan.phases, plan.cell, start, abort, this.#failures, noSignals);
-    await this.#telling([], 0, signals);
+    await this.#telling([], 0, () => signals);
     let offset = 0;
     for await (const candidates of chunks(source, abort)) {
       checkCandidates(candidates, offset);
@@ -62,8 +62,8 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
       // Reasons are made when they are read: each part keeps what it was judged by.
       const state = emptyState(start.now, start.context);
       state.signals = start.signals;
-      const batch = { candidates, state, abort, learnt: new Map<number, unknown>() };
-      const judged = await this.#telling(candidates, offset, judge(plan, batch, this.#failures));
+      const batch = { candidates, state, abort, learnt: [] };
+      const judged = await this.#telling(candidates, offset, () => judge(plan, batch, this.#failures));
       yield* this.#rowsOf(candidates, judged, offset);
       offset += candidates.length;
     }
@@ -94,9 +94,9 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     }
   }
 
-  async #telling<R>(candidates: readonly T[], offset: number, steps: Steps<R>): Promise<R> {
+  async #telling<R>(candidates: readonly T[], offset: number, work: () => Soon<R>): Promise<R> {
     try {
-      return await inTime(steps);
+      return await inTime(work());
     } catch (error) {
       throw error instanceof RunFailed ? runFailure(this.plan.profile, error, candidates, offset) : error;
     }

@@ -2,7 +2,7 @@ import type { Problem } from '../contract/index.js';
 import { isMap } from '../document/map.js';
 import { copyPlaces } from '../document/places.js';
 import { describeValue } from '../expression/describe.js';
-import { suggest } from '../expression/suggest.js';
+import { didYouMean } from '../expression/suggest.js';
 import { idsOf } from './check-names.js';
 import { mergeProfiles, type Origins, type Raw } from './merge.js';
 import { ENTRY_LISTS } from './schema.js';
@@ -92,8 +92,7 @@ function replaced(root: Raw, by: Raw): Raw {
 
 function unknown(what: string, id: string, known: readonly string[]): Problem[] {
   if (known.includes(id)) return [];
-  const near = suggest(id, known);
-  const hint = near ? `did you mean ${near}?` : `there is: ${known.join(', ')}`;
+  const hint = didYouMean(id, known, `there is: ${known.join(', ')}`);
   return [{ code: 'ASZ205', message: `${what}: the profile has no ${id}`, hint }];
 }
 
@@ -105,8 +104,7 @@ function malformed(change: Change): Problem[] {
   const stray = Object.keys(change).filter((key) => !keys.includes(key));
   if (stray.length > 0) {
     return stray.map((key) => {
-      const near = suggest(key, keys);
-      const hint = near ? `did you mean ${near}?` : `a change has ${keys.join(', ')}`;
+      const hint = didYouMean(key, keys, `a change has ${keys.join(', ')}`);
       return { code: 'ASZ201', message: `unknown key ${key}`, hint };
     });
   }

@@ -22,18 +22,40 @@ export const causeOf = (error: unknown): string =>
 export const insteadOf = (rule: number | 'refuse' | 'skip' | 'pass' | 'fail'): Degraded['instead'] =>
   typeof rule === 'number' ? rule : rule === 'skip' ? 'absent' : rule === 'pass' ? 'passed' : 'refused';
 
+/** A failure as it is counted. */
+interface Counted {
+  readonly failure: Degraded;
+  /** Whether the entry could not be prepared; else it failed on candidates. */
+  readonly unprepared: boolean;
+  count: number;
+}
+
 /** The failures of a run: counted by entry and stage, in the order in which they came. */
 export class Failures {
-  readonly #byEntry = new Map<string, { -readonly [Key in keyof Degraded]: Degraded[Key] }>();
+  /** Few, and looked through where a candidate fails. */
+  readonly #all: Counted[] = [];
 
+  /** An entry that failed on a candidate. */
   add(entry: string, stage: string, error: unknown, instead: Degraded['instead'] = 'absent'): void {
-    const key = `${stage} ${entry}`;
-    const known = this.#byEntry.get(key);
-    if (known) known.count += 1;
-    else this.#byEntry.set(key, { entry, stage, cause: causeOf(error), count: 1, instead });
+    this.#counted(entry, stage, error, instead, false).count += 1;
+  }
+
+  /** An entry that could not be prepared: once a run, in however many parts its candidates came. */
+  addUnprepared(entry: string, stage: string, error: unknown, instead: Degraded['instead'] = 'absent'): void {
+    this.#counted(entry, stage, error, instead, true).count = 1;
   }
 
   list(): readonly Degraded[] {
-    return [...this.#byEntry.values()].map((failure) => Object.freeze({ ...failure }));
+    return this.#all.map(({ failure, count }) => Object.freeze({ ...failure, count }));
+  }
+
+  #counted(entry: string, stage: string, error: unknown, instead: Degraded['instead'], unprepared: boolean): Counted {
+    for (const known of this.#all) {
+      if (known.failure.entry === entry && known.failure.stage === stage && known.unprepared === unprepared)
+        return known;
+    }
+    const made = { failure: { entry, stage, cause: causeOf(error), count: 0, instead }, unprepared, count: 0 };
+    this.#all.push(made);
+    return made;
   }
 }

@@ -1,14 +1,12 @@
-import type { Score } from '../contract/index.js';
 import { type CompiledRule, applyRule } from './adjust.js';
 import { mostOf, type Prospect, prospectOf } from './bound.js';
 import { RunFailed } from './plan.js';
 import { combineSettled, refusedBy, type ScoringInput } from './score.js';
 import type { ScorePlan, Scoring } from './scoring.js';
-import { fastScore, isAsked, settle } from './settle.js';
+import { isAsked, settle } from './settle.js';
 
 /** The rows of a run some of whose scorers were not asked about all of them: what is to be known of each so far. */
 export class LateRows {
-  readonly #fast: readonly Score<unknown>[];
   readonly #prospects: readonly Prospect[];
   /** The row that is looked at: its settled scores, and the positions of the scorers that were not asked about it. */
   readonly #values: (number | undefined)[];
@@ -27,7 +25,6 @@ export class LateRows {
     private readonly rules: readonly CompiledRule[],
   ) {
     this.sound = new Uint8Array(kept.length);
-    this.#fast = scoring.runs.map(fastScore);
     this.#values = scoring.runs.map(() => undefined);
     this.#prospects = scoring.runs.map(({ entry }) => prospectOf(entry));
   }
@@ -91,7 +88,7 @@ export class LateRows {
   /** A good number; undefined for whatever is to be settled. */
   #quickly(k: number, candidate: unknown, row: number): number | undefined {
     try {
-      const value = this.#fast[k]!(candidate, row);
+      const value = this.scoring.each[k]!(candidate, row);
       return Number.isFinite(value) ? value : undefined;
     } catch {
       return undefined;

@@ -13,9 +13,25 @@ export interface Waiting {
  */
 export type Steps<R> = Generator<Waiting, R, void>;
 
+/** What is there at once, or comes in steps: for what most often need not wait, because steps have to be made. */
+export type Soon<R> = R | Steps<R>;
+
+/** Whether something comes in steps. Read and not asked with `in`, which is slow where many shapes come by. */
+export const isSteps = <R>(soon: Soon<R>): soon is Steps<R> =>
+  typeof soon === 'object' && soon !== null && (soon as { readonly next?: unknown }).next !== undefined;
+
+/** Goes on with what is there, or with what the steps come to. */
+export const andThen = <A, B>(soon: Soon<A>, next: (given: A) => Soon<B>): Soon<B> =>
+  isSteps(soon) ? goingOn(soon, next) : next(soon);
+
+function* goingOn<A, B>(steps: Steps<A>, next: (given: A) => Soon<B>): Steps<B> {
+  const soon = next(yield* steps);
+  return isSteps(soon) ? yield* soon : soon;
+}
+
 /** Does the work, and waits where it waits. */
-export async function inTime<R>(steps: Steps<R>): Promise<R> {
-  return finished(steps, steps.next());
+export async function inTime<R>(soon: Soon<R>): Promise<R> {
+  return isSteps(soon) ? finished(soon, soon.next()) : soon;
 }
 
 async function finished<R>(steps: Steps<R>, first: IteratorResult<Waiting, R>): Promise<R> {
@@ -33,10 +49,11 @@ async function finished<R>(steps: Steps<R>, first: IteratorResult<Waiting, R>): 
  *
  * @param mustWait what to throw then
  */
-export function atOnce<R>(steps: Steps<R>, mustWait: (waiting: Waiting) => Error): R {
-  const { done, value } = steps.next();
+export function atOnce<R>(soon: Soon<R>, mustWait: (waiting: Waiting) => Error): R {
+  if (!isSteps(soon)) return soon;
+  const { done, value } = soon.next();
   if (done) return value;
-  const left: Iterator<Waiting, R, void> = steps;
+  const left: Iterator<Waiting, R, void> = soon;
   left.return?.();
   throw mustWait(value);
 }
@@ -58,12 +75,28 @@ export function* waitFor<R>({ entry, stage }: Who, promise: PromiseLike<R>): Ste
   throw outcome.is?.reason;
 }
 
-/** Begins all, and waits for those together that have to wait: none needs what another gives. */
-export function* together<R>(all: readonly Steps<R>[]): Steps<readonly R[]> {
-  const begun = all.map((steps) => ({ steps, step: steps.next() }));
-  const waiting = begun.find(({ step }) => !step.done)?.step;
-  if (waiting && !waiting.done) {
-    return yield* waitFor(waiting.value, Promise.all(begun.map(({ steps, step }) => finished(steps, step))));
+/** What all come to that were begun, waiting for those together that have to wait: none needs what another gives. */
+export function together<R>(all: readonly Soon<R>[]): Soon<readonly R[]> {
+  return areThere(all) ? all : inSteps(all);
+}
+
+const areThere = <R>(all: readonly Soon<R>[]): all is readonly R[] => !all.some(isSteps);
+
+function* inSteps<R>(all: readonly Soon<R>[]): Steps<readonly R[]> {
+  const there: R[] = [];
+  const over: (R | Promise<R>)[] = [];
+  let who: Who | undefined;
+  for (const one of all) {
+    const step = isSteps(one) ? one.next() : ({ done: true, value: one } as const);
+    if (step.done) {
+      there.push(step.value);
+      over.push(step.value);
+    } else if (isSteps(one)) {
+      who ??= step.value;
+      const later = finished(one, step);
+      later.catch(() => {}); // beginning another may throw, and then nobody listens
+      over.push(later);
+    }
   }
-  return begun.flatMap(({ step }) => (step.done ? [step.value] : []));
+  return who ? yield* waitFor(who, Promise.all(over)) : there;
 }

@@ -18,7 +18,7 @@ function remembering(provider: EmbedderProvider): ServiceBinding {
   const known = new Map<string, Promise<Float32Array | undefined>>();
   const remember = (embedder: Embedder): Embedder => {
     const vectorOf = (text: string) => {
-      const vector = known.get(text) ?? embedder.embed([text]).then(([made]) => made);
+      const vector = known.get(text) ?? Promise.resolve(embedder.embed([text])).then(([made]) => made);
       known.set(text, vector);
       return vector;
     };
@@ -32,13 +32,20 @@ function remembering(provider: EmbedderProvider): ServiceBinding {
   };
 }
 
-/** The preset's parts, over the model that is there. */
-function partsOf(models: string | undefined) {
+/** The preset's measure of meaning, over the model that is there. */
+function withModel(models: string | undefined): Entries {
   const embedder = { name: 'transformers', dtype: 'q8', ...(models !== undefined && { folder: models }) };
-  const meaning = { class: 'SemanticSimilarityScorer', params: { text: ['name', 'description'], embedder } };
-  const words = { class: 'BM25Scorer', params: { fields: ['name', 'description'], plurals: 'english' } };
-  return { meaning, words };
+  return [{ id: 'meaning', params: { scorer: { params: { embedder } } } }];
 }
+
+/** The preset's words and meaning by their places, in place of their half and half. */
+const BY_PLACES: ProfileInput['tier2_scorers'] = [
+  {
+    id: 'text',
+    class: 'RankFusionScorer',
+    params: { scorers: [{ expr: 'measures.words' }, { expr: 'measures.meaning' }] },
+  },
+];
 
 /** How each query comes out, in order. */
 async function judged(
@@ -62,7 +69,16 @@ async function judged(
   return qualities;
 }
 
-const mean = (values: readonly number[]): string =>
+const alone = async (): Promise<object> => ({});
+
+/** How each query comes out by words alone, which takes no language model. */
+export async function byWords(): Promise<readonly Quality[]> {
+  const pipeline = await createPipeline<Tool>({ extends: ['tool-search'], measures: off('meaning') });
+  return judged(pipeline, await readTools(), await readQueries(), alone);
+}
+
+/** The mean of a figure over queries, as the table has it. */
+export const mean = (values: readonly number[]): string =>
   (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3);
 
 /** How much better one method is than another on the same queries, by nDCG. */
@@ -78,16 +94,11 @@ export const toolSearch: Evaluation = {
   name: 'tool-search',
   async *run({ models }) {
     const [tools, queries, sequences] = await Promise.all([readTools(), readQueries(), readSequences()]);
-    const { words, meaning } = partsOf(models);
     const services = [remembering(new TransformersProvider())];
-    const open = (entries: Entries) =>
-      createPipeline<Tool>({ extends: ['tool-search'], measures: entries }, { services });
-    const withModel: Entries = [{ id: 'meaning', params: { scorer: meaning } }];
-    const both = await open(withModel);
-    const fused: ProfileInput = {
-      tier2_scorers: [{ id: 'text', class: 'RankFusionScorer', params: { scorers: [words, meaning] } }],
-    };
-    const alone = async () => ({});
+    const open = (measures: Entries, tier2_scorers: ProfileInput['tier2_scorers'] = []) =>
+      createPipeline<Tool>({ extends: ['tool-search'], measures, tier2_scorers }, { services });
+    const model = withModel(models);
+    const both = await open(model);
     const afterText = async (query: Query) => {
       const { ranked } = await both.rank(tools, { query: query.text });
       return { tools: ranked.slice(0, IN_USE).map(({ id }) => id), graph: graphWithout(query.id, sequences) };
@@ -95,15 +106,14 @@ export const toolSearch: Evaluation = {
     const methods: readonly (readonly [
       name: string,
       pipeline: Pipeline<Tool>,
-      context: typeof afterText | typeof alone,
+      context: (query: Query) => Promise<object>,
     ])[] = [
-      ['words (BM25)', await open(off('meaning')), alone],
-      ['meaning (MiniLM, q8)', await open([...withModel, ...off('words')]), alone],
+      ['meaning (MiniLM, q8)', await open([...model, ...off('words')]), alone],
       ['both', both, alone],
-      ['both, by places (RRF)', await createPipeline<Tool>(fused, { services }), alone],
+      ['both, by places (RRF)', await open(model, BY_PLACES), alone],
       ['both, and the graph', both, afterText],
     ];
-    const results: (readonly [name: string, qualities: readonly Quality[]])[] = [];
+    const results: (readonly [name: string, qualities: readonly Quality[]])[] = [['words (BM25)', await byWords()]];
     // oxlint-disable-next-line no-await-in-loop -- one after another, see above
     for (const [name, pipeline, context] of methods)
       results.push([name, await judged(pipeline, tools, queries, context)]);

@@ -1,13 +1,21 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import type { AssizeError, Problem } from '../../contract/index.js';
+import { formatProblem } from '../../document/format.js';
 import { readAllRows, readRows, readSource, type RowFormat } from '../../document/index.js';
 import type { Progress } from '../../services/progress.js';
+import { usage } from '../terminal/exit.js';
 import type { Io } from '../terminal/io.js';
+import { type Parts, peek } from './peek.js';
 
-type Parts = AsyncIterable<string | Uint8Array>;
-/** Where candidates are read, and who hears how far that is. */
-type From = Pick<Io, 'stdin' | 'progress'>;
+type Input = [parts: Parts, name: string, format: RowFormat];
+
+/** What problems call standard input. */
+const STDIN = 'stdin';
+
+/** Where candidates are read, who hears how far that is, and where it is said that there are none. */
+type From = Pick<Io, 'stdin' | 'progress' | 'err'>;
 
 const BY_ENDING: Readonly<Record<string, RowFormat>> = {
   '.json': 'json',
@@ -27,7 +35,9 @@ const BY_ENDING: Readonly<Record<string, RowFormat>> = {
  */
 export async function readCandidates(file: string, from: From, format?: RowFormat): Promise<readonly object[]> {
   try {
-    const rows = await readAllRows(...(await inputOf(file, from, format)));
+    const input = await inputOf(file, from, format);
+    const rows = await readAllRows(...input);
+    if (rows.length === 0) tellNone(input, from);
     return rows.map(({ value }) => value);
   } catch (error) {
     throw await inWords(file, error);
@@ -40,10 +50,33 @@ export async function readCandidates(file: string, from: From, format?: RowForma
  */
 export async function* streamCandidates(file: string, from: From, format?: RowFormat): AsyncGenerator<object, void> {
   try {
-    for await (const { value } of readRows(...(await inputOf(file, from, format)))) yield value;
+    const input = await inputOf(file, from, format);
+    let none = true;
+    for await (const { value } of readRows(...input)) {
+      none = false;
+      yield value;
+    }
+    if (none) tellNone(input, from);
   } catch (error) {
     throw await inWords(file, error);
   }
+}
+
+/** The profile, most probably, where its candidates go. */
+const noYaml = (file: string): AssizeError =>
+  usage(`${file} is YAML, and candidates are JSON, JSON Lines, CSV or TSV`, 'a profile goes behind --profile');
+
+/** An empty list says itself that it has none. Anything else that is empty may be another file than was meant. */
+function tellNone([, name, format]: Input, { err }: From): void {
+  if (format === 'json') return;
+  const hint =
+    format === 'jsonl'
+      ? name === STDIN
+        ? 'name a file, or pipe them in'
+        : undefined
+      : 'its first line names the columns, and every other line is a candidate';
+  const problem: Problem = { code: 'ASZ717', message: `there are no candidates in ${name}`, hint };
+  err.write(`${formatProblem(problem, { colour: err.colour })}\n`);
 }
 
 /** What the system said of a file that cannot be read, in words. */
@@ -52,16 +85,13 @@ async function inWords(file: string, error: unknown): Promise<unknown> {
   return error;
 }
 
-async function inputOf(
-  file: string,
-  { stdin, progress }: From,
-  format: RowFormat | undefined,
-): Promise<[input: Parts, name: string, format: RowFormat]> {
-  const [parts, name] = file === '-' ? [stdin, 'stdin'] : [createReadStream(file), file];
+async function inputOf(file: string, { stdin, progress }: From, format: RowFormat | undefined): Promise<Input> {
+  if (format === undefined && /\.ya?ml$/i.test(file)) throw noYaml(file);
+  const [parts, name] = file === '-' ? [stdin, STDIN] : [createReadStream(file), file];
   const heard = progress ? told(parts, `reading ${name}`, await sizeOf(file), progress) : parts;
   const said = format ?? BY_ENDING[extname(file).toLowerCase()];
   if (said) return [heard, name, said];
-  const [start, input] = await peek(heard);
+  const [start, input] = await peek(heard, tellsFormat);
   return [input, name, formatOf(start)];
 }
 
@@ -89,26 +119,5 @@ async function* told(parts: Parts, task: string, total: number | undefined, prog
  */
 const formatOf = (start: string): RowFormat => (/^\s*(?:\[|\{[\t ]*\r?\n)/.test(start) ? 'json' : 'jsonl');
 
-/** How a stream begins, past its blank lines, and the stream with its beginning put back. */
-async function peek(parts: Parts): Promise<[start: string, parts: Parts]> {
-  const iterator = parts[Symbol.asyncIterator]();
-  const seen: (string | Uint8Array)[] = [];
-  const decoder = new TextDecoder(); // a character may have come apart
-  let start = '';
-  while (!/\{[\t ]*\r?\n|[^\s{]/.test(start)) {
-    // oxlint-disable-next-line no-await-in-loop -- each part says whether another is needed
-    const next = await iterator.next();
-    if (next.done) break;
-    seen.push(next.value);
-    start += typeof next.value === 'string' ? next.value : decoder.decode(next.value, { stream: true });
-  }
-  return [start, resumed(seen, iterator)];
-}
-
-async function* resumed(
-  seen: readonly (string | Uint8Array)[],
-  rest: AsyncIterator<string | Uint8Array>,
-): AsyncGenerator<string | Uint8Array> {
-  yield* seen;
-  yield* { [Symbol.asyncIterator]: () => rest };
-}
+/** Whether the beginning has gone past its blank lines. */
+const tellsFormat = (start: string): boolean => /\{[\t ]*\r?\n|[^\s{]/.test(start);

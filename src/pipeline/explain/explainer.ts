@@ -6,7 +6,7 @@ import { defined, frozen } from '../../explain/plain.js';
 import { readOf } from '../../explain/reads.js';
 import { refusalsIn } from '../../explain/refusals.js';
 import { describeValue } from '../../expression/describe.js';
-import { suggest } from '../../expression/suggest.js';
+import { didYouMean } from '../../expression/suggest.js';
 import { judgeOf, NOT_ASKED, refusalOf } from '../../matrix/verdict.js';
 import { causeOf } from '../../stages/failures.js';
 import { RunFailed } from '../../stages/plan.js';
@@ -73,11 +73,9 @@ export class Explainer {
     const { ids } = this.#where;
     const [first] = ids.get(id) ?? [];
     if (first !== undefined) return first;
-    const near = suggest(id, ids.keys());
-    const hint =
-      near === undefined
-        ? `there are ${ids.size.toLocaleString('en-US')} ids in this ranking`
-        : `did you mean ${near}?`;
+    const all =
+      ids.size === 0 ? 'there are no candidates' : `there are ${ids.size.toLocaleString('en-US')} ids in this ranking`;
+    const hint = didYouMean(id, ids.keys(), all);
     throw failure([{ code: 'ASZ504', message: `no candidate has the id ${id}`, hint }]);
   }
 
@@ -176,7 +174,7 @@ export class Explainer {
     if (!first || first.by !== by || first.kind !== refusalOf(verdict)) {
       throw new Changed(first ? `${first.by} refuses it now: ${first.reason}` : `${by} refused it, and does not now`);
     }
-    const fallen = this.outcome.fallback?.positions.includes(position);
+    const fallen = this.#where.isFallback(position);
     const { kind, reason } = first;
     return defined({ kind: 'refused', refusal: kind, by, reason, all, selected: fallen ? 'fallback' : undefined });
   }
@@ -194,7 +192,7 @@ export class Explainer {
       );
     }
     const ranked = this.#where.rowOf(position);
-    const fallen = this.outcome.fallback?.positions.includes(position);
+    const fallen = this.#where.isFallback(position);
     return defined({
       kind: 'ranked',
       score: score + 0,

@@ -1,0 +1,115 @@
+import { judged, met, type Result } from '../result.js';
+import type { Measured } from '../measured.js';
+import type { Section } from '../section.js';
+import type { Chart } from './points.js';
+import { machine, versionOf } from './machine.js';
+import { amountSpread, goalText, judgedText, subjectText, timesSpread } from './words.js';
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(head), row(head.map((_, k) => (k === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n');
+
+const mark = (result: Result): string => (met(result) ? '✓' : '✗');
+
+function resultRow(result: Result): readonly string[] {
+  const { ratio, goal } = result;
+  return [
+    subjectText(result),
+    amountSpread(result),
+    ratio ? `${timesSpread(ratio.times)} × ${ratio.to}` : '',
+    goal ? `${goalText(goal, result)} ${mark(result)}` : '',
+  ];
+}
+
+function workTable(results: readonly Result[]): string {
+  const [first] = results;
+  const pers = new Set(results.flatMap(({ per }) => per ?? []));
+  const head = [`**${first?.work ?? ''}**`, pers.size === 0 ? '' : `a ${[...pers].join(', ')}`, 'beside', 'goal'];
+  return table(head, results.map(resultRow));
+}
+
+const byWork = (results: readonly Result[]): readonly (readonly Result[])[] =>
+  [...new Set(results.map(({ work }) => work))].map((work) => results.filter((result) => result.work === work));
+
+function sectionText({ section, results, failure }: Measured): string {
+  const failed = failure === undefined ? [] : [`This section failed: ${failure}`];
+  return [`## ${section.title}`, section.about, ...failed, ...byWork(results).map(workTable)].join('\n\n');
+}
+
+/** The results of one section that promise the same of the same subject. */
+interface Promised {
+  readonly section: Section;
+  readonly results: readonly [Result, ...Result[]];
+}
+
+function promised(measured: readonly Measured[]): readonly Promised[] {
+  const all = new Map<string, { section: Section; results: [Result, ...Result[]] }>();
+  for (const { section, results } of measured) {
+    for (const result of results) {
+      if (!result.goal) continue;
+      const key = [section.name, result.subject, result.ratio?.to, goalText(result.goal, result)].join('\n');
+      const known = all.get(key);
+      if (known) known.results.push(result);
+      else all.set(key, { section, results: [result] });
+    }
+  }
+  return [...all.values()];
+}
+
+/** `1.21 – 1.43 ×`: the least and the greatest median. */
+function measuredText(results: Promised['results']): string {
+  const inOrder = results.toSorted((a, b) => judged(a) - judged(b));
+  const texts = [inOrder[0] ?? results[0], inOrder.at(-1) ?? results[0]].map(judgedText);
+  return [...new Set(texts)].join(' to ');
+}
+
+const anchor = ({ title }: Section): string =>
+  title
+    .toLowerCase()
+    .replace(/[^a-z0-9 -]/g, '')
+    .replaceAll(' ', '-');
+
+function goalsTable(measured: readonly Measured[]): string {
+  const rows = promised(measured).map(({ section, results }) => {
+    const [{ subject, goal, ratio }] = results;
+    const to = ratio && goal?.of !== 'amount' ? ` ${ratio.to}` : '';
+    const works = new Set(results.map(({ work }) => work)).size;
+    return [
+      `[${section.name}](#${anchor(section)}): ${subject}`,
+      goal ? `${goalText(goal, results[0])}${to}` : '',
+      `${measuredText(results)}${works > 1 ? `, in ${works} works` : ''}`,
+      results.every((result) => met(result)) ? '✓' : '✗',
+    ];
+  });
+  return table(['', 'goal', 'measured', ''], rows);
+}
+
+function missed(measured: readonly Measured[]): readonly string[] {
+  const results = measured.flatMap((one) => one.results.filter((result) => met(result) === false));
+  if (results.length === 0) return [];
+  const bounds = new Set(results.map(({ goal }) => goal?.bound));
+  const items = [...bounds].map((bound) => {
+    const all = results.filter(({ goal }) => goal?.bound === bound);
+    const which = all.map((result) => `${result.work}: ${subjectText(result)}`).join('; ');
+    return `- **${which}**${bound === undefined ? '' : `: ${bound}`}`;
+  });
+  return [`### What misses its goal, and what bounds it`, items.join('\n')];
+}
+
+/** The whole report; the charts are files beside it. */
+export function markdown(measured: readonly Measured[], charts: readonly Chart[]): string {
+  const packages = [...new Set(['assize', ...measured.flatMap(({ section }) => section.packages ?? [])])];
+  const today = new Date().toISOString().slice(0, 10);
+  return `${[
+    '# How fast it is',
+    `Written by \`npm run bench\` on ${today}: ${machine()}. ${packages.map((name) => `${name} ${versionOf(name)}`).join(', ')}.`,
+    `Every number is the median of rounds, its quartiles in brackets. What is compared runs in one process, in turns whose order
+rotates; a ratio is taken within a round, so that what slows the machine slows both. Absolute times are this machine's.`,
+    ...charts.map(({ file, alt }) => `![${alt}](${file})`),
+    '## Goals',
+    goalsTable(measured),
+    ...missed(measured),
+    ...measured.map(sectionText),
+  ].join('\n\n')}\n`;
+}
