@@ -42,7 +42,7 @@ export function summary(ranking: Ranking<unknown>, { limit, colour }: Look): str
 }
 
 /** About how many each late scorer was asked; and whether that may have cost anybody a place. */
-function sparedText({ spared }: Ranking<unknown>): readonly string[] {
+export function sparedText({ spared }: Ranking<unknown>): readonly string[] {
   if (!spared) return [];
   const lines = spared.entries.map(
     ({ entry, asked, spared: rest }) => `${entry}: about ${count(asked)} of ${counted(asked + rest, 'candidate')}`,
