@@ -2,7 +2,6 @@ import { AssizeError, type Context, type Problem, type Signals } from '../contra
 import { failure } from '../document/failure.js';
 import { describeValue } from '../expression/describe.js';
 import { type Change, touched } from '../profile/amend.js';
-import type { Entry, Use } from '../profile/profile.js';
 import type { CallBudget } from '../stages/budget.js';
 import { RunFailed } from '../stages/plan.js';
 import { NEVER, untilAborted } from '../stages/prepare.js';
@@ -15,6 +14,9 @@ import { type Outcome, run } from './run.js';
 import { runFailure } from './run-failure.js';
 import { ScoreStream } from './score-stream.js';
 import { noSignals } from './state.js';
+import { needAll } from './stream/bound.js';
+import { rankStream, type RankStreamOptions } from './stream/rank-stream.js';
+import type { TopRanking } from './stream/top-ranking.js';
 
 /** What a run may be told besides its candidates and its context. */
 export interface RankOptions {
@@ -42,11 +44,6 @@ export interface Description {
   readonly rules: readonly string[];
   readonly reports: readonly string[];
 }
-
-/** Whether a use, or an entry inside it, keeps a memory. */
-const remembers = (use: Use): boolean =>
-  use.kind === 'class' &&
-  (use.unit.meta.memory !== undefined || [...use.children.values()].some((child) => remembers(child.use)));
 
 const idsOf = (entries: readonly { readonly id: string }[]): readonly string[] => entries.map(({ id }) => id);
 
@@ -142,9 +139,7 @@ export class Pipeline<T = unknown> {
 
   /** The ids of the entries that need all candidates at once. Where there is none, candidates can be scored as a stream. */
   get needsAll(): readonly string[] {
-    const { vetoes, measures, scorers } = this.#plan.profile;
-    const alone = ({ sights, use }: Entry): boolean => sights.size === 1 && sights.has('candidate') && !remembers(use);
-    return idsOf([...vetoes, ...measures, ...scorers].filter((entry) => !alone(entry)));
+    return idsOf(needAll(this.#plan.profile));
   }
 
   /**
@@ -167,6 +162,27 @@ export class Pipeline<T = unknown> {
     const who = others.length === 0 ? `entry ${first} needs` : `entries ${[first, ...others].join(', ')} need`;
     const message = `profile ${this.name} cannot score a stream: its ${who} all candidates at once`;
     throw failure([{ code: 'ASZ502', message, hint: 'collect them, and rank them' }]);
+  }
+
+  /**
+   * Ranks a stream of candidates in memory that does not grow with their number: it holds those that may be selected,
+   * and counts the others. Scores, order, ids and positions are those that `rank` gives for the same candidates.
+   *
+   * ```ts
+   * const { selected, counts } = await pipeline.rankStream(rows, {}, { top: 10 });
+   * ```
+   *
+   * @param candidates plain objects, however many, read no faster than they are judged
+   * @throws AssizeError as `rank` does, and where the profile cannot do with that (ASZ518): an entry needs all
+   *   candidates at once or remembers what it saw, nothing bounds what is selected, or there are `duplicates`, a
+   *   `fallback` or a `report`
+   */
+  rankStream(
+    candidates: AsyncIterable<T> | Iterable<T>,
+    context: Context = {},
+    options: RankStreamOptions = {},
+  ): Promise<TopRanking<T>> {
+    return rankStream<T>(this.#plan, candidates, context, options);
   }
 
   /** Runs that share a memory queue, so that each learns after the one that was asked before it. */

@@ -148,8 +148,8 @@ export async function judge(plan: Plan, batch: Batch, failures: Failures): Promi
 type Table = Pick<Outcome, 'candidates' | 'kept' | 'scored' | 'rows' | 'totals' | 'state'>;
 
 /** An expression of scored candidates, by row of the ranking. */
-function keyed(
-  { candidates, kept, rows, totals, state }: Table,
+export function keyed(
+  { candidates, kept, rows, totals, state }: Omit<Table, 'scored'>,
   what: string,
   key: CompiledAmount | undefined,
 ): RowKey | undefined {
@@ -162,7 +162,7 @@ function keyed(
 }
 
 /** What a run may spend, where the profile packs: looked at before anything runs. */
-function budgetOf({ pack, profile }: Plan, own: CallBudget | undefined): Budget | undefined {
+export function budgetOf({ pack, profile }: Plan, own: CallBudget | undefined): Budget | undefined {
   if (pack) return budgetFor(pack.entry.budget, own, profile.name, pack.entry.place);
   if (own === undefined) return undefined;
   const message = `profile ${profile.name} has no select.pack, and a budget was given`;
@@ -170,7 +170,7 @@ function budgetOf({ pack, profile }: Plan, own: CallBudget | undefined): Budget 
   throw failure([{ code: 'ASZ513', message, path: 'select', hint }]);
 }
 
-const noReports: Outcome['reports'] = { values: new Map(), warnings: [] };
+export const noReports: Outcome['reports'] = { values: new Map(), warnings: [] };
 
 /** What Tiers 1 and 2 came to. */
 type Judged = Pick<Outcome, 'vetoed' | 'pinned' | 'kept' | 'measured' | 'scored'>;
@@ -247,7 +247,8 @@ function compact(
   return { rows, totals: Float64Array.from(rows, (row) => totals[row]!) };
 }
 
-function once<V>(make: () => V): () => V {
+/** What is made when it is first asked for. */
+export function once<V>(make: () => V): () => V {
   let made: { readonly value: V } | undefined;
   return () => (made ??= { value: make() }).value;
 }

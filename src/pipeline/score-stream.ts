@@ -1,17 +1,13 @@
 import type { Context, Problem } from '../contract/index.js';
 import { type Degraded, Failures } from '../stages/failures.js';
-import { RunFailed } from '../stages/plan.js';
-import { readSignals } from '../stages/signals.js';
 import { UnseenPaths } from './warnings/absent-paths.js';
-import { checkCandidates } from './check-candidates.js';
 import { chunks } from './chunks.js';
 import type { Plan } from './compile.js';
 import { idOf } from './ids.js';
 import { refusedRow } from './refused-row.js';
 import type { Placed, Refused, Scored } from './rows.js';
-import { judge, type Judgement } from './run.js';
-import { runFailure } from './run-failure.js';
-import { emptyState, noSignals, startState } from './state.js';
+import type { Judgement } from './run.js';
+import { judgePart, openRun } from './stream/stream-run.js';
 
 /** The scores of a stream, to be read once, and what is known of it so far. */
 export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
@@ -49,24 +45,12 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     given: Context,
     abort: AbortSignal,
   ): AsyncGenerator<Scored<T> | Refused<T>, void> {
-    const { plan } = this;
-    const start = startState(plan.profile, given, plan.clock);
-    await this.#telling([], 0, () =>
-      readSignals(plan.signals, plan.phases, plan.cell, start, abort, this.#failures, noSignals),
-    );
+    const run = await openRun(this.plan, given, abort, this.#failures);
     let offset = 0;
     for await (const candidates of chunks(source, abort)) {
-      checkCandidates(candidates, offset);
+      const judged = await judgePart(run, candidates, offset);
       this.#unseen.look(candidates);
-      // Reasons are made when they are read: each part keeps what it was judged by.
-      const state = emptyState(start.now, start.context);
-      state.signals = start.signals;
-      const batch = { candidates, state, abort, learnt: new Map<number, unknown>() };
-      yield* this.#rowsOf(
-        candidates,
-        await this.#telling(candidates, offset, () => judge(plan, batch, this.#failures)),
-        offset,
-      );
+      yield* this.#rowsOf(candidates, judged, offset);
       offset += candidates.length;
     }
   }
@@ -93,14 +77,6 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
         yield Object.freeze({ ...placed, score, ...(present !== undefined && { partial: { present, of } }) });
       }
       if (wasKept) row += 1;
-    }
-  }
-
-  async #telling<R>(candidates: readonly T[], offset: number, work: () => Promise<R>): Promise<R> {
-    try {
-      return await work();
-    } catch (error) {
-      throw error instanceof RunFailed ? runFailure(this.plan.profile, error, candidates, offset) : error;
     }
   }
 }
