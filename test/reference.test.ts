@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { paramsOf } from '../src/cli/params.js';
+import { paramsOf } from '../src/cli/list/params.js';
 import { readPack } from '../src/registry/read-pack.js';
 import { withBlock } from './reference/blocks.js';
 import { codesTable } from './reference/codes.js';

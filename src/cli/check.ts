@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { Description } from '../pipeline/pipeline.js';
-import type { Io } from './io.js';
-import { counted } from './text.js';
+import { counted } from './output/text.js';
+import { profileArgument } from './session/options.js';
+import type { Io } from './terminal/io.js';
 
 const HELP = `
 Examples:
@@ -14,7 +15,7 @@ export function addCheck(program: Command, io: Io): void {
     .command('check')
     .summary('say what is wrong with a profile')
     .description('Loads a profile with all that it extends and its plugins, and says everything that is wrong with it.')
-    .argument('<profile>', 'a preset, or the path of a profile: it has a slash, or ends in .yaml, .yml or .json')
+    .addArgument(profileArgument())
     .addHelpText('after', HELP)
     .action((profile: string) => check(profile, io));
 }

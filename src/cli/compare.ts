@@ -1,24 +1,22 @@
-import { type Command, Option } from 'commander';
-import type { Io } from './io.js';
-import { lookOf } from './paint.js';
+import type { Command } from 'commander';
+import { jsonText } from './output/json/json-text.js';
 import {
   type CandidateOptions,
-  candidatesOf,
-  INPUT_HELP,
-  openSession,
-  rankIn,
+  formatOption,
+  generateOption,
   type SessionOptions,
   withInput,
   withSession,
-} from './session.js';
+} from './session/options.js';
+import { openSession, rankGiven } from './session/session.js';
+import type { Io } from './terminal/io.js';
+import { lookOf } from './terminal/paint.js';
 
 interface CompareOptions extends SessionOptions, CandidateOptions {
   readonly format: 'text' | 'json';
 }
 
 const HELP = `
-${INPUT_HELP}
-
 The candidates are ranked as \`assize rank\` ranks them: what one scored may depend
 on the others. A candidate without an id is called by its position: '#0'.
 
@@ -38,11 +36,10 @@ export function addCompare(program: Command, io: Io): void {
     .summary('say why one candidate comes before another')
     .description('Ranks candidates, and says which of two comes first, why, and what would turn them.')
     .argument('<a>', 'the id of one candidate')
-    .argument('<b>', 'the id of another')
-    .argument('[file]', 'the candidates: JSON, JSON Lines, CSV or TSV; - is standard input');
+    .argument('<b>', 'the id of another');
   withInput(withSession(verb))
-    .addOption(new Option('-f, --format <format>', 'of the output').choices(['text', 'json']).default('text'))
-    .option('--generate', "rank what the profile's strategies make")
+    .addOption(formatOption('text', 'json'))
+    .addOption(generateOption())
     .addHelpText('after', HELP)
     .action((a: string, b: string, file: string | undefined, options: CompareOptions) =>
       compare([a, b], file, options, io),
@@ -56,9 +53,9 @@ async function compare(
   io: Io,
 ): Promise<void> {
   const session = await openSession('compare', options, io);
-  const ranking = await rankIn(session, await candidatesOf(session, file, options, io));
+  const ranking = await rankGiven(session, file, options, io);
   const { comparisonText } = await import('./engine.js');
   const comparison = await ranking.compare(a, b);
-  if (options.format === 'json') return io.out.write(`${JSON.stringify(comparison, undefined, 2)}\n`);
+  if (options.format === 'json') return io.out.write(jsonText(comparison));
   io.out.write(comparisonText(comparison, lookOf(io.out)));
 }

@@ -1,27 +1,24 @@
-import { type Command, Option } from 'commander';
-import type { RowFormat } from '../document/row.js';
-import type { Io } from './io.js';
-import { lookOf } from './paint.js';
+import type { Command } from 'commander';
+import { jsonText } from './output/json/json-text.js';
+import { noCandidates } from './session/candidates.js';
 import {
-  INPUT_HELP,
-  noCandidates,
-  openSession,
-  rankIn,
-  type SessionOptions,
+  type ContextOptions,
+  formatOption,
+  type InputOptions,
+  topOption,
   withContext,
   withInput,
-} from './session.js';
-import { toTop } from './top.js';
+} from './session/options.js';
+import { openSession, rankIn } from './session/session.js';
+import type { Io } from './terminal/io.js';
+import { lookOf } from './terminal/paint.js';
 
-interface DiffOptions extends Omit<SessionOptions, 'profile'> {
-  readonly input?: RowFormat;
+interface DiffOptions extends ContextOptions, InputOptions {
   readonly top?: number;
   readonly format: 'text' | 'json';
 }
 
 const HELP = `
-${INPUT_HELP}
-
 Both profiles rank the same candidates at the same time. Each is a preset, or a
 path, which has a slash or ends in .yaml.
 
@@ -41,11 +38,10 @@ export function addDiff(program: Command, io: Io): void {
     .summary('say what another profile would change')
     .description('Ranks candidates by two profiles, and says who moves, and which scorers and rules move them.')
     .argument('<before>', 'a profile: a preset, or a path')
-    .argument('<after>', 'the profile that it is compared with')
-    .argument('[file]', 'the candidates: JSON, JSON Lines, CSV or TSV; - is standard input');
+    .argument('<after>', 'the profile that it is compared with');
   withInput(withContext(verb))
-    .option('-n, --top <number>', 'list so many of those that changed; 20 when not said', toTop)
-    .addOption(new Option('-f, --format <format>', 'of the output').choices(['text', 'json']).default('text'))
+    .addOption(topOption('list so many of those that changed; 20 when not said'))
+    .addOption(formatOption('text', 'json'))
     .addHelpText('after', HELP)
     .action((before: string, after: string, file: string | undefined, options: DiffOptions) =>
       diff([before, after], file, options, io),
@@ -66,6 +62,6 @@ async function diff(
   const one = await rankIn(first, candidates);
   const other = await rankIn({ ...second, context: await readContext(options.context, one.now) }, candidates);
   const found = diffRankings(one, other, top === undefined ? {} : { most: top });
-  if (format === 'json') return io.out.write(`${JSON.stringify(found, undefined, 2)}\n`);
+  if (format === 'json') return io.out.write(jsonText(found));
   io.out.write(diffText(found, lookOf(io.out)));
 }

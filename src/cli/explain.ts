@@ -1,24 +1,22 @@
-import { type Command, Option } from 'commander';
-import type { Io } from './io.js';
-import { lookOf } from './paint.js';
+import type { Command } from 'commander';
+import { jsonText } from './output/json/json-text.js';
 import {
   type CandidateOptions,
-  candidatesOf,
-  INPUT_HELP,
-  openSession,
-  rankIn,
+  formatOption,
+  generateOption,
   type SessionOptions,
   withInput,
   withSession,
-} from './session.js';
+} from './session/options.js';
+import { openSession, rankGiven } from './session/session.js';
+import type { Io } from './terminal/io.js';
+import { lookOf } from './terminal/paint.js';
 
 interface ExplainOptions extends SessionOptions, CandidateOptions {
   readonly format: 'text' | 'json';
 }
 
 const HELP = `
-${INPUT_HELP}
-
 The candidates are ranked as \`assize rank\` ranks them: what one scored may depend
 on the others. A candidate without an id is called by its position: '#0'.
 
@@ -37,20 +35,19 @@ export function addExplain(program: Command, io: Io): void {
     .command('explain')
     .summary('say why a candidate has its score')
     .description('Ranks candidates, and says of one of them how its score came about, or what refused it.')
-    .argument('<id>', 'the id of the candidate')
-    .argument('[file]', 'the candidates: JSON, JSON Lines, CSV or TSV; - is standard input');
+    .argument('<id>', 'the id of the candidate');
   withInput(withSession(verb))
-    .addOption(new Option('-f, --format <format>', 'of the output').choices(['text', 'json']).default('text'))
-    .option('--generate', "rank what the profile's strategies make")
+    .addOption(formatOption('text', 'json'))
+    .addOption(generateOption())
     .addHelpText('after', HELP)
     .action((id: string, file: string | undefined, options: ExplainOptions) => explain(id, file, options, io));
 }
 
 async function explain(id: string, file: string | undefined, options: ExplainOptions, io: Io): Promise<void> {
   const session = await openSession('explain', options, io);
-  const ranking = await rankIn(session, await candidatesOf(session, file, options, io));
+  const ranking = await rankGiven(session, file, options, io);
   const { explanationText } = await import('./engine.js');
   const explanation = ranking.explain(id);
-  if (options.format === 'json') return io.out.write(`${JSON.stringify(explanation, undefined, 2)}\n`);
+  if (options.format === 'json') return io.out.write(jsonText(explanation));
   io.out.write(explanationText(explanation, lookOf(io.out)));
 }

@@ -1,9 +1,11 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { CODES } from '../contract/codes.js';
-import { definitions } from './definitions.js';
-import type { Io } from './io.js';
-import { painter } from './paint.js';
-import { counted } from './text.js';
+import { definitions } from './list/definitions.js';
+import { jsonText } from './output/json/json-text.js';
+import { counted } from './output/text.js';
+import { formatOption } from './session/options.js';
+import type { Io } from './terminal/io.js';
+import { painter } from './terminal/paint.js';
 
 /** The options of `assize list`, as commander gives them. */
 interface ListOptions {
@@ -33,7 +35,7 @@ export function addList(program: Command, io: Io): void {
     .description('Lists what there is to write a profile with.')
     .argument('[what]', 'presets, packs, units, codes, or the name of a class')
     .option('--pack <name-or-path>', "look into this pack: one that ships, or what a profile's plugins would say")
-    .addOption(new Option('-f, --format <format>', 'of the output').choices(['table', 'json']).default('table'))
+    .addOption(formatOption('table', 'json'))
     .addHelpText('after', HELP)
     .action((what: string | undefined, options: ListOptions) => list(what, options, io));
 }
@@ -46,7 +48,7 @@ interface Listing {
 
 async function list(what: string | undefined, { pack, format }: ListOptions, io: Io): Promise<void> {
   const { json, text } = what === 'codes' ? codes(io) : await listing(what, pack, io);
-  io.out.write(format === 'json' ? `${JSON.stringify(json, undefined, 2)}\n` : text);
+  io.out.write(format === 'json' ? jsonText(json) : text);
 }
 
 function codes({ out }: Io): Listing {

@@ -5,10 +5,10 @@
  * @module
  */
 import { AssizeError } from '../contract/problem.js';
-import { explainFailure } from './exit.js';
-import { EXIT } from './exit-codes.js';
-import { processIo } from './io.js';
 import { run } from './program.js';
+import { EXIT } from './terminal/exit-codes.js';
+import { explainFailure } from './terminal/exit.js';
+import { processIo } from './terminal/io.js';
 
 const io = processIo();
 

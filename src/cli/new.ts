@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { isAbsolute, join } from 'node:path';
-import type { Io } from './io.js';
 import { KINDS, type Kind, type Names, namesOf } from './new/names.js';
+import type { Io } from './terminal/io.js';
 
 /** The options of `assize new`, as commander gives them. */
 interface NewOptions {

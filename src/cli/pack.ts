@@ -1,28 +1,25 @@
-import { type Command, Option } from 'commander';
-import { usage } from './exit.js';
-import type { Io } from './io.js';
+import type { Command } from 'commander';
 import {
-  type CandidateOptions,
-  candidatesOf,
-  INPUT_HELP,
-  openSession,
-  rankIn,
+  budgetOption,
+  candidatesOption,
+  formatOption,
+  type InputOptions,
   type SessionOptions,
-  withBudget,
   withInput,
   withSession,
-} from './session.js';
+} from './session/options.js';
+import { openSession, rankGiven } from './session/session.js';
+import { usage } from './terminal/exit.js';
+import type { Io } from './terminal/io.js';
 
 /** The options of `assize pack`, as commander gives them. */
-interface PackOptions extends SessionOptions, CandidateOptions {
+interface PackOptions extends SessionOptions, InputOptions {
   readonly budget?: number;
   readonly format: 'table' | 'json' | 'jsonl';
   readonly candidates?: true;
 }
 
 const HELP = `
-${INPUT_HELP}
-
 The profile's select.pack says what a candidate costs, and what fills the budget.
 
 Output:
@@ -37,28 +34,26 @@ Examples:
 
 /** `assize pack`: candidates in, and out what fits a budget. */
 export function addPack(program: Command, io: Io): void {
-  const packVerb = program
+  const verb = program
     .command('pack')
     .summary('pack the best candidates into a budget')
-    .description('Ranks candidates by a profile, and packs the best that fit into a budget.')
-    .argument('[file]', 'the candidates: JSON, JSON Lines, CSV or TSV; - is standard input');
-  withInput(withBudget(withSession(packVerb)))
-    .addOption(
-      new Option('-f, --format <format>', 'of the output').choices(['table', 'json', 'jsonl']).default('table'),
-    )
-    .option('--candidates', 'put the candidates themselves into the json')
+    .description('Ranks candidates by a profile, and packs the best that fit into a budget.');
+  withInput(withSession(verb))
+    .addOption(budgetOption())
+    .addOption(formatOption('table', 'json', 'jsonl'))
+    .addOption(candidatesOption())
     .addHelpText('after', HELP)
     .action((file: string | undefined, options: PackOptions) => pack(file, options, io));
 }
 
 async function pack(file: string | undefined, options: PackOptions, io: Io): Promise<void> {
   const session = await openSession('pack', options, io);
-  const { budget, format } = options;
+  const { format } = options;
   if (!session.pipeline.packs) {
     const hint = 'select: { pack: { cost: candidate.tokens, class: GreedyPack } } says what a candidate costs';
     throw usage(`profile ${session.pipeline.name} has no select.pack`, hint);
   }
-  const ranking = await rankIn(session, await candidatesOf(session, file, options, io), { budget });
+  const ranking = await rankGiven(session, file, options, io);
   const engine = await import('./engine.js');
   engine.tellWarnings(session.pipeline, io);
   if (format === 'json') return io.out.write(engine.rankingJson(ranking, { candidates: options.candidates }));

@@ -3,17 +3,17 @@ import { addCheck } from './check.js';
 import { addCompare } from './compare.js';
 import { addDiff } from './diff.js';
 import { addExplain } from './explain.js';
-import { explainFailure } from './exit.js';
-import { EXIT, EXIT_HELP } from './exit-codes.js';
-import type { Io } from './io.js';
-import { ProgressBar } from './progress.js';
 import { addList } from './list.js';
 import { addNew } from './new.js';
+import { ProgressBar } from './output/progress.js';
 import { addPack } from './pack.js';
 import { addRank } from './rank.js';
-import { addShow } from './show.js';
-import { versionOf } from './version.js';
 import { addScore } from './score.js';
+import { addShow } from './show.js';
+import { EXIT, EXIT_HELP } from './terminal/exit-codes.js';
+import { explainFailure } from './terminal/exit.js';
+import type { Io } from './terminal/io.js';
+import { versionOf } from './version.js';
 
 /** The verbs, in the order in which the help lists them. A verb declares itself, and loads the engine when it runs. */
 const VERBS: readonly ((program: Command, io: Io) => void)[] = [

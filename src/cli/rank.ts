@@ -1,17 +1,17 @@
-import { type Command, Option } from 'commander';
-import type { Io } from './io.js';
+import type { Command } from 'commander';
 import {
+  budgetOption,
   type CandidateOptions,
-  candidatesOf,
-  INPUT_HELP,
-  openSession,
-  rankIn,
+  candidatesOption,
+  formatOption,
+  generateOption,
   type SessionOptions,
-  withBudget,
+  topOption,
   withInput,
   withSession,
-} from './session.js';
-import { toTop } from './top.js';
+} from './session/options.js';
+import { openSession, rankGiven } from './session/session.js';
+import type { Io } from './terminal/io.js';
 
 /** The options of `assize rank`, as commander gives them. */
 interface RankOptions extends SessionOptions, CandidateOptions {
@@ -21,8 +21,7 @@ interface RankOptions extends SessionOptions, CandidateOptions {
   readonly candidates?: true;
 }
 
-const HELP = `
-${INPUT_HELP}
+const HELP = `\
 With neither a file nor anything piped in, a profile with strategies makes its
 own candidates, as it does with --generate.
 
@@ -41,26 +40,23 @@ Examples:
 
 /** `assize rank`: candidates in, the ranking out. */
 export function addRank(program: Command, io: Io): void {
-  const rankVerb = program
+  const verb = program
     .command('rank')
     .summary('rank candidates by a profile')
-    .description('Ranks the candidates of a file or of standard input by a profile.')
-    .argument('[file]', 'the candidates: JSON, JSON Lines, CSV or TSV; - is standard input');
-  withBudget(withInput(withSession(rankVerb)))
-    .option('-n, --top <number>', 'show so many of the best; the profile selects as it does', toTop)
-    .addOption(
-      new Option('-f, --format <format>', 'of the output').choices(['table', 'json', 'jsonl']).default('table'),
-    )
-    .option('--candidates', 'put the candidates themselves into the json')
-    .option('--generate', "rank what the profile's strategies make")
+    .description('Ranks the candidates of a file or of standard input by a profile.');
+  withInput(withSession(verb))
+    .addOption(budgetOption())
+    .addOption(topOption('show so many of the best; the profile selects as it does'))
+    .addOption(formatOption('table', 'json', 'jsonl'))
+    .addOption(candidatesOption())
+    .addOption(generateOption())
     .addHelpText('after', HELP)
     .action((file: string | undefined, options: RankOptions) => rank(file, options, io));
 }
 
 async function rank(file: string | undefined, options: RankOptions, io: Io): Promise<void> {
   const session = await openSession('rank', options, io);
-  const { budget } = options;
-  const ranking = await rankIn(session, await candidatesOf(session, file, options, io), { budget });
+  const ranking = await rankGiven(session, file, options, io);
   const engine = await import('./engine.js');
   const { format, top } = options;
   engine.tellWarnings(session.pipeline, io);

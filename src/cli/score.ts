@@ -1,31 +1,20 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { AssizeError, type Problem } from '../contract/problem.js';
 import type { Degraded } from '../stages/failures.js';
-import { Flow } from './flow.js';
-import type { Io } from './io.js';
-import type { ScoreRow } from './row-json.js';
-import {
-  type CandidateOptions,
-  candidatesOf,
-  INPUT_HELP,
-  noCandidates,
-  openSession,
-  rankIn,
-  type Session,
-  type SessionOptions,
-  withInput,
-  withSession,
-} from './session.js';
+import type { ScoreRow } from './output/json/row-json.js';
+import { noCandidates } from './session/candidates.js';
+import { formatOption, type InputOptions, type SessionOptions, withInput, withSession } from './session/options.js';
+import { openSession, rankGiven, type Session } from './session/session.js';
+import { Flow } from './terminal/flow.js';
+import type { Io } from './terminal/io.js';
 
 /** The options of `assize score`, as commander gives them. */
-interface ScoreOptions extends SessionOptions, Pick<CandidateOptions, 'input'> {
+interface ScoreOptions extends SessionOptions, InputOptions {
   readonly format: 'table' | 'json' | 'jsonl';
   readonly candidates?: boolean;
 }
 
 const HELP = `
-${INPUT_HELP}
-
 Rows come in the order of the input; what the profile selects is left to rank.
 Where every entry judges a candidate alone, json and jsonl are written while the
 input is read, in memory that does not grow. Else all of it is read first.
@@ -47,12 +36,9 @@ export function addScore(program: Command, io: Io): void {
   const verb = program
     .command('score')
     .summary('score each candidate, in the order of the input')
-    .description('Scores each candidate of a file or of standard input by a profile.')
-    .argument('[file]', 'the candidates: JSON, JSON Lines, CSV or TSV; - is standard input');
+    .description('Scores each candidate of a file or of standard input by a profile.');
   withInput(withSession(verb))
-    .addOption(
-      new Option('-f, --format <format>', 'of the output').choices(['table', 'json', 'jsonl']).default('table'),
-    )
+    .addOption(formatOption('table', 'json', 'jsonl'))
     .option('--candidates', 'put the candidates themselves into the rows')
     .addHelpText('after', HELP)
     .action((file: string | undefined, options: ScoreOptions) => score(file, options, io));
@@ -118,7 +104,7 @@ async function write(
 
 /** All at once, where an entry needs all of them. */
 async function collected(session: Session, file: string | undefined, options: ScoreOptions, io: Io): Promise<Rows> {
-  const ranking = await rankIn(session, await candidatesOf(session, file ?? '-', options, io));
+  const ranking = await rankGiven(session, file ?? '-', options, io);
   const { ranked, refused, selected, degraded, warnings } = ranking;
   const others = selected.filter(({ because, index }) => because !== undefined && index >= 0);
   const rows: ScoreRow[] = [...ranked, ...others, ...refused];

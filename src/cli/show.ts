@@ -1,6 +1,8 @@
-import { type Command, Option } from 'commander';
-import type { Io } from './io.js';
-import { painter } from './paint.js';
+import type { Command } from 'commander';
+import { jsonText } from './output/json/json-text.js';
+import { formatOption, profileArgument } from './session/options.js';
+import type { Io } from './terminal/io.js';
+import { painter } from './terminal/paint.js';
 
 /** The options of `assize show`, as commander gives them. */
 interface ShowOptions {
@@ -23,9 +25,9 @@ export function addShow(program: Command, io: Io): void {
     .command('show')
     .summary('print a profile with all that it extends')
     .description('Prints the profile that a profile comes to, with the file and line that each value is from.')
-    .argument('<profile>', 'a preset, or the path of a profile: it has a slash, or ends in .yaml, .yml or .json')
+    .addArgument(profileArgument())
     .option('--defaults', 'say also what is not said')
-    .addOption(new Option('-f, --format <format>', 'of the output').choices(['yaml', 'json']).default('yaml'))
+    .addOption(formatOption('yaml', 'json'))
     .addHelpText('after', HELP)
     .action((profile: string, options: ShowOptions) => show(profile, options, io));
 }
@@ -33,6 +35,6 @@ export function addShow(program: Command, io: Io): void {
 async function show(ref: string, { defaults = false, format }: ShowOptions, io: Io): Promise<void> {
   const { effectiveProfile, profileYaml } = await import('./engine.js');
   const profile = await effectiveProfile(ref, defaults);
-  if (format === 'json') io.out.write(`${JSON.stringify(profile, undefined, 2)}\n`);
+  if (format === 'json') io.out.write(jsonText(profile));
   else io.out.write(profileYaml(profile, io.folder, painter(io.out.colour)));
 }

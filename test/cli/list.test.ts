@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as core from '../../plugins/core/index.js';
-import { typeText } from '../../src/cli/type-text.js';
+import { typeText } from '../../src/cli/list/type-text.js';
 import { CODES } from '../../src/contract/codes.js';
 import { paramsJsonSchema } from '../../src/profile/json-schema.js';
 import { presetNames } from '../../src/profile/presets.js';

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { outputTo } from '../../src/cli/io.js';
 import { run } from '../../src/cli/program.js';
+import { outputTo } from '../../src/cli/terminal/io.js';
 
 interface Given {
   /** What is piped in; nothing, by somebody at a terminal, when not given. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/program.js';
-import { outputTo } from '../../src/cli/io.js';
+import { outputTo } from '../../src/cli/terminal/io.js';
 import { assize, inFolder, REPOS, TEAM } from './run-here.js';
 
 inFolder({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Output } from '../../src/cli/io.js';
+import type { Output } from '../../src/cli/terminal/io.js';
 import { type Context, createPipeline, type Ranking } from '../../src/index.js';
 import { packageRoot } from '../../src/profile/presets.js';
 

@@ -1,0 +1,58 @@
+import type { NamedPack } from '../../contract/index.js';
+import { visible } from '../../document/visible.js';
+import { paramsJsonSchema } from '../../profile/json-schema.js';
+import { paragraph } from '../output/text.js';
+import type { Look } from '../terminal/io.js';
+import { painter } from '../terminal/paint.js';
+import type { NamedUnit } from './catalogue.js';
+import { definitions } from './definitions.js';
+import { type Param, paramsOf } from './params.js';
+import { typeText, valueText } from './type-text.js';
+
+/** The units of some packs: name, kind and summary. */
+export function listUnits(packs: readonly NamedPack[], { columns, colour }: Look): string {
+  const paint = painter(colour);
+  return packs
+    .map(({ name, units }) => {
+      const rows = Array.from(units, ([key, { meta }]): [string, string] => [
+        key,
+        visible(`${meta.kind}: ${meta.summary}`),
+      ]);
+      return `${paint('bold', name)}\n${definitions(rows, columns, paint)}`;
+    })
+    .join('\n');
+}
+
+/** One unit: what it is, and each of its params with its type, its default and what it is for. */
+export function listUnit({ pack, name, unit }: NamedUnit, { columns, colour }: Look) {
+  const paint = painter(colour);
+  const { summary, kind, range } = unit.meta;
+  const bounds = Array.isArray(range) ? `, ${range.join(' to ')}` : '';
+  const head = `${paint('bold', name)}  ${kind} of ${pack}${bounds}\n${paragraph(visible(summary), columns, '')}\n`;
+  const params = paramsOf(unit).map((param) => {
+    const { key, description, schema } = param;
+    const type = `${typeText(schema)}${presence(param)}`;
+    const lines = [
+      `  ${paint('bold', `${key}:`)} ${paragraph(type, columns, ' '.repeat(4 + key.length)).trimStart()}`,
+      ...(description === undefined ? [] : [paragraph(visible(description), columns, '    ')]),
+    ];
+    return `\n${lines.join('\n')}\n`;
+  });
+  return head + (params.length > 0 ? params.join('') : '\nIt has no params.\n');
+}
+
+const presence = ({ required, schema }: Param): string =>
+  schema['default'] === undefined ? (required ? ' (required)' : '') : ` = ${valueText(schema['default'])}`;
+
+/** One unit as JSON; its params as a JSON Schema. */
+export const unitJson = ({ pack, name, unit }: NamedUnit): object => {
+  const { kind, summary, range } = unit.meta;
+  return {
+    pack,
+    name,
+    kind,
+    summary,
+    ...(Array.isArray(range) && { range }),
+    params: paramsJsonSchema(unit.meta.params),
+  };
+};

@@ -1,0 +1,66 @@
+import type { Ranking } from '../../../pipeline/ranking.js';
+import type { Ranked, Selected } from '../../../pipeline/rows.js';
+import { jsonLines, jsonText } from './json-text.js';
+import { whyRefused } from './row-json.js';
+
+export interface JsonOptions {
+  /** How many of the ranked and of the selected; all when not said. */
+  readonly top?: number | undefined;
+  /** Whether each row has its candidate; no when not said. */
+  readonly candidates?: boolean | undefined;
+}
+
+/**
+ * A ranking as JSON. Its keys are stable; new ones may come.
+ *
+ * - `profile`: its name
+ * - `counts`: how many were `ranked`, `selected`, `leftOut` and `refused`, whatever `--top` says
+ * - `ranked`, best first: `{ rank, id, index, score, partial? }`; `partial` is `{ present, of }`
+ * - `selected`: the same, or `{ id, index, because }` for what is there whatever it scores
+ * - `leftOut`: the same as `ranked`, and `{ reason, text, data?, keptInstead? }`
+ * - `refused`: `{ id, index, kind, by, reason, all? }`; `all` where more than one entry refused it
+ * - `budget`: what became of it, where the profile packs; `selected` and `leftOut` have `cost` then
+ * - `report`: the values of the reports, by id
+ * - `degraded`: `{ entry, stage, cause, count }`
+ * - `warnings`: `{ code, message, path?, place?, hint? }`
+ */
+export function rankingJson(ranking: Ranking<unknown>, { top, candidates = false }: JsonOptions): string {
+  const { ranked, selected, leftOut, refused } = ranking;
+  const candidateOf = (row: { readonly candidate: unknown }) => (candidates ? { candidate: row.candidate } : {});
+  const row = ({ candidate, ...rest }: Ranked<unknown> | Selected<unknown>) => ({
+    ...inOrder(rest),
+    ...candidateOf({ candidate }),
+  });
+  const whole = {
+    profile: ranking.profile,
+    counts: { ranked: ranked.length, selected: selected.length, leftOut: leftOut.length, refused: refused.length },
+    ranked: ranked.slice(0, top).map(row),
+    selected: selected.slice(0, top).map(row),
+    leftOut: leftOut.map(row),
+    refused: refused.map((one) => {
+      return { id: one.id, index: one.index, ...whyRefused(one), ...candidateOf(one) };
+    }),
+    ...(ranking.budget && { budget: ranking.budget }),
+    report: Object.fromEntries(ranking.report),
+    degraded: ranking.degraded,
+    warnings: ranking.warnings,
+  };
+  return jsonText(whole);
+}
+
+/** What a person looks for comes first. */
+const inOrder = ({ rank, id, index, score, ...rest }: Omit<Ranked<unknown> | Selected<unknown>, 'candidate'>) => ({
+  ...(rank !== undefined && { rank }),
+  id,
+  index,
+  ...(score !== undefined && { score }),
+  ...rest,
+});
+
+/** The selected as JSON Lines: `{ rank, id, score, candidate }`, rank and score null for what is there whatever it scores. */
+export function rankingJsonLines({ selected }: Ranking<unknown>, top?: number): string {
+  const rows = selected.slice(0, top).map(({ rank = null, id, score = null, candidate }) => {
+    return { rank, id, score, candidate };
+  });
+  return jsonLines(rows);
+}

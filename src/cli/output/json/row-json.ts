@@ -1,0 +1,34 @@
+import type { Refused, Scored } from '../../../pipeline/rows.js';
+
+/** A row of `assize score`: what was scored, refused, or is selected whatever it would score. */
+export type ScoreRow =
+  | (Omit<Scored<object>, 'because'> & { readonly because?: 'pinned' | 'fallback' })
+  | Refused<object>;
+
+/**
+ * A row as JSON. Its keys are stable; new ones may come.
+ *
+ * - scored: `{ id, index, score, partial? }`; `partial` is `{ present, of }`
+ * - refused: `{ id, index, score: null, kind, by, reason, all? }`; `all` where more than one entry refused it
+ * - not scored: `{ id, index, score: null, because }`
+ *
+ * @param candidates whether it has its candidate
+ */
+export function rowJson(row: ScoreRow, candidates: boolean): string {
+  const { id, index, candidate } = row;
+  const head = { id, index, score: 'score' in row ? (row.score ?? null) : null };
+  return JSON.stringify({ ...head, ...restOf(row), ...(candidates && { candidate }) });
+}
+
+/** Who refused a candidate, and why; `all` where more than one entry did. */
+export const whyRefused = ({ kind, by, reason, all }: Refused<unknown>): object => ({
+  kind,
+  by,
+  reason,
+  ...(all.length > 1 && { all }),
+});
+
+function restOf(row: ScoreRow): object {
+  if ('kind' in row) return whyRefused(row);
+  return { ...(row.partial && { partial: row.partial }), ...(row.because && { because: row.because }) };
+}

@@ -1,0 +1,73 @@
+import { isMap } from '../../document/map.js';
+import { visible } from '../../document/visible.js';
+import type { Ranking } from '../../pipeline/ranking.js';
+import type { Refused } from '../../pipeline/rows.js';
+import type { Look } from '../terminal/io.js';
+import { painter } from '../terminal/paint.js';
+import { count, cut } from './text.js';
+
+const EXAMPLES = 3;
+
+/** Why the profile's `select` left out what it left out, in words. */
+const LEFT: Readonly<Record<string, string>> = {
+  duplicate: 'like a better one',
+  min_score: 'scored below min_score',
+  top: 'below the top',
+};
+
+/** What became of the others, and what the reports say: what stands under the table of a ranking. */
+export function summary(ranking: Ranking<unknown>, { columns, colour }: Look): string {
+  const paint = painter(colour);
+  const faintly = (line: string): string => (line.startsWith('    ') ? paint('dim', line) : line);
+  const section = (title: string, lines: readonly string[]): string =>
+    lines.length === 0
+      ? ''
+      : `\n${paint('bold', title)}\n${lines.map((line) => `${faintly(cut(`  ${line}`, columns))}\n`).join('')}`;
+  const left = groupBy(ranking.leftOut, ({ reason }) => reason);
+  return [
+    section('Refused', refusals(ranking.refused)),
+    section(
+      'Left out',
+      Array.from(left, ([reason, { length }]) => `${LEFT[reason] ?? reason.replaceAll('_', ' ')}: ${count(length)}`),
+    ),
+    section(
+      'Report',
+      [...ranking.report].flatMap(([id, value]) => reported(id, value)),
+    ),
+  ].join('');
+}
+
+/** By who refused them, most first, each with a few examples. */
+export function refusals(refused: readonly Refused<unknown>[]): readonly string[] {
+  const groups = groupBy(refused, ({ by, kind }) => (kind === 'veto' ? by : `${by} (${kind})`));
+  return [...groups]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .flatMap(([by, some]) => [
+      `${by}: ${count(some.length)}`,
+      ...some.slice(0, EXAMPLES).map(({ id, reason }) => `  ${visible(id)}: ${visible(reason)}`),
+    ]);
+}
+
+function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
+
+/** A list of maps has a line for each, whatever else is one line. */
+function reported(id: string, value: unknown): readonly string[] {
+  const isRows = Array.isArray(value) && value.length > 0 && value.every(isMap);
+  if (!isRows) return [`${id}: ${valueText(value)}`];
+  return [`${id}:`, ...value.map((item) => `  ${Object.values(item).map(fieldText).join('  ')}`)];
+}
+
+const fieldText = (value: unknown): string => (typeof value === 'string' ? visible(value) : valueText(value));
+
+const rounded = (value: unknown): unknown => (typeof value === 'number' ? Number(value.toPrecision(4)) : value);
+
+const valueText = (value: unknown): string =>
+  visible(JSON.stringify(value, (_key, part: unknown) => rounded(part)) ?? 'nothing');

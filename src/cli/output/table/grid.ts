@@ -1,0 +1,36 @@
+import { stripVTControlCharacters } from 'node:util';
+import { widthOf } from '../../../document/width.js';
+import type { Paint } from '../../terminal/paint.js';
+
+/** One column of a grid: its head, how it is aligned, and its cells, which are already as long as they may be. */
+export interface GridColumn {
+  readonly head: string;
+  readonly align: 'left' | 'right';
+  readonly cells: readonly string[];
+}
+
+/**
+ * A table without lines but for one under its heads: what is aligned needs no fence. The widths are known by now, and
+ * so this is padding, which no table library does in linear time for as many rows as somebody may select.
+ */
+export function grid(columns: readonly GridColumn[], gap: number, paint: Paint): string {
+  const padded = columns.map(({ head, align, cells }) => {
+    const width = cells.reduce((most, cell) => Math.max(most, shownWidth(cell)), widthOf(head));
+    const pad = (cell: string): string => {
+      const space = ' '.repeat(width - shownWidth(cell));
+      return align === 'right' ? space + cell : cell + space;
+    };
+    return { width, head: pad(paint('dim', head)), cells: cells.map(pad) };
+  });
+  const rowOf = (cells: readonly string[]): string => cells.join(' '.repeat(gap)).trimEnd();
+  const width = padded.reduce((sum, column) => sum + column.width + gap, -gap);
+  const lines = [
+    rowOf(padded.map(({ head }) => head)),
+    paint('dim', '─'.repeat(width)),
+    ...(columns[0]?.cells ?? []).map((_, row) => rowOf(padded.map(({ cells }) => cells[row] ?? ''))),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The width of a text that may be coloured. */
+const shownWidth = (text: string): number => widthOf(stripVTControlCharacters(text));

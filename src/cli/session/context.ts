@@ -1,0 +1,58 @@
+import { AssizeError, type Context } from '../../contract/index.js';
+import { formatProblems } from '../../document/format.js';
+import { copyPlaces, locate, parseJson, parseYaml, readSource } from '../../document/index.js';
+import { isMap } from '../../document/map.js';
+import { describeValue } from '../../expression/describe.js';
+import { compilePath } from '../../expression/path.js';
+
+/**
+ * Reads the context of a run.
+ *
+ * @param file JSON by its ending, else YAML; an empty context when not given
+ * @param now  the context's `now`, whatever the file says
+ * @throws AssizeError with everything that is wrong with it
+ */
+export async function readContext(file: string | undefined, now?: number | string): Promise<Context> {
+  const given = file === undefined ? {} : await readMap(file);
+  if (now === undefined) return given;
+  const context = { ...given, now };
+  copyPlaces(given, context);
+  return context;
+}
+
+async function readMap(file: string): Promise<Context> {
+  const source = await readSource(file);
+  const isJson = file.toLowerCase().endsWith('.json');
+  const { data, problems } = isJson ? parseJson(source, { places: true }) : parseYaml(source);
+  if (problems.length > 0) throw new AssizeError(problems, formatProblems(problems));
+  if (isMap(data)) return data;
+  const message = `the context is ${describeValue(data)}; expected a map`;
+  throw new AssizeError([{ code: 'ASZ104', message, place: source.place(0) }]);
+}
+
+/** The problems that are the context's own: what a profile declares of it, and what its units need. */
+const OF_CONTEXT: ReadonlySet<string> = new Set(['ASZ104', 'ASZ520', 'ASZ521', 'ASZ522']);
+
+/** A run's failure, with the place in the context's file of each problem that is the context's. */
+export function placedIn(context: Context, error: unknown): unknown {
+  if (!(error instanceof AssizeError)) return error;
+  const problems = error.problems.map((problem) => {
+    const { code, path, place } = problem;
+    const isContexts = OF_CONTEXT.has(code) && place === undefined && path !== undefined;
+    return isContexts
+      ? { ...problem, place: locate(context, keysOf(path.replace(/^context\./, '')), 'value') }
+      : problem;
+  });
+  return new AssizeError(problems, error.message, { cause: error });
+}
+
+/** The keys of a path such as `graph.edges[3].weight`; a key that is none stands for itself. */
+function keysOf(path: string): readonly (string | number)[] {
+  try {
+    return compilePath(path).steps.map((step) =>
+      step.kind === 'key' ? step.key : step.kind === 'index' ? step.index : 0,
+    );
+  } catch {
+    return [path];
+  }
+}

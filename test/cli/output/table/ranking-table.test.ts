@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { notices } from '../../../../src/cli/output/notices.js';
+import { summary } from '../../../../src/cli/output/summary.js';
+import { type TableLook, rankingTable } from '../../../../src/cli/output/table/ranking-table.js';
+import { widthOf } from '../../../../src/document/width.js';
+import { createPipeline, type ProfileInput } from '../../../../src/index.js';
+
+const look = (columns: number): TableLook => ({ columns, colour: false, bars: false });
+
+async function tableOf(profile: ProfileInput, candidates: readonly object[], columns = 80): Promise<string> {
+  const pipeline = await createPipeline(profile);
+  const ranking = await pipeline.rank(candidates);
+  return (
+    rankingTable(ranking, pipeline.describe().scorers, look(columns)) +
+    summary(ranking, look(columns)) +
+    notices(ranking, look(columns))
+  );
+}
+
+const SCORERS = ['relevance', 'popularity', 'freshness', 'distance'];
+const wide: ProfileInput = { tier2_scorers: SCORERS.map((id) => ({ id, expr: `candidate.${id}` })) };
+const hotels = ['Hotel zum Goldenen Hirschen, Salzburg', 'ホテルニューオータニ', 'a\u001b[31mred\nname'].map(
+  (id, i) => ({
+    id,
+    relevance: 0.9 - i / 10,
+    popularity: 1200 - i * 7.5,
+    freshness: i / 3,
+    distance: i === 1 ? null : -0.25,
+  }),
+);
+
+describe('the table of a ranking', () => {
+  it.each([120, 80, 60, 40])('fits %i columns', async (columns) => {
+    const table = await tableOf(wide, hotels, columns);
+    for (const line of table.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(columns);
+    expect(table).toMatchSnapshot();
+  });
+
+  it('shows what is there whatever it scores', async () => {
+    const profile: ProfileInput = {
+      candidate: { pinned: 'candidate.keep' },
+      tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }],
+      select: { duplicates: 'candidate.kind', min_score: 2 },
+    };
+    const rows = [
+      { id: 'pin', keep: true, stars: 0 },
+      { id: 'best', keep: false, kind: 'a', stars: 5 },
+      { id: 'twin', keep: false, kind: 'a', stars: 4 },
+      { id: 'low', keep: false, kind: 'b', stars: 1 },
+    ];
+    expect(await tableOf(profile, rows)).toMatchInlineSnapshot(`
+      "profile: 4 candidates, 2 selected, 2 left out
+
+      #  id     score  stars
+      ──────────────────────
+         pin   pinned      –
+      1  best       5      5
+
+      Left out
+        like a better one: 1
+        scored below min_score: 1
+      "
+    `);
+  });
+
+  it('shows a fallback', async () => {
+    const profile: ProfileInput = {
+      tier1_scorers: [{ id: 'all', expr: 'true' }],
+      tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }],
+      fallback: [{ use: 'b' }],
+    };
+    const rows = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ id, stars: 1 }));
+    expect(await tableOf(profile, rows)).toMatchInlineSnapshot(`
+      "profile: 5 candidates, 1 selected, 4 refused
+
+      #  id     score  stars
+      ──────────────────────
+         b   fallback      –
+
+      Refused
+        all: 4
+          a: true
+          c: true
+          d: true
+      "
+    `);
+  });
+
+  it('marks what failed, and says what for', async () => {
+    const profile: ProfileInput = {
+      tier2_scorers: [
+        { id: 'stars', expr: 'candidate.stars', on_error: 0.5 },
+        { id: 'forks', expr: 'candidate.forks' },
+      ],
+    };
+    const rows = [
+      { id: 'a', stars: 1, forks: 1 },
+      { id: 'b', stars: 'many', forks: 2 },
+      { id: 'c', stars: 2, forks: 'few' },
+    ];
+    expect(await tableOf(profile, rows)).toMatchInlineSnapshot(`
+      "profile: 3 candidates, 2 selected, 1 refused
+
+      #  id  score  stars  forks
+      ──────────────────────────
+      1  b   1.250      ✗      2
+      2  a   1.000      1      1
+
+      Refused
+        forks (error): 1
+          c: a score is a finite number, and it gave the string "few"
+
+      Degraded
+        stars failed in score; 0.5 stands in: a score is a finite number, and it gave
+          the string "many"
+        forks failed in score; refused: a score is a finite number, and it gave the
+          string "few"
+      "
+    `);
+  });
+
+  it('says how many warnings there are more', async () => {
+    const rows = Array.from({ length: 24 }, (_, i) => ({ id: `twin ${i >> 1}`, stars: i }));
+    const table = await tableOf({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] }, rows);
+    expect(table).toContain('  2 candidates have the id twin 7 (ASZ711)\n  … and 4 more: --format json has them all\n');
+  });
+});

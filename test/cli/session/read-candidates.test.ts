@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { assize, inFolder, REPOS, TEAM } from '../run-here.js';
+
+inFolder({
+  'team.yaml': TEAM,
+  'line-3.jsonl': '{"name":"a","stars":1}\n{"name":"b","stars":2}\n{"name":"c","stars":3\n{"name":"d","stars":4}\n',
+  'repos.jsonl': '{"name":"a","stars":1}',
+  'empty.jsonl': '',
+  'table.csv': 'name,stars,archived\na,900,false\nb,,False\nc,5000,TRUE\n',
+  'ragged.csv': 'name,stars\na,1\nb,2,3\n',
+  'list.txt': '[{"name":"a","stars":1}]',
+});
+
+/** The ids of what is ranked, best first. */
+async function idsOf(args: readonly string[], stdin: string | readonly (string | Uint8Array)[]): Promise<string[]> {
+  const { code, out, err } = await assize(['rank', '-p', './team.yaml', '--format', 'jsonl', ...args], { stdin });
+  expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('error') });
+  return out
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { id: string }).id);
+}
+
+const TWO = REPOS.slice(0, 2);
+const lines = TWO.map((repo) => JSON.stringify(repo)).join('\n');
+
+describe('candidates from standard input', () => {
+  it.each([
+    ['a list', JSON.stringify(TWO)],
+    ['a list over many lines', `\n\n  ${JSON.stringify(TWO, undefined, 2)}`],
+    ['a list after a byte order mark', `\ufeff${JSON.stringify(TWO)}`],
+    ['lines', lines],
+    ['lines after blank ones', `\n \r\n${lines}\r\n\n`],
+    ['lines after a byte order mark', `\ufeff${lines}`],
+  ])('%s', async (_, stdin) => {
+    expect(await idsOf([], stdin)).toEqual(['alpha', 'beta']);
+    expect(
+      await idsOf(
+        ['-'],
+        Array.from(Buffer.from(stdin), (byte) => Uint8Array.of(byte)),
+      ),
+    ).toEqual(['alpha', 'beta']);
+  });
+
+  it('one object, which goes on in the next line', async () => {
+    expect(await idsOf([], JSON.stringify(REPOS[0], undefined, 2))).toEqual(['alpha']);
+  });
+
+  it('in the format that --input says', async () => {
+    expect(await idsOf(['--input', 'json'], JSON.stringify(TWO))).toEqual(['alpha', 'beta']);
+    const { code, err } = await assize(['rank', '-p', './team.yaml', '--input', 'jsonl'], { stdin: '[{}]' });
+    expect(code).toBe(1);
+    expect(err).toMatchInlineSnapshot(`
+      "stdin:1:1 error ASZ103 found a list, expected an object
+        1 | [{}]
+          | ^
+        JSON Lines has a whole object a line; a file with one list is JSON: name it .json
+      "
+    `);
+  });
+
+  it('none at all', async () => {
+    const { code, out } = await assize(['rank', '-p', './team.yaml'], { stdin: '' });
+    expect({ code, out }).toEqual({ code: 0, out: 'team: 0 candidates, 0 selected\n' });
+  });
+});
+
+describe('candidates from a file', () => {
+  it('are seen by their beginning where the ending says nothing', async () => {
+    expect(await idsOf(['list.txt'], '')).toEqual(['a']);
+  });
+
+  it('are read as CSV and TSV by their ending, and by what --input says', async () => {
+    const table = 'name\tstars\narchived\t1\nb\t2\n';
+    expect(await idsOf(['table.csv'], '')).toEqual(['a']);
+    expect(await idsOf(['--input', 'tsv'], table)).toEqual(['b', 'archived']);
+    expect(await idsOf(['--input', 'csv', '-'], table.replaceAll('\t', ','))).toEqual(['b', 'archived']);
+  });
+
+  it.each(['line-3.jsonl', 'ragged.csv', 'repos.json', 'nowhere.json', '.'])(
+    'that cannot be read: %s',
+    async (file) => {
+      const { code, out, err } = await assize(['rank', '-p', './team.yaml', file]);
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err.replaceAll(process.cwd(), 'HERE')).toMatchSnapshot();
+    },
+  );
+});
