@@ -17,7 +17,7 @@ export type { Ranking } from './pipeline/ranking.js';
 export type { LeftOut, Placed, Ranked, Refused, Scored, Selected } from './pipeline/rows.js';
 export type { ScoreStream } from './pipeline/score-stream.js';
 export type { RankStreamOptions } from './pipeline/stream/rank-stream.js';
-export type { RefusedCount, TopCounts, TopRanking } from './pipeline/stream/top-ranking.js';
+export type { LeftOutCount, RefusedCount, TopCounts, TopRanking } from './pipeline/stream/top-ranking.js';
 export { CELL_STATES, type CellState, type Column, type ScoreMatrix } from './matrix/score-matrix.js';
 export type { Refusal } from './matrix/verdict.js';
 export type { Degraded } from './stages/failures.js';

@@ -7,7 +7,7 @@ import type { Judgement } from '../run.js';
 import { type ColumnFacts, columnsOf, joinedColumn } from '../warnings/columns.js';
 
 /** How many of those that an entry refused are named. */
-const NAMED = 3;
+export const NAMED = 3;
 
 /** One that was refused, as an example. */
 export interface RefusedExample {

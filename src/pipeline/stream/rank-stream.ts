@@ -10,7 +10,8 @@ import { censusOf, joined, NOBODY } from './census.js';
 import { rankHeld } from './hold.js';
 import { type HeldRow, Sieve } from './sieve.js';
 import { judgePart, openRun, telling } from './stream-run.js';
-import { TopRanking } from './top-ranking.js';
+import { topOfStream } from './top-of-stream.js';
+import type { TopRanking } from './top-ranking.js';
 
 /** What the ranking of a stream may be told besides its candidates and its context. */
 export interface RankStreamOptions {
@@ -54,5 +55,5 @@ export async function rankStream<T>(
     return rankHeld(run, candidates, budget);
   });
   const places = sieve.list().map(({ index }) => index);
-  return new TopRanking<T>(plan, { census, held, places, absent: unseen.warnings(), top });
+  return topOfStream<T>(plan, { census, held, places, absent: unseen.warnings(), top });
 }
