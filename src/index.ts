@@ -23,6 +23,9 @@ export type { Refusal } from './matrix/verdict.js';
 export type { Degraded } from './stages/failures.js';
 export type { BudgetUse } from './stages/pack.js';
 
+// Files of candidates, in several threads.
+export { rankFile, type RankFileOptions } from './files/rank-file.js';
+
 // What is wrong.
 export { AssizeError, type Place, type Problem, type ProblemCode } from './contract/index.js';
 

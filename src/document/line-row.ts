@@ -12,24 +12,23 @@ export function lineRow(text: string): object | undefined {
 export const withoutMark = (text: string, isFirst: boolean): string =>
   isFirst && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 
-/** The objects in a part of a file of JSON Lines. */
+/** Some of the objects in a part of a file of JSON Lines. */
 export interface LineRows {
   readonly values: readonly object[];
   /** By object: the line that it is in, the first of the part being 0. */
   readonly lines: readonly number[];
-  /** The first line that is neither an object nor blank, if there is one. */
-  readonly wrong: number | undefined;
 }
 
 /**
- * Reads a part of a file that holds whole lines.
+ * Reads a part of a file that holds whole lines, some objects at a time: those that nobody holds any more cost little.
  *
  * @param isFirst whether it is where the file begins
+ * @param most    how many objects at a time
+ * @returns whether every line was an object, or blank; it ends with the first that is neither
  */
-export function lineRows(part: Buffer, isFirst: boolean): LineRows {
-  const values: object[] = [];
-  const lines: number[] = [];
-  let wrong: number | undefined;
+export function* lineRows(part: Buffer, isFirst: boolean, most: number): Generator<LineRows, boolean> {
+  let values: object[] = [];
+  let lines: number[] = [];
   let line = 0;
   for (const raw of linesOf(part)) {
     const text = withoutMark(raw.toString(), isFirst && line === 0);
@@ -37,8 +36,14 @@ export function lineRows(part: Buffer, isFirst: boolean): LineRows {
     if (value) {
       values.push(value);
       lines.push(line);
-    } else if (text.trim() !== '') wrong ??= line;
+      if (values.length === most) {
+        yield { values, lines };
+        values = [];
+        lines = [];
+      }
+    } else if (text.trim() !== '') return false;
     line += 1;
   }
-  return { values, lines, wrong };
+  if (values.length > 0) yield { values, lines };
+  return true;
 }

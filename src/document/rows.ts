@@ -21,18 +21,18 @@ import { notUtf8 } from './utf8.js';
  * @param name what problems call the input: its path, or `stdin`
  */
 export async function* readRows(input: TextInput, name: string, format: RowFormat): AsyncGenerator<Row, void> {
-  for await (const batch of batches(input, name, format)) yield* batch;
+  for await (const batch of readRowParts(input, name, format)) yield* batch;
 }
 
 /** Reads all candidates, or throws with everything that is wrong with them. */
 export async function readAllRows(input: TextInput, name: string, format: RowFormat): Promise<Row[]> {
   const rows: Row[] = [];
-  for await (const batch of batches(input, name, format)) for (const row of batch) rows.push(row);
+  for await (const batch of readRowParts(input, name, format)) for (const row of batch) rows.push(row);
   return rows;
 }
 
 /** The rows of a part of the input at a time: a step of an asynchronous generator costs as much as parsing a row. */
-async function* batches(input: TextInput, name: string, format: RowFormat): AsyncGenerator<Row[], void> {
+export async function* readRowParts(input: TextInput, name: string, format: RowFormat): AsyncGenerator<Row[], void> {
   const problems = new RowProblems();
   if (format === 'json') yield readList(await readWhole(input, name, problems), problems);
   else if (format === 'jsonl') yield* readLines(input, name, problems);

@@ -33,6 +33,16 @@ export class Failures {
     else this.#byEntry.set(key, { entry, stage, cause: causeOf(error), count: 1, instead });
   }
 
+  /** Those of a part of the candidates that was judged elsewhere. */
+  addAll(failures: readonly Degraded[]): void {
+    for (const failure of failures) {
+      const key = `${failure.stage} ${failure.entry}`;
+      const known = this.#byEntry.get(key);
+      if (known) known.count += failure.count;
+      else this.#byEntry.set(key, { ...failure });
+    }
+  }
+
   list(): readonly Degraded[] {
     return [...this.#byEntry.values()].map((failure) => Object.freeze({ ...failure }));
   }

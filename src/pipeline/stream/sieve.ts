@@ -62,6 +62,12 @@ export class Sieve<R extends HeldRow = HeldRow> {
     }
   }
 
+  /** Takes in a row that another sieve has held. */
+  add(row: R): void {
+    if (Number.isNaN(row.total)) this.pinned.push(row);
+    else if (!(row.total < this.best.floor)) this.best.add(row);
+  }
+
   /** All that are held, in the order of the input. */
   list(): readonly R[] {
     return [...this.pinned, ...this.best.list()].toSorted((a, b) => a.index - b.index);

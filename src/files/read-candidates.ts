@@ -1,13 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { readAllRows, readRows, readSource, type RowFormat } from '../../document/index.js';
-import type { Progress } from '../../services/progress.js';
-import type { Io } from '../terminal/io.js';
+import { readAllRows, readRowParts, readRows, readSource, type RowFormat } from '../document/index.js';
+import type { Progress } from '../services/index.js';
 
 type Parts = AsyncIterable<string | Uint8Array>;
-/** Where candidates are read, and who hears how far that is. */
-type From = Pick<Io, 'stdin' | 'progress'>;
+/** What reading candidates needs to know of the outside. */
+export interface From {
+  /** What the file `-` is. */
+  readonly stdin?: Parts;
+  /** Hears how far it is; nobody does when not given. */
+  readonly progress?: Progress | undefined;
+}
 
 const BY_ENDING: Readonly<Record<string, RowFormat>> = {
   '.json': 'json',
@@ -46,6 +50,19 @@ export async function* streamCandidates(file: string, from: From, format?: RowFo
   }
 }
 
+/** The same a part of the input at a time. */
+export async function* candidateParts(
+  file: string,
+  from: From,
+  format?: RowFormat,
+): AsyncGenerator<readonly object[], void> {
+  try {
+    for await (const rows of readRowParts(...(await inputOf(file, from, format)))) yield rows.map(({ value }) => value);
+  } catch (error) {
+    throw await inWords(file, error);
+  }
+}
+
 /** What the system said of a file that cannot be read, in words. */
 async function inWords(file: string, error: unknown): Promise<unknown> {
   if (file !== '-' && error instanceof Error && 'syscall' in error) await readSource(file); // fails likewise
@@ -57,12 +74,32 @@ async function inputOf(
   { stdin, progress }: From,
   format: RowFormat | undefined,
 ): Promise<[input: Parts, name: string, format: RowFormat]> {
-  const [parts, name] = file === '-' ? [stdin, 'stdin'] : [createReadStream(file), file];
+  const [parts, name]: [Parts, string] = file === '-' && stdin ? [stdin, 'stdin'] : [createReadStream(file), file];
   const heard = progress ? told(parts, `reading ${name}`, await sizeOf(file), progress) : parts;
-  const said = format ?? BY_ENDING[extname(file).toLowerCase()];
+  const said = format ?? endingOf(file);
   if (said) return [heard, name, said];
   const [start, input] = await peek(heard);
   return [input, name, formatOf(start)];
+}
+
+/** The format that a file's ending says. */
+const endingOf = (file: string): RowFormat | undefined => BY_ENDING[extname(file).toLowerCase()];
+
+/**
+ * The format of a file, by its ending, else by how it begins.
+ *
+ * @throws AssizeError where it cannot be read
+ */
+export async function formatOfFile(file: string): Promise<RowFormat> {
+  const said = endingOf(file);
+  if (said) return said;
+  try {
+    const [start, input] = await peek(createReadStream(file));
+    await input[Symbol.asyncIterator]().return?.(); // nothing more of it is wanted
+    return formatOf(start);
+  } catch (error) {
+    throw await inWords(file, error);
+  }
 }
 
 /** How many bytes a file has; undefined where that is not known, as of a pipe. */
