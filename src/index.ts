@@ -7,7 +7,9 @@
 // Profiles in.
 export { createPipeline, type PipelineOptions } from './container.js';
 export { type Context, type ServiceBinding, scorer, veto } from './contract/index.js';
-export type { Description, Pipeline, RankOptions, ScoreOptions } from './pipeline/pipeline.js';
+export type { Description } from './pipeline/description.js';
+export type { Pipeline } from './pipeline/pipeline.js';
+export type { RankOptions, ScoreOptions } from './pipeline/rank-options.js';
 export type { ProfileInput } from './profile/schema.js';
 export type { Progress, ProgressStep } from './services/progress.js';
 export type { CallBudget } from './stages/budget.js';
@@ -71,4 +73,4 @@ export type { Change } from './profile/amend.js';
 export { diffProfiles, type ProfileOrPipeline } from './diff-profiles.js';
 export { diffText } from './explain/diff-text.js';
 export type { Influence, Move, RankingCounts, RankingDiff } from './explain/ranking-diff.js';
-export { type DiffOptions, diffRankings } from './pipeline/diff.js';
+export { type DiffOptions, diffRankings } from './pipeline/explain/diff.js';

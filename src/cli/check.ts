@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Description } from '../pipeline/pipeline.js';
+import type { Description } from '../pipeline/description.js';
 import { counted } from './output/text.js';
 import { profileArgument } from './session/options.js';
 import type { Io } from './terminal/io.js';

@@ -8,7 +8,7 @@ export { comparisonText } from '../explain/comparison-text.js';
 export { diffText } from '../explain/diff-text.js';
 export { profileYaml } from './output/profile-yaml.js';
 export { explanationText } from '../explain/text.js';
-export { diffRankings } from '../pipeline/diff.js';
+export { diffRankings } from '../pipeline/explain/diff.js';
 export { allPresets, findUnit } from './list/catalogue.js';
 export { placedIn, readContext } from './session/context.js';
 export { readCandidates, streamCandidates } from '../files/read-candidates.js';

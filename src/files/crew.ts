@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { failure } from '../document/index.js';
-import { untilAborted } from '../stages/prepare.js';
+import { untilAborted } from '../stages/limits.js';
 import { causeOf } from '../stages/failures.js';
 import type { Job } from './job.js';
 

@@ -1,9 +1,8 @@
 import { lineRow, lineRows, withoutMark } from '../document/index.js';
-import { type Census, censusOf, joined, NOBODY } from '../pipeline/stream/census.js';
-import { type HeldRow, Sieve } from '../pipeline/stream/sieve.js';
-import { judgePart, type StreamRun, telling } from '../pipeline/stream/stream-run.js';
-import { UnseenPaths } from '../pipeline/warnings/absent-paths.js';
-import { type Degraded, Failures } from '../stages/failures.js';
+import { type Gathered, Gathering } from '../pipeline/stream/gathering.js';
+import type { HeldRow } from '../pipeline/stream/sieve.js';
+import type { StreamRun } from '../pipeline/stream/stream-run.js';
+import { Failures } from '../stages/failures.js';
 import { readLines, type Shard, type Span, spansOf } from './shards.js';
 import { hasChanged, readWatched, type WatchedFile } from './watched-file.js';
 
@@ -27,13 +26,10 @@ export interface HeldColumns {
 }
 
 /** What a part of a file came to. Plain data. */
-export interface ShardOutcome {
+export interface ShardOutcome extends Gathered {
   /** Whether there is a line that cannot be read: then nothing else is of use. */
   readonly wrong: boolean;
-  readonly census: Census;
   readonly held: HeldColumns;
-  readonly unseen: readonly number[];
-  readonly degraded: readonly Degraded[];
 }
 
 /** A row, and its line in the part. */
@@ -50,47 +46,31 @@ const PART = 1024;
 /**
  * Reads, judges and scores a part of a file of JSON Lines.
  *
- * @param offset how many candidates come before it, where that is known; only what fails says their positions
+ * @param before how many candidates come before it, where that is known: for what is said where it fails
  */
 export async function judgeShard(
   run: StreamRun,
   file: WatchedFile,
   { from, to, count, floor }: ShardTask,
-  offset = 0,
+  before = 0,
 ): Promise<ShardOutcome> {
   const { bytes, at } = readWatched(file, (read) => readLines(read, { from, to }, file.size));
-  const { plan } = run;
-  const own: StreamRun = { plan, start: run.start, abort: run.abort, failures: new Failures() };
-  const sieve = new Sieve<ReadRow>(plan, count);
-  const unseen = new UnseenPaths(plan.profile);
-  let census = NOBODY;
+  const own: StreamRun = { plan: run.plan, start: run.start, abort: run.abort, failures: new Failures() };
+  const gathering = new Gathering<ReadRow>(own, count);
   const parts = lineRows(bytes, at === 0, PART);
   let part = parts.next();
   for (; !part.done; part = parts.next()) {
     const { values, lines } = part.value;
-    const done = census.given;
     // oxlint-disable-next-line no-await-in-loop -- one after another, in memory for one
-    const judged = await judgePart(own, values, offset + done);
-    unseen.look(values);
-    // oxlint-disable-next-line no-await-in-loop -- nothing is waited for
-    await telling(own, [], 0, () => sieve.take(judged, done, (row, k) => ({ ...row, line: lines[k]! })));
-    census = joined(census, censusOf(plan, judged, done));
+    await gathering.take(values, (row, position) => ({ ...row, line: lines[position]! }), before);
   }
-  const held = sieve.list().filter(({ total }) => !(total < floor));
-  return {
-    wrong: !part.value,
-    census,
-    held: columnsOf(
-      held,
-      spansOf(
-        bytes,
-        held.map(({ line }) => line),
-        at,
-      ),
-    ),
-    unseen: unseen.unseen,
-    degraded: own.failures.list(),
-  };
+  const held = gathering.sieve.list().filter(({ total }) => !(total < floor));
+  const spans = spansOf(
+    bytes,
+    held.map(({ line }) => line),
+    at,
+  );
+  return { ...gathering.gathered, wrong: !part.value, held: columnsOf(held, spans) };
 }
 
 const columnsOf = (rows: readonly HeldRow[], spans: readonly Span[]): HeldColumns => ({

@@ -12,7 +12,7 @@ import { openRun } from '../pipeline/stream/stream-run.js';
 import { topOfRanking } from '../pipeline/stream/top-of-ranking.js';
 import type { TopRanking } from '../pipeline/stream/top-ranking.js';
 import type { ProfileInput } from '../profile/schema.js';
-import { NEVER } from '../stages/prepare.js';
+import { NEVER } from '../stages/limits.js';
 import { rankInThreads } from './rank-in-threads.js';
 import { candidateParts, formatOfFile, readCandidates } from './read-candidates.js';
 import { openSharing } from './sharing.js';
@@ -43,49 +43,49 @@ export interface RankFileOptions extends RankStreamOptions, PipelineOptions {
  * @param file    the candidates: JSON, JSON Lines, CSV or TSV
  * @throws AssizeError with every problem of the profile, or of the file; as `rank` does; and where a thread ends early
  */
-export function rankFile<T extends object = object>(
+export function rankFile(
   profile: string | ProfileInput,
   file: string,
   options: RankFileOptions = {},
-): Promise<TopRanking<T>> {
-  return rankFileIn<T>(profile, file, options, SHARD);
+): Promise<TopRanking<object>> {
+  return rankFileIn(profile, file, options, SHARD);
 }
 
 /** Large enough to forget what a task costs, small enough for the last ones to end together. */
 const SHARD = 4 * 1024 * 1024;
 
 /** The same, for tests: cut into parts of so many bytes. */
-export async function rankFileIn<T extends object>(
+export async function rankFileIn(
   profile: string | ProfileInput,
   file: string,
   options: RankFileOptions,
   shard: number,
-): Promise<TopRanking<T>> {
+): Promise<TopRanking<object>> {
   const { context = {}, top, budget, abort = NEVER, input, progress, workers = availableParallelism() } = options;
   const edition = await createEdition(profile, options);
   const { plan } = edition;
   const [obstacle] = unbounded(plan.profile, top);
   if (obstacle) {
     const why = `one thread, and all candidates in memory: ${obstacle.message}`;
-    return rankWhole<T>(edition, file, options, workers > 1 ? [why] : []);
+    return rankWhole(edition, file, options, workers > 1 ? [why] : []);
   }
   const what = wanted(plan, top, budget);
   const run = await openRun(plan, context, abort);
   const format = input ?? (await formatOfFile(file));
   const folder = resolve(options.folder ?? '.');
   const sharing = await openSharing({ profile, folder, run, file, format, workers, shard, options });
-  if (sharing.job) return rankInThreads<T>(run, what, { ...sharing, abort, progress });
-  const parts = candidateParts(file, { progress }, format) as AsyncGenerator<readonly T[]>;
-  return rankParts<T>(run, parts, what, sharing.because === undefined ? [] : [`one thread: ${sharing.because}`]);
+  if (sharing.job) return rankInThreads(run, what, { ...sharing, abort, progress });
+  const parts = candidateParts(file, { progress }, format);
+  return rankParts(run, parts, what, sharing.because === undefined ? [] : [`one thread: ${sharing.because}`]);
 }
 
-async function rankWhole<T extends object>(
+async function rankWhole(
   edition: Edition,
   file: string,
   { context, top, budget, abort = NEVER, input, progress }: RankFileOptions,
   notices: readonly string[],
-): Promise<TopRanking<T>> {
-  const candidates = (await readCandidates(file, { progress }, input)) as readonly T[];
-  const ranking = await new Pipeline<T>(edition).rank(candidates, context, { abort, budget });
+): Promise<TopRanking<object>> {
+  const candidates = await readCandidates(file, { progress }, input);
+  const ranking = await new Pipeline<object>(edition).rank(candidates, context, { abort, budget });
   return topOfRanking(ranking, top, notices);
 }

@@ -1,13 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { readRowParts } from '../document/index.js';
-import { joined, NOBODY, shifted } from '../pipeline/stream/census.js';
-import { rankHeld } from '../pipeline/stream/hold.js';
-import type { Wanted } from '../pipeline/stream/rank-parts.js';
-import { Sieve } from '../pipeline/stream/sieve.js';
-import { type StreamRun, telling } from '../pipeline/stream/stream-run.js';
-import { topOfStream } from '../pipeline/stream/top-of-stream.js';
+import { Gathering } from '../pipeline/stream/gathering.js';
+import { rankGathered, type Wanted } from '../pipeline/stream/rank-parts.js';
+import type { StreamRun } from '../pipeline/stream/stream-run.js';
 import type { TopRanking } from '../pipeline/stream/top-ranking.js';
-import { UnseenPaths } from '../pipeline/warnings/absent-paths.js';
 import type { Progress } from '../services/index.js';
 import { hire } from './crew.js';
 import type { Fault } from './fault.js';
@@ -30,46 +26,44 @@ interface How {
 }
 
 /** Ranks a file of JSON Lines in several threads: this one puts together what they send, and reads what is selected. */
-export async function rankInThreads<T>(
+export async function rankInThreads(run: StreamRun, what: Wanted, how: How): Promise<TopRanking<object>> {
+  const { file } = how.job;
+  const gathering = new Gathering<HeldLine>(run, what.count);
+  await gather(run, gathering, what.count, how);
+  const { sieve, unseen } = gathering;
+  if (unseen.unseen.length > 0) unseen.sample(await firstOf(file));
+  return rankGathered(run, gathering, readHeld(file, sieve.list()), what);
+}
+
+async function gather(
   run: StreamRun,
-  { count, top, budget }: Wanted,
+  gathering: Gathering<HeldLine>,
+  count: number,
   { job, workers, shard, abort, progress }: How,
-): Promise<TopRanking<T>> {
-  const { plan } = run;
+): Promise<void> {
   const { file } = job;
-  const sieve = new Sieve<HeldLine>(plan, count);
-  const unseen = new UnseenPaths(plan.profile);
-  let census = NOBODY;
+  const { best } = gathering.sieve;
   const crew = await hire<ShardTask, { outcome: ShardOutcome } | { fault: Fault }>(workers, job, abort);
   try {
-    const judged = inOrder(
+    const answers = inOrder(
       shardsOf(file.size, shard),
-      ({ from, to }) => crew.work({ from, to, count, floor: sieve.best.floor }),
+      ({ from, to }) => crew.work({ from, to, count, floor: best.floor }),
       workers * AHEAD,
     );
-    for await (const [{ from, to }, answer] of judged) {
-      const offset = census.given;
+    for await (const [{ from, to }, answer] of answers) {
+      const before = gathering.census.given;
       // What failed in a thread fails here as well, and says which candidate of all it was.
       const outcome =
         'fault' in answer
-          ? await judgeShard(run, file, { from, to, count, floor: sieve.best.floor }, offset)
+          ? await judgeShard(run, file, { from, to, count, floor: best.floor }, before)
           : answer.outcome;
       if (outcome.wrong) throw await wrongLines(file);
-      for (const row of heldLines(outcome.held, offset)) sieve.add(row);
-      unseen.meet(outcome.unseen);
-      run.failures.addAll(outcome.degraded);
-      census = joined(census, shifted(outcome.census, offset));
+      gathering.join(outcome, heldLines(outcome.held, before));
       progress?.({ task: `reading ${file.name}`, unit: 'bytes', done: to, total: file.size });
     }
   } finally {
     await crew.end();
   }
-  const lines = sieve.list();
-  if (unseen.unseen.length > 0) unseen.sample(await firstOf(file));
-  const places = lines.map(({ index }) => index);
-  const candidates = readHeld(file, lines);
-  const held = await telling(run, [], 0, () => rankHeld(run, candidates, budget));
-  return topOfStream<T>(plan, { census, held, places, absent: unseen.warnings(), top });
 }
 
 /** The first candidates, for guessing at typos. */

@@ -3,12 +3,14 @@ import type { Budget } from '../stages/budget.js';
 import { measure } from '../stages/measure.js';
 import { type BudgetUse, pack, type Packed } from '../stages/pack.js';
 import { place } from '../stages/place.js';
+import type { Steps } from '../stages/wait.js';
 import type { Batch, RunState } from '../stages/plan.js';
 import { costedRows } from './costed-rows.js';
-import type { Plan } from './compile.js';
+import type { Plan } from './compile/plan.js';
 import { idOf } from './ids.js';
 import { PINNED_SCORE, RowView } from './row-view.js';
-import type { Outcome } from './run.js';
+import type { Failures } from '../stages/failures.js';
+import type { Judgement } from './outcome.js';
 import { emptyState } from './state.js';
 
 /** The selected in their order, and who is not among them for want of room. */
@@ -23,21 +25,19 @@ export interface Arranged {
   readonly warnings: readonly string[];
 }
 
-/** What packing and placing look at. */
-type Table = Pick<Outcome, 'candidates' | 'kept' | 'rows' | 'totals' | 'state' | 'pinned' | 'failures'>;
-
 /** Packs the selected into the budget, and places what is in: each where the profile says how. */
-export async function arrange(
+export function* arrange(
   plan: Plan,
-  table: Table,
+  judged: Judgement,
   selected: Int32Array,
   budget: Budget | undefined,
   batch: Batch,
-): Promise<Arranged> {
+  failures: Failures,
+): Steps<Arranged> {
   const { cell, profile, binder } = plan;
-  const pinned = { positions: table.pinned, state: await pinnedState(plan, table, batch) };
-  const view = new RowView(cell, table, selected, pinned, (candidate, position) => idOf(profile, candidate, position));
-  const { rows, unusable } = costedRows(view, plan.pack, table.failures);
+  const pinned = { positions: judged.pinned, state: yield* pinnedState(plan, judged, batch, failures) };
+  const view = new RowView(cell, judged, selected, pinned, (candidate, position) => idOf(profile, candidate, position));
+  const { rows, unusable } = costedRows(view, plan.pack, failures);
   const { now, context, signals } = batch.state;
   const facts: RunFacts = {
     now,
@@ -47,9 +47,9 @@ export async function arrange(
     expression: (expression) => view.ask(binder.param(expression)),
   };
   const packed: Packed | undefined =
-    plan.pack && budget && pack(plan.pack.entry, budget, rows, await plan.pack.selector.prepare(facts));
+    plan.pack && budget && pack(plan.pack.entry, budget, rows, yield* plan.pack.selector.prepare(facts));
   const kept = packed?.kept ?? rows;
-  const order = plan.place ? place(kept, await plan.place.prepare(facts)) : kept;
+  const order = plan.place ? place(kept, yield* plan.place.prepare(facts)) : kept;
   const left = [...unusable, ...(packed?.left ?? [])];
   const costs = new Map(packed ? rows.map(({ index, cost }) => [index, cost]) : []);
   return { order, left, rowOf: view.rowOf, budget: packed?.budget, costs, warnings: packed?.warnings ?? [] };
@@ -59,7 +59,12 @@ export async function arrange(
  * The state in which expressions about the pinned are asked. They left before the measures were taken: where the cost
  * reads one, all are taken of them alone, so that they change nothing for the others.
  */
-async function pinnedState(plan: Plan, { pinned, candidates, failures }: Table, batch: Batch): Promise<RunState> {
+function* pinnedState(
+  plan: Plan,
+  { pinned, candidates }: Judgement,
+  batch: Batch,
+  failures: Failures,
+): Steps<RunState> {
   const { now, context, signals } = batch.state;
   const state = emptyState(now, context);
   state.signals = signals;
@@ -71,6 +76,6 @@ async function pinnedState(plan: Plan, { pinned, candidates, failures }: Table, 
     abort: batch.abort,
     learnt: new Map(),
   };
-  await measure(plan.measures, plan.cell, alone, failures);
+  yield* measure(plan.measures, plan.cell, alone, failures);
   return state;
 }

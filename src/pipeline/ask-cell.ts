@@ -1,7 +1,7 @@
 import type { CellState } from '../matrix/score-matrix.js';
 import { settle } from '../stages/settle.js';
-import type { Plan } from './compile.js';
-import type { Outcome } from './run.js';
+import type { Plan } from './compile/plan.js';
+import type { Outcome } from './outcome.js';
 
 /** What one scorer or measure gave in one row of Tier 2, before weights; why there is nothing, where there is nothing. */
 export function askCell(

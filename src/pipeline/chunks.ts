@@ -1,4 +1,4 @@
-import { untilAborted } from '../stages/prepare.js';
+import { untilAborted } from '../stages/limits.js';
 
 /** Enough to forget what a part costs as such, and little to hold. */
 const MOST = 1024;

@@ -1,9 +1,10 @@
 import { refusalOf } from '../matrix/verdict.js';
 import type { Failures } from '../stages/failures.js';
 import { generateFor } from '../stages/generate.js';
-import type { RunState } from '../stages/plan.js';
-import type { Plan } from './compile.js';
+import type { Steps } from '../stages/wait.js';
+import type { Plan } from './compile/plan.js';
 import { idOf } from './ids.js';
+import type { Judgement } from './outcome.js';
 
 /** What was selected because nothing else was. */
 export interface Fallen {
@@ -19,14 +20,12 @@ export const countVetoed = (verdicts: Uint16Array): number =>
   verdicts.reduce((n, v) => n + Number(v !== 0 && refusalOf(v) === 'veto'), 0);
 
 /** What is selected when nothing was: the first that holds of the profile's list. Reported as such. */
-export async function fallBack(
+export function* fallBack(
   plan: Plan,
-  state: RunState,
-  candidates: readonly unknown[],
-  verdicts: Uint16Array,
+  { state, candidates, verdicts }: Judgement,
   failures: Failures,
   abort: AbortSignal,
-): Promise<Fallen | undefined> {
+): Steps<Fallen | undefined> {
   const failed = verdicts.reduce((n, v) => n + Number(v !== 0 && refusalOf(v) === 'error'), 0);
   const strategies = plan.strategies.map((strategy) => strategy.id);
   state.tally = { generated: candidates.length, vetoed: countVetoed(verdicts), failed, strategies };
@@ -36,7 +35,7 @@ export async function fallBack(
     const strategy = plan.strategies.find((one) => one.id === use);
     if (strategy) {
       try {
-        const made = await generateFor(strategy, state, abort);
+        const made = yield* generateFor(strategy, state, abort);
         if (made.length > 0) return { use, positions: [], made: made.slice(0, 1) };
       } catch (error) {
         abort.throwIfAborted();

@@ -3,6 +3,7 @@ import { failure } from '../document/failure.js';
 import type { MemoryUse } from '../profile/profile.js';
 import { MemoryFile, type MemoryOwner, replaceAll } from '../services/index.js';
 import { causeOf } from '../stages/failures.js';
+import { type Steps, waitFor } from '../stages/wait.js';
 
 /** The memory of one unit that outlives the process. */
 interface Lasting {
@@ -13,9 +14,12 @@ interface Lasting {
   readonly empty: unknown;
 }
 
+/** Who waits, where files are read and written. */
+const FILES = { entry: 'its files', stage: 'memory' };
+
 /** The memories that the engine holds between runs, by slot; some of them in files. */
 export class Memories {
-  readonly #held = new Map<number, unknown>();
+  #held: ReadonlyMap<number, unknown> = new Map();
   readonly #lasting: Lasting[] = [];
 
   /** Whether any unit keeps a memory, so that runs have to queue. */
@@ -32,13 +36,13 @@ export class Memories {
     return this.#held.get(slot);
   }
 
-  /** All of them by slot, as they are now. */
-  held(): ReadonlyMap<number, unknown> {
-    return this.any ? new Map(this.#held) : this.#held;
+  /** All of them by slot, as they are now: what is learnt later is not in it. */
+  get held(): ReadonlyMap<number, unknown> {
+    return this.#held;
   }
 
   hold(slot: number, memory: unknown): void {
-    this.#held.set(slot, memory);
+    this.#held = new Map(this.#held).set(slot, memory);
   }
 
   /** Puts the memory of a slot into a file. */
@@ -58,22 +62,25 @@ export class Memories {
    * @param learns whether the run will want to write, which is found out before anything is paid for
    * @throws AssizeError with the place of each `memory` that cannot be used
    */
-  async refresh(learns: boolean): Promise<void> {
-    await each(this.#lasting, async (one) => {
+  *refresh(learns: boolean): Steps<void> {
+    if (!this.lasting) return;
+    const read = each(this.#lasting, async (one) => {
       const bytes = await one.file.read();
       if (learns) await one.file.checkWritable();
-      if (bytes !== undefined) this.#held.set(one.slot, bytes === 'empty' ? one.empty : restored(one, bytes));
+      if (bytes !== undefined) this.hold(one.slot, bytes === 'empty' ? one.empty : restored(one, bytes));
     });
+    yield* waitFor(FILES, read);
   }
 
   /** After a run that succeeded: what its units learnt, on the disk first. Where that fails, nothing was learnt. */
-  async keep(learnt: ReadonlyMap<number, unknown>): Promise<void> {
+  *keep(learnt: ReadonlyMap<number, unknown>): Steps<void> {
     const changed = this.#lasting.filter(({ slot }) => learnt.has(slot) && learnt.get(slot) !== this.of(slot));
     if (changed.length > 0) {
       const memoryOf = ({ slot, format }: Lasting): Uint8Array => format.store(learnt.get(slot) as never);
-      await replaceAll(changed.map((one) => ({ file: one.file, memory: memoryOf(one) })));
+      const written = replaceAll(changed.map((one) => ({ file: one.file, memory: memoryOf(one) })));
+      yield* waitFor(FILES, written);
     }
-    for (const [slot, memory] of learnt) this.#held.set(slot, memory);
+    this.#held = new Map([...this.#held, ...learnt]);
   }
 }
 

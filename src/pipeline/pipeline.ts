@@ -1,58 +1,30 @@
-import { AssizeError, type Context, type Problem, type Signals } from '../contract/index.js';
+import type { Context, Problem } from '../contract/index.js';
 import { failure } from '../document/failure.js';
-import { describeValue } from '../expression/describe.js';
-import { type Change, touched } from '../profile/amend.js';
 import type { CallBudget } from '../stages/budget.js';
-import { RunFailed } from '../stages/plan.js';
-import { NEVER, untilAborted } from '../stages/prepare.js';
-import type { Plan } from './compile.js';
+import { NEVER } from '../stages/limits.js';
+import { atOnce, inTime } from '../stages/wait.js';
+import { type Answer, answer, type Call, type Work } from './call.js';
+import type { Plan } from './compile/plan.js';
+import { describe, type Description, needsAll } from './description.js';
 import type { Edition } from './edition.js';
-import { checkCandidates } from './check-candidates.js';
-import { Ranking } from './ranking.js';
+import { type AtOnce, checkAtOnce, memoryInUse, mustWait } from './must-wait.js';
+import type { RankOptions, ScoreOptions } from './rank-options.js';
+import type { Ranking } from './ranking.js';
 import type { Ranked, Refused } from './rows.js';
-import { type Outcome, run } from './run.js';
-import { runFailure } from './run-failure.js';
+import { run } from './run.js';
+import { scoreOne } from './score-one.js';
 import { ScoreStream } from './score-stream.js';
 import { noSignals } from './state.js';
-import { needAll } from './stream/bound.js';
 import { rankStream, type RankStreamOptions } from './stream/rank-stream.js';
 import type { TopRanking } from './stream/top-ranking.js';
-
-/** What a run may be told besides its candidates and its context. */
-export interface RankOptions {
-  /** Stops the run: the promise rejects with its reason. */
-  readonly abort?: AbortSignal;
-  /** false: a run that teaches no memory, as for a look at what would be. True when not said. */
-  readonly learn?: boolean;
-  /** What a profile that packs may spend, in place of its own target and max: one number is both. */
-  readonly budget?: CallBudget | undefined;
-}
-
-/** The same for one candidate. */
-export interface ScoreOptions<T> extends Omit<RankOptions, 'budget'> {
-  /** The other candidates, for a profile whose scores depend on them. */
-  readonly among?: readonly T[];
-}
-
-/** What a profile has: the ids of each kind, in the order in which a run comes to them. */
-export interface Description {
-  readonly signals: readonly string[];
-  readonly strategies: readonly string[];
-  readonly vetoes: readonly string[];
-  readonly measures: readonly string[];
-  readonly scorers: readonly string[];
-  readonly rules: readonly string[];
-  readonly reports: readonly string[];
-}
-
-const idsOf = (entries: readonly { readonly id: string }[]): readonly string[] => entries.map(({ id }) => id);
+import { Turns } from './turns.js';
+import { rankingOf } from './what-if.js';
 
 /** A profile compiled: immutable, and run as often as you like, also at the same time. */
 export class Pipeline<T = unknown> {
   readonly #edition: Edition;
   readonly #plan: Plan;
-  /** The last of the runs that share a memory: the next one waits for it. */
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   /**
    * What is legal in the profile and surely a mistake, each with its place and what to do: a weight of 0, a key that has
@@ -78,16 +50,7 @@ export class Pipeline<T = unknown> {
 
   /** What the profile has, by id. */
   describe(): Description {
-    const { signals, strategies, vetoes, measures, scorers, adjustments, reports } = this.#plan.profile;
-    return {
-      signals: idsOf(signals),
-      strategies: idsOf(strategies),
-      vetoes: idsOf(vetoes),
-      measures: idsOf(measures),
-      scorers: idsOf(scorers),
-      rules: idsOf(adjustments),
-      reports: idsOf(reports),
-    };
+    return describe(this.#plan.profile);
   }
 
   /**
@@ -97,8 +60,29 @@ export class Pipeline<T = unknown> {
    * @param context    what is known about this request; `now` (milliseconds, ISO 8601 or a Date) is the time of the run
    * @throws AssizeError when an entry whose rule says `fail` fails, or the context is not what the profile declares
    */
-  rank(candidates?: readonly T[], context: Context = {}, options: RankOptions = {}): Promise<Ranking<T>> {
-    return this.#inTurn(candidates, context, options, options.budget);
+  async rank(candidates?: readonly T[], context: Context = {}, options: RankOptions = {}): Promise<Ranking<T>> {
+    const call = this.#call(candidates, context, options);
+    return rankingOf(this.#edition, call, await this.#inTurn(call, run));
+  }
+
+  /**
+   * Ranks candidates at once, without a promise: for a profile in which nothing has to wait. What a model, a file or a
+   * service says has to be waited for: a unit whose `prepare` gives a promise, or a memory that lives in a file.
+   *
+   * ```ts
+   * const { selected } = pipeline.rankSync(repositories);
+   * ```
+   *
+   * It is the run that `rank` makes, and gives the same; a time-out or `abort` cannot come between. What surely waits is
+   * found before anything has run; what waits only now and then, when it does: the run is then left as if it had not
+   * been, though what a unit has begun goes on without it.
+   *
+   * @throws AssizeError as `rank` does; where an entry waits, naming it and its place (ASZ516); and where a run is under
+   *   way that teaches a memory which this one would begin with (ASZ517)
+   */
+  rankSync(candidates?: readonly T[], context: Context = {}, options: Omit<RankOptions, 'abort'> = {}): Ranking<T> {
+    const call = this.#call(candidates, context, options);
+    return rankingOf(this.#edition, call, this.#atOnce(RANK, call, run));
   }
 
   /**
@@ -123,23 +107,23 @@ export class Pipeline<T = unknown> {
    * @throws AssizeError when the profile's scores depend on the other candidates and `among` doesn't give them
    */
   async score(candidate: T, context: Context = {}, options: ScoreOptions<T> = {}): Promise<Ranked<T> | Refused<T>> {
-    const { among } = options;
-    if (this.#plan.needsSet && !among) {
-      const message = `profile ${this.name} scores a candidate among others: give them as { among }`;
-      throw failure([{ code: 'ASZ502', message }]);
-    }
-    const at = among ? among.indexOf(candidate) : 0;
-    const candidates = among ? (at < 0 ? [...among, candidate] : among) : [candidate];
-    const index = at < 0 ? candidates.length - 1 : at;
-    const ranking = await this.#inTurn(candidates, context, options, 'unpacked');
-    const row = ranking.ranked.find((one) => one.index === index) ?? ranking.refused.find((one) => one.index === index);
-    if (row) return row;
-    throw failure([{ code: 'ASZ502', message: 'a pinned candidate is not scored' }]);
+    const { candidates, index } = this.#among(candidate, options.among);
+    return (await this.#inTurn(this.#call(candidates, context, options), scoreOne<T>(index))).outcome;
+  }
+
+  /**
+   * Scores one candidate at once, without a promise, as `rankSync` ranks.
+   *
+   * @throws AssizeError as `score` and `rankSync` do
+   */
+  scoreSync(candidate: T, context: Context = {}, options: Omit<ScoreOptions<T>, 'abort'> = {}): Ranked<T> | Refused<T> {
+    const { candidates, index } = this.#among(candidate, options.among);
+    return this.#atOnce(SCORE, this.#call(candidates, context, options), scoreOne<T>(index)).outcome;
   }
 
   /** The ids of the entries that need all candidates at once. Where there is none, candidates can be scored as a stream. */
   get needsAll(): readonly string[] {
-    return idsOf(needAll(this.#plan.profile));
+    return needsAll(this.#plan.profile);
   }
 
   /**
@@ -185,79 +169,38 @@ export class Pipeline<T = unknown> {
     return rankStream<T>(this.#plan, candidates, context, options);
   }
 
-  /** Runs that share a memory queue, so that each learns after the one that was asked before it. */
-  async #inTurn(
-    candidates: readonly T[] | undefined,
-    context: Context,
-    { abort = NEVER, learn = true }: RankOptions,
-    budget: CallBudget | 'unpacked' | undefined,
-  ): Promise<Ranking<T>> {
-    if (!this.#plan.units.memories.any) return this.#run(candidates, context, abort, learn, budget);
-    const turn = this.#queue.then(() => this.#run(candidates, context, abort, learn, budget));
-    this.#queue = turn.catch(() => {}); // its caller hears of the failure
-    return untilAborted(turn, abort); // who waits need not wait for the turn to be told
-  }
-
-  async #run(
-    candidates: readonly T[] | undefined,
-    context: Context,
-    abort: AbortSignal,
-    learn: boolean,
-    budget: CallBudget | 'unpacked' | undefined,
-    known: Signals = noSignals,
-  ): Promise<Ranking<T>> {
-    const learnt = new Map<number, unknown>();
-    const { memories } = this.#plan.units;
-    try {
-      if (candidates !== undefined) checkGiven(candidates);
-      else if (this.#plan.strategies.length === 0) throw nothingToRank(this.name);
-      if (memories.lasting) await memories.refresh(learn);
-      const seen = memories.held(); // as this run sees them
-      const outcome = await run(this.#plan, candidates, context, abort, learnt, budget, known);
-      if (learn && learnt.size > 0) {
-        abort.throwIfAborted(); // what is stopped learns nothing; what is being written is no longer stopped
-        await memories.keep(learnt);
-      }
-      const again = (change: Change): Promise<Ranking<T>> => this.#otherwise(change, candidates, outcome, seen, budget);
-      return new Ranking<T>(this.#plan, outcome, again);
-    } catch (error) {
-      throw error instanceof RunFailed ? runFailure(this.#plan.profile, error, candidates) : error;
+  /** A candidate among others, or alone. */
+  #among(candidate: T, among: readonly T[] | undefined): { readonly candidates: readonly T[]; readonly index: number } {
+    if (this.#plan.needsSet && !among) {
+      const message = `profile ${this.name} scores a candidate among others: give them as { among }`;
+      throw failure([{ code: 'ASZ502', message }]);
     }
+    if (!among) return { candidates: [candidate], index: 0 };
+    const index = among.indexOf(candidate);
+    return index < 0 ? { candidates: [...among, candidate], index: among.length } : { candidates: among, index };
   }
 
-  /** The run once more with a change: of the same candidates, at the same time, with the memories that it saw. */
-  #otherwise(
-    change: Change,
+  /** What one call is of. */
+  #call(
     candidates: readonly T[] | undefined,
-    { state }: Outcome,
-    memories: ReadonlyMap<number, unknown>,
-    budget: CallBudget | 'unpacked' | undefined,
-  ): Promise<Ranking<T>> {
-    const edition = this.#edition.amend(change);
-    const ids = touched(change);
-    edition.plan.units.adopt(this.#plan.units, memories, ids);
-    const { now, context, signals } = state;
-    // One that comes after a changed signal may have read it.
-    const inOrder = this.#plan.signals.map(({ id }) => id);
-    const changed = inOrder.findIndex((id) => ids.has(id));
-    const same = changed < 0 ? inOrder : inOrder.slice(0, changed);
-    const known = Object.fromEntries(same.filter((id) => id in signals).map((id) => [id, signals[id]]));
-    return new Pipeline<T>(edition).#run(candidates, { ...context, now }, NEVER, false, budget, known);
+    context: Context,
+    { abort = NEVER, learn = true, budget }: RankOptions,
+  ): Call {
+    return { candidates, context, abort, learn, budget, known: noSignals };
+  }
+
+  #inTurn<R>(call: Call, work: Work<R>): Promise<Answer<R>> {
+    const answered = () => inTime(answer(this.#plan, call, work));
+    return this.#plan.units.remembering.memories.any ? this.#turns.next(answered, call.abort) : answered();
+  }
+
+  #atOnce<R>(how: AtOnce, call: Call, work: Work<R>): Answer<R> {
+    const { profile } = this.#plan;
+    checkAtOnce(profile, how);
+    if (this.#turns.taken) throw memoryInUse(profile, how);
+    return atOnce(answer(this.#plan, call, work), (waiting) => mustWait(profile, how, waiting));
   }
 }
 
-/** An `undefined` from upstream must not look like an empty list. */
-const nothingToRank = (profile: string): AssizeError =>
-  failure([
-    { code: 'ASZ502', message: `no candidates were given, and profile ${profile} has no strategies to make any` },
-  ]);
-
-/** What was given is a list, and one of objects. */
-function checkGiven(candidates: readonly unknown[]): void {
-  if (!Array.isArray(candidates)) {
-    throw failure([
-      { code: 'ASZ502', message: `the candidates are ${describeValue(candidates)}; expected a list of objects` },
-    ]);
-  }
-  checkCandidates(candidates);
-}
+const RANK: AtOnce = { call: 'rankSync', instead: 'rank' };
+const SCORE: AtOnce = { call: 'scoreSync', instead: 'score' };

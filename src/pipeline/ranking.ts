@@ -2,19 +2,18 @@ import type { Problem } from '../contract/index.js';
 import type { Comparison } from '../explain/comparison.js';
 import type { Explanation } from '../explain/explanation.js';
 import { ScoreMatrix } from '../matrix/score-matrix.js';
-import type { CostedRow } from '../contract/index.js';
 import type { Change } from '../profile/amend.js';
 import type { BudgetUse } from '../stages/pack.js';
 import type { Degraded } from '../stages/failures.js';
 import { askCell } from './ask-cell.js';
-import { type Compared, compare } from './compare.js';
-import type { Plan } from './compile.js';
+import { type Compared, compare } from './explain/compare.js';
+import type { Plan } from './compile/plan.js';
 import { Explainer } from './explain/explainer.js';
-import { idOf } from './ids.js';
-import { leftRow, leftText } from './left-out.js';
-import { refusedRow } from './refused-row.js';
-import type { LeftOut, Placed, Ranked, Refused, Selected } from './rows.js';
-import type { Outcome } from './run.js';
+import type { Outcome } from './outcome.js';
+import { rankedRow } from './ranked-row.js';
+import { refusedRows } from './refused-row.js';
+import type { LeftOut, Ranked, Refused, Selected } from './rows.js';
+import { SelectedRows } from './selected-rows.js';
 import { warningsOf } from './warnings/index.js';
 
 /** The result of one run: immutable, and made of objects only where somebody looks. */
@@ -49,25 +48,27 @@ export class Ranking<T> {
 
   /** Every scored candidate, best first; equal scores in the order of the input, unless the profile's `ties` say otherwise. */
   get ranked(): readonly Ranked<T>[] {
-    this.#ranked ??= Object.freeze(Array.from(this.#outcome.ordered(), (row, k) => this.#row(row, k + 1)));
+    this.#ranked ??= Object.freeze(
+      Array.from(this.#outcome.ordered(), (row, k) => rankedRow<T>(this.#plan, this.#outcome, row, k + 1)),
+    );
     return this.#ranked;
   }
 
   /** Every candidate that was refused, in the order of the input. */
   get refused(): readonly Refused<T>[] {
-    this.#refused ??= Object.freeze(this.#makeRefused());
+    this.#refused ??= Object.freeze(refusedRows<T>(this.#plan, this.#outcome));
     return this.#refused;
   }
 
   /** What the profile's `select` selects: the pinned first, then the best, unless it places them. A fallback where there would be nothing. */
   get selected(): readonly Selected<T>[] {
-    this.#selected ??= Object.freeze(this.#makeSelected());
+    this.#selected ??= Object.freeze(this.#rows.selected());
     return this.#selected;
   }
 
   /** What was neither refused nor selected, and why. Given = selected + left out + refused. */
   get leftOut(): readonly LeftOut<T>[] {
-    this.#leftOut ??= Object.freeze(this.#makeLeftOut());
+    this.#leftOut ??= Object.freeze(this.#rows.leftOut());
     return this.#leftOut;
   }
 
@@ -97,7 +98,7 @@ export class Ranking<T> {
 
   /** The run's numbers, by row and entry. */
   get matrix(): ScoreMatrix {
-    this.#matrix ??= this.#makeMatrix();
+    this.#matrix ??= matrixOf(this.#plan, this.#outcome);
     return this.#matrix;
   }
 
@@ -164,22 +165,6 @@ export class Ranking<T> {
     return { plan: this.#plan, outcome: this.#outcome, explain, whatIf: (change) => this.whatIf(change) };
   }
 
-  #placed(position: number): Placed<T> {
-    const candidate = this.#outcome.candidates[position];
-    return { id: idOf(this.#plan.profile, candidate, position), index: position, candidate: candidate as T };
-  }
-
-  #row(row: number, rank = this.#rankOf(row)): Ranked<T> {
-    const { rows, kept, scored, totals } = this.#outcome;
-    const scoredRow = rows?.[row] ?? row;
-    const index = kept[scoredRow]!;
-    const candidate = this.#outcome.candidates[index] as T;
-    const placed = { id: idOf(this.#plan.profile, candidate, index), index, candidate, score: totals[row]!, rank };
-    const present = scored.partial.get(scoredRow);
-    if (present === undefined) return Object.freeze(placed);
-    return Object.freeze({ ...placed, partial: { present, of: scored.scoring.runs.length } });
-  }
-
   #rankOf(row: number): number {
     if (!this.#ranks) {
       this.#ranks = new Int32Array(this.#outcome.totals.length);
@@ -188,73 +173,16 @@ export class Ranking<T> {
     return this.#ranks[row]!;
   }
 
-  #makeRefused(): Refused<T>[] {
-    const { verdicts, vetoed, fallback } = this.#outcome;
-    const refused: Refused<T>[] = [];
-    for (const [position, verdict] of verdicts.entries()) {
-      if (verdict === 0 || fallback?.positions.includes(position)) continue;
-      const all = vetoed.all?.get(position) ?? [verdict];
-      refused.push(refusedRow(this.#plan, this.#outcome, position, this.#placed(position), all));
-    }
-    return refused;
+  get #rows(): SelectedRows<T> {
+    return new SelectedRows<T>(this.#plan, this.#outcome, (row) => this.#rankOf(row));
   }
+}
 
-  #makeSelected(): Selected<T>[] {
-    const { pinned, selected, fallback, arranged } = this.#outcome;
-    const free = { score: undefined, rank: undefined };
-    const because = (reason: 'pinned' | 'fallback') => (position: number) =>
-      Object.freeze({ ...this.#placed(position), ...free, because: reason });
-    const made = (fallback?.made ?? []).map((candidate) => {
-      const id = idOf(this.#plan.profile, candidate, -1);
-      return Object.freeze({ id, index: -1, candidate: candidate as T, ...free, because: 'fallback' as const });
-    });
-    const fallen = [...(fallback?.positions ?? []).map(because('fallback')), ...made];
-    if (arranged) return [...arranged.order.map((row) => this.#arranged(row)), ...fallen];
-    return [
-      ...pinned.map(because('pinned')),
-      ...Array.from(selected.rows, (row, k) => this.#row(row, selected.topOnly ? k + 1 : undefined)),
-      ...fallen,
-    ];
-  }
-
-  /** A row that was packed or placed. */
-  #arranged({ index, pinned }: CostedRow): Selected<T> {
-    return Object.freeze({ ...this.#rowAt(index), ...(pinned && { because: 'pinned' as const }) });
-  }
-
-  /** What is known of a position that selectors saw: nobody scored what was pinned. */
-  #rowAt(index: number): Selected<T> {
-    const { arranged } = this.#outcome;
-    const row = arranged?.rowOf.get(index);
-    const cost = arranged?.costs.get(index);
-    const own = row === undefined ? { ...this.#placed(index), score: undefined, rank: undefined } : this.#row(row);
-    return cost === undefined ? own : { ...own, cost };
-  }
-
-  #makeLeftOut(): LeftOut<T>[] {
-    const { selected, arranged, fallback, candidates } = this.#outcome;
-    const { profile } = this.#plan;
-    const left = selected.left().map(({ row, reason, keptRow }) => {
-      const keptInstead = keptRow === undefined ? undefined : [this.#row(keptRow).id];
-      return Object.freeze({
-        ...this.#row(row),
-        reason,
-        text: leftText({ index: row, reason }),
-        ...(keptInstead && { keptInstead }),
-      });
-    });
-    const idAt = (position: number): string => idOf(profile, candidates[position], position);
-    const unpacked = (arranged?.left ?? []).map((one) => leftRow(this.#rowAt(one.index), one, idAt));
-    return [...left, ...unpacked]
-      .filter(({ index }) => !fallback?.positions.includes(index))
-      .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
-  }
-
-  #makeMatrix(): ScoreMatrix {
-    const { rows, kept, totals } = this.#outcome;
-    const { measures, scorers } = this.#plan.profile;
-    const ask = (entry: string, row: number) => askCell(this.#plan, this.#outcome, entry, rows?.[row] ?? row);
-    const entries = [...measures.map(({ id }) => id), ...scorers.map(({ id }) => id)];
-    return new ScoreMatrix(entries, rows?.map((row) => kept[row]!) ?? kept, totals, ask);
-  }
+/** The run's numbers by row of the ranking. */
+function matrixOf(plan: Plan, outcome: Outcome): ScoreMatrix {
+  const { rows, kept, totals } = outcome;
+  const { measures, scorers } = plan.profile;
+  const entries = [...measures.map(({ id }) => id), ...scorers.map(({ id }) => id)];
+  const ask = (entry: string, row: number) => askCell(plan, outcome, entry, rows?.[row] ?? row);
+  return new ScoreMatrix(entries, rows?.map((row) => kept[row]!) ?? kept, totals, ask);
 }

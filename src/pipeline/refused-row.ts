@@ -1,8 +1,9 @@
 import { judgeOf, refusalOf } from '../matrix/verdict.js';
-import type { Plan } from './compile.js';
+import type { Plan } from './compile/plan.js';
 import { refusalReason } from './explain/refusal-reason.js';
 import type { Placed, Refused } from './rows.js';
-import type { Judgement } from './run.js';
+import type { Judgement, Outcome } from './outcome.js';
+import { placedAt } from './ranked-row.js';
 
 /** One refusal, whose reason is made when it is read. */
 function refusal(plan: Plan, judged: Judgement, position: number, verdict: number): Refused<unknown>['all'][number] {
@@ -41,4 +42,16 @@ export function refusedRow<T>(
     },
     all,
   });
+}
+
+/** Every candidate that was refused, in the order of the input: but for one that a fallback selected after all. */
+export function refusedRows<T>(plan: Plan, outcome: Outcome): Refused<T>[] {
+  const { verdicts, vetoed, fallback } = outcome;
+  const refused: Refused<T>[] = [];
+  for (const [position, verdict] of verdicts.entries()) {
+    if (verdict === 0 || fallback?.positions.includes(position)) continue;
+    const all = vetoed.all?.get(position) ?? [verdict];
+    refused.push(refusedRow(plan, outcome, position, placedAt<T>(plan, outcome, position), all));
+  }
+  return refused;
 }

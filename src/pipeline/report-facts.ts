@@ -2,10 +2,10 @@ import type { RankedRow } from '../contract/index.js';
 import { indexIn } from '../matrix/slab.js';
 import type { ReportFacts } from '../stages/report.js';
 import { askCell } from './ask-cell.js';
-import type { Plan } from './compile.js';
+import type { Plan } from './compile/plan.js';
 import { countVetoed } from './fall-back.js';
 import { idOf } from './ids.js';
-import type { Outcome } from './run.js';
+import type { Outcome } from './outcome.js';
 
 /** What of a run a report is told about. */
 type Told = Pick<

@@ -1,7 +1,7 @@
 import type { CostedRow, Score } from '../contract/index.js';
 import type { Evaluate } from '../expression/expression.js';
 import type { Cell, RunState } from '../stages/plan.js';
-import type { Outcome } from './run.js';
+import type { Judgement } from './outcome.js';
 
 /** What was pinned, with the state in which expressions about it are asked: nobody scored it, and it counts as 1. */
 export interface Pinned {
@@ -16,7 +16,7 @@ type Row = Omit<CostedRow, 'cost'>;
 export const PINNED_SCORE = 1;
 
 /** The scored rows of a run. */
-type Table = Pick<Outcome, 'candidates' | 'kept' | 'rows' | 'totals' | 'state'>;
+type Table = Pick<Judgement, 'candidates' | 'kept' | 'rows' | 'totals' | 'state'>;
 
 /** The selected as selectors see them, the pinned first; and what expressions give for each. */
 export class RowView {

@@ -5,6 +5,7 @@ import { causeOf } from '../stages/failures.js';
 import type { RunFailed } from '../stages/plan.js';
 import { OutOfRange } from '../stages/settle.js';
 import { idOf } from './ids.js';
+import { standingOf } from './standing.js';
 
 /**
  * A failed run as its user is told of it.
@@ -24,10 +25,10 @@ export function runFailure(
   const candidate = index === undefined ? undefined : candidates?.[index];
   const about = candidate === undefined || index === undefined ? '' : ` on ${idOf(profile, candidate, offset + index)}`;
   const message = `the ${stage} entry ${entry} failed${about}: ${causeOf(cause)}`;
-  const { vetoes, scorers, signals, select } = profile;
-  const selector = stage === 'pack' ? select.pack : stage === 'place' ? select.place : undefined;
-  const place = selector ? selector.place : [...vetoes, ...scorers, ...signals].find(({ id }) => id === entry)?.place;
-  return failure([{ code: 'ASZ501', message, place, hint: hintFor(stage, cause) }], { cause });
+  return failure(
+    [{ code: 'ASZ501', message, place: standingOf(profile, stage, entry)?.place, hint: hintFor(stage, cause) }],
+    { cause },
+  );
 }
 
 /** What to do about it. */

@@ -2,11 +2,11 @@ import type { Context, Problem } from '../contract/index.js';
 import { type Degraded, Failures } from '../stages/failures.js';
 import { UnseenPaths } from './warnings/absent-paths.js';
 import { chunks } from './chunks.js';
-import type { Plan } from './compile.js';
+import type { Plan } from './compile/plan.js';
 import { idOf } from './ids.js';
 import { refusedRow } from './refused-row.js';
 import type { Placed, Refused, Scored } from './rows.js';
-import type { Judgement } from './run.js';
+import type { Judgement } from './outcome.js';
 import { judgePart, openRun } from './stream/stream-run.js';
 
 /** The scores of a stream, to be read once, and what is known of it so far. */

@@ -41,8 +41,16 @@ export interface MemoryUse {
   readonly place: Place | undefined;
 }
 
+/** Where something stands in a profile. */
+export interface Standing {
+  /** `tier2_scorers[0]` */
+  readonly path: string;
+  /** In which file, if it came from one. */
+  readonly place: Place | undefined;
+}
+
 /** What every entry has once the profile is valid. */
-export interface Entry {
+export interface Entry extends Standing {
   readonly id: string;
   readonly use: Use;
   readonly when: Expression | undefined;
@@ -50,9 +58,6 @@ export interface Entry {
   readonly timeout: number | undefined;
   /** Where its memory outlives the process. */
   readonly memory: MemoryUse | undefined;
-  /** Where it stands: `tier2_scorers[0]`, and in which file, if it came from one. */
-  readonly path: string;
-  readonly place: Place | undefined;
   /** What it and the entries inside it must see to give the same answer. */
   readonly sights: ReadonlySet<Sight>;
 }
@@ -75,10 +80,8 @@ export interface ScorerEntry extends Entry {
   readonly range: Range | undefined;
 }
 
-export interface SignalEntry {
+export interface SignalEntry extends Standing {
   readonly id: string;
-  readonly path: string;
-  readonly place: Place | undefined;
   readonly use: ClassUse;
   readonly when: Expression | undefined;
   readonly timeout: number | undefined;
@@ -86,7 +89,7 @@ export interface SignalEntry {
   readonly onError: 'skip' | 'fail';
 }
 
-export interface StrategyEntry {
+export interface StrategyEntry extends Standing {
   readonly id: string;
   /** The strategy as its candidates carry it: every key but the engine's own. */
   readonly data: Readonly<Record<string, unknown>>;
@@ -120,7 +123,7 @@ export interface Adjustment {
   readonly max: Amount | undefined;
 }
 
-export interface ReportEntry {
+export interface ReportEntry extends Standing {
   readonly id: string;
   readonly use: ClassUse;
   readonly when: Expression | undefined;
@@ -152,10 +155,8 @@ export interface Selection {
 }
 
 /** A selector class in its place. */
-export interface SelectorEntry {
+export interface SelectorEntry extends Standing {
   readonly use: ClassUse;
-  readonly path: string;
-  readonly place: Place | undefined;
 }
 
 export interface PackEntry extends SelectorEntry {

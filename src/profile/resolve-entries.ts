@@ -188,14 +188,15 @@ export function resolveSignals(resolver: Resolver, scopes: Scopes, names: string
 export function resolveStrategies(resolver: Resolver, scopes: Scopes): StrategyEntry[] {
   return [...listed(resolver, 'strategies', schemas.strategy)].flatMap(({ data, raw, path }): StrategyEntry[] => {
     const { focus, enabled: _enabled, before: _before, ...own } = data;
-    if (!focus) return [{ id: data.id, data: own, focus: undefined }];
+    const standing = { id: data.id, path: pathText(path), place: locate(resolver.root, path, 'value') };
+    if (!focus) return [{ ...standing, data: own, focus: undefined }];
     const at = [...path, 'focus'];
     const when = resolver.expression(focus.when, scopes.run(), 'bool', [...at, 'when']);
     const rawFocus = raw['focus'];
     const use = isMap(rawFocus)
       ? resolver.classUse(focus.class, focus.params, rawFocus, 'generator', scopes.run(), at)
       : undefined;
-    return use ? [{ id: data.id, data: own, focus: { use, when } }] : [];
+    return use ? [{ ...standing, data: own, focus: { use, when } }] : [];
   });
 }
 
@@ -203,6 +204,8 @@ export function resolveReports(resolver: Resolver, scopes: Scopes): ReportEntry[
   return [...listed(resolver, 'report', schemas.report)].flatMap(({ data, raw, path }) => {
     const when = resolver.expression(data.when, scopes.run(), 'bool', [...path, 'when']);
     const use = resolver.classUse(data.class, data.params, raw, 'report', scopes.run(), path);
-    return use ? [{ id: data.id, use, when, timeout: data.timeout, warnBelow: data.warn_below }] : [];
+    const { id, timeout, warn_below: warnBelow } = data;
+    const place = locate(resolver.root, path, 'value');
+    return use ? [{ id, path: pathText(path), place, use, when, timeout, warnBelow }] : [];
   });
 }

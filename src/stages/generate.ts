@@ -2,7 +2,8 @@ import { describeValue } from '../expression/describe.js';
 import type { Focus } from '../contract/index.js';
 import type { Failures } from './failures.js';
 import type { Cell, RunState } from './plan.js';
-import { withLimits } from './prepare.js';
+import { given } from './limits.js';
+import type { Steps } from './wait.js';
 
 export interface CompiledStrategy {
   readonly id: string;
@@ -29,33 +30,33 @@ function checkFocuses(focuses: unknown): void {
 }
 
 /** The candidates of one strategy, in its generator's order. */
-export async function generateFor(
+export function* generateFor(
   strategy: CompiledStrategy,
   state: RunState,
   abort: AbortSignal,
-): Promise<GeneratedCandidate[]> {
+): Steps<GeneratedCandidate[]> {
   const { focuses: generator } = strategy;
   const focuses = generator
-    ? await withLimits(abort, undefined, (limited) => generator(state, limited))
+    ? yield* given({ entry: strategy.id, stage: 'generate' }, abort, undefined, (limited) => generator(state, limited))
     : [{ key: strategy.id }];
   checkFocuses(focuses);
   return focuses.map((focus) => ({ id: `${strategy.id}/${focus.key}`, strategy: strategy.data, focus }));
 }
 
 /** Strategies × focuses: the candidates of a run whose caller brings none. A strategy that fails makes none. */
-export async function generate(
+export function* generate(
   strategies: readonly CompiledStrategy[],
   cell: Cell,
   state: RunState,
   abort: AbortSignal,
   failures: Failures,
-): Promise<GeneratedCandidate[]> {
+): Steps<GeneratedCandidate[]> {
   const candidates: GeneratedCandidate[] = [];
   for (const strategy of strategies) {
     cell.state = state;
     if (!strategy.available()) continue;
     try {
-      candidates.push(...(await generateFor(strategy, state, abort)));
+      candidates.push(...(yield* generateFor(strategy, state, abort)));
     } catch (error) {
       abort.throwIfAborted();
       failures.add(strategy.id, 'generate', error);

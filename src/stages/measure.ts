@@ -2,6 +2,7 @@ import type { Note, Score } from '../contract/index.js';
 import type { Failures } from './failures.js';
 import type { Batch, Cell, CompiledMeasure } from './plan.js';
 import { prepareEntry } from './prepare.js';
+import type { Steps } from './wait.js';
 
 /** A measure as one run has it. */
 export interface MeasureRun {
@@ -35,19 +36,19 @@ export function readMeasure(
  *
  * @returns the measures that are in the run
  */
-export async function measure(
+export function* measure(
   measures: readonly CompiledMeasure[],
   cell: Cell,
   batch: Batch,
   failures: Failures,
-): Promise<readonly MeasureRun[]> {
+): Steps<readonly MeasureRun[]> {
   const { candidates, state } = batch;
   const runs: MeasureRun[] = [];
   for (const one of measures) {
     const column = new Float64Array(candidates.length).fill(Number.NaN);
     cell.state = state;
     if (one.when()) {
-      const failure = one.unit.batch ? await prepareEntry(one, one.unit, batch) : undefined;
+      const failure = one.unit.batch ? yield* prepareEntry(one, one.unit, batch) : undefined;
       if (failure) {
         runs.push({ id: one.id, score: undefined, cause: failure.cause });
         failures.add(one.id, 'measure', failure.cause);

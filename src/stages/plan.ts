@@ -1,6 +1,7 @@
 import type { Context, Score, Signals } from '../contract/index.js';
 import type { Refusal } from '../matrix/verdict.js';
 import type { ScorerEntry, VetoEntry } from '../profile/profile.js';
+import type { Steps } from './wait.js';
 
 /** What a run knows. Compiled units read it through `Live`, so that they stay the same from run to run. */
 export interface RunState {
@@ -55,7 +56,7 @@ export interface Compiled<V> {
   /** The score in this run: for a prepared unit the function that it prepared. */
   scoreIn(state: RunState): Score<unknown, V>;
   /** Prepares it, and the entries inside it. */
-  prepare(batch: Batch): Promise<void>;
+  prepare(batch: Batch): Steps<void>;
 }
 
 export interface CompiledVeto {

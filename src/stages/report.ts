@@ -2,7 +2,8 @@ import { describeValue } from '../expression/describe.js';
 import type { Reported, ReportRun, RunFacts } from '../contract/index.js';
 import type { Failures } from './failures.js';
 import type { Cell, RunState } from './plan.js';
-import { withLimits } from './prepare.js';
+import { given } from './limits.js';
+import type { Steps } from './wait.js';
 
 /** What came out of a run. */
 export type ReportFacts = Omit<ReportRun, keyof RunFacts>;
@@ -16,21 +17,22 @@ export interface CompiledReport {
 }
 
 /** Computes the values of the ranking as a whole, with what they warn of. One that fails is missing. */
-export async function report(
+export function* report(
   reports: readonly CompiledReport[],
   facts: ReportFacts,
   cell: Cell,
   state: RunState,
   abort: AbortSignal,
   failures: Failures,
-): Promise<{ readonly values: ReadonlyMap<string, unknown>; readonly warnings: readonly string[] }> {
+): Steps<{ readonly values: ReadonlyMap<string, unknown>; readonly warnings: readonly string[] }> {
   const values = new Map<string, unknown>();
   const warnings: string[] = [];
   for (const one of reports) {
     cell.state = state;
     if (!one.when()) continue;
+    const who = { entry: one.id, stage: 'report' };
     try {
-      const reported = await withLimits(abort, one.timeout, (limited) => one.compute(facts, state, limited));
+      const reported = yield* given(who, abort, one.timeout, (limited) => one.compute(facts, state, limited));
       if (typeof reported !== 'object' || reported === null || !('value' in reported)) {
         throw new TypeError(`a report gives { value }, and it gave ${describeValue(reported)}`);
       }

@@ -8,6 +8,7 @@ import { arithmeticOf, combineRow } from './combine.js';
 import { type Failures, insteadOf } from './failures.js';
 import { type Batch, type Cell, type CompiledScorer, Refused, RunFailed, type RunState } from './plan.js';
 import { failRun, prepareEntry } from './prepare.js';
+import { type Steps, together } from './wait.js';
 import { type ScorePlan, type Scoring, weigh } from './scoring.js';
 import { fastScore, type ScorerRun, settle } from './settle.js';
 
@@ -34,22 +35,22 @@ function preparedRun(
 }
 
 /** Prepares the scorers that are in the run. Their order is the profile's. */
-export async function prepareScorers(
+export function* prepareScorers(
   plan: ScorePlan,
   inRun: (scorer: CompiledScorer) => boolean,
   cell: Cell,
   batch: Batch,
   failures: Failures,
-): Promise<Scoring> {
+): Steps<Scoring> {
   cell.state = batch.state;
   const active = plan.scorers
     .map((scorer, k) => ({ scorer, judge: plan.firstJudge + k }))
     .filter(({ scorer }) => inRun(scorer));
   // All at once: each waits for its own model or store, and none needs what another prepares.
-  const outcomes = await Promise.all(
-    active.map(async ({ scorer: { entry, unit } }) => (unit.batch ? prepareEntry(entry, unit, batch) : undefined)),
-  );
-  const runs = active.map(({ scorer, judge }, k) => preparedRun(scorer, judge, outcomes[k], batch.state, failures));
+  const prepared = active.filter(({ scorer }) => scorer.unit.batch);
+  const outcomes = yield* together(prepared.map(({ scorer: { entry, unit } }) => prepareEntry(entry, unit, batch)));
+  const failed = new Map(prepared.map(({ scorer }, k) => [scorer, outcomes[k]]));
+  const runs = active.map(({ scorer, judge }) => preparedRun(scorer, judge, failed.get(scorer), batch.state, failures));
   cell.state = batch.state;
   const scoring = scoringOf(plan, runs);
   batch.state.scores = scoring.scores;

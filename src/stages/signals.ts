@@ -1,7 +1,9 @@
 import type { Signals } from '../contract/index.js';
 import type { Failures } from './failures.js';
 import type { Cell, RunState } from './plan.js';
-import { failRun, withLimits } from './prepare.js';
+import { given } from './limits.js';
+import { failRun } from './prepare.js';
+import type { Steps } from './wait.js';
 
 export interface CompiledSignal {
   readonly id: string;
@@ -18,10 +20,11 @@ export interface CompiledPhase {
   readonly when: () => boolean;
 }
 
-async function attempt(signal: CompiledSignal, state: RunState, abort: AbortSignal): Promise<unknown> {
+function* attempt(signal: CompiledSignal, state: RunState, abort: AbortSignal): Steps<unknown> {
+  const who = { entry: signal.id, stage: 'signals' };
   for (let tries = 0; ; tries++) {
     try {
-      return await withLimits(abort, signal.timeout, (limited) => signal.compute(state, limited));
+      return yield* given(who, abort, signal.timeout, (limited) => signal.compute(state, limited));
     } catch (error) {
       abort.throwIfAborted();
       if (tries >= signal.retries) throw error;
@@ -34,7 +37,7 @@ async function attempt(signal: CompiledSignal, state: RunState, abort: AbortSign
  *
  * @param known what is known of them already, and need not be computed
  */
-export async function readSignals(
+export function* readSignals(
   signals: readonly CompiledSignal[],
   phases: readonly CompiledPhase[],
   cell: Cell,
@@ -42,7 +45,7 @@ export async function readSignals(
   abort: AbortSignal,
   failures: Failures,
   known: Signals,
-): Promise<void> {
+): Steps<void> {
   for (const signal of signals) {
     cell.state = state;
     if (Object.hasOwn(known, signal.id)) {
@@ -51,7 +54,7 @@ export async function readSignals(
     }
     if (!signal.when()) continue;
     try {
-      const value = await attempt(signal, state, abort);
+      const value = yield* attempt(signal, state, abort);
       if (value !== undefined) state.signals = withSignal(state.signals, signal.id, value);
     } catch (error) {
       abort.throwIfAborted();

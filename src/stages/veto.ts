@@ -7,6 +7,7 @@ import type { VetoEntry } from '../profile/profile.js';
 import { type Failures, insteadOf } from './failures.js';
 import { type Batch, batchOf, type Cell, type CompiledVeto, type RunState } from './plan.js';
 import { failRun, prepareEntry } from './prepare.js';
+import type { Steps } from './wait.js';
 
 /** A veto as one run has it: its function, or what its failing in prepare made of it. */
 export interface VetoRun {
@@ -92,12 +93,12 @@ export interface Vetoed {
 }
 
 /** Gives the function of a veto in this run; a veto that could not be prepared stands for its `on_error`. */
-async function prepareVeto(
+function* prepareVeto(
   { entry, unit }: CompiledVeto,
   batch: Batch,
   failures: Failures,
-): Promise<Pick<VetoRun, 'refuses' | 'failed'>> {
-  const failure = unit.batch ? await prepareEntry(entry, unit, batch) : undefined;
+): Steps<Pick<VetoRun, 'refuses' | 'failed'>> {
+  const failure = unit.batch ? yield* prepareEntry(entry, unit, batch) : undefined;
   if (!failure) return { refuses: unit.scoreIn(batch.state), failed: false };
   if (entry.onError === 'fail') failRun(entry.id, 'veto', failure.cause);
   failures.add(entry.id, 'veto', failure.cause, insteadOf(entry.onError));
@@ -117,14 +118,14 @@ interface Asking {
 }
 
 /** Tier 1: asks the vetoes in order; a refusal is final. Writes the verdicts of the refused by position. */
-export async function veto(
+export function* veto(
   plan: VetoPlan,
   inRun: (one: CompiledVeto) => boolean,
   cell: Cell,
   batch: Batch,
   slab: Slab,
   failures: Failures,
-): Promise<Vetoed> {
+): Steps<Vetoed> {
   const { candidates } = batch;
   const runs: VetoRun[] = [];
   const asking: Asking = { cell, batch, slab, failures, all: plan.onFirst ? undefined : new Map() };
@@ -138,7 +139,7 @@ export async function veto(
     const list = given ? Array.from(given, (i) => candidates[i]) : candidates;
     const group: VetoRun[] = [];
     for (const one of asked) {
-      const { refuses, failed } = await prepareVeto(one, batchOf(batch, list), failures);
+      const { refuses, failed } = yield* prepareVeto(one, batchOf(batch, list), failures);
       group.push({ entry: one.entry, judge: one.judge, refuses, given, failed });
     }
     runs.push(...group);

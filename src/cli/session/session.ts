@@ -1,5 +1,6 @@
 import type { Context } from '../../contract/index.js';
-import type { Pipeline, RankOptions } from '../../pipeline/pipeline.js';
+import type { Pipeline } from '../../pipeline/pipeline.js';
+import type { RankOptions } from '../../pipeline/rank-options.js';
 import type { Ranking } from '../../pipeline/ranking.js';
 import { usage } from '../terminal/exit.js';
 import type { Io } from '../terminal/io.js';

@@ -1,8 +1,8 @@
 import { readSteps, type Sight } from '../../explain/reads.js';
 import { parsePath } from '../../expression/path-syntax.js';
 import { indexIn } from '../../matrix/slab.js';
-import type { Plan } from '../compile.js';
-import type { Judgement } from '../run.js';
+import type { Plan } from '../compile/plan.js';
+import type { Judgement } from '../outcome.js';
 
 /** A candidate of a run that is asked about again. */
 export interface Asking extends Sight {

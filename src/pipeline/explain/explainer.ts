@@ -15,10 +15,10 @@ import { measureTerms } from './ask-measures.js';
 import { askScoring } from './ask-scoring.js';
 import { vetoTerms } from './ask-vetoes.js';
 import { Changed } from './changed.js';
-import type { Plan } from '../compile.js';
+import type { Plan } from '../compile/plan.js';
 import { idOf } from '../ids.js';
 import { leftText } from '../left-out.js';
-import type { Outcome } from '../run.js';
+import type { Outcome } from '../outcome.js';
 import { Whereabouts } from './whereabouts.js';
 
 /** Explains the candidates of one ranking, by asking the functions that judged and scored them once more. */

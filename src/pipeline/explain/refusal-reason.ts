@@ -3,8 +3,8 @@ import { judgeOf, refusalOf } from '../../matrix/verdict.js';
 import { askAgain } from './ask-again.js';
 import { askScoring } from './ask-scoring.js';
 import { vetoTerms } from './ask-vetoes.js';
-import type { Plan } from '../compile.js';
-import type { Judgement } from '../run.js';
+import type { Plan } from '../compile/plan.js';
+import type { Judgement } from '../outcome.js';
 
 const CHANGED = 'the candidate has changed since the run';
 

@@ -1,9 +1,9 @@
 import type { Left } from '../../contract/index.js';
 import { indexIn } from '../../matrix/slab.js';
 import type { LeftRow } from '../../stages/select.js';
-import type { Plan } from '../compile.js';
+import type { Plan } from '../compile/plan.js';
 import { idOf } from '../ids.js';
-import type { Outcome } from '../run.js';
+import type { Outcome } from '../outcome.js';
 
 /** Finds the candidates of a ranking, and what became of each: its indexes are made when the first is looked for. */
 export class Whereabouts {

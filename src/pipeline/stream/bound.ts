@@ -1,18 +1,8 @@
 import type { Problem } from '../../contract/index.js';
 import { failure } from '../../document/failure.js';
 import { describeValue } from '../../expression/describe.js';
-import type { Entry, Profile, Use } from '../../profile/profile.js';
-
-/** Whether a use, or an entry inside it, keeps a memory. */
-const remembers = (use: Use): boolean =>
-  use.kind === 'class' &&
-  (use.unit.meta.memory !== undefined || [...use.children.values()].some((child) => remembers(child.use)));
-
-/** The entries that need all candidates at once. Where there is none, candidates may be judged part by part. */
-export function needAll({ vetoes, measures, scorers }: Profile): readonly Entry[] {
-  const alone = ({ sights, use }: Entry): boolean => sights.size === 1 && sights.has('candidate') && !remembers(use);
-  return [...vetoes, ...measures, ...scorers].filter((entry) => !alone(entry));
-}
+import type { Profile } from '../../profile/profile.js';
+import { needAll, remembers } from '../description.js';
 
 /**
  * What of a profile keeps its ranking from being made of a stream in bounded memory, each with its place; nothing

@@ -1,9 +1,9 @@
 import { type Extent, extentOf, joinedExtent, NO_EXTENT } from '../../matrix/extent.js';
 import { judgeOf, type Refusal, refusalOf } from '../../matrix/verdict.js';
-import type { Plan } from '../compile.js';
+import type { Plan } from '../compile/plan.js';
 import { refusalReason } from '../explain/refusal-reason.js';
 import { idWithin } from '../ids.js';
-import type { Judgement } from '../run.js';
+import type { Judgement } from '../outcome.js';
 import { type ColumnFacts, columnsOf, joinedColumn } from '../warnings/columns.js';
 
 /** How many of those that an entry refused are named. */

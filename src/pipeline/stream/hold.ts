@@ -1,8 +1,11 @@
-import { order, select } from '../../stages/select.js';
-import { Failures } from '../../stages/failures.js';
 import type { Budget } from '../../stages/budget.js';
-import { arrange } from '../arrange.js';
-import { judge, keyed, noReports, once, type Outcome } from '../run.js';
+import { Failures } from '../../stages/failures.js';
+import type { Steps } from '../../stages/wait.js';
+import { type Arranged, arrange } from '../arrange.js';
+import { choose } from '../choose.js';
+import { judge } from '../judge.js';
+import type { Outcome } from '../outcome.js';
+import { noReports } from '../run.js';
 import { batchIn, type StreamRun } from './stream-run.js';
 
 /**
@@ -11,24 +14,14 @@ import { batchIn, type StreamRun } from './stream-run.js';
  *
  * @param candidates in the order of the stream
  */
-export async function rankHeld(
-  run: StreamRun,
-  candidates: readonly unknown[],
-  budget: Budget | undefined,
-): Promise<Outcome> {
+export function* rankHeld(run: StreamRun, candidates: readonly unknown[], budget: Budget | undefined): Steps<Outcome> {
   const { plan, failures } = run;
   const batch = batchIn(run, candidates);
-  const judged = await judge(plan, batch, new Failures()); // what fails now was counted before
-  const { totals } = judged;
-  const ties = plan.select.ties?.map((key) => keyed(judged, 'ties', key));
-  const ordered = once(() => {
-    plan.cell.state = batch.state;
-    return order(totals, ties);
-  });
-  const { minScore, top } = plan.select;
-  plan.cell.state = batch.state;
-  const selected = select({ duplicates: undefined, minScore, ties, top }, totals, ordered);
-  const arranged =
-    plan.pack || plan.place ? await arrange(plan, { ...judged, failures }, selected.rows, budget, batch) : undefined;
-  return { ...judged, ordered, selected, arranged, fallback: undefined, reports: noReports, failures };
+  const judged = yield* judge(plan, batch, new Failures()); // what fails now was counted before
+  const chosen = choose(plan, judged);
+  let arranged: Arranged | undefined;
+  if (plan.pack || plan.place) {
+    arranged = yield* arrange(plan, judged, chosen.selected.rows, budget, batch, failures);
+  }
+  return { ...judged, ...chosen, arranged, fallback: undefined, reports: noReports, failures };
 }

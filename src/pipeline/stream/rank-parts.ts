@@ -1,12 +1,11 @@
-import { budgetOf } from '../run.js';
 import type { Budget, CallBudget } from '../../stages/budget.js';
-import type { Plan } from '../compile.js';
-import { UnseenPaths } from '../warnings/absent-paths.js';
+import type { Plan } from '../compile/plan.js';
+import { budgetOf } from '../run.js';
 import { boundOf } from './bound.js';
-import { censusOf, joined, NOBODY } from './census.js';
+import { Gathering } from './gathering.js';
 import { rankHeld } from './hold.js';
-import { type HeldRow, Sieve } from './sieve.js';
-import { judgePart, type StreamRun, telling } from './stream-run.js';
+import type { HeldRow } from './sieve.js';
+import { type StreamRun, told } from './stream-run.js';
 import { topOfStream } from './top-of-stream.js';
 import type { TopRanking } from './top-ranking.js';
 
@@ -27,34 +26,39 @@ export const wanted = (plan: Plan, top: number | undefined, budget: CallBudget |
 });
 
 /** A row with its candidate. */
-interface HeldCandidate extends HeldRow {
-  readonly candidate: unknown;
+interface HeldCandidate<T> extends HeldRow {
+  readonly candidate: T;
 }
 
 /** Ranks candidates that come part by part, and holds only those that may be selected. */
 export async function rankParts<T>(
   run: StreamRun,
   parts: AsyncIterable<readonly T[]>,
-  { count, top, budget }: Wanted,
+  what: Wanted,
   notices: readonly string[] = [],
 ): Promise<TopRanking<T>> {
-  const { plan } = run;
-  const sieve = new Sieve<HeldCandidate>(plan, count);
-  const unseen = new UnseenPaths(plan.profile);
-  let census = NOBODY;
-  return telling(run, [], 0, async () => {
-    for await (const candidates of parts) {
-      run.abort.throwIfAborted();
-      const offset = census.given;
-      const judged = await judgePart(run, candidates, offset);
-      unseen.look(candidates);
-      sieve.take(judged, offset, (row, position) => ({ ...row, candidate: candidates[position] }));
-      census = joined(census, censusOf(plan, judged, offset));
-    }
-    const rows = sieve.list();
-    const candidates = rows.map(({ candidate }) => candidate);
-    const places = rows.map(({ index }) => index);
-    const held = await rankHeld(run, candidates, budget);
-    return topOfStream<T>(plan, { census, held, places, absent: unseen.warnings(), top, notices });
-  });
+  const gathering = new Gathering<HeldCandidate<T>>(run, what.count);
+  for await (const candidates of parts) {
+    run.abort.throwIfAborted();
+    await gathering.take(candidates, (row, position) => ({ ...row, candidate: candidates[position]! }));
+  }
+  const candidates = gathering.sieve.list().map(({ candidate }) => candidate);
+  return rankGathered(run, gathering, candidates, what, notices);
+}
+
+/**
+ * Ranks what was gathered.
+ *
+ * @param candidates those that are held, in the order of the stream
+ */
+export async function rankGathered<T, R extends HeldRow>(
+  run: StreamRun,
+  { sieve, census, unseen }: Gathering<R>,
+  candidates: readonly T[],
+  { budget, top }: Wanted,
+  notices: readonly string[] = [],
+): Promise<TopRanking<T>> {
+  const held = await told(run, rankHeld(run, candidates, budget));
+  const places = sieve.list().map(({ index }) => index);
+  return topOfStream<T>(run.plan, { census, held, places, absent: unseen.warnings(), top, notices });
 }

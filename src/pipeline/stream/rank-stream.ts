@@ -1,8 +1,8 @@
 import type { Context } from '../../contract/index.js';
 import type { CallBudget } from '../../stages/budget.js';
-import { NEVER } from '../../stages/prepare.js';
+import { NEVER } from '../../stages/limits.js';
 import { chunks } from '../chunks.js';
-import type { Plan } from '../compile.js';
+import type { Plan } from '../compile/plan.js';
 import { rankParts, wanted } from './rank-parts.js';
 import { openRun } from './stream-run.js';
 import type { TopRanking } from './top-ranking.js';

@@ -1,8 +1,8 @@
 import { BestRows } from '../../matrix/best-rows.js';
 import { compareKeys } from '../../stages/select.js';
-import { failing } from '../bind.js';
-import type { Plan } from '../compile.js';
-import type { Judgement } from '../run.js';
+import { keyed } from '../choose.js';
+import type { Plan } from '../compile/plan.js';
+import type { Judgement } from '../outcome.js';
 
 /** A row that may be among the selected. */
 export interface HeldRow {
@@ -40,24 +40,25 @@ export class Sieve<R extends HeldRow = HeldRow> {
   }
 
   /**
-   * Takes in a part that was judged. Parts may come in any order.
+   * Takes in a part that was judged.
    *
    * @param offset how many candidates came before it
    * @param held   makes what is kept of a row, by its position in the part
    */
   take(judged: Judgement, offset: number, held: (row: HeldRow, position: number) => R): void {
-    const { kept, rows, totals, pinned, state, candidates } = judged;
+    const { kept, rows, totals, pinned, state } = judged;
     const { best, plan } = this;
-    const { ties } = plan.select;
-    for (const position of pinned)
+    for (const position of pinned) {
       this.pinned.push(held({ total: Number.NaN, index: offset + position, keys: NO_KEYS }, position));
+    }
     plan.cell.state = state;
+    const ties = plan.select.ties?.map((tie) => tie && keyed(judged, 'ties', tie));
     for (let r = 0; r < totals.length; r++) {
       const total = totals[r]!;
-      const row = rows?.[r] ?? r;
-      const position = kept[row]!;
-      const keys = ties ? ties.map((tie) => tie && this.#key(tie, judged, r, candidates[position], row)) : NO_KEYS;
+      // Asked of every row, whether it is kept or not: one that fails fails the run.
+      const keys = ties ? ties.map((key) => key?.(r)) : NO_KEYS;
       if (total < this.#minScore || total < best.floor) continue;
+      const position = kept[rows?.[r] ?? r]!;
       best.add(held({ total, index: offset + position, keys }, position));
     }
   }
@@ -71,18 +72,6 @@ export class Sieve<R extends HeldRow = HeldRow> {
   /** All that are held, in the order of the input. */
   list(): readonly R[] {
     return [...this.pinned, ...this.best.list()].toSorted((a, b) => a.index - b.index);
-  }
-
-  /** Asked of every row, whether it is kept or not: one that fails fails the run. */
-  #key(
-    tie: NonNullable<NonNullable<Plan['select']['ties']>[number]>,
-    { state, totals }: Judgement,
-    r: number,
-    candidate: unknown,
-    row: number,
-  ): unknown {
-    state.score = totals[r]!;
-    return failing('ties', 'select', () => tie(candidate, row));
   }
 }
 

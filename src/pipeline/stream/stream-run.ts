@@ -2,9 +2,11 @@ import type { Context } from '../../contract/index.js';
 import { Failures } from '../../stages/failures.js';
 import { type Batch, RunFailed, type RunState } from '../../stages/plan.js';
 import { readSignals } from '../../stages/signals.js';
+import { inTime, type Steps } from '../../stages/wait.js';
 import { checkCandidates } from '../check-candidates.js';
-import type { Plan } from '../compile.js';
-import { judge, type Judgement } from '../run.js';
+import type { Plan } from '../compile/plan.js';
+import { judge } from '../judge.js';
+import type { Judgement } from '../outcome.js';
 import { runFailure } from '../run-failure.js';
 import { emptyState, noSignals, startState } from '../state.js';
 
@@ -23,10 +25,9 @@ export async function openRun(
   abort: AbortSignal,
   failures = new Failures(),
 ): Promise<StreamRun> {
-  const run = { plan, start: startState(plan.profile, given, plan.clock), abort, failures };
-  await telling(run, [], 0, () =>
-    readSignals(plan.signals, plan.phases, plan.cell, run.start, abort, failures, noSignals),
-  );
+  const start = startState(plan.profile, given, plan.clock);
+  const run = { plan, start, abort, failures };
+  await told(run, readSignals(plan.signals, plan.phases, plan.cell, start, abort, failures, noSignals));
   return run;
 }
 
@@ -45,18 +46,18 @@ export function batchIn({ start, abort }: StreamRun, candidates: readonly unknow
  */
 export function judgePart(run: StreamRun, candidates: readonly unknown[], offset: number): Promise<Judgement> {
   checkCandidates(candidates, offset);
-  return telling(run, candidates, offset, () => judge(run.plan, batchIn(run, candidates), run.failures));
+  return told(run, judge(run.plan, batchIn(run, candidates), run.failures), candidates, offset);
 }
 
 /** Does a part of a run's work: where it fails, its user is told of it. */
-export async function telling<R>(
+export async function told<R>(
   { plan }: StreamRun,
-  candidates: readonly unknown[],
-  offset: number,
-  work: () => R | Promise<R>,
+  steps: Steps<R>,
+  candidates: readonly unknown[] = [],
+  offset = 0,
 ): Promise<R> {
   try {
-    return await work();
+    return await inTime(steps);
   } catch (error) {
     throw error instanceof RunFailed ? runFailure(plan.profile, error, candidates, offset) : error;
   }

@@ -3,9 +3,9 @@ import type { Expression } from '../../expression/expression.js';
 import { type Extent, joinedExtent, NO_EXTENT } from '../../matrix/extent.js';
 import type { Profile, ScorerEntry, Use } from '../../profile/profile.js';
 import { leavesRange, type ScorerRun } from '../../stages/settle.js';
-import type { Plan } from '../compile.js';
+import type { Plan } from '../compile/plan.js';
 import { idWithin } from '../ids.js';
-import type { Judgement } from '../run.js';
+import type { Judgement } from '../outcome.js';
 import { about } from './warning.js';
 
 /** What is to be known of one scorer's numbers as a whole. Plain data: that of two parts makes that of both. */

@@ -1,8 +1,8 @@
-import type { ExpressionParam, Score } from '../contract/index.js';
-import type { Evaluate, Expression } from '../expression/expression.js';
-import type { Root, Roots } from '../expression/scope.js';
-import type { Cell, RunState } from '../stages/plan.js';
-import { failRun } from '../stages/prepare.js';
+import type { ExpressionParam, Score } from '../../contract/index.js';
+import type { Evaluate, Expression } from '../../expression/expression.js';
+import type { Root, Roots } from '../../expression/scope.js';
+import type { Cell, RunState } from '../../stages/plan.js';
+import { failRun } from '../../stages/prepare.js';
 
 /** Binds expressions to whatever run is the cell's when they are asked. */
 export class Binder {

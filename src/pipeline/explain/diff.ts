@@ -1,8 +1,8 @@
-import type { AssizeError } from '../contract/index.js';
-import { failure } from '../document/failure.js';
-import { frozen } from '../explain/plain.js';
-import { influences, type Move, type RankingCounts, type RankingDiff } from '../explain/ranking-diff.js';
-import type { Ranking } from './ranking.js';
+import type { AssizeError } from '../../contract/index.js';
+import { failure } from '../../document/failure.js';
+import { frozen } from '../../explain/plain.js';
+import { influences, type Move, type RankingCounts, type RankingDiff } from '../../explain/ranking-diff.js';
+import type { Ranking } from '../ranking.js';
 
 export interface DiffOptions {
   /** How many of the candidates that changed are listed, with what changed them; 20 when not said. */

@@ -1,19 +1,19 @@
-import { AssizeError } from '../contract/index.js';
-import { failure } from '../document/failure.js';
-import { compareTerms, decide } from '../explain/compare-terms.js';
-import type { ComparedCandidate, Comparison, Flips, RemovalFlip, Side } from '../explain/comparison.js';
-import type { CandidateOutcome, Explanation, RefusalTerm } from '../explain/explanation.js';
-import type { Domain } from '../explain/flip-search.js';
-import { type Contest, type Otherwise, valueFlips, weightFlips } from '../explain/flips.js';
-import { defined, frozen } from '../explain/plain.js';
-import { type Expression, isExpression } from '../expression/expression.js';
-import { indexIn } from '../matrix/slab.js';
-import type { Change } from '../profile/amend.js';
-import type { Adjustment } from '../profile/profile.js';
-import { compareTied } from '../stages/select.js';
-import type { Plan } from './compile.js';
+import { AssizeError } from '../../contract/index.js';
+import { failure } from '../../document/failure.js';
+import { compareTerms, decide } from '../../explain/compare-terms.js';
+import type { ComparedCandidate, Comparison, Flips, RemovalFlip, Side } from '../../explain/comparison.js';
+import type { CandidateOutcome, Explanation, RefusalTerm } from '../../explain/explanation.js';
+import type { Domain } from '../../explain/flip-search.js';
+import { type Contest, type Otherwise, valueFlips, weightFlips } from '../../explain/flips.js';
+import { defined, frozen } from '../../explain/plain.js';
+import { type Expression, isExpression } from '../../expression/expression.js';
+import { indexIn } from '../../matrix/slab.js';
+import type { Change } from '../../profile/amend.js';
+import type { Adjustment } from '../../profile/profile.js';
+import { compareTied } from '../../stages/select.js';
+import type { Plan } from '../compile/plan.js';
 import { Rescorer } from './rescore.js';
-import type { Outcome } from './run.js';
+import type { Outcome } from '../outcome.js';
 
 /** A ranking as far as a comparison needs it. */
 export interface Compared {

@@ -1,6 +1,6 @@
-import type { Adjustment, Amount, TableFactor } from '../profile/profile.js';
-import type { CompiledAmount, CompiledFactor, CompiledRule } from '../stages/adjust.js';
-import { keyText } from '../stages/key-text.js';
+import type { Adjustment, Amount, TableFactor } from '../../profile/profile.js';
+import type { CompiledAmount, CompiledFactor, CompiledRule } from '../../stages/adjust.js';
+import { keyText } from '../../stages/key-text.js';
 import type { Binder } from './bind.js';
 
 /** Compiles one rule on the combined score. */

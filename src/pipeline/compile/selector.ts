@@ -1,14 +1,15 @@
-import { AssizeError, type Child, type RunFacts, type Select, type SelectorRun } from '../contract/index.js';
-import { describeValue } from '../expression/describe.js';
-import type { ClassUse, SelectorEntry } from '../profile/profile.js';
-import { saidBy } from '../stages/left-reasons.js';
-import { RunFailed } from '../stages/plan.js';
-import { checked } from '../stages/selector.js';
-import type { Instantiate } from './compile-unit.js';
+import { AssizeError, type Child, type RunFacts, type Select, type SelectorRun } from '../../contract/index.js';
+import { describeValue } from '../../expression/describe.js';
+import type { ClassUse, SelectorEntry } from '../../profile/profile.js';
+import { saidBy } from '../../stages/left-reasons.js';
+import { RunFailed } from '../../stages/plan.js';
+import { checked } from '../../stages/selector.js';
+import { isPromise, type Steps, waitFor } from '../../stages/wait.js';
+import type { Instantiate } from './unit.js';
 
 /** A selector with those inside it: prepared once a run, the inner ones first. */
 export interface CompiledSelector {
-  prepare(facts: RunFacts): Promise<Select>;
+  prepare(facts: RunFacts): Steps<Select>;
 }
 
 /** A selector's methods as the engine calls them: params are what its own schema gave. */
@@ -37,16 +38,16 @@ export function compileSelector(use: ClassUse, at: At, instantiate: Instantiate)
   const role = at.stage === 'place' ? 'places' : mayExceed(use) ? 'may exceed' : 'packs';
   const bounds = { name: use.name, role, place: at.place } as const;
   return {
-    async prepare(facts) {
+    *prepare(facts) {
       const selects = new Map<Child, Select>();
-      for (const [child, one] of inside) selects.set(child, await one.prepare(facts));
+      for (const [child, one] of inside) selects.set(child, yield* one.prepare(facts));
       const selector = (child: Child): Select => {
         const select = selects.get(child);
         if (!select) throw new TypeError('a child is one of the entries that the params gave');
         return select;
       };
       const run: SelectorRun = Object.assign({}, facts, { selector });
-      const select = await failing(use, at, async () => instance.prepare!(use.params, run));
+      const select = yield* preparedBy(instance, use, at, run);
       if (typeof select !== 'function') {
         const given = describeValue(select);
         throw new RunFailed(
@@ -61,9 +62,10 @@ export function compileSelector(use: ClassUse, at: At, instantiate: Instantiate)
 }
 
 /** What fails in a selector fails the run: there is no candidate to blame. */
-async function failing<R>({ name }: ClassUse, { stage }: At, work: () => Promise<R>): Promise<R> {
+function* preparedBy(instance: Callable, { name, params }: ClassUse, { stage }: At, run: SelectorRun): Steps<unknown> {
   try {
-    return await work();
+    const given = instance.prepare?.(params, run);
+    return isPromise(given) ? yield* waitFor({ entry: name, stage }, given) : given;
   } catch (error) {
     throw asFailure(error, name, stage);
   }

@@ -1,0 +1,88 @@
+import { Slab } from '../matrix/slab.js';
+import { adjust } from '../stages/adjust.js';
+import type { Failures } from '../stages/failures.js';
+import { judgeAndScore } from '../stages/judge-and-score.js';
+import { measure } from '../stages/measure.js';
+import { type Batch, batchOf } from '../stages/plan.js';
+import { prepareScorers, score, type ScoringInput } from '../stages/score.js';
+import { veto } from '../stages/veto.js';
+import type { Steps } from '../stages/wait.js';
+import type { Plan } from './compile/plan.js';
+import type { Judgement } from './outcome.js';
+
+/** Veto, measure, score, combine, adjust: what becomes of candidates that each are judged for themselves. */
+export function* judge(plan: Plan, batch: Batch, failures: Failures): Steps<Judgement> {
+  const { candidates, state } = batch;
+  const slab = new Slab(candidates.length);
+  const input: ScoringInput = { candidates, state, cell: plan.cell, slab, failures };
+  const { vetoed, pinned, kept, measured, scored } = plan.onePass
+    ? inOnePass(plan, plan.onePass, input)
+    : yield* inStages(plan, batch, input);
+  adjust(plan.rules, plan.firstRuleJudge, state, plan.cell, candidates, kept, scored.totals, slab, failures);
+  const { rows, totals } = compact(kept, scored.totals, slab);
+  return { candidates, state, verdicts: slab.verdicts, vetoed, pinned, kept, measured, scored, rows, totals };
+}
+
+/** What Tiers 1 and 2 came to. */
+type Judged = Pick<Judgement, 'vetoed' | 'pinned' | 'kept' | 'measured' | 'scored'>;
+
+/** Veto, measure, score, one after the other: each may have to prepare what it asks on what is left. */
+function* inStages(plan: Plan, batch: Batch, input: ScoringInput): Steps<Judged> {
+  const { cell } = plan;
+  const { candidates, failures } = input;
+  const vetoed = yield* veto(plan.vetoes, plan.vetoInRun, cell, batch, input.slab, failures);
+  const { pinned, kept } = partition(plan, input, vetoed.kept);
+  const keptBatch = batchOf(batch, needsList(plan) ? pick(candidates, kept) : candidates);
+  const measured = yield* measure(plan.measures, cell, keptBatch, failures);
+  const scoring = yield* prepareScorers(plan.score, plan.scorerInRun, cell, keptBatch, failures);
+  batch.abort.throwIfAborted();
+  return { vetoed, pinned, kept, measured, scored: score(plan.score, scoring, input, kept) };
+}
+
+/** Both tiers at once, where no stage stands between them. */
+function inOnePass(plan: Plan, { vetoes, scoring }: NonNullable<Plan['onePass']>, input: ScoringInput): Judged {
+  const { vetoed, scored } = judgeAndScore(vetoes, plan.score, scoring, input);
+  return { vetoed, pinned: [], kept: vetoed.kept, measured: [], scored };
+}
+
+/** Only units that are prepared, and columns by row, need the kept candidates as a list of their own. */
+const needsList = (plan: Plan): boolean =>
+  plan.measures.length > 0 || plan.score.scorers.some((scorer) => scorer.unit.batch);
+
+const pick = (candidates: readonly unknown[], positions: Int32Array): readonly unknown[] =>
+  positions.length === candidates.length ? candidates : Array.from(positions, (i) => candidates[i]);
+
+/** Pinned candidates leave after the vetoes: selected whatever they would have scored, and so not scored. */
+function partition(
+  plan: Plan,
+  { candidates, state, failures }: ScoringInput,
+  kept: Int32Array,
+): Pick<Judged, 'pinned' | 'kept'> {
+  const pinned: number[] = [];
+  const { pinned: isPinned, cell } = plan;
+  if (!isPinned) return { pinned, kept };
+  cell.state = state;
+  const rest = kept.filter((i) => {
+    try {
+      if (isPinned(candidates[i], i) !== true) return true;
+    } catch (error) {
+      failures.add('pinned', 'select', error);
+      return true;
+    }
+    pinned.push(i);
+    return false;
+  });
+  return { pinned, kept: rest };
+}
+
+/** Leaves out the rows that scoring and the rules refused. */
+function compact(
+  kept: Int32Array,
+  totals: Float64Array,
+  { verdicts, dropped }: Slab,
+): Pick<Judgement, 'rows' | 'totals'> {
+  if (dropped === 0) return { rows: undefined, totals };
+  const rows = new Int32Array(kept.length - dropped);
+  for (let row = 0, r = 0; row < kept.length; row++) if (verdicts[kept[row]!] === 0) rows[r++] = row;
+  return { rows, totals: Float64Array.from(rows, (row) => totals[row]!) };
+}

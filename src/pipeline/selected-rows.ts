@@ -1,0 +1,78 @@
+import type { CostedRow } from '../contract/index.js';
+import type { Plan } from './compile/plan.js';
+import { idOf } from './ids.js';
+import { leftRow, leftText } from './left-out.js';
+import type { Outcome } from './outcome.js';
+import { placedAt, rankedRow } from './ranked-row.js';
+import type { LeftOut, Selected } from './rows.js';
+
+/** What was selected of an outcome, and what was left out, as objects. */
+export class SelectedRows<T> {
+  constructor(
+    private readonly plan: Plan,
+    private readonly outcome: Outcome,
+    /** The rank of a row of the ranking. */
+    private readonly rankOf: (row: number) => number,
+  ) {}
+
+  /** In its order; a fallback where there would be nothing. */
+  selected(): Selected<T>[] {
+    const { plan, outcome } = this;
+    const { pinned, selected, fallback, arranged } = outcome;
+    const free = { score: undefined, rank: undefined };
+    const because = (reason: 'pinned' | 'fallback') => (position: number) =>
+      Object.freeze({ ...placedAt<T>(plan, outcome, position), ...free, because: reason });
+    const made = (fallback?.made ?? []).map((candidate) => {
+      const id = idOf(plan.profile, candidate, -1);
+      return Object.freeze({ id, index: -1, candidate: candidate as T, ...free, because: 'fallback' as const });
+    });
+    const fallen = [...(fallback?.positions ?? []).map(because('fallback')), ...made];
+    if (arranged) return [...arranged.order.map((row) => this.#arranged(row)), ...fallen];
+    return [
+      ...pinned.map(because('pinned')),
+      ...Array.from(selected.rows, (row, k) =>
+        rankedRow<T>(plan, outcome, row, selected.topOnly ? k + 1 : this.rankOf(row)),
+      ),
+      ...fallen,
+    ];
+  }
+
+  /** By rank, each with why. */
+  leftOut(): LeftOut<T>[] {
+    const { plan, outcome } = this;
+    const { selected, arranged, fallback, candidates } = outcome;
+    const left = selected.left().map(({ row, reason, keptRow }) => {
+      const keptInstead = keptRow === undefined ? undefined : [this.#row(keptRow).id];
+      return Object.freeze({
+        ...this.#row(row),
+        reason,
+        text: leftText({ index: row, reason }),
+        ...(keptInstead && { keptInstead }),
+      });
+    });
+    const idAt = (position: number): string => idOf(plan.profile, candidates[position], position);
+    const unpacked = (arranged?.left ?? []).map((one) => leftRow(this.#rowAt(one.index), one, idAt));
+    return [...left, ...unpacked]
+      .filter(({ index }) => !fallback?.positions.includes(index))
+      .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
+  }
+
+  #row(row: number) {
+    return rankedRow<T>(this.plan, this.outcome, row, this.rankOf(row));
+  }
+
+  /** A row that was packed or placed. */
+  #arranged({ index, pinned }: CostedRow): Selected<T> {
+    return Object.freeze({ ...this.#rowAt(index), ...(pinned && { because: 'pinned' as const }) });
+  }
+
+  /** What is known of a position that selectors saw: nobody scored what was pinned. */
+  #rowAt(index: number): Selected<T> {
+    const { plan, outcome } = this;
+    const row = outcome.arranged?.rowOf.get(index);
+    const cost = outcome.arranged?.costs.get(index);
+    const own =
+      row === undefined ? { ...placedAt<T>(plan, outcome, index), score: undefined, rank: undefined } : this.#row(row);
+    return cost === undefined ? own : { ...own, cost };
+  }
+}

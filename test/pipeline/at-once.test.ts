@@ -1,0 +1,268 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createPipeline, type Pipeline, type ProfileInput } from '../../src/index.js';
+import {
+  defineGenerator,
+  defineReport,
+  defineScorer,
+  defineSelector,
+  defineSignal,
+  defineVeto,
+  type Run,
+  type Score,
+  z,
+} from '../../src/sdk.js';
+import { gate, type Item, rememberer, SlowReport, SlowScorer, SlowSignal } from './units.js';
+
+const facts = { summary: 'Waits.', params: z.strictObject({}) };
+
+/** Gives a promise that nobody waits for: were it not looked at, the process would say so. */
+class Late {
+  prepare(): Promise<never> {
+    return Promise.reject(new Error('nobody was told'));
+  }
+}
+
+class LateSignal extends Late {
+  static readonly meta = defineSignal(facts);
+}
+class LateGenerator extends Late {
+  static readonly meta = defineGenerator(facts);
+}
+class LateVeto extends Late {
+  static readonly meta = defineVeto(facts);
+}
+class LateScorer extends Late {
+  static readonly meta = defineScorer(facts);
+}
+class LateSelector extends Late {
+  static readonly meta = defineSelector(facts);
+}
+class LateReport extends Late {
+  static readonly meta = defineReport(facts);
+}
+const late = { LateSignal, LateGenerator, LateVeto, LateScorer, LateSelector, LateReport };
+
+const item = (id: string): Item => ({ id, at: 0, n: 1 });
+const items = [item('a'), item('b')];
+
+function thrownBy(call: () => unknown): string {
+  try {
+    call();
+  } catch (error) {
+    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  }
+  throw new Error('nothing was thrown');
+}
+
+const open = (profile: ProfileInput, units: Readonly<Record<string, unknown>> = late): Promise<Pipeline<Item>> =>
+  createPipeline<Item>(profile, { units });
+
+describe('rankSync', () => {
+  const stages: [stage: string, entry: string, profile: ProfileInput][] = [
+    ['signals', 'late', { signals: [{ id: 'late', class: 'LateSignal', on_error: 'skip', retries: 2 }] }],
+    ['veto', 'late', { tier1_scorers: [{ id: 'late', class: 'LateVeto', on_error: 'pass' }] }],
+    ['measure', 'late', { measures: [{ id: 'late', class: 'LateScorer' }] }],
+    ['score', 'late', { tier2_scorers: [{ id: 'late', class: 'LateScorer', on_error: 0.5, timeout: '1s' }] }],
+    ['place', 'LateSelector', { select: { place: { class: 'LateSelector' } } }],
+    ['report', 'late', { report: [{ id: 'late', class: 'LateReport' }] }],
+    [
+      'score',
+      'outer',
+      {
+        tier2_scorers: [
+          { id: 'outer', class: 'CompositeScorer', params: { scorers: [{ class: 'LateScorer', weight: 1 }] } },
+        ],
+      },
+    ],
+  ];
+
+  test.each(stages)('names what waits, whatever its rules for failing: %s %s', async (stage, entry, profile) => {
+    const pipeline = await open(profile);
+    expect(thrownBy(() => pipeline.rankSync(items))).toContain(
+      `rankSync does not wait, and the ${stage} entry ${entry} does`,
+    );
+  });
+
+  test('names the strategy that waits', async () => {
+    const pipeline = await open({ strategies: [{ id: 'ask', focus: { class: 'LateGenerator' } }] });
+    expect(thrownBy(() => pipeline.rankSync())).toContain('the generate entry ask does');
+    expect(pipeline.rankSync(items).ranked).toHaveLength(2);
+  });
+
+  test('says where in the profile, and what to do', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'assize-'));
+    const file = join(folder, 'profile.yaml');
+    await writeFile(file, 'tier2_scorers:\n  - id: late\n    class: LateScorer\n');
+    const pipeline = await createPipeline<Item>(file, { units: late });
+    const message = thrownBy(() => pipeline.rankSync(items));
+    expect(message).toContain('ASZ516');
+    expect(message).toContain('profile.yaml:2:5');
+    expect(message).toContain('await rank()');
+  });
+
+  test('finds what surely waits before anything has run, and all of it', async () => {
+    let asked = 0;
+    const Counting = class {
+      static readonly meta = defineScorer(facts);
+      prepare(): Score<Item> {
+        asked += 1;
+        return () => 1;
+      }
+    };
+    const profile: ProfileInput = {
+      signals: [{ id: 'signal', class: 'SlowSignal' }],
+      tier2_scorers: [
+        { id: 'counting', class: 'Counting' },
+        { id: 'slow', class: 'SlowScorer' },
+        { id: 'scaled', class: 'ScaledScorer', params: { scorer: { class: 'SlowScorer' } } },
+      ],
+      report: [{ id: 'report', class: 'SlowReport' }],
+    };
+    const pipeline = await open(profile, { Counting, SlowSignal, SlowScorer, SlowReport });
+    const message = thrownBy(() => pipeline.rankSync(items));
+    for (const id of ['signal', 'slow', 'scaled', 'report']) expect(message).toContain(`entry ${id} does`);
+    expect(asked).toBe(0);
+  });
+
+  test('ranks where what waits is not in the run', async () => {
+    const pipeline = await open(
+      {
+        tier2_scorers: [
+          { id: 'n', expr: 'candidate.n' },
+          { id: 'slow', class: 'SlowScorer', when: 'context.slow' },
+        ],
+      },
+      { SlowScorer },
+    );
+    expect(pipeline.rankSync(items, { slow: false }).ranked).toHaveLength(2);
+    expect(thrownBy(() => pipeline.rankSync(items, { slow: true }))).toContain('the score entry slow');
+  });
+
+  test('refuses a memory that lives in a file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'assize-'));
+    const params = { vector: 'v' };
+    const memory = join(folder, 'seen.bin');
+    const pipeline = await open({ tier2_scorers: [{ id: 'novelty', class: 'NoveltyScorer', params, memory }] });
+    expect(thrownBy(() => pipeline.rankSync(items))).toContain('the memory of novelty does: it lives in a file');
+  });
+
+  test('tells a failing entry from one that waits', async () => {
+    const Failing = class {
+      static readonly meta = defineScorer(facts);
+      prepare(): Score<Item> {
+        throw new Error('boom');
+      }
+    };
+    const pipeline = await open({ tier2_scorers: [{ id: 'failing', class: 'Failing', on_error: 0.5 }] }, { Failing });
+    const { ranked, degraded } = pipeline.rankSync(items);
+    expect(ranked.map(({ score }) => score)).toEqual([0.5, 0.5]);
+    expect(degraded).toMatchObject([{ entry: 'failing', cause: 'boom' }]);
+  });
+});
+
+/** A memory that is learnt at once. */
+const Seen = class {
+  static readonly meta = defineScorer({ ...facts, scope: 'sequence', memory: { empty: () => 0 } });
+  prepare(_params: object, { candidates }: Run<Item>, memory: number) {
+    const score: Score<Item> = (_candidate, index) => memory + index;
+    return { score, memory: memory + candidates.length };
+  }
+};
+const remembering: ProfileInput = { tier2_scorers: [{ id: 'seen', class: 'Seen' }] };
+
+describe('a memory', () => {
+  test('learns from one rankSync to the next, and from none that fails or must not', async () => {
+    const pipeline = await open(
+      {
+        tier2_scorers: [
+          { id: 'seen', class: 'Seen' },
+          { id: 'strict', expr: '1 / candidate.n', on_error: 'fail' },
+        ],
+      },
+      { Seen },
+    );
+    const best = () => pipeline.rankSync([item('x')], {}, { learn: false }).matrix.column('seen').values[0];
+    pipeline.rankSync(items);
+    expect(best()).toBe(2);
+    expect(thrownBy(() => pipeline.rankSync([{ id: 'zero', at: 0, n: 0 }]))).toContain('strict failed');
+    expect(best()).toBe(2);
+    pipeline.rankSync(items);
+    expect(best()).toBe(4);
+  });
+
+  test('of a run that is under way has rankSync refuse, and is whole after it', async () => {
+    const { opened, open: release } = gate();
+    const pipeline = await open(remembering, { Seen: rememberer(() => opened) });
+    const first = pipeline.rank(items);
+    const second = pipeline.rank(items);
+    expect(thrownBy(() => pipeline.rankSync(items))).toContain('ASZ5');
+    release();
+    await Promise.all([first, second]);
+
+    const sync = await open(remembering, { Seen });
+    const run = sync.rank(items);
+    expect(thrownBy(() => sync.rankSync(items))).toContain('ASZ517');
+    await run;
+    expect(sync.rankSync(items).ranked[0]?.score).toBe(3);
+  });
+});
+
+describe('scorers', () => {
+  test('are all prepared before any is waited for', async () => {
+    const { opened, open: release } = gate();
+    const begun: string[] = [];
+    const beginning = (name: string) =>
+      class {
+        static readonly meta = defineScorer(facts);
+        async prepare(): Promise<Score<Item>> {
+          begun.push(name);
+          await opened;
+          return () => 1;
+        }
+      };
+    const pipeline = await open(
+      {
+        tier2_scorers: [
+          { id: 'one', class: 'One' },
+          { id: 'other', class: 'Other' },
+        ],
+      },
+      { One: beginning('one'), Other: beginning('other') },
+    );
+    const run = pipeline.rank(items);
+    expect(begun).toEqual(['one', 'other']);
+    release();
+    expect((await run).ranked).toHaveLength(2);
+  });
+});
+
+describe('scoreSync', () => {
+  test('gives the row that score gives', async () => {
+    const pipeline = await open({
+      tier1_scorers: [{ id: 'no', expr: 'candidate.id == "no"' }],
+      tier2_scorers: [{ id: 'n', expr: 'candidate.n / 2' }],
+    });
+    for (const one of [item('yes'), item('no')]) {
+      expect(pipeline.scoreSync(one, {}, { among: [item('other')] })).toEqual(
+        await pipeline.score(one, {}, { among: [item('other')] }),
+      );
+      expect(pipeline.scoreSync(one)).toEqual(await pipeline.score(one));
+    }
+  });
+
+  test('names what waits', async () => {
+    const pipeline = await open({ tier2_scorers: [{ id: 'late', class: 'LateScorer' }] });
+    expect(thrownBy(() => pipeline.scoreSync(item('a'), {}, { among: [] }))).toContain('scoreSync does not wait');
+  });
+
+  test('does not wait for what only a ranking asks', async () => {
+    const pipeline = await open({
+      tier2_scorers: [{ id: 'n', expr: 'candidate.n' }],
+      select: { place: { class: 'LateSelector' } },
+    });
+    expect(pipeline.scoreSync(item('a'))).toMatchObject({ id: 'a', score: 1 });
+  });
+});
