@@ -1,17 +1,22 @@
 import { fileURLToPath } from 'node:url';
 import { failure } from '../document/index.js';
-import { untilAborted } from '../stages/limits.js';
 import { causeOf } from '../stages/failures.js';
+import { untilAborted } from '../stages/limits.js';
+import { errorOf } from './fault.js';
 import type { Job } from './job.js';
+import type { Answer, Task } from './tasks.js';
 
-/** Some threads that do the same. */
-export interface Crew<T, R> {
+/** Has a thread do a task. */
+type Work = (task: Task) => Promise<Answer>;
+
+/** Some threads that work on the same job. */
+export interface Crew {
   /**
-   * Has one of them do a task, in its turn.
+   * Hands over each as it becomes ready, twice: so that it has its next task while who sends them is busy.
    *
-   * @throws AssizeError (ASZ519) where the thread ends before it is done, and why the run is stopped where it is
+   * @throws AssizeError where one cannot make its pipeline, or ends before its work is done (ASZ519)
    */
-  work(task: T): Promise<R>;
+  join(hand: (work: Work) => void): Promise<void>;
   /** Ends all of them, done or not. */
   end(): Promise<void>;
 }
@@ -23,33 +28,38 @@ const workerFile = (): string =>
   );
 
 /** Starts so many threads. The pool is loaded by who has use for one. */
-export async function hire<T, R>(workers: number, job: Job, abort: AbortSignal): Promise<Crew<T, R>> {
+export async function hire(count: number, job: Job, abort: AbortSignal): Promise<Crew> {
   const { Piscina } = await import('piscina');
   abort.throwIfAborted();
-  const pool = new Piscina<T, R>({
+  const pool = new Piscina<Task, Answer>({
     filename: workerFile(),
-    minThreads: workers,
-    maxThreads: workers,
+    minThreads: count,
+    maxThreads: count,
     workerData: job,
     atomics: 'disabled', // a unit may wait for something while its thread waits for a task
     recordTiming: false,
   });
-  let ended = false;
   const broken = new Promise<never>((_, reject) => void pool.on('error', reject));
   broken.catch(() => {}); // said by the task that is waited for
+  const work: Work = async (task) => {
+    try {
+      return await untilAborted(Promise.race([pool.run(task), broken]), abort);
+    } catch (error) {
+      abort.throwIfAborted();
+      throw lost(error);
+    }
+  };
+  const ready = async (hand: (work: Work) => void): Promise<void> => {
+    const answer = await work({ kind: 'open' });
+    if (answer.kind === 'failed') throw errorOf(answer.fault);
+    hand(work);
+    hand(work);
+  };
   return {
-    async work(task) {
-      try {
-        return await untilAborted(Promise.race([pool.run(task), broken]), abort);
-      } catch (error) {
-        if (ended || abort.aborted) throw error;
-        throw lost(error);
-      }
+    async join(hand) {
+      await Promise.all(Array.from({ length: count }, () => ready(hand)));
     },
-    async end() {
-      ended = true;
-      await pool.destroy();
-    },
+    end: () => pool.destroy(),
   };
 }
 
@@ -59,7 +69,7 @@ const lost = (error: unknown): Error =>
       {
         code: 'ASZ519',
         message: `a worker thread ended before its work was done: ${causeOf(error)}`,
-        hint: 'in one thread it may say more: workers: 1',
+        hint: 'one thread alone may say more: workers: 1',
       },
     ],
     { cause: error },

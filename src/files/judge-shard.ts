@@ -47,12 +47,14 @@ const PART = 1024;
  * Reads, judges and scores a part of a file of JSON Lines.
  *
  * @param before how many candidates come before it, where that is known: for what is said where it fails
+ * @param breathe waited for before each part of it, where the thread has other things to do
  */
 export async function judgeShard(
   run: StreamRun,
   file: WatchedFile,
   { from, to, count, floor }: ShardTask,
   before = 0,
+  breathe?: () => Promise<void>,
 ): Promise<ShardOutcome> {
   const { bytes, at } = readWatched(file, (read) => readLines(read, { from, to }, file.size));
   const own: StreamRun = { plan: run.plan, start: run.start, abort: run.abort, failures: new Failures() };
@@ -61,6 +63,8 @@ export async function judgeShard(
   let part = parts.next();
   for (; !part.done; part = parts.next()) {
     const { values, lines } = part.value;
+    // oxlint-disable-next-line no-await-in-loop -- between parts, and not before all of them
+    await breathe?.();
     // oxlint-disable-next-line no-await-in-loop -- one after another, in memory for one
     await gathering.take(values, (row, position) => ({ ...row, line: lines[position]! }), before);
   }

@@ -21,7 +21,10 @@ import { openSharing } from './sharing.js';
 export interface RankFileOptions extends RankStreamOptions, PipelineOptions {
   /** What is known about this request, as for `rank`. */
   readonly context?: Context;
-  /** How many threads share the work; as many as there are cores when not said. */
+  /**
+   * How many threads share the work, this one among them; as many as there are cores when not said. It takes a breath
+   * every thousand candidates.
+   */
   readonly workers?: number | undefined;
   /** What the candidates are in; by the file's ending, else by how it begins, when not said. */
   readonly input?: RowFormat | undefined;
@@ -52,7 +55,7 @@ export function rankFile(
 }
 
 /** Large enough to forget what a task costs, small enough for the last ones to end together. */
-const SHARD = 4 * 1024 * 1024;
+const SHARD = 1024 * 1024;
 
 /** The same, for tests: cut into parts of so many bytes. */
 export async function rankFileIn(

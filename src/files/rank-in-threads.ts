@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { setImmediate as turn } from 'node:timers/promises';
 import { readRowParts } from '../document/index.js';
 import { Gathering } from '../pipeline/stream/gathering.js';
 import { rankGathered, type Wanted } from '../pipeline/stream/rank-parts.js';
@@ -6,20 +7,23 @@ import type { StreamRun } from '../pipeline/stream/stream-run.js';
 import type { TopRanking } from '../pipeline/stream/top-ranking.js';
 import type { Progress } from '../services/index.js';
 import { hire } from './crew.js';
-import type { Fault } from './fault.js';
-import { inOrder } from './in-order.js';
+import { faultOf } from './fault.js';
+import { type Hand, inOrder } from './in-order.js';
 import type { Job } from './job.js';
-import { type HeldLine, heldLines, judgeShard, readHeld, type ShardOutcome, type ShardTask } from './judge-shard.js';
-import { shardsOf } from './shards.js';
+import { type HeldLine, heldLines, judgeShard, readHeld, type ShardTask } from './judge-shard.js';
+import { type Shard, shardsOf } from './shards.js';
+import type { Answer } from './tasks.js';
 import { hasChanged, type WatchedFile } from './watched-file.js';
 
-/** How many parts are on their way for each thread, so that none waits for another's long one. */
-const AHEAD = 4;
+/** How many parts may be begun for each thread before the first is done: what comes of a part is small. */
+const AHEAD = 64;
 
 /** How the threads are told to do it. */
-interface How {
+export interface How {
   readonly job: Job;
+  /** How many, this one among them. */
   readonly workers: number;
+  /** How many bytes of the file a part has. */
   readonly shard: number;
   readonly abort: AbortSignal;
   readonly progress: Progress | undefined;
@@ -43,23 +47,33 @@ async function gather(
 ): Promise<void> {
   const { file } = job;
   const { best } = gathering.sieve;
-  const crew = await hire<ShardTask, { outcome: ShardOutcome } | { fault: Fault }>(workers, job, abort);
+  const task = ({ from, to }: Shard): ShardTask => ({ from, to, count, floor: best.floor });
+  const breathe = async (): Promise<void> => {
+    await turn();
+    abort.throwIfAborted();
+  };
+  const here: Hand<Shard, Answer> = async (part) => {
+    try {
+      return { kind: 'judged', outcome: await judgeShard(run, file, task(part), 0, breathe) };
+    } catch (error) {
+      abort.throwIfAborted();
+      return { kind: 'failed', fault: faultOf(error) };
+    }
+  };
+  const crew = await hire(workers - 1, job, abort);
   try {
-    const answers = inOrder(
-      shardsOf(file.size, shard),
-      ({ from, to }) => crew.work({ from, to, count, floor: best.floor }),
-      workers * AHEAD,
-    );
-    for await (const [{ from, to }, answer] of answers) {
+    // A pipeline takes its time to load: this thread has one, and begins.
+    const recruit = async (join: (hand: Hand<Shard, Answer>) => void): Promise<void> => {
+      join(here);
+      await crew.join((work) => join((part) => work({ kind: 'judge', ...task(part) })));
+    };
+    for await (const [part, answer] of inOrder(shardsOf(file.size, shard), recruit, workers * AHEAD)) {
       const before = gathering.census.given;
       // What failed in a thread fails here as well, and says which candidate of all it was.
-      const outcome =
-        'fault' in answer
-          ? await judgeShard(run, file, { from, to, count, floor: best.floor }, before)
-          : answer.outcome;
+      const outcome = answer.kind === 'judged' ? answer.outcome : await judgeShard(run, file, task(part), before);
       if (outcome.wrong) throw await wrongLines(file);
       gathering.join(outcome, heldLines(outcome.held, before));
-      progress?.({ task: `reading ${file.name}`, unit: 'bytes', done: to, total: file.size });
+      progress?.({ task: `reading ${file.name}`, unit: 'bytes', done: part.to, total: file.size });
     }
   } finally {
     await crew.end();

@@ -5,21 +5,23 @@
  */
 import { workerData } from 'node:worker_threads';
 import { createEdition } from '../container.js';
-import type { StreamRun } from '../pipeline/stream/stream-run.js';
-import { type Fault, faultOf } from './fault.js';
+import { faultOf } from './fault.js';
 import { type Job, runOf } from './job.js';
-import { judgeShard, type ShardOutcome, type ShardTask } from './judge-shard.js';
+import { judgeShard } from './judge-shard.js';
+import type { Answer, Task } from './tasks.js';
 
 const job = workerData as Job;
 
-let opened: Promise<StreamRun> | undefined;
+const opened = createEdition(job.profile, job).then(({ plan }) => runOf(plan, job));
+opened.catch(() => {}); // told with the first task
 
 /** Told whatever happens: what a thread throws is not what arrives. */
-export default async function work(task: ShardTask): Promise<{ outcome: ShardOutcome } | { fault: Fault }> {
+export default async function work(task: Task): Promise<Answer> {
   try {
-    opened ??= createEdition(job.profile, job).then(({ plan }) => runOf(plan, job));
-    return { outcome: await judgeShard(await opened, job.file, task) };
+    const run = await opened;
+    if (task.kind === 'open') return { kind: 'opened' };
+    return { kind: 'judged', outcome: await judgeShard(run, job.file, task) };
   } catch (error) {
-    return { fault: faultOf(error) };
+    return { kind: 'failed', fault: faultOf(error) };
   }
 }
