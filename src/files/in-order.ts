@@ -37,7 +37,7 @@ export async function* inOrder<I, R>(
   trouble.catch(() => {}); // of no consequence once all is done
   for (let first = begun[0]; first; first = begun[0]) {
     const result = await Promise.race([first[1], trouble]);
-    begun.shift();
+    void begun.shift();
     begin();
     yield [first[0], result];
   }

@@ -89,9 +89,13 @@ export function joined(a: Census, b: Census): Census {
     low: a.low + b.low,
     refused: joinedRefusals(a.refused, b.refused),
     totals: joinedExtent(a.totals, b.totals),
-    columns: a.columns.length === 0 ? b.columns : a.columns.map((column, k) => joinedColumn(column, b.columns[k]!)),
+    columns: a.given === 0 ? b.columns : b.given === 0 ? a.columns : joinedColumns(a.columns, b.columns),
   };
 }
+
+/** The scorers of a run are those of all its parts. */
+const joinedColumns = (a: readonly ColumnFacts[], b: readonly ColumnFacts[]): readonly ColumnFacts[] =>
+  a.map((column, k) => joinedColumn(column, b[k]!));
 
 function joinedRefusals(a: readonly RefusalCount[], b: readonly RefusalCount[]): readonly RefusalCount[] {
   const all = [...a];
