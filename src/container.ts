@@ -21,12 +21,14 @@ import {
   embedderToken,
   LANGUAGE_MODELS,
   LexicalProvider,
+  NEIGHBOUR_GRAPHS,
   PROGRESS,
   type Progress,
   silent,
   OpenAiModels,
   systemClock,
   TransformersProvider,
+  UsearchGraphs,
 } from './services/index.js';
 
 /** Packs that ship besides `core`, by the name that a profile's `plugins` uses. */
@@ -92,6 +94,7 @@ function composeServices(services: readonly ServiceBinding[], progress: Progress
     { token: embedderToken('lexical'), class: LexicalProvider },
     { token: embedderToken('transformers'), class: TransformersProvider },
     { token: LANGUAGE_MODELS, class: OpenAiModels },
+    { token: NEIGHBOUR_GRAPHS, class: UsearchGraphs },
   ];
   for (const service of [...builtIn, ...services]) bindService(container, service);
   return container;

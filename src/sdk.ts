@@ -14,6 +14,15 @@ export { describeValue } from './expression/describe.js';
 export { contextPath, duration, expression, itemPath, path, paths } from './expression/params.js';
 export type { PathReader } from './expression/path.js';
 export { toMillis } from './expression/time.js';
+export {
+  readBoolean,
+  readFinite,
+  readList,
+  readMap,
+  readNumber,
+  readText,
+  readTexts,
+} from './expression/typed-readers.js';
 
 // Services: what a unit may have injected.
 export {
@@ -28,12 +37,16 @@ export {
   type Embedders,
   type EmbedderSettings,
   embedderToken,
+  type GraphSettings,
   type JsonSchema,
   type LanguageModel,
   languageModelParam,
   LANGUAGE_MODELS,
   type LanguageModels,
   type LanguageModelSettings,
+  NEIGHBOUR_GRAPHS,
+  type NeighbourGraph,
+  type NeighbourGraphs,
   PROGRESS,
   type Progress,
   type ProgressStep,
@@ -41,4 +54,11 @@ export {
 } from './services/index.js';
 
 // Memories of vectors, and words.
-export { estimateTokens, isUnspaced, VectorMemory, type VectorMemoryLimits, wordRuns } from './services/index.js';
+export {
+  estimateTokens,
+  isUnspaced,
+  type VectorIndexSettings,
+  VectorMemory,
+  type VectorMemoryLimits,
+  wordRuns,
+} from './services/index.js';

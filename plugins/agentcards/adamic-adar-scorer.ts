@@ -44,16 +44,18 @@ export class AdamicAdarScorer implements BatchScorer<Params> {
     const { graph, used } = situation;
     const { degree, direct_edge: direct, divide_by: divisor } = params;
     const cap = params.cap === 'none' ? Number.POSITIVE_INFINITY : params.cap;
+    const kinshipOf = adamicAdar(graph, used, degree);
     return byNode(graph, params.node, 0, (node, note) => {
+      const { direct: joined, measures } = kinshipOf(node);
       let best = 0;
       let why: [reason: 'direct' | 'related', id: string, measure?: number] | undefined;
-      for (const tool of used) {
-        const isDirect = direct !== 'ignore' && graph.adjacent(node, tool);
-        const measure = isDirect ? undefined : adamicAdar(graph, node, tool, degree);
-        const score = measure === undefined ? Number(direct) : Math.min(measure / divisor, cap);
+      for (const [place, tool] of used.entries()) {
+        const isDirect = direct !== 'ignore' && joined.includes(place);
+        const measure = measures[place]!;
+        const score = isDirect ? direct : Math.min(measure / divisor, cap);
         if (score <= best) continue;
         best = score;
-        why = measure === undefined ? ['direct', graph.ids[tool]!] : ['related', graph.ids[tool]!, measure];
+        why = isDirect ? ['direct', graph.ids[tool]!] : ['related', graph.ids[tool]!, measure];
       }
       if (why === undefined) note?.('unrelated');
       else note?.(why[0], { id: why[1], measure: why[2] });

@@ -1,4 +1,4 @@
-import { abstain, type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
+import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
 import type { Edge, ToolGraph } from './graph/tool-graph.js';
 import { absent, byNode, nodeReasons, relatedParams, situationOf } from './node-score.js';
 
@@ -18,6 +18,7 @@ export class EdgeScorer implements BatchScorer<Params> {
         .enum(['to_candidate', 'from_candidate', 'either'])
         .default('to_candidate')
         .describe('Which way the edge leads.'),
+      no_edge: z.number().optional().describe('What it gives where no edge leads there; when not said, it abstains.'),
     }),
     scope: 'candidate',
     reasons: {
@@ -31,18 +32,24 @@ export class EdgeScorer implements BatchScorer<Params> {
     const situation = situationOf(params, run.context);
     if (typeof situation === 'string') return absent(situation);
     const { graph, used } = situation;
-    return byNode(graph, params.node, undefined, (node, note) => {
-      let best: (Edge & { readonly id: string }) | undefined;
-      for (const tool of used) {
-        for (const edge of between(graph, tool, node, params.direction)) {
-          if (best === undefined || stronger(edge, best)) {
-            best = { weight: edge.weight, count: edge.count, id: graph.ids[tool]! };
-          }
+    const strongest = new Map<number, Edge & { readonly id: string }>();
+    for (const tool of used) {
+      for (const node of [tool, ...graph.neighboursOf(tool)]) {
+        for (const { weight, count } of between(graph, tool, node, params.direction)) {
+          const known = strongest.get(node);
+          const edge = { weight, count, id: graph.ids[tool]! };
+          if (known === undefined || stronger(edge, known)) strongest.set(node, edge);
         }
       }
-      if (best === undefined) return abstain(note, 'no_edge');
-      note?.('edge', { weight: best.weight, count: best.count, id: best.id });
-      return best[params.give];
+    }
+    return byNode(graph, params.node, params.no_edge, (node, note) => {
+      const edge = strongest.get(node);
+      if (edge === undefined) {
+        note?.('no_edge');
+        return params.no_edge;
+      }
+      note?.('edge', { weight: edge.weight, count: edge.count, id: edge.id });
+      return edge[params.give];
     });
   }
 }

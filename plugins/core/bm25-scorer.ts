@@ -13,7 +13,7 @@ import {
 import { attempt } from './attempt.js';
 import { textOf } from './text-and-vector.js';
 import { type WeightedField, weightedFields } from './weighted-fields.js';
-import { lengthOf, singularOf, wordsOf } from './words.js';
+import { englishWordsOf, lengthOf, wordsOf } from './words.js';
 
 type Params = ParamsOf<typeof BM25Scorer>;
 
@@ -40,7 +40,7 @@ export class BM25Scorer implements BatchScorer<Params> {
       plurals: z
         .enum(['kept', 'english'])
         .default('kept')
-        .describe('english: words are compared without the ending of their plural.'),
+        .describe('english: words are compared without the endings of plurals and possessives.'),
       k1: z.number().nonnegative().default(1.2).describe('How much a word that comes again adds; 0: nothing.'),
       b: z.number().min(0).max(1).default(0.75).describe('How much a long text is marked down: from 0 to 1.'),
     }),
@@ -54,7 +54,7 @@ export class BM25Scorer implements BatchScorer<Params> {
   });
 
   prepare({ fields, query, plurals, k1, b }: Params, run: Run): Score<unknown> {
-    const split = plurals === 'english' ? singulars : wordsOf;
+    const split = plurals === 'english' ? englishWordsOf : wordsOf;
     const words = split(queryText(query, run.context));
     if (words.length === 0) return (_candidate, _index, note) => abstain(note, 'no_query', { query: query.source });
     const repeated = new Map<string, number>();
@@ -89,8 +89,6 @@ export class BM25Scorer implements BatchScorer<Params> {
     };
   }
 }
-
-const singulars = (text: string): readonly string[] => wordsOf(text).map(singularOf);
 
 function queryText(query: PathReader, context: unknown): string {
   const text = query(context) ?? '';

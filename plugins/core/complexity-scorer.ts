@@ -1,6 +1,15 @@
-import { abstain, defineScorer, itemPath, type ParamsOf, path, type RowScorer, type Score, z } from '../../src/sdk.js';
+import {
+  abstain,
+  defineScorer,
+  itemPath,
+  type ParamsOf,
+  path,
+  readList,
+  type RowScorer,
+  type Score,
+  z,
+} from '../../src/sdk.js';
 import { distinctValues } from './distinct-values.js';
-import { readList } from './typed-readers.js';
 
 const share = z.number().nonnegative();
 

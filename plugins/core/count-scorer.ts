@@ -1,16 +1,16 @@
 import {
   abstain,
   defineScorer,
-  type ParamsOf,
-  type PathReader,
   itemPath,
+  type ParamsOf,
   path,
+  type PathReader,
+  readList,
   type RowScorer,
   type Score,
   z,
 } from '../../src/sdk.js';
 import { distinctValues } from './distinct-values.js';
-import { readList } from './typed-readers.js';
 
 const wanted = z.union([z.string(), z.number(), z.boolean(), z.strictObject({ present: z.boolean() })]);
 

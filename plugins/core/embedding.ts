@@ -3,15 +3,31 @@ import {
   type Embedders,
   embedderParam,
   type MemoryFacts,
+  type NeighbourGraphs,
   path,
   paths,
-  type Run,
   VectorMemory,
   type VectorMemoryLimits,
   z,
 } from '../../src/sdk.js';
-import { attempt } from './attempt.js';
-import { type Embedding, embedTexts, notOneOf, textOf, vectorOf } from './text-and-vector.js';
+import { notOneOf } from './text-and-vector.js';
+
+/** A param that asks for an approximate index. Its names are those of the HNSW paper. */
+const indexParam = z.strictObject({
+  type: z.literal('hnsw').describe('Graphs of neighbours, by the package usearch.'),
+  above: z
+    .int()
+    .min(1000)
+    .default(10_000)
+    .describe('With up to so many, all are compared; with more, the index is searched.'),
+  m: z.int().min(2).max(128).default(16).describe('How many neighbours each is joined to.'),
+  ef_construction: z.int().positive().default(128).describe('How many are looked at to find those neighbours.'),
+  ef_search: z
+    .int()
+    .positive()
+    .default(64)
+    .describe('How many are looked at in a search: more find better, and slower.'),
+});
 
 /** What units that compare candidates by their embeddings have in common. */
 const common = {
@@ -29,28 +45,44 @@ const common = {
   embedder: embedderParam(),
   max_elements: z.int().positive().default(1000).describe('How many are remembered; the oldest goes first.'),
   ttl: duration().optional().describe('How long they are remembered; for ever when not said.'),
+  index: indexParam.optional().describe('An approximate index for many; all are compared when not said.'),
 };
 
 /** The params of such a unit: the common ones and its own. */
 export const embeddingParams = <S extends z.ZodRawShape>(own: S) =>
   z.strictObject({ ...common, ...own }).superRefine(
     (params, ctx) => {
-      const { text, vector, dimensions } = params as { text?: unknown; vector?: unknown; dimensions?: unknown };
+      const { text, vector, dimensions, max_elements, index } = params as Partial<EmbeddingParams>;
       const wrong = notOneOf({ text, vector });
       if (wrong !== undefined) ctx.addIssue(wrong);
       else if (vector === undefined && dimensions !== undefined)
         ctx.addIssue('expected dimensions only beside vector: an embedder has its own');
+      const above = index?.above;
+      if (above !== undefined && max_elements !== undefined && above >= max_elements)
+        ctx.addIssue(`expected index.above less than max_elements, found ${above} and ${max_elements}`);
     },
     { when: ({ value }) => typeof value === 'object' && value !== null }, // whatever else is wrong
   );
 
 export type EmbeddingParams = z.output<z.ZodObject<typeof common>>;
 
-const limitsOf = ({ max_elements, ttl, dimensions }: EmbeddingParams): VectorMemoryLimits => ({
+const limitsOf = ({ max_elements, ttl, dimensions, index }: EmbeddingParams): VectorMemoryLimits => ({
   maxElements: max_elements,
   ttlMs: ttl,
   dimensions,
+  index: index && {
+    above: index.above,
+    m: index.m,
+    efConstruction: index.ef_construction,
+    efSearch: index.ef_search,
+  },
 });
+
+/** What such a unit has injected. */
+export interface SimilarityServices {
+  readonly embedders: Embedders;
+  readonly graphs: NeighbourGraphs;
+}
 
 /** The memory of such a unit: the vectors that it has seen. Stored, it is read under other limits as well. */
 export const vectorMemory: MemoryFacts<EmbeddingParams> = {
@@ -63,54 +95,17 @@ export const vectorMemory: MemoryFacts<EmbeddingParams> = {
 };
 
 /** Whose vectors are remembered: those of an embedder's model, or those that candidates bring. */
-export const fingerprintOf = ({ vector, embedder }: EmbeddingParams, embedders: Embedders): string =>
+export const fingerprintOf = ({ vector, embedder }: EmbeddingParams, { embedders }: SimilarityServices): string =>
   vector === undefined ? embedders.open(embedder).name : 'vectors of candidates';
 
-/** How one candidate compares with what was seen before it. */
-export interface Look {
-  /** With the most similar one; undefined when nothing was seen before. */
-  readonly similarity: number | undefined;
-  /** What was seen before it. */
-  readonly before: VectorMemory;
-}
-
-/** Every candidate's look: undefined where there was nothing to embed, an error where that was of a wrong kind. */
-export interface Looks {
-  readonly looks: readonly (Look | undefined | Error)[];
-  /** What was seen after them all. */
-  readonly memory: VectorMemory;
-}
-
 /**
- * Compares each candidate with what was seen before it, the earlier candidates included.
- *
- * @param learns whether one with that similarity is seen by those after it
+ * What such a unit needs, found out before anything runs: an embedder that somebody has and that takes its settings,
+ * and the library of an index, where one is asked for.
  */
-export async function compareInOrder(
-  params: EmbeddingParams,
-  { candidates, now, abort }: Run,
-  embedders: Embedders,
-  memory: VectorMemory,
-  learns: (similarity: number | undefined) => boolean,
-): Promise<Looks> {
-  const { text, vector, embedder } = params;
-  const embeddings: readonly Embedding[] =
-    vector === undefined
-      ? await embedTexts(
-          candidates.map((candidate) => attempt(() => textOf(text ?? [], candidate))),
-          (texts) => embedders.open(embedder).embed(texts, abort),
-        )
-      : candidates.map((candidate) => attempt(() => vectorOf(vector, candidate)));
-  let after = memory;
-  const compare = (embedding: ArrayLike<number>): Look => {
-    const look = { similarity: after.maxCosineSimilarity(embedding, now), before: after };
-    if (learns(look.similarity)) after = after.add(embedding, now);
-    return look;
-  };
-  const looks = embeddings.map((embedding) => {
-    if (embedding === undefined || embedding instanceof Error) return embedding;
-    // A vector of a wrong width is that candidate's own mistake, but an embedder's is one of the whole run.
-    return vector === undefined ? compare(embedding) : attempt(() => compare(embedding));
-  });
-  return { looks, memory: after };
+export function checkServices(
+  { vector, embedder, index }: EmbeddingParams,
+  { embedders, graphs }: SimilarityServices,
+): void {
+  if (vector === undefined) embedders.open(embedder);
+  if (index !== undefined) graphs.check();
 }

@@ -6,19 +6,24 @@ import {
   type Embedders,
   inject,
   injectable,
+  NEIGHBOUR_GRAPHS,
+  type NeighbourGraphs,
   type ParamsOf,
   type Remembering,
   type Run,
   type Score,
   type VectorMemory,
 } from '../../src/sdk.js';
-import { compareInOrder, embeddingParams, fingerprintOf, vectorMemory } from './embedding.js';
+import { compareInOrder } from './compare-in-order.js';
+import { checkServices, embeddingParams, fingerprintOf, type SimilarityServices, vectorMemory } from './embedding.js';
 
 type Params = ParamsOf<typeof NoveltyScorer>;
 
 /**
  * How different a candidate is from all that were seen before it: 1 − the greatest cosine similarity, KnowledgePulse's
  * Novelty (N).
+ *
+ * With an index it may miss the most similar one, and is then greater than it would be, never less.
  *
  * It learns every candidate that it is prepared on, in order, so that a repetition within one run counts like one
  * between runs. The first of all has nothing to compare with: it abstains.
@@ -33,20 +38,25 @@ export class NoveltyScorer implements BatchScorer<Params, unknown, VectorMemory>
     memory: vectorMemory,
     reasons: {
       seen: '{similarity} like the most similar of {seen} seen before',
+      found: '{similarity} like the most similar that the index found of {seen} seen before',
       first: 'nothing was seen before',
       absent: 'there is no text or vector to compare',
     },
   });
 
-  constructor(@inject(EMBEDDERS) private readonly embedders: Embedders) {}
+  readonly #services: SimilarityServices;
 
-  /** An embedder that nobody has, or that refuses a setting, is found out before anything runs. */
-  check({ vector, embedder }: Params): void {
-    if (vector === undefined) this.embedders.open(embedder);
+  constructor(@inject(EMBEDDERS) embedders: Embedders, @inject(NEIGHBOUR_GRAPHS) graphs: NeighbourGraphs) {
+    this.#services = { embedders, graphs };
+  }
+
+  /** An embedder or an index that cannot be had is found out before anything runs. */
+  check(params: Params): void {
+    checkServices(params, this.#services);
   }
 
   fingerprint(params: Params): string {
-    return fingerprintOf(params, this.embedders);
+    return fingerprintOf(params, this.#services);
   }
 
   async prepare(
@@ -54,13 +64,13 @@ export class NoveltyScorer implements BatchScorer<Params, unknown, VectorMemory>
     run: Run,
     memory: VectorMemory,
   ): Promise<{ readonly score: Score<unknown>; readonly memory: VectorMemory }> {
-    const { looks, memory: next } = await compareInOrder(params, run, this.embedders, memory, () => true);
+    const { looks, memory: next } = await compareInOrder(params, run, this.#services, memory, () => true);
     const score: Score<unknown> = (_candidate, index, note) => {
       const look = looks[index];
       if (look instanceof Error) throw look;
       if (look === undefined) return abstain(note, 'absent');
       if (look.similarity === undefined) return abstain(note, 'first');
-      note?.('seen', { similarity: look.similarity, seen: look.before.size(run.now) });
+      note?.(look.exact ? 'seen' : 'found', { similarity: look.similarity, seen: look.before.size(run.now) });
       return Math.max(0, 1 - look.similarity); // rounding makes the cosine of the same vector a hair more than 1
     };
     return { score, memory: next };

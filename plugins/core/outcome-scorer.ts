@@ -1,5 +1,14 @@
-import { abstain, defineScorer, type ParamsOf, path, type RowScorer, type Score, z } from '../../src/sdk.js';
-import { readBoolean, readNumber } from './typed-readers.js';
+import {
+  abstain,
+  defineScorer,
+  type ParamsOf,
+  path,
+  readBoolean,
+  readFinite,
+  type RowScorer,
+  type Score,
+  z,
+} from '../../src/sdk.js';
 
 type Params = ParamsOf<typeof OutcomeScorer>;
 
@@ -31,7 +40,7 @@ export class OutcomeScorer implements RowScorer<Params> {
 
   compile({ value, success, failure_factor }: Params): Score<unknown> {
     return (candidate, _index, note) => {
-      const claimed = readNumber(value, candidate);
+      const claimed = readFinite(value, candidate);
       if (claimed === undefined) return abstain(note, 'absent', { field: value.source });
       const succeeded = readBoolean(success, candidate);
       if (succeeded === undefined) return abstain(note, 'absent', { field: success.source });

@@ -6,6 +6,8 @@ import {
   type Embedders,
   inject,
   injectable,
+  NEIGHBOUR_GRAPHS,
+  type NeighbourGraphs,
   type ParamsOf,
   type Remembering,
   type Run,
@@ -13,7 +15,8 @@ import {
   type VectorMemory,
   z,
 } from '../../src/sdk.js';
-import { compareInOrder, embeddingParams, fingerprintOf, vectorMemory } from './embedding.js';
+import { compareInOrder, type Look } from './compare-in-order.js';
+import { checkServices, embeddingParams, fingerprintOf, type SimilarityServices, vectorMemory } from './embedding.js';
 
 /** A vector's cosine with itself may miss 1 by rounding: a threshold of 1 must still find repetitions. */
 const ROUNDING = 1e-9;
@@ -22,7 +25,8 @@ type Params = ParamsOf<typeof SimilarityVeto>;
 
 /**
  * Refuses near-duplicates: candidates whose greatest cosine similarity with those already let through, in this run or
- * before, reaches the threshold. What it refuses it does not learn.
+ * before, reaches the threshold. What it refuses it does not learn. With an index it may miss one; what it refuses is
+ * a near-duplicate all the same.
  */
 @injectable()
 export class SimilarityVeto implements BatchVeto<Params, unknown, VectorMemory>, Remembering<Params> {
@@ -41,20 +45,25 @@ export class SimilarityVeto implements BatchVeto<Params, unknown, VectorMemory>,
     reasons: {
       alike: '{similarity} like one that was let through, at least {threshold}',
       unlike: '{similarity} like the most similar that was let through, less than {threshold}',
+      unfound: '{similarity} like the most similar that the index found, less than {threshold}',
       first: 'nothing was let through before',
       absent: 'there is no text or vector to compare',
     },
   });
 
-  constructor(@inject(EMBEDDERS) private readonly embedders: Embedders) {}
+  readonly #services: SimilarityServices;
 
-  /** An embedder that nobody has, or that refuses a setting, is found out before anything runs. */
-  check({ vector, embedder }: Params): void {
-    if (vector === undefined) this.embedders.open(embedder);
+  constructor(@inject(EMBEDDERS) embedders: Embedders, @inject(NEIGHBOUR_GRAPHS) graphs: NeighbourGraphs) {
+    this.#services = { embedders, graphs };
+  }
+
+  /** An embedder or an index that cannot be had is found out before anything runs. */
+  check(params: Params): void {
+    checkServices(params, this.#services);
   }
 
   fingerprint(params: Params): string {
-    return fingerprintOf(params, this.embedders);
+    return fingerprintOf(params, this.#services);
   }
 
   async prepare(
@@ -64,14 +73,18 @@ export class SimilarityVeto implements BatchVeto<Params, unknown, VectorMemory>,
   ): Promise<{ readonly score: Score<unknown, boolean>; readonly memory: VectorMemory }> {
     const { threshold } = params;
     const alike = (similarity: number | undefined) => similarity !== undefined && similarity >= threshold - ROUNDING;
-    const { looks, memory: next } = await compareInOrder(params, run, this.embedders, memory, (it) => !alike(it));
+    const { looks, memory: next } = await compareInOrder(params, run, this.#services, memory, (it) => !alike(it));
+    const reasonOf = ({ similarity, exact }: Look): 'alike' | 'unlike' | 'unfound' => {
+      if (alike(similarity)) return 'alike';
+      return exact ? 'unlike' : 'unfound';
+    };
     const score: Score<unknown, boolean> = (_candidate, index, note) => {
       const look = looks[index];
       if (look instanceof Error) throw look;
       if (look === undefined) return abstain(note, 'absent');
       const { similarity } = look;
       if (similarity === undefined) note?.('first');
-      else note?.(alike(similarity) ? 'alike' : 'unlike', { similarity, threshold });
+      else note?.(reasonOf(look), { similarity, threshold });
       return alike(similarity);
     };
     return { score, memory: next };

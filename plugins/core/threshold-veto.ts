@@ -1,5 +1,4 @@
-import { abstain, defineVeto, type ParamsOf, path, type RowVeto, type Score, z } from '../../src/sdk.js';
-import { readNumber } from './typed-readers.js';
+import { abstain, defineVeto, type ParamsOf, path, readFinite, type RowVeto, type Score, z } from '../../src/sdk.js';
 
 type Params = ParamsOf<typeof ThresholdVeto>;
 
@@ -28,7 +27,7 @@ export class ThresholdVeto implements RowVeto<Params> {
 
   compile({ value, min, max }: Params): Score<unknown, boolean> {
     return (candidate, _index, note) => {
-      const found = readNumber(value, candidate);
+      const found = readFinite(value, candidate);
       if (found === undefined) return abstain(note, 'absent', { field: value.source });
       if (min !== undefined && found < min) {
         note?.('below', { value: found, min });

@@ -13,6 +13,13 @@ export const wordsOf = (text: string): readonly string[] =>
 /** How much of a text's length a word is: neighbouring pairs share their characters, so that each is half a word. */
 export const lengthOf = (word: string): number => (isUnspaced(word) ? 0.5 : 1);
 
+/** `user's` → `user`; the `s` of `what's`, too, is no word to look for. */
+const POSSESSIVE = /(?<=\p{L})['’＇]s(?![\p{L}\p{N}])/giu;
+
+/** The words of an English text without the endings of plurals and possessives. */
+export const englishWordsOf = (text: string): readonly string[] =>
+  wordsOf(text.replace(POSSESSIVE, '')).map(singularOf);
+
 /**
  * An English word without the ending of its plural, by Harman's S-stemmer (1991): `queries` and `query`, `tools` and
  * `tool` are one. It leaves `class`, `status` and short words as they are.

@@ -3,13 +3,13 @@ import {
   type BatchScorer,
   defineScorer,
   type ParamsOf,
-  type PathReader,
   path,
+  type PathReader,
+  readTexts,
   type Run,
   type Score,
   z,
 } from '../../src/sdk.js';
-import { readTexts } from './fields.js';
 import { othersSharing } from './shared-tags.js';
 
 type Params = ParamsOf<typeof FrequencyScorer>;

@@ -1,6 +1,5 @@
-import { defineScorer, type ParamsOf, path, type RowScorer, type Score, z } from '../../src/sdk.js';
+import { defineScorer, type ParamsOf, path, readText, type RowScorer, type Score, z } from '../../src/sdk.js';
 import { foldAscii, sameFolded } from './ascii.js';
-import { readText } from './fields.js';
 
 /** The weights of the reference, where a profile names none. */
 const DEFAULTS = { SystemPrompt: 1, Memory: 0.8, ToolOutput: 0.6, Document: 0.4, Message: 0.2 };

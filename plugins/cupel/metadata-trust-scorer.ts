@@ -1,5 +1,5 @@
 import { defineScorer, type ParamsOf, path, type RowScorer, type Score, z } from '../../src/sdk.js';
-import { readKey } from './fields.js';
+import { readKey } from './read-key.js';
 
 /** What the reference takes for a decimal number: no white space, no hexadecimal, nothing after it. */
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;

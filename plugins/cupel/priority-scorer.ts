@@ -1,5 +1,13 @@
-import { type BatchScorer, defineScorer, type ParamsOf, path, type Run, type Score, z } from '../../src/sdk.js';
-import { readFinite } from './fields.js';
+import {
+  type BatchScorer,
+  defineScorer,
+  type ParamsOf,
+  path,
+  readFinite,
+  type Run,
+  type Score,
+  z,
+} from '../../src/sdk.js';
 import { standing } from './standing.js';
 
 type Params = ParamsOf<typeof PriorityScorer>;

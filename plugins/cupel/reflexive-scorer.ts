@@ -1,5 +1,13 @@
-import { abstain, defineScorer, type ParamsOf, path, type RowScorer, type Score, z } from '../../src/sdk.js';
-import { readNumber } from './fields.js';
+import {
+  abstain,
+  defineScorer,
+  type ParamsOf,
+  path,
+  readNumber,
+  type RowScorer,
+  type Score,
+  z,
+} from '../../src/sdk.js';
 
 type Params = ParamsOf<typeof ReflexiveScorer>;
 

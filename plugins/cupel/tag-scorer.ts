@@ -1,6 +1,5 @@
-import { abstain, defineScorer, path, type RowScorer, type Score, z } from '../../src/sdk.js';
+import { abstain, defineScorer, path, readTexts, type RowScorer, type Score, z } from '../../src/sdk.js';
 import { foldAscii, sameFolded } from './ascii.js';
-import { readTexts } from './fields.js';
 
 const params = z
   .strictObject({

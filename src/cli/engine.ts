@@ -11,7 +11,7 @@ export { explanationText } from '../explain/text.js';
 export { diffRankings } from '../pipeline/explain/diff.js';
 export { allPresets, findUnit } from './list/catalogue.js';
 export { placedIn, readContext } from './session/context.js';
-export { readCandidates, streamCandidates } from '../files/read-candidates.js';
+export { readCandidates, streamCandidates } from './session/read-candidates.js';
 export { rankingJson, rankingJsonLines } from './output/json/ranking-json.js';
 export { listUnit, listUnits, unitJson } from './list/units.js';
 export { notices } from './output/notices.js';

@@ -1,8 +1,10 @@
 import { Command } from 'commander';
+import { formatProblem } from '../document/format.js';
 import { addCheck } from './check.js';
 import { addCompare } from './compare.js';
 import { addDiff } from './diff.js';
 import { addExplain } from './explain.js';
+import { addHelp } from './help.js';
 import { addList } from './list.js';
 import { addNew } from './new.js';
 import { ProgressBar } from './output/progress.js';
@@ -13,6 +15,7 @@ import { addShow } from './show.js';
 import { EXIT, EXIT_HELP } from './terminal/exit-codes.js';
 import { explainFailure } from './terminal/exit.js';
 import type { Io } from './terminal/io.js';
+import { misuse } from './terminal/misuse.js';
 import { versionOf } from './version.js';
 
 /** The verbs, in the order in which the help lists them. A verb declares itself, and loads the engine when it runs. */
@@ -27,6 +30,7 @@ const VERBS: readonly ((program: Command, io: Io) => void)[] = [
   addShow,
   addList,
   addNew,
+  addHelp,
 ];
 
 /**
@@ -54,12 +58,12 @@ function programFor(io: Io): Command {
     .description('Ranks any list of things as a YAML profile says: vetoes, weighted scorers and rules.')
     .version(versionOf(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
-    .helpCommand('help [command]', 'show the help of a command')
+    .helpCommand(false)
     .configureHelp({ helpWidth: io.out.columns, subcommandTerm: termOf })
     .configureOutput({
       writeOut: (text) => io.out.write(text),
       writeErr: (text) => io.err.write(text),
-      outputError: (text, write) => write(text.replace(/^error: /, 'error ASZ601 ')),
+      outputError: (text, write) => write(`${formatProblem(misuse(text), { colour: io.err.colour })}\n`),
       getOutHasColors: () => io.out.colour,
       getErrHasColors: () => io.err.colour,
     })

@@ -63,7 +63,7 @@ async function score(file: string | undefined, options: ScoreOptions, io: Io): P
   async function streamed(): Promise<Rows> {
     // Rows on the same terminal say well enough how far it is.
     const quiet = io.out.terminal && options.format !== 'table';
-    const candidates = engine.streamCandidates(file ?? '-', quiet ? { stdin: io.stdin } : io, options.input);
+    const candidates = engine.streamCandidates(file ?? '-', quiet ? { ...io, progress: undefined } : io, options.input);
     return session.pipeline.scoreStream(candidates, session.context);
   }
 }

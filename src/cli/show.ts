@@ -13,6 +13,8 @@ interface ShowOptions {
 const HELP = `
 What is printed is a profile: it extends nothing, names all plugins, and scores
 as the one that it shows. Paths among params stay as they were written.
+Where --defaults gives a scorer no on_error, there are two: what it fails on is
+refused, and where it cannot be prepared the run fails.
 
 Examples:
   assize show knowledgepulse

@@ -34,8 +34,26 @@ export function wrap(text: string, width: number, indent: string): string {
   return [...lines, line.trimEnd()].join('\n');
 }
 
-/** A text in lines of at most so many columns: a word that is too long for one is cut. */
+/** A text in lines of at most so many columns: a word that is too long for one goes on in the next. */
 export function linesOf(text: string, width: number): readonly string[] {
-  const words = text.split(' ').map((word) => cut(word, width));
+  const words = text.split(' ').flatMap((word) => pieces(word, width));
   return wrap(words.join(' '), width, '').split('\n');
+}
+
+/** A word in parts that fit, each of at least one character. */
+function pieces(word: string, width: number): readonly string[] {
+  const parts: string[] = [];
+  let part = '';
+  let taken = 0;
+  for (const character of word) {
+    const own = widthOf(character);
+    if (taken + own > width && part !== '') {
+      parts.push(part);
+      part = '';
+      taken = 0;
+    }
+    part += character;
+    taken += own;
+  }
+  return [...parts, part];
 }

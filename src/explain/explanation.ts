@@ -165,7 +165,7 @@ export type CandidateOutcome = (
   | { readonly kind: 'pinned'; readonly leftOut?: LeftOutTerm }
   | { readonly kind: 'made' }
 ) & {
-  /** Why it is among the selected; missing where it is not. */
+  /** Why it is among the selected; missing where it is not. A fallback may have made it once more. */
   readonly selected?: 'score' | 'pinned' | 'fallback';
 };
 

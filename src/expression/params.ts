@@ -67,7 +67,7 @@ function param<S extends z.ZodType>(schema: S) {
   return make;
 }
 
-const FORMS = 'a.b, metadata["x:y"], steps[0].type, steps[].tool.name';
+const FORMS = 'a.b, metadata["x:y"], steps[0].type, steps[].tool.name, title? where no candidate may have it';
 
 const onePath = z
   .string()

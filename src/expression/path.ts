@@ -13,22 +13,26 @@ const BRAND = Symbol.for('assize:path');
  */
 export interface PathReader {
   (candidate: unknown): unknown;
-  /** The path as it was written. */
+  /** The path as it was written, without a `?` at its end. */
   readonly source: string;
   readonly steps: readonly PathStep[];
   /** What it reads, where that is not the candidate itself: the items of a list, or the run's context. */
   readonly of?: 'item' | 'context';
+  /** Written with a `?` at its end: nobody is warned where no candidate has it. */
+  readonly optional: boolean;
 }
 
 /**
- * Compiles `a.b`, `metadata["cupel:trust"]`, `steps[0].type` or `steps[].tool.name`. Each call makes a reader of its
- * own; share one only where the data has the same shape.
+ * Compiles `a.b`, `metadata["cupel:trust"]`, `steps[0].type`, `steps[].tool.name` or, where no candidate may have it,
+ * `title?`. Each call makes a reader of its own; share one only where the data has the same shape.
  *
  * @throws PathError when the text is not a path
  */
 export function compilePath(text: string): PathReader {
-  const steps = parsePath(text);
-  return Object.assign(readerOf(steps), { source: text, steps, [BRAND]: true });
+  const optional = text.endsWith('?');
+  const source = optional ? text.slice(0, -1) : text;
+  const steps = parsePath(source);
+  return Object.assign(readerOf(steps), { source, steps, optional, [BRAND]: true });
 }
 
 /** Whether a value is a reader made by `compilePath`, by whichever copy of the library. */

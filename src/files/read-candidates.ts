@@ -1,16 +1,24 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import type { Problem } from '../contract/index.js';
 import { readAllRows, readRowParts, readRows, readSource, type RowFormat } from '../document/index.js';
 import type { Progress } from '../services/index.js';
+import { type Parts, peek } from './peek.js';
 
-type Parts = AsyncIterable<string | Uint8Array>;
+type Input = [parts: Parts, name: string, format: RowFormat];
+
+/** What problems call standard input. */
+const STDIN = 'stdin';
+
 /** What reading candidates needs to know of the outside. */
 export interface From {
   /** What the file `-` is. */
   readonly stdin?: Parts;
   /** Hears how far it is; nobody does when not given. */
   readonly progress?: Progress | undefined;
+  /** Hears that there are none. */
+  readonly warn?: (warning: Problem) => void;
 }
 
 const BY_ENDING: Readonly<Record<string, RowFormat>> = {
@@ -31,7 +39,9 @@ const BY_ENDING: Readonly<Record<string, RowFormat>> = {
  */
 export async function readCandidates(file: string, from: From, format?: RowFormat): Promise<readonly object[]> {
   try {
-    const rows = await readAllRows(...(await inputOf(file, from, format)));
+    const input = await inputOf(file, from, format);
+    const rows = await readAllRows(...input);
+    if (rows.length === 0) tellNone(input, from);
     return rows.map(({ value }) => value);
   } catch (error) {
     throw await inWords(file, error);
@@ -44,7 +54,13 @@ export async function readCandidates(file: string, from: From, format?: RowForma
  */
 export async function* streamCandidates(file: string, from: From, format?: RowFormat): AsyncGenerator<object, void> {
   try {
-    for await (const { value } of readRows(...(await inputOf(file, from, format)))) yield value;
+    const input = await inputOf(file, from, format);
+    let none = true;
+    for await (const { value } of readRows(...input)) {
+      none = false;
+      yield value;
+    }
+    if (none) tellNone(input, from);
   } catch (error) {
     throw await inWords(file, error);
   }
@@ -57,10 +73,32 @@ export async function* candidateParts(
   format?: RowFormat,
 ): AsyncGenerator<readonly object[], void> {
   try {
-    for await (const rows of readRowParts(...(await inputOf(file, from, format)))) yield rows.map(({ value }) => value);
+    const input = await inputOf(file, from, format);
+    let none = true;
+    for await (const rows of readRowParts(...input)) {
+      none &&= rows.length === 0;
+      yield rows.map(({ value }) => value);
+    }
+    if (none) tellNone(input, from);
   } catch (error) {
     throw await inWords(file, error);
   }
+}
+
+/** An empty list says itself that it has none. Anything else that is empty may be another file than was meant. */
+function tellNone([, name, format]: Input, { warn }: From): void {
+  if (format !== 'json') warn?.(noCandidatesIn(name, format));
+}
+
+/** What is said of a file in which there are none. */
+export function noCandidatesIn(name: string, format: RowFormat): Problem {
+  const hint =
+    format === 'jsonl'
+      ? name === STDIN
+        ? 'name a file, or pipe them in'
+        : undefined
+      : 'its first line names the columns, and every other line is a candidate';
+  return { code: 'ASZ710', message: `there are no candidates in ${name}`, hint };
 }
 
 /** What the system said of a file that cannot be read, in words. */
@@ -69,16 +107,12 @@ async function inWords(file: string, error: unknown): Promise<unknown> {
   return error;
 }
 
-async function inputOf(
-  file: string,
-  { stdin, progress }: From,
-  format: RowFormat | undefined,
-): Promise<[input: Parts, name: string, format: RowFormat]> {
-  const [parts, name]: [Parts, string] = file === '-' && stdin ? [stdin, 'stdin'] : [createReadStream(file), file];
+async function inputOf(file: string, { stdin, progress }: From, format: RowFormat | undefined): Promise<Input> {
+  const [parts, name]: [Parts, string] = file === '-' && stdin ? [stdin, STDIN] : [createReadStream(file), file];
   const heard = progress ? told(parts, `reading ${name}`, await sizeOf(file), progress) : parts;
   const said = format ?? endingOf(file);
   if (said) return [heard, name, said];
-  const [start, input] = await peek(heard);
+  const [start, input] = await peek(heard, tellsFormat);
   return [input, name, formatOf(start)];
 }
 
@@ -94,8 +128,8 @@ export async function formatOfFile(file: string): Promise<RowFormat> {
   const said = endingOf(file);
   if (said) return said;
   try {
-    const [start, input] = await peek(createReadStream(file));
-    await input[Symbol.asyncIterator]().return?.(); // nothing more of it is wanted
+    const [start, input] = await peek(createReadStream(file), tellsFormat);
+    await input.return(undefined); // nothing more of it is wanted
     return formatOf(start);
   } catch (error) {
     throw await inWords(file, error);
@@ -126,26 +160,5 @@ async function* told(parts: Parts, task: string, total: number | undefined, prog
  */
 const formatOf = (start: string): RowFormat => (/^\s*(?:\[|\{[\t ]*\r?\n)/.test(start) ? 'json' : 'jsonl');
 
-/** How a stream begins, past its blank lines, and the stream with its beginning put back. */
-async function peek(parts: Parts): Promise<[start: string, parts: Parts]> {
-  const iterator = parts[Symbol.asyncIterator]();
-  const seen: (string | Uint8Array)[] = [];
-  const decoder = new TextDecoder(); // a character may have come apart
-  let start = '';
-  while (!/\{[\t ]*\r?\n|[^\s{]/.test(start)) {
-    // oxlint-disable-next-line no-await-in-loop -- each part says whether another is needed
-    const next = await iterator.next();
-    if (next.done) break;
-    seen.push(next.value);
-    start += typeof next.value === 'string' ? next.value : decoder.decode(next.value, { stream: true });
-  }
-  return [start, resumed(seen, iterator)];
-}
-
-async function* resumed(
-  seen: readonly (string | Uint8Array)[],
-  rest: AsyncIterator<string | Uint8Array>,
-): AsyncGenerator<string | Uint8Array> {
-  yield* seen;
-  yield* { [Symbol.asyncIterator]: () => rest };
-}
+/** Whether the beginning has gone past its blank lines. */
+const tellsFormat = (start: string): boolean => /\{[\t ]*\r?\n|[^\s{]/.test(start);

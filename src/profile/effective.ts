@@ -54,6 +54,7 @@ export function effectiveProfile(parts: Parts): Raw {
   addDefaults(whole, profileBaseSchema());
   addAbsent(entriesOf(whole['tier1_scorers']), 'pass', levels);
   addAbsent(entriesOf(whole['tier2_scorers']), 'skip', levels);
+  addError(entriesOf(whole['tier2_scorers']), levels);
   const combine = profileSchema.shape.combine.safeParse(whole['combine']).data;
   return typeof combine === 'string' && readsWeights(combine) ? whole : withoutWeights(whole);
 }
@@ -74,6 +75,24 @@ function addAbsent(entries: readonly Record<string, unknown>[], usual: string, l
     const [found] = typeof entry['class'] === 'string' ? search(entry['class'], levels) : [];
     setOwn(entry, 'on_absent', found?.unit.meta.onAbsent ?? usual);
   }
+}
+
+/**
+ * Says of scorers what their failing means, where they don't. One that is prepared has no one default: a candidate that
+ * it fails on is refused, and the run fails where its preparing does.
+ */
+function addError(entries: readonly Record<string, unknown>[], levels: readonly Level[]): void {
+  for (const entry of entries) {
+    if (!Object.hasOwn(entry, 'on_error') && !isPrepared(entry, levels)) setOwn(entry, 'on_error', 'refuse');
+  }
+}
+
+/** Whether an entry, or one inside its params, has a class that is prepared. */
+function isPrepared(value: unknown, levels: readonly Level[]): boolean {
+  if (Array.isArray(value)) return value.some((item: unknown) => isPrepared(item, levels));
+  if (!isMap(value)) return false;
+  const [found] = typeof value['class'] === 'string' ? search(value['class'], levels) : [];
+  return (found && 'prepare' in found.unit.prototype) || Object.values(value).some((item) => isPrepared(item, levels));
 }
 
 /** All plugins, each once, by paths that start from one folder. */

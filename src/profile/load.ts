@@ -15,7 +15,7 @@ import { type At, checkIds, checkTree } from './check-raw.js';
 import { effectiveProfile, type WrittenPlugin } from './effective.js';
 import { liftScoring } from './lift-scoring.js';
 import { mergeProfiles, Origins, type Raw } from './merge.js';
-import { isPath, presetFile, presetNames } from './presets.js';
+import { isPath, presetFile, presetNames, profileBeside } from './presets.js';
 import type { Profile } from './profile.js';
 import { resolveProfile } from './resolve.js';
 import type { ProfileInput } from './schema.js';
@@ -141,7 +141,7 @@ class Loader {
       if (typeof ref !== 'string' || ref === '') continue;
       const file = isPath(ref)
         ? resolve(dirname(from), ref)
-        : await this.preset(ref, (message, hint) => at('ASZ205', message, ['extends', index], hint));
+        : await this.preset(ref, dirname(from), (message, hint) => at('ASZ205', message, ['extends', index], hint));
       if (file === undefined) continue;
       if (trail.at(-1) === file) {
         at('ASZ206', 'a profile cannot extend itself', ['extends', index], 'name what it builds on');
@@ -162,10 +162,14 @@ class Loader {
   }
 
   /** The file of a preset; undefined, with a report, when there is none of that name. */
-  async preset(name: string, report: (message: string, hint: string) => void): Promise<string | undefined> {
+  async preset(
+    name: string,
+    folder: string,
+    report: (message: string, hint: string) => void,
+  ): Promise<string | undefined> {
     const names = await presetNames();
     if (names.includes(name)) return presetFile(name);
-    const near = suggest(name, names);
+    const near = profileBeside(name, folder) ?? suggest(name, names);
     report(
       `there is no preset ${name || '""'}`,
       `${near ? `did you mean ${near}? ` : ''}presets: ${names.join(', ')}; a path has a slash or ends in .yaml`,
@@ -185,7 +189,7 @@ export async function loadProfile(ref: string | ProfileInput, host: LoadHost): P
   let name = 'profile';
   if (typeof ref === 'string') {
     const report = (message: string, hint: string) => loader.problems.push({ code: 'ASZ205', message, hint });
-    const file = isPath(ref) ? resolve(host.folder, ref) : await loader.preset(ref, report);
+    const file = isPath(ref) ? resolve(host.folder, ref) : await loader.preset(ref, host.folder, report);
     if (file === undefined) throw failure(loader.problems);
     raw = await loader.file(file, [], host.units);
     name = ref.replace(/^.*[\\/]/, '').replace(/\.(ya?ml|json)$/, '');

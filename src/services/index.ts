@@ -25,8 +25,15 @@ export { languageModelParam } from './language-model/language-model-param.js';
 export { LexicalProvider } from './embedder/lexical-embedder.js';
 export type { MemoryOwner } from './memory/memory-envelope.js';
 export { MemoryFile, replaceAll } from './memory/memory-file.js';
+export {
+  type GraphSettings,
+  NEIGHBOUR_GRAPHS,
+  type NeighbourGraph,
+  type NeighbourGraphs,
+} from './memory/neighbour-graph.js';
+export { UsearchGraphs } from './memory/usearch-graphs.js';
 export { OpenAiModels } from './language-model/openai-models.js';
 export { estimateTokens } from './language-model/token-budget.js';
 export { TransformersProvider } from './embedder/transformers-embedder.js';
-export { VectorMemory, type VectorMemoryLimits } from './memory/vector-memory.js';
+export { type VectorIndexSettings, VectorMemory, type VectorMemoryLimits } from './memory/vector-memory.js';
 export { isUnspaced, wordRuns } from './word-runs.js';

@@ -22,24 +22,39 @@ export const causeOf = (error: unknown): string =>
 export const insteadOf = (rule: number | 'refuse' | 'skip' | 'pass' | 'fail'): Degraded['instead'] =>
   typeof rule === 'number' ? rule : rule === 'skip' ? 'absent' : rule === 'pass' ? 'passed' : 'refused';
 
+/** What could not be prepared is counted apart. */
+const UNPREPARED = ' unprepared';
+
+/** The failures of a part of a run. */
+export type FailuresOfPart = readonly (readonly [key: string, failure: Degraded])[];
+
 /** The failures of a run: counted by entry and stage, in the order in which they came. */
 export class Failures {
   readonly #byEntry = new Map<string, { -readonly [Key in keyof Degraded]: Degraded[Key] }>();
 
   add(entry: string, stage: string, error: unknown, instead: Degraded['instead'] = 'absent'): void {
-    const key = `${stage} ${entry}`;
-    const known = this.#byEntry.get(key);
+    const known = this.#byEntry.get(`${stage} ${entry}`);
     if (known) known.count += 1;
-    else this.#byEntry.set(key, { entry, stage, cause: causeOf(error), count: 1, instead });
+    else this.#byEntry.set(`${stage} ${entry}`, { entry, stage, cause: causeOf(error), count: 1, instead });
+  }
+
+  /** An entry that could not be prepared: once a run, in however many parts its candidates came. */
+  addUnprepared(entry: string, stage: string, error: unknown, instead: Degraded['instead'] = 'absent'): void {
+    const key = `${stage} ${entry}${UNPREPARED}`;
+    if (!this.#byEntry.has(key)) this.#byEntry.set(key, { entry, stage, cause: causeOf(error), count: 1, instead });
+  }
+
+  /** All of them as plain data, for `addAll`. */
+  get all(): FailuresOfPart {
+    return [...this.#byEntry];
   }
 
   /** Those of a part of the candidates that was judged elsewhere. */
-  addAll(failures: readonly Degraded[]): void {
-    for (const failure of failures) {
-      const key = `${failure.stage} ${failure.entry}`;
+  addAll(failures: FailuresOfPart): void {
+    for (const [key, failure] of failures) {
       const known = this.#byEntry.get(key);
-      if (known) known.count += failure.count;
-      else this.#byEntry.set(key, { ...failure });
+      if (!known) this.#byEntry.set(key, { ...failure });
+      else if (!key.endsWith(UNPREPARED)) known.count += failure.count;
     }
   }
 

@@ -51,7 +51,7 @@ export function* measure(
       const failure = one.unit.batch ? yield* prepareEntry(one, one.unit, batch) : undefined;
       if (failure) {
         runs.push({ id: one.id, score: undefined, cause: failure.cause });
-        failures.add(one.id, 'measure', failure.cause);
+        failures.addUnprepared(one.id, 'measure', failure.cause);
       } else {
         cell.state = state;
         const score = one.unit.scoreIn(state);

@@ -30,7 +30,7 @@ function preparedRun(
 ): ScorerRun {
   if (!failure) return { entry, judge, raw: unit.scoreIn(state), failed: undefined };
   if (entry.onPrepareError === 'fail') return failRun(entry.id, 'score', failure.cause);
-  failures.add(entry.id, 'score', failure.cause, insteadOf(entry.onPrepareError));
+  failures.addUnprepared(entry.id, 'score', failure.cause, insteadOf(entry.onPrepareError));
   return { entry, judge, raw: () => undefined, failed: { rule: entry.onPrepareError, cause: failure.cause } };
 }
 

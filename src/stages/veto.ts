@@ -101,7 +101,7 @@ function* prepareVeto(
   const failure = unit.batch ? yield* prepareEntry(entry, unit, batch) : undefined;
   if (!failure) return { refuses: unit.scoreIn(batch.state), failed: false };
   if (entry.onError === 'fail') failRun(entry.id, 'veto', failure.cause);
-  failures.add(entry.id, 'veto', failure.cause, insteadOf(entry.onError));
+  failures.addUnprepared(entry.id, 'veto', failure.cause, insteadOf(entry.onError));
   const refuses = (): boolean => {
     throw failure.cause;
   };

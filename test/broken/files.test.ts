@@ -34,6 +34,8 @@ phase_profiles: { erly: { a: 1 } }
   'a profile that is not there': { files: { 'profile.yml': '' }, typed: 'check ./profile.yaml' },
   'a profile that is a folder': { files: { 'p.yaml/x': '' }, typed: 'check ./p.yaml' },
   'a file without an ending, that looks like a preset': { files: { mine: '' }, typed: 'check mine' },
+  'the name of a profile without its ending': { files: { 'repos.yaml': '' }, typed: 'check repos' },
+  'a base without its ending': checked('extends: [team]\n', { 'team.yml': '' }),
   'a folder in the way': { files: { p: '' }, typed: 'check ./p/q.yaml' },
   'a profile that is not UTF-8': checked(Uint8Array.from([0x6e, 0x61, 0x6d, 0x65, 0x3a, 0x20, 0xfc, 0x0a])),
   'a profile that is UTF-16': checked(Buffer.from('\ufeffname: x\n', 'utf16le')),

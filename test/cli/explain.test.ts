@@ -78,6 +78,18 @@ describe('assize explain', () => {
     `);
   });
 
+  it('says that there are no candidates, and where they would come from', async () => {
+    expect(await assize([...team, 'alpha'], { stdin: '' })).toEqual({
+      code: 1,
+      out: '',
+      err: `warning ASZ710 there are no candidates in stdin
+  name a file, or pipe them in
+error ASZ504 no candidate has the id alpha
+  there are no candidates
+`,
+    });
+  });
+
   it.each([
     ['no id', ['explain', '--profile', './team.yaml']],
     ['no profile', ['explain', 'alpha', 'repos.json']],

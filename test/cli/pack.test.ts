@@ -45,9 +45,9 @@ describe('assize pack', () => {
 
       Left out
       id      cost  score  instead      why
-      ────────────────────────────────────────────────────────────────────────────────
+      ─────────────────────────────────────────────────────────────────────────────────
       asked         0.667  asked_again  like a better one
-      ledger   480  0.333               it costs 480, more than all of the 340 there …
+      ledger   480  0.333               it costs 480, more than all of the 340 there is
       noise         0.000               its cost of -1 is below 0
 
       Refused
@@ -88,7 +88,7 @@ describe('assize pack', () => {
     expect({ code: wrong.code, err: wrong.err.split('\n')[0] }).toMatchInlineSnapshot(`
       {
         "code": 2,
-        "err": "error ASZ601 option '-b, --budget <number>' argument '8k' is invalid. expected a number of at least 0.",
+        "err": "error ASZ601 --budget: expected a number of at least 0, found "8k"",
       }
     `);
     const plain = await assize(['pack', '-p', './plain.yaml', '-b', '9', 'items.jsonl']);

@@ -58,6 +58,10 @@ describe.skipIf(!existsSync(MAIN))('the process', () => {
     expect(stderr.match(/ASZ501/g)).toHaveLength(1);
   });
 
+  it('exits with 0 where help is asked for', () => {
+    expect(assize(['help', 'rank'])).toMatchObject({ status: 0, stderr: '' });
+  });
+
   it('writes all of a long output into a pipe', () => {
     const { status, stdout } = assize(['rank', '-p', './team.yaml', '--format', 'jsonl', 'many.jsonl']);
     expect(status).toBe(0);

@@ -24,11 +24,11 @@ describe('assize rank', () => {
     expect(out).toMatchInlineSnapshot(`
       "team: 5 candidates, 3 selected, 1 left out, 1 refused
 
-      #  id                                            score  scored  popula…  freshn…
-      ────────────────────────────────────────────────────────────────────────────────
-      1  alpha                                         0.925            0.900    1.000
-      2  beta                                          0.400  1 of 2    0.400        –
-      3  a-repository-with-a-na…-than-any-table-likes  0.215            0.120    0.500
+      #  id                                                score  scored  popularity  freshness
+      ─────────────────────────────────────────────────────────────────────────────────────────
+      1  alpha                                             0.925               0.900      1.000
+      2  beta                                              0.400  1 of 2       0.400          –
+      3  a-repository-with-a-name…er-than-any-table-likes  0.215               0.120      0.500
 
       Refused
         archived: 1
@@ -38,6 +38,15 @@ describe('assize rank', () => {
         below the top: 1
       "
     `);
+  });
+
+  it('is cut to a terminal, and to nothing else', async () => {
+    const narrow = await assize([...team, 'repos.json'], { terminal: 60, env: { NO_COLOR: '1' } });
+    const lines = narrow.out.split('\n');
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
+    const wide = await assize([...team, 'repos.json']);
+    expect(wide.out).toContain('popularity');
+    expect(narrow.out).not.toContain('popularity');
   });
 
   it('shows the best of the selected', async () => {
@@ -150,7 +159,7 @@ describe('assize rank', () => {
     `);
     expect((await assize(strict.slice(0, -1))).err).toMatchInlineSnapshot(`
       "context.turn error ASZ104 the context's turn is missing; expected int
-        profile strict declares it
+        profile strict declares it; --context FILE says what is known
       "
     `);
   });

@@ -37,9 +37,19 @@ select: { min_score: 0.5 }
   'one.yaml': 'plugins: [./one.mjs]\ntier2_scorers: [{ id: one, class: FlatScorer }]\n',
   'two.yaml':
     'extends: [./one.yaml]\nplugins: [./two.mjs]\ntier2_scorers: [{ id: two, class: FlatScorer, params: { plus: 5 } }]\n',
+  'failing.yaml': `tier2_scorers:
+  - { id: stars, expr: candidate.stars }
+  - { id: age, expr: candidate.age, on_error: skip }
+  - { id: rank, class: ScaledScorer, params: { scorer: { expr: candidate.stars } } }
+  - { id: best, class: CompositeScorer, params: { scorers: [{ class: ScaledScorer, params: { scorer: { expr: candidate.stars } } }] } }
+`,
   'broken.yaml': 'tier2_scorers: [{ id: stars, exrp: candidate.stars }]\n',
   'things.json': '[{"id":"a","stars":900,"name":"a","pushed_at":"2026-01-01"},{"id":"b","stars":20,"age":10}]',
 });
+
+interface Scorer {
+  readonly on_error?: string;
+}
 
 const data = async (profile: string, ...args: string[]): Promise<object> =>
   JSON.parse((await assize(['show', profile, '--format', 'json', ...args])).out) as object;
@@ -93,20 +103,29 @@ describe('assize show', () => {
           weight: 1           # default
           out_of_range: warn  # default
           on_absent: skip     # default
+          on_error: refuse    # default
       veto_on_first: true     # default
       combine: weighted_mean  # default
       "
     `);
   });
 
-  it.each(['./over.yaml', './two.yaml', './base.yaml'])('prints what loads to the same: %s', async (profile) => {
-    const again = await printed(profile);
-    expect(await data(again)).toEqual(await data(profile));
-    const run = async (of: string): Promise<string> =>
-      (await assize(['score', '-p', of, 'things.json', '--now', '2026-02-01', '--format', 'json'])).out;
-    expect(await run(again)).toBe(await run(profile));
-    expect(await run(await printed(profile, '--defaults'))).toBe(await run(profile));
+  it('says what a failure means, where that is one thing', async () => {
+    const { tier2_scorers: scorers } = (await data('./failing.yaml', '--defaults')) as { tier2_scorers: Scorer[] };
+    expect(scorers.map(({ on_error: meaning }) => meaning)).toEqual(['refuse', 'skip', undefined, undefined]);
   });
+
+  it.each(['./over.yaml', './two.yaml', './base.yaml', './failing.yaml'])(
+    'prints what loads to the same: %s',
+    async (profile) => {
+      const again = await printed(profile);
+      expect(await data(again)).toEqual(await data(profile));
+      const run = async (of: string): Promise<string> =>
+        (await assize(['score', '-p', of, 'things.json', '--now', '2026-02-01', '--format', 'json'])).out;
+      expect(await run(again)).toBe(await run(profile));
+      expect(await run(await printed(profile, '--defaults'))).toBe(await run(profile));
+    },
+  );
 
   it('prints every preset as what loads to the same', async () => {
     for (const preset of await presetNames()) {

@@ -42,6 +42,7 @@ const articles = [
 const embedder = { name: 'lexical', dimensions: 64 };
 const decay = { class: 'DecayScorer', params: { field: 'at', curve: { type: 'exponential', half_life: '7d' } } };
 const novelty = { class: 'NoveltyScorer', params: { vector: 'vector' } };
+const indexed = { max_elements: 5000, index: { type: 'hnsw', above: 1000 } };
 const ranked = { tier2_scorers: [{ id: 's', expr: 'candidate.stars' }], select: { top: 1 } };
 const stretched = { scorer: { expr: 'candidate.stars' } };
 
@@ -127,6 +128,7 @@ export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
   NoveltyScorer: [
     { candidates: articles, params: novelty.params },
     { candidates: articles, params: { text: 'text', embedder, max_elements: 2 } },
+    { candidates: articles, params: { ...novelty.params, ...indexed } },
     { candidates: traces, params: { text: ['id', 'steps[].content'], embedder, ttl: '1h' } },
     { candidates: [...articles, { vector: [1, 2] }, { vector: 'none' }], params: novelty.params, mayFail: true },
   ],
@@ -164,6 +166,7 @@ export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
   SimilarityVeto: [
     { candidates: articles, params: { vector: 'vector', threshold: 0.9 } },
     { candidates: articles, params: { text: 'text', embedder, max_elements: 3 } },
+    { candidates: articles, params: { vector: 'vector', ...indexed } },
   ],
   ThresholdVeto: [
     { candidates: articles, params: { value: 'stars', min: 0, max: 1000 } },

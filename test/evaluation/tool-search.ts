@@ -32,13 +32,20 @@ function remembering(provider: EmbedderProvider): ServiceBinding {
   };
 }
 
-/** The preset's parts, over the model that is there. */
-function partsOf(models: string | undefined) {
+/** The preset's measure of meaning, over the model that is there. */
+function withModel(models: string | undefined): Entries {
   const embedder = { name: 'transformers', dtype: 'q8', ...(models !== undefined && { folder: models }) };
-  const meaning = { class: 'SemanticSimilarityScorer', params: { text: ['name', 'description'], embedder } };
-  const words = { class: 'BM25Scorer', params: { fields: ['name', 'description'], plurals: 'english' } };
-  return { meaning, words };
+  return [{ id: 'meaning', params: { scorer: { params: { embedder } } } }];
 }
+
+/** The preset's words and meaning by their places, in place of their half and half. */
+const BY_PLACES: ProfileInput['tier2_scorers'] = [
+  {
+    id: 'text',
+    class: 'RankFusionScorer',
+    params: { scorers: [{ expr: 'measures.words' }, { expr: 'measures.meaning' }] },
+  },
+];
 
 /** How each query comes out, in order. */
 async function judged(
@@ -78,15 +85,11 @@ export const toolSearch: Evaluation = {
   name: 'tool-search',
   async *run({ models }) {
     const [tools, queries, sequences] = await Promise.all([readTools(), readQueries(), readSequences()]);
-    const { words, meaning } = partsOf(models);
     const services = [remembering(new TransformersProvider())];
-    const open = (entries: Entries) =>
-      createPipeline<Tool>({ extends: ['tool-search'], measures: entries }, { services });
-    const withModel: Entries = [{ id: 'meaning', params: { scorer: meaning } }];
-    const both = await open(withModel);
-    const fused: ProfileInput = {
-      tier2_scorers: [{ id: 'text', class: 'RankFusionScorer', params: { scorers: [words, meaning] } }],
-    };
+    const open = (measures: Entries, tier2_scorers: ProfileInput['tier2_scorers'] = []) =>
+      createPipeline<Tool>({ extends: ['tool-search'], measures, tier2_scorers }, { services });
+    const model = withModel(models);
+    const both = await open(model);
     const alone = async () => ({});
     const afterText = async (query: Query) => {
       const { ranked } = await both.rank(tools, { query: query.text });
@@ -98,9 +101,9 @@ export const toolSearch: Evaluation = {
       context: typeof afterText | typeof alone,
     ])[] = [
       ['words (BM25)', await open(off('meaning')), alone],
-      ['meaning (MiniLM, q8)', await open([...withModel, ...off('words')]), alone],
+      ['meaning (MiniLM, q8)', await open([...model, ...off('words')]), alone],
       ['both', both, alone],
-      ['both, by places (RRF)', await createPipeline<Tool>(fused, { services }), alone],
+      ['both, by places (RRF)', await open(model, BY_PLACES), alone],
       ['both, and the graph', both, afterText],
     ];
     const results: (readonly [name: string, qualities: readonly Quality[]])[] = [];

@@ -5,6 +5,7 @@ import { packageRoot } from '../../src/profile/presets.js';
 /** A tool of LiveMCPBench. */
 export interface Tool {
   readonly id: string;
+  readonly server: string;
   readonly name: string;
   readonly description: string;
 }

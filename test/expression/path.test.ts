@@ -75,9 +75,21 @@ describe.each([
   });
 });
 
+describe('a path with a question mark', () => {
+  it('reads the same, and is known to be missing at times', () => {
+    const read = compilePath('metadata["cupel:trust"]?');
+    expect(read(candidate)).toBe(0.5);
+    expect([read.optional, read.source]).toEqual([true, 'metadata["cupel:trust"]']);
+    const { optional, steps } = compilePath('["a?"]');
+    expect([optional, steps]).toEqual([false, [{ kind: 'key', key: 'a?' }]]);
+  });
+});
+
 describe('a path that is none', () => {
   it.each([
     ['', 0, 'the path is empty; expected a field, as in metadata.author'],
+    ['?', 0, 'the path is empty; expected a field, as in metadata.author'],
+    ['a?.b', 1, 'expected "." or "[", found "?"'],
     ['.', 0, 'expected a field name, found "."'],
     ['a.', 2, 'expected a field name, found the end'],
     ['a..b', 2, 'expected a field name, found "."'],

@@ -1,6 +1,14 @@
 /* What an explanation says of each way that a candidate can go. */
 import { describe, expect, test } from 'vitest';
-import { AssizeError, createPipeline, evaluate, type Explanation, type ProfileInput, scorer } from '../../src/index.js';
+import {
+  AssizeError,
+  createPipeline,
+  evaluate,
+  type Explanation,
+  explanationText,
+  type ProfileInput,
+  scorer,
+} from '../../src/index.js';
 import { rankBy } from '../properties/ranked.js';
 
 const states = (terms: readonly { readonly id: string; readonly state: string }[]): string[] =>
@@ -226,6 +234,21 @@ describe('what became of it', () => {
       expect({ id, index, outcome }).toEqual({ id: 's/s', index: -1, outcome: { kind: 'made', selected: 'fallback' } });
       expect(states(vetoes)).toEqual(['v not_asked']);
     }
+  });
+
+  test('a fallback that was vetoed, and that its strategy made once more', async () => {
+    const pipeline = await createPipeline({
+      tier1_scorers: [{ id: 'v', expr: 'true' }],
+      strategies: [{ id: 'r' }, { id: 's' }],
+      fallback: [{ use: 's' }],
+    });
+    const ranking = await pipeline.rank();
+    const said = ranking.explain('s/s');
+    expect(said).toMatchObject({ index: 1, outcome: { kind: 'refused', by: 'v', selected: 'fallback' } });
+    expect(said).not.toHaveProperty('sameId');
+    expect(explanationText(said)).toMatch(/^s\/s: refused by v, selected as a fallback /);
+    expect(ranking.explain('r/r').outcome).not.toHaveProperty('selected');
+    expect(ranking.explain({ index: -1 })).toMatchObject({ id: 's/s', outcome: { kind: 'made' } });
   });
 
   test('unscored', async () => {

@@ -89,6 +89,25 @@ describe('a stream of candidates', () => {
     expect(new Set(rows.map((row) => ('score' in row ? row.score : undefined))).size).toBe(1);
   });
 
+  test('counts an entry that cannot be prepared once, in however many parts it fails', async () => {
+    class Broken {
+      static readonly meta = defineScorer({ summary: 'Breaks.', params: none, scope: 'candidate' });
+      prepare(_params: object, { candidates }: Run<Repo>): Score<Repo> {
+        if (candidates.length > 0) throw new Error('the model is gone');
+        return () => 1;
+      }
+    }
+    const written: ProfileInput = {
+      tier2_scorers: [{ id: 'broken', class: 'Broken', on_error: 0.5 }],
+    };
+    const pipeline = await createPipeline<Repo>(written, { units: { Broken } });
+    const stream = pipeline.scoreStream(repos(5000));
+    expect((await all(stream)).length).toBe(5000);
+    expect(stream.degraded).toEqual([
+      { entry: 'broken', stage: 'score', cause: 'the model is gone', count: 1, instead: 0.5 },
+    ]);
+  });
+
   test('prepares units of single candidates part by part', async () => {
     const sizes: number[] = [];
     class Prepared {

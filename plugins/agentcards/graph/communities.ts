@@ -1,16 +1,6 @@
 import { perGraph } from './per-graph.js';
+import { randomFrom } from './random-from.js';
 import type { ToolGraph } from './tool-graph.js';
-
-/** Numbers from 0 to 1 that are the same for a seed (mulberry32, by Tommy Ettinger). */
-function randomFrom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** Numbers groups in the order of their first members, so that who numbered them plays no part. */
 export function inOrder(groups: readonly number[]): Int32Array {
@@ -20,6 +10,15 @@ export function inOrder(groups: readonly number[]): Int32Array {
     numbers.set(group, known);
     return known;
   });
+}
+
+/**
+ * The power of two that brings the greatest weight to between 1 and 2: how much all weigh together changes no
+ * community, but the method takes gains below 1e-10 for nothing.
+ */
+function scaleOf(weights: Float64Array): number {
+  const most = weights.reduce((greatest, weight) => Math.max(greatest, weight), 0);
+  return most === 0 ? 1 : 2 ** Math.floor(Math.log2(most));
 }
 
 /**
@@ -36,10 +35,11 @@ export const communitiesOf = perGraph(
     const copy = new DirectedGraph({ allowSelfLoops: false });
     for (const [i] of graph.ids.entries()) copy.addNode(i);
     const { starts, targets, weights } = graph.out;
+    const scale = scaleOf(weights);
     for (let i = 0; i < graph.order; i++) {
       for (let k = starts[i]!; k < starts[i + 1]!; k++) {
         const j = targets[k]!;
-        if (i !== j) copy.addDirectedEdge(i, j, { weight: weights[k]! });
+        if (i !== j) copy.addDirectedEdgeWithKey(k, i, j, { weight: weights[k]! / scale });
       }
     }
     // Its types say that the function is the default of the default; it is the default.

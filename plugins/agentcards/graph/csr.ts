@@ -15,23 +15,34 @@ export interface Arcs {
   readonly count: number[];
 }
 
+/** Positions in the order of their keys, those of one key as they came: a counting sort. */
+function sortedBy(
+  keys: readonly number[],
+  positions: Int32Array,
+  most: number,
+): { sorted: Int32Array; starts: Int32Array } {
+  const starts = new Int32Array(most + 1);
+  for (const key of keys) starts[key + 1]! += 1;
+  for (let key = 0; key < most; key++) starts[key + 1]! += starts[key]!;
+  const next = starts.slice();
+  const sorted = new Int32Array(positions.length);
+  for (const position of positions) sorted[next[keys[position]!]!++] = position;
+  return { sorted, starts };
+}
+
 /** Sorts arcs by where they leave and then by target; parallel ones become one, with the sum of their weights and counts. */
 export function toCsr(order: number, arcs: Arcs): Csr {
-  const rows = new Int32Array(order + 1);
-  for (const node of arcs.from) rows[node + 1]! += 1;
-  for (let i = 0; i < order; i++) rows[i + 1]! += rows[i]!;
-  const next = rows.slice(0, order);
-  const sorted = new Int32Array(arcs.from.length);
-  for (const [k, node] of arcs.from.entries()) sorted[next[node]!++] = k;
+  const given = Int32Array.from(arcs.to, (_, k) => k);
+  const { sorted, starts: rows } = sortedBy(arcs.from, sortedBy(arcs.to, given, order).sorted, order);
   const starts = new Int32Array(order + 1);
   const targets = new Int32Array(sorted.length);
   const weights = new Float64Array(sorted.length);
   const counts = new Float64Array(sorted.length);
   let end = 0;
   for (let i = 0; i < order; i++) {
-    const row = sorted.subarray(rows[i], rows[i + 1]).sort((a, b) => arcs.to[a]! - arcs.to[b]! || a - b);
     const start = end;
-    for (const k of row) {
+    for (let at = rows[i]!; at < rows[i + 1]!; at++) {
+      const k = sorted[at]!;
       if (end === start || targets[end - 1] !== arcs.to[k]) targets[end++] = arcs.to[k]!;
       weights[end - 1]! += arcs.weight[k]!;
       counts[end - 1]! += arcs.count[k]!;

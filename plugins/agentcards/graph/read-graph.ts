@@ -19,6 +19,9 @@ export interface GraphologyLike {
   on(event: string, listener: () => void): unknown;
 }
 
+/** Where in the graph something stands; said only where it is wrong. */
+type Where = () => string;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 const isFields = (value: unknown): value is Fields =>
@@ -47,33 +50,36 @@ class Reading {
   constructor(private readonly path: string) {}
 
   /** @param found a value that is not as it should be; undefined where that is for the message to say */
-  refuse(where: string, expected: string, found: unknown): void {
-    const message = `${this.path}${where} is ${found === undefined ? 'missing' : describeValue(found)}; expected ${expected}`;
-    if (this.problems.length < MOST) this.problems.push({ code: 'ASZ520', message, path: `${this.path}${where}` });
+  refuse(where: Where, expected: string, found: unknown): void {
+    if (this.problems.length === MOST) return;
+    const path = `${this.path}${where()}`;
+    const message = `${path} is ${found === undefined ? 'missing' : describeValue(found)}; expected ${expected}`;
+    this.problems.push({ code: 'ASZ520', message, path });
   }
 
-  id(value: unknown, where: string): string | undefined {
+  id(value: unknown, where: Where): string | undefined {
     if (typeof value === 'string' || typeof value === 'number') return String(value);
     this.refuse(where, 'the id of a node', value);
     return undefined;
   }
 
-  node(id: string, kind: unknown, where: string): void {
+  node(id: string, kind: unknown, where: Where): void {
     if (kind !== undefined && kind !== null && kind !== 'tool' && kind !== 'capability') {
-      this.refuse(`${where}.kind`, 'tool or capability', kind);
+      this.refuse(() => `${where()}.kind`, 'tool or capability', kind);
       return;
     }
     const said = this.#said.get(id);
-    if (said !== undefined && kind && kind !== said) this.refuse(`${where}.kind`, `${said}, as it was before`, kind);
+    if (said !== undefined && kind && kind !== said)
+      this.refuse(() => `${where()}.kind`, `${said}, as it was before`, kind);
     if (kind) this.#said.set(id, kind);
     this.kinds.set(id, this.#said.get(id) ?? 'tool');
   }
 
-  edge(from: string, to: string, { weight, count, type, source }: Fields, undirected: boolean, where: string): void {
+  edge(from: string, to: string, { weight, count, type, source }: Fields, undirected: boolean, where: Where): void {
     const number = (value: unknown, key: string, otherwise: number): number => {
       if (value === undefined || value === null) return otherwise;
       if (typeof value === 'number' && value >= 0 && value <= HEAVIEST) return value;
-      this.refuse(`${where}.${key}`, `a number from 0 to ${HEAVIEST}`, value);
+      this.refuse(() => `${where()}.${key}`, `a number from 0 to ${HEAVIEST}`, value);
       return otherwise;
     };
     for (const id of [from, to]) if (!this.kinds.has(id)) this.kinds.set(id, 'tool');
@@ -103,30 +109,33 @@ export function readGraph(given: object, path: string): ToolGraph {
 }
 
 function readGraphology(graph: GraphologyLike, reading: Reading): void {
-  graph.forEachNode((node, { kind }) => reading.node(node, kind, `.${node}`));
+  graph.forEachNode((node, { kind }) => reading.node(node, kind, () => `.${node}`));
   graph.forEachEdge((key, attributes, source, target, _source, _target, undirected) =>
-    reading.edge(source, target, attributes, undirected, `.${key}`),
+    reading.edge(source, target, attributes, undirected, () => `.${key}`),
   );
 }
 
 function readJson(graph: object, reading: Reading): void {
   const { nodes = [], edges = [], directed = true }: { nodes?: unknown; edges?: unknown; directed?: unknown } = graph;
-  if (typeof directed !== 'boolean') reading.refuse('.directed', 'true or false', directed);
-  if (!Array.isArray(nodes)) reading.refuse('.nodes', 'a list of nodes', nodes);
-  else for (const [k, node] of nodes.entries()) readNode(node, `.nodes[${k}]`, reading);
-  if (!Array.isArray(edges)) return reading.refuse('.edges', 'a list of edges', edges);
+  if (typeof directed !== 'boolean') reading.refuse(() => '.directed', 'true or false', directed);
+  if (!Array.isArray(nodes)) reading.refuse(() => '.nodes', 'a list of nodes', nodes);
+  else for (const [k, node] of nodes.entries()) readNode(node, () => `.nodes[${k}]`, reading);
+  if (!Array.isArray(edges)) return reading.refuse(() => '.edges', 'a list of edges', edges);
   for (const [k, edge] of edges.entries()) {
-    const where = `.edges[${k}]`;
+    const where: Where = () => `.edges[${k}]`;
     if (!isFields(edge)) {
       reading.refuse(where, 'an edge: { from, to, weight, count }', edge);
       continue;
     }
-    const [from, to] = [reading.id(edge['from'], `${where}.from`), reading.id(edge['to'], `${where}.to`)];
+    const [from, to] = [
+      reading.id(edge['from'], () => `${where()}.from`),
+      reading.id(edge['to'], () => `${where()}.to`),
+    ];
     if (from !== undefined && to !== undefined) reading.edge(from, to, edge, directed === false, where);
   }
 }
 
-function readNode(node: unknown, where: string, reading: Reading): void {
-  const id = isFields(node) ? reading.id(node['id'], `${where}.id`) : reading.id(node, where);
+function readNode(node: unknown, where: Where, reading: Reading): void {
+  const id = isFields(node) ? reading.id(node['id'], () => `${where()}.id`) : reading.id(node, where);
   if (id !== undefined) reading.node(id, isFields(node) ? node['kind'] : undefined, where);
 }

@@ -1,16 +1,14 @@
 import { z } from '../../../src/sdk.js';
 import { perGraph } from './per-graph.js';
 import { inOrder } from './communities.js';
-import { type Csr, rowOf } from './csr.js';
+import type { Csr } from './csr.js';
+import { largestEigen } from './eigen.js';
 import { hypergraphOf } from './hypergraph.js';
 import { groupPoints } from './k-means.js';
 import type { ToolGraph } from './tool-graph.js';
 
 /** The most clusters that the eigengap may suggest, and the fewest. */
 const [FEWEST, MOST] = [2, 5];
-
-/** How many tools or capabilities, whichever are fewer, may be clustered: the time grows with the third power. */
-const LARGEST = 600;
 
 /** A param that says how many clusters there are. */
 export const clusterParam = () =>
@@ -27,43 +25,38 @@ export type Clusters = Int32Array;
  * between them. Their number is where the eigenvalues of the normalised Laplacian leave the largest gap.
  *
  * The vectors are the singular vectors of `D₁^−½ H D₂^−½`, whose singular values s are the Laplacian's eigenvalues 1 − s,
- * and come from the smaller of its two Gram matrices. Rows have length 1 (Ng, Jordan and Weiss 2001); nothing is random.
+ * and come from the smaller of its two Gram matrices. Rows have length 1 (Ng, Jordan and Weiss 2001). The same links
+ * always give the same clusters.
  *
- * @throws RangeError with more than 600 tools and more than 600 capabilities
+ * @throws RangeError with more than 71 clusters of more than 600 tools and 600 capabilities
  */
 export const clustersOf = perGraph(async (graph: ToolGraph, count: number | 'eigengap'): Promise<Clusters> => {
-  const { linked, eigenvalues, vectors } = await decomposed(graph);
+  const linked = linkedOf(graph);
   const clusters = new Int32Array(graph.order).fill(-1);
   if (linked.length === 0) return clusters;
-  const k = count === 'eigengap' ? eigengap(eigenvalues) : Math.min(count, linked.length);
-  const rows = linked.map((node) => unit(vectors(node, k)));
+  const k = count === 'eigengap' ? eigengap(await eigenvaluesOf(graph)) : Math.min(count, linked.length);
+  const { vectors } = await decomposed(graph, Math.max(k, MOST + 1));
+  const rows = linked.map((node) => unit(Float64Array.from({ length: k }, (_, c) => vectors[c]?.[node] ?? 0)));
   const groups = groupPoints(rows, k);
   for (const [at, group] of inOrder(groups).entries()) clusters[linked[at]!] = group;
   return clusters;
 });
 
-/** The eigenvalues of the normalised Laplacian of the linked nodes, least first. */
-export const eigenvaluesOf = async (graph: ToolGraph): Promise<readonly number[]> =>
-  (await decomposed(graph)).eigenvalues;
-
-/** The links of a graph, decomposed once. */
-const decomposed = perGraph(async (graph: ToolGraph) => {
-  const links = hypergraphOf(graph);
-  const linked = graph.ids.flatMap((_, i) => (sumOf(links, i) > 0 ? [i] : []));
-  const [few, many] = sides(graph, linked);
-  if (few.length === 0) return { linked, eigenvalues: [], vectors: () => new Float64Array() };
-  if (few.length > LARGEST) {
-    const [tools, capabilities] = graph.kindOf(few[0]!) === 'tool' ? [few, many] : [many, few];
-    throw new RangeError(
-      `${tools.length} tools and ${capabilities.length} capabilities are too many to cluster; ` +
-        `expected at most ${LARGEST} of one or the other: leave out of the graph what is seldom used`,
-    );
-  }
-  const { values, vectors } = await singular(links, few, many);
-  return { linked, eigenvalues: spectrum(values, linked.length), vectors };
+/** The eigenvalues of the normalised Laplacian of the linked nodes, least first: all of a small graph, else the least. */
+export const eigenvaluesOf = perGraph(async (graph: ToolGraph): Promise<readonly number[]> => {
+  const linked = linkedOf(graph);
+  if (linked.length === 0) return [];
+  const { values, complete } = await decomposed(graph, MOST + 1);
+  return complete ? spectrum(values, linked.length) : values.slice(0, MOST + 1).map((value) => 1 - value);
 });
 
-function sumOf({ starts, weights }: Csr, node: number): number {
+/** The nodes with a link between a tool and a capability, by number. */
+const linkedOf = (graph: ToolGraph): readonly number[] => {
+  const links = hypergraphOf(graph);
+  return graph.ids.flatMap((_, i) => (sumOf(links, i) > 0 ? [i] : []));
+};
+
+function sumOf({ starts, weights }: Pick<Csr, 'starts' | 'weights'>, node: number): number {
   let sum = 0;
   for (let k = starts[node]!; k < starts[node + 1]!; k++) sum += weights[k]!;
   return sum;
@@ -82,44 +75,53 @@ function sides(
 interface Singular {
   /** Largest first. */
   readonly values: readonly number[];
-  /** The first k coordinates of a node. */
-  readonly vectors: (node: number, k: number) => Float64Array;
+  /** The vector of each, by node. */
+  readonly vectors: readonly Float64Array[];
+  /** Whether these are all. */
+  readonly complete: boolean;
 }
 
-/** The singular values and vectors of the normalised links, by the eigenvectors of the Gram matrix of the smaller side. */
-async function singular(links: Csr, few: readonly number[], many: readonly number[]): Promise<Singular> {
-  const { EigenvalueDecomposition, Matrix } = await import('ml-matrix');
-  const place = new Map(few.map((node, i) => [node, i]));
-  const root = new Map([...few, ...many].map((node) => [node, Math.sqrt(sumOf(links, node))]));
-  const normalised = (a: number, b: number, weight: number): number => weight / (root.get(a)! * root.get(b)!);
-  const gram = Matrix.zeros(few.length, few.length);
-  const rowsOfMany = many.map((node) => {
-    const targets = rowOf(links, node);
-    const first = links.starts[node]!;
-    return Array.from(
-      targets,
-      (target, k) => [place.get(target)!, normalised(node, target, links.weights[first + k]!)] as const,
-    );
-  });
-  for (const row of rowsOfMany) {
-    for (const [i, x] of row) for (const [j, y] of row) gram.set(i, j, gram.get(i, j) + x * y);
+/** The largest singular values and vectors of the normalised links, by the Gram matrix of the smaller side. */
+const decomposed = perGraph(async (graph: ToolGraph, count: number): Promise<Singular> => {
+  const { starts, targets, weights } = hypergraphOf(graph);
+  const linked = linkedOf(graph);
+  const [few, many] = sides(graph, linked);
+  const roots = new Float64Array(graph.order);
+  for (const node of linked) roots[node] = Math.sqrt(sumOf({ starts, weights }, node));
+  const normalised = new Float64Array(weights.length);
+  for (const node of linked) {
+    for (let k = starts[node]!; k < starts[node + 1]!; k++) {
+      normalised[k] = weights[k]! / roots[node]! / roots[targets[k]!]!;
+    }
   }
-  const { realEigenvalues, eigenvectorMatrix } = new EigenvalueDecomposition(gram, { assumeSymmetric: true });
-  const order = realEigenvalues.map((_, i) => i).toSorted((a, b) => realEigenvalues[b]! - realEigenvalues[a]! || a - b);
-  const values = order.map((i) => Math.sqrt(Math.max(0, realEigenvalues[i]!)));
-  const placeOfMany = new Map(many.map((node, i) => [node, i]));
-  /** u of the smaller side, and H u / s of the other. */
-  const coordinate = (node: number, c: number): number => {
-    const column = order[c];
-    if (column === undefined) return 0;
-    const own = place.get(node);
-    if (own !== undefined) return eigenvectorMatrix.get(own, column);
-    const row = rowsOfMany[placeOfMany.get(node)!]!;
-    const value = values[c]!;
-    return value === 0 ? 0 : row.reduce((sum, [i, x]) => sum + x * eigenvectorMatrix.get(i, column), 0) / value;
+  /** What the links make of a vector of one side, for the nodes of the other. */
+  const across = (vector: Float64Array, nodes: readonly number[]): Float64Array => {
+    const made = new Float64Array(graph.order);
+    for (const node of nodes) {
+      let sum = 0;
+      for (let k = starts[node]!; k < starts[node + 1]!; k++) sum += normalised[k]! * vector[targets[k]!]!;
+      made[node] = sum;
+    }
+    return made;
   };
-  return { values, vectors: (node, k) => Float64Array.from({ length: k }, (_, c) => coordinate(node, c)) };
-}
+  const spread = (vector: Float64Array): Float64Array => {
+    const byNode = new Float64Array(graph.order);
+    for (const [i, node] of few.entries()) byNode[node] = vector[i]!;
+    return byNode;
+  };
+  const gram = (vector: Float64Array): Float64Array => {
+    const byNode = across(across(spread(vector), many), few);
+    return Float64Array.from(few, (node) => byNode[node]!);
+  };
+  const found = await largestEigen(gram, few.length, count);
+  const values = found.values.map((value) => Math.sqrt(Math.max(0, value)));
+  const vectors = found.vectors.slice(0, count).map((vector, c) => {
+    const own = spread(vector);
+    const others = across(own, many);
+    return own.map((value, node) => value + (values[c] === 0 ? 0 : others[node]! / values[c]!));
+  });
+  return { values, vectors, complete: values.length === few.length };
+});
 
 /** The Laplacian's eigenvalues, least first: 1 − s and 1 + s for each singular value, and 1 for each node beyond those pairs. */
 const spectrum = (values: readonly number[], nodes: number): readonly number[] => [

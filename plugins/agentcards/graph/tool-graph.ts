@@ -104,11 +104,6 @@ export class ToolGraph {
     return at < 0 ? undefined : { weight: this.out.weights[at]!, count: this.out.counts[at]! };
   }
 
-  /** Whether there is an edge between two different nodes, either way. */
-  adjacent(a: number, b: number): boolean {
-    return a !== b && arcAt(this.neighbours, a, b) >= 0;
-  }
-
   /** The different other nodes with an edge to or from one, by number. */
   neighboursOf(node: number): Int32Array {
     return rowOf(this.neighbours, node);

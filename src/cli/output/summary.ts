@@ -16,13 +16,13 @@ const LEFT: Readonly<Record<string, string>> = {
 };
 
 /** What became of the others, and what the reports say: what stands under the table of a ranking. */
-export function summary(ranking: Ranking<unknown>, { columns, colour }: Look): string {
+export function summary(ranking: Ranking<unknown>, { limit, colour }: Look): string {
   const paint = painter(colour);
   const faintly = (line: string): string => (line.startsWith('    ') ? paint('dim', line) : line);
   const section = (title: string, lines: readonly string[]): string =>
     lines.length === 0
       ? ''
-      : `\n${paint('bold', title)}\n${lines.map((line) => `${faintly(cut(`  ${line}`, columns))}\n`).join('')}`;
+      : `\n${paint('bold', title)}\n${lines.map((line) => `${faintly(cut(`  ${line}`, limit))}\n`).join('')}`;
   const left = groupBy(ranking.leftOut, ({ reason }) => reason);
   return [
     section('Refused', refusals(ranking.refused)),

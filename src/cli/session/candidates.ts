@@ -3,6 +3,7 @@ import type { Pipeline } from '../../pipeline/pipeline.js';
 import { usage } from '../terminal/exit.js';
 import type { Io } from '../terminal/io.js';
 import type { CandidateOptions } from './options.js';
+import { peek } from '../../files/peek.js';
 
 /**
  * Reads the candidates that a ranking is about.
@@ -25,20 +26,8 @@ export async function candidatesOf(
   const { readCandidates } = await import('../engine.js');
   if (file !== undefined || !canMake) return readCandidates(file ?? '-', io, input);
   // A script, a job at night and a container have no terminal, and nothing to say either.
-  const heard = { text: false };
-  const candidates = await readCandidates('-', { ...io, stdin: listening(io.stdin, heard) }, input);
-  return heard.text ? candidates : undefined;
-}
-
-/** The same parts, and whether there was anything in them. */
-async function* listening<T extends string | Uint8Array>(
-  parts: AsyncIterable<T>,
-  heard: { text: boolean },
-): AsyncGenerator<T> {
-  for await (const part of parts) {
-    heard.text ||= part.length > 0;
-    yield part;
-  }
+  const [start, stdin] = await peek(io.stdin, (text) => text !== '');
+  return start === '' ? undefined : readCandidates('-', { ...io, stdin }, input);
 }
 
 /** What a verb says that was given no candidates and cannot make any. */

@@ -37,11 +37,11 @@ const OF_CONTEXT: ReadonlySet<string> = new Set(['ASZ104', 'ASZ520', 'ASZ521', '
 export function placedIn(context: Context, error: unknown): unknown {
   if (!(error instanceof AssizeError)) return error;
   const problems = error.problems.map((problem) => {
-    const { code, path, place } = problem;
-    const isContexts = OF_CONTEXT.has(code) && place === undefined && path !== undefined;
-    return isContexts
-      ? { ...problem, place: locate(context, keysOf(path.replace(/^context\./, '')), 'value') }
-      : problem;
+    const { code, path, place, hint } = problem;
+    if (!OF_CONTEXT.has(code) || place !== undefined || path === undefined) return problem;
+    const found = locate(context, keysOf(path.replace(/^context\./, '')), 'value');
+    if (found || Object.keys(context).some((key) => key !== 'now')) return { ...problem, place: found };
+    return { ...problem, hint: [hint, '--context FILE says what is known'].filter(Boolean).join('; ') };
   });
   return new AssizeError(problems, error.message, { cause: error });
 }

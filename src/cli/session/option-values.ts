@@ -5,14 +5,14 @@ import { toMillis } from '../../expression/time.js';
 export function toTop(text: string): number {
   const top = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(top) && top > 0) return top;
-  throw new InvalidArgumentError('expected a whole number of at least 1.');
+  throw new InvalidArgumentError(`expected a whole number of at least 1, found ${JSON.stringify(text)}.`);
 }
 
 /** Reads how much may be spent. */
 export function toBudget(text: string): number {
   const budget = Number(text);
   if (text.trim() !== '' && Number.isFinite(budget) && budget >= 0) return budget;
-  throw new InvalidArgumentError('expected a number of at least 0.');
+  throw new InvalidArgumentError(`expected a number of at least 0, found ${JSON.stringify(text)}.`);
 }
 
 /** Reads a time, and leaves it as it was said. */

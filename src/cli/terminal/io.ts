@@ -20,8 +20,10 @@ export interface Output {
   write(text: string): void;
   /** Resolves when there is room for more: at once, unless its reader is slower than we are. */
   ready(): Promise<void>;
-  /** How wide a line may be; 80 where nobody says. */
+  /** How wide a line may be that can be wrapped; 80 where nobody says. */
   readonly columns: number;
+  /** How wide one may be before it is cut: as wide as a terminal, and anything where there is none. */
+  readonly limit: number;
   readonly colour: boolean;
   /** Whether a person looks at it: then scores have bars. */
   readonly bars: boolean;
@@ -30,7 +32,7 @@ export interface Output {
 }
 
 /** How wide a text may be that is written there, and whether in colour. */
-export type Look = Pick<Output, 'columns' | 'colour'>;
+export type Look = Pick<Output, 'columns' | 'limit' | 'colour'>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -58,6 +60,7 @@ export function outputTo(stream: Stream, env: Environment): Output {
         ? new Promise((resolve) => void stream.once?.('drain', resolve))
         : Promise.resolve(),
     columns: stream.columns ?? PIPED_COLUMNS,
+    limit: terminal ? (stream.columns ?? PIPED_COLUMNS) : Number.POSITIVE_INFINITY,
     colour: forced || (terminal && !refused),
     bars: forced || terminal,
     terminal,

@@ -73,10 +73,9 @@ export class Explainer {
     const [first] = ids.get(id) ?? [];
     if (first !== undefined) return first;
     const near = suggest(id, ids.keys());
-    const hint =
-      near === undefined
-        ? `there are ${ids.size.toLocaleString('en-US')} ids in this ranking`
-        : `did you mean ${near}?`;
+    const all =
+      ids.size === 0 ? 'there are no candidates' : `there are ${ids.size.toLocaleString('en-US')} ids in this ranking`;
+    const hint = near === undefined ? all : `did you mean ${near}?`;
     throw failure([{ code: 'ASZ504', message: `no candidate has the id ${id}`, hint }]);
   }
 
@@ -157,7 +156,7 @@ export class Explainer {
     if (!first || first.by !== by || first.kind !== refusalOf(verdict)) {
       throw new Changed(first ? `${first.by} refuses it now: ${first.reason}` : `${by} refused it, and does not now`);
     }
-    const fallen = this.outcome.fallback?.positions.includes(position);
+    const fallen = this.#where.isFallback(position);
     const { kind, reason } = first;
     return defined({ kind: 'refused', refusal: kind, by, reason, all, selected: fallen ? 'fallback' : undefined });
   }
@@ -175,7 +174,7 @@ export class Explainer {
       );
     }
     const ranked = this.#where.rowOf(position);
-    const fallen = this.outcome.fallback?.positions.includes(position);
+    const fallen = this.#where.isFallback(position);
     return defined({
       kind: 'ranked',
       score: score + 0,

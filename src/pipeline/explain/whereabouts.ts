@@ -17,7 +17,7 @@ export class Whereabouts {
     private readonly outcome: Outcome,
   ) {}
 
-  /** The positions of the candidates with an id, by id; −1 for one that only a fallback made. */
+  /** The positions of the candidates with an id, by id; −1 alone for one that only a fallback made. */
   get ids(): ReadonlyMap<string, readonly number[]> {
     if (this.#ids) return this.#ids;
     const ids = new Map<string, number[]>();
@@ -28,7 +28,9 @@ export class Whereabouts {
       else ids.set(id, [index]);
     };
     for (const [index, candidate] of this.outcome.candidates.entries()) add(candidate, index);
-    for (const candidate of this.outcome.fallback?.made ?? []) add(candidate, -1);
+    for (const candidate of this.outcome.fallback?.made ?? []) {
+      if (!ids.has(idOf(this.plan.profile, candidate, -1))) add(candidate, -1);
+    }
     this.#ids = ids;
     return ids;
   }
@@ -46,6 +48,14 @@ export class Whereabouts {
       arranged ? arranged.order.flatMap(({ index }) => arranged.rowOf.get(index) ?? []) : selected.rows,
     );
     return this.#selected.has(row);
+  }
+
+  /** Whether a fallback selected a candidate, or made it once more and selected that. */
+  isFallback(position: number): boolean {
+    const { positions = [], made = [] } = this.outcome.fallback ?? {};
+    const isSame = (candidate: unknown): boolean =>
+      this.ids.get(idOf(this.plan.profile, candidate, -1))?.[0] === position;
+    return positions.includes(position) || made.some(isSame);
   }
 
   /** Why a candidate was selected and not packed, if so. */

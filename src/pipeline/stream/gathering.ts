@@ -1,4 +1,4 @@
-import type { Degraded } from '../../stages/failures.js';
+import type { FailuresOfPart } from '../../stages/failures.js';
 import type { Steps } from '../../stages/wait.js';
 import { checkCandidates } from '../check-candidates.js';
 import { judge } from '../judge.js';
@@ -11,7 +11,7 @@ import { batchIn, type StreamRun, told } from './stream-run.js';
 export interface Gathered {
   readonly census: Census;
   readonly unseen: readonly number[];
-  readonly degraded: readonly Degraded[];
+  readonly failures: FailuresOfPart;
 }
 
 /** What is known of the candidates of a stream so far: those that may be selected, and numbers for everybody else. */
@@ -46,17 +46,17 @@ export class Gathering<R extends HeldRow> {
   }
 
   /** Takes in the next candidates, which were gathered elsewhere. */
-  join({ census, unseen, degraded }: Gathered, rows: Iterable<R>): void {
+  join({ census, unseen, failures }: Gathered, rows: Iterable<R>): void {
     for (const row of rows) this.sieve.add(row);
     this.unseen.meet(unseen);
-    this.run.failures.addAll(degraded);
+    this.run.failures.addAll(failures);
     this.#census = joined(this.census, shifted(census, this.census.given));
   }
 
   /** All but those that are held, for a gathering that takes it in. */
   get gathered(): Gathered {
     const { census, unseen, run } = this;
-    return { census, unseen: unseen.unseen, degraded: run.failures.list() };
+    return { census, unseen: unseen.unseen, failures: run.failures.all };
   }
 
   *#judged(candidates: readonly unknown[], held: (row: HeldRow, position: number) => R): Steps<void> {

@@ -12,7 +12,8 @@ const SAMPLE = 100;
 /** The candidate's fields that a use reads, whose absence it does not provide for. */
 function fieldsOf(use: Use): readonly PathReader[] {
   if (use.kind === 'expr') return fieldsOfExpression(use.expression);
-  return [...use.paths, ...[...use.children.values()].flatMap((child) => fieldsOf(child.use))];
+  const expected = use.paths.filter(({ optional }) => !optional);
+  return [...expected, ...[...use.children.values()].flatMap((child) => fieldsOf(child.use))];
 }
 
 const fieldsOfExpression = (expression: Expression): readonly PathReader[] =>

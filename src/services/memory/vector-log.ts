@@ -1,123 +1,84 @@
-import { BLOCK, PlainRows, type RowStore } from './row-store.js';
-import { simdRows } from './simd-rows.js';
+import { type Query, VectorBlock } from './vector-block.js';
 
-/** Below this many rows a memory for the SIMD kernel costs more than it saves. */
-const WORTH_SIMD = 64;
+/** What the first block begins with. */
+const FIRST_CAPACITY = 16;
 
-/** Between these products of lengths a rounded dot product neither overflows nor loses digits to underflow. */
-const [LEAST_SCALE, MOST_SCALE] = [2 ** -60, 2 ** 100];
-
-/** One block's estimates. A scan is synchronous, so that one is enough for all. */
-const estimates = new Float64Array(BLOCK);
-
-/** The Euclidean length, accumulated in double precision. */
-export function lengthOf(vector: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < vector.length; i++) sum += vector[i]! * vector[i]!;
-  return Math.sqrt(sum);
+/** A part of a block. */
+export interface Slice {
+  readonly block: VectorBlock;
+  readonly first: number;
+  readonly end: number;
 }
 
 /**
- * Vectors with the times they were added at, in order, only ever appended to. Any number of memories look at parts
- * of one log: what is in it never changes.
+ * Vectors with the times they were added at, in order: an immutable list in blocks of one size, of which only the last
+ * may be less than full. Lists share blocks: adding to the newest appends to its last block in place, adding to an older
+ * one copies that block, as far as the list sees it.
  */
 export class VectorLog {
-  readonly #rows: RowStore;
-  readonly #lengths: Float64Array;
-  readonly #times: Float64Array;
-  #end = 0;
+  private constructor(
+    /** How many vectors a block takes. */
+    readonly size: number,
+    private readonly blocks: readonly VectorBlock[],
+    /** Where the vectors begin and end, counted from the beginning of the first block. */
+    private readonly start: number,
+    private readonly end: number,
+  ) {}
 
-  constructor(
-    readonly dimensions: number,
-    readonly capacity: number,
-  ) {
-    const simd = capacity < WORTH_SIMD ? undefined : simdRows(dimensions, capacity);
-    this.#rows = simd ?? new PlainRows(dimensions, capacity);
-    this.#lengths = new Float64Array(capacity);
-    this.#times = new Float64Array(capacity);
+  /** All that is in these blocks. */
+  static of(blocks: readonly VectorBlock[], size: number): VectorLog {
+    const last = blocks.at(-1);
+    return new VectorLog(size, blocks, 0, last === undefined ? 0 : (blocks.length - 1) * size + last.end);
   }
 
-  /** How many vectors were appended so far. */
-  get end(): number {
-    return this.#end;
+  get length(): number {
+    return this.end - this.start;
   }
 
-  timeOf(index: number): number {
-    return this.#times[index]!;
+  /** undefined while it is empty. */
+  get dimensions(): number | undefined {
+    return this.blocks[0]?.dimensions;
   }
 
-  /** A vector as it was appended: a view, not to be written to. */
-  vectorAt(index: number): Float32Array {
-    const { data, stride } = this.#rows;
-    return data.subarray(index * stride, index * stride + this.dimensions);
+  /** When the vector at a place was added, counted from the oldest. */
+  timeAt(place: number): number {
+    const at = this.start + place;
+    const block = this.blocks[Math.floor(at / this.size)];
+    if (block === undefined) throw new RangeError(`Expected a place below ${this.length}, got ${place}`);
+    return block.timeOf(at % this.size);
   }
 
-  append(vector: Float32Array, length: number, time: number): void {
-    this.#rows.data.set(vector, this.#end * this.#rows.stride);
-    this.#lengths[this.#end] = length;
-    this.#times[this.#end++] = time;
+  /** The blocks, each with where in it this list begins and ends. */
+  slices(): readonly Slice[] {
+    const { size, start, end } = this;
+    return this.blocks.map((block, k) => {
+      return { block, first: Math.max(0, start - k * size), end: Math.min(size, end - k * size) };
+    });
   }
 
-  /** A new log that starts with a part of this one. */
-  copy(first: number, end: number, capacity: number): VectorLog {
-    const copy = new VectorLog(this.dimensions, capacity);
-    for (let i = first; i < end; i++) copy.append(this.vectorAt(i), this.#lengths[i]!, this.#times[i]!);
-    return copy;
-  }
-
-  /**
-   * The greatest cosine between a query and the vectors from `first` to `end` that `seen` (by their time) lets
-   * through; never less than -1, which rounding might give.
-   *
-   * Exactly what a plain loop in double precision gives: the quick estimates only say which few may be the greatest,
-   * and those are computed again, term by term.
-   */
-  greatestCosine(query: Float32Array, first: number, end: number, seen: (time: number) => boolean): number | undefined {
-    const length = lengthOf(query);
-    const margin = 2 * (this.#rows.stride / 16 + 8) * 2 ** -24;
-    let greatest = -1;
-    let any = false;
-    for (let from = first; from < end; from += BLOCK) {
-      const count = Math.min(BLOCK, end - from);
-      const promising = this.#estimate(query, length, from, count, seen);
-      if (promising !== undefined) {
-        any = true;
-        // The most promising one first: what is left to recompute is then almost nothing.
-        greatest = Math.max(greatest, this.#cosine(query, length, from + promising));
-        for (let i = 0; i < count; i++) {
-          if (estimates[i]! + margin < greatest || i === promising) continue;
-          greatest = Math.max(greatest, this.#cosine(query, length, from + i));
-        }
-      }
+  /** The list without its oldest `dropped`, and with one more. Blocks of which nothing is left are let go. */
+  append(dropped: number, { floats, length }: Query, time: number): VectorLog {
+    const { size } = this;
+    const gone = Math.floor((this.start + dropped) / size);
+    const blocks = gone === 0 ? this.blocks : this.blocks.slice(gone);
+    const [start, end] = [this.start + dropped - gone * size, this.end - gone * size];
+    const last = blocks.at(-1);
+    const used = end - (blocks.length - 1) * size;
+    if (last?.end === used && used < last.capacity) {
+      last.append(floats, length, time);
+      return new VectorLog(size, blocks, start, end + 1);
     }
-    return any ? greatest : undefined;
-  }
-
-  /** Fills the estimates: -∞ for what is not seen, ∞ where only the exact value helps. The index of the greatest. */
-  #estimate(query: Float32Array, length: number, from: number, count: number, seen: (time: number) => boolean) {
-    const dots = this.#rows.dots(query, from, count);
-    let greatest = Number.NEGATIVE_INFINITY;
-    let index: number | undefined;
-    for (let i = 0; i < count; i++) {
-      const scale = length * this.#lengths[from + i]!;
-      const safe = scale >= LEAST_SCALE && scale <= MOST_SCALE;
-      const estimate = safe ? dots[i]! / scale : Number.POSITIVE_INFINITY;
-      estimates[i] = seen(this.#times[from + i]!) ? estimate : Number.NEGATIVE_INFINITY;
-      if (estimates[i]! > greatest) {
-        greatest = estimates[i]!;
-        index = i;
-      }
+    if (last === undefined || used === size) {
+      const next = new VectorBlock(floats.length, last === undefined ? FIRST_CAPACITY : size);
+      next.append(floats, length, time);
+      return new VectorLog(size, [...blocks, next], start, end + 1);
     }
-    return index;
-  }
-
-  #cosine(query: Float32Array, length: number, index: number): number {
-    const scale = length * this.#lengths[index]!;
-    if (scale === 0) return 0;
-    const { data, stride } = this.#rows;
-    const at = index * stride;
-    let dot = 0;
-    for (let i = 0; i < query.length; i++) dot += query[i]! * data[at + i]!;
-    return dot / scale;
+    // What a single block has dropped is not copied.
+    const first = blocks.length === 1 ? start : 0;
+    // Twice the room that is needed: a copy is then paid for by as many vectors as it copies.
+    const capacity = Math.min(size, Math.max(FIRST_CAPACITY, 2 * (used - first + 1)));
+    const copy = last.copy(first, used, capacity);
+    copy.append(floats, length, time);
+    return new VectorLog(size, [...blocks.slice(0, -1), copy], start - first, end - first + 1);
   }
 }

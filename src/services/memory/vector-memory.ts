@@ -1,5 +1,15 @@
-import { readLog, writeLog } from './vector-bytes.js';
-import { lengthOf, VectorLog } from './vector-log.js';
+import { fileMore } from './file-more.js';
+import { greatestCosine, greatestCosineFound, isFiled } from './greatest-cosine.js';
+import type { GraphSettings, NeighbourGraphs } from './neighbour-graph.js';
+import { lengthOf, type Query, type Seen } from './vector-block.js';
+import { readBlocks, writeSlices } from './vector-bytes.js';
+import { VectorLog } from './vector-log.js';
+
+/** An approximate index: what it is made with, in the words of the HNSW paper. */
+export interface VectorIndexSettings extends Omit<GraphSettings, 'dimensions'> {
+  /** A memory of up to so many vectors compares with all of them. */
+  readonly above: number;
+}
 
 /** What bounds a memory of vectors. */
 export interface VectorMemoryLimits {
@@ -9,114 +19,142 @@ export interface VectorMemoryLimits {
   readonly dimensions?: number | undefined;
   /** Vectors older than this many milliseconds are not seen any more; none is too old when not given. */
   readonly ttlMs?: number | undefined;
+  /** Searches by an index; when not given, every vector is compared. */
+  readonly index?: VectorIndexSettings | undefined;
 }
 
-const FIRST_CAPACITY = 16;
+/** A fork copies up to a block, and a block is the least that is let go: a small part of a memory, and never much. */
+const [PARTS, LEAST_SIZE, MOST_SIZE] = [8, 64, 4096];
+const blockSize = ({ maxElements }: VectorMemoryLimits): number =>
+  Math.min(MOST_SIZE, Math.max(LEAST_SIZE, Math.ceil(maxElements / PARTS)));
 
-const wholeOrThrow = (name: string, value: number): void => {
-  if (!Number.isInteger(value) || value < 1) throw new RangeError(`Expected ${name} of at least 1, got ${value}`);
+/** How much of a memory one graph takes: of what it has of the forgotten, more would go only with all of it. */
+const SHARE = 1 / 2;
+
+const wholeOrThrow = (name: string, value: number | undefined, least = 1): void => {
+  if (value !== undefined && (!Number.isInteger(value) || value < least))
+    throw new RangeError(`Expected ${name} of at least ${least}, got ${value}`);
 };
 
 /**
  * Vectors that were seen, oldest first: an immutable value. Adding gives a new memory, and the old one still answers
  * as it did.
  *
- * Memories share one log: adding to the newest appends in place, adding to an older one copies what that one sees.
- * Vectors are kept as 32-bit floats, as embedders give them.
+ * Memories share their vectors, which are kept as 32-bit floats, as embedders give them. They share an index as well,
+ * where they have one: it grows, so that an old memory may then find by it what it missed before, or miss what it
+ * found. What it says of those that it finds is always right.
  */
 export class VectorMemory {
   readonly #limits: VectorMemoryLimits;
-  readonly #log: VectorLog | undefined;
-  readonly #start: number;
-  readonly #end: number;
+  readonly #log: VectorLog;
 
-  private constructor(limits: VectorMemoryLimits, log: VectorLog | undefined, start: number, end: number) {
+  private constructor(limits: VectorMemoryLimits, log: VectorLog) {
     this.#limits = limits;
     this.#log = log;
-    this.#start = start;
-    this.#end = end;
   }
 
   /** A memory before anything was seen. */
-  static empty({ maxElements, dimensions, ttlMs }: VectorMemoryLimits): VectorMemory {
+  static empty({ maxElements, dimensions, ttlMs, index }: VectorMemoryLimits): VectorMemory {
     wholeOrThrow('maxElements', maxElements);
-    if (dimensions !== undefined) wholeOrThrow('dimensions', dimensions);
+    wholeOrThrow('dimensions', dimensions);
     if (ttlMs !== undefined && !(ttlMs >= 0)) throw new RangeError(`Expected ttlMs of at least 0, got ${ttlMs}`);
-    return new VectorMemory({ maxElements, dimensions, ttlMs }, undefined, 0, 0);
+    wholeOrThrow('index.above', index?.above, 0);
+    const limits = { maxElements, dimensions, ttlMs, index };
+    return new VectorMemory(limits, VectorLog.of([], blockSize(limits)));
   }
 
   /**
-   * The memory that `toBytes` gave, under limits that may be others: of too many the newest are kept.
+   * The memory that `toBytes` gave, under limits that may be others: of too many the newest are kept. An index is not
+   * among the bytes: it is made anew while vectors are added.
    *
    * @throws Error when the bytes are none, or vectors of other dimensions
    */
   static fromBytes(bytes: Uint8Array, limits: VectorMemoryLimits): VectorMemory {
     const empty = VectorMemory.empty(limits);
-    const log = readLog(bytes, limits.maxElements);
-    if (log === undefined) return empty;
-    const { dimensions } = empty;
-    if (dimensions !== undefined && dimensions !== log.dimensions)
+    const { size } = empty.#log;
+    const log = VectorLog.of(readBlocks(bytes, limits.maxElements, size), size);
+    const { dimensions } = limits;
+    if (log.dimensions !== undefined && dimensions !== undefined && dimensions !== log.dimensions)
       throw new Error(`it holds vectors of ${log.dimensions} dimensions, and ${dimensions} are expected`);
-    return new VectorMemory(empty.#limits, log, 0, log.end);
+    return new VectorMemory(empty.#limits, log);
   }
 
   /** What is held, as bytes. */
   toBytes(): Uint8Array {
-    return writeLog(this.#log, this.#start, this.#end);
+    return writeSlices(this.#log.slices());
   }
 
   /** How many numbers a vector has; undefined until the first vector decides. */
   get dimensions(): number | undefined {
-    return this.#log?.dimensions ?? this.#limits.dimensions;
+    return this.#log.dimensions ?? this.#limits.dimensions;
+  }
+
+  /** false where an index is searched: the most similar one may then be missed. */
+  get exact(): boolean {
+    return !(this.#large && this.#log.slices().some(isFiled));
   }
 
   /** How many vectors are held; with a time, how many of them are seen then. */
   size(now?: number): number {
-    if (now === undefined || this.#limits.ttlMs === undefined) return this.#end - this.#start;
-    const seen = this.#seenAt(now);
+    const seen = now === undefined ? undefined : this.#seenAt(now);
+    if (seen === undefined) return this.#log.length;
     let count = 0;
-    for (let i = this.#start; i < this.#end; i++) if (seen(this.#log!.timeOf(i))) count++;
+    for (let i = 0; i < this.#log.length; i++) if (seen(this.#log.timeAt(i))) count++;
     return count;
   }
 
   /**
    * The cosine of the query and the vector most like it, in double precision; undefined when none is seen. A vector
-   * of length 0 is like nothing: 0.
+   * of length 0 is like nothing: 0. Where an index is searched it is the most similar one that it found: the cosine is
+   * never more than the greatest.
    */
-  maxCosineSimilarity(query: ArrayLike<number>, now: number): number | undefined {
-    const floats = this.#checked(query).floats;
-    return this.#log?.greatestCosine(floats, this.#start, this.#end, this.#seenAt(now));
+  maxCosineSimilarity(vector: ArrayLike<number>, now: number): number | undefined {
+    const query = this.#checked(vector);
+    const greatest = this.#large ? greatestCosineFound : greatestCosine;
+    return greatest(this.#log.slices(), query, this.#seenAt(now));
   }
 
-  /** The memory that has seen one vector more, and has forgotten what is too old or too many. */
-  add(vector: ArrayLike<number>, now: number): VectorMemory {
-    const { floats, length } = this.#checked(vector);
-    const start = this.#startAfterEviction(now);
-    const live = this.#end - start;
-    const appendable = this.#log?.end === this.#end && this.#end < this.#log.capacity;
-    // Twice the room that is needed: a copy is then paid for by as many vectors as it copies.
-    const room = Math.max(FIRST_CAPACITY, 2 * (live + 1));
-    const log = appendable
-      ? this.#log
-      : (this.#log?.copy(start, this.#end, room) ?? new VectorLog(floats.length, room));
-    log.append(floats, length, now);
-    return new VectorMemory(this.#limits, log, log.end - live - 1, log.end);
+  /**
+   * The memory that has seen one vector more, and has forgotten what is too old or too many.
+   *
+   * @param graphs makes the index, where the limits ask for one; without it no more of it is made
+   */
+  add(vector: ArrayLike<number>, now: number, graphs?: NeighbourGraphs): VectorMemory {
+    const query = this.#checked(vector);
+    const next = new VectorMemory(this.#limits, this.#log.append(this.#forgotten(now), query, now));
+    if (graphs) next.#file(graphs);
+    return next;
   }
 
-  /** Where the vectors begin that stay when one more comes. One that is too old behind a younger one waits, unseen. */
-  #startAfterEviction(now: number): number {
+  /** How many of the oldest go when one more comes. One that is too old behind a younger one waits, unseen. */
+  #forgotten(now: number): number {
     const seen = this.#seenAt(now);
-    let start = Math.max(this.#start, this.#end - this.#limits.maxElements + 1);
-    while (start < this.#end && !seen(this.#log!.timeOf(start))) start++;
-    return start;
+    let count = Math.max(0, this.#log.length - this.#limits.maxElements + 1);
+    if (seen) while (count < this.#log.length && !seen(this.#log.timeAt(count))) count++;
+    return count;
   }
 
-  #seenAt(now: number): (time: number) => boolean {
+  /** Goes on with the index, where one is wanted. */
+  #file(graphs: NeighbourGraphs): void {
+    const { index, maxElements } = this.#limits;
+    const { dimensions, size } = this.#log;
+    if (!this.#large || index === undefined || dimensions === undefined) return;
+    const full = this.#log.slices().flatMap(({ block, end }) => (end === size ? [block] : []));
+    fileMore(full, graphs, { ...index, dimensions, blocks: Math.max(1, Math.ceil((maxElements * SHARE) / size)) });
+  }
+
+  /** Whether there are so many vectors that the index is wanted. */
+  get #large(): boolean {
+    const { index } = this.#limits;
+    return index !== undefined && this.#log.length > index.above;
+  }
+
+  #seenAt(now: number): Seen {
     const { ttlMs } = this.#limits;
-    return ttlMs === undefined ? () => true : (time) => !(now - time > ttlMs);
+    return ttlMs === undefined ? undefined : (time) => !(now - time > ttlMs);
   }
 
-  #checked(vector: ArrayLike<number>): { readonly floats: Float32Array; readonly length: number } {
+  #checked(vector: ArrayLike<number>): Query {
     const dimensions = this.dimensions ?? vector.length;
     if (vector.length !== dimensions) throw new RangeError(`Expected ${dimensions} dimensions, got ${vector.length}`);
     if (dimensions === 0) throw new RangeError('Expected a vector of at least one number');

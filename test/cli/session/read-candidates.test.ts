@@ -6,6 +6,8 @@ inFolder({
   'line-3.jsonl': '{"name":"a","stars":1}\n{"name":"b","stars":2}\n{"name":"c","stars":3\n{"name":"d","stars":4}\n',
   'repos.jsonl': '{"name":"a","stars":1}',
   'empty.jsonl': '',
+  'header.csv': 'name,stars\n',
+  'header.tsv': 'name\tstars\n\n',
   'table.csv': 'name,stars,archived\na,900,false\nb,,False\nc,5000,TRUE\n',
   'ragged.csv': 'name,stars\na,1\nb,2,3\n',
   'list.txt': '[{"name":"a","stars":1}]',
@@ -59,9 +61,15 @@ describe('candidates from standard input', () => {
     `);
   });
 
-  it('none at all', async () => {
-    const { code, out } = await assize(['rank', '-p', './team.yaml'], { stdin: '' });
+  it.each([[''], ['\n \n'], [[]]])('none at all, %j: it is said', async (stdin) => {
+    const { code, out, err } = await assize(['rank', '-p', './team.yaml'], { stdin });
     expect({ code, out }).toEqual({ code: 0, out: 'team: 0 candidates, 0 selected\n' });
+    expect(err).toBe('warning ASZ710 there are no candidates in stdin\n  name a file, or pipe them in\n');
+  });
+
+  it('none, as an empty list says', async () => {
+    const { code, out, err } = await assize(['rank', '-p', './team.yaml'], { stdin: ' []' });
+    expect({ code, out, err }).toEqual({ code: 0, out: 'team: 0 candidates, 0 selected\n', err: '' });
   });
 });
 
@@ -75,6 +83,22 @@ describe('candidates from a file', () => {
     expect(await idsOf(['table.csv'], '')).toEqual(['a']);
     expect(await idsOf(['--input', 'tsv'], table)).toEqual(['b', 'archived']);
     expect(await idsOf(['--input', 'csv', '-'], table.replaceAll('\t', ','))).toEqual(['b', 'archived']);
+  });
+
+  it.each([
+    ['rank', ''],
+    ['score', 'table'],
+    ['score', 'jsonl'],
+  ])('that has none: %s %s', async (verb, format) => {
+    const options = format === '' ? [] : ['--format', format];
+    for (const file of ['empty.jsonl', 'header.csv', 'header.tsv']) {
+      // oxlint-disable-next-line no-await-in-loop -- a folder is this process's, and so is its order
+      const { code, err } = await assize([verb, '-p', './team.yaml', ...options, file]);
+      expect({ code, err }).toEqual({
+        code: 0,
+        err: expect.stringContaining(`ASZ710 there are no candidates in ${file}`),
+      });
+    }
   });
 
   it.each(['line-3.jsonl', 'ragged.csv', 'repos.json', 'nowhere.json', '.'])(

@@ -35,6 +35,33 @@ describe('AdamicAdarScorer', () => {
     expect(await aa(['a'], ['c'], { ...raw, degree: 'edges' }, mutual)).toEqual([1 / Math.log(3)]);
   });
 
+  it('is what its definition says, on any graph', async () => {
+    const pair = fc.tuple(fc.constantFrom(...nodes), fc.constantFrom(...nodes));
+    const used = fc.subarray(nodes, { minLength: 1 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(pair, { maxLength: 15 }), used, async (pairs, tools) => {
+        const around = new Map(nodes.map((id) => [id, new Set<string>()]));
+        for (const [a, b] of pairs) {
+          if (a === b) continue;
+          around.get(a)?.add(b);
+          around.get(b)?.add(a);
+        }
+        const degree = (id: string) => around.get(id)?.size ?? 0;
+        const measure = (a: string, b: string) =>
+          sum(
+            nodes
+              .filter((id) => around.get(a)?.has(id) && around.get(b)?.has(id) && degree(id) > 1)
+              .map((id) => 1 / Math.log(degree(id))),
+          );
+        const score = (a: string, b: string) => (around.get(a)?.has(b) ? 1 : Math.min(measure(a, b) / 2, 1));
+        const expected = nodes.map((a) => expect.closeTo(Math.max(...tools.map((b) => score(a, b))), 12));
+        const graph = { nodes, edges: pairs.map(([from, to]) => ({ from, to })) };
+        expect(await aa(nodes, tools, {}, graph)).toEqual(expected);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   it('of a node with itself leaves out neighbours of degree 1', async () => {
     const raw = { direct_edge: 'ignore', divide_by: 1, cap: 'none' };
     expect(await aa(['a'], ['a'], raw, graphOf('a > b', 'a > c', 'c > d'))).toEqual([1 / Math.log(2)]);
@@ -180,6 +207,19 @@ describe('EdgeScorer', () => {
     expect(await edge('b', ['d'], { direction: 'from_candidate' })).toBe(0.2);
     expect(await edge('b', ['a', 'd'], { direction: 'either' })).toBe(0.5);
   });
+
+  it('can give a number where none leads there, and is absent still where nothing is known', async () => {
+    expect(await edge('b', ['d'], { no_edge: 0.3 })).toBe(0.3);
+    expect(await edge('gone', ['d'], { no_edge: 0.3 })).toBe(0.3);
+    expect(await edge('b', ['d', 'a'], { no_edge: 0.7 })).toBe(0.5);
+    expect(await edge('b', ['gone'], { no_edge: 0.3 })).toBeUndefined();
+    expect(await edge('b', [], { no_edge: 0.3 })).toBeUndefined();
+  });
+
+  it('knows the edge of a tool in use to itself', async () => {
+    const loop = { graph: graphOf('a > a 0.4', 'a > b'), tools: ['a'] };
+    expect(await scores({ class: 'EdgeScorer' }, ['a'], loop)).toEqual([0.4]);
+  });
 });
 
 describe('CommunityScorer', () => {
@@ -208,6 +248,19 @@ describe('CommunityScorer', () => {
     expect(await scores({ class: 'CommunityScorer', params }, nodes.slice(0, 4), { graph, tools: ['b'] })).toEqual([
       1, 1, 0, 0,
     ]);
+  });
+
+  it('does not depend on how much all edges weigh together', async () => {
+    const weighing = (scale: number) =>
+      graphOf(
+        ...['a > b', 'b > c', 'c > a', 'd > e', 'e > f', 'f > d'].map((line) => `${line} ${scale}`),
+        `c > d ${scale / 10}`,
+      );
+    for (const scale of [5e-322, 1e-300, 1e-12, 1e99]) {
+      // oxlint-disable-next-line no-await-in-loop -- a few small graphs
+      const found = await scores({ class: 'CommunityScorer' }, nodes, { graph: weighing(scale), tools: ['a'] });
+      expect([scale, found]).toEqual([scale, [1, 1, 1, 0, 0, 0]]);
+    }
   });
 
   it('knows nodes with any id', async () => {

@@ -30,10 +30,9 @@ describe('a graph in the context', () => {
   it('counts a mutual pair as two edges and one neighbour, and a loop as neither', () => {
     const graph = graphIn(graphOf('a > b', 'b > a', 'a > a', 'a > c'));
     expect([graph?.size, graph?.density]).toEqual([3, 0.5]);
-    expect(graph?.neighboursOf(0).length).toBe(2);
     expect(graph?.edgeCounts[0]).toBe(3);
-    expect(graph?.adjacent(0, 0)).toBe(false);
-    expect(graph?.adjacent(2, 0)).toBe(true);
+    expect([...(graph?.neighboursOf(0) ?? [])]).toEqual([1, 2]);
+    expect([...(graph?.neighboursOf(2) ?? [])]).toEqual([0]);
   });
 
   it('adds parallel edges up', () => {

@@ -62,6 +62,18 @@ describe('ClusterScorer', () => {
     );
   });
 
+  it('does not depend on how much all links weigh together', async () => {
+    const weighing = (scale: number) =>
+      graphOf(...lines.map((line) => (line.includes('>') ? `${line.replace(' 0.1', '')} ${scale}` : line)));
+    for (const scale of [1e-320, 1e-300, 1e99]) {
+      // oxlint-disable-next-line no-await-in-loop -- a few small graphs
+      expect([scale, await cluster(['t1'], {}, weighing(scale))]).toEqual([
+        scale,
+        await cluster(['t1'], {}, weighing(1)),
+      ]);
+    }
+  });
+
   it('finds three blocks, joined or not, and as many as it is told', async () => {
     const blocks = (joints: readonly string[]) =>
       graphOf(
@@ -81,10 +93,38 @@ describe('ClusterScorer', () => {
     expect(await cluster(['y2'], { clusters: 1 }, blocks([]), of)).toEqual([0.5, 0.5, 0.5, 0.5, 0.5, 0.5]);
   });
 
-  it('says so where there is too much to cluster', async () => {
+  it('finds the blocks of any size that few links join', async () => {
+    const blocks = fc.record({
+      count: fc.integer({ min: 2, max: 4 }),
+      each: fc.constantFrom(12, 60),
+      seed: fc.infiniteStream(fc.nat(1e6)),
+    });
+    await fc.assert(
+      fc.asyncProperty(blocks, async ({ count, each, seed }) => {
+        const some = (most: number): number => Number(seed.next().value) % most;
+        const users = Array.from({ length: count * each }, (_, i) => ({ id: `c${i}`, kind: 'capability' }));
+        const edges = users.flatMap(({ id: from }, i) => [
+          ...[0, 1, 2, 3, 4, 5].map(() => ({ from, to: `t${some(each) * count + (i % count)}` })),
+          ...(some(10) === 0 ? [{ from, to: `t${some(each * count)}`, weight: 0.2 }] : []),
+        ]);
+        const [first = ''] = edges.map(({ to }) => to);
+        const found = await cluster(
+          [first],
+          {},
+          { nodes: users, edges },
+          users.map(({ id }) => id),
+        );
+        expect(found).toEqual(users.map((_, i) => (i % count === 0 ? 0.5 : 0)));
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('says so where it is asked for too many clusters of too many', async () => {
     const many = Array.from({ length: 700 }, (_, i) => [`(c${i})`, `c${i} > t${i}`]).flat();
-    await expect(cluster(['t1'], {}, graphOf(...many), ['c1'])).rejects.toThrow(
-      '700 tools and 700 capabilities are too many to cluster; expected at most 600 of one or the other',
+    expect(await cluster(['t1'], { clusters: 3 }, graphOf(...many), ['t1'])).toEqual([0.5]);
+    await expect(cluster(['t1'], { clusters: 72 }, graphOf(...many), ['c1'])).rejects.toThrow(
+      'expected at most 71 clusters among 700 tools or capabilities, found 72',
     );
   });
 });

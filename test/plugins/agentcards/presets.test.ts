@@ -33,6 +33,26 @@ describe('tool-search', () => {
     expect(await scoresOf(withText('tool-search'), tools, { ...dense, tools: [] })).toEqual(close(alone));
   });
 
+  it('tells tools of one name apart by their servers, and does without', async () => {
+    const search = (candidates: readonly object[]) => ranked(withText('tool-search'), candidates, { query: 'github' });
+    const created = { name: 'create_issue', description: 'Creates an issue' };
+    const found = await search(['gitlab', 'github'].map((server) => ({ id: server, server, ...created })));
+    expect(found.ranked.map(({ id, score }) => [id, score])).toEqual([
+      ['github', 1],
+      ['gitlab', 0],
+    ]);
+    expect(found.warnings).toEqual([]);
+    const { warnings } = await search([
+      { id: 'a', ...created },
+      { id: 'b', name: 'github_login', description: 'Signs in' },
+    ]);
+    expect(warnings).toEqual([]);
+    const mistaken = await search([{ name: 'a', descripton: 'Github' }, { name: 'b' }]);
+    expect(mistaken.warnings).toContainEqual(
+      expect.objectContaining({ message: 'words: no candidate has description', hint: 'did you mean descripton?' }),
+    );
+  });
+
   it('lets the graph in as it grows', async () => {
     const { ranked: found } = await ranked(withText('tool-search'), tools, {
       query: 'repository',
@@ -92,6 +112,22 @@ describe('next-tool', () => {
       ['test', 'failing'],
       ['deploy', 'dangerous'],
     ]);
+  });
+
+  it('says that it knows nothing rather than give all the same', async () => {
+    for (const context of [
+      { tools: ['git'], graph: undefined },
+      { tools: ['git'], graph: { edges: [] } },
+    ]) {
+      // oxlint-disable-next-line no-await-in-loop -- two small runs
+      const { ranked: found, refused } = await next(context);
+      expect(found).toEqual([]);
+      expect(new Set(refused.map(({ kind }) => kind))).toEqual(new Set(['unscored']));
+    }
+    const { matrix } = await next({ tools: ['unheard of'] });
+    expect([...matrix.column('cooccurrence').states]).not.toContain(0);
+    const known = await next({ tools: ['git'] });
+    expect([...known.matrix.column('cooccurrence').values]).toEqual([0.3, 0.95, 0.3, 0.3]);
   });
 
   it('changes nothing where nothing is known of earlier uses', async () => {

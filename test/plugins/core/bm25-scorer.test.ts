@@ -70,6 +70,16 @@ describe('BM25Scorer', () => {
     expect(all('query', { fields: 'text' }, texts)[0]).toBe(0);
   });
 
+  it('can compare English words without the ending of their possessive', () => {
+    const texts = ['the user’s files', "what's new", "l'eau", 'seconds: s'].map((text) => ({ text }));
+    const found = (query: string) =>
+      all(query, { fields: 'text', plurals: 'english' }, texts).map((score) => (score ?? 0) > 0);
+    expect(found("users'")).toEqual([true, false, false, false]);
+    expect(found("what's it")).toEqual([false, true, false, false]);
+    expect(found('eau')).toEqual([false, false, true, false]);
+    expect(found('s')).toEqual([false, false, false, true]);
+  });
+
   it('compares pairs of characters where there are no spaces', () => {
     const texts = ['使用必应搜索', '读取文件', '搜'].map((text) => ({ text }));
     const found = all('搜索', { fields: 'text' }, texts);

@@ -3,9 +3,9 @@ import { NoveltyScorer } from '../../../plugins/core/novelty-scorer.js';
 import { z } from '../../../src/sdk.js';
 import { LexicalProvider } from '../../../src/services/index.js';
 import { problems } from './ask.js';
-import { runOn } from './similarity-run.js';
+import { noGraphs, runOn } from './similarity-run.js';
 
-const lexical = runOn(() => new NoveltyScorer(new LexicalProvider()), NoveltyScorer.meta);
+const lexical = runOn(() => new NoveltyScorer(new LexicalProvider(), noGraphs), NoveltyScorer.meta);
 
 describe('what NoveltyScorer reads from candidates', () => {
   it('joins the texts of several paths, what is missing among them being empty', async () => {
@@ -15,7 +15,7 @@ describe('what NoveltyScorer reads from candidates', () => {
       return texts.map(() => Float32Array.of(1));
     };
     const spy = runOn(
-      () => new NoveltyScorer({ open: () => ({ name: 'spy', dimensions: 1, embed }) }),
+      () => new NoveltyScorer({ open: () => ({ name: 'spy', dimensions: 1, embed }) }, noGraphs),
       NoveltyScorer.meta,
     );
     const steps = [{ content: 'one' }, {}, { content: null }, { content: 4 }];
@@ -34,7 +34,7 @@ describe('what NoveltyScorer reads from candidates', () => {
   });
 
   it('takes vectors that the candidates bring, and no embedder then', async () => {
-    const own = runOn(() => new NoveltyScorer({ open: () => expect.unreachable() }), NoveltyScorer.meta);
+    const own = runOn(() => new NoveltyScorer({ open: () => expect.unreachable() }, noGraphs), NoveltyScorer.meta);
     const candidates = [{ v: [1, 0] }, {}, { v: Float32Array.of(0, 1) }, { v: Float64Array.of(-1, 0) }, { v: [3, 4] }];
     expect((await own({ vector: 'v' }, candidates)).values).toEqual([
       undefined,

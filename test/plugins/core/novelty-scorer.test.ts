@@ -4,16 +4,17 @@ import { Container } from 'inversify';
 import { describe, expect, it } from 'vitest';
 import { NoveltyScorer } from '../../../plugins/core/novelty-scorer.js';
 import type { VectorMemory } from '../../../src/sdk.js';
-import { EMBEDDERS } from '../../../src/sdk.js';
+import { EMBEDDERS, NEIGHBOUR_GRAPHS } from '../../../src/sdk.js';
 import { EmbedderRegistry, embedderToken, LexicalProvider, TransformersProvider } from '../../../src/services/index.js';
 import { explained } from './ask.js';
-import { runOn } from './similarity-run.js';
+import { noGraphs, runOn } from './similarity-run.js';
 
 const providers = new Map<symbol, unknown>([
   [embedderToken('lexical'), new LexicalProvider()],
   [embedderToken('transformers'), new TransformersProvider()],
 ]);
 const container = new Container();
+container.bind(NEIGHBOUR_GRAPHS).toConstantValue(noGraphs);
 container.bind(EMBEDDERS).toConstantValue(new EmbedderRegistry((token) => providers.get(token)));
 container.bind(NoveltyScorer).toSelf();
 
@@ -64,9 +65,10 @@ describe('NoveltyScorer', () => {
   it('fails as a whole when the embedder does', async () => {
     const broken = runOn(
       () =>
-        new NoveltyScorer({
-          open: () => ({ name: 'x', dimensions: 1, embed: () => Promise.reject(new Error('no model')) }),
-        }),
+        new NoveltyScorer(
+          { open: () => ({ name: 'x', dimensions: 1, embed: () => Promise.reject(new Error('no model')) }) },
+          noGraphs,
+        ),
       NoveltyScorer.meta,
     );
     await expect(broken({ text: 'text' }, [{ text: 'a' }])).rejects.toThrow('no model');

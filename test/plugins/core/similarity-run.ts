@@ -1,4 +1,4 @@
-import { type Meta, type Run, type Score, VectorMemory, type z } from '../../../src/sdk.js';
+import { type Meta, type NeighbourGraphs, type Run, type Score, VectorMemory, type z } from '../../../src/sdk.js';
 
 /** A unit that compares candidates with a memory of vectors. */
 interface Unit<P, V> {
@@ -12,6 +12,16 @@ interface Before {
 
 const none = (): never => {
   throw new Error('this test has no children');
+};
+
+/** For what asks for no index. */
+export const noGraphs: NeighbourGraphs = {
+  check: () => {
+    throw new Error('no index was asked for');
+  },
+  open: () => {
+    throw new Error('no index was asked for');
+  },
 };
 
 /** Prepares a unit on candidates, with params as a profile writes them: what it says of each, or what it throws. */

@@ -1,12 +1,13 @@
 import { Container } from 'inversify';
 import { describe, expect, it } from 'vitest';
 import { SimilarityVeto } from '../../../plugins/core/similarity-veto.js';
-import { EMBEDDERS } from '../../../src/sdk.js';
+import { EMBEDDERS, NEIGHBOUR_GRAPHS } from '../../../src/sdk.js';
 import { EmbedderRegistry, LexicalProvider } from '../../../src/services/index.js';
 import { explained, problems } from './ask.js';
-import { runOn } from './similarity-run.js';
+import { noGraphs, runOn } from './similarity-run.js';
 
 const container = new Container();
+container.bind(NEIGHBOUR_GRAPHS).toConstantValue(noGraphs);
 container.bind(EMBEDDERS).toConstantValue(new EmbedderRegistry(() => new LexicalProvider()));
 container.bind(SimilarityVeto).toSelf();
 

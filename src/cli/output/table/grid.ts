@@ -1,6 +1,10 @@
 import { stripVTControlCharacters } from 'node:util';
+import { cut } from '../../../document/fit.js';
 import { widthOf } from '../../../document/width.js';
 import type { Paint } from '../../terminal/paint.js';
+
+const GAP = 2;
+const LEAST_LAST = 24;
 
 /** One column of a grid: its head, how it is aligned, and its cells, which are already as long as they may be. */
 export interface GridColumn {
@@ -9,13 +13,24 @@ export interface GridColumn {
   readonly cells: readonly string[];
 }
 
+/** The last column, whose texts are cut to what those before it leave, but not to less than a few words. */
+export function lastColumn(head: string, texts: readonly string[], before: readonly GridColumn[], limit: number) {
+  const taken = before.reduce((sum, column) => sum + widthOfColumn(column) + GAP, 0);
+  const room = Math.max(limit - taken, LEAST_LAST);
+  return { head, align: 'left', cells: texts.map((text) => cut(text, room)) } as const;
+}
+
+const widthOfColumn = ({ head, cells }: GridColumn): number =>
+  cells.reduce((most, cell) => Math.max(most, shownWidth(cell)), widthOf(head));
+
 /**
  * A table without lines but for one under its heads: what is aligned needs no fence. The widths are known by now, and
  * so this is padding, which no table library does in linear time for as many rows as somebody may select.
  */
-export function grid(columns: readonly GridColumn[], gap: number, paint: Paint): string {
-  const padded = columns.map(({ head, align, cells }) => {
-    const width = cells.reduce((most, cell) => Math.max(most, shownWidth(cell)), widthOf(head));
+export function grid(columns: readonly GridColumn[], paint: Paint, gap = GAP): string {
+  const padded = columns.map((column) => {
+    const { head, align, cells } = column;
+    const width = widthOfColumn(column);
     const pad = (cell: string): string => {
       const space = ' '.repeat(width - shownWidth(cell));
       return align === 'right' ? space + cell : cell + space;

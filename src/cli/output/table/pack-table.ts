@@ -5,14 +5,12 @@ import type { Look } from '../../terminal/io.js';
 import { painter } from '../../terminal/paint.js';
 import { columnFormat } from '../numbers.js';
 import { refusals } from '../summary.js';
-import { count, cut, shorten, widest } from '../text.js';
-import { type GridColumn, grid } from './grid.js';
+import { count, cut, shorten } from '../text.js';
+import { type GridColumn, grid, lastColumn } from './grid.js';
 import { tally } from './tally.js';
 
-const GAP = 2;
 const LONGEST_ID = 32;
 const LONGEST_INSTEAD = 16;
-const LEAST_WHY = 24;
 
 /** How many of those that stay out are told one by one. */
 const MOST_OUT = 20;
@@ -37,7 +35,6 @@ export function packTable(ranking: Ranking<unknown>, look: Look): string {
       costs(selected),
       { head: 'score', align: 'right', cells: selected.map(({ score, because }) => scoreOf(score, because)) },
     ],
-    GAP,
     paint,
   );
   const shown = leftOut.slice(0, MOST_OUT);
@@ -48,10 +45,8 @@ export function packTable(ranking: Ranking<unknown>, look: Look): string {
     { head: 'score', align: 'right', cells: shown.map(({ score }) => scoreOf(score)) },
     { head: 'instead', align: 'left', cells: shown.map(instead) },
   ] as const;
-  const taken = columns.reduce((sum, { head, cells }) => sum + widest([head, ...cells]) + GAP, 0);
-  const room = Math.max(look.columns - taken, LEAST_WHY);
-  const why = shown.map(({ text }) => cut(visible(text), room));
-  const outside = grid([...columns, { head: 'why', align: 'left', cells: why }], GAP, paint);
+  const texts = shown.map(({ text }) => visible(text));
+  const outside = grid([...columns, lastColumn('why', texts, columns, look.limit)], paint);
   const title = (text: string): string => `\n${paint('bold', text)}\n`;
   return [
     `${paint('bold', visible(ranking.profile))}: ${tally(ranking, 'in')}\n`,
@@ -61,7 +56,7 @@ export function packTable(ranking: Ranking<unknown>, look: Look): string {
     more > 0 ? `${paint('dim', `… and ${count(more)} more: --format json has them all`)}\n` : '',
     refused.length > 0
       ? `${title('Refused')}${refusals(refused)
-          .map((line) => `${cut(`  ${line}`, look.columns)}\n`)
+          .map((line) => `${cut(`  ${line}`, look.limit)}\n`)
           .join('')}`
       : '',
   ].join('');

@@ -52,7 +52,7 @@ function body(
   const scoreWidth = widest(['score', ...scores]);
   const partial = partialCells(ranking, rows);
   const layout = layOut({
-    columns: look.columns,
+    columns: look.limit,
     fixed: [widest(ranks), scoreWidth, ...(partial ? [widest(partial)] : [])],
     id: widest(ids),
     scorers: scorers.map(({ id, cells }) => ({ name: widthOf(id), values: widest(cells) })),
@@ -76,7 +76,7 @@ function body(
   ];
   const hidden = scorers.slice(layout.scorers.length).map(({ id }) => id);
   const note = hidden.length > 0 ? `${paint('dim', wrap(`no room for ${hidden.join(', ')}`, look.columns, ''))}\n` : '';
-  return grid(columns, layout.gap, paint) + note;
+  return grid(columns, paint, layout.gap) + note;
 }
 
 /** On how many of the scorers each was scored, if that was not always all of them. */

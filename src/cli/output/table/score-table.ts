@@ -3,13 +3,13 @@ import type { Look } from '../../terminal/io.js';
 import { painter } from '../../terminal/paint.js';
 import type { ScoreRow } from '../json/row-json.js';
 import { columnFormat } from '../numbers.js';
-import { count, counted, cut, shorten } from '../text.js';
-import { type GridColumn, grid } from './grid.js';
+import { count, counted, shorten } from '../text.js';
+import { type GridColumn, grid, lastColumn } from './grid.js';
 
 const LONGEST_ID = 40;
 
 /** Rows in their order: the score of each, or why there is none. */
-export function scoreTable(profile: string, rows: readonly ScoreRow[], { columns, colour }: Look): string {
+export function scoreTable(profile: string, rows: readonly ScoreRow[], { limit, colour }: Look): string {
   const paint = painter(colour);
   const refused = rows.filter((row) => 'kind' in row).length;
   const parts = [counted(rows.length, 'candidate'), ...(refused > 0 ? [`${count(refused)} refused`] : [])];
@@ -25,10 +25,9 @@ export function scoreTable(profile: string, rows: readonly ScoreRow[], { columns
       align: 'right',
       cells: scores.map((score) => paint('bold', score === undefined ? '–' : format(score))),
     },
-    ...(notes.some((note) => note !== '') ? [{ head: '', align: 'left', cells: notes } as const] : []),
   ];
-  const lines = grid(body, 2, paint).split('\n');
-  return `${head}\n${lines.map((line) => (colour ? line : cut(line, columns))).join('\n')}`;
+  if (notes.some((note) => note !== '')) body.push(lastColumn('', notes, body, limit));
+  return `${head}\n${grid(body, paint)}`;
 }
 
 /** Why there is no score, or on how much there is one. */

@@ -5,7 +5,7 @@ import { type TableLook, rankingTable } from '../../../../src/cli/output/table/r
 import { widthOf } from '../../../../src/document/width.js';
 import { createPipeline, type ProfileInput } from '../../../../src/index.js';
 
-const look = (columns: number): TableLook => ({ columns, colour: false, bars: false });
+const look = (columns: number): TableLook => ({ columns, limit: columns, colour: false, bars: false });
 
 async function tableOf(profile: ProfileInput, candidates: readonly object[], columns = 80): Promise<string> {
   const pipeline = await createPipeline(profile);

@@ -1,0 +1,56 @@
+import type { Run, VectorMemory } from '../../src/sdk.js';
+import { attempt } from './attempt.js';
+import type { EmbeddingParams, SimilarityServices } from './embedding.js';
+import { type Embedding, embedTexts, textOf, vectorOf } from './text-and-vector.js';
+
+/** How one candidate compares with what was seen before it. */
+export interface Look {
+  /** With the most similar one; undefined when nothing was seen before. */
+  readonly similarity: number | undefined;
+  /** Whether all were compared; an index may have missed the most similar one. */
+  readonly exact: boolean;
+  /** What was seen before it. */
+  readonly before: VectorMemory;
+}
+
+/** Every candidate's look: undefined where there was nothing to embed, an error where that was of a wrong kind. */
+export interface Looks {
+  readonly looks: readonly (Look | undefined | Error)[];
+  /** What was seen after them all. */
+  readonly memory: VectorMemory;
+}
+
+/**
+ * Compares each candidate with what was seen before it, the earlier candidates included.
+ *
+ * @param learns whether one with that similarity is seen by those after it
+ */
+export async function compareInOrder(
+  params: EmbeddingParams,
+  { candidates, now, abort }: Run,
+  { embedders, graphs }: SimilarityServices,
+  memory: VectorMemory,
+  learns: (similarity: number | undefined) => boolean,
+): Promise<Looks> {
+  const { text, vector, embedder } = params;
+  const embeddings: readonly Embedding[] =
+    vector === undefined
+      ? await embedTexts(
+          candidates.map((candidate) => attempt(() => textOf(text ?? [], candidate))),
+          (texts) => embedders.open(embedder).embed(texts, abort),
+        )
+      : candidates.map((candidate) => attempt(() => vectorOf(vector, candidate)));
+  let after = memory;
+  const compare = (embedding: ArrayLike<number>): Look => {
+    // The index grows meanwhile: whether it was asked is known now.
+    const look = { similarity: after.maxCosineSimilarity(embedding, now), exact: after.exact, before: after };
+    if (learns(look.similarity)) after = after.add(embedding, now, graphs);
+    return look;
+  };
+  const looks = embeddings.map((embedding) => {
+    if (embedding === undefined || embedding instanceof Error) return embedding;
+    // A vector of a wrong width is that candidate's own mistake, but an embedder's is one of the whole run.
+    return vector === undefined ? compare(embedding) : attempt(() => compare(embedding));
+  });
+  return { looks, memory: after };
+}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { suggest } from '../expression/suggest.js';
+import { usage } from './terminal/exit.js';
+
+/** `assize help`: the same as `assize --help`, and as `assize VERB --help`. */
+export function addHelp(program: Command): void {
+  program
+    .command('help')
+    .summary('show the help of a command')
+    .description('Shows what there is, or how a command is used.')
+    .argument('[command]', 'the command')
+    .action((name: string | undefined) => {
+      const verb = name === undefined ? program : program.commands.find((one) => one.name() === name);
+      if (verb) return verb.outputHelp();
+      const near = suggest(
+        String(name),
+        program.commands.map((one) => one.name()),
+      );
+      throw usage(`there is no command ${name}`, near === undefined ? undefined : `did you mean ${near}?`);
+    });
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { assize } from './run-here.js';
+
+describe('assize help', () => {
+  it('is assize --help, and assize VERB --help', async () => {
+    const [asked, all] = await Promise.all([assize(['help']), assize(['--help'])]);
+    expect(asked).toEqual(all);
+    expect(asked).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^Usage: assize /) });
+    expect(await assize(['help', 'rank'])).toEqual(await assize(['rank', '--help']));
+  });
+
+  it('says which command there is not', async () => {
+    expect(await assize(['help', 'rnak'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'error ASZ601 there is no command rnak\n  did you mean rank?\n',
+    });
+  });
+
+  it('is shown where nothing is asked for, which is no use', async () => {
+    const { code, out, err } = await assize([]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^Usage: assize /);
+  });
+});

@@ -1,0 +1,115 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NoveltyScorer } from '../../../plugins/core/novelty-scorer.js';
+import { SimilarityVeto } from '../../../plugins/core/similarity-veto.js';
+import { createPipeline, explanationText, type ProfileInput, type Ranking } from '../../../src/index.js';
+import { NEIGHBOUR_GRAPHS } from '../../../src/sdk.js';
+import { UsearchGraphs } from '../../../src/services/index.js';
+import { problems } from './ask.js';
+import { messageOf } from '../../properties/ranked.js';
+
+type Item = { readonly v: Float32Array };
+
+function items(count: number, seed: number): readonly Item[] {
+  let state = seed;
+  const random = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    return state / 2 ** 31;
+  };
+  return Array.from({ length: count }, () => ({ v: Float32Array.from({ length: 12 }, random) }));
+}
+
+/** So wide that nothing is missed: what an index may cost is looked at elsewhere. */
+const index = { type: 'hnsw', above: 1000, m: 128, ef_construction: 1000, ef_search: 1000 };
+const max_elements = 2000;
+const novelty = (params: object, memory?: string): ProfileInput => ({
+  tier2_scorers: [{ id: 'novelty', class: 'NoveltyScorer', memory, params: { vector: 'v', max_elements, ...params } }],
+});
+const veto = (params: object): ProfileInput => ({
+  tier1_scorers: [{ id: 'repeated', class: 'SimilarityVeto', params: { vector: 'v', max_elements, ...params } }],
+});
+
+const scores = ({ ranked }: { readonly ranked: readonly { readonly index: number; readonly score: number }[] }) =>
+  ranked.toSorted((a, b) => a.index - b.index).map(({ score }) => score);
+
+describe('an index in a profile', () => {
+  let folder = '';
+  beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'index-'))));
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('gives the scores that comparing with all gives, run after run, with evictions', async () => {
+    const [indexed, exact] = await Promise.all(
+      [novelty({ index }), novelty({})].map((one) => createPipeline<Item>(one)),
+    );
+    // oxlint-disable-next-line no-await-in-loop -- one run learns after the other
+    for (const batch of [items(1500, 1), items(1, 2), items(1500, 3), items(200, 4)])
+      expect(scores(await indexed!.rank(batch))).toEqual(scores(await exact!.rank(batch)));
+  });
+
+  it('lets a what-if see the old memory, and teaches it nothing', async () => {
+    const pipeline = await createPipeline<Item>(novelty({ index }));
+    await pipeline.rank(items(1500, 1));
+    const ranking = await pipeline.rank(items(50, 2));
+    await pipeline.rank(items(1200, 3));
+    expect(scores(await ranking.whatIf({ weights: { novelty: 2 } }))).toEqual(scores(ranking));
+    const look = await pipeline.rank(items(9, 4), {}, { learn: false });
+    expect(scores(await pipeline.rank(items(9, 4)))).toEqual(scores(look));
+  });
+
+  it('goes on from a memory file, of which it is no part', async () => {
+    const memory = join(folder, 'seen.bin');
+    const first = await createPipeline<Item>(novelty({ index }, memory));
+    await first.rank(items(1500, 1));
+    const [second, exact] = await Promise.all([
+      createPipeline<Item>(novelty({ index }, memory)),
+      createPipeline<Item>(novelty({})),
+    ]);
+    await exact.rank(items(1500, 1));
+    expect(scores(await second.rank(items(30, 2)))).toEqual(scores(await exact.rank(items(30, 2))));
+  });
+
+  it('says in an explanation that an index was asked, and only then', async () => {
+    const why = (ranking: Ranking<Item>, id: string) => explanationText(ranking.explain(id), { columns: 200 });
+    const pipeline = await createPipeline<Item>(novelty({ index }));
+    const small = await pipeline.rank(items(900, 1));
+    const large = await pipeline.rank(items(1000, 2));
+    expect(why(small, '#899')).toContain('like the most similar of 899 seen before');
+    expect(why(large, '#999')).toContain('like the most similar that the index found of 1,899 seen before');
+  });
+
+  it('refuses what comparing with all refuses', async () => {
+    const near = items(1500, 1).flatMap((one, k) => (k % 10 === 0 ? [one, one] : [one]));
+    const [indexed, exact] = await Promise.all([veto({ index }), veto({})].map((one) => createPipeline<Item>(one)));
+    const refused = async (pipeline: typeof indexed, batch: readonly Item[]) =>
+      (await pipeline!.rank(batch)).refused.map((one) => one.index);
+    // oxlint-disable-next-line no-await-in-loop -- one run learns after the other
+    for (const batch of [near, near.slice(0, 400), items(300, 5)])
+      expect(await refused(indexed, batch)).toEqual(await refused(exact, batch));
+  });
+
+  it('is refused when the profile is loaded, where the package is missing', async () => {
+    const load = () => {
+      throw Object.assign(new Error("Cannot find module 'usearch'"), { code: 'MODULE_NOT_FOUND' });
+    };
+    const services = [{ token: NEIGHBOUR_GRAPHS, value: new UsearchGraphs(load) }];
+    const open = (profile: ProfileInput) => createPipeline<Item>(profile, { services });
+    const message = 'an index needs a package that is not installed: npm install usearch';
+    expect(await messageOf(open(novelty({ index })))).toContain(message);
+    expect(await messageOf(open(veto({ index })))).toContain(message);
+    expect(scores(await (await open(novelty({}))).rank(items(3, 1)))).toHaveLength(2);
+  });
+
+  it('is of a kind that there is, and for less than the memory holds', () => {
+    for (const unit of [NoveltyScorer, SimilarityVeto]) {
+      expect(problems(unit, { vector: 'v', index: { type: 'hnsw' } })).toEqual([
+        ': expected index.above less than max_elements, found 10000 and 1000',
+      ]);
+      expect(problems(unit, { vector: 'v', max_elements: 20_000, index: { type: 'hnsw' } })).toEqual([]);
+      expect(problems(unit, { vector: 'v', index: { type: 'flat' } })).not.toEqual([]);
+      expect(problems(unit, { vector: 'v', index: { type: 'hnsw', above: 10 } })).toHaveLength(1);
+      for (const none of [null, 1, 'hnsw', []]) expect(problems(unit, { vector: 'v', index: none })).toHaveLength(1);
+    }
+  });
+});
