@@ -3,11 +3,15 @@
  *
  * @module
  */
-export { createPipeline, effectiveProfile, loadPacks } from '../container.js';
+export { createEdition, createPipeline, effectiveProfile, loadPacks } from '../container.js';
 export { comparisonText } from '../explain/comparison-text.js';
 export { diffText } from '../explain/diff-text.js';
 export { profileYaml } from './output/profile-yaml.js';
 export { explanationText } from '../explain/text.js';
+export { rankFileBy } from '../files/rank-file.js';
+export { formatOfFile, noCandidatesIn } from '../files/read-candidates.js';
+export { Pipeline } from '../pipeline/pipeline.js';
+export { topOfRanking } from '../pipeline/stream/top-of-ranking.js';
 export { diffRankings } from '../pipeline/explain/diff.js';
 export { allPresets, findUnit } from './list/catalogue.js';
 export { placedIn, readContext } from './session/context.js';

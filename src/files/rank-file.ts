@@ -46,26 +46,35 @@ export interface RankFileOptions extends RankStreamOptions, PipelineOptions {
  * @param file    the candidates: JSON, JSON Lines, CSV or TSV
  * @throws AssizeError with every problem of the profile, or of the file; as `rank` does; and where a thread ends early
  */
-export function rankFile(
+export async function rankFile(
   profile: string | ProfileInput,
   file: string,
   options: RankFileOptions = {},
 ): Promise<TopRanking<object>> {
-  return rankFileIn(profile, file, options, SHARD);
+  return rankFileBy({ edition: await createEdition(profile, options), profile }, file, options);
+}
+
+/** A profile that is loaded, and how another thread can load it. */
+export interface Loaded {
+  readonly edition: Edition;
+  readonly profile: string | ProfileInput;
 }
 
 /** Large enough to forget what a task costs, small enough for the last ones to end together. */
 const SHARD = 1024 * 1024;
 
-/** The same, for tests: cut into parts of so many bytes. */
-export async function rankFileIn(
-  profile: string | ProfileInput,
+/**
+ * The same by a profile that is loaded.
+ *
+ * @param shard how many bytes a part of the file has
+ */
+export async function rankFileBy(
+  { edition, profile }: Loaded,
   file: string,
   options: RankFileOptions,
-  shard: number,
+  shard = SHARD,
 ): Promise<TopRanking<object>> {
   const { context = {}, top, budget, abort = NEVER, input, progress, workers = availableParallelism() } = options;
-  const edition = await createEdition(profile, options);
   const { plan } = edition;
   const [obstacle] = unbounded(plan.profile, top);
   if (obstacle) {

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createEdition } from '../../src/container.js';
 import { judgeShard, heldLines, type HeldLine, readHeld } from '../../src/files/judge-shard.js';
-import { rankFileIn, type RankFileOptions } from '../../src/files/rank-file.js';
+import { rankFileBy, type RankFileOptions } from '../../src/files/rank-file.js';
 import { shardsOf } from '../../src/files/shards.js';
 import { watched } from '../../src/files/watched-file.js';
 import { AssizeError, createPipeline, type ProfileInput, rankFile, scorer, type TopRanking } from '../../src/index.js';
@@ -75,6 +75,14 @@ describe('a file in parts', () => {
     );
   });
 });
+
+/** Cut into parts of so many bytes. */
+const rankFileIn = async (
+  profile: string | ProfileInput,
+  file: string,
+  how: RankFileOptions,
+  shard: number,
+): Promise<TopRanking<object>> => rankFileBy({ edition: await createEdition(profile, how), profile }, file, how, shard);
 
 const options = (more: RankFileOptions = {}): RankFileOptions => ({ context: { now: 0 }, ...more });
 

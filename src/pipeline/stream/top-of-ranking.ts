@@ -1,32 +1,21 @@
 import { extentOf } from '../../matrix/extent.js';
 import type { Ranking } from '../ranking.js';
 import { NAMED } from './census.js';
-import { TopRanking } from './top-ranking.js';
+import type { Refused } from '../rows.js';
+import { type RefusedCount, type TopCounts, TopRanking } from './top-ranking.js';
 
-/** The best of a whole ranking, for a profile that needs one. */
+/** The best of a whole ranking: the same of it as of a stream. */
 export function topOfRanking<T>(
   ranking: Ranking<T>,
   top: number | undefined,
-  notices: readonly string[],
+  notices: readonly string[] = [],
 ): TopRanking<T> {
-  const { ranked, selected, leftOut, refused } = ranking;
-  const given = selected.filter(({ index }) => index >= 0).length + leftOut.length + refused.length;
+  const { selected, leftOut, refused } = ranking;
   const facts = {
     ranking,
     selected: () => selected.slice(0, top),
-    counts: {
-      given,
-      ranked: ranked.length,
-      selected: selected.length,
-      leftOut: leftOut.length,
-      refused: refused.length,
-    },
-    refused: grouped(refused, ({ by, kind }) => `${by} ${kind}`).map((rows) => ({
-      by: rows[0]!.by,
-      kind: rows[0]!.kind,
-      count: rows.length,
-      examples: rows.slice(0, NAMED).map(({ id, index, reason }) => ({ id, index, reason })),
-    })),
+    counts: countsOf(ranking),
+    refused: refusedCounts(refused),
     leftOut: grouped(leftOut, ({ reason }) => reason).map((rows) => ({ reason: rows[0]!.reason, count: rows.length })),
     matrix: () => ranking.matrix,
     extent: (scorer?: string) =>
@@ -36,6 +25,27 @@ export function topOfRanking<T>(
   };
   return new TopRanking<T>(facts, notices);
 }
+
+/** How many there were of everything. What a fallback adds was not given. */
+export function countsOf({ ranked, selected, leftOut, refused }: Ranking<unknown>): TopCounts {
+  const given = selected.filter(({ index }) => index >= 0).length + leftOut.length + refused.length;
+  return {
+    given,
+    ranked: ranked.length,
+    selected: selected.length,
+    leftOut: leftOut.length,
+    refused: refused.length,
+  };
+}
+
+/** By who refused them, and for what kind of reason, each with the first few. */
+export const refusedCounts = (refused: readonly Refused<unknown>[]): readonly RefusedCount[] =>
+  grouped(refused, ({ by, kind }) => `${by} ${kind}`).map((rows) => ({
+    by: rows[0]!.by,
+    kind: rows[0]!.kind,
+    count: rows.length,
+    examples: rows.slice(0, NAMED).map(({ id, index, reason }) => ({ id, index, reason })),
+  }));
 
 function grouped<R>(rows: readonly R[], keyOf: (row: R) => string): readonly (readonly R[])[] {
   const groups = new Map<string, R[]>();

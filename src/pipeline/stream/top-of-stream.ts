@@ -52,7 +52,7 @@ export function topOfStream<T>(plan: Plan, outcome: StreamOutcome): TopRanking<T
     extent: (scorer?: string) =>
       scorer === undefined ? census.totals : (census.columns.find(({ id }) => id === scorer)?.extent ?? NO_EXTENT),
     warnings: () => streamWarnings(plan, absent, census.columns, held),
-    explain: (row: Selected<T>) => {
+    explain: (row: Pick<Selected<unknown>, 'id' | 'index'>) => {
       // How many have its id is not known: nobody holds all the ids.
       const { outcome: came, sameId: _, ...explanation } = ranking.explain({ index: places.indexOf(row.index) });
       const among = came.kind === 'ranked' ? { ...came, of: census.ranked } : came;

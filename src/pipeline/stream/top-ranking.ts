@@ -44,7 +44,7 @@ export interface TopFacts<T> {
   readonly extent: (scorer?: string) => Extent;
   readonly warnings: () => readonly Problem[];
   /** Why one of the selected came out as it did. */
-  readonly explain: (row: Selected<T>) => Explanation;
+  readonly explain: (row: Pick<Selected<unknown>, 'id' | 'index'>) => Explanation;
 }
 
 /**

@@ -58,8 +58,8 @@ const inOrder = ({ rank, id, index, score, ...rest }: Omit<Ranked<unknown> | Sel
 });
 
 /** The selected as JSON Lines: `{ rank, id, score, candidate }`, rank and score null for what is there whatever it scores. */
-export function rankingJsonLines({ selected }: Ranking<unknown>, top?: number): string {
-  const rows = selected.slice(0, top).map(({ rank = null, id, score = null, candidate }) => {
+export function rankingJsonLines({ selected }: Pick<Ranking<unknown>, 'selected'>): string {
+  const rows = selected.map(({ rank = null, id, score = null, candidate }) => {
     return { rank, id, score, candidate };
   });
   return jsonLines(rows);
