@@ -7,7 +7,7 @@
 // Profiles in.
 export { createPipeline, type PipelineOptions } from './container.js';
 export { type Context, type ServiceBinding, scorer, veto } from './contract/index.js';
-export type { Description } from './pipeline/description.js';
+export type { Description, PruningFacts } from './pipeline/description.js';
 export type { Pipeline } from './pipeline/pipeline.js';
 export type { RankOptions, ScoreOptions } from './pipeline/rank-options.js';
 export type { ProfileInput } from './profile/schema.js';
@@ -16,7 +16,7 @@ export type { CallBudget } from './stages/budget.js';
 
 // Rankings out.
 export type { Ranking } from './pipeline/ranking.js';
-export type { LeftOut, Placed, Ranked, Refused, Scored, Selected } from './pipeline/rows.js';
+export type { LeftOut, Placed, Ranked, Refused, Scored, Selected, Spared } from './pipeline/rows.js';
 export type { ScoreStream } from './pipeline/score-stream.js';
 export type { RankStreamOptions } from './pipeline/stream/rank-stream.js';
 export type { LeftOutCount, RefusedCount, TopCounts, TopRanking } from './pipeline/stream/top-ranking.js';

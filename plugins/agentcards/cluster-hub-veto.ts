@@ -42,6 +42,7 @@ export class ClusterHubVeto implements BatchVeto<Params> {
     const sizes = capabilitiesIn(graph, clusters);
     const hubs = hubsOf(graph, clusters, nodesAmong(run.candidates, nodeOf));
     const { top, min_capabilities: min } = params;
+    const passing = new Set([...hubs.values()].flatMap((ranked) => ranked.slice(0, top)));
     return (candidate, _index, note) => {
       const node = nodeOf(candidate);
       const cluster = node === undefined ? -1 : clusters[node]!;
@@ -53,9 +54,8 @@ export class ClusterHubVeto implements BatchVeto<Params> {
         note?.('minor', { min });
         return true;
       }
-      const ranked = hubs.get(cluster) ?? [];
-      const isHub = ranked.indexOf(node) < top;
-      note?.(isHub ? 'hub' : 'not_hub', { top, hub: graph.ids[ranked[0]!] });
+      const isHub = passing.has(node);
+      note?.(isHub ? 'hub' : 'not_hub', { top, hub: graph.ids[hubs.get(cluster)![0]!] });
       return !isHub;
     };
   }

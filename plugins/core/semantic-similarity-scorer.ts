@@ -51,6 +51,7 @@ export class SemanticSimilarityScorer implements BatchScorer<Params> {
     summary: 'Favours candidates that mean what the query means.',
     params,
     range: [-1, 1],
+    cost: ({ vector }: Params) => (vector === undefined ? 10_000 : 100),
     scope: 'candidate',
     reasons: {
       similar: 'its meaning is {similarity} like the query’s',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { suggest } from '../expression/suggest.js';
+import { didYouMean } from '../expression/suggest.js';
 import { usage } from './terminal/exit.js';
 
 /** `assize help`: the same as `assize --help`, and as `assize VERB --help`. */
@@ -12,10 +12,7 @@ export function addHelp(program: Command): void {
     .action((name: string | undefined) => {
       const verb = name === undefined ? program : program.commands.find((one) => one.name() === name);
       if (verb) return verb.outputHelp();
-      const near = suggest(
-        String(name),
-        program.commands.map((one) => one.name()),
-      );
-      throw usage(`there is no command ${name}`, near === undefined ? undefined : `did you mean ${near}?`);
+      const names = program.commands.map((one) => one.name());
+      throw usage(`there is no command ${name}`, didYouMean(String(name), names));
     });
 }

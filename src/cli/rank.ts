@@ -31,7 +31,7 @@ own candidates, as it does with --generate.
 Output:
   table   the selected, best first; what was refused and left out
   json    one object: profile, counts, ranked, selected, leftOut, refused,
-          report, degraded, warnings
+          spared, report, degraded, warnings
   jsonl   a line for each of the selected: rank, id, score, candidate
 What failed without failing the run, and warnings, go to standard error, or into
 the json.

@@ -104,7 +104,7 @@ async function write(
 
 /** All at once, where an entry needs all of them. */
 async function collected(session: Session, file: string | undefined, options: ScoreOptions, io: Io): Promise<Rows> {
-  const ranking = await rankGiven(session, file ?? '-', options, io);
+  const ranking = await rankGiven(session, file ?? '-', { ...options, spare: false }, io);
   const { ranked, refused, selected, degraded, warnings } = ranking;
   const others = selected.filter(({ because, index }) => because !== undefined && index >= 0);
   const rows: ScoreRow[] = [...ranked, ...others, ...refused];

@@ -28,6 +28,7 @@ export const CODES = {
   ASZ502: 'The candidates are not what a ranking needs.',
   ASZ503: 'A candidate has changed since it was ranked.',
   ASZ504: 'A ranking has no such candidate.',
+  ASZ505: 'Nothing orders the candidates before a rerank.',
   ASZ507: 'A candidate is compared with itself.',
   ASZ508: 'Two rankings are not of the same candidates.',
   ASZ510: 'The pinned candidates cannot be packed.',
@@ -62,12 +63,14 @@ export const CODES = {
   ASZ707: 'Two entries ask the same.',
   ASZ708: 'A name is probably another one with a typo.',
   ASZ709: 'Nothing can be selected.',
-  ASZ710: 'There are no candidates.',
+  ASZ710: 'A rerank asks about fewer than are selected.',
   ASZ711: 'Several candidates have one id.',
   ASZ712: 'No candidate has a path that is read.',
   ASZ713: 'A score left the range that its class declares.',
   ASZ714: 'A scorer gave every candidate the same number.',
   ASZ715: 'A report warns.',
+  ASZ716: 'Nothing can be pruned.',
+  ASZ717: 'There are no candidates.',
 } as const;
 
 /** A key of `CODES`. */

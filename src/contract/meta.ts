@@ -46,6 +46,13 @@ export interface Facts<P> {
   readonly summary: string;
   /** Bounds of the score. Undeclared is unbounded: not checked, not pruned by. */
   readonly range?: Of<P, Range>;
+  /**
+   * What asking about one candidate costs, beside other scorers; 1 when not said. Some 1 for a field and arithmetic, 100
+   * for comparing vectors or reading a long text, 10,000 for embedding one, 1,000,000 for the answer of a model. What its
+   * entries cost is added. From 1,000 on, a scorer whose range is known is asked last, and only about candidates that can
+   * still be selected.
+   */
+  readonly cost?: Of<P, number>;
   /** For a unit that prepares; `set` when not said. With children the widest of all counts. */
   readonly scope?: Of<P, Scope>;
   /** The reasons it may note, by id, as templates: `'{age:duration} old'`. */

@@ -98,8 +98,22 @@ function ruleSides({ combine, rules }: Explanation): readonly RuleSide[] {
   });
 }
 
-/** Pinned ones come first, then those that are ranked, then those that are refused. */
-const PLACES: Readonly<Record<CandidateOutcome['kind'], number>> = { pinned: 0, ranked: 1, refused: 2, made: 3 };
+/** Pinned ones come first, then those that are ranked, then those that are left out unasked, then those that are refused. */
+const PLACES: Readonly<Record<CandidateOutcome['kind'], number>> = {
+  pinned: 0,
+  ranked: 1,
+  not_asked: 2,
+  refused: 3,
+  made: 4,
+};
+
+/** Whether the one that was not asked about by all might have come before the other: then nobody knows. */
+const unknown = (a: CandidateOutcome, b: CandidateOutcome): boolean =>
+  a.kind === 'ranked' &&
+  b.kind === 'not_asked' &&
+  b.atMost !== undefined &&
+  a.selected !== 'score' &&
+  b.atMost >= a.score;
 
 /** Which of two comes first, and what decided it. */
 export function decide(a: CandidateOutcome, b: CandidateOutcome): Pick<Comparison, 'ahead'> & { decidedBy: Decision } {
@@ -109,7 +123,11 @@ export function decide(a: CandidateOutcome, b: CandidateOutcome): Pick<Compariso
     return { ahead: a.rank < b.rank ? 'a' : 'b', decidedBy };
   }
   const unfit = [a, b].some(({ kind, selected }) => kind === 'pinned' && selected === undefined);
-  if (a.kind === b.kind || unfit) return { decidedBy: 'nothing' };
+  if (a.kind === b.kind || unfit || unknown(a, b) || unknown(b, a)) return { decidedBy: 'nothing' };
   const ahead = PLACES[a.kind] < PLACES[b.kind] ? 'a' : 'b';
-  return { ahead, decidedBy: a.kind === 'pinned' || b.kind === 'pinned' ? 'pinned' : 'refusal' };
+  const kinds = [a.kind, b.kind];
+  return {
+    ahead,
+    decidedBy: kinds.includes('pinned') ? 'pinned' : kinds.includes('refused') ? 'refusal' : 'not_asked',
+  };
 }

@@ -63,6 +63,8 @@ function decision({ a, b, ahead, decidedBy, difference = 0 }: Comparison): strin
       return `${first.id} comes before ${last.id}, which was refused: no score decides`;
     case 'pinned':
       return `${first.id} comes before ${last.id}: it is pinned, and no score decides`;
+    case 'not_asked':
+      return `${first.id} comes before ${last.id}, which was left out before all were asked about it`;
     default:
       return `neither ${a.id} nor ${b.id} comes first`;
   }

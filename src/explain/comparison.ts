@@ -136,7 +136,7 @@ export interface Flips {
 }
 
 /** What decided between two: their scores, their places in case of a tie, or that only one was judged so far. */
-export type Decision = 'score' | 'ties' | 'refusal' | 'pinned' | 'nothing';
+export type Decision = 'score' | 'ties' | 'refusal' | 'pinned' | 'not_asked' | 'nothing';
 
 /**
  * Which of two candidates comes first, what decided, and what would have to change for the other to do so. Plain data,
@@ -148,7 +148,7 @@ export interface Comparison {
   readonly profile: string;
   readonly a: ComparedCandidate;
   readonly b: ComparedCandidate;
-  /** Missing where neither does: both are refused, both are pinned, or one was only made by a fallback. */
+  /** Missing where neither does: both are refused, pinned or not asked about by all, or one was only made by a fallback. */
   readonly ahead?: Side;
   readonly decidedBy: Decision;
   /** The score of a less the score of b, where both have one. */

@@ -54,12 +54,12 @@ function rowOf({ id, before, after, because }: Move): Row {
 }
 
 const placeText = (outcome: CandidateOutcome): string =>
-  outcome.kind === 'ranked' ? ordinal(outcome.rank) : outcome.kind;
+  outcome.kind === 'ranked' ? ordinal(outcome.rank) : outcome.kind.replace('_', ' ');
 
 function selectionText(before: CandidateOutcome, after: CandidateOutcome): readonly string[] {
   if ((before.selected === undefined) === (after.selected === undefined)) return [];
   if (after.selected !== undefined) return [`selected now${after.selected === 'fallback' ? ' as a fallback' : ''}`];
-  const left = after.kind === 'ranked' || after.kind === 'pinned' ? after.leftOut : undefined;
+  const left = 'leftOut' in after ? after.leftOut : undefined;
   return left ? [`left out now: ${left.text}`] : [];
 }
 

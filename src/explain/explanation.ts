@@ -148,7 +148,7 @@ export interface LeftOutTerm {
   readonly keptInstead?: readonly string[];
 }
 
-/** What became of a candidate: scored and ranked, refused, or not judged at all (`pinned`, `made` by a fallback). */
+/** What became of a candidate: scored and ranked, refused, left out before all was asked, or not judged at all (`pinned`, `made` by a fallback). */
 export type CandidateOutcome = (
   | {
       readonly kind: 'ranked';
@@ -162,6 +162,13 @@ export type CandidateOutcome = (
   | ({ readonly kind: 'refused'; readonly all: readonly RefusalTerm[] } & Omit<RefusalTerm, 'kind'> & {
         readonly refusal: Refusal;
       })
+  | {
+      /** Some of its scorers were not asked: it could not be selected, or a rerank asks about others. */
+      readonly kind: 'not_asked';
+      /** The most that it could score; missing where nobody looked. */
+      readonly atMost?: number;
+      readonly leftOut: LeftOutTerm;
+    }
   | { readonly kind: 'pinned'; readonly leftOut?: LeftOutTerm }
   | { readonly kind: 'made' }
 ) & {

@@ -22,6 +22,8 @@ export function came(outcome: CandidateOutcome): string {
   switch (outcome.kind) {
     case 'pinned':
       return outcome.leftOut ? `pinned, and left out: ${outcome.leftOut.text}` : 'pinned: selected, and not scored';
+    case 'not_asked':
+      return `left out: ${outcome.leftOut.text}${fallen}`;
     case 'made':
       return 'made and selected as a fallback, and not judged';
     case 'refused':

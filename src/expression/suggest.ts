@@ -20,6 +20,14 @@ export function suggest(name: string, known: Iterable<string>): string | undefin
   return best ?? beginning(wanted, known);
 }
 
+/** What to do about an unknown name, as a hint: to take the one that was most likely meant, or something else. */
+export function didYouMean(name: string, known: Iterable<string>, otherwise: string): string;
+export function didYouMean(name: string, known: Iterable<string>, otherwise?: string): string | undefined;
+export function didYouMean(name: string, known: Iterable<string>, otherwise?: string): string | undefined {
+  const near = suggest(name, known);
+  return near === undefined ? otherwise : `did you mean ${near}?`;
+}
+
 /** The one name that goes on after what was written; fewer than three letters begin too much. */
 function beginning(wanted: string, known: Iterable<string>): string | undefined {
   const longer = wanted.length < 3 ? [] : [...known].filter((name) => name.toLowerCase().startsWith(wanted));

@@ -98,7 +98,7 @@ export function noCandidatesIn(name: string, format: RowFormat): Problem {
         ? 'name a file, or pipe them in'
         : undefined
       : 'its first line names the columns, and every other line is a candidate';
-  return { code: 'ASZ710', message: `there are no candidates in ${name}`, hint };
+  return { code: 'ASZ717', message: `there are no candidates in ${name}`, hint };
 }
 
 /** What the system said of a file that cannot be read, in words. */

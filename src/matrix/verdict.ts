@@ -10,3 +10,9 @@ export const verdictOf = (judge: number, refusal: Refusal): number => judge * 4 
 export const judgeOf = (verdict: number): number => (verdict - 1) >> 2;
 
 export const refusalOf = (verdict: number): Refusal => REFUSALS[(verdict - 1) & 3] ?? 'error';
+
+/** In the place of a verdict: the candidate is not refused, and yet in no row, because it was not asked about by all. */
+export const NOT_ASKED = 0xffff;
+
+/** Whether a verdict refuses. */
+export const refuses = (verdict: number): boolean => verdict !== 0 && verdict !== NOT_ASKED;

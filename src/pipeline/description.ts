@@ -1,4 +1,5 @@
-import type { Entry, Profile, Use } from '../profile/profile.js';
+import type { Entry, Profile } from '../profile/profile.js';
+import { remembers } from '../profile/remembers.js';
 
 /** What a profile has: the ids of each kind, in the order in which a run comes to them. */
 export interface Description {
@@ -27,16 +28,29 @@ export function describe(profile: Profile): Description {
   };
 }
 
-/** The entries that need all candidates at once. Where there is none, candidates may be judged part by part. */
-export function needAll({ vetoes, measures, scorers }: Profile): readonly Entry[] {
-  const alone = ({ sights, use }: Entry): boolean => sights.size === 1 && sights.has('candidate') && !remembers(use);
+/** Which scorers a ranking asks only about candidates that can still be selected. */
+export interface PruningFacts {
+  /** Their ids, the cheapest first. */
+  readonly scorers: readonly string[];
+  /** Why everybody is asked about everybody, where that is so. */
+  readonly off: string | undefined;
+}
+
+/** What is pruned, or why nothing is. */
+export const pruningFacts = ({ pruning: { scorers, off } }: Profile): PruningFacts => ({
+  scorers: idsOf(scorers),
+  off,
+});
+
+/**
+ * The entries that need all candidates at once; what a rerank asks needs to know the best. Where there is none,
+ * candidates may be judged part by part.
+ */
+export function needAll({ vetoes, measures, scorers, rerank }: Profile): readonly Entry[] {
+  const alone = ({ id, sights, use }: Entry): boolean =>
+    sights.size === 1 && sights.has('candidate') && !remembers(use) && !rerank?.ask.includes(id);
   return [...vetoes, ...measures, ...scorers].filter((entry) => !alone(entry));
 }
 
 /** Their ids. */
 export const needsAll = (profile: Profile): readonly string[] => idsOf(needAll(profile));
-
-/** Whether a use, or an entry inside it, keeps a memory. */
-export const remembers = (use: Use): boolean =>
-  use.kind === 'class' &&
-  (use.unit.meta.memory !== undefined || [...use.children.values()].some((child) => remembers(child.use)));

@@ -1,4 +1,4 @@
-import { refusalOf } from '../matrix/verdict.js';
+import { refusalOf, refuses } from '../matrix/verdict.js';
 import type { Failures } from '../stages/failures.js';
 import { generateFor } from '../stages/generate.js';
 import type { Steps } from '../stages/wait.js';
@@ -17,7 +17,7 @@ export interface Fallen {
 
 /** How many candidates a veto refused. */
 export const countVetoed = (verdicts: Uint16Array): number =>
-  verdicts.reduce((n, v) => n + Number(v !== 0 && refusalOf(v) === 'veto'), 0);
+  verdicts.reduce((n, v) => n + Number(refuses(v) && refusalOf(v) === 'veto'), 0);
 
 /** What is selected when nothing was: the first that holds of the profile's list. Reported as such. */
 export function* fallBack(
@@ -26,7 +26,7 @@ export function* fallBack(
   failures: Failures,
   abort: AbortSignal,
 ): Steps<Fallen | undefined> {
-  const failed = verdicts.reduce((n, v) => n + Number(v !== 0 && refusalOf(v) === 'error'), 0);
+  const failed = verdicts.reduce((n, v) => n + Number(refuses(v) && refusalOf(v) === 'error'), 0);
   const strategies = plan.strategies.map((strategy) => strategy.id);
   state.tally = { generated: candidates.length, vetoed: countVetoed(verdicts), failed, strategies };
   for (const { when, use } of plan.fallback) {

@@ -4,20 +4,26 @@ import type { Failures } from '../stages/failures.js';
 import { judgeAndScore } from '../stages/judge-and-score.js';
 import { measure } from '../stages/measure.js';
 import { type Batch, batchOf } from '../stages/plan.js';
-import { prepareScorers, score, type ScoringInput } from '../stages/score.js';
+import { LateScorer } from '../stages/late-scorer.js';
+import { prepareScorers } from '../stages/prepare-scorers.js';
+import { type LatePlan, scoreLate } from '../stages/score-late.js';
+import { score, type ScoringInput } from '../stages/score.js';
 import { veto } from '../stages/veto.js';
 import type { Steps } from '../stages/wait.js';
 import type { Plan } from './compile/plan.js';
 import type { Judgement } from './outcome.js';
 
-/** Veto, measure, score, combine, adjust: what becomes of candidates that each are judged for themselves. */
-export function* judge(plan: Plan, batch: Batch, failures: Failures): Steps<Judgement> {
+/**
+ * Veto, measure, score, combine, adjust: what becomes of candidates that each are judged for themselves.
+ *
+ * @param late which scorers are asked about some of them only; none when not said
+ */
+export function* judge(plan: Plan, batch: Batch, failures: Failures, late?: LatePlan): Steps<Judgement> {
   const { candidates, state } = batch;
   const slab = new Slab(candidates.length);
   const input: ScoringInput = { candidates, state, cell: plan.cell, slab, failures };
-  const { vetoed, pinned, kept, measured, scored } = plan.onePass
-    ? inOnePass(plan, plan.onePass, input)
-    : yield* inStages(plan, batch, input);
+  const { vetoed, pinned, kept, measured, scored } =
+    plan.onePass && !late ? inOnePass(plan, plan.onePass, input) : yield* inStages(plan, batch, input, late);
   adjust(plan.rules, plan.firstRuleJudge, state, plan.cell, candidates, kept, scored.totals, slab, failures);
   const { rows, totals } = compact(kept, scored.totals, slab);
   return { candidates, state, verdicts: slab.verdicts, vetoed, pinned, kept, measured, scored, rows, totals };
@@ -27,16 +33,31 @@ export function* judge(plan: Plan, batch: Batch, failures: Failures): Steps<Judg
 type Judged = Pick<Judgement, 'vetoed' | 'pinned' | 'kept' | 'measured' | 'scored'>;
 
 /** Veto, measure, score, one after the other: each may have to prepare what it asks on what is left. */
-function* inStages(plan: Plan, batch: Batch, input: ScoringInput): Steps<Judged> {
+function* inStages(plan: Plan, batch: Batch, input: ScoringInput, late: LatePlan | undefined): Steps<Judged> {
   const { cell } = plan;
   const { candidates, failures } = input;
   const vetoed = yield* veto(plan.vetoes, plan.vetoInRun, cell, batch, input.slab, failures);
   const { pinned, kept } = partition(plan, input, vetoed.kept);
   const keptBatch = batchOf(batch, needsList(plan) ? pick(candidates, kept) : candidates);
   const measured = yield* measure(plan.measures, cell, keptBatch, failures);
-  const scoring = yield* prepareScorers(plan.score, plan.scorerInRun, cell, keptBatch, failures);
+  const held = late ? lateScorers(plan, late, keptBatch, kept.length) : [];
+  const scoring = yield* prepareScorers(plan.score, plan.scorerInRun, cell, keptBatch, failures, held);
   batch.abort.throwIfAborted();
-  return { vetoed, pinned, kept, measured, scored: score(plan.score, scoring, input, kept) };
+  const scored =
+    late && held.length > 0
+      ? yield* scoreLate({ plan: plan.score, late, rules: plan.rules, input, kept, abort: batch.abort }, scoring, held)
+      : score(plan.score, scoring, input, kept);
+  return { vetoed, pinned, kept, measured, scored };
+}
+
+/** The scorers of the run that are asked late; none where there are no more candidates than they are asked about. */
+function lateScorers({ cell, score: { scorers }, scorerInRun }: Plan, late: LatePlan, batch: Batch, rows: number) {
+  if (rows <= late.top) return [];
+  cell.state = batch.state;
+  return late.ask.flatMap((id) => {
+    const scorer = scorers.find(({ entry }) => entry.id === id);
+    return scorer && scorerInRun(scorer) ? [new LateScorer(scorer, cell, batch, rows)] : [];
+  });
 }
 
 /** Both tiers at once, where no stage stands between them. */

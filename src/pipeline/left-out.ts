@@ -1,6 +1,7 @@
 import type { Left } from '../contract/index.js';
 import { reasonText } from '../explain/reason.js';
-import { templatesOf } from '../stages/left-reasons.js';
+import { saidBySelect, templatesOf } from '../stages/left-reasons.js';
+import type { SparedRows } from '../stages/score-late.js';
 import type { LeftOut, Placed } from './rows.js';
 
 /** Why a row was left out, in words. */
@@ -29,4 +30,15 @@ export function leftRow<T>(row: Known<T>, left: Left, idAt: (position: number) =
       return keptInstead.length > 0 ? keptInstead.map(idAt) : undefined;
     },
   });
+}
+
+/** Why a row was left out before it was asked about by all. */
+export function sparedLeft({ late, most, floor }: SparedRows, index: number, row: number): Left {
+  const { top } = late;
+  if (late.how === 'rerank') return saidBySelect({ index, reason: 'not_reranked', data: { top } });
+  const { minScore } = late;
+  const reach = most[row]!;
+  return minScore !== undefined && reach < minScore
+    ? saidBySelect({ index, reason: 'below_min_score', data: { most: reach, min_score: minScore } })
+    : saidBySelect({ index, reason: 'out_of_reach', data: { most: reach, top, floor } });
 }

@@ -5,7 +5,7 @@ import { NEVER } from '../stages/limits.js';
 import { atOnce, inTime } from '../stages/wait.js';
 import { type Answer, answer, type Call, type Work } from './call.js';
 import type { Plan } from './compile/plan.js';
-import { describe, type Description, needsAll } from './description.js';
+import { describe, type Description, needsAll, type PruningFacts, pruningFacts } from './description.js';
 import type { Edition } from './edition.js';
 import { type AtOnce, checkAtOnce, memoryInUse, mustWait } from './must-wait.js';
 import type { RankOptions, ScoreOptions } from './rank-options.js';
@@ -51,6 +51,14 @@ export class Pipeline<T = unknown> {
   /** What the profile has, by id. */
   describe(): Description {
     return describe(this.#plan.profile);
+  }
+
+  /**
+   * Which scorers a ranking asks only about candidates that can still be selected, or why none is. What is selected is the
+   * same; who was spared what is in the ranking's `spared`.
+   */
+  get pruning(): PruningFacts {
+    return pruningFacts(this.#plan.profile);
   }
 
   /**
@@ -184,9 +192,9 @@ export class Pipeline<T = unknown> {
   #call(
     candidates: readonly T[] | undefined,
     context: Context,
-    { abort = NEVER, learn = true, budget }: RankOptions,
+    { abort = NEVER, learn = true, budget, spare = true }: RankOptions,
   ): Call {
-    return { candidates, context, abort, learn, budget, known: noSignals };
+    return { candidates, context, abort, learn, budget, spare, known: noSignals };
   }
 
   #inTurn<R>(call: Call, work: Work<R>): Promise<Answer<R>> {

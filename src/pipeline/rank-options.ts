@@ -8,10 +8,12 @@ export interface RankOptions {
   readonly learn?: boolean;
   /** What a profile that packs may spend, in place of its own target and max: one number is both. */
   readonly budget?: CallBudget | undefined;
+  /** false: every scorer is asked about everybody, whatever the profile prunes or reranks. True when not said. */
+  readonly spare?: boolean;
 }
 
 /** The same for one candidate. */
-export interface ScoreOptions<T> extends Omit<RankOptions, 'budget'> {
+export interface ScoreOptions<T> extends Omit<RankOptions, 'budget' | 'spare'> {
   /** The other candidates, for a profile whose scores depend on them. */
   readonly among?: readonly T[];
 }

@@ -12,7 +12,7 @@ import { Explainer } from './explain/explainer.js';
 import type { Outcome } from './outcome.js';
 import { rankedRow } from './ranked-row.js';
 import { refusedRows } from './refused-row.js';
-import type { LeftOut, Ranked, Refused, Selected } from './rows.js';
+import type { LeftOut, Ranked, Refused, Selected, Spared } from './rows.js';
 import { SelectedRows } from './selected-rows.js';
 import { warningsOf } from './warnings/index.js';
 
@@ -46,7 +46,7 @@ export class Ranking<T> {
     return this.#outcome.state.now;
   }
 
-  /** Every scored candidate, best first; equal scores in the order of the input, unless the profile's `ties` say otherwise. */
+  /** Every candidate that was scored by all, best first; equal scores in the order of the input, unless the profile's `ties` say otherwise. */
   get ranked(): readonly Ranked<T>[] {
     this.#ranked ??= Object.freeze(
       Array.from(this.#outcome.ordered(), (row, k) => rankedRow<T>(this.#plan, this.#outcome, row, k + 1)),
@@ -75,6 +75,14 @@ export class Ranking<T> {
   /** What became of the budget; nothing where the profile does not pack. */
   get budget(): BudgetUse | undefined {
     return this.#outcome.arranged?.budget;
+  }
+
+  /** What expensive scorers were spared, and whether that is exact; nothing where they were asked about everybody. */
+  get spared(): Spared | undefined {
+    const { spared } = this.#outcome.scored;
+    if (!spared) return undefined;
+    const exact = spared.late.how === 'prune' || spared.rows.length === 0;
+    return Object.freeze({ exact, entries: spared.entries });
   }
 
   /** The values of the profile's reports, by id. */
@@ -150,9 +158,10 @@ export class Ranking<T> {
 
   /** What `JSON.stringify` makes of it: every list, with the candidates, and what is to be known of the run. */
   toJSON(): object {
-    const { profile, ranked, selected, leftOut, refused, budget, degraded, warnings } = this;
+    const { profile, ranked, selected, leftOut, refused, budget, spared, degraded, warnings } = this;
     const report = Object.fromEntries(this.report);
-    return { profile, ranked, selected, leftOut, refused, ...(budget && { budget }), report, degraded, warnings };
+    const some = { ...(budget && { budget }), ...(spared && { spared }) };
+    return { profile, ranked, selected, leftOut, refused, ...some, report, degraded, warnings };
   }
 
   /** What a console shows. */

@@ -1,4 +1,4 @@
-import { judgeOf, refusalOf } from '../matrix/verdict.js';
+import { judgeOf, refusalOf, refuses } from '../matrix/verdict.js';
 import type { Plan } from './compile/plan.js';
 import { refusalReason } from './explain/refusal-reason.js';
 import type { Placed, Refused } from './rows.js';
@@ -49,7 +49,7 @@ export function refusedRows<T>(plan: Plan, outcome: Outcome): Refused<T>[] {
   const { verdicts, vetoed, fallback } = outcome;
   const refused: Refused<T>[] = [];
   for (const [position, verdict] of verdicts.entries()) {
-    if (verdict === 0 || fallback?.positions.includes(position)) continue;
+    if (!refuses(verdict) || fallback?.positions.includes(position)) continue;
     const all = vetoed.all?.get(position) ?? [verdict];
     refused.push(refusedRow(plan, outcome, position, placedAt<T>(plan, outcome, position), all));
   }

@@ -49,15 +49,23 @@ export interface Refused<T> extends Placed<T> {
   readonly all: readonly { readonly kind: Refusal; readonly by: string; readonly reason: string }[];
 }
 
-/** A candidate that was not selected: a ranked one, or a pinned one whose cost is below 0. */
+/** What was spared: the candidates that expensive scorers were not asked about. */
+export interface Spared {
+  /** Whether what is selected is what it would be had they been asked about everybody: not so after a rerank. */
+  readonly exact: boolean;
+  /** About how many candidates each was asked, of those that the vetoes kept, and about how many not. */
+  readonly entries: readonly { readonly entry: string; readonly asked: number; readonly spared: number }[];
+}
+
+/** A candidate that was not selected: a ranked one, one that was not asked about by all, or a pinned one whose cost is below 0. */
 export interface LeftOut<T> extends Placed<T> {
-  /** Undefined for what was pinned. */
+  /** Undefined for what was pinned, or not asked about by all. */
   readonly score: number | undefined;
   readonly rank: number | undefined;
   readonly partial?: Ranked<T>['partial'];
   /** What it costs, where that was asked and is known. */
   readonly cost?: number;
-  /** `duplicate`, `min_score`, `top`; `no_cost`, `negative_cost`, `pinned_first`, `truncated`; or the packing class's own. */
+  /** `duplicate`, `min_score`, `top`; `out_of_reach`, `below_min_score`, `not_reranked`; `no_cost`, `negative_cost`, `pinned_first`, `truncated`; or the packing class's own. */
   readonly reason: string;
   /** The same in words, with its numbers. Made when it is read. */
   readonly text: string;

@@ -24,6 +24,8 @@ export interface RunInput {
   readonly abort: AbortSignal;
   /** The call's own budget. */
   readonly budget: CallBudget | undefined;
+  /** Whether scorers may be asked about some candidates only. */
+  readonly spare: boolean;
   /** Signals that need not be computed. */
   readonly known: Signals;
 }
@@ -39,7 +41,7 @@ export function* run(plan: Plan, input: RunInput, learnt: Map<number, unknown>):
   const budget = budgetOf(plan, input.budget);
 
   const batch = yield* begin(plan, input, learnt, failures);
-  const judged = yield* judge(plan, batch, failures);
+  const judged = yield* judge(plan, batch, failures, input.spare ? plan.late : undefined);
   const { ordered, selected } = choose(plan, judged);
   let arranged: Arranged | undefined;
   if (plan.pack || plan.place) arranged = yield* arrange(plan, judged, selected.rows, budget, batch, failures);

@@ -1,7 +1,7 @@
 import type { CostedRow } from '../contract/index.js';
 import type { Plan } from './compile/plan.js';
 import { idOf } from './ids.js';
-import { leftRow, leftText } from './left-out.js';
+import { leftRow, leftText, sparedLeft } from './left-out.js';
 import type { Outcome } from './outcome.js';
 import { placedAt, rankedRow } from './ranked-row.js';
 import type { LeftOut, Selected } from './rows.js';
@@ -52,9 +52,21 @@ export class SelectedRows<T> {
     });
     const idAt = (position: number): string => idOf(plan.profile, candidates[position], position);
     const unpacked = (arranged?.left ?? []).map((one) => leftRow(this.#rowAt(one.index), one, idAt));
-    return [...left, ...unpacked]
-      .filter(({ index }) => !fallback?.positions.includes(index))
-      .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
+    return [...[...left, ...unpacked].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0)), ...this.#spared(idAt)].filter(
+      ({ index }) => !fallback?.positions.includes(index),
+    );
+  }
+
+  /** Those that were not asked about by all, the most promising first. */
+  #spared(idAt: (position: number) => string): LeftOut<T>[] {
+    const { plan, outcome } = this;
+    const { spared } = outcome.scored;
+    if (!spared) return [];
+    return Array.from(spared.rows, (row) => {
+      const index = outcome.kept[row]!;
+      const placed = { ...placedAt<T>(plan, outcome, index), score: undefined, rank: undefined };
+      return leftRow(placed, sparedLeft(spared, index, row), idAt);
+    });
   }
 
   #row(row: number) {

@@ -14,7 +14,7 @@ export const rankingOf = <T>(edition: Edition, call: Call, answered: Answer<Outc
 /** The run once more with a change: of the same candidates, at the same time, with the memories that it saw. */
 async function otherwise<T>(
   { plan, amend }: Edition,
-  { candidates, budget }: Call,
+  { candidates, budget, spare }: Call,
   { outcome, memories }: Answer<Outcome>,
   change: Change,
 ): Promise<Ranking<T>> {
@@ -27,6 +27,6 @@ async function otherwise<T>(
   const changed = inOrder.findIndex((id) => ids.has(id));
   const same = changed < 0 ? inOrder : inOrder.slice(0, changed);
   const known = Object.fromEntries(same.filter((id) => id in signals).map((id) => [id, signals[id]]));
-  const again: Call = { candidates, context: { ...context, now }, abort: NEVER, learn: false, budget, known };
+  const again: Call = { candidates, context: { ...context, now }, abort: NEVER, learn: false, budget, spare, known };
   return rankingOf(other, again, await inTime(answer(other.plan, again, run)));
 }

@@ -2,7 +2,7 @@ import type { Problem } from '../contract/index.js';
 import { isMap } from '../document/map.js';
 import { copyPlaces } from '../document/places.js';
 import { describeValue } from '../expression/describe.js';
-import { suggest } from '../expression/suggest.js';
+import { didYouMean } from '../expression/suggest.js';
 import { idsOf } from './check-names.js';
 import { mergeProfiles, type Origins, type Raw } from './merge.js';
 import { ENTRY_LISTS } from './schema.js';
@@ -54,8 +54,9 @@ export function amend(
   const over = Object.fromEntries(
     ENTRY_LISTS.map((key) => [key, idsOf(root, key).flatMap((id) => amendment(id, key === 'tier2_scorers'))]),
   );
-  const bare = withoutCases(without.includes(PHASE) ? withoutKey(root, 'phase_profiles') : root, weights, without);
-  return { root: mergeProfiles(bare, over, origins), problems };
+  const bare = without.includes(PHASE) ? withoutKey(root, 'phase_profiles') : root;
+  const free = withoutAsked(withoutCases(bare, weights, without), without);
+  return { root: mergeProfiles(free, over, origins), problems };
 }
 
 /** A weight that is asked for holds whatever the case, and an entry that is not there has none. */
@@ -71,6 +72,15 @@ function withoutCases(root: Raw, weights: object, without: readonly string[]): R
   return replaced(root, { ...root, weights: replaced(own, { ...own, cases: Object.fromEntries(cases) }) });
 }
 
+/** A rerank does not ask for what is not there; of one that asks nothing more, nothing is left. */
+function withoutAsked(root: Raw, without: readonly string[]): Raw {
+  const { rerank } = root;
+  if (!isMap(rerank) || !Array.isArray(rerank['ask'])) return root;
+  const ask = rerank['ask'].filter((id) => !without.includes(String(id)));
+  if (ask.length === 0) return withoutKey(root, 'rerank');
+  return replaced(root, { ...root, rerank: replaced(rerank, { ...rerank, ask }) });
+}
+
 const withoutKey = (root: Raw, key: string): Raw =>
   replaced(root, Object.fromEntries(Object.entries(root).filter(([other]) => other !== key)));
 
@@ -82,8 +92,7 @@ function replaced(root: Raw, by: Raw): Raw {
 
 function unknown(what: string, id: string, known: readonly string[]): Problem[] {
   if (known.includes(id)) return [];
-  const near = suggest(id, known);
-  const hint = near ? `did you mean ${near}?` : `there is: ${known.join(', ')}`;
+  const hint = didYouMean(id, known, `there is: ${known.join(', ')}`);
   return [{ code: 'ASZ205', message: `${what}: the profile has no ${id}`, hint }];
 }
 
@@ -95,8 +104,7 @@ function malformed(change: Change): Problem[] {
   const stray = Object.keys(change).filter((key) => !keys.includes(key));
   if (stray.length > 0) {
     return stray.map((key) => {
-      const near = suggest(key, keys);
-      const hint = near ? `did you mean ${near}?` : `a change has ${keys.join(', ')}`;
+      const hint = didYouMean(key, keys, `a change has ${keys.join(', ')}`);
       return { code: 'ASZ201', message: `unknown key ${key}`, hint };
     });
   }

@@ -1,5 +1,5 @@
 import { isMap } from '../document/map.js';
-import { suggest } from '../expression/suggest.js';
+import { didYouMean } from '../expression/suggest.js';
 import type { Raw } from './merge.js';
 import type { Entry } from './profile.js';
 import type { Resolver } from './resolver.js';
@@ -38,8 +38,7 @@ function checkBefore(resolver: Resolver, key: string): void {
     const path = [key, index, 'before'];
     const target = entries.find(([, , other]) => other === before);
     if (!target) {
-      const near = suggest(before, ids);
-      const hint = near ? `did you mean ${near}?` : `${key}: ${ids.join(', ')}`;
+      const hint = didYouMean(before, ids, `${key}: ${ids.join(', ')}`);
       resolver.report('ASZ205', `before: there is no ${before} in ${key}`, path, hint);
     } else if (target[1] <= index) {
       const hint = 'an inherited entry keeps its position; a new one is put before those that are there already';

@@ -154,6 +154,15 @@ export const adjustment = z
     'expected at least one of set, add, multiply, min, max',
   );
 
+export const rerank = z
+  .strictObject({
+    top: z.number().int().min(1).describe('About how many of the best they are asked.'),
+    ask: z.array(id).min(1).describe('The ids of scorers; the others order the candidates.'),
+  })
+  .describe(
+    'Asks some scorers only about the best by the others; the rest is left out. Not exact, and results say so.',
+  );
+
 export const report = z.strictObject({
   ...common,
   ...use,

@@ -78,6 +78,8 @@ export interface ScorerEntry extends Entry {
   readonly onPrepareError: number | 'refuse' | 'skip' | 'fail';
   readonly outOfRange: 'warn' | 'clamp' | 'fail';
   readonly range: Range | undefined;
+  /** What asking about one candidate costs, with what the entries inside it cost. */
+  readonly cost: number;
 }
 
 export interface SignalEntry extends Standing {
@@ -150,6 +152,8 @@ export interface Selection {
   /** undefined among them stands for `input`. */
   readonly ties: readonly (Expression | undefined)[] | undefined;
   readonly top: number | undefined;
+  /** Whether who cannot be selected is spared the expensive scorers. */
+  readonly prune: boolean;
   readonly pack: PackEntry | undefined;
   readonly place: SelectorEntry | undefined;
 }
@@ -176,6 +180,22 @@ export interface BudgetSpec {
   readonly safetyMargin: number;
 }
 
+/** Which scorers are asked only about the best by the others. */
+export interface Rerank {
+  /** About so many of the best. */
+  readonly top: number;
+  /** By id. */
+  readonly ask: readonly string[];
+}
+
+/** Which scorers are asked only about candidates that can still be selected. */
+export interface Pruning {
+  /** The cheapest first; none where `off` says why. */
+  readonly scorers: readonly ScorerEntry[];
+  /** Why nobody is spared anything; undefined where somebody may be. */
+  readonly off: string | undefined;
+}
+
 export interface Fallback {
   readonly when: Expression | undefined;
   readonly use: string;
@@ -197,6 +217,9 @@ export interface Profile {
   readonly combine: Combine;
   readonly weights: CaseWeights | undefined;
   readonly adjustments: readonly Adjustment[];
+  readonly rerank: Rerank | undefined;
+  /** Who is spared the expensive scorers, or why nobody is. */
+  readonly pruning: Pruning;
   readonly select: Selection;
   readonly fallback: readonly Fallback[];
   readonly reports: readonly ReportEntry[];

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { OnAbsent, Range, Scope as Sight } from '../contract/index.js';
 import { isMap } from '../document/map.js';
 import { locate } from '../document/places.js';
+import { describeValue } from '../expression/describe.js';
 import type { Scope } from '../expression/scope.js';
 import { enabledIds, idsOf } from './check-names.js';
 import * as schemas from './entry-schemas.js';
@@ -19,6 +20,7 @@ import type {
 } from './profile.js';
 import type { Path, Resolver } from './resolver.js';
 import { pathText } from './schema-problems.js';
+import { remembers } from './remembers.js';
 import { wellFormed } from './salvage.js';
 import { RESERVED, type Scopes } from './scopes.js';
 
@@ -70,6 +72,18 @@ function rangeOf(resolver: Resolver, use: Use, path: Path): Range | undefined {
   return resolver.ask(`the range of ${use.name} cannot be told`, path, () => range(use.params as never));
 }
 
+/** What asking about one candidate costs: an expression as much as a field. */
+function costOf(resolver: Resolver, use: Use, path: Path): number {
+  if (use.kind === 'expr') return 1;
+  const { cost = 1 } = use.unit.meta;
+  const own = resolver.ask(`the cost of ${use.name} cannot be told`, path, () => {
+    const told = typeof cost === 'function' ? cost(use.params as never) : cost;
+    if (Number.isFinite(told) && told >= 0) return told;
+    throw new RangeError(`expected a number of at least 0, found ${describeValue(told)}`);
+  });
+  return [...use.children.values()].reduce((sum, child) => sum + costOf(resolver, child.use, path), own ?? 1);
+}
+
 const classAbsent = (use: Use): OnAbsent | undefined => (use.kind === 'class' ? use.unit.meta.onAbsent : undefined);
 
 /** The file of an entry's memory: one that its class can put there. */
@@ -89,10 +103,6 @@ function memoryUse(resolver: Resolver, use: Use, file: string | undefined, path:
   }
   return { file: resolver.fileAt(path, file), path: pathText(path), place: locate(resolver.root, path, 'value') };
 }
-
-const remembers = (use: Use): boolean =>
-  use.kind === 'class' &&
-  (use.unit.meta.memory !== undefined || [...use.children.values()].some((child) => remembers(child.use)));
 
 /** What vetoes, measures and scorers have in common. */
 function entry(
@@ -162,6 +172,7 @@ export function resolveScorers(resolver: Resolver, scopes: Scopes): ScorerEntry[
         onPrepareError: data.on_error ?? 'fail',
         outOfRange: data.out_of_range,
         range,
+        cost: costOf(resolver, resolved.use, path),
       },
     ];
   });

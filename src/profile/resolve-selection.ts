@@ -32,6 +32,7 @@ export function resolveSelection(resolver: Resolver, scopes: Scopes): Selection 
       tie === 'input' ? undefined : resolver.expression(tie, scopes.scored(), 'any', ['select', 'ties', index]),
     ),
     top: select.top,
+    prune: select.prune ?? true,
     pack: isMap(pack) ? resolvePack(resolver, pack, scopes) : undefined,
     place: isMap(place) ? selector(resolver, place, scopes, ['select', 'place']) : undefined,
   };

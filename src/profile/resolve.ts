@@ -13,6 +13,8 @@ import {
   resolveVetoes,
 } from './resolve-entries.js';
 import { resolveAdjustments } from './resolve-rules.js';
+import { pruningOf } from './pruning.js';
+import { resolveRerank } from './resolve-rerank.js';
 import { resolveSelection } from './resolve-selection.js';
 import { Resolver } from './resolver.js';
 import { wellFormed } from './salvage.js';
@@ -52,7 +54,7 @@ export function resolveProfile(
   const combine = resolveCombine(resolver, part(root, 'combine'), scopes);
   const weights = resolveWeights(resolver, part(root, 'weights'), scopes);
   if (profileSchema.shape.combine.safeParse(root['combine']).success) checkWeights(resolver, combine, scorers, weights);
-  const profile: Profile = {
+  const profile: Omit<Profile, 'pruning'> = {
     name: part(root, 'name') ?? name,
     description: part(root, 'description'),
     candidate: {
@@ -75,6 +77,7 @@ export function resolveProfile(
     combine,
     weights,
     adjustments: resolveAdjustments(resolver, part(root, 'phase_profiles'), scopes),
+    rerank: resolveRerank(resolver, combine, scorers),
     select: resolveSelection(resolver, scopes),
     fallback: part(root, 'fallback').map(
       ({ when, use }, index): Fallback => ({
@@ -85,7 +88,7 @@ export function resolveProfile(
     reports: resolveReports(resolver, scopes),
   };
   checkMemories(resolver, [...profile.vetoes, ...profile.measures, ...profile.scorers]);
-  return { profile, problems: resolver.problems };
+  return { profile: { ...profile, pruning: pruningOf(profile) }, problems: resolver.problems };
 }
 
 function resolvePhases(resolver: Resolver, scopes: Scopes): Phase[] {

@@ -3,7 +3,7 @@ import type { Problem } from '../contract/index.js';
 import { isMap } from '../document/map.js';
 import { type DataPath as Path, locate, locateWithin } from '../document/places.js';
 import { describeValue } from '../expression/describe.js';
-import { suggest } from '../expression/suggest.js';
+import { didYouMean } from '../expression/suggest.js';
 import { CEL, ID_RULE } from './entry-schemas.js';
 import { causes, expectation, type Issue, words } from './expectation.js';
 import { keysAt, schemasAt } from './schema-walk.js';
@@ -62,7 +62,6 @@ export function schemaProblems(issues: readonly Issue[], checked: Checked): Prob
 
 function unknownKey(key: string, local: Path, { root, path, schema }: Checked): Problem {
   const known = keysAt(schema, local);
-  const near = suggest(key, known);
   const at = [...path, ...local, key];
   // The rest of a text that was cut at its comma, in a map on one line.
   const isRest = /[^\w.-]/.test(key) && valueAt(root, at) === null;
@@ -72,7 +71,7 @@ function unknownKey(key: string, local: Path, { root, path, schema }: Checked): 
     message: `unknown key ${key}`,
     path: pathText(at),
     place: locate(root, at, 'key'),
-    hint: isRest ? 'a text that holds a comma goes in quotes' : near ? `did you mean ${near}?` : others,
+    hint: isRest ? 'a text that holds a comma goes in quotes' : didYouMean(key, known, others),
   };
 }
 
@@ -142,8 +141,8 @@ function hintFor(issue: Issue, value: unknown, { schema }: Checked): string | un
   if (typeof value !== 'string') return undefined;
   const meant = wanted === 'boolean' ? YES_OR_NO.get(value.toLowerCase()) : undefined;
   if (meant !== undefined) return `write ${meant}`;
-  const near = suggest(value, words(issue));
-  if (near !== undefined) return `did you mean ${near}?`;
+  const near = didYouMean(value, words(issue));
+  if (near !== undefined) return near;
   if (issue.code !== 'invalid_type' || issue.expected !== 'array') return undefined;
   const items = schemasAt(schema, [...pathOf(issue), 0]);
   const item = /^[\w.-]+$/.test(value) ? value : JSON.stringify(value);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { adjustment, cel, id, measure, report, scorer, signal, strategy, veto } from './entry-schemas.js';
+import { adjustment, cel, id, measure, report, rerank, scorer, signal, strategy, veto } from './entry-schemas.js';
 import { select } from './select-schema.js';
 
 /** The types that a declared field of the context may have. */
@@ -62,6 +62,7 @@ export const profileSchema = z.strictObject({
     .optional(),
   adjustments: z.array(adjustment).default([]).describe('Rules on the combined score, in order.'),
   phase_profiles: phaseTable.optional().describe('Factors by phase and strategy: the rule `phase`, before all others.'),
+  rerank: rerank.optional(),
   select,
   fallback: z
     .array(z.strictObject({ when: cel.optional(), use: z.string().min(1) }))

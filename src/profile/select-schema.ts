@@ -53,6 +53,12 @@ export const select = z
       .optional()
       .describe('What decides between equal scores, lower first; `input` is the position.'),
     top: z.number().int().min(0).optional(),
+    prune: z
+      .boolean()
+      .optional()
+      .describe(
+        'With top: who cannot be selected is spared the expensive scorers; nothing that is selected changes. true: warn where that cannot be; false: ask about everybody.',
+      ),
     pack: pack.optional(),
     place: place.optional(),
   })

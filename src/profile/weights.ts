@@ -1,6 +1,6 @@
 import { isMap } from '../document/map.js';
 import { locate } from '../document/places.js';
-import { suggest } from '../expression/suggest.js';
+import { didYouMean } from '../expression/suggest.js';
 import type { CaseWeights, Combine, ScorerEntry } from './profile.js';
 import { idsOf } from './check-names.js';
 import type { Path, Resolver } from './resolver.js';
@@ -27,8 +27,7 @@ export function resolveWeights(
   for (const [name, byId] of Object.entries(weights.cases)) {
     for (const id of Object.keys(byId)) {
       if (scorerIds.includes(id)) continue;
-      const near = suggest(id, scorerIds);
-      const hint = near ? `did you mean ${near}?` : `tier2_scorers: ${scorerIds.join(', ') || 'none'}`;
+      const hint = didYouMean(id, scorerIds, `tier2_scorers: ${scorerIds.join(', ') || 'none'}`);
       resolver.report('ASZ205', `a weight for ${id}, which is no scorer`, ['weights', 'cases', name, id], hint, 'key');
     }
   }

@@ -1,5 +1,5 @@
 import type { NamedPack, Problem, UnitClass, UnitKind } from '../contract/index.js';
-import { suggest } from '../expression/suggest.js';
+import { didYouMean } from '../expression/suggest.js';
 
 /** Packs that are searched together; the first level that has the name wins. */
 export type Level = readonly NamedPack[];
@@ -31,13 +31,14 @@ export function search(name: string, levels: readonly Level[]): FoundUnit[] {
 function unknown(name: string, kind: UnitKind, levels: readonly Level[]): Omit<Problem, 'place' | 'path'> {
   const packs = levels.flat();
   const names = packs.flatMap((pack) => [...pack.units].filter(([, u]) => u.meta.kind === kind).map(([key]) => key));
-  const near = suggest(name, names);
   return {
     code: 'ASZ301',
     message: `unknown ${kind} class ${name}`,
-    hint: near
-      ? `did you mean ${near}?`
-      : `searched: ${packs.map((pack) => pack.name).join(', ')}; name the pack that has it under plugins`,
+    hint: didYouMean(
+      name,
+      names,
+      `searched: ${packs.map((pack) => pack.name).join(', ')}; name the pack that has it under plugins`,
+    ),
   };
 }
 

@@ -6,11 +6,10 @@ import { drop, firstOf, type Slab } from '../matrix/slab.js';
 import { verdictOf } from '../matrix/verdict.js';
 import { arithmeticOf, combineRow } from './combine.js';
 import { type Failures, insteadOf } from './failures.js';
-import { type Batch, type Cell, type CompiledScorer, Refused, RunFailed, type RunState } from './plan.js';
-import { failRun, prepareEntry } from './prepare.js';
-import { type Steps, together } from './wait.js';
+import { type Cell, Refused, RunFailed, type RunState } from './plan.js';
+import type { SparedRows } from './score-late.js';
 import { type ScorePlan, type Scoring, weigh } from './scoring.js';
-import { fastScore, type ScorerRun, settle } from './settle.js';
+import { fastScore, isAsked, type ScorerRun, settle } from './settle.js';
 
 /** What came out of Tier 2, by row: the position in the kept candidates. */
 export interface Scored {
@@ -18,49 +17,18 @@ export interface Scored {
   readonly totals: Float64Array;
   /** How many scorers a row was scored on, where it was not all of them. */
   readonly partial: ReadonlyMap<number, number>;
+  /** Whom some scorers were spared, where they were. */
+  readonly spared?: SparedRows;
 }
 
-/** A scorer in this run, once preparing it has come to an end, well or not. */
-function preparedRun(
-  { entry, unit }: CompiledScorer,
-  judge: number,
-  failure: { cause: unknown } | undefined,
-  state: RunState,
-  failures: Failures,
-): ScorerRun {
-  if (!failure) return { entry, judge, raw: unit.scoreIn(state), failed: undefined };
-  if (entry.onPrepareError === 'fail') return failRun(entry.id, 'score', failure.cause);
-  failures.addUnprepared(entry.id, 'score', failure.cause, insteadOf(entry.onPrepareError));
-  return { entry, judge, raw: () => undefined, failed: { rule: entry.onPrepareError, cause: failure.cause } };
-}
-
-/** Prepares the scorers that are in the run. Their order is the profile's. */
-export function* prepareScorers(
-  plan: ScorePlan,
-  inRun: (scorer: CompiledScorer) => boolean,
-  cell: Cell,
-  batch: Batch,
-  failures: Failures,
-): Steps<Scoring> {
-  cell.state = batch.state;
-  const active = plan.scorers
-    .map((scorer, k) => ({ scorer, judge: plan.firstJudge + k }))
-    .filter(({ scorer }) => inRun(scorer));
-  // All at once: each waits for its own model or store, and none needs what another prepares.
-  const prepared = active.filter(({ scorer }) => scorer.unit.batch);
-  const outcomes = yield* together(prepared.map(({ scorer: { entry, unit } }) => prepareEntry(entry, unit, batch)));
-  const failed = new Map(prepared.map(({ scorer }, k) => [scorer, outcomes[k]]));
-  const runs = active.map(({ scorer, judge }) => preparedRun(scorer, judge, failed.get(scorer), batch.state, failures));
-  cell.state = batch.state;
-  const scoring = scoringOf(plan, runs);
-  batch.state.scores = scoring.scores;
-  return scoring;
-}
-
-function scoringOf(plan: ScorePlan, runs: readonly ScorerRun[]): Scoring {
+/** The scorers of a run with their weights, and what the loop calls. */
+export function scoringOf(plan: ScorePlan, runs: readonly ScorerRun[]): Scoring {
   const scores: (Score<unknown> | undefined)[] = plan.scorers.map(() => undefined);
   for (const run of runs) {
-    scores[run.judge - plan.firstJudge] = (candidate, row, note) => settle(run, candidate, row, note).value;
+    const settled: Score<unknown> = (candidate, row, note) => settle(run, candidate, row, note).value;
+    scores[run.judge - plan.firstJudge] = run.asked
+      ? (candidate, row, note) => (isAsked(run, row) ? settled(candidate, row, note) : undefined)
+      : settled;
   }
   const each = runs.map(fastScore);
   return {
@@ -109,7 +77,9 @@ export function settleRow(
   row: number,
   onFailure?: (entry: string, error: unknown) => void,
 ): { readonly total: number | undefined; readonly present: number } {
-  const settled = scoring.runs.map((run) => settle(run, candidate, row, undefined, onFailure).value);
+  const settled = scoring.runs.map((run) =>
+    isAsked(run, row) ? settle(run, candidate, row, undefined, onFailure).value : undefined,
+  );
   const present = settled.filter((value) => value !== undefined).length;
   return { total: combineSettled(plan, scoring, settled, candidate, row), present };
 }
@@ -200,7 +170,7 @@ const isOdd = (total: number): boolean => total - total !== 0;
 const wholly: ReadonlyMap<number, number> = new Map();
 
 /** Settles one row: its total, or its verdict. Gives how many scorers it was scored on. */
-function settleInto(
+export function settleInto(
   plan: ScorePlan,
   scoring: Scoring,
   { candidates, slab, failures }: ScoringInput,

@@ -12,7 +12,12 @@ export interface ScorerRun {
   readonly raw: Score<unknown>;
   /** What its failing in prepare made of it, for every candidate. */
   readonly failed: { readonly rule: number | 'refuse' | 'skip'; readonly cause: unknown } | undefined;
+  /** Of a scorer that is asked late: whether it was asked about a row. */
+  readonly asked?: (row: number) => boolean;
 }
+
+/** Whether a scorer was asked about a row. */
+export const isAsked = ({ asked }: ScorerRun, row: number): boolean => asked === undefined || asked(row);
 
 /** What a scorer's answer is worth under its entry's rules. */
 export interface Settled {
@@ -29,9 +34,15 @@ export class OutOfRange extends RangeError {}
 /** Rounding may leave a range by a hair: 1 − cosine of a repeated text is −2.2e−16. */
 const SLACK = 1e-9;
 
-const within = ([least, most]: Range, value: number): number => {
+/** A range with what rounding may leave it by. */
+export const widened = ([least, most]: Range): Range => {
   const slack = SLACK * (most - least);
-  return value < least - slack ? least : value > most + slack ? most : value;
+  return [least - slack, most + slack];
+};
+
+const within = (range: Range, value: number): number => {
+  const [least, most] = widened(range);
+  return value < least ? range[0] : value > most ? range[1] : value;
 };
 
 /** Whether a value leaves the range that its class declares, by more than rounding. */
@@ -104,12 +115,11 @@ export function fastScore(run: ScorerRun): Score<unknown> {
       return value === undefined ? number : value; // null is no abstaining
     };
   }
-  const [least, most] = bounds;
-  const slack = SLACK * (most - least);
+  const [least, most] = widened(bounds);
   return (candidate, row) => {
     const value = raw(candidate, row);
     if (value === undefined) return number;
-    if (value >= least - slack && value <= most + slack) return value;
+    if (value >= least && value <= most) return value;
     return undefined; // out of range: settled with the row
   };
 }

@@ -82,7 +82,7 @@ describe('assize explain', () => {
     expect(await assize([...team, 'alpha'], { stdin: '' })).toEqual({
       code: 1,
       out: '',
-      err: `warning ASZ710 there are no candidates in stdin
+      err: `warning ASZ717 there are no candidates in stdin
   name a file, or pipe them in
 error ASZ504 no candidate has the id alpha
   there are no candidates

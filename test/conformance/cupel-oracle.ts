@@ -1,5 +1,6 @@
 import { AssizeError } from '../../src/index.js';
 import { type ScorerUse, scoresBy } from './cupel-scores.js';
+import { classOf } from './cupel-vectors.js';
 import { readRows } from './read.js';
 import { compare, sum, type Tally } from './tally.js';
 
@@ -69,17 +70,6 @@ function withNumbers<T>(value: T): T {
   ) as T;
 }
 
-const CLASSES = {
-  recency: 'RecencyScorer',
-  priority: 'PriorityScorer',
-  frequency: 'FrequencyScorer',
-  reflexive: 'ReflexiveScorer',
-  kind: 'KindScorer',
-  tag: 'TagScorer',
-  metadata_trust: 'MetadataTrustScorer',
-  metadata_key: 'MetadataKeyScorer',
-} as const;
-
 function useOf(scorer: Scorer): ScorerUse {
   switch (scorer.type) {
     case 'composite':
@@ -95,7 +85,7 @@ function useOf(scorer: Scorer): ScorerUse {
     }
     default: {
       const { type, ...params } = scorer;
-      return { class: CLASSES[type], params };
+      return { class: classOf(type), params };
     }
   }
 }

@@ -163,9 +163,12 @@ const CLASSES: Readonly<Record<string, string>> = {
   composite: 'CompositeScorer',
 };
 
+/** The class of what Cupel calls a scorer. */
+export const classOf = (type: string): string => CLASSES[type] ?? type;
+
 /** A scorer of a vector: a type this does not know becomes a class that the profile does not know. */
 export const useOf = (type: string, config: Config): ScorerUse => ({
-  class: CLASSES[type] ?? type,
+  class: classOf(type),
   params: paramsOf(type, config),
 });
 

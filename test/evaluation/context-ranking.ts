@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createPipeline, type Pipeline, type ProfileInput } from '../../src/index.js';
 import { packageRoot } from '../../src/profile/presets.js';
-import { random } from '../bench/pair.js';
+import { random } from '../bench/random.js';
 import type { Evaluation } from './evaluation.js';
 import { signFlipTest } from './paired-test.js';
 import { type Paragraph, type Question, readQuestions } from './questions.js';

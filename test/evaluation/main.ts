@@ -15,8 +15,9 @@ import { packageRoot } from '../../src/profile/presets.js';
 import { contextRanking } from './context-ranking.js';
 import type { Evaluation } from './evaluation.js';
 import { toolSearch } from './tool-search.js';
+import { vectorIndex } from './vector-index.js';
 
-const EVALUATIONS: readonly Evaluation[] = [contextRanking, toolSearch];
+const EVALUATIONS: readonly Evaluation[] = [contextRanking, toolSearch, vectorIndex];
 
 const { values, positionals } = parseArgs({ options: { models: { type: 'string' } }, allowPositionals: true });
 const beside = join(packageRoot(), '..', 'shared', 'models');

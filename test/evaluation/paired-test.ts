@@ -1,4 +1,4 @@
-import { random } from '../bench/pair.js';
+import { random } from '../bench/random.js';
 
 const FLIPS = 100_000;
 

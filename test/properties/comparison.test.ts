@@ -131,6 +131,22 @@ async function expectAllTrue(seen: ReturnType<typeof nobody>, of: Comparison, we
   ]);
 }
 
+type Arbitrary = readonly [fc.Arbitrary<ProfileInput>, fc.Arbitrary<Candidate[]>, fc.Arbitrary<object>];
+
+/** Holds every flip of many comparisons to what ranking again says. */
+async function flipsOf(arbitrary: Arbitrary): Promise<ReturnType<typeof nobody>> {
+  const seen = nobody();
+  await fc.assert(
+    fc.asyncProperty(...arbitrary, async (profile, list, context) => {
+      const { comparison, weighed, scored } = await compared(profile, list, context);
+      fc.pre(clear(comparison));
+      await expectAllTrue(seen, comparison, weighed, scored);
+    }),
+    { numRuns: 60 },
+  );
+  return seen;
+}
+
 const clear = ({ difference = 0 }: Comparison): boolean => Math.abs(difference) > 1e-9;
 
 describe('in the sums, under rules that read no score', () => {
@@ -151,15 +167,7 @@ describe('in the sums, under rules that read no score', () => {
   });
 
   test('each flip turns the two, a smaller change does not, and where there is none nothing does', async () => {
-    const seen = nobody();
-    await fc.assert(
-      fc.asyncProperty(...arbitrary, async (profile, list, context) => {
-        const { comparison, weighed, scored } = await compared(profile, list, context);
-        fc.pre(clear(comparison));
-        await expectAllTrue(seen, comparison, weighed, scored);
-      }),
-      { numRuns: 60 },
-    );
+    const seen = await flipsOf(arbitrary);
     expect(Math.min(seen.exact.flips, seen.exact.none)).toBeGreaterThan(20);
     expect(seen.search.flips + seen.search.none).toBeLessThan(seen.exact.flips + seen.exact.none);
   });
@@ -169,15 +177,7 @@ describe('whatever combines, and whatever rules do', () => {
   const arbitrary = [profiles(COMBINES, fc.subarray([...plain, ...bending])), candidates, contexts] as const;
 
   test('each flip turns the two; where there is none, trying finds nothing', async () => {
-    const seen = nobody();
-    await fc.assert(
-      fc.asyncProperty(...arbitrary, async (profile, list, context) => {
-        const { comparison, weighed, scored } = await compared(profile, list, context);
-        fc.pre(clear(comparison));
-        await expectAllTrue(seen, comparison, weighed, scored);
-      }),
-      { numRuns: 60 },
-    );
+    const seen = await flipsOf(arbitrary);
     expect(Math.min(seen.search.flips, seen.search.none)).toBeGreaterThan(20);
   });
 

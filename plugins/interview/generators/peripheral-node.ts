@@ -1,6 +1,6 @@
-import { defineGenerator, type Focus, type Generator, type GeneratorRun, type ParamsOf, z } from '../../../src/sdk.js';
+import { defineGenerator, type Focus, type Generator, type GeneratorRun, type ParamsOf } from '../../../src/sdk.js';
 import { peripheralOf, recentNodesOf } from '../turn/nodes.js';
-import { confidence, filled, focusType, openFocus, otherwise, template } from './focus.js';
+import { focusOn, oneNode } from './one-node.js';
 
 type Params = ParamsOf<typeof PeripheralNode>;
 
@@ -8,30 +8,15 @@ type Params = ParamsOf<typeof PeripheralNode>;
 export class PeripheralNode implements Generator<Params> {
   static readonly meta = defineGenerator({
     summary: 'The least connected of the recent nodes, where it is connected below the mean.',
-    params: z.strictObject({
-      focus_type: focusType('lateral_bridge'),
-      text: template(['label', 'id'], 'Bridge to: {label}'),
-      label: z.string().default('topic').describe('How a node without a label is called.'),
-      confidence: confidence(0.7),
-      otherwise,
-    }),
+    params: oneNode('lateral_bridge', 'Bridge to: {label}', 0.7),
   });
 
   prepare(params: Params, { context }: GeneratorRun): readonly Focus[] {
-    const { focus_type: type, text, otherwise: open } = params;
     const edge = peripheralOf(recentNodesOf(context)).filter(({ id }) => id !== undefined);
     const least = Math.min(...edge.map(({ degree }) => degree));
-    const node = edge.findLast(({ degree }) => degree === least);
-    if (node?.id === undefined) return open ? [openFocus(type, open.text, open.confidence)] : [];
-    const { id, label = params.label } = node;
-    return [
-      {
-        key: id,
-        focus_type: type,
-        node_id: id,
-        focus_description: filled(text, { label, id }),
-        confidence: params.confidence,
-      },
-    ];
+    return focusOn(
+      edge.findLast(({ degree }) => degree === least),
+      params,
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { AssizeError, type NamedPack, type UnitClass } from '../../contract/index.js';
 import { parseYaml, readSource } from '../../document/index.js';
-import { suggest } from '../../expression/suggest.js';
+import { didYouMean } from '../../expression/suggest.js';
 import { presetFile, presetNames } from '../../profile/presets.js';
 
 /** A profile that ships. */
@@ -48,7 +48,6 @@ export function findUnit(name: string, packs: readonly NamedPack[]): NamedUnit {
 }
 
 function nearTo(name: string, units: readonly NamedUnit[]): string {
-  const near = suggest(name, ['presets', 'packs', 'units', 'codes', ...units.map((unit) => unit.name)]);
-  const what = 'assize list units shows every class, and --pack looks into another pack';
-  return near ? `did you mean ${near}?` : what;
+  const known = ['presets', 'packs', 'units', 'codes', ...units.map((unit) => unit.name)];
+  return didYouMean(name, known, 'assize list units shows every class, and --pack looks into another pack');
 }

@@ -3,13 +3,16 @@ import { visible } from '../../document/visible.js';
 import type { RefusedCount, TopRanking } from '../../pipeline/stream/top-ranking.js';
 import type { Look } from '../terminal/io.js';
 import { painter } from '../terminal/paint.js';
-import { count, cut } from './text.js';
+import { count, counted, cut } from './text.js';
 
 /** Why the profile's `select` left out what it left out, in words. */
 const LEFT: Readonly<Record<string, string>> = {
   duplicate: 'like a better one',
   min_score: 'scored below min_score',
   top: 'below the top',
+  out_of_reach: 'could not reach the top',
+  below_min_score: 'could not reach min_score',
+  not_reranked: 'not among the best that were asked about',
 };
 
 /** What became of the others, and what the reports say: what stands under the table of a ranking. */
@@ -28,11 +31,21 @@ export function summary(ranking: TopRanking<unknown>, { limit, colour }: Look): 
         ({ reason, count: times }) => `${LEFT[reason] ?? reason.replaceAll('_', ' ')}: ${count(times)}`,
       ),
     ),
+    section('Asked late', sparedText(ranking)),
     section(
       'Report',
       [...ranking.report].flatMap(([id, value]) => reported(id, value)),
     ),
   ].join('');
+}
+
+/** About how many each late scorer was asked; and whether that may have cost anybody a place. */
+function sparedText({ spared }: TopRanking<unknown>): readonly string[] {
+  if (!spared) return [];
+  const lines = spared.entries.map(
+    ({ entry, asked, spared: rest }) => `${entry}: about ${count(asked)} of ${counted(asked + rest, 'candidate')}`,
+  );
+  return spared.exact ? lines : [...lines, 'not exact: the best by the other scorers, which may miss one'];
 }
 
 /** By who refused them, most first, each with a few examples. */

@@ -18,15 +18,19 @@ export async function bestOf(
   io: Io,
 ): Promise<TopRanking<object>> {
   const { workers = 1, top } = options;
-  if (workers > 1 && file !== undefined && file !== '-' && options.generate !== true) {
-    return shared(session, file, options, io);
-  }
+  const why = alone(session, file, options);
+  if (workers > 1 && file !== undefined && why === undefined) return shared(session, file, options, io);
   const { topOfRanking } = await import('../engine.js');
-  const why = options.generate === true ? 'the candidates are made, and not read' : STDIN;
   return topOfRanking(await rankGiven(session, file, options, io), top, workers > 1 ? [`one thread: ${why}`] : []);
 }
 
-const STDIN = 'standard input can only be read from its beginning';
+/** Why one thread does it, where that is known before the file is looked at. */
+function alone({ edition }: Session, file: string | undefined, { generate }: BestOptions): string | undefined {
+  if (generate === true) return 'the candidates are made, and not read';
+  if (file === undefined || file === '-') return 'standard input can only be read from its beginning';
+  const { late } = edition.plan;
+  return late && `it is seen who can still be selected before ${late.ask.join(', ')} is asked`;
+}
 
 async function shared(
   session: Session,

@@ -47,8 +47,8 @@ export async function rankIn(
 export async function rankGiven(
   session: Session,
   file: string | undefined,
-  { budget, ...options }: CandidateOptions & Pick<RankOptions, 'budget'>,
+  { budget, spare = true, ...options }: CandidateOptions & Pick<RankOptions, 'budget' | 'spare'>,
   io: Io,
 ): Promise<Ranking<object>> {
-  return rankIn(session, await candidatesOf(session.pipeline, file, options, io), { budget });
+  return rankIn(session, await candidatesOf(session.pipeline, file, options, io), { budget, spare });
 }

@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { suggest } from '../suggest.js';
+import { didYouMean } from '../suggest.js';
 import type { Checker } from './checker.js';
 import { BUILTINS, type Builtin, OF_LIST } from './functions.js';
 import type { Tree } from './tree.js';
@@ -76,6 +76,5 @@ function callOf(name: string, { params, result: type }: Builtin, args: readonly 
 function hintFor(name: string): string {
   const foreign = FOREIGN.get(name);
   if (foreign !== undefined) return foreign;
-  const near = suggest(name, [...BUILTINS.keys(), ...MACROS]);
-  return near === undefined ? `there are ${[...BUILTINS.keys()].join(', ')}` : `did you mean ${near}?`;
+  return didYouMean(name, [...BUILTINS.keys(), ...MACROS], `there are ${[...BUILTINS.keys()].join(', ')}`);
 }

@@ -1,6 +1,6 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { formatPath, type PathStep } from '../path-syntax.js';
-import { suggest } from '../suggest.js';
+import { didYouMean } from '../suggest.js';
 import type { Checker } from './checker.js';
 import { CANDIDATE, READERS } from '../scope.js';
 import type { Tree } from './tree.js';
@@ -38,8 +38,8 @@ function hintFor(checker: Checker, name: string): string {
   const { variables } = checker.scope;
   if (Object.hasOwn(READERS, name)) return `${name} can be read by ${READERS[name]}`;
   const locals = checker.locals.map((local) => local.name);
-  const near = suggest(name, [...Object.keys(variables), ...locals, ...LITERALS]);
-  if (near !== undefined) return `did you mean ${near}?`;
+  const near = didYouMean(name, [...Object.keys(variables), ...locals, ...LITERALS]);
+  if (near !== undefined) return near;
   const holder = Object.keys(variables).find((one) => Object.hasOwn(fieldsOf(checker, one) ?? {}, name));
   if (holder !== undefined) return `did you mean ${holder}.${name}?`;
   if (Object.hasOwn(variables, CANDIDATE)) return `a field of the candidate is ${CANDIDATE}.${name}`;
@@ -138,8 +138,7 @@ function recordField(
     checker.reads.add(`${name}.${field}`);
     return { op: 'variable', name, field, type };
   }
-  const near = suggest(field, Object.keys(fields));
-  const hint = near === undefined ? knownFields(name, fields) : `did you mean ${near}?`;
+  const hint = didYouMean(field, Object.keys(fields), knownFields(name, fields));
   return checker.problem(place, `unknown field "${field}" of ${name}`, hint);
 }
 

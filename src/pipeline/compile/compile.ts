@@ -2,6 +2,7 @@ import { makeVetoLoop } from '../../matrix/veto-loop.js';
 import type { PackEntry, Profile, Selection, SelectorEntry } from '../../profile/profile.js';
 import type { Clock } from '../../services/clock.js';
 import type { Cell } from '../../stages/plan.js';
+import type { LatePlan } from '../../stages/score-late.js';
 import { planVetoes } from '../../stages/veto.js';
 import { emptyState } from '../state.js';
 import { Binder } from './bind.js';
@@ -42,6 +43,7 @@ export function compilePlan(profile: Profile, instantiate: Instantiate, clock: C
     pinned: profile.candidate.pinned && binder.bind(profile.candidate.pinned),
     measures,
     score,
+    late: lateOf(profile),
     scorerInRun: inRun,
     onePass: onePass(profile, vetoes, score),
     rules,
@@ -83,6 +85,14 @@ const selector = (
   stage: 'pack' | 'place',
   instantiate: Instantiate,
 ): CompiledSelector => made({ id: stage, path, place }, () => compileSelector(use, { place, stage }, instantiate));
+
+/** A rerank, or who is pruned. */
+function lateOf({ rerank, pruning, select }: Profile): LatePlan | undefined {
+  if (rerank) return { how: 'rerank', ...rerank };
+  const { top, minScore, ties } = select;
+  if (top === undefined || pruning.scorers.length === 0) return undefined;
+  return { how: 'prune', ask: pruning.scorers.map(({ id }) => id), top, minScore, byPosition: ties === undefined };
+}
 
 /** Whether one of a profile's entries wants to see the whole set, so that one candidate alone cannot be scored. */
 const needsSet = ({ vetoes, measures, scorers }: Profile): boolean =>

@@ -6,6 +6,7 @@ import type { CompiledAmount, CompiledRule } from '../../stages/adjust.js';
 import type { CompiledStrategy } from '../../stages/generate.js';
 import type { Cell, CompiledMeasure, CompiledScorer, CompiledVeto } from '../../stages/plan.js';
 import type { CompiledReport } from '../../stages/report.js';
+import type { LatePlan } from '../../stages/score-late.js';
 import type { ScorePlan, Scoring } from '../../stages/scoring.js';
 import type { CompiledPhase, CompiledSignal } from '../../stages/signals.js';
 import type { VetoPlan, VetoRun } from '../../stages/veto.js';
@@ -51,6 +52,8 @@ export interface Plan {
   readonly pinned: Score<unknown, unknown> | undefined;
   readonly measures: readonly CompiledMeasure[];
   readonly score: ScorePlan;
+  /** Which scorers a ranking asks late. */
+  readonly late: LatePlan | undefined;
   readonly scorerInRun: (scorer: CompiledScorer) => boolean;
   /** Where nothing depends on the run or on what the vetoes keep. */
   readonly onePass: OnePass | undefined;

@@ -2,10 +2,10 @@ import { askedOf, errorOf, notAsked } from '../../explain/asked.js';
 import type { ScorerTerm } from '../../explain/explanation.js';
 import { defined, finite } from '../../explain/plain.js';
 import { Recorder } from '../../explain/recorder.js';
-import type { Refusal } from '../../matrix/verdict.js';
+import { judgeOf, type Refusal, refuses } from '../../matrix/verdict.js';
 import type { ScorerEntry } from '../../profile/profile.js';
 import { Refused } from '../../stages/plan.js';
-import { leavesRange, type ScorerRun, type Settled, settle } from '../../stages/settle.js';
+import { isAsked, leavesRange, type ScorerRun, type Settled, settle } from '../../stages/settle.js';
 import type { Asking } from './ask-again.js';
 import { NOT_IN_RUN } from './ask-vetoes.js';
 
@@ -24,6 +24,10 @@ export function scorerTerms(asking: Asking): AskedScorers {
     const { id, use } = entry;
     const run = outcome.scored.scoring.runs.find((one) => one.entry === entry);
     if (!run || refusedBy !== undefined) return { ...notAsked(use, run ? `${refusedBy} refused` : NOT_IN_RUN), id };
+    if (!isAsked(run, asking.row)) {
+      settled.push(undefined);
+      return { ...notAsked(use, whySpared(asking)), id };
+    }
     const record = new Recorder();
     const answer = answerOf(run, asking, record);
     if (answer.refusal) refusedBy = id;
@@ -77,4 +81,12 @@ function ruleOf(entry: ScorerEntry, { how, raw, value }: Settled, unprepared: bo
   if (how === 'failed') return `on_error: ${unprepared ? entry.onPrepareError : entry.onError}`;
   const left = entry.range !== undefined && raw !== undefined && leavesRange(entry.range, raw);
   return left || raw !== value ? `out_of_range: ${entry.outOfRange}` : undefined;
+}
+
+/** Why a scorer was not asked about a candidate that others were asked about. */
+function whySpared({ plan, outcome, position }: Asking): string {
+  const verdict = outcome.verdicts[position] ?? 0;
+  if (refuses(verdict)) return `${plan.judges[judgeOf(verdict)] ?? 'combine'} refused`;
+  const late = outcome.scored.spared?.late;
+  return late?.how === 'rerank' ? `it is not among the best ${late.top} by the others` : 'it could not be selected';
 }

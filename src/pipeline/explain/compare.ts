@@ -6,10 +6,9 @@ import type { CandidateOutcome, Explanation, RefusalTerm } from '../../explain/e
 import type { Domain } from '../../explain/flip-search.js';
 import { type Contest, type Otherwise, valueFlips, weightFlips } from '../../explain/flips.js';
 import { defined, frozen } from '../../explain/plain.js';
-import { type Expression, isExpression } from '../../expression/expression.js';
 import { indexIn } from '../../matrix/slab.js';
 import type { Change } from '../../profile/amend.js';
-import type { Adjustment } from '../../profile/profile.js';
+import { readsScores } from '../../profile/reads-scores.js';
 import { compareTied } from '../../stages/select.js';
 import type { Plan } from '../compile/plan.js';
 import { Rescorer } from './rescore.js';
@@ -96,13 +95,6 @@ function comesFirst(
     return column;
   });
   return compareTied(keys, own, other) < 0;
-}
-
-/** Whether a rule says something else where a score is another. */
-function readsScores({ when, set, add, multiply, min, max }: Adjustment): boolean {
-  const factors = typeof multiply === 'object' && 'by' in multiply ? multiply.by : [multiply];
-  const expressions = [when, set, add, ...factors, min, max].filter((part): part is Expression => isExpression(part));
-  return expressions.some(({ reads }) => reads.some((name) => /^scores?\b/.test(name)));
 }
 
 /** What the one behind was refused for, each left out alone: the candidates are ranked again without it. */

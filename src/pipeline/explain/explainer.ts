@@ -6,18 +6,19 @@ import { defined, frozen } from '../../explain/plain.js';
 import { readOf } from '../../explain/reads.js';
 import { refusalsIn } from '../../explain/refusals.js';
 import { describeValue } from '../../expression/describe.js';
-import { suggest } from '../../expression/suggest.js';
-import { judgeOf, refusalOf } from '../../matrix/verdict.js';
+import { didYouMean } from '../../expression/suggest.js';
+import { judgeOf, NOT_ASKED, refusalOf } from '../../matrix/verdict.js';
 import { causeOf } from '../../stages/failures.js';
 import { RunFailed } from '../../stages/plan.js';
 import { askAgain, type Asking } from './ask-again.js';
 import { measureTerms } from './ask-measures.js';
+import { scorerTerms } from './ask-scorers.js';
 import { askScoring } from './ask-scoring.js';
 import { vetoTerms } from './ask-vetoes.js';
 import { Changed } from './changed.js';
 import type { Plan } from '../compile/plan.js';
 import { idOf } from '../ids.js';
-import { leftText } from '../left-out.js';
+import { leftText, sparedLeft } from '../left-out.js';
 import type { Outcome } from '../outcome.js';
 import { Whereabouts } from './whereabouts.js';
 
@@ -72,10 +73,9 @@ export class Explainer {
     const { ids } = this.#where;
     const [first] = ids.get(id) ?? [];
     if (first !== undefined) return first;
-    const near = suggest(id, ids.keys());
     const all =
       ids.size === 0 ? 'there are no candidates' : `there are ${ids.size.toLocaleString('en-US')} ids in this ranking`;
-    const hint = near === undefined ? all : `did you mean ${near}?`;
+    const hint = didYouMean(id, ids.keys(), all);
     throw failure([{ code: 'ASZ504', message: `no candidate has the id ${id}`, hint }]);
   }
 
@@ -140,6 +140,7 @@ export class Explainer {
       };
     if (asking.row < 0) return { outcome: this.#pinned(index), vetoes, ...this.#unscored('it is pinned') };
     const measures = measureTerms(asking);
+    if (verdict === NOT_ASKED) return this.#spared(asking, vetoes, measures);
     const scoring = askScoring(asking);
     const { scorers, combine, rules, score } = scoring;
     const came =
@@ -147,6 +148,23 @@ export class Explainer {
         ? this.#ranked(asking, score, scoring)
         : this.#refused(asking, verdict, { scorers, combine, rules });
     return { outcome: came, vetoes, measures, scorers, combine, rules };
+  }
+
+  /** A candidate that was left out before all were asked about it. */
+  #spared(asking: Asking, vetoes: Parts['vetoes'], measures: Parts['measures']): Parts {
+    const { position, row, outcome } = asking;
+    const { spared } = outcome.scored;
+    if (!spared) throw new Error(`candidate ${position} was spared by nobody`);
+    const left = sparedLeft(spared, position, row);
+    const fallen = this.outcome.fallback?.positions.includes(position);
+    const came: CandidateOutcome = defined({
+      kind: 'not_asked',
+      atMost: spared.late.how === 'prune' ? spared.most[row] : undefined,
+      leftOut: { reason: left.reason, text: leftText(left) },
+      selected: fallen ? 'fallback' : undefined,
+    });
+    const { terms: scorers } = scorerTerms(asking);
+    return { ...this.#unscored('it was not scored'), outcome: came, vetoes, measures, scorers };
   }
 
   #refused({ position }: Asking, verdict: number, judged: Parameters<typeof refusalsIn>[0]): CandidateOutcome {

@@ -2,7 +2,8 @@ import type { Problem } from '../../contract/index.js';
 import { failure } from '../../document/failure.js';
 import { describeValue } from '../../expression/describe.js';
 import type { Profile } from '../../profile/profile.js';
-import { needAll, remembers } from '../description.js';
+import { remembers } from '../../profile/remembers.js';
+import { needAll } from '../description.js';
 
 /**
  * What of a profile keeps its ranking from being made of a stream in bounded memory, each with its place; nothing

@@ -6,7 +6,7 @@ import type { ScoreMatrix } from '../../matrix/score-matrix.js';
 import type { Degraded } from '../../stages/failures.js';
 import type { BudgetUse } from '../../stages/pack.js';
 import type { Ranking } from '../ranking.js';
-import type { Refused, Selected } from '../rows.js';
+import type { Refused, Selected, Spared } from '../rows.js';
 
 /** How many there were of everything. Given = selected + left out + refused. */
 export interface TopCounts {
@@ -101,6 +101,11 @@ export class TopRanking<T> {
     return this.#facts.ranking.budget;
   }
 
+  /** What expensive scorers were spared; nothing of a stream, where they are asked about everybody. */
+  get spared(): Spared | undefined {
+    return this.#facts.ranking.spared;
+  }
+
   /** The values of the profile's reports, by id; none of a stream. */
   get report(): ReadonlyMap<string, unknown> {
     return this.#facts.ranking.report;
@@ -145,9 +150,10 @@ export class TopRanking<T> {
 
   /** What `JSON.stringify` makes of it. */
   toJSON(): object {
-    const { profile, counts, selected, leftOut, refused, budget, degraded, warnings } = this;
+    const { profile, counts, selected, leftOut, refused, budget, spared, degraded, warnings } = this;
+    const some = { ...(budget && { budget }), ...(spared && { spared }) };
     const report = Object.fromEntries(this.report);
-    return { profile, counts, selected, leftOut, refused, ...(budget && { budget }), report, degraded, warnings };
+    return { profile, counts, selected, leftOut, refused, ...some, report, degraded, warnings };
   }
 
   /** What a console shows. */

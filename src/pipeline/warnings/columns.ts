@@ -2,7 +2,7 @@ import type { Problem } from '../../contract/index.js';
 import type { Expression } from '../../expression/expression.js';
 import { type Extent, joinedExtent, NO_EXTENT } from '../../matrix/extent.js';
 import type { Profile, ScorerEntry, Use } from '../../profile/profile.js';
-import { leavesRange, type ScorerRun } from '../../stages/settle.js';
+import { isAsked, leavesRange, type ScorerRun } from '../../stages/settle.js';
 import type { Plan } from '../compile/plan.js';
 import { idWithin } from '../ids.js';
 import type { Judgement } from '../outcome.js';
@@ -50,14 +50,17 @@ function columnOf(profile: Profile, run: ScorerRun, part: Part, offset: number):
   const limits = policy === 'warn' ? range : undefined;
   let most = 0;
   let whole = true;
+  let asked = 0;
   let same: number | undefined;
   let outside = 0;
   let firstOutside: ColumnFacts['firstOutside'];
   for (let row = 0; row < kept.length; row++) {
+    if (!isAsked(run, row)) continue;
     const position = kept[row]!;
     const value = valueOf(run, candidates[position], row);
-    if (row === 0) same = Number.isFinite(value) ? value : undefined;
+    if (asked === 0) same = Number.isFinite(value) ? value : undefined;
     else if (value !== same) same = undefined;
+    asked += 1;
     if (value === undefined) continue;
     if (verdicts[position] === 0 && Number.isFinite(value)) {
       most = Math.max(most, Math.abs(value));
@@ -67,7 +70,7 @@ function columnOf(profile: Profile, run: ScorerRun, part: Part, offset: number):
     outside += 1;
     firstOutside ??= { value, id: idWithin(profile, candidates[position]), index: offset + position };
   }
-  return { id, extent: { most, whole }, asked: kept.length, same, outside, firstOutside };
+  return { id, extent: { most, whole }, asked, same, outside, firstOutside };
 }
 
 function valueOf({ raw }: ScorerRun, candidate: unknown, row: number): number | undefined {

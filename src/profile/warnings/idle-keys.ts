@@ -75,6 +75,18 @@ function idleSelection(look: Look): void {
     const message = 'no two candidates have one position in the input, so that what follows `input` has no effect';
     look.warn('ASZ702', message, ['select', 'ties', input + 1], 'put input last');
   }
+  const { pruning, rerank } = look.profile;
+  if (pruning.off !== undefined && isMap(look.root['select']) && look.root['select']['prune'] === true)
+    look.warn(
+      'ASZ716',
+      `nothing can be pruned: ${pruning.off}`,
+      ['select', 'prune'],
+      'remove what stands in its way, or prune',
+    );
+  if (rerank && rerank.top < (select.top ?? 0)) {
+    const message = `rerank asks about ${rerank.top}, and select.top is ${select.top}: no more than ${rerank.top} can be selected`;
+    look.warn('ASZ710', message, ['rerank', 'top'], 'ask about more than are selected');
+  }
   if (select.top === 0 && candidate.pinned === undefined)
     look.warn('ASZ709', 'top: 0 selects nothing', ['select', 'top'], 'leave it out to select all');
 }

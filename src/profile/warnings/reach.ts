@@ -1,5 +1,5 @@
 import type { Expression } from '../../expression/expression.js';
-import { suggest } from '../../expression/suggest.js';
+import { didYouMean } from '../../expression/suggest.js';
 import { idsOf } from '../check-names.js';
 import type { Look } from './look.js';
 
@@ -57,8 +57,7 @@ function latePhases(look: Look): void {
 function strangePhase(look: Look, by: Expression, key: string, path: readonly (string | number)[]): void {
   const names = look.profile.phases.map(({ name }) => name);
   if (by.source.trim() !== 'signals.phase' || names.length === 0 || names.includes(key)) return;
-  const near = suggest(key, names);
-  const hint = near ? `did you mean ${near}?` : `phases: ${names.join(', ')}`;
+  const hint = didYouMean(key, names, `phases: ${names.join(', ')}`);
   look.warn('ASZ706', `${key} is never reached: there is no such phase`, path, hint, 'key');
 }
 
@@ -66,8 +65,7 @@ function strangePhase(look: Look, by: Expression, key: string, path: readonly (s
 function strangeStrategy(look: Look, by: Expression, key: string, path: readonly (string | number)[]): void {
   const names = idsOf(look.root, 'strategies');
   if (by.source.trim() !== 'candidate.strategy.id' || names.length === 0 || names.includes(key)) return;
-  const near = suggest(key, names);
-  const hint = near ? `did you mean ${near}?` : `strategies: ${names.join(', ')}`;
+  const hint = didYouMean(key, names, `strategies: ${names.join(', ')}`);
   look.warn('ASZ706', `${key} is never reached: there is no such strategy`, path, hint, 'key');
 }
 

@@ -145,8 +145,8 @@ export class VectorBlock {
         promising = i;
       }
     }
-    if (promising === -1) return known;
     const margin = 2 * (this.#rows.stride / 16 + 8) * 2 ** -24;
+    if (promising === -1 || (known !== undefined && most + margin < known)) return known;
     // The most promising one first: what is left to recompute is then almost nothing.
     let greatest = Math.max(known ?? -1, this.#cosine(query, place(promising)));
     for (let i = 0; i < count; i++) {

@@ -64,7 +64,7 @@ describe('candidates from standard input', () => {
   it.each([[''], ['\n \n'], [[]]])('none at all, %j: it is said', async (stdin) => {
     const { code, out, err } = await assize(['rank', '-p', './team.yaml'], { stdin });
     expect({ code, out }).toEqual({ code: 0, out: 'team: 0 candidates, 0 selected\n' });
-    expect(err).toBe('warning ASZ710 there are no candidates in stdin\n  name a file, or pipe them in\n');
+    expect(err).toBe('warning ASZ717 there are no candidates in stdin\n  name a file, or pipe them in\n');
   });
 
   it('none, as an empty list says', async () => {
@@ -96,7 +96,7 @@ describe('candidates from a file', () => {
       const { code, err } = await assize([verb, '-p', './team.yaml', ...options, file]);
       expect({ code, err }).toEqual({
         code: 0,
-        err: expect.stringContaining(`ASZ710 there are no candidates in ${file}`),
+        err: expect.stringContaining(`ASZ717 there are no candidates in ${file}`),
       });
     }
   });

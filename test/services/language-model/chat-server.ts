@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
 
 /** A request that a server got. */
 export interface Seen {
@@ -23,6 +24,13 @@ export interface ChatServer {
   /** Resolves when a client has hung up on a request. */
   readonly hungUp: Promise<void>;
   readonly close: () => Promise<void>;
+}
+
+/** The same as `chatServer`, closed when the test is over. */
+export async function serve(...replies: readonly Reply[]): Promise<ChatServer> {
+  const server = await chatServer(...replies);
+  onTestFinished(server.close);
+  return server;
 }
 
 /**

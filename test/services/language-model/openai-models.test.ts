@@ -3,7 +3,6 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AssizeError } from '../../../src/index.js';
 import { type Clock, type LanguageModelSettings, OpenAiModels, type Question } from '../../../src/services/index.js';
 import {
-  type ChatServer,
   chatServer,
   completion,
   endless,
@@ -13,6 +12,7 @@ import {
   type Reply,
   says,
   saysJson,
+  serve,
   silence,
   stuckBody,
 } from './chat-server.js';
@@ -24,16 +24,8 @@ const question: Question = {
   maxTokens: 50,
 };
 
-const servers: ChatServer[] = [];
-async function serve(...replies: readonly Reply[]): Promise<ChatServer> {
-  const server = await chatServer(...replies);
-  servers.push(server);
-  return server;
-}
-
-afterEach(async () => {
+afterEach(() => {
   vi.unstubAllEnvs();
-  for (const server of servers.splice(0)) await server.close();
 });
 
 const open = (baseUrl: string, settings: Partial<LanguageModelSettings> = {}, clock?: Clock) =>

@@ -20,6 +20,7 @@ export interface JsonOptions {
  * - `leftOut`: the same as `ranked`, and `{ reason, text, data?, keptInstead? }`
  * - `refused`: `{ id, index, kind, by, reason, all? }`; `all` where more than one entry refused it
  * - `budget`: what became of it, where the profile packs; `selected` and `leftOut` have `cost` then
+ * - `spared`: where scorers were asked about some candidates only: `{ exact, entries: [{ entry, asked, spared }] }`
  * - `report`: the values of the reports, by id
  * - `degraded`: `{ entry, stage, cause, count }`
  * - `warnings`: `{ code, message, path?, place?, hint? }`
@@ -41,6 +42,7 @@ export function rankingJson(ranking: Ranking<unknown>, { top, candidates = false
       return { id: one.id, index: one.index, ...whyRefused(one), ...candidateOf(one) };
     }),
     ...(ranking.budget && { budget: ranking.budget }),
+    ...(ranking.spared && { spared: ranking.spared }),
     report: Object.fromEntries(ranking.report),
     degraded: ranking.degraded,
     warnings: ranking.warnings,

@@ -3,27 +3,18 @@ import { QUALITY_NAMES } from '../../../../plugins/interview/language-model/read
 import * as interview from '../../../../plugins/interview/index.js';
 import { type Context, createPipeline, type Pipeline, type ProfileInput, type Ranking } from '../../../../src/index.js';
 import {
-  type ChatServer,
-  chatServer,
   fails,
   halfABody,
   type Reply,
   says,
   saysJson,
+  serve,
   silence,
 } from '../../../services/language-model/chat-server.js';
 import { GOOD, HISTORY } from './answers.js';
 
-const servers: ChatServer[] = [];
-async function serve(...replies: readonly Reply[]): Promise<ChatServer> {
-  const server = await chatServer(...replies);
-  servers.push(server);
-  return server;
-}
-
-afterEach(async () => {
+afterEach(() => {
   vi.unstubAllEnvs();
-  for (const server of servers.splice(0)) await server.close();
 });
 
 type Entry = NonNullable<ProfileInput['signals']>[number];

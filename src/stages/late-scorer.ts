@@ -1,0 +1,121 @@
+import type { Score } from '../contract/index.js';
+import type { Batch, Cell, CompiledScorer, RunState } from './plan.js';
+import { prepareEntry } from './prepare.js';
+import type { Steps } from './wait.js';
+
+/** What came of asking late scorers about some rows. */
+export interface Asked {
+  /** By row: the most that it can come to, or what it comes to without them. */
+  readonly most: Float64Array;
+  /** By row: whether nothing is left to ask about it. */
+  readonly done: Uint8Array;
+  /** The score that the last of the best has; −Infinity where there are fewer, or nobody looked. */
+  readonly floor: number;
+}
+
+/** A late scorer that could not be prepared. */
+export interface Unprepared {
+  readonly late: LateScorer;
+  readonly cause: unknown;
+}
+
+/** What it was prepared with on some of the rows. */
+interface Part {
+  readonly state: RunState;
+  readonly score: Score<unknown>;
+}
+
+/**
+ * A scorer that is asked late, about the rows that are worth it: prepared on one part of them after another. Its score
+ * is of rows as every scorer's is, and finds the part that a row was in.
+ */
+export class LateScorer {
+  /** By row: the number of its part, from 1 on; 0 where it was not asked. */
+  readonly #part: Int32Array;
+  /** By row: its position in that part. */
+  readonly #index: Int32Array;
+  readonly #parts: Part[] = [];
+  /** What one that prepares nothing said: it is expensive to ask twice. */
+  readonly #said = new Map<number, { readonly value: number | undefined } | { readonly error: unknown }>();
+  /** About how many rows it was asked. */
+  count = 0;
+
+  /** @param batch the kept candidates, by row */
+  constructor(
+    readonly scorer: CompiledScorer,
+    private readonly cell: Cell,
+    private readonly batch: Batch,
+    rows: number,
+  ) {
+    this.#part = new Int32Array(rows);
+    this.#index = new Int32Array(rows);
+  }
+
+  readonly asked = (row: number): boolean => this.#part[row] !== 0;
+
+  readonly raw: Score<unknown> = (candidate, row, note) => {
+    const part = this.#parts[this.#part[row]! - 1];
+    if (!part) throw new Error(`${this.scorer.entry.id} was not asked about row ${row}`);
+    if (this.scorer.unit.batch) return this.#inPart(part, candidate, this.#index[row]!, note);
+    return note ? part.score(candidate, row, note) : this.#once(part, candidate, row);
+  };
+
+  /**
+   * Asks it about rows, in the order of the input.
+   *
+   * @returns what went wrong where it could not be prepared
+   */
+  *ask(rows: Int32Array): Steps<{ readonly cause: unknown } | undefined> {
+    if (rows.length === 0) return undefined;
+    const { scorer, batch } = this;
+    const { entry, unit } = scorer;
+    const state = unit.batch ? stateOf(batch.state, rows) : batch.state;
+    if (unit.batch) {
+      const candidates = Array.from(rows, (row) => batch.candidates[row]);
+      const { abort, learnt } = batch;
+      const failure = yield* prepareEntry(entry, unit, { candidates, state, abort, learnt });
+      if (failure) return failure;
+    }
+    const part = this.#parts.push({ state, score: unit.scoreIn(state) });
+    for (const [index, row] of rows.entries()) {
+      this.#part[row] = part;
+      this.#index[row] = index;
+    }
+    this.count += rows.length;
+    return undefined;
+  }
+
+  /** What is inside an entry reads the run of the part that it was prepared in. */
+  #inPart({ state, score }: Part, candidate: unknown, index: number, note: Parameters<Score<unknown>>[2]) {
+    const { cell } = this;
+    const whole = cell.state;
+    cell.state = state;
+    try {
+      return score(candidate, index, note);
+    } finally {
+      cell.state = whole;
+    }
+  }
+
+  #once({ score }: Part, candidate: unknown, row: number): number | undefined {
+    let said = this.#said.get(row);
+    if (!said) {
+      try {
+        said = { value: score(candidate, row) };
+      } catch (error) {
+        said = { error };
+      }
+      this.#said.set(row, said);
+    }
+    if ('error' in said) throw said.error;
+    return said.value;
+  }
+}
+
+/** The run as scorers see it that are prepared on some rows: measures are by position among these. */
+function stateOf({ now, context, signals, measures }: RunState, rows: Int32Array): RunState {
+  const some = Object.create(null) as Record<string, Float64Array>;
+  for (const [id, column] of Object.entries(measures)) some[id] = Float64Array.from(rows, (row) => column[row]!);
+  const tally = { generated: 0, vetoed: 0, failed: 0, strategies: [] };
+  return { now, context, signals, measures: some, prepared: [], scores: [], values: [], score: 0, tally };
+}

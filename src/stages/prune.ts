@@ -1,0 +1,76 @@
+import { sortRows, topRows } from '../matrix/order.js';
+import type { LateRows } from './late-rows.js';
+import type { Asked, LateScorer, Unprepared } from './late-scorer.js';
+import type { Steps } from './wait.js';
+
+/** So few are asked about at first, at least: what is prepared at once is cheaper than what is prepared one by one. */
+const LEAST_AT_ONCE = 8;
+
+/** Who is to be selected: nobody else matters. */
+export interface Goal {
+  readonly top: number;
+  readonly minScore: number | undefined;
+  /** Whether equal scores come in the order of the input. */
+  readonly byPosition: boolean;
+}
+
+/**
+ * Asks scorers about the rows that can still be among the best, the most promising first: the best that were asked about
+ * wholly say how much a row must be able to come to. Rows are asked about in parts that grow, so that what is prepared is
+ * prepared together; in each part the cheapest is asked first, and the next only about who is left.
+ *
+ * @param scorers the cheapest first
+ * @param resumed called each time that somebody may have been waited for
+ * @returns who could not be prepared, where one could not: nothing is told of the rows then
+ */
+export function* prune(
+  rows: LateRows,
+  scorers: readonly LateScorer[],
+  count: number,
+  { top, minScore = -Infinity, byPosition }: Goal,
+  resumed: () => void,
+): Steps<Asked | Unprepared> {
+  const most = new Float64Array(count);
+  const done = new Uint8Array(count);
+  const reached = new Float64Array(count).fill(-Infinity);
+  let floor = -Infinity;
+  let last = count;
+  const look = (row: number): void => {
+    const told = rows.most(row);
+    most[row] = told ?? -Infinity;
+    if (told === undefined) done[row] = 1;
+    else if (scorers.every((late) => late.asked(row))) {
+      done[row] = 1;
+      reached[row] = told;
+    }
+  };
+  const raise = (): void => {
+    const best = topRows(reached, top)[top - 1];
+    floor = best === undefined ? -Infinity : reached[best]!;
+    last = best ?? count;
+  };
+  const mayEnter = (row: number): boolean => {
+    const reach = most[row]!;
+    return reach >= minScore && (reach > floor || (reach === floor && (!byPosition || row < last)));
+  };
+  for (let row = 0; row < count; row++) look(row);
+  raise();
+  const order = sortRows(most).filter((row) => done[row] === 0);
+  for (let at = 0, size = Math.max(top, LEAST_AT_ONCE); at < order.length; at += size, size *= 2) {
+    let part = order
+      .subarray(at, at + size)
+      .filter(mayEnter)
+      .sort();
+    if (part.length === 0) break; // nor may those after it
+    for (const late of scorers) {
+      const asked = part.filter((row) => !late.asked(row));
+      const failure = yield* late.ask(asked);
+      if (failure) return { late, cause: failure.cause };
+      resumed();
+      for (const row of asked) look(row);
+      part = part.filter((row) => done[row] === 0 && mayEnter(row));
+    }
+    raise();
+  }
+  return { most, done, floor };
+}

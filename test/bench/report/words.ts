@@ -1,0 +1,59 @@
+import type { Goal, Result, Unit } from '../result.js';
+import type { Spread } from '../statistics.js';
+
+/** Three digits that count. */
+const digits = (value: number): string =>
+  value.toLocaleString('en', { maximumSignificantDigits: value >= 1000 ? 4 : 3, useGrouping: true });
+
+const STEPS: Readonly<Record<Exclude<Unit, 'power of N'>, readonly (readonly [from: number, unit: string])[]>> = {
+  ns: [
+    [1e9, 's'],
+    [1e6, 'ms'],
+    [1e3, 'µs'],
+    [1, 'ns'],
+  ],
+  bytes: [
+    [1e6, 'MB'],
+    [1e3, 'kB'],
+    [1, 'B'],
+  ],
+};
+
+/** `24.3 ns`, `1.2 MB`, or an exponent as it is. */
+export function amountText(value: number, unit: Unit): string {
+  if (unit === 'power of N') return value.toFixed(2);
+  const steps = STEPS[unit];
+  const [from, name] = steps.find(([least]) => Math.abs(value) >= least) ?? steps.at(-1)!;
+  return `${digits(value / from)} ${name}`;
+}
+
+export const timesText = (value: number): string => (value >= 10 ? digits(value) : value.toFixed(2));
+
+const between = ({ low, high }: Spread, text: (value: number) => string): string => `(${text(low)} – ${text(high)})`;
+
+/** Who did it, with how many, and what is to be known of it. */
+export const subjectText = ({ subject, size, note }: Result): string =>
+  [subject, size?.toLocaleString('en')].filter((part) => part !== undefined).join(', ') +
+  (note === undefined ? '' : ` (${note})`);
+
+/** The median and the quartiles of an amount. */
+export const amountSpread = ({ amount, unit }: Result): string =>
+  `${amountText(amount.median, unit)} ${between(amount, (value) => amountText(value, unit))}`;
+
+/** The same of a ratio. */
+export const timesSpread = (times: Spread): string => `${timesText(times.median)} ${between(times, timesText)}`;
+
+/** What is promised: `≤ 1.5 ×`. */
+export function goalText(goal: Goal, { ratio, unit }: Result): string {
+  const text = (value: number): string => {
+    if (ratio && goal.of !== 'amount') return `${digits(value)} ×`;
+    return amountText(value, unit);
+  };
+  const { atLeast, atMost } = goal;
+  if (atLeast !== undefined && atMost !== undefined) return `${text(atLeast)} to ${text(atMost)}`;
+  return atLeast === undefined ? `≤ ${text(atMost ?? Number.NaN)}` : `≥ ${text(atLeast)}`;
+}
+
+/** What the goal is judged by. */
+export const judgedText = (result: Result): string =>
+  result.ratio && result.goal?.of !== 'amount' ? `${timesSpread(result.ratio.times)} ×` : amountSpread(result);

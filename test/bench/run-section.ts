@@ -1,0 +1,28 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Measured } from './measured.js';
+import type { Result } from './result.js';
+import type { Section } from './section.js';
+
+const CHILD = fileURLToPath(new URL('child.js', import.meta.url));
+/** Longer than any section takes on a slow machine: what hangs must not keep the others from being measured. */
+const PATIENCE = 5 * 60_000;
+
+/** Measures a section in a process of its own. */
+export async function runSection(section: Section, hear: (result: Result) => void): Promise<Measured> {
+  const results: Result[] = [];
+  const child = fork(CHILD, [section.name], {
+    execArgv: ['--expose-gc'],
+    serialization: 'advanced', // as JSON, what is not finite would be null
+    timeout: PATIENCE,
+  });
+  child.on('message', (message) => {
+    const result = message as Result;
+    results.push(result);
+    hear(result);
+  });
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  if (code === 0) return { section, results };
+  return { section, results, failure: `its process exited with ${code ?? signal}` };
+}

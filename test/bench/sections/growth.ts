@@ -1,0 +1,17 @@
+import { byCandidates } from '../growth/by-candidates.js';
+import { byScorers } from '../growth/by-scorers.js';
+import { memory } from '../growth/memory.js';
+import type { Section } from '../section.js';
+
+export const growth: Section = {
+  name: 'growth',
+  title: 'How it grows',
+  about: `The power of N that fits best: 1 is linear. Whatever the size, a pass ranks the same million candidates, in lists of that
+size: otherwise what fits into a cache would look like a gift of small lists. Scorers are formulas over eight fields, and
+their growth is that of the time beyond the same profile without one. Memory is what is in use after a full collection.`,
+  async *run(effort) {
+    yield* byCandidates(effort);
+    yield* byScorers(effort);
+    yield* memory(effort);
+  },
+};

@@ -1,0 +1,25 @@
+import type { Section } from '../section.js';
+import { engines } from './engines.js';
+import { explain } from './explain.js';
+import { growth } from './growth.js';
+import { preparedColumn } from './prepared.js';
+import { relative } from './relative.js';
+import { single } from './single.js';
+import { start } from './start.js';
+import { tools } from './tools.js';
+import { vectors } from './vectors.js';
+import { workers } from './workers.js';
+
+/** The parts of the report, in its order. */
+export const SECTIONS: readonly Section[] = [
+  engines,
+  preparedColumn,
+  growth,
+  relative,
+  explain,
+  single,
+  vectors,
+  start,
+  workers,
+  tools,
+];

@@ -1,0 +1,75 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { mostOf, type Prospect } from '../../src/stages/bound.js';
+import { combineRow } from '../../src/stages/combine.js';
+
+const ARITHMETICS = ['sum', 'product', 'geometric', 'min', 'max'] as const;
+
+const WIDTH = 5;
+
+const finite = fc.oneof(
+  fc.double({ min: -10, max: 10, noNaN: true }),
+  fc.integer({ min: -2, max: 2 }),
+  fc.double({ min: -1e300, max: 1e300, noNaN: true }),
+);
+
+/** A scorer that was not asked: what it may give, and what it would have given. */
+const open = fc
+  .record({ ends: fc.tuple(finite, finite), missing: fc.boolean(), at: fc.double({ min: 0, max: 1, noNaN: true }) })
+  .map(({ ends: [a, b], missing, at }) => {
+    const [least, most] = [Math.min(a, b), Math.max(a, b)];
+    const inside = Math.min(most, Math.max(least, least + at * (most - least)));
+    const values: (number | undefined)[] = [least, most, inside];
+    return { prospect: { least, most, missing } satisfies Prospect, values: missing ? [...values, undefined] : values };
+  });
+
+const row = fc.record({
+  known: fc.array(fc.option(finite, { nil: undefined }), { minLength: WIDTH, maxLength: WIDTH }),
+  weights: fc.array(finite, { minLength: WIDTH, maxLength: WIDTH }),
+  open: fc.uniqueArray(fc.tuple(fc.nat(WIDTH - 1), open), { selector: ([position]) => position, maxLength: 3 }),
+});
+
+/** Every row that the scorers that were not asked may make of this one. */
+function* completions(
+  values: readonly (number | undefined)[],
+  asked: readonly (readonly [number, { readonly values: readonly (number | undefined)[] }])[],
+): Generator<readonly (number | undefined)[]> {
+  const [first, ...rest] = asked;
+  if (!first) yield values;
+  else for (const value of first[1].values) yield* completions(values.with(first[0], value), rest);
+}
+
+describe('the bound of a row', () => {
+  test.each(ARITHMETICS)('%s: nothing that scorers may say exceeds it, to the last bit', (arithmetic) => {
+    fc.assert(
+      fc.property(row, ({ known, weights, open: asked }) => {
+        const w = Float64Array.from(weights, (weight) => (arithmetic === 'geometric' ? Math.abs(weight) : weight));
+        const places = asked.map(([position, { prospect }]) => [position, prospect] as const);
+        const most = mostOf(arithmetic, [...known], w, places);
+        let greatest = -Infinity;
+        for (const values of completions(known, asked)) {
+          const total = combineRow(arithmetic, values, w);
+          // What is no finite number refuses the candidate.
+          if (total !== undefined && Number.isFinite(total)) greatest = Math.max(greatest, total);
+        }
+        expect(greatest).toBeLessThanOrEqual(most);
+        if (arithmetic !== 'geometric' && Number.isFinite(most) && Number.isFinite(greatest))
+          expect(greatest).toBe(most);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('a scorer that may leave the row may leave it to better ones', () => {
+    const values = [0.9, undefined];
+    const weights = Float64Array.of(1, 1);
+    expect(mostOf('sum', [...values], weights, [[1, { least: 0, most: 0.5, missing: true }]])).toBe(1.8);
+    expect(mostOf('sum', [...values], weights, [[1, { least: 0, most: 0.5, missing: false }]])).toBe(1.4);
+  });
+
+  test('where nothing can be combined there is none, and where nothing can be told no end', () => {
+    const prospect: Prospect = { least: -1, most: -0.5, missing: false };
+    expect(mostOf('sum', [undefined], Float64Array.of(1), [])).toBe(-Infinity);
+    expect(mostOf('geometric', [0.5, undefined], Float64Array.of(1, 1), [[1, prospect]])).toBe(Infinity);
+  });
+});
