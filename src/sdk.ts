@@ -30,6 +30,7 @@ export {
   answerSchema,
   CLOCK,
   type Clock,
+  type Embedded,
   type Embedder,
   embedderParam,
   type EmbedderProvider,

@@ -1,4 +1,5 @@
 import type { Run, VectorMemory } from '../../src/sdk.js';
+import { after } from './after.js';
 import { attempt } from './attempt.js';
 import type { EmbeddingParams, SimilarityServices } from './embedding.js';
 import { type Embedding, embedTexts, textOf, vectorOf } from './text-and-vector.js';
@@ -24,33 +25,36 @@ export interface Looks {
  * Compares each candidate with what was seen before it, the earlier candidates included.
  *
  * @param learns whether one with that similarity is seen by those after it
+ * @returns an error where the embedder is known to be of no use
  */
-export async function compareInOrder(
+export function compareInOrder(
   params: EmbeddingParams,
   { candidates, now, abort }: Run,
   { embedders, graphs }: SimilarityServices,
   memory: VectorMemory,
   learns: (similarity: number | undefined) => boolean,
-): Promise<Looks> {
-  const { text, vector, embedder } = params;
-  const embeddings: readonly Embedding[] =
-    vector === undefined
-      ? await embedTexts(
-          candidates.map((candidate) => attempt(() => textOf(text ?? [], candidate))),
-          (texts) => embedders.open(embedder).embed(texts, abort),
-        )
-      : candidates.map((candidate) => attempt(() => vectorOf(vector, candidate)));
-  let after = memory;
-  const compare = (embedding: ArrayLike<number>): Look => {
-    // The index grows meanwhile: whether it was asked is known now.
-    const look = { similarity: after.maxCosineSimilarity(embedding, now), exact: after.exact, before: after };
-    if (learns(look.similarity)) after = after.add(embedding, now, graphs);
-    return look;
+): Looks | Error | Promise<Looks> {
+  const { text = [], vector, embedder: settings } = params;
+  const looks = (given: readonly Embedding[]): Looks => {
+    let seen = memory;
+    const compare = (embedding: ArrayLike<number>): Look => {
+      // The index grows meanwhile: whether it was asked is known now.
+      const look = { similarity: seen.maxCosineSimilarity(embedding, now), exact: seen.exact, before: seen };
+      if (learns(look.similarity)) seen = seen.add(embedding, now, graphs);
+      return look;
+    };
+    const all = given.map((embedding) => {
+      if (embedding === undefined || embedding instanceof Error) return embedding;
+      // A vector of a wrong width is that candidate's own mistake, but an embedder's is one of the whole run.
+      return vector === undefined ? compare(embedding) : attempt(() => compare(embedding));
+    });
+    return { looks: all, memory: seen };
   };
-  const looks = embeddings.map((embedding) => {
-    if (embedding === undefined || embedding instanceof Error) return embedding;
-    // A vector of a wrong width is that candidate's own mistake, but an embedder's is one of the whole run.
-    return vector === undefined ? compare(embedding) : attempt(() => compare(embedding));
-  });
-  return { looks, memory: after };
+  if (vector !== undefined) return looks(candidates.map((candidate) => attempt(() => vectorOf(vector, candidate))));
+  const textIn = (candidate: unknown) => attempt(() => textOf(text, candidate));
+  const embedder = embedders.open(settings);
+  const { unusable } = embedder;
+  if (unusable && candidates.some((candidate) => typeof textIn(candidate) === 'string')) return unusable;
+  const embeddings = embedTexts(candidates.map(textIn), (texts) => embedder.embed(texts, abort));
+  return after(embeddings, looks);
 }

@@ -14,7 +14,8 @@ import {
   type Score,
   type VectorMemory,
 } from '../../src/sdk.js';
-import { compareInOrder } from './compare-in-order.js';
+import { after } from './after.js';
+import { compareInOrder, type Looks } from './compare-in-order.js';
 import { checkServices, embeddingParams, fingerprintOf, type SimilarityServices, vectorMemory } from './embedding.js';
 
 type Params = ParamsOf<typeof NoveltyScorer>;
@@ -59,12 +60,14 @@ export class NoveltyScorer implements BatchScorer<Params, unknown, VectorMemory>
     return fingerprintOf(params, this.#services);
   }
 
-  async prepare(
-    params: Params,
-    run: Run,
-    memory: VectorMemory,
-  ): Promise<{ readonly score: Score<unknown>; readonly memory: VectorMemory }> {
-    const { looks, memory: next } = await compareInOrder(params, run, this.#services, memory, () => true);
+  prepare(params: Params, run: Run, memory: VectorMemory) {
+    return after(
+      compareInOrder(params, run, this.#services, memory, () => true),
+      (looks) => (looks instanceof Error ? looks : this.#prepared(looks, run)),
+    );
+  }
+
+  #prepared({ looks, memory }: Looks, run: Run): { readonly score: Score<unknown>; readonly memory: VectorMemory } {
     const score: Score<unknown> = (_candidate, index, note) => {
       const look = looks[index];
       if (look instanceof Error) throw look;
@@ -73,6 +76,6 @@ export class NoveltyScorer implements BatchScorer<Params, unknown, VectorMemory>
       note?.(look.exact ? 'seen' : 'found', { similarity: look.similarity, seen: look.before.size(run.now) });
       return Math.max(0, 1 - look.similarity); // rounding makes the cosine of the same vector a hair more than 1
     };
-    return { score, memory: next };
+    return { score, memory };
   }
 }

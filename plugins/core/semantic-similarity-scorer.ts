@@ -9,13 +9,13 @@ import {
   embedderParam,
   inject,
   injectable,
-  type ParamsOf,
   path,
   paths,
   type Run,
   type Score,
   z,
 } from '../../src/sdk.js';
+import { after } from './after.js';
 import { attempt } from './attempt.js';
 import { cosine } from './cosine.js';
 import { type Embedding, embedTexts, notOneOf, textOf, vectorOf } from './text-and-vector.js';
@@ -68,7 +68,7 @@ export class SemanticSimilarityScorer implements BatchScorer<Params> {
     if (vector === undefined || query_vector === undefined) this.embedders.open(embedder);
   }
 
-  async prepare(given: ParamsOf<typeof SemanticSimilarityScorer>, run: Run): Promise<Score<unknown>> {
+  prepare(given: Params, run: Run): Score<unknown> | Promise<Score<unknown>> {
     const { text, vector, query, query_vector, embedder, cache } = given;
     this.#known ??= new TextVectors(cache);
     const known = this.#known;
@@ -76,17 +76,23 @@ export class SemanticSimilarityScorer implements BatchScorer<Params> {
     const asked = query_vector ?? query;
     const about =
       query_vector === undefined
-        ? (await embedTexts([queryText(asked.source, query(run.context))], embed))[0]
+        ? after(embedTexts([queryText(asked.source, query(run.context))], embed), ([one]) => one)
         : vectorOf(query_vector, run.context);
-    if (about instanceof Error) throw about;
-    if (about === undefined) return (_candidate, _index, note) => abstain(note, 'no_query', { query: asked.source });
-    const vectors: readonly Embedding[] =
+    const vectors = (): readonly Embedding[] | Promise<readonly Embedding[]> =>
       vector === undefined
-        ? await embedTexts(
+        ? embedTexts(
             run.candidates.map((candidate) => attempt(() => textOf(text ?? [], candidate))),
             embed,
           )
         : run.candidates.map((candidate) => attempt(() => vectorOf(vector, candidate)));
+    return after<Embedding, Score<unknown>>(about, (one) => {
+      if (one instanceof Error) throw one;
+      if (one === undefined) return (_candidate, _index, note) => abstain(note, 'no_query', { query: asked.source });
+      return after(vectors(), (all) => this.#scoreOf(all, one));
+    });
+  }
+
+  #scoreOf(vectors: readonly Embedding[], about: ArrayLike<number>): Score<unknown> {
     const compare = (one: ArrayLike<number>) => attempt(() => cosine(one, about));
     const similarities = vectors.map((one) => (one === undefined || one instanceof Error ? one : compare(one)));
     return (_candidate, index, note) => {

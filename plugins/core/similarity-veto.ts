@@ -15,7 +15,8 @@ import {
   type VectorMemory,
   z,
 } from '../../src/sdk.js';
-import { compareInOrder, type Look } from './compare-in-order.js';
+import { after } from './after.js';
+import { compareInOrder, type Look, type Looks } from './compare-in-order.js';
 import { checkServices, embeddingParams, fingerprintOf, type SimilarityServices, vectorMemory } from './embedding.js';
 
 /** A vector's cosine with itself may miss 1 by rounding: a threshold of 1 must still find repetitions. */
@@ -66,14 +67,20 @@ export class SimilarityVeto implements BatchVeto<Params, unknown, VectorMemory>,
     return fingerprintOf(params, this.#services);
   }
 
-  async prepare(
-    params: Params,
-    run: Run,
-    memory: VectorMemory,
-  ): Promise<{ readonly score: Score<unknown, boolean>; readonly memory: VectorMemory }> {
+  prepare(params: Params, run: Run, memory: VectorMemory) {
     const { threshold } = params;
     const alike = (similarity: number | undefined) => similarity !== undefined && similarity >= threshold - ROUNDING;
-    const { looks, memory: next } = await compareInOrder(params, run, this.#services, memory, (it) => !alike(it));
+    return after(
+      compareInOrder(params, run, this.#services, memory, (it) => !alike(it)),
+      (looks) => (looks instanceof Error ? looks : this.#prepared(looks, threshold, alike)),
+    );
+  }
+
+  #prepared(
+    { looks, memory }: Looks,
+    threshold: number,
+    alike: (similarity: number | undefined) => boolean,
+  ): { readonly score: Score<unknown, boolean>; readonly memory: VectorMemory } {
     const reasonOf = ({ similarity, exact }: Look): 'alike' | 'unlike' | 'unfound' => {
       if (alike(similarity)) return 'alike';
       return exact ? 'unlike' : 'unfound';
@@ -87,6 +94,6 @@ export class SimilarityVeto implements BatchVeto<Params, unknown, VectorMemory>,
       else note?.(reasonOf(look), { similarity, threshold });
       return alike(similarity);
     };
-    return { score, memory: next };
+    return { score, memory };
   }
 }

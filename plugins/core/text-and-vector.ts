@@ -1,4 +1,5 @@
-import { describeValue, type PathReader } from '../../src/sdk.js';
+import { describeValue, type Embedded, type PathReader } from '../../src/sdk.js';
+import { after } from './after.js';
 
 /** What is wrong where a text or a vector is wanted, and not both; undefined where nothing is. */
 export function notOneOf({ text, vector }: { readonly text?: unknown; readonly vector?: unknown }): string | undefined {
@@ -10,25 +11,41 @@ export function notOneOf({ text, vector }: { readonly text?: unknown; readonly v
 export type Embedding = ArrayLike<number> | undefined | Error;
 
 /** The vectors of the texts that there are, asked for at once; what is no text stays as it is. */
-export async function embedTexts(
+export function embedTexts(
   texts: readonly (string | undefined | Error)[],
-  embed: (texts: readonly string[]) => Promise<readonly Float32Array[]>,
-): Promise<readonly Embedding[]> {
+  embed: (texts: readonly string[]) => Embedded | Promise<Embedded>,
+): readonly Embedding[] | Promise<readonly Embedding[]> {
   const present = texts.filter((text) => typeof text === 'string');
-  const vectors = present.length === 0 ? [] : await embed(present);
-  let next = 0;
-  return texts.map((text) => (typeof text === 'string' ? vectors[next++] : text));
+  return after(present.length === 0 ? [] : embed(present), (vectors) => {
+    let next = 0;
+    return texts.map((text) => (typeof text === 'string' ? vectors[next++] : text));
+  });
 }
 
 /** The texts of the paths, joined; undefined where all are absent. What is missing among others counts as empty. */
 export function textOf(readers: readonly PathReader[], candidate: unknown): string | undefined {
-  const pieces = readers.map((read) => {
+  let text: string | undefined;
+  for (const [k, read] of readers.entries()) {
     const value = read(candidate);
-    const list = Array.isArray(value) ? value : [value];
-    const texts = list.map((item: unknown) => pieceOf(read, item));
-    return texts.every((piece) => piece === undefined) ? undefined : texts.map((piece) => piece ?? '').join(' ');
-  });
-  return pieces.every((piece) => piece === undefined) ? undefined : pieces.map((piece) => piece ?? '').join(' ');
+    const piece = Array.isArray(value) ? joined(read, value) : pieceOf(read, value);
+    // Those before it were all absent, and count as empty now.
+    if (piece !== undefined) text = (text ?? ' '.repeat(Math.max(0, k - 1))) + (k > 0 ? ` ${piece}` : piece);
+    else if (text !== undefined) text += ' ';
+  }
+  return text;
+}
+
+function joined(read: PathReader, list: readonly unknown[]): string | undefined {
+  let text = '';
+  let present = false;
+  for (let k = 0; k < list.length; k++) {
+    const piece = pieceOf(read, list[k]);
+    if (k > 0) text += ' ';
+    if (piece === undefined) continue;
+    present = true;
+    text += piece;
+  }
+  return present ? text : undefined;
 }
 
 function pieceOf(read: PathReader, item: unknown): string | undefined {

@@ -1,4 +1,5 @@
-import type { Embedder } from '../../src/sdk.js';
+import type { Embedded, Embedder } from '../../src/sdk.js';
+import { after } from './after.js';
 
 /** The vectors of texts that were embedded before: the same text gives the same vector. The oldest goes first. */
 export class TextVectors {
@@ -7,16 +8,19 @@ export class TextVectors {
   constructor(private readonly capacity: number) {}
 
   /** The vectors of texts, in order; only those that are not known are embedded, each once. */
-  async embed(embedder: Embedder, texts: readonly string[], abort: AbortSignal): Promise<readonly Float32Array[]> {
+  embed(embedder: Embedder, texts: readonly string[], abort: AbortSignal): Embedded | Promise<Embedded> {
     const fresh = [...new Set(texts)].filter((text) => !this.#vectors.has(text));
-    const made = fresh.length === 0 ? [] : await embedder.embed(fresh, abort);
+    const made = fresh.length === 0 ? [] : embedder.embed(fresh, abort);
+    return after(made, (vectors) => this.#with(fresh, vectors, texts, embedder.name));
+  }
+
+  #with(fresh: readonly string[], made: Embedded, texts: readonly string[], embedder: string): Embedded {
     const known = new Map(texts.map((text) => [text, this.#vectors.get(text)]));
     for (const [k, text] of fresh.entries()) known.set(text, made[k]);
     for (const [text, vector] of known) if (vector !== undefined) this.#keep(text, vector);
     return texts.map((text) => {
       const vector = known.get(text);
-      if (vector === undefined)
-        throw new Error(`${embedder.name} gave ${made.length} vectors for ${fresh.length} texts`);
+      if (vector === undefined) throw new Error(`${embedder} gave ${made.length} vectors for ${fresh.length} texts`);
       return vector;
     });
   }

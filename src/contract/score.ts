@@ -12,5 +12,9 @@ import type { Note } from './note.js';
  */
 export type Score<T, V = number> = (candidate: T, index: number, note?: Note) => V | undefined;
 
-/** What preparing a batch gives: the score, with the memory after the batch where the unit keeps one. */
-export type Prepared<T, V, M> = Score<T, V> | { readonly score: Score<T, V>; readonly memory: M };
+/**
+ * What preparing a batch gives: the score, with the memory after the batch where the unit keeps one. An error says that
+ * it cannot be prepared, as throwing it does, and costs less: for what stays so from run to run, such as a model that
+ * cannot be had.
+ */
+export type Prepared<T, V, M> = Score<T, V> | { readonly score: Score<T, V>; readonly memory: M } | Error;

@@ -76,9 +76,14 @@ const present: Read = (from) => from ?? undefined;
 function flattening(head: Read, rest: readonly Read[]): Read {
   return (from) => {
     let values = head(from);
-    for (const [depth, read] of rest.entries()) {
+    for (let depth = 0; depth < rest.length; depth++) {
+      const read = rest[depth]!;
       if (!Array.isArray(values)) return undefined;
-      const found = values.map((element) => read(element)).filter((value) => value !== undefined);
+      const found: unknown[] = [];
+      for (const element of values) {
+        const value = read(element);
+        if (value !== undefined) found.push(value);
+      }
       values = depth < rest.length - 1 ? found.filter(Array.isArray).flat() : found;
     }
     return values;

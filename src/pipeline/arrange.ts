@@ -74,7 +74,7 @@ function* pinnedState(
     candidates: pinned.map((position) => candidates[position]),
     state,
     abort: batch.abort,
-    learnt: new Map(),
+    learnt: [],
   };
   yield* measure(plan.measures, plan.cell, alone, failures);
   return state;

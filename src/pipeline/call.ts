@@ -1,7 +1,7 @@
 import { failure } from '../document/failure.js';
 import { describeValue } from '../expression/describe.js';
-import { RunFailed } from '../stages/plan.js';
-import type { Steps } from '../stages/wait.js';
+import { type Learnt, RunFailed } from '../stages/plan.js';
+import { isSteps, type Soon, type Steps } from '../stages/wait.js';
 import { checkCandidates } from './check-candidates.js';
 import type { Plan } from './compile/plan.js';
 import { runFailure } from './run-failure.js';
@@ -21,7 +21,7 @@ export interface Answer<R> {
 }
 
 /** Work with candidates that puts what units learnt where it is told to. */
-export type Work<R> = (plan: Plan, call: Call, learnt: Map<number, unknown>) => Steps<R>;
+export type Work<R> = (plan: Plan, call: Call, learnt: Learnt) => Soon<R>;
 
 /**
  * A run with what surrounds it: what was given is looked at, the memories are up to date, and learn where it succeeds.
@@ -31,13 +31,14 @@ export type Work<R> = (plan: Plan, call: Call, learnt: Map<number, unknown>) => 
 export function* answer<R>(plan: Plan, call: Call, work: Work<R>): Steps<Answer<R>> {
   const { candidates, abort, learn } = call;
   const { memories } = plan.units.remembering;
-  const learnt = new Map<number, unknown>();
+  const learnt: Learnt = [];
   try {
     checkGiven(plan, candidates);
-    yield* memories.refresh(learn);
+    if (memories.lasting) yield* memories.refresh(learn);
     const seen = memories.held;
-    const outcome = yield* work(plan, call, learnt);
-    if (learn && learnt.size > 0) {
+    const soon = work(plan, call, learnt);
+    const outcome = isSteps(soon) ? yield* soon : soon;
+    if (learn && learnt.length > 0) {
       abort.throwIfAborted(); // what is stopped learns nothing; what is being written is no longer stopped
       yield* memories.keep(learnt);
     }
@@ -49,15 +50,11 @@ export function* answer<R>(plan: Plan, call: Call, work: Work<R>): Steps<Answer<
 
 /** What was given is a list, and one of objects. An `undefined` from upstream must not look like an empty list. */
 function checkGiven({ strategies, profile }: Plan, candidates: unknown): void {
-  const wrong = (message: string): never => {
-    throw failure([{ code: 'ASZ502', message }]);
-  };
-  if (candidates === undefined) {
-    if (strategies.length > 0) return;
-    wrong(`no candidates were given, and profile ${profile.name} has no strategies to make any`);
-  }
-  if (!Array.isArray(candidates)) {
-    return wrong(`the candidates are ${describeValue(candidates)}; expected a list of objects`);
-  }
-  checkCandidates(candidates);
+  if (Array.isArray(candidates)) return checkCandidates(candidates);
+  if (candidates === undefined && strategies.length > 0) return;
+  const message =
+    candidates === undefined
+      ? `no candidates were given, and profile ${profile.name} has no strategies to make any`
+      : `the candidates are ${describeValue(candidates)}; expected a list of objects`;
+  throw failure([{ code: 'ASZ502', message }]);
 }

@@ -8,8 +8,8 @@ import { LateScorer } from '../stages/late-scorer.js';
 import { prepareScorers } from '../stages/prepare-scorers.js';
 import { type LatePlan, scoreLate } from '../stages/score-late.js';
 import { score, type ScoringInput } from '../stages/score.js';
-import { veto } from '../stages/veto.js';
-import type { Steps } from '../stages/wait.js';
+import { nobodyAsked, veto } from '../stages/veto.js';
+import { andThen, isSteps, type Soon, type Steps } from '../stages/wait.js';
 import type { Plan } from './compile/plan.js';
 import type { Judgement } from './outcome.js';
 
@@ -18,12 +18,20 @@ import type { Judgement } from './outcome.js';
  *
  * @param late which scorers are asked about some of them only; none when not said
  */
-export function* judge(plan: Plan, batch: Batch, failures: Failures, late?: LatePlan): Steps<Judgement> {
+export function judge(plan: Plan, batch: Batch, failures: Failures, late?: LatePlan): Soon<Judgement> {
   const { candidates, state } = batch;
-  const slab = new Slab(candidates.length);
-  const input: ScoringInput = { candidates, state, cell: plan.cell, slab, failures };
-  const { vetoed, pinned, kept, measured, scored } =
-    plan.onePass && !late ? inOnePass(plan, plan.onePass, input) : yield* inStages(plan, batch, input, late);
+  const input: ScoringInput = { candidates, state, cell: plan.cell, slab: new Slab(candidates.length), failures };
+  return plan.onePass && !late
+    ? ruled(plan, input, inOnePass(plan, plan.onePass, input))
+    : andThen(inStages(plan, batch, input, late), (judged) => ruled(plan, input, judged));
+}
+
+/** The rules, in order, and the rows that they and the scorers left. */
+function ruled(
+  plan: Plan,
+  { candidates, state, slab, failures }: ScoringInput,
+  { vetoed, pinned, kept, measured, scored }: Judged,
+): Judgement {
   adjust(plan.rules, plan.firstRuleJudge, state, plan.cell, candidates, kept, scored.totals, slab, failures);
   const { rows, totals } = compact(kept, scored.totals, slab);
   return { candidates, state, verdicts: slab.verdicts, vetoed, pinned, kept, measured, scored, rows, totals };
@@ -36,12 +44,16 @@ type Judged = Pick<Judgement, 'vetoed' | 'pinned' | 'kept' | 'measured' | 'score
 function* inStages(plan: Plan, batch: Batch, input: ScoringInput, late: LatePlan | undefined): Steps<Judged> {
   const { cell } = plan;
   const { candidates, failures } = input;
-  const vetoed = yield* veto(plan.vetoes, plan.vetoInRun, cell, batch, input.slab, failures);
+  const vetoed =
+    plan.vetoes.groups.length === 0
+      ? nobodyAsked(input.slab)
+      : yield* veto(plan.vetoes, plan.vetoInRun, cell, batch, input.slab, failures);
   const { pinned, kept } = partition(plan, input, vetoed.kept);
   const keptBatch = batchOf(batch, needsList(plan) ? pick(candidates, kept) : candidates);
-  const measured = yield* measure(plan.measures, cell, keptBatch, failures);
+  const measured = plan.measures.length === 0 ? [] : yield* measure(plan.measures, cell, keptBatch, failures);
   const held = late ? lateScorers(plan, late, keptBatch, kept.length) : [];
-  const scoring = yield* prepareScorers(plan.score, plan.scorerInRun, cell, keptBatch, failures, held);
+  const prepared = prepareScorers(plan.score, plan.scorerInRun, cell, keptBatch, failures, held);
+  const scoring = isSteps(prepared) ? yield* prepared : prepared;
   batch.abort.throwIfAborted();
   const scored =
     late && held.length > 0

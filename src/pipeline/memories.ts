@@ -3,6 +3,7 @@ import { failure } from '../document/failure.js';
 import type { MemoryUse } from '../profile/profile.js';
 import { MemoryFile, type MemoryOwner, replaceAll } from '../services/index.js';
 import { causeOf } from '../stages/failures.js';
+import type { Learnt } from '../stages/plan.js';
 import { type Steps, waitFor } from '../stages/wait.js';
 
 /** The memory of one unit that outlives the process. */
@@ -63,7 +64,6 @@ export class Memories {
    * @throws AssizeError with the place of each `memory` that cannot be used
    */
   *refresh(learns: boolean): Steps<void> {
-    if (!this.lasting) return;
     const read = each(this.#lasting, async (one) => {
       const bytes = await one.file.read();
       if (learns) await one.file.checkWritable();
@@ -73,7 +73,8 @@ export class Memories {
   }
 
   /** After a run that succeeded: what its units learnt, on the disk first. Where that fails, nothing was learnt. */
-  *keep(learnt: ReadonlyMap<number, unknown>): Steps<void> {
+  *keep(all: Learnt): Steps<void> {
+    const learnt = new Map(all);
     const changed = this.#lasting.filter(({ slot }) => learnt.has(slot) && learnt.get(slot) !== this.of(slot));
     if (changed.length > 0) {
       const memoryOf = ({ slot, format }: Lasting): Uint8Array => format.store(learnt.get(slot) as never);

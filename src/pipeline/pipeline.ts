@@ -14,7 +14,7 @@ import type { Ranked, Refused } from './rows.js';
 import { run } from './run.js';
 import { scoreOne } from './score-one.js';
 import { ScoreStream } from './score-stream.js';
-import { noSignals } from './state.js';
+import { noContext, noSignals } from './state.js';
 import { rankStream, type RankStreamOptions } from './stream/rank-stream.js';
 import type { TopRanking } from './stream/top-ranking.js';
 import { Turns } from './turns.js';
@@ -25,6 +25,8 @@ export class Pipeline<T = unknown> {
   readonly #edition: Edition;
   readonly #plan: Plan;
   readonly #turns = new Turns();
+  /** The calls that nothing in the profile surely has wait. */
+  readonly #never = new Set<AtOnce>();
 
   /**
    * What is legal in the profile and surely a mistake, each with its place and what to do: a weight of 0, a key that has
@@ -68,7 +70,7 @@ export class Pipeline<T = unknown> {
    * @param context    what is known about this request; `now` (milliseconds, ISO 8601 or a Date) is the time of the run
    * @throws AssizeError when an entry whose rule says `fail` fails, or the context is not what the profile declares
    */
-  async rank(candidates?: readonly T[], context: Context = {}, options: RankOptions = {}): Promise<Ranking<T>> {
+  async rank(candidates?: readonly T[], context: Context = noContext, options: RankOptions = {}): Promise<Ranking<T>> {
     const call = this.#call(candidates, context, options);
     return rankingOf(this.#edition, call, await this.#inTurn(call, run));
   }
@@ -88,7 +90,11 @@ export class Pipeline<T = unknown> {
    * @throws AssizeError as `rank` does; where an entry waits, naming it and its place (ASZ516); and where a run is under
    *   way that teaches a memory which this one would begin with (ASZ517)
    */
-  rankSync(candidates?: readonly T[], context: Context = {}, options: Omit<RankOptions, 'abort'> = {}): Ranking<T> {
+  rankSync(
+    candidates?: readonly T[],
+    context: Context = noContext,
+    options: Omit<RankOptions, 'abort'> = {},
+  ): Ranking<T> {
     const call = this.#call(candidates, context, options);
     return rankingOf(this.#edition, call, this.#atOnce(RANK, call, run));
   }
@@ -103,7 +109,7 @@ export class Pipeline<T = unknown> {
   pack(
     candidates: readonly T[],
     budget: CallBudget,
-    context: Context = {},
+    context: Context = noContext,
     options: Omit<RankOptions, 'budget'> = {},
   ): Promise<Ranking<T>> {
     return this.rank(candidates, context, { ...options, budget });
@@ -114,7 +120,11 @@ export class Pipeline<T = unknown> {
    *
    * @throws AssizeError when the profile's scores depend on the other candidates and `among` doesn't give them
    */
-  async score(candidate: T, context: Context = {}, options: ScoreOptions<T> = {}): Promise<Ranked<T> | Refused<T>> {
+  async score(
+    candidate: T,
+    context: Context = noContext,
+    options: ScoreOptions<T> = {},
+  ): Promise<Ranked<T> | Refused<T>> {
     const { candidates, index } = this.#among(candidate, options.among);
     return (await this.#inTurn(this.#call(candidates, context, options), scoreOne<T>(index))).outcome;
   }
@@ -124,7 +134,11 @@ export class Pipeline<T = unknown> {
    *
    * @throws AssizeError as `score` and `rankSync` do
    */
-  scoreSync(candidate: T, context: Context = {}, options: Omit<ScoreOptions<T>, 'abort'> = {}): Ranked<T> | Refused<T> {
+  scoreSync(
+    candidate: T,
+    context: Context = noContext,
+    options: Omit<ScoreOptions<T>, 'abort'> = {},
+  ): Ranked<T> | Refused<T> {
     const { candidates, index } = this.#among(candidate, options.among);
     return this.#atOnce(SCORE, this.#call(candidates, context, options), scoreOne<T>(index)).outcome;
   }
@@ -146,7 +160,7 @@ export class Pipeline<T = unknown> {
    */
   scoreStream(
     candidates: AsyncIterable<T> | Iterable<T>,
-    context: Context = {},
+    context: Context = noContext,
     { abort = NEVER }: Pick<RankOptions, 'abort'> = {},
   ): ScoreStream<T> {
     const [first, ...others] = this.needsAll;
@@ -171,7 +185,7 @@ export class Pipeline<T = unknown> {
    */
   rankStream(
     candidates: AsyncIterable<T> | Iterable<T>,
-    context: Context = {},
+    context: Context = noContext,
     options: RankStreamOptions = {},
   ): Promise<TopRanking<T>> {
     return rankStream<T>(this.#plan, candidates, context, options);
@@ -204,7 +218,8 @@ export class Pipeline<T = unknown> {
 
   #atOnce<R>(how: AtOnce, call: Call, work: Work<R>): Answer<R> {
     const { profile } = this.#plan;
-    checkAtOnce(profile, how);
+    if (!this.#never.has(how)) checkAtOnce(profile, how);
+    this.#never.add(how);
     if (this.#turns.taken) throw memoryInUse(profile, how);
     return atOnce(answer(this.#plan, call, work), (waiting) => mustWait(profile, how, waiting));
   }

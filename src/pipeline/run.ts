@@ -3,10 +3,11 @@ import { failure } from '../document/failure.js';
 import { type Budget, budgetFor, type CallBudget } from '../stages/budget.js';
 import { Failures } from '../stages/failures.js';
 import { generate } from '../stages/generate.js';
-import type { Batch } from '../stages/plan.js';
+import { NEVER } from '../stages/limits.js';
+import type { Batch, Learnt, RunState } from '../stages/plan.js';
 import { report } from '../stages/report.js';
 import { readSignals } from '../stages/signals.js';
-import type { Steps } from '../stages/wait.js';
+import { andThen, isSteps, type Soon, type Steps } from '../stages/wait.js';
 import { type Arranged, arrange } from './arrange.js';
 import { choose } from './choose.js';
 import type { Plan } from './compile/plan.js';
@@ -35,13 +36,15 @@ export interface RunInput {
  *
  * @param learnt where the memories of after the run are put, by slot
  */
-export function* run(plan: Plan, input: RunInput, learnt: Map<number, unknown>): Steps<Outcome> {
+export function* run(plan: Plan, input: RunInput, learnt: Learnt): Steps<Outcome> {
   const { abort } = input;
   const failures = new Failures();
   const budget = budgetOf(plan, input.budget);
 
-  const batch = yield* begin(plan, input, learnt, failures);
-  const judged = yield* judge(plan, batch, failures, input.spare ? plan.late : undefined);
+  const beginning = begin(plan, input, learnt, failures);
+  const batch = isSteps(beginning) ? yield* beginning : beginning;
+  const judging = judge(plan, batch, failures, input.spare ? plan.late : undefined);
+  const judged = isSteps(judging) ? yield* judging : judging;
   const { ordered, selected } = choose(plan, judged);
   let arranged: Arranged | undefined;
   if (plan.pack || plan.place) arranged = yield* arrange(plan, judged, selected.rows, budget, batch, failures);
@@ -79,19 +82,30 @@ export function* run(plan: Plan, input: RunInput, learnt: Map<number, unknown>):
 export const noReports: Outcome['reports'] = { values: new Map(), warnings: [] };
 
 /** The same as far as each candidate goes alone: nothing of what concerns the ranking as a whole. */
-export function* judgeOnly(plan: Plan, input: RunInput, learnt: Map<number, unknown>): Steps<Judgement> {
+export function judgeOnly(plan: Plan, input: RunInput, learnt: Learnt): Soon<Judgement> {
   const failures = new Failures();
-  return yield* judge(plan, yield* begin(plan, input, learnt, failures), failures);
+  return andThen(begin(plan, input, learnt, failures), (batch) => judge(plan, batch, failures));
 }
 
 /** Signals, and the candidates where the caller brings none. */
-function* begin(plan: Plan, input: RunInput, learnt: Map<number, unknown>, failures: Failures): Steps<Batch> {
-  const { cell, signals, phases, strategies } = plan;
-  const { abort, known } = input;
+function begin(plan: Plan, input: RunInput, learnt: Learnt, failures: Failures): Soon<Batch> {
+  const { signals, phases } = plan;
+  const { abort, candidates } = input;
   const state = startState(plan.profile, input.context, plan.clock);
-  abort.throwIfAborted();
+  if (abort !== NEVER) abort.throwIfAborted();
+  if (candidates && signals.length + phases.length === 0) return { candidates, state, abort, learnt };
+  return beginInSteps(plan, input, state, learnt, failures);
+}
+
+function* beginInSteps(
+  { cell, signals, phases, strategies }: Plan,
+  { candidates: given, abort, known }: RunInput,
+  state: RunState,
+  learnt: Learnt,
+  failures: Failures,
+): Steps<Batch> {
   yield* readSignals(signals, phases, cell, state, abort, failures, known);
-  const candidates = input.candidates ?? (yield* generate(strategies, cell, state, abort, failures));
+  const candidates = given ?? (yield* generate(strategies, cell, state, abort, failures));
   return { candidates, state, abort, learnt };
 }
 

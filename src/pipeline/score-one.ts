@@ -1,5 +1,6 @@
 import { failure } from '../document/failure.js';
 import { indexIn } from '../matrix/slab.js';
+import { andThen } from '../stages/wait.js';
 import type { Work } from './call.js';
 import { choose } from './choose.js';
 import type { Plan } from './compile/plan.js';
@@ -10,10 +11,10 @@ import type { Ranked, Refused } from './rows.js';
 import { judgeOnly } from './run.js';
 
 /** Judges the candidates of a call; gives what became of the one at a position. */
-export const scoreOne = <T>(index: number): Work<Ranked<T> | Refused<T>> =>
-  function* (plan, call, learnt) {
-    return rowOf(plan, yield* judgeOnly(plan, call, learnt), index);
-  };
+export const scoreOne =
+  <T>(index: number): Work<Ranked<T> | Refused<T>> =>
+  (plan, call, learnt) =>
+    andThen(judgeOnly(plan, call, learnt), (judged) => rowOf<T>(plan, judged, index));
 
 /** @throws AssizeError where it is pinned: that is not scored */
 function rowOf<T>(plan: Plan, judged: Judgement, index: number): Ranked<T> | Refused<T> {

@@ -3,6 +3,7 @@ export { answerJson } from './language-model/answer-json.js';
 export { answerSchema } from './language-model/answer-schema.js';
 export { CLOCK, type Clock, systemClock } from './clock.js';
 export {
+  type Embedded,
   EMBEDDERS,
   type Embedder,
   type EmbedderProvider,

@@ -30,28 +30,33 @@ export type FailuresOfPart = readonly (readonly [key: string, failure: Degraded]
 
 /** The failures of a run: counted by entry and stage, in the order in which they came. */
 export class Failures {
-  readonly #byEntry = new Map<string, { -readonly [Key in keyof Degraded]: Degraded[Key] }>();
+  /** Made with the first: most runs have none. */
+  #byEntry: Map<string, { -readonly [Key in keyof Degraded]: Degraded[Key] }> | undefined;
 
   add(entry: string, stage: string, error: unknown, instead: Degraded['instead'] = 'absent'): void {
-    const known = this.#byEntry.get(`${stage} ${entry}`);
+    const key = `${stage} ${entry}`;
+    this.#byEntry ??= new Map();
+    const known = this.#byEntry.get(key);
     if (known) known.count += 1;
-    else this.#byEntry.set(`${stage} ${entry}`, { entry, stage, cause: causeOf(error), count: 1, instead });
+    else this.#byEntry.set(key, { entry, stage, cause: causeOf(error), count: 1, instead });
   }
 
   /** An entry that could not be prepared: once a run, in however many parts its candidates came. */
   addUnprepared(entry: string, stage: string, error: unknown, instead: Degraded['instead'] = 'absent'): void {
     const key = `${stage} ${entry}${UNPREPARED}`;
+    this.#byEntry ??= new Map();
     if (!this.#byEntry.has(key)) this.#byEntry.set(key, { entry, stage, cause: causeOf(error), count: 1, instead });
   }
 
   /** All of them as plain data, for `addAll`. */
   get all(): FailuresOfPart {
-    return [...this.#byEntry];
+    return [...(this.#byEntry ?? [])];
   }
 
   /** Those of a part of the candidates that was judged elsewhere. */
   addAll(failures: FailuresOfPart): void {
     for (const [key, failure] of failures) {
+      this.#byEntry ??= new Map();
       const known = this.#byEntry.get(key);
       if (!known) this.#byEntry.set(key, { ...failure });
       else if (!key.endsWith(UNPREPARED)) known.count += failure.count;
@@ -59,6 +64,6 @@ export class Failures {
   }
 
   list(): readonly Degraded[] {
-    return [...this.#byEntry.values()].map((failure) => Object.freeze({ ...failure }));
+    return [...(this.#byEntry?.values() ?? [])].map((failure) => Object.freeze({ ...failure }));
   }
 }

@@ -1,7 +1,7 @@
 import type { Score } from '../contract/index.js';
 import type { Batch, Cell, CompiledScorer, RunState } from './plan.js';
 import { prepareEntry } from './prepare.js';
-import type { Steps } from './wait.js';
+import { isSteps, type Steps } from './wait.js';
 
 /** What came of asking late scorers about some rows. */
 export interface Asked {
@@ -73,7 +73,8 @@ export class LateScorer {
     if (unit.batch) {
       const candidates = Array.from(rows, (row) => batch.candidates[row]);
       const { abort, learnt } = batch;
-      const failure = yield* prepareEntry(entry, unit, { candidates, state, abort, learnt });
+      const preparing = prepareEntry(entry, unit, { candidates, state, abort, learnt });
+      const failure = isSteps(preparing) ? yield* preparing : preparing;
       if (failure) return failure;
     }
     const part = this.#parts.push({ state, score: unit.scoreIn(state) });

@@ -2,7 +2,7 @@ import type { Note, Score } from '../contract/index.js';
 import type { Failures } from './failures.js';
 import type { Batch, Cell, CompiledMeasure } from './plan.js';
 import { prepareEntry } from './prepare.js';
-import type { Steps } from './wait.js';
+import { isSteps, type Steps } from './wait.js';
 
 /** A measure as one run has it. */
 export interface MeasureRun {
@@ -48,7 +48,8 @@ export function* measure(
     const column = new Float64Array(candidates.length).fill(Number.NaN);
     cell.state = state;
     if (one.when()) {
-      const failure = one.unit.batch ? yield* prepareEntry(one, one.unit, batch) : undefined;
+      const outcome = one.unit.batch ? prepareEntry(one, one.unit, batch) : undefined;
+      const failure = isSteps(outcome) ? yield* outcome : outcome;
       if (failure) {
         runs.push({ id: one.id, score: undefined, cause: failure.cause });
         failures.addUnprepared(one.id, 'measure', failure.cause);

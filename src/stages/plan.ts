@@ -1,7 +1,7 @@
 import type { Context, Score, Signals } from '../contract/index.js';
 import type { Refusal } from '../matrix/verdict.js';
 import type { ScorerEntry, VetoEntry } from '../profile/profile.js';
-import type { Steps } from './wait.js';
+import type { Soon } from './wait.js';
 
 /** What a run knows. Compiled units read it through `Live`, so that they stay the same from run to run. */
 export interface RunState {
@@ -32,31 +32,45 @@ export interface Cell {
   state: RunState;
 }
 
+/** Memories by slot, as units with a memory left them. */
+export type Learnt = (readonly [slot: number, memory: unknown])[];
+
 /** What units are prepared with. */
 export interface Batch {
   readonly candidates: readonly unknown[];
   readonly state: RunState;
   readonly abort: AbortSignal;
-  /** What the units with a memory learnt, by slot: kept when the run has succeeded. */
-  readonly learnt: Map<number, unknown>;
+  /** What the units with a memory learnt: kept when the run has succeeded. */
+  readonly learnt: Learnt;
 }
 
-/** The same batch over other candidates. Not spread: that makes V8 learn a new shape for each run. */
-export const batchOf = ({ state, abort, learnt }: Batch, candidates: readonly unknown[]): Batch => ({
+/** The same batch over other candidates, or learning on its own. Not spread: that makes V8 learn a new shape for each run. */
+export const batchOf = (
+  { state, abort, learnt: all }: Batch,
+  candidates: readonly unknown[],
+  learnt: Learnt = all,
+): Batch => ({
   candidates,
   state,
   abort,
   learnt,
 });
 
+/** Why something could not be prepared, as a value: what that means is the entry's own rule. */
+export interface Unprepared {
+  readonly cause: unknown;
+}
+
 /** One use of a class or an expression, compiled once a pipeline. */
 export interface Compiled<V> {
   /** Whether it, or an entry inside it, must be prepared for each run. */
   readonly batch: boolean;
+  /** The score in whatever run is the cell's. */
+  readonly stable: Score<unknown, V>;
   /** The score in this run: for a prepared unit the function that it prepared. */
   scoreIn(state: RunState): Score<unknown, V>;
-  /** Prepares it, and the entries inside it. */
-  prepare(batch: Batch): Steps<void>;
+  /** Prepares it, and the entries inside it; gives what went wrong, where that is not thrown. */
+  prepare(batch: Batch): Soon<Unprepared | undefined>;
 }
 
 export interface CompiledVeto {

@@ -1,55 +1,63 @@
 import { type Failures, insteadOf } from './failures.js';
 import type { LateScorer } from './late-scorer.js';
-import type { Batch, Cell, CompiledScorer } from './plan.js';
+import type { Batch, Cell, CompiledScorer, Unprepared } from './plan.js';
 import { failRun, prepareEntry } from './prepare.js';
-import { scoringOf } from './score.js';
-import type { ScorePlan, Scoring } from './scoring.js';
-import type { ScorerRun } from './settle.js';
-import { type Steps, together } from './wait.js';
+import { type ScorePlan, type Scoring, scoringWithLate } from './scoring.js';
+import { andThen, type Soon, together } from './wait.js';
+
+/** What came of preparing the scorers that must be prepared. */
+type Outcomes = readonly (Unprepared | undefined)[];
 
 /**
  * Prepares the scorers that are in the run. Their order is the profile's.
  *
  * @param late those that are asked late, and prepared then
  */
-export function* prepareScorers(
+export function prepareScorers(
   plan: ScorePlan,
   inRun: (scorer: CompiledScorer) => boolean,
   cell: Cell,
   batch: Batch,
   failures: Failures,
   late: readonly LateScorer[],
-): Steps<Scoring> {
-  const { state } = batch;
-  cell.state = state;
-  const active = plan.scorers
-    .map((scorer, k) => ({ scorer, judge: plan.firstJudge + k, late: late.find((one) => one.scorer === scorer) }))
-    .filter(({ scorer }) => inRun(scorer));
+): Soon<Scoring> {
+  cell.state = batch.state;
+  const active = plan.conditional ? plan.scorers.filter(inRun) : plan.scorers;
+  const isLate = (scorer: CompiledScorer): boolean => late.some((one) => one.scorer === scorer);
+  const prepared = active.filter((scorer) => scorer.unit.batch && !isLate(scorer));
   // All at once: each waits for its own model or store, and none needs what another prepares.
-  const prepared = active.filter((one) => one.scorer.unit.batch && !one.late);
-  const outcomes = yield* together(prepared.map(({ scorer: { entry, unit } }) => prepareEntry(entry, unit, batch)));
-  const failed = new Map(prepared.map(({ scorer }, k) => [scorer, outcomes[k]]));
-  const runs = active.map(({ scorer, judge, late: one }): ScorerRun => {
-    const { entry, unit } = scorer;
-    if (one) return { entry, judge, raw: one.raw, failed: undefined, asked: one.asked };
-    const failure = failed.get(scorer);
-    return failure
-      ? unprepared({ entry, judge }, failure.cause, failures)
-      : { entry, judge, raw: unit.scoreIn(state), failed: undefined };
-  });
-  cell.state = state;
-  const scoring = scoringOf(plan, runs);
-  state.scores = scoring.scores;
-  return scoring;
+  const outcomes = together(prepared.map(({ entry, unit }) => prepareEntry(entry, unit, batch)));
+  const ready = (known: Outcomes): Scoring => {
+    cell.state = batch.state;
+    const failed = failedOf(prepared, known, failures);
+    const scoring = late.length === 0 ? plan.scorings.of(active, failed) : scoringWithLate(plan, active, failed, late);
+    batch.state.scores = scoring.scores;
+    return scoring;
+  };
+  return andThen(outcomes, ready);
 }
 
-/** A scorer that could not be prepared: one constant for all, unless that fails the run. */
-export function unprepared(
-  { entry, judge }: Pick<ScorerRun, 'entry' | 'judge'>,
-  cause: unknown,
+/** The scorers that could not be prepared, with why; undefined where all could. */
+function failedOf(
+  prepared: readonly CompiledScorer[],
+  outcomes: Outcomes,
   failures: Failures,
-): ScorerRun {
-  if (entry.onPrepareError === 'fail') return failRun(entry.id, 'score', cause);
-  failures.addUnprepared(entry.id, 'score', cause, insteadOf(entry.onPrepareError));
-  return { entry, judge, raw: () => undefined, failed: { rule: entry.onPrepareError, cause } };
+): ReadonlyMap<CompiledScorer, unknown> | undefined {
+  let failed: Map<CompiledScorer, unknown> | undefined;
+  for (let k = 0; k < prepared.length; k++) {
+    const outcome = outcomes[k];
+    if (!outcome) continue;
+    const scorer = prepared[k]!;
+    tellUnprepared(scorer, outcome.cause, failures);
+    failed ??= new Map();
+    failed.set(scorer, outcome.cause);
+  }
+  return failed;
+}
+
+/** A scorer that could not be prepared is one constant for all, unless that fails the run. */
+export function tellUnprepared({ entry }: Pick<CompiledScorer, 'entry'>, cause: unknown, failures: Failures): void {
+  const { id, onPrepareError: rule } = entry;
+  if (rule === 'fail') failRun(id, 'score', cause);
+  failures.addUnprepared(id, 'score', cause, insteadOf(rule));
 }

@@ -1,29 +1,58 @@
-import { withLimits } from './limits.js';
-import { type Batch, type Compiled, RunFailed } from './plan.js';
-import type { Steps } from './wait.js';
+import { NEVER, withLimits } from './limits.js';
+import { type Batch, batchOf, type Compiled, RunFailed, type Unprepared } from './plan.js';
+import { isSteps, type Soon, type Steps } from './wait.js';
+
+/** What is prepared. */
+interface Prepares {
+  readonly id: string;
+  readonly timeout: number | undefined;
+}
 
 /**
  * Prepares an entry under its time-out.
  *
- * @returns what went wrong, as a value: what that means is the entry's own rule
+ * @returns what went wrong, where something did
  * @throws whatever stopped the run
  */
-export function* prepareEntry(
-  entry: { readonly id: string; readonly timeout: number | undefined },
+export function prepareEntry(
+  { timeout }: Prepares,
   unit: Compiled<unknown>,
-  { candidates, state, abort, learnt }: Batch,
-): Steps<{ readonly cause: unknown } | undefined> {
-  const own = new Map<number, unknown>();
+  batch: Batch,
+): Soon<Unprepared | undefined> {
+  const own = batchOf(batch, batch.candidates, []);
+  if (timeout !== undefined) return ended(batch, own, limited(batch, own, timeout, unit));
   try {
-    yield* withLimits(abort, entry.timeout, (limited) =>
-      unit.prepare({ candidates, state, abort: limited, learnt: own }),
-    );
+    if (batch.abort !== NEVER) batch.abort.throwIfAborted();
+    const outcome = unit.prepare(own);
+    return isSteps(outcome) ? ended(batch, own, outcome) : learning(batch, own, outcome);
   } catch (cause) {
-    abort.throwIfAborted();
-    return { cause };
+    return unprepared(batch, cause);
   }
-  for (const [slot, memory] of own) learnt.set(slot, memory);
-  return undefined;
+}
+
+function* ended(batch: Batch, own: Batch, steps: Steps<Unprepared | undefined>): Steps<Unprepared | undefined> {
+  try {
+    return learning(batch, own, yield* steps);
+  } catch (cause) {
+    return unprepared(batch, cause);
+  }
+}
+
+const limited = ({ abort }: Batch, { candidates, state, learnt }: Batch, timeout: number, unit: Compiled<unknown>) =>
+  withLimits(abort, timeout, function* (signal): Steps<Unprepared | undefined> {
+    const outcome = unit.prepare({ candidates, state, abort: signal, learnt });
+    return isSteps(outcome) ? yield* outcome : outcome;
+  });
+
+/** What an entry that failed has learnt is forgotten. */
+function learning({ learnt }: Batch, own: Batch, outcome: Unprepared | undefined): Unprepared | undefined {
+  if (!outcome && own.learnt.length > 0) learnt.push(...own.learnt);
+  return outcome;
+}
+
+function unprepared({ abort }: Batch, cause: unknown): Unprepared {
+  abort.throwIfAborted();
+  return { cause };
 }
 
 /** What `fail` means. */

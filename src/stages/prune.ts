@@ -65,8 +65,8 @@ export function* prune(
     for (const late of scorers) {
       const asked = part.filter((row) => !late.asked(row));
       const failure = yield* late.ask(asked);
-      if (failure) return { late, cause: failure.cause };
       resumed();
+      if (failure) return { late, cause: failure.cause };
       for (const row of asked) look(row);
       part = part.filter((row) => done[row] === 0 && mayEnter(row));
     }

@@ -1,7 +1,7 @@
 import { topRows } from '../matrix/order.js';
 import type { LateRows } from './late-rows.js';
 import type { Asked, LateScorer, Unprepared } from './late-scorer.js';
-import { type Steps, together } from './wait.js';
+import { isSteps, type Steps, together } from './wait.js';
 
 /** Asks scorers, all at once, about the best rows by the others, and about nobody else. */
 export function* rerank(
@@ -25,7 +25,8 @@ export function* rerank(
     .map((k) => left[k]!)
     .sort();
   for (const row of best) done[row] = 1;
-  const failures = yield* together(scorers.map((late) => late.ask(best)));
+  const asking = together(scorers.map((late) => late.ask(best)));
+  const failures = isSteps(asking) ? yield* asking : asking;
   const unprepared = scorers.flatMap((late, k) => {
     const failure = failures[k];
     return failure ? [{ late, cause: failure.cause }] : [];

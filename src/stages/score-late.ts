@@ -7,9 +7,9 @@ import { insteadOf } from './failures.js';
 import type { Asked, LateScorer, Unprepared } from './late-scorer.js';
 import { type Goal, prune } from './prune.js';
 import { rerank } from './rerank.js';
-import { unprepared } from './prepare-scorers.js';
-import { type Scored, scoringOf, type ScoringInput, settleInto } from './score.js';
-import type { ScorePlan, Scoring } from './scoring.js';
+import { tellUnprepared } from './prepare-scorers.js';
+import { type Scored, type ScoringInput, settleInto } from './score.js';
+import { type ScorePlan, type Scoring, scoringOf, unprepared } from './scoring.js';
 import { isAsked, settle } from './settle.js';
 import type { Steps } from './wait.js';
 
@@ -61,8 +61,8 @@ export function* scoreLate(what: ScoringLate, scoring: Scoring, scorers: readonl
   // Who could not be prepared is one constant for all, as if nobody had been asked.
   const without = ({ late: one, cause }: Unprepared): void => {
     left = left.filter((other) => other !== one);
-    const { entry } = one.scorer;
-    const runs = now.runs.map((run) => (run.entry === entry ? unprepared(run, cause, failures) : run));
+    tellUnprepared(one.scorer, cause, failures);
+    const runs = now.runs.map((run) => (run.entry === one.scorer.entry ? unprepared(run, cause) : run));
     now = scoringOf(plan, runs);
     state.scores = now.scores;
     rows = new LateRows(plan, now, input, kept, rules);

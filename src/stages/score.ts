@@ -1,15 +1,14 @@
-import type { Score } from '../contract/index.js';
 import { describeValue } from '../expression/describe.js';
 import { EvaluationFailure } from '../expression/failure.js';
 import type { ScoreInput } from '../matrix/score-loop.js';
 import { drop, firstOf, type Slab } from '../matrix/slab.js';
 import { verdictOf } from '../matrix/verdict.js';
-import { arithmeticOf, combineRow } from './combine.js';
+import { combineRow } from './combine.js';
 import { type Failures, insteadOf } from './failures.js';
 import { type Cell, Refused, RunFailed, type RunState } from './plan.js';
 import type { SparedRows } from './score-late.js';
-import { type ScorePlan, type Scoring, weigh } from './scoring.js';
-import { fastScore, isAsked, type ScorerRun, settle } from './settle.js';
+import { fastIn, type ScorePlan, type Scoring } from './scoring.js';
+import { isAsked, type ScorerRun, settle } from './settle.js';
 
 /** What came out of Tier 2, by row: the position in the kept candidates. */
 export interface Scored {
@@ -19,54 +18,6 @@ export interface Scored {
   readonly partial: ReadonlyMap<number, number>;
   /** Whom some scorers were spared, where they were. */
   readonly spared?: SparedRows;
-}
-
-/** The scorers of a run with their weights, and what the loop calls. */
-export function scoringOf(plan: ScorePlan, runs: readonly ScorerRun[]): Scoring {
-  const scores: (Score<unknown> | undefined)[] = plan.scorers.map(() => undefined);
-  for (const run of runs) {
-    const settled: Score<unknown> = (candidate, row, note) => settle(run, candidate, row, note).value;
-    scores[run.judge - plan.firstJudge] = run.asked
-      ? (candidate, row, note) => (isAsked(run, row) ? settled(candidate, row, note) : undefined)
-      : settled;
-  }
-  const each = runs.map(fastScore);
-  return {
-    runs,
-    fast: plan.formula ? [fastFormula(plan, plan.formula, runs, each)] : each,
-    scores,
-    arithmetic: arithmeticOf(plan.combine),
-    ...plan.loops.weighed(runs, () => weigh(plan, runs)),
-  };
-}
-
-/** A formula on a row whose scores are all there: every entry is asked, whatever the formula reads. */
-function fastFormula(
-  plan: ScorePlan,
-  formula: Score<unknown, unknown>,
-  runs: readonly ScorerRun[],
-  each: readonly Score<unknown>[],
-): Score<unknown> {
-  const places = runs.map((run) => run.judge - plan.firstJudge);
-  return (candidate, row) => {
-    const { values } = plan.cell.state;
-    for (let k = 0; k < each.length; k++) {
-      const value = each[k]!(candidate, row);
-      if (!Number.isFinite(value)) return undefined; // settled with the row
-      values[places[k]!] = value;
-    }
-    return formula(candidate, row) as number | undefined; // the loop tests what it gives
-  };
-}
-
-/** The scoring of a profile whose scorers, weights and functions are the same in every run; made with the first. */
-export function fixedScoring(plan: ScorePlan, state: RunState): Scoring | undefined {
-  const varies = plan.scorers.some(({ entry, unit }) => unit.batch || entry.when || typeof entry.weight !== 'number');
-  if (varies) return undefined;
-  const runs = plan.scorers.map(({ entry, unit }, k): ScorerRun => {
-    return { entry, judge: plan.firstJudge + k, raw: unit.scoreIn(state), failed: undefined };
-  });
-  return scoringOf(plan, runs);
 }
 
 /** One row, scorer by scorer: what combines, or undefined where nothing does. Counts what was there. */
@@ -134,10 +85,15 @@ export interface ScoringInput {
 }
 
 /** What a loop is given to score with. */
-export const scoreInput = (scoring: Scoring, { candidates, slab }: ScoringInput, kept: Int32Array): ScoreInput => ({
+export const scoreInput = (
+  plan: ScorePlan,
+  scoring: Scoring,
+  { candidates, slab, state }: ScoringInput,
+  kept: Int32Array,
+): ScoreInput => ({
   candidates,
   kept,
-  scorers: scoring.fast,
+  scorers: fastIn(plan, scoring, state),
   weights: scoring.weights,
   weightsOf: scoring.weightsOf,
   totals: slab.totals,
@@ -146,14 +102,14 @@ export const scoreInput = (scoring: Scoring, { candidates, slab }: ScoringInput,
 /** Tier 2: scores every kept candidate and combines its scores. Rows that are not finite are settled one by one. */
 export function score(plan: ScorePlan, scoring: Scoring, input: ScoringInput, kept: Int32Array): Scored {
   input.cell.state = input.state;
-  plan.loops.score(scoring.runs)(scoreInput(scoring, input, kept), 0, kept.length);
+  plan.loops.score(scoring.runs)(scoreInput(plan, scoring, input, kept), 0, kept.length);
   return settleOdd(plan, scoring, input, kept);
 }
 
 /** Settles, scorer by scorer, the rows in which one was absent, failed, or gave no finite number. */
 export function settleOdd(plan: ScorePlan, scoring: Scoring, input: ScoringInput, kept: Int32Array): Scored {
   const totals = firstOf(input.slab.totals, kept.length);
-  const odd = totals.findIndex(isOdd);
+  const odd = firstOdd(totals);
   if (odd < 0) return { scoring, totals, partial: wholly };
   const partial = new Map<number, number>();
   for (let row = odd; row < totals.length; row++) {
@@ -162,6 +118,11 @@ export function settleOdd(plan: ScorePlan, scoring: Scoring, input: ScoringInput
     if (present < scoring.runs.length) partial.set(row, present);
   }
   return { scoring, totals, partial };
+}
+
+function firstOdd(totals: Float64Array): number {
+  for (let row = 0; row < totals.length; row++) if (isOdd(totals[row]!)) return row;
+  return -1;
 }
 
 /** NaN and both infinities alike. */

@@ -1,12 +1,13 @@
 import type { Score } from '../contract/index.js';
 import type { Expression } from '../expression/expression.js';
-import { makeRowLoop, type RowLoop } from '../matrix/row-loop.js';
-import { type Arithmetic, makeScoreLoop, type ScoreLoop, type ScoreShape } from '../matrix/score-loop.js';
+import type { Arithmetic } from '../matrix/score-loop.js';
 import type { CaseWeights, Combine } from '../profile/profile.js';
 import { arithmeticOf } from './combine.js';
 import { keyText } from './key-text.js';
+import type { LateScorer } from './late-scorer.js';
+import type { Loops } from './loops.js';
 import type { Cell, CompiledScorer, RunState } from './plan.js';
-import type { ScorerRun } from './settle.js';
+import { fastScore, isAsked, type ScorerRun, settle } from './settle.js';
 import { ownWeight, weightVector } from './weights.js';
 
 /** How a profile scores: its scorers, and how their scores become one number. */
@@ -23,13 +24,20 @@ export interface ScorePlan {
   /** What a weight that is an expression gives in the cell's run. */
   readonly weightOf: (expression: Expression) => unknown;
   readonly loops: Loops;
+  /** Whether one of the scorers is in some runs and not in others. */
+  readonly conditional: boolean;
+  readonly scorings: Scorings;
 }
 
 /** The scorers of one run with their weights: what scores a row, and what explains it later. */
 export interface Scoring {
   readonly runs: readonly ScorerRun[];
-  /** What the loop calls, by position in `runs`. */
+  /** What is called where a row is sound, by position in `runs`. */
+  readonly each: readonly Score<unknown>[];
+  /** What the loop calls: each, or one formula. */
   readonly fast: readonly Score<unknown>[];
+  /** Whether one of them was prepared, so that a loop had better call what came of that. */
+  readonly prepared: boolean;
   /** The settled scores by position in the profile, for rules and formulas; undefined is not in the run. */
   readonly scores: RunState['scores'];
   readonly arithmetic: Arithmetic;
@@ -37,59 +45,127 @@ export interface Scoring {
   readonly weightsOf: (candidate: unknown, row: number) => Float64Array;
 }
 
-const keyOf = (runs: readonly ScorerRun[]): string => runs.map((run) => run.judge).join(' ');
+/** The scorings of a profile. One serves every run with the same scorers of which the same could not be prepared. */
+export class Scorings {
+  #last: Scoring | undefined;
 
-/** The loops and weights of a profile: one a set of scorers, because an entry whose `when` is false is not in the run. */
-export class Loops {
-  readonly #score = new Map<string, ScoreLoop>();
-  readonly #row = new Map<string, RowLoop>();
-  readonly #weighed = new Map<string, Weighed>();
-  readonly #shape: Omit<ScoreShape, 'scorers'>;
+  constructor(private readonly plan: Omit<ScorePlan, 'scorings'>) {}
 
-  constructor(
-    combine: Combine,
-    cases: boolean,
-    private readonly codegen: boolean,
-    /** How many scorers the profile has: where it has some and none is in the run, nothing is scored. */
-    private readonly scorers: number,
-  ) {
-    this.#shape = { arithmetic: arithmeticOf(combine), cases };
+  /**
+   * @param active the scorers that are in the cell's run
+   * @param failed those that could not be prepared, with why
+   */
+  of(active: readonly CompiledScorer[], failed: ReadonlyMap<CompiledScorer, unknown> | undefined): Scoring {
+    if (this.#last && isOf(this.#last.runs, active, failed)) return this.#last;
+    const { plan } = this;
+    const scoring = scoringOf(plan, runsOf(plan, active, failed));
+    // A weight that is an expression is another in the next run.
+    this.#last = active.every(({ entry }) => typeof entry.weight === 'number') ? scoring : undefined;
+    return scoring;
   }
+}
 
-  /** The loop over rows that are kept already. */
-  score(runs: readonly ScorerRun[]): ScoreLoop {
-    if (runs.length === 0 && this.scorers > 0) return (k, from, to) => void k.totals.fill(Number.NaN, from, to);
-    return this.#made(this.#score, runs, (shape) => makeScoreLoop(shape, this.codegen));
-  }
+type Failed = ReadonlyMap<CompiledScorer, unknown> | undefined;
 
-  /** The loop that asks the vetoes, too. */
-  row(vetoes: number, runs: readonly ScorerRun[]): RowLoop {
-    return this.#made(this.#row, runs, (shape) => makeRowLoop(vetoes, shape, this.codegen));
+function isOf(runs: readonly ScorerRun[], active: readonly CompiledScorer[], failed: Failed): boolean {
+  if (runs.length !== active.length) return false;
+  for (let k = 0; k < runs.length; k++) {
+    const run = runs[k]!;
+    const scorer = active[k]!;
+    if (run.entry !== scorer.entry || (run.failed !== undefined) !== (failed?.has(scorer) ?? false)) return false;
+    if (run.failed && run.failed.cause !== failed?.get(scorer)) return false;
   }
+  return true;
+}
 
-  /** The weights, which are the same in every run of a set of scorers unless one of them is an expression. */
-  weighed(runs: readonly ScorerRun[], weighing: () => Weighed): Weighed {
-    if (runs.some((run) => typeof run.entry.weight !== 'number')) return weighing();
-    const key = keyOf(runs);
-    const weighed = this.#weighed.get(key) ?? weighing();
-    this.#weighed.set(key, weighed);
-    return weighed;
-  }
+/** The scorers of a run as it has them. */
+const runsOf = (
+  { scorers, firstJudge }: Omit<ScorePlan, 'scorings'>,
+  active: readonly CompiledScorer[],
+  failed: Failed,
+): readonly ScorerRun[] =>
+  active.map((scorer): ScorerRun => {
+    const { entry, unit } = scorer;
+    const run = { entry, unit, judge: firstJudge + scorers.indexOf(scorer), raw: unit.stable, failed: undefined };
+    return failed?.has(scorer) ? unprepared(run, failed.get(scorer)) : run;
+  });
 
-  #made<L>(loops: Map<string, L>, runs: readonly ScorerRun[], make: (shape: ScoreShape) => L): L {
-    const key = keyOf(runs);
-    const scorers = this.#shape.arithmetic === 'formula' ? 1 : runs.length;
-    const loop = loops.get(key) ?? make({ ...this.#shape, scorers });
-    loops.set(key, loop);
-    return loop;
+/** A scorer that could not be prepared: one constant for all. Where that fails the run, it has failed by now. */
+export function unprepared({ entry, unit, judge }: ScorerRun, cause: unknown): ScorerRun {
+  const { onPrepareError: rule } = entry;
+  return { entry, unit, judge, raw: () => undefined, failed: rule === 'fail' ? undefined : { rule, cause } };
+}
+
+/** A scoring of one run, in which some scorers are asked late. */
+export function scoringWithLate(
+  plan: ScorePlan,
+  active: readonly CompiledScorer[],
+  failed: Failed,
+  late: readonly LateScorer[],
+): Scoring {
+  const runs = runsOf(plan, active, failed).map((run): ScorerRun => {
+    const one = late.find(({ scorer }) => scorer.entry === run.entry);
+    return one ? { ...run, raw: one.raw, asked: one.asked } : run;
+  });
+  return scoringOf(plan, runs);
+}
+
+/** The scorers of a run with their weights, and what the loop calls. */
+export function scoringOf(plan: Omit<ScorePlan, 'scorings'>, runs: readonly ScorerRun[]): Scoring {
+  const scores: (Score<unknown> | undefined)[] = plan.scorers.map(() => undefined);
+  for (const run of runs) {
+    const settled: Score<unknown> = (candidate, row, note) => settle(run, candidate, row, note).value;
+    scores[run.judge - plan.firstJudge] = run.asked
+      ? (candidate, row, note) => (isAsked(run, row) ? settled(candidate, row, note) : undefined)
+      : settled;
   }
+  const each = runs.map((run) => fastScore(run, run.raw));
+  const { weights, weightsOf } = weigh(plan, runs);
+  return {
+    runs,
+    each,
+    fast: plan.formula ? [fastFormula(plan, plan.formula, runs, each)] : each,
+    prepared: runs.some(({ unit, failed }) => unit.batch && !failed),
+    scores,
+    arithmetic: arithmeticOf(plan.combine),
+    weights,
+    weightsOf,
+  };
+}
+
+/** What the loop calls in a run: a function that was prepared itself, and not one that looks for it in every row. */
+export function fastIn(plan: ScorePlan, { runs, each, fast, prepared }: Scoring, state: RunState): Scoring['fast'] {
+  if (!prepared) return fast;
+  const now = runs.map((run, k) =>
+    run.unit.batch && !run.failed ? fastScore(run, run.unit.scoreIn(state)) : each[k]!,
+  );
+  return plan.formula ? [fastFormula(plan, plan.formula, runs, now)] : now;
+}
+
+/** A formula on a row whose scores are all there: every entry is asked, whatever the formula reads. */
+function fastFormula(
+  { cell, firstJudge }: Pick<ScorePlan, 'cell' | 'firstJudge'>,
+  formula: Score<unknown, unknown>,
+  runs: readonly ScorerRun[],
+  each: readonly Score<unknown>[],
+): Score<unknown> {
+  const places = runs.map((run) => run.judge - firstJudge);
+  return (candidate, row) => {
+    const { values } = cell.state;
+    for (let k = 0; k < each.length; k++) {
+      const value = each[k]!(candidate, row);
+      if (!Number.isFinite(value)) return undefined; // settled with the row
+      values[places[k]!] = value;
+    }
+    return formula(candidate, row) as number | undefined; // the loop tests what it gives
+  };
 }
 
 /** Weights by position in the run, and how they differ by candidate. */
 export type Weighed = Pick<Scoring, 'weights' | 'weightsOf'>;
 
 /** The weights of a set of scorers in the cell's run. */
-export function weigh(plan: ScorePlan, runs: readonly ScorerRun[]): Weighed {
+function weigh(plan: Omit<ScorePlan, 'scorings'>, runs: readonly ScorerRun[]): Weighed {
   const ids = runs.map((run) => run.entry.id);
   const own = runs.map((run) => ownWeight(run.entry, plan.weightOf));
   const weights = weightVector(plan.combine, ids, own);

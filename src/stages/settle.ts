@@ -1,14 +1,15 @@
 import type { Note, Range, Score } from '../contract/index.js';
 import { describeValue } from '../expression/describe.js';
 import type { ScorerEntry } from '../profile/profile.js';
-import { Refused, RunFailed } from './plan.js';
+import { type Compiled, Refused, RunFailed } from './plan.js';
 
 /** A scorer as one run has it. */
 export interface ScorerRun {
   readonly entry: ScorerEntry;
+  readonly unit: Compiled<number>;
   /** Its place among all that can refuse, for verdicts. */
   readonly judge: number;
-  /** As the unit gives it: absent, failed and out of range included. */
+  /** As the unit gives it in the cell's run: absent, failed and out of range included. */
   readonly raw: Score<unknown>;
   /** What its failing in prepare made of it, for every candidate. */
   readonly failed: { readonly rule: number | 'refuse' | 'skip'; readonly cause: unknown } | undefined;
@@ -99,10 +100,9 @@ export function settle(
 const shown = (value: unknown): string => (typeof value === 'number' ? String(value) : describeValue(value));
 
 /** The function that the loop calls: the unit's own, unless a rule can be followed without settling the row. */
-export function fastScore(run: ScorerRun): Score<unknown> {
-  const { entry, raw } = run;
-  if (run.failed) {
-    const { rule } = run.failed;
+export function fastScore({ entry, failed: unprepared }: ScorerRun, raw: Score<unknown>): Score<unknown> {
+  if (unprepared) {
+    const { rule } = unprepared;
     return typeof rule === 'number' ? () => rule : () => undefined; // the row is settled, and skips or refuses there
   }
   const { onAbsent, outOfRange, range } = entry;

@@ -7,7 +7,7 @@ import type { VetoEntry } from '../profile/profile.js';
 import { type Failures, insteadOf } from './failures.js';
 import { type Batch, batchOf, type Cell, type CompiledVeto, type RunState } from './plan.js';
 import { failRun, prepareEntry } from './prepare.js';
-import type { Steps } from './wait.js';
+import { isSteps, type Steps } from './wait.js';
 
 /** A veto as one run has it: its function, or what its failing in prepare made of it. */
 export interface VetoRun {
@@ -98,7 +98,8 @@ function* prepareVeto(
   batch: Batch,
   failures: Failures,
 ): Steps<Pick<VetoRun, 'refuses' | 'failed'>> {
-  const failure = unit.batch ? yield* prepareEntry(entry, unit, batch) : undefined;
+  const outcome = unit.batch ? prepareEntry(entry, unit, batch) : undefined;
+  const failure = isSteps(outcome) ? yield* outcome : outcome;
   if (!failure) return { refuses: unit.scoreIn(batch.state), failed: false };
   if (entry.onError === 'fail') failRun(entry.id, 'veto', failure.cause);
   failures.addUnprepared(entry.id, 'veto', failure.cause, insteadOf(entry.onError));
@@ -148,6 +149,11 @@ export function* veto(
   if (asking.all) kept = keptSoFar(slab);
   return { kept: kept ?? everyPosition(slab.kept), runs, all: asking.all };
 }
+
+/** Tier 1 of a profile without vetoes. */
+export const nobodyAsked = ({ kept }: Slab): Vetoed => ({ kept: everyPosition(kept), runs: NOBODY, all: undefined });
+
+const NOBODY: readonly VetoRun[] = [];
 
 /** What a loop is given to ask a group. */
 export function vetoInput(

@@ -13,6 +13,21 @@ export interface Waiting {
  */
 export type Steps<R> = Generator<Waiting, R, void>;
 
+/** What is there at once, or comes in steps: for what most often need not wait, because steps have to be made. */
+export type Soon<R> = R | Steps<R>;
+
+export const isSteps = <R>(soon: Soon<R>): soon is Steps<R> =>
+  typeof soon === 'object' && soon !== null && 'next' in soon && 'throw' in soon;
+
+/** Goes on with what is there, or with what the steps come to. */
+export const andThen = <A, B>(soon: Soon<A>, next: (given: A) => Soon<B>): Soon<B> =>
+  isSteps(soon) ? goingOn(soon, next) : next(soon);
+
+function* goingOn<A, B>(steps: Steps<A>, next: (given: A) => Soon<B>): Steps<B> {
+  const soon = next(yield* steps);
+  return isSteps(soon) ? yield* soon : soon;
+}
+
 /** Does the work, and waits where it waits. */
 export async function inTime<R>(steps: Steps<R>): Promise<R> {
   return finished(steps, steps.next());
@@ -58,12 +73,28 @@ export function* waitFor<R>({ entry, stage }: Who, promise: PromiseLike<R>): Ste
   throw outcome.is?.reason;
 }
 
-/** Begins all, and waits for those together that have to wait: none needs what another gives. */
-export function* together<R>(all: readonly Steps<R>[]): Steps<readonly R[]> {
-  const begun = all.map((steps) => ({ steps, step: steps.next() }));
-  const waiting = begun.find(({ step }) => !step.done)?.step;
-  if (waiting && !waiting.done) {
-    return yield* waitFor(waiting.value, Promise.all(begun.map(({ steps, step }) => finished(steps, step))));
+/** What all come to that were begun, waiting for those together that have to wait: none needs what another gives. */
+export function together<R>(all: readonly Soon<R>[]): Soon<readonly R[]> {
+  return areThere(all) ? all : inSteps(all);
+}
+
+const areThere = <R>(all: readonly Soon<R>[]): all is readonly R[] => !all.some(isSteps);
+
+function* inSteps<R>(all: readonly Soon<R>[]): Steps<readonly R[]> {
+  const there: R[] = [];
+  const over: (R | Promise<R>)[] = [];
+  let who: Who | undefined;
+  for (const one of all) {
+    const step = isSteps(one) ? one.next() : ({ done: true, value: one } as const);
+    if (step.done) {
+      there.push(step.value);
+      over.push(step.value);
+    } else if (isSteps(one)) {
+      who ??= step.value;
+      const later = finished(one, step);
+      later.catch(() => {}); // beginning another may throw, and then nobody listens
+      over.push(later);
+    }
   }
-  return begun.flatMap(({ step }) => (step.done ? [step.value] : []));
+  return who ? yield* waitFor(who, Promise.all(over)) : there;
 }

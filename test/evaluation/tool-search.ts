@@ -18,7 +18,7 @@ function remembering(provider: EmbedderProvider): ServiceBinding {
   const known = new Map<string, Promise<Float32Array | undefined>>();
   const remember = (embedder: Embedder): Embedder => {
     const vectorOf = (text: string) => {
-      const vector = known.get(text) ?? embedder.embed([text]).then(([made]) => made);
+      const vector = known.get(text) ?? Promise.resolve(embedder.embed([text])).then(([made]) => made);
       known.set(text, vector);
       return vector;
     };

@@ -2,17 +2,12 @@ import type { Child, Score } from '../../contract/index.js';
 import { nested } from '../../explain/recorder.js';
 import { describeValue } from '../../expression/describe.js';
 import type { ChildUse } from '../../profile/profile.js';
-import { type Batch, type Compiled, Refused } from '../../stages/plan.js';
-import type { Steps } from '../../stages/wait.js';
-
-/** A use that is compiled, with its function that never changes. */
-export interface Stable extends Compiled<unknown> {
-  readonly stable: Score<unknown, unknown>;
-}
+import { type Batch, type Compiled, Refused, type Unprepared } from '../../stages/plan.js';
+import { isSteps, type Steps } from '../../stages/wait.js';
 
 /** An entry inside another that is compiled. */
 export interface CompiledChild {
-  readonly unit: Stable;
+  readonly unit: Compiled<unknown>;
   readonly use: ChildUse;
 }
 
@@ -31,8 +26,13 @@ export class Children {
     return this.#batch.length > 0;
   }
 
-  *prepare(batch: Batch): Steps<void> {
-    for (const { unit } of this.#batch) yield* unit.prepare(batch);
+  *prepare(batch: Batch): Steps<Unprepared | undefined> {
+    for (const { unit } of this.#batch) {
+      const prepared = unit.prepare(batch);
+      const failed = isSteps(prepared) ? yield* prepared : prepared;
+      if (failed) return failed;
+    }
+    return undefined;
   }
 
   /** A child's score as its parent asks it: after its `on_absent`, and with its notes nested under its parent's. */

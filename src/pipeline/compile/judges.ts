@@ -1,7 +1,7 @@
 import type { Entry, Profile, ScorerEntry, VetoEntry } from '../../profile/profile.js';
 import type { Cell, Compiled, CompiledMeasure, CompiledScorer, CompiledVeto } from '../../stages/plan.js';
-import { fixedScoring } from '../../stages/score.js';
-import { Loops, type ScorePlan } from '../../stages/scoring.js';
+import { Loops } from '../../stages/loops.js';
+import { type ScorePlan, Scorings } from '../../stages/scoring.js';
 import { runsOf, type VetoPlan } from '../../stages/veto.js';
 import type { Binder } from './bind.js';
 import { made } from './made.js';
@@ -44,7 +44,7 @@ export function compileScoring(
   binder: Binder,
   codegen: boolean,
 ): ScorePlan {
-  return {
+  const plan: Omit<ScorePlan, 'scorings'> = {
     cell,
     scorers,
     combine,
@@ -54,7 +54,9 @@ export function compileScoring(
     combineJudge: vetoes.length + scorers.length,
     weightOf: (expression) => binder.bind(expression)(undefined, 0),
     loops: new Loops(combine, weights !== undefined, codegen, scorers.length),
+    conditional: scorers.some(({ entry }) => entry.when !== undefined),
   };
+  return { ...plan, scorings: new Scorings(plan) };
 }
 
 /** One pass wants vetoes that stop at the first, and no stage between the tiers. */
@@ -65,7 +67,7 @@ export function onePass(
 ): OnePass | undefined {
   const staged = !vetoOnFirst || measures.length > 0 || candidate.pinned !== undefined;
   const varies = vetoes.groups.some((group) => group.vetoes.some(({ entry, unit }) => unit.batch || entry.when));
-  const { state } = score.cell;
-  const scoring = staged || varies ? undefined : fixedScoring(score, state);
-  return scoring && { vetoes: runsOf(vetoes, state), scoring };
+  const fixed = ({ entry, unit }: CompiledScorer) => !unit.batch && !entry.when && typeof entry.weight === 'number';
+  if (staged || varies || !score.scorers.every(fixed)) return undefined;
+  return { vetoes: runsOf(vetoes, score.cell.state), scoring: score.scorings.of(score.scorers, undefined) };
 }

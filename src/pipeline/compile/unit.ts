@@ -2,26 +2,24 @@ import type { Child, Live, Prepared, Run, Score, UnitClass, UnitInstance } from 
 import { describeValue } from '../../expression/describe.js';
 import type { ClassUse, MemoryUse, Use } from '../../profile/profile.js';
 import { untilAborted } from '../../stages/limits.js';
-import type { Batch, Cell, Compiled, RunState } from '../../stages/plan.js';
-import { isPromise, type Steps, waitFor } from '../../stages/wait.js';
+import type { Batch, Cell, Compiled, RunState, Unprepared } from '../../stages/plan.js';
+import { isPromise, isSteps, type Soon, type Steps, waitFor } from '../../stages/wait.js';
 import { type Binder, entered } from './bind.js';
-import { Children, type CompiledChild, type Stable } from './child.js';
+import { Children, type CompiledChild } from './child.js';
 import { ParamsRefused } from './made.js';
 import { Remembering } from './remembering.js';
 
 /** Makes an instance of a unit class, with its services injected. */
 export type Instantiate = (unit: UnitClass) => UnitInstance;
 
+type AnyPrepared = Prepared<unknown, unknown, unknown>;
+
 /** A unit's methods as the engine calls them. Its params are what its own schema gave, which no type can say here. */
 interface Callable {
   check?(params: unknown): void;
   fingerprint?(params: unknown): string;
   compile?(params: unknown, live: Live): Score<unknown, unknown>;
-  prepare?(
-    params: unknown,
-    run: Run,
-    memory: unknown,
-  ): Prepared<unknown, unknown, unknown> | Promise<Prepared<unknown, unknown, unknown>>;
+  prepare?(params: unknown, run: Run, memory: unknown): AnyPrepared | Promise<AnyPrepared>;
 }
 
 function checkParams(instance: Callable, params: unknown): void {
@@ -50,11 +48,11 @@ export class UnitCompiler {
     return unit as Compiled<V>;
   }
 
-  #stable(use: Use, where: readonly string[]): Stable {
+  #stable(use: Use, where: readonly string[]): Compiled<unknown> {
     return use.kind === 'expr' ? alone(this.binder.bind(use.expression)) : this.#unit(use, where);
   }
 
-  #unit(use: ClassUse, where: readonly string[], memory?: MemoryUse): Stable {
+  #unit(use: ClassUse, where: readonly string[], memory?: MemoryUse): Compiled<unknown> {
     const instance = this.instantiate(use.unit) as Callable;
     checkParams(instance, use.params);
     const children = new Children(
@@ -70,7 +68,7 @@ export class UnitCompiler {
       : this.#prepared(use, instance, children, where, memory);
   }
 
-  #compiled(use: ClassUse, instance: Callable, children: Children): Stable {
+  #compiled(use: ClassUse, instance: Callable, children: Children): Compiled<unknown> {
     const { cell, binder } = this;
     const live: Live = {
       now: () => cell.state.now,
@@ -94,14 +92,13 @@ export class UnitCompiler {
     children: Children,
     where: readonly string[],
     memory: MemoryUse | undefined,
-  ): Stable {
+  ): Compiled<unknown> {
     const { binder, cell, remembering } = this;
     const slot = this.#slots++;
     remembering.add(slot, where, use, instance.fingerprint?.bind(instance), memory);
     const [stage = '', entry = ''] = where;
-    const prepare = function* (batch: Batch): Steps<void> {
-      if (children.batch) yield* children.prepare(batch);
-      const { candidates, state, abort, learnt } = batch;
+    const own = (batch: Batch): Soon<Unprepared | undefined> => {
+      const { candidates, state, abort } = batch;
       const { now, context, signals, measures } = state;
       const run: Run = {
         candidates,
@@ -115,26 +112,39 @@ export class UnitCompiler {
       };
       cell.state = state;
       const given = instance.prepare!(use.params, run, remembering.memories.of(slot));
-      const result = isPromise(given) ? yield* waitFor({ entry, stage }, untilAborted(given, abort)) : given;
-      const remembered = typeof result === 'object' && result !== null;
-      state.prepared[slot] = scoreFrom('prepare', remembered ? result.score : result);
-      if (remembered) learnt.set(slot, result.memory);
+      return isPromise(given) ? later(given, batch) : keep(given, batch);
+    };
+    const later = function* (given: PromiseLike<AnyPrepared>, batch: Batch): Steps<Unprepared | undefined> {
+      return keep(yield* waitFor({ entry, stage }, untilAborted(given, batch.abort)), batch);
+    };
+    const keep = (given: AnyPrepared, { state, learnt }: Batch): Unprepared | undefined => {
+      if (given instanceof Error) return { cause: given };
+      const remembered = typeof given === 'object' && given !== null;
+      state.prepared[slot] = scoreFrom('prepare', remembered ? given.score : given);
+      if (remembered) learnt.push([slot, given.memory]);
+      return undefined;
+    };
+    const withChildren = function* (batch: Batch): Steps<Unprepared | undefined> {
+      const failed = yield* children.prepare(batch);
+      if (failed) return failed;
+      const prepared = own(batch);
+      return isSteps(prepared) ? yield* prepared : prepared;
     };
     return {
       batch: true,
       stable: (candidate, index, note) => preparedIn(cell.state, slot)(candidate, index, note),
       scoreIn: (state) => preparedIn(state, slot),
-      prepare,
+      prepare: children.batch ? withChildren : own,
     };
   }
 }
 
 /** What needs nothing to be prepared. */
-const alone = (stable: Score<unknown, unknown>): Stable => ({
+const alone = (stable: Score<unknown, unknown>): Compiled<unknown> => ({
   batch: false,
   stable,
   scoreIn: () => stable,
-  *prepare() {},
+  prepare: () => undefined,
 });
 
 /** What a unit gave for a score: in plain JavaScript that may be anything. */

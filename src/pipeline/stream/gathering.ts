@@ -1,5 +1,5 @@
 import type { FailuresOfPart } from '../../stages/failures.js';
-import type { Steps } from '../../stages/wait.js';
+import { andThen, type Soon } from '../../stages/wait.js';
 import { checkCandidates } from '../check-candidates.js';
 import { judge } from '../judge.js';
 import { UnseenPaths } from '../warnings/absent-paths.js';
@@ -42,7 +42,7 @@ export class Gathering<R extends HeldRow> {
   take(candidates: readonly unknown[], held: (row: HeldRow, position: number) => R, before = 0): Promise<void> {
     const offset = before + this.census.given;
     checkCandidates(candidates, offset);
-    return told(this.run, this.#judged(candidates, held), candidates, offset);
+    return told(this.run, () => this.#judged(candidates, held), candidates, offset);
   }
 
   /** Takes in the next candidates, which were gathered elsewhere. */
@@ -59,11 +59,12 @@ export class Gathering<R extends HeldRow> {
     return { census, unseen: unseen.unseen, failures: run.failures.all };
   }
 
-  *#judged(candidates: readonly unknown[], held: (row: HeldRow, position: number) => R): Steps<void> {
+  #judged(candidates: readonly unknown[], held: (row: HeldRow, position: number) => R): Soon<void> {
     const { run, census } = this;
-    const judged = yield* judge(run.plan, batchIn(run, candidates), run.failures);
-    this.unseen.look(candidates);
-    this.sieve.take(judged, census.given, held);
-    this.#census = joined(census, censusOf(run.plan, judged, census.given));
+    return andThen(judge(run.plan, batchIn(run, candidates), run.failures), (judged) => {
+      this.unseen.look(candidates);
+      this.sieve.take(judged, census.given, held);
+      this.#census = joined(census, censusOf(run.plan, judged, census.given));
+    });
   }
 }

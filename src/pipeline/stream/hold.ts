@@ -1,6 +1,6 @@
 import type { Budget } from '../../stages/budget.js';
 import { Failures } from '../../stages/failures.js';
-import type { Steps } from '../../stages/wait.js';
+import { isSteps, type Steps } from '../../stages/wait.js';
 import { type Arranged, arrange } from '../arrange.js';
 import { choose } from '../choose.js';
 import { judge } from '../judge.js';
@@ -17,7 +17,8 @@ import { batchIn, type StreamRun } from './stream-run.js';
 export function* rankHeld(run: StreamRun, candidates: readonly unknown[], budget: Budget | undefined): Steps<Outcome> {
   const { plan, failures } = run;
   const batch = batchIn(run, candidates);
-  const judged = yield* judge(plan, batch, new Failures()); // what fails now was counted before
+  const soon = judge(plan, batch, new Failures()); // what fails now was counted before
+  const judged = isSteps(soon) ? yield* soon : soon;
   const chosen = choose(plan, judged);
   let arranged: Arranged | undefined;
   if (plan.pack || plan.place) {

@@ -58,7 +58,7 @@ export async function rankGathered<T, R extends HeldRow>(
   { budget, top }: Wanted,
   notices: readonly string[] = [],
 ): Promise<TopRanking<T>> {
-  const held = await told(run, rankHeld(run, candidates, budget));
+  const held = await told(run, () => rankHeld(run, candidates, budget));
   const places = sieve.list().map(({ index }) => index);
   return topOfStream<T>(run.plan, { census, held, places, absent: unseen.warnings(), top, notices });
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../contract/index.js';
 import { Failures } from '../../stages/failures.js';
 import { type Batch, RunFailed, type RunState } from '../../stages/plan.js';
 import { readSignals } from '../../stages/signals.js';
-import { inTime, type Steps } from '../../stages/wait.js';
+import { inTime, isSteps, type Soon } from '../../stages/wait.js';
 import { checkCandidates } from '../check-candidates.js';
 import type { Plan } from '../compile/plan.js';
 import { judge } from '../judge.js';
@@ -27,7 +27,7 @@ export async function openRun(
 ): Promise<StreamRun> {
   const start = startState(plan.profile, given, plan.clock);
   const run = { plan, start, abort, failures };
-  await told(run, readSignals(plan.signals, plan.phases, plan.cell, start, abort, failures, noSignals));
+  await told(run, () => readSignals(plan.signals, plan.phases, plan.cell, start, abort, failures, noSignals));
   return run;
 }
 
@@ -35,7 +35,7 @@ export async function openRun(
 export function batchIn({ start, abort }: StreamRun, candidates: readonly unknown[]): Batch {
   const state = emptyState(start.now, start.context);
   state.signals = start.signals;
-  return { candidates, state, abort, learnt: new Map<number, unknown>() };
+  return { candidates, state, abort, learnt: [] };
 }
 
 /**
@@ -46,18 +46,19 @@ export function batchIn({ start, abort }: StreamRun, candidates: readonly unknow
  */
 export function judgePart(run: StreamRun, candidates: readonly unknown[], offset: number): Promise<Judgement> {
   checkCandidates(candidates, offset);
-  return told(run, judge(run.plan, batchIn(run, candidates), run.failures), candidates, offset);
+  return told(run, () => judge(run.plan, batchIn(run, candidates), run.failures), candidates, offset);
 }
 
 /** Does a part of a run's work: where it fails, its user is told of it. */
 export async function told<R>(
   { plan }: StreamRun,
-  steps: Steps<R>,
+  work: () => Soon<R>,
   candidates: readonly unknown[] = [],
   offset = 0,
 ): Promise<R> {
   try {
-    return await inTime(steps);
+    const soon = work();
+    return isSteps(soon) ? await inTime(soon) : soon;
   } catch (error) {
     throw error instanceof RunFailed ? runFailure(plan.profile, error, candidates, offset) : error;
   }

@@ -1,17 +1,23 @@
 import { type ServiceToken, serviceToken } from '../../contract/service.js';
 
+/** A vector a text. */
+export type Embedded = readonly Float32Array[];
+
 /** Turns texts into vectors: like texts into vectors that point the same way. */
 export interface Embedder {
   /** Names the model and what else decides its numbers: `transformers:Xenova/all-MiniLM-L6-v2:q8`, `lexical:512`. */
   readonly name: string;
   /** How many numbers a vector has; undefined until that is known. */
   readonly dimensions: number | undefined;
+  /** Why it cannot embed just now, where that is known already: a model that could not be had a moment ago. */
+  readonly unusable?: Error | undefined;
   /**
-   * One vector a text, in order. Texts embedded together get the numbers that each gets alone.
+   * One vector a text, in order: now, or later where it has to wait. Texts embedded together get the numbers that each
+   * gets alone.
    *
-   * @param abort stops the work between two texts; the promise then rejects with its reason
+   * @param abort stops the work between two texts, with its reason
    */
-  embed(texts: readonly string[], abort?: AbortSignal): Promise<readonly Float32Array[]>;
+  embed(texts: readonly string[], abort?: AbortSignal): Embedded | Promise<Embedded>;
 }
 
 /** What a profile says about the embedder that it wants. Which settings there are beside the name, the provider says. */
@@ -53,10 +59,19 @@ export const EMBEDDERS: ServiceToken<Embedders> = serviceToken<Embedders>('embed
 
 /** Looks the provider up by its token, wherever services are bound. */
 export class EmbedderRegistry implements Embedders {
+  /** What was opened, by the settings: an entry's are asked for in every run. */
+  readonly #opened = new WeakMap<EmbedderSettings, Embedder>();
+
   /** @param lookup what is bound to a token; undefined when nothing is */
   constructor(private readonly lookup: (token: symbol) => unknown) {}
 
   open(settings: EmbedderSettings): Embedder {
+    const opened = this.#opened.get(settings) ?? this.#open(settings);
+    this.#opened.set(settings, opened);
+    return opened;
+  }
+
+  #open(settings: EmbedderSettings): Embedder {
     const provider = this.lookup(embedderToken(settings.name));
     if (isProvider(provider)) return provider.open(settings);
     throw new Error(unknownEmbedder(settings.name));

@@ -1,4 +1,4 @@
-import type { Embedder, EmbedderProvider, EmbedderSettings } from './embedder.js';
+import type { Embedded, Embedder, EmbedderProvider, EmbedderSettings } from './embedder.js';
 import { featuresOf } from './lexical-features.js';
 
 const DEFAULT_WIDTH = 512;
@@ -17,7 +17,7 @@ class LexicalEmbedder implements Embedder {
     this.name = `lexical:${dimensions}`;
   }
 
-  async embed(texts: readonly string[], abort?: AbortSignal): Promise<readonly Float32Array[]> {
+  embed(texts: readonly string[], abort?: AbortSignal): Embedded {
     return texts.map((text) => {
       abort?.throwIfAborted();
       return this.#vector(text);

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { CLOCK, type Clock, systemClock } from '../clock.js';
-import type { Embedder, EmbedderProvider, EmbedderSettings } from './embedder.js';
+import type { Embedded, Embedder, EmbedderProvider, EmbedderSettings } from './embedder.js';
 import { PROGRESS, type Progress, silent } from '../progress.js';
 import { toError } from '../told.js';
 import { importLibrary } from './transformers-library.js';
@@ -52,18 +52,25 @@ export class TransformersProvider implements EmbedderProvider {
     const source = { model, dtype, folder, remoteHost, cacheDir, revision };
     const key = JSON.stringify([source, timeout, dimensions]);
     const title = [name, model, revision, dtype].filter((part) => part !== undefined).join(':');
-    const made =
-      this.#embedders.get(key) ??
-      new TransformersEmbedder(title, dimensions, () => this.#model(source, timeout), this.progress);
+    const ofSource = JSON.stringify(source);
+    const loading: Model = {
+      failure: () => this.#failure(ofSource),
+      load: () => this.#model(ofSource, source, timeout),
+    };
+    const made = this.#embedders.get(key) ?? new TransformersEmbedder(title, dimensions, loading, this.progress);
     this.#embedders.set(key, made);
     return made;
   }
 
-  /** The model, from whoever loads it first and with that one's patience; the last failure while that is recent. */
-  async #model(source: ModelSource, patience: number): Promise<EmbedText> {
-    const key = JSON.stringify(source);
+  #failure(key: string): Error | undefined {
     const failure = this.#failures.get(key);
-    if (failure !== undefined && this.clock.now() < failure.until) throw failure.error;
+    return failure !== undefined && this.clock.now() < failure.until ? failure.error : undefined;
+  }
+
+  /** The model, from whoever loads it first and with that one's patience; the last failure while that is recent. */
+  async #model(key: string, source: ModelSource, patience: number): Promise<EmbedText> {
+    const failure = this.#failure(key);
+    if (failure !== undefined) throw failure;
     let model = models.get(key);
     if (model === undefined) {
       model = this.#load(source, patience);
@@ -83,13 +90,20 @@ export class TransformersProvider implements EmbedderProvider {
   }
 }
 
+/** Where an embedder has its model from. */
+interface Model {
+  /** Why it could not be had a moment ago. */
+  failure(): Error | undefined;
+  load(): Promise<EmbedText>;
+}
+
 class TransformersEmbedder implements Embedder {
   #dimensions: number | undefined;
 
   constructor(
     readonly name: string,
     private readonly expected: number | undefined,
-    private readonly model: () => Promise<EmbedText>,
+    private readonly model: Model,
     private readonly progress: Progress,
   ) {
     this.#dimensions = expected;
@@ -99,9 +113,13 @@ class TransformersEmbedder implements Embedder {
     return this.#dimensions;
   }
 
-  async embed(texts: readonly string[], abort?: AbortSignal): Promise<readonly Float32Array[]> {
+  get unusable(): Error | undefined {
+    return this.model.failure();
+  }
+
+  async embed(texts: readonly string[], abort?: AbortSignal): Promise<Embedded> {
     abort?.throwIfAborted();
-    const embedText = await orAborted(this.model(), abort);
+    const embedText = await orAborted(this.model.load(), abort);
     const vectors: Float32Array[] = [];
     const total = texts.length;
     for (const text of texts) {

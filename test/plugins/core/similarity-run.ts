@@ -1,8 +1,13 @@
 import { type Meta, type NeighbourGraphs, type Run, type Score, VectorMemory, type z } from '../../../src/sdk.js';
 
 /** A unit that compares candidates with a memory of vectors. */
+interface Prepared<V> {
+  readonly score: Score<unknown, V>;
+  readonly memory: VectorMemory;
+}
+
 interface Unit<P, V> {
-  prepare(params: P, run: Run, memory: VectorMemory): Promise<{ score: Score<unknown, V>; memory: VectorMemory }>;
+  prepare(params: P, run: Run, memory: VectorMemory): Prepared<V> | Error | Promise<Prepared<V> | Error>;
 }
 
 interface Before {
@@ -34,6 +39,7 @@ export function runOn<V, S extends z.ZodType>(make: () => Unit<z.output<S>, V>, 
     const before = memory ?? facts?.empty(params);
     if (!(before instanceof VectorMemory)) throw new TypeError('the empty memory is none of vectors');
     const prepared = await make().prepare(params, run, before);
+    if (prepared instanceof Error) throw prepared;
     const values = candidates.map((candidate, i): unknown => {
       try {
         return prepared.score(candidate, i);

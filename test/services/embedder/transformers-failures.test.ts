@@ -56,10 +56,8 @@ describe('the embedder transformers, from a hub that is not well', () => {
     const [settings, provider] = [fromHub(), new TransformersProvider({ now: () => now })];
     const first = hub.requests.length;
     hub.manners = (_, response) => Boolean(response.writeHead(503).end());
-    const failure = await provider
-      .open(settings)
-      .embed(['a'])
-      .catch((error: Error) => error.message);
+    const failed = Promise.resolve(provider.open(settings).embed(['a']));
+    const failure = await failed.catch((error: Error) => error.message);
     expect(failure).toContain('Service unavailable');
     const asked = hub.requests.length;
     expect(asked).toBeGreaterThan(first);

@@ -69,7 +69,7 @@ describe('the embedder transformers, from a folder', () => {
   it('tells two folders apart that hold a model of the same name, loading both at once', async () => {
     const [one, other] = [inFolder(), inFolder()];
     writeModel(join(other.folder, other.model), tinyModel([['laptop', 'apple']]));
-    const vectors = await Promise.all([one, other].map((settings) => open(settings).embed(['laptop', 'apple'])));
+    const vectors = await Promise.all([one, other].map(async (settings) => open(settings).embed(['laptop', 'apple'])));
     const [apart, alike] = vectors.map(([a, b]) => dot(a!, b!));
     expect(alike).toBeGreaterThan(apart! + 0.3);
   });

@@ -10,7 +10,7 @@ describe('the embedder transformers, from a hub', () => {
   it('downloads once for all who want the same model, and from its cache the next time', async () => {
     const settings = fromHub();
     const all = await Promise.all(
-      [open(settings), open(settings), open({ ...settings })].map((embedder) => embedder.embed(['laptop'])),
+      [open(settings), open(settings), open({ ...settings })].map(async (embedder) => embedder.embed(['laptop'])),
     );
     expect(all[1]).toEqual(all[0]);
     expect(hub.requests.filter(({ file }) => file === 'onnx/model.onnx')).toHaveLength(1);
