@@ -24,9 +24,15 @@ export interface LineRows {
  *
  * @param isFirst whether it is where the file begins
  * @param most    how many objects at a time
- * @returns whether every line was an object, or blank; it ends with the first that is neither
+ * @param goesOn  asked at a line that is neither an object nor blank
+ * @returns whether all of it was read
  */
-export function* lineRows(part: Buffer, isFirst: boolean, most: number): Generator<LineRows, boolean> {
+export function* lineRows(
+  part: Buffer,
+  isFirst: boolean,
+  most: number,
+  goesOn: () => boolean,
+): Generator<LineRows, boolean> {
   let values: object[] = [];
   let lines: number[] = [];
   let line = 0;
@@ -41,7 +47,7 @@ export function* lineRows(part: Buffer, isFirst: boolean, most: number): Generat
         values = [];
         lines = [];
       }
-    } else if (text.trim() !== '') return false;
+    } else if (text.trim() !== '' && !goesOn()) return false;
     line += 1;
   }
   if (values.length > 0) yield { values, lines };

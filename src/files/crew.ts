@@ -7,16 +7,16 @@ import type { Job } from './job.js';
 import type { Answer, Task } from './tasks.js';
 
 /** Has a thread do a task. */
-type Work = (task: Task) => Promise<Answer>;
+type Work<R> = (task: Task) => Promise<Answer<R>>;
 
 /** Some threads that work on the same job. */
-export interface Crew {
+export interface Crew<R> {
   /**
    * Hands over each as it becomes ready, twice: so that it has its next task while who sends them is busy.
    *
    * @throws AssizeError where one cannot make its pipeline, or ends before its work is done (ASZ519)
    */
-  join(hand: (work: Work) => void): Promise<void>;
+  join(hand: (work: Work<R>) => void): Promise<void>;
   /** Ends all of them, done or not. */
   end(): Promise<void>;
 }
@@ -28,10 +28,10 @@ const workerFile = (): string =>
   );
 
 /** Starts so many threads. The pool is loaded by who has use for one. */
-export async function hire(count: number, job: Job, abort: AbortSignal): Promise<Crew> {
+export async function hire<R>(count: number, job: Job, abort: AbortSignal): Promise<Crew<R>> {
   const { Piscina } = await import('piscina');
   abort.throwIfAborted();
-  const pool = new Piscina<Task, Answer>({
+  const pool = new Piscina<Task, Answer<R>>({
     filename: workerFile(),
     minThreads: count,
     maxThreads: count,
@@ -41,7 +41,7 @@ export async function hire(count: number, job: Job, abort: AbortSignal): Promise
   });
   const broken = new Promise<never>((_, reject) => void pool.on('error', reject));
   broken.catch(() => {}); // said by the task that is waited for
-  const work: Work = async (task) => {
+  const work: Work<R> = async (task) => {
     try {
       return await untilAborted(Promise.race([pool.run(task), broken]), abort);
     } catch (error) {
@@ -49,7 +49,7 @@ export async function hire(count: number, job: Job, abort: AbortSignal): Promise
       throw lost(error);
     }
   };
-  const ready = async (hand: (work: Work) => void): Promise<void> => {
+  const ready = async (hand: (work: Work<R>) => void): Promise<void> => {
     const answer = await work({ kind: 'open' });
     if (answer.kind === 'failed') throw errorOf(answer.fault);
     hand(work);

@@ -41,7 +41,7 @@ interface ReadRow extends HeldRow {
 export interface HeldLine extends HeldRow, Span {}
 
 /** As many as a stream is judged by, so that what is prepared is as large. */
-const PART = 1024;
+export const PART = 1024;
 
 /**
  * Reads, judges and scores a part of a file of JSON Lines.
@@ -59,7 +59,7 @@ export async function judgeShard(
   const { bytes, at } = readWatched(file, (read) => readLines(read, { from, to }, file.size));
   const own: StreamRun = { plan: run.plan, start: run.start, abort: run.abort, failures: new Failures() };
   const gathering = new Gathering<ReadRow>(own, count);
-  const parts = lineRows(bytes, at === 0, PART);
+  const parts = lineRows(bytes, at === 0, PART, () => false);
   let part = parts.next();
   for (; !part.done; part = parts.next()) {
     const { values, lines } = part.value;

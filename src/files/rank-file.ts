@@ -8,7 +8,7 @@ import { Pipeline } from '../pipeline/pipeline.js';
 import { unbounded } from '../pipeline/stream/bound.js';
 import { rankParts, wanted } from '../pipeline/stream/rank-parts.js';
 import type { RankStreamOptions } from '../pipeline/stream/rank-stream.js';
-import { openRun } from '../pipeline/stream/stream-run.js';
+import { openRun, type StreamRun } from '../pipeline/stream/stream-run.js';
 import { topOfRanking } from '../pipeline/stream/top-of-ranking.js';
 import type { TopRanking } from '../pipeline/stream/top-ranking.js';
 import type { ProfileInput } from '../profile/schema.js';
@@ -61,7 +61,7 @@ export interface Loaded {
 }
 
 /** Large enough to forget what a task costs, small enough for the last ones to end together. */
-const SHARD = 1024 * 1024;
+export const SHARD = 1024 * 1024;
 
 /**
  * The same by a profile that is loaded.
@@ -85,7 +85,8 @@ export async function rankFileBy(
   const run = await openRun(plan, context, abort);
   const format = input ?? (await formatOfFile(file));
   const folder = resolve(options.folder ?? '.');
-  const sharing = await openSharing({ profile, folder, run, file, format, workers, shard, options });
+  const opened = async (): Promise<StreamRun> => run;
+  const sharing = await openSharing({ profile, folder, run: opened, file, format, workers, shard, options });
   if (sharing.job) return rankInThreads(run, what, { ...sharing, abort, progress });
   const parts = candidateParts(file, { progress }, format);
   return rankParts(run, parts, what, sharing.because === undefined ? [] : [`one thread: ${sharing.because}`]);

@@ -50,6 +50,19 @@ describe.skipIf(!isBuilt)('assize rank --workers', () => {
     ]);
   });
 
+  it.each([
+    ['a row a line', 'repos.jsonl', '--format', 'jsonl'],
+    ['a list', 'repos.jsonl', '--format', 'json', '--candidates'],
+    ['rows among lines that cannot be read', 'broken.jsonl', '--format', 'jsonl'],
+    ['a warning', 'repos.jsonl', '--format', 'jsonl', '-p', './odd.yaml'],
+    ['a table', 'repos.csv'],
+  ])('scores as one thread does: %s', async (_, ...args) => {
+    const score = async (...more: readonly string[]) =>
+      assize(['score', '--now', '2026-01-01', '-p', './team.yaml', ...args, ...more]);
+    const shared = await score('-w', '2');
+    expect({ ...shared, err: shared.err.replace(/^one thread: .*\n/, '') }).toEqual(await score());
+  });
+
   it('wants a number of them', async () => {
     expect(await rank('-p', './team.yaml', 'repos.jsonl', '--workers', '0')).toMatchObject({ code: 2, out: '' });
   });
