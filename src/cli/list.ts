@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { CODES } from '../contract/codes.js';
-import { definitions } from './list/definitions.js';
+import type { NamedPack } from '../contract/index.js';
+import type { Preset } from './list/catalogue.js';
+import { type Definition, definitions, titled } from './list/definitions.js';
 import { jsonText } from './output/json/json-text.js';
 import { counted } from './output/text.js';
 import { formatOption } from './session/options.js';
-import type { Io } from './terminal/io.js';
-import { painter } from './terminal/paint.js';
+import type { Io, Look } from './terminal/io.js';
 
 /** The options of `assize list`, as commander gives them. */
 interface ListOptions {
@@ -14,8 +15,8 @@ interface ListOptions {
 }
 
 const HELP = `
-What there is:
-  presets    the profiles that ship; the same as nothing, with the packs
+What there is; the presets and the packs when not said:
+  presets    the profiles that ship
   packs      the packs that ship
   units      every class of the packs, or of the one that --pack says
   codes      the codes of all problems, and what each means
@@ -47,49 +48,45 @@ interface Listing {
 }
 
 async function list(what: string | undefined, { pack, format }: ListOptions, io: Io): Promise<void> {
-  const { json, text } = what === 'codes' ? codes(io) : await listing(what, pack, io);
+  const { json, text } = what === 'codes' ? codes(io.out) : await listing(what, pack, io);
   io.out.write(format === 'json' ? jsonText(json) : text);
 }
 
-function codes({ out }: Io): Listing {
+function codes(look: Look): Listing {
   const json = Object.entries(CODES).map(([code, meaning]) => ({ code, meaning }));
-  const rows = json.map(({ code, meaning }): [string, string] => [code, meaning]);
-  return { json, text: definitions(rows, out.columns, painter(out.colour)) };
+  const rows = json.map(({ code, meaning }): Definition => [code, meaning]);
+  return { json, text: definitions(rows, look) };
 }
 
 async function listing(what: string | undefined, pack: string | undefined, { out, folder }: Io): Promise<Listing> {
   const engine = await import('./engine.js');
   const packs = await engine.loadPacks(pack, folder);
   if (what === 'units' || (what === undefined && pack !== undefined)) {
-    const json = packs.flatMap(({ name, units }) =>
-      Array.from(units, ([key, { meta }]) => ({ pack: name, name: key, kind: meta.kind, summary: meta.summary })),
-    );
-    return { json, text: engine.listUnits(packs, out) };
+    return { json: engine.unitsJson(packs), text: engine.listUnits(packs, out) };
   }
-  if (what !== undefined && what !== 'presets' && what !== 'packs') {
+  if (what === 'packs') return packsOf(packs, out);
+  if (what !== undefined && what !== 'presets') {
     const unit = engine.findUnit(what, packs);
     return { json: engine.unitJson(unit), text: engine.listUnit(unit, out) };
   }
-  const presets = await engine.allPresets();
-  const sizes = packs.map(({ name, units }) => ({ name, units: units.size }));
-  const paint = painter(out.colour);
-  const section = (title: string, rows: readonly [string, string][]): string =>
-    `${paint('bold', title)}\n${definitions(rows, out.columns, paint)}`;
-  const presetText = section(
-    'Presets',
-    presets.map(({ name, description }) => [name, description]),
-  );
-  const packText = section(
-    'Packs',
-    sizes.map(({ name, units }) => [
-      name,
-      `${counted(units, 'unit')}${name === 'core' ? '; every profile has it' : ''}`,
-    ]),
-  );
-  if (what === 'presets') return { json: presets, text: presetText };
-  if (what === 'packs') return { json: sizes, text: packText };
+  const presets = presetsOf(await engine.allPresets(), out);
+  if (what === 'presets') return presets;
+  const all = packsOf(packs, out);
   return {
-    json: { presets, packs: sizes },
-    text: `${presetText}\n${packText}\nassize list units shows the classes, assize list CLASS the params of one.\n`,
+    json: { presets: presets.json, packs: all.json },
+    text: `${presets.text}\n${all.text}\nassize list units shows the classes, assize list CLASS the params of one.\n`,
   };
+}
+
+function presetsOf(json: readonly Preset[], look: Look): Listing {
+  const rows = json.map(({ name, description }): Definition => [name, description]);
+  return { json, text: titled('Presets', rows, look) };
+}
+
+function packsOf(packs: readonly NamedPack[], look: Look): Listing {
+  const json = packs.map(({ name, units }) => ({ name, units: units.size }));
+  const rows = json.map(({ name, units }): Definition => {
+    return [name, `${counted(units, 'unit')}${name === 'core' ? '; every profile has it' : ''}`];
+  });
+  return { json, text: titled('Packs', rows, look) };
 }

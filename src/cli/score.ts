@@ -111,7 +111,8 @@ async function inThreads(
     if (format === 'table') return 'the table has every candidate';
     const [first] = pipeline.needsAll;
     if (first !== undefined) return `${first} needs all candidates at once`;
-    const { placedIn, scoreFileBy } = await import('./engine.js');
+    const { checkFile, placedIn, scoreFileBy } = await import('./engine.js');
+    checkFile(file, input);
     const heard = out.terminal ? undefined : progress; // rows on the same terminal say well enough how far it is
     const options = { context, workers, input, candidates, progress: heard };
     return scoreFileBy({ edition, profile }, file, options).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { idWithin } from '../pipeline/ids.js';
 import { scoredRows } from '../pipeline/scored-rows.js';
 import { judgePart, type StreamRun } from '../pipeline/stream/stream-run.js';
 import { UnseenPaths } from '../pipeline/warnings/absent-paths.js';
-import { Failures, type FailuresOfPart } from '../stages/failures.js';
+import { type Counted, Failures } from '../stages/failures.js';
 import { PART } from './judge-shard.js';
 import { rowText } from './row-json.js';
 import { readLines, type Shard } from './shards.js';
@@ -23,7 +23,7 @@ export interface ScoredShard {
   /** Whether there are lines that cannot be read. */
   readonly wrong: boolean;
   readonly unseen: readonly number[];
-  readonly failures: FailuresOfPart;
+  readonly failures: readonly Counted[];
 }
 
 const MARK = '\u0000';

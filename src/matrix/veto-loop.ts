@@ -14,7 +14,11 @@ export interface VetoInput {
   readonly kept: Int32Array;
   /** By position: 0, or the verdict that refused the candidate. */
   readonly verdicts: Uint16Array;
-  /** Judges a candidate, veto by veto, on which one threw or gave something else than true or false. */
+  /**
+   * Judges a candidate, veto by veto, on which one threw or gave something else than true or false.
+   *
+   * @throws Error where the candidate is no object
+   */
   readonly judge: (index: number) => number;
 }
 

@@ -3,7 +3,7 @@ import type { Budget } from '../stages/budget.js';
 import { measure } from '../stages/measure.js';
 import { type BudgetUse, pack, type Packed } from '../stages/pack.js';
 import { place } from '../stages/place.js';
-import type { Steps } from '../stages/wait.js';
+import { isSteps, type Steps } from '../stages/wait.js';
 import type { Batch, RunState } from '../stages/plan.js';
 import { costedRows } from './costed-rows.js';
 import type { Plan } from './compile/plan.js';
@@ -76,6 +76,7 @@ function* pinnedState(
     abort: batch.abort,
     learnt: [],
   };
-  yield* measure(plan.measures, plan.cell, alone, failures);
+  const measured = measure(plan.measures, plan.cell, alone, failures);
+  if (isSteps(measured)) yield* measured;
   return state;
 }

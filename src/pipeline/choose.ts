@@ -4,8 +4,11 @@ import { failing } from './compile/bind.js';
 import type { Plan } from './compile/plan.js';
 import type { Judgement, Outcome } from './outcome.js';
 
+/** The rows in order, and which of them are selected. */
+export type Chosen = Pick<Outcome, 'ordered' | 'selected'>;
+
 /** Order and cut, by the profile's `select`. */
-export function choose(plan: Plan, judged: Judgement): Pick<Outcome, 'ordered' | 'selected'> {
+export function choose(plan: Plan, judged: Judgement): Chosen {
   const { state, totals } = judged;
   const { duplicates, minScore, ties: keys, top } = plan.select;
   plan.cell.state = state;

@@ -2,14 +2,15 @@ import { Slab } from '../matrix/slab.js';
 import { adjust } from '../stages/adjust.js';
 import type { Failures } from '../stages/failures.js';
 import { judgeAndScore } from '../stages/judge-and-score.js';
+import { NEVER } from '../stages/limits.js';
 import { measure } from '../stages/measure.js';
 import { type Batch, batchOf } from '../stages/plan.js';
 import { LateScorer } from '../stages/late-scorer.js';
 import { prepareScorers } from '../stages/prepare-scorers.js';
 import { type LatePlan, scoreLate } from '../stages/score-late.js';
 import { score, type ScoringInput } from '../stages/score.js';
-import { nobodyAsked, veto } from '../stages/veto.js';
-import { andThen, isSteps, type Soon, type Steps } from '../stages/wait.js';
+import { veto } from '../stages/veto.js';
+import { andThen, type Soon } from '../stages/wait.js';
 import type { Plan } from './compile/plan.js';
 import type { Judgement } from './outcome.js';
 
@@ -41,25 +42,25 @@ function ruled(
 type Judged = Pick<Judgement, 'vetoed' | 'pinned' | 'kept' | 'measured' | 'scored'>;
 
 /** Veto, measure, score, one after the other: each may have to prepare what it asks on what is left. */
-function* inStages(plan: Plan, batch: Batch, input: ScoringInput, late: LatePlan | undefined): Steps<Judged> {
+function inStages(plan: Plan, batch: Batch, input: ScoringInput, late: LatePlan | undefined): Soon<Judged> {
   const { cell } = plan;
-  const { candidates, failures } = input;
-  const vetoed =
-    plan.vetoes.groups.length === 0
-      ? nobodyAsked(input.slab)
-      : yield* veto(plan.vetoes, plan.vetoInRun, cell, batch, input.slab, failures);
-  const { pinned, kept } = partition(plan, input, vetoed.kept);
-  const keptBatch = batchOf(batch, needsList(plan) ? pick(candidates, kept) : candidates);
-  const measured = plan.measures.length === 0 ? [] : yield* measure(plan.measures, cell, keptBatch, failures);
-  const held = late ? lateScorers(plan, late, keptBatch, kept.length) : [];
-  const prepared = prepareScorers(plan.score, plan.scorerInRun, cell, keptBatch, failures, held);
-  const scoring = isSteps(prepared) ? yield* prepared : prepared;
-  batch.abort.throwIfAborted();
-  const scored =
-    late && held.length > 0
-      ? yield* scoreLate({ plan: plan.score, late, rules: plan.rules, input, kept, abort: batch.abort }, scoring, held)
-      : score(plan.score, scoring, input, kept);
-  return { vetoed, pinned, kept, measured, scored };
+  const { candidates, failures, slab } = input;
+  return andThen(veto(plan.vetoes, plan.vetoInRun, cell, batch, slab, failures), (vetoed) => {
+    const { pinned, kept } = partition(plan, input, vetoed.kept);
+    const keptBatch = batchOf(batch, needsList(plan) ? pick(candidates, kept) : candidates);
+    return andThen(measure(plan.measures, cell, keptBatch, failures), (measured) => {
+      const held = late ? lateScorers(plan, late, keptBatch, kept.length) : [];
+      return andThen(prepareScorers(plan.score, plan.scorerInRun, cell, keptBatch, failures, held), (scoring) => {
+        const { abort } = batch;
+        if (abort !== NEVER) abort.throwIfAborted();
+        const scored =
+          late && held.length > 0
+            ? scoreLate({ plan: plan.score, late, rules: plan.rules, input, kept, abort }, scoring, held)
+            : score(plan.score, scoring, input, kept);
+        return andThen(scored, (made): Judged => ({ vetoed, pinned, kept, measured, scored: made }));
+      });
+    });
+  });
 }
 
 /** The scorers of the run that are asked late; none where there are no more candidates than they are asked about. */

@@ -4,7 +4,7 @@ import type { MemoryUse } from '../profile/profile.js';
 import { MemoryFile, type MemoryOwner, replaceAll } from '../services/index.js';
 import { causeOf } from '../stages/failures.js';
 import type { Learnt } from '../stages/plan.js';
-import { type Steps, waitFor } from '../stages/wait.js';
+import { andThen, type Soon, waitFor } from '../stages/wait.js';
 
 /** The memory of one unit that outlives the process. */
 interface Lasting {
@@ -63,25 +63,27 @@ export class Memories {
    * @param learns whether the run will want to write, which is found out before anything is paid for
    * @throws AssizeError with the place of each `memory` that cannot be used
    */
-  *refresh(learns: boolean): Steps<void> {
+  refresh(learns: boolean): Soon<void> {
+    if (!this.lasting) return undefined;
     const read = each(this.#lasting, async (one) => {
       const bytes = await one.file.read();
       if (learns) await one.file.checkWritable();
       if (bytes !== undefined) this.hold(one.slot, bytes === 'empty' ? one.empty : restored(one, bytes));
     });
-    yield* waitFor(FILES, read);
+    return waitFor(FILES, read);
   }
 
   /** After a run that succeeded: what its units learnt, on the disk first. Where that fails, nothing was learnt. */
-  *keep(all: Learnt): Steps<void> {
+  keep(all: Learnt): Soon<void> {
     const learnt = new Map(all);
+    return andThen(this.#write(learnt), () => void (this.#held = new Map([...this.#held, ...learnt])));
+  }
+
+  #write(learnt: ReadonlyMap<number, unknown>): Soon<void> {
     const changed = this.#lasting.filter(({ slot }) => learnt.has(slot) && learnt.get(slot) !== this.of(slot));
-    if (changed.length > 0) {
-      const memoryOf = ({ slot, format }: Lasting): Uint8Array => format.store(learnt.get(slot) as never);
-      const written = replaceAll(changed.map((one) => ({ file: one.file, memory: memoryOf(one) })));
-      yield* waitFor(FILES, written);
-    }
-    this.#held = new Map([...this.#held, ...learnt]);
+    if (changed.length === 0) return undefined;
+    const memoryOf = ({ slot, format }: Lasting): Uint8Array => format.store(learnt.get(slot) as never);
+    return waitFor(FILES, replaceAll(changed.map((one) => ({ file: one.file, memory: memoryOf(one) }))));
   }
 }
 

@@ -212,7 +212,7 @@ export class Pipeline<T = unknown> {
   }
 
   #inTurn<R>(call: Call, work: Work<R>): Promise<Answer<R>> {
-    const answered = () => inTime(answer(this.#plan, call, work));
+    const answered = async () => inTime(answer(this.#plan, call, work));
     return this.#plan.units.remembering.memories.any ? this.#turns.next(answered, call.abort) : answered();
   }
 

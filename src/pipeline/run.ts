@@ -7,9 +7,9 @@ import { NEVER } from '../stages/limits.js';
 import type { Batch, Learnt, RunState } from '../stages/plan.js';
 import { report } from '../stages/report.js';
 import { readSignals } from '../stages/signals.js';
-import { andThen, isSteps, type Soon, type Steps } from '../stages/wait.js';
-import { type Arranged, arrange } from './arrange.js';
-import { choose } from './choose.js';
+import { andThen, type Soon, type Steps } from '../stages/wait.js';
+import { arrange } from './arrange.js';
+import { choose, type Chosen } from './choose.js';
 import type { Plan } from './compile/plan.js';
 import { fallBack } from './fall-back.js';
 import { judge } from './judge.js';
@@ -34,30 +34,78 @@ export interface RunInput {
 /**
  * The way a candidate goes: signals, generate, veto, measure, score, combine, adjust, select, report.
  *
- * @param learnt where the memories of after the run are put, by slot
+ * @param learnt where the memories of after the run are put
  */
-export function* run(plan: Plan, input: RunInput, learnt: Learnt): Steps<Outcome> {
-  const { abort } = input;
+export function run(plan: Plan, input: RunInput, learnt: Learnt): Soon<Outcome> {
   const failures = new Failures();
   const budget = budgetOf(plan, input.budget);
+  return andThen(begin(plan, input, learnt, failures), (batch) =>
+    andThen(judge(plan, batch, failures, input.spare ? plan.late : undefined), (judged) =>
+      conclude(plan, judged, budget, batch, failures),
+    ),
+  );
+}
 
-  const beginning = begin(plan, input, learnt, failures);
-  const batch = isSteps(beginning) ? yield* beginning : beginning;
-  const judging = judge(plan, batch, failures, input.spare ? plan.late : undefined);
-  const judged = isSteps(judging) ? yield* judging : judging;
-  const { ordered, selected } = choose(plan, judged);
-  let arranged: Arranged | undefined;
+/** What follows once each candidate has been judged: order and cut, pack and place, the fallback, the reports. */
+export function conclude(
+  plan: Plan,
+  judged: Judgement,
+  budget: Budget | undefined,
+  batch: Batch,
+  failures: Failures,
+): Soon<Outcome> {
+  const chosen = choose(plan, judged);
+  return andThen(end(plan, judged, chosen, budget, batch, failures), (ended) =>
+    outcomeOf(judged, chosen, ended, failures),
+  );
+}
+
+/** What comes after the cut. */
+type Ended = Pick<Outcome, 'arranged' | 'fallback' | 'reports'>;
+
+const nothingMore: Ended = { arranged: undefined, fallback: undefined, reports: { values: new Map(), warnings: [] } };
+
+/** Pack and place, the fallback where nothing is selected, and the reports: most profiles have none of them. */
+function end(
+  plan: Plan,
+  judged: Judgement,
+  chosen: Chosen,
+  budget: Budget | undefined,
+  batch: Batch,
+  failures: Failures,
+): Soon<Ended> {
+  const none = chosen.selected.rows.length + judged.pinned.length === 0;
+  if (!plan.pack && !plan.place && plan.reports.length === 0 && !none) return nothingMore;
+  return endInSteps(plan, judged, chosen, budget, batch, failures);
+}
+
+function* endInSteps(
+  plan: Plan,
+  judged: Judgement,
+  { ordered, selected }: Chosen,
+  budget: Budget | undefined,
+  batch: Batch,
+  failures: Failures,
+): Steps<Ended> {
+  const { abort, state } = batch;
+  let { arranged, fallback, reports } = nothingMore;
   if (plan.pack || plan.place) arranged = yield* arrange(plan, judged, selected.rows, budget, batch, failures);
-  const nothing = (arranged ? arranged.order.length : selected.rows.length + judged.pinned.length) === 0;
-  const fallback = nothing ? yield* fallBack(plan, judged, failures, abort) : undefined;
-  let reports = noReports;
+  const count = arranged ? arranged.order.length : selected.rows.length + judged.pinned.length;
+  if (count === 0) fallback = yield* fallBack(plan, judged, failures, abort);
   if (plan.reports.length > 0) {
     const facts = reportFacts(plan, { ...judged, selected, arranged }, ordered());
-    reports = yield* report(plan.reports, facts, plan.cell, batch.state, abort, failures);
+    reports = yield* report(plan.reports, facts, plan.cell, state, abort, failures);
   }
+  return { arranged, fallback, reports };
+}
 
-  const { candidates, state, verdicts, vetoed, pinned, kept, measured, scored, rows, totals } = judged;
-  // Written out: spreading an object that holds new functions makes V8 learn a new shape each time.
+/** Written out: spreading an object that holds new functions makes V8 learn a new shape each time. */
+function outcomeOf(
+  { candidates, state, verdicts, vetoed, pinned, kept, measured, scored, rows, totals }: Judgement,
+  { ordered, selected }: Chosen,
+  { arranged, fallback, reports }: Ended,
+  failures: Failures,
+): Outcome {
   return {
     candidates,
     state,
@@ -77,9 +125,6 @@ export function* run(plan: Plan, input: RunInput, learnt: Learnt): Steps<Outcome
     failures,
   };
 }
-
-/** Of a run without reports. */
-export const noReports: Outcome['reports'] = { values: new Map(), warnings: [] };
 
 /** The same as far as each candidate goes alone: nothing of what concerns the ranking as a whole. */
 export function judgeOnly(plan: Plan, input: RunInput, learnt: Learnt): Soon<Judgement> {

@@ -22,48 +22,60 @@ export const causeOf = (error: unknown): string =>
 export const insteadOf = (rule: number | 'refuse' | 'skip' | 'pass' | 'fail'): Degraded['instead'] =>
   typeof rule === 'number' ? rule : rule === 'skip' ? 'absent' : rule === 'pass' ? 'passed' : 'refused';
 
-/** What could not be prepared is counted apart. */
-const UNPREPARED = ' unprepared';
-
-/** The failures of a part of a run. */
-export type FailuresOfPart = readonly (readonly [key: string, failure: Degraded])[];
+/** A failure as it is counted. Plain data. */
+export interface Counted {
+  readonly failure: Degraded;
+  /** Whether the entry could not be prepared; else it failed on candidates. */
+  readonly unprepared: boolean;
+  count: number;
+}
 
 /** The failures of a run: counted by entry and stage, in the order in which they came. */
 export class Failures {
-  /** Made with the first: most runs have none. */
-  #byEntry: Map<string, { -readonly [Key in keyof Degraded]: Degraded[Key] }> | undefined;
+  /** Few, and looked through where a candidate fails. */
+  readonly #all: Counted[] = [];
 
+  /** An entry that failed on a candidate. */
   add(entry: string, stage: string, error: unknown, instead: Degraded['instead'] = 'absent'): void {
-    const key = `${stage} ${entry}`;
-    this.#byEntry ??= new Map();
-    const known = this.#byEntry.get(key);
-    if (known) known.count += 1;
-    else this.#byEntry.set(key, { entry, stage, cause: causeOf(error), count: 1, instead });
+    this.#counted(entry, stage, error, instead, false).count += 1;
   }
 
   /** An entry that could not be prepared: once a run, in however many parts its candidates came. */
   addUnprepared(entry: string, stage: string, error: unknown, instead: Degraded['instead'] = 'absent'): void {
-    const key = `${stage} ${entry}${UNPREPARED}`;
-    this.#byEntry ??= new Map();
-    if (!this.#byEntry.has(key)) this.#byEntry.set(key, { entry, stage, cause: causeOf(error), count: 1, instead });
+    this.#counted(entry, stage, error, instead, true).count = 1;
   }
 
-  /** All of them as plain data, for `addAll`. */
-  get all(): FailuresOfPart {
-    return [...(this.#byEntry ?? [])];
+  /** All of them as they are counted, for `addAll`. */
+  get all(): readonly Counted[] {
+    return this.#all;
   }
 
   /** Those of a part of the candidates that was judged elsewhere. */
-  addAll(failures: FailuresOfPart): void {
-    for (const [key, failure] of failures) {
-      this.#byEntry ??= new Map();
-      const known = this.#byEntry.get(key);
-      if (!known) this.#byEntry.set(key, { ...failure });
-      else if (!key.endsWith(UNPREPARED)) known.count += failure.count;
+  addAll(failures: readonly Counted[]): void {
+    for (const { failure, unprepared, count } of failures) {
+      const known = this.#known(failure.entry, failure.stage, unprepared);
+      if (!known) this.#all.push({ failure, unprepared, count });
+      else if (!unprepared) known.count += count;
     }
   }
 
   list(): readonly Degraded[] {
-    return [...(this.#byEntry?.values() ?? [])].map((failure) => Object.freeze({ ...failure }));
+    return this.#all.map(({ failure, count }) => Object.freeze({ ...failure, count }));
+  }
+
+  #counted(entry: string, stage: string, error: unknown, instead: Degraded['instead'], unprepared: boolean): Counted {
+    const known = this.#known(entry, stage, unprepared);
+    if (known) return known;
+    const made = { failure: { entry, stage, cause: causeOf(error), count: 0, instead }, unprepared, count: 0 };
+    this.#all.push(made);
+    return made;
+  }
+
+  #known(entry: string, stage: string, unprepared: boolean): Counted | undefined {
+    for (const known of this.#all) {
+      if (known.failure.entry === entry && known.failure.stage === stage && known.unprepared === unprepared)
+        return known;
+    }
+    return undefined;
   }
 }

@@ -1,8 +1,8 @@
 import type { Note, Score } from '../contract/index.js';
 import type { Failures } from './failures.js';
-import type { Batch, Cell, CompiledMeasure } from './plan.js';
+import type { Batch, Cell, CompiledMeasure, Unprepared } from './plan.js';
 import { prepareEntry } from './prepare.js';
-import { isSteps, type Steps } from './wait.js';
+import { isSteps, type Soon, type Steps } from './wait.js';
 
 /** A measure as one run has it. */
 export interface MeasureRun {
@@ -36,32 +36,62 @@ export function readMeasure(
  *
  * @returns the measures that are in the run
  */
-export function* measure(
+export function measure(
   measures: readonly CompiledMeasure[],
   cell: Cell,
   batch: Batch,
   failures: Failures,
-): Steps<readonly MeasureRun[]> {
-  const { candidates, state } = batch;
-  const runs: MeasureRun[] = [];
-  for (const one of measures) {
-    const column = new Float64Array(candidates.length).fill(Number.NaN);
-    cell.state = state;
-    if (one.when()) {
-      const outcome = one.unit.batch ? prepareEntry(one, one.unit, batch) : undefined;
-      const failure = isSteps(outcome) ? yield* outcome : outcome;
-      if (failure) {
-        runs.push({ id: one.id, score: undefined, cause: failure.cause });
-        failures.addUnprepared(one.id, 'measure', failure.cause);
-      } else {
-        cell.state = state;
-        const score = one.unit.scoreIn(state);
-        runs.push({ id: one.id, score, cause: undefined });
-        const failed = (error: unknown): void => failures.add(one.id, 'measure', error);
-        for (let row = 0; row < column.length; row++) column[row] = readMeasure(score, candidates[row], row, failed);
-      }
-    }
-    state.measures[one.id] = column;
+): Soon<readonly MeasureRun[]> {
+  const measuring = new Measuring(cell, batch, failures);
+  return measures.some(({ unit }) => unit.batch) ? measuring.inSteps(measures) : measuring.atOnce(measures);
+}
+
+/** The measures of one run. */
+class Measuring {
+  readonly #runs: MeasureRun[] = [];
+
+  constructor(
+    private readonly cell: Cell,
+    private readonly batch: Batch,
+    private readonly failures: Failures,
+  ) {}
+
+  atOnce(measures: readonly CompiledMeasure[]): readonly MeasureRun[] {
+    for (const one of measures) this.#take(one, this.#begin(one), undefined);
+    return this.#runs;
   }
-  return runs;
+
+  *inSteps(measures: readonly CompiledMeasure[]): Steps<readonly MeasureRun[]> {
+    for (const one of measures) {
+      const inRun = this.#begin(one);
+      const outcome = inRun && one.unit.batch ? prepareEntry(one, one.unit, this.batch) : undefined;
+      this.#take(one, inRun, isSteps(outcome) ? yield* outcome : outcome);
+    }
+    return this.#runs;
+  }
+
+  /** Whether a measure is in the run. */
+  #begin(one: CompiledMeasure): boolean {
+    this.cell.state = this.batch.state;
+    return one.when();
+  }
+
+  /** Takes the measure of every candidate, where it is in the run and could be prepared. */
+  #take({ id, unit }: CompiledMeasure, inRun: boolean, failed: Unprepared | undefined): void {
+    const { cell, failures } = this;
+    const { candidates, state } = this.batch;
+    const column = new Float64Array(candidates.length);
+    if (failed || !inRun) column.fill(Number.NaN);
+    if (failed) {
+      this.#runs.push({ id, score: undefined, cause: failed.cause });
+      failures.addUnprepared(id, 'measure', failed.cause);
+    } else if (inRun) {
+      cell.state = state;
+      const score = unit.scoreIn(state);
+      this.#runs.push({ id, score, cause: undefined });
+      const fail = (error: unknown): void => failures.add(id, 'measure', error);
+      for (let row = 0; row < column.length; row++) column[row] = readMeasure(score, candidates[row], row, fail);
+    }
+    state.measures[id] = column;
+  }
 }

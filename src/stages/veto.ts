@@ -4,10 +4,11 @@ import type { VetoInput, VetoLoop } from '../matrix/veto-loop.js';
 import { everyPosition, firstOf, Slab } from '../matrix/slab.js';
 import { type Refusal, verdictOf } from '../matrix/verdict.js';
 import type { VetoEntry } from '../profile/profile.js';
+import { checkCandidate } from './check-candidates.js';
 import { type Failures, insteadOf } from './failures.js';
 import { type Batch, batchOf, type Cell, type CompiledVeto, type RunState } from './plan.js';
 import { failRun, prepareEntry } from './prepare.js';
-import { isSteps, type Steps } from './wait.js';
+import { isSteps, type Soon, type Steps } from './wait.js';
 
 /** A veto as one run has it: its function, or what its failing in prepare made of it. */
 export interface VetoRun {
@@ -119,7 +120,21 @@ interface Asking {
 }
 
 /** Tier 1: asks the vetoes in order; a refusal is final. Writes the verdicts of the refused by position. */
-export function* veto(
+export function veto(
+  plan: VetoPlan,
+  inRun: (one: CompiledVeto) => boolean,
+  cell: Cell,
+  batch: Batch,
+  slab: Slab,
+  failures: Failures,
+): Soon<Vetoed> {
+  if (plan.groups.length === 0) return { kept: everyPosition(slab.kept), runs: NOBODY, all: undefined };
+  return askGroups(plan, inRun, cell, batch, slab, failures);
+}
+
+const NOBODY: readonly VetoRun[] = [];
+
+function* askGroups(
   plan: VetoPlan,
   inRun: (one: CompiledVeto) => boolean,
   cell: Cell,
@@ -150,11 +165,6 @@ export function* veto(
   return { kept: kept ?? everyPosition(slab.kept), runs, all: asking.all };
 }
 
-/** Tier 1 of a profile without vetoes. */
-export const nobodyAsked = ({ kept }: Slab): Vetoed => ({ kept: everyPosition(kept), runs: NOBODY, all: undefined });
-
-const NOBODY: readonly VetoRun[] = [];
-
 /** What a loop is given to ask a group. */
 export function vetoInput(
   group: readonly VetoRun[],
@@ -163,6 +173,7 @@ export function vetoInput(
   failures: Failures,
 ): VetoInput {
   const judge = (index: number): number => {
+    checkCandidate(candidates[index], index);
     for (const run of group) {
       const { how, refusal, error } = askVeto(run, candidates[index], index);
       // One that could not be prepared is said once for the run.

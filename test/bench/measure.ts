@@ -75,13 +75,13 @@ async function turn({ pass, per }: Subject, millis: number, warmUp: boolean): Pr
 export async function measure(subjects: readonly Subject[], { rounds, millis }: Effort): Promise<Times> {
   const times = new Map<string, number[]>(subjects.map(({ name }) => [name, []]));
   const long = new Set<Subject>();
-  const warming = Math.min(3, rounds);
+  const warming = Math.floor(rounds / 5);
   for (let round = -warming; round < rounds; round++) {
     const from = (round + warming) % subjects.length;
     const rotated = [...subjects.slice(from), ...subjects.slice(0, from)];
     for (const subject of round % 2 === 0 ? rotated : rotated.toReversed()) {
       // oxlint-disable-next-line no-await-in-loop -- side by side means one after another
-      const nanos = await turn(subject, millis, !long.has(subject));
+      const nanos = await turn(subject, millis, millis > 0 && !long.has(subject));
       if (nanos * subject.per > LONG * millis * 1e6) long.add(subject);
       if (round >= 0) times.get(subject.name)?.push(nanos);
     }

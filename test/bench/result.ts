@@ -1,7 +1,7 @@
 import type { Spread } from './statistics.js';
 
 /** What an amount counts: of the subject, not of the ratio. */
-export type Unit = 'ns' | 'bytes' | 'power of N';
+export type Unit = 'ns' | 'bytes' | 'calls' | 'power of N';
 
 /** What is promised: bounds of the ratio, where there is one and nothing else is said, else of the amount. */
 export interface Goal {

@@ -7,7 +7,7 @@ import type { Section } from './section.js';
 
 const CHILD = fileURLToPath(new URL('child.js', import.meta.url));
 /** Longer than any section takes on a slow machine: what hangs must not keep the others from being measured. */
-const PATIENCE = 5 * 60_000;
+const PATIENCE = 10 * 60_000;
 
 /** Measures a section in a process of its own. */
 export async function runSection(section: Section, hear: (result: Result) => void): Promise<Measured> {

@@ -5,23 +5,25 @@ import { paragraph } from '../output/text.js';
 import type { Look } from '../terminal/io.js';
 import { painter } from '../terminal/paint.js';
 import type { NamedUnit } from './catalogue.js';
-import { definitions } from './definitions.js';
+import { type Definition, titled } from './definitions.js';
 import { type Param, paramsOf } from './params.js';
 import { typeText, valueText } from './type-text.js';
 
 /** The units of some packs: name, kind and summary. */
-export function listUnits(packs: readonly NamedPack[], { columns, colour }: Look): string {
-  const paint = painter(colour);
+export function listUnits(packs: readonly NamedPack[], look: Look): string {
   return packs
     .map(({ name, units }) => {
-      const rows = Array.from(units, ([key, { meta }]): [string, string] => [
-        key,
-        visible(`${meta.kind}: ${meta.summary}`),
-      ]);
-      return `${paint('bold', name)}\n${definitions(rows, columns, paint)}`;
+      const rows = Array.from(units, ([key, { meta }]): Definition => [key, visible(`${meta.kind}: ${meta.summary}`)]);
+      return titled(name, rows, look);
     })
     .join('\n');
 }
+
+/** The same as data. */
+export const unitsJson = (packs: readonly NamedPack[]): readonly object[] =>
+  packs.flatMap(({ name, units }) =>
+    Array.from(units, ([key, { meta }]) => ({ pack: name, name: key, kind: meta.kind, summary: meta.summary })),
+  );
 
 /** One unit: what it is, and each of its params with its type, its default and what it is for. */
 export function listUnit({ pack, name, unit }: NamedUnit, { columns, colour }: Look) {

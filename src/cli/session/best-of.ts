@@ -38,7 +38,8 @@ async function shared(
   { workers, top, budget, input }: BestOptions,
   { progress, err }: Io,
 ): Promise<TopRanking<object>> {
-  const { formatOfFile, noCandidatesIn, placedIn, rankFileBy } = await import('../engine.js');
+  const { checkFile, formatOfFile, noCandidatesIn, placedIn, rankFileBy } = await import('../engine.js');
+  checkFile(file, input);
   const { context } = session;
   const options = { context, workers, top, budget, input, ...(progress && { progress }) };
   try {

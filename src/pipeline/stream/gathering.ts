@@ -1,6 +1,6 @@
-import type { FailuresOfPart } from '../../stages/failures.js';
+import type { Counted } from '../../stages/failures.js';
 import { andThen, type Soon } from '../../stages/wait.js';
-import { checkCandidates } from '../check-candidates.js';
+import { checkCandidates } from '../../stages/check-candidates.js';
 import { judge } from '../judge.js';
 import { UnseenPaths } from '../warnings/absent-paths.js';
 import { type Census, censusOf, joined, NOBODY, shifted } from './census.js';
@@ -11,7 +11,7 @@ import { batchIn, type StreamRun, told } from './stream-run.js';
 export interface Gathered {
   readonly census: Census;
   readonly unseen: readonly number[];
-  readonly failures: FailuresOfPart;
+  readonly failures: readonly Counted[];
 }
 
 /** What is known of the candidates of a stream so far: those that may be selected, and numbers for everybody else. */

@@ -1,6 +1,7 @@
-import { met, type Result } from '../result.js';
+import { judged, met, type Result } from '../result.js';
 import type { Measured } from '../measured.js';
-import type { Chart } from './charts.js';
+import type { Section } from '../section.js';
+import type { Chart } from './points.js';
 import { machine, versionOf } from './machine.js';
 import { amountSpread, goalText, judgedText, subjectText, timesSpread } from './words.js';
 
@@ -36,14 +37,51 @@ function sectionText({ section, results, failure }: Measured): string {
   return [`## ${section.title}`, section.about, ...failed, ...byWork(results).map(workTable)].join('\n\n');
 }
 
+/** The results of one section that promise the same of the same subject. */
+interface Promised {
+  readonly section: Section;
+  readonly results: readonly [Result, ...Result[]];
+}
+
+function promised(measured: readonly Measured[]): readonly Promised[] {
+  const all = new Map<string, { section: Section; results: [Result, ...Result[]] }>();
+  for (const { section, results } of measured) {
+    for (const result of results) {
+      if (!result.goal) continue;
+      const key = [section.name, result.subject, result.ratio?.to, goalText(result.goal, result)].join('\n');
+      const known = all.get(key);
+      if (known) known.results.push(result);
+      else all.set(key, { section, results: [result] });
+    }
+  }
+  return [...all.values()];
+}
+
+/** `1.21 – 1.43 ×`: the least and the greatest median. */
+function measuredText(results: Promised['results']): string {
+  const inOrder = results.toSorted((a, b) => judged(a) - judged(b));
+  const texts = [inOrder[0] ?? results[0], inOrder.at(-1) ?? results[0]].map(judgedText);
+  return [...new Set(texts)].join(' to ');
+}
+
+const anchor = ({ title }: Section): string =>
+  title
+    .toLowerCase()
+    .replace(/[^a-z0-9 -]/g, '')
+    .replaceAll(' ', '-');
+
 function goalsTable(measured: readonly Measured[]): string {
-  const judged = measured.flatMap(({ results }) => results.filter(({ goal }) => goal));
-  const rows = judged.map((result) => [
-    `${result.work}: ${subjectText(result)}`,
-    `${goalText(result.goal!, result)}${result.ratio && result.goal?.of !== 'amount' ? ` ${result.ratio.to}` : ''}`,
-    judgedText(result),
-    mark(result),
-  ]);
+  const rows = promised(measured).map(({ section, results }) => {
+    const [{ subject, goal, ratio }] = results;
+    const to = ratio && goal?.of !== 'amount' ? ` ${ratio.to}` : '';
+    const works = new Set(results.map(({ work }) => work)).size;
+    return [
+      `[${section.name}](#${anchor(section)}): ${subject}`,
+      goal ? `${goalText(goal, results[0])}${to}` : '',
+      `${measuredText(results)}${works > 1 ? `, in ${works} works` : ''}`,
+      results.every((result) => met(result)) ? '✓' : '✗',
+    ];
+  });
   return table(['', 'goal', 'measured', ''], rows);
 }
 

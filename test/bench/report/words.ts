@@ -17,10 +17,12 @@ const STEPS: Readonly<Record<Exclude<Unit, 'power of N'>, readonly (readonly [fr
     [1e3, 'kB'],
     [1, 'B'],
   ],
+  calls: [[1, 'calls']],
 };
 
 /** `24.3 ns`, `1.2 MB`, or an exponent as it is. */
 export function amountText(value: number, unit: Unit): string {
+  if (Number.isNaN(value)) return '–'; // noise was larger than what was looked for
   if (unit === 'power of N') return value.toFixed(2);
   const steps = STEPS[unit];
   const [from, name] = steps.find(([least]) => Math.abs(value) >= least) ?? steps.at(-1)!;
@@ -29,19 +31,23 @@ export function amountText(value: number, unit: Unit): string {
 
 export const timesText = (value: number): string => (value >= 10 ? digits(value) : value.toFixed(2));
 
-const between = ({ low, high }: Spread, text: (value: number) => string): string => `(${text(low)} – ${text(high)})`;
-
 /** Who did it, with how many, and what is to be known of it. */
 export const subjectText = ({ subject, size, note }: Result): string =>
   [subject, size?.toLocaleString('en')].filter((part) => part !== undefined).join(', ') +
   (note === undefined ? '' : ` (${note})`);
 
+/** The median and, where it varies, the quartiles. */
+const spreadText = (spread: Spread, text: (value: number) => string): string => {
+  const { median, low, high } = spread;
+  return low === high ? text(median) : `${text(median)} (${text(low)} – ${text(high)})`;
+};
+
 /** The median and the quartiles of an amount. */
 export const amountSpread = ({ amount, unit }: Result): string =>
-  `${amountText(amount.median, unit)} ${between(amount, (value) => amountText(value, unit))}`;
+  spreadText(amount, (value) => amountText(value, unit));
 
 /** The same of a ratio. */
-export const timesSpread = (times: Spread): string => `${timesText(times.median)} ${between(times, timesText)}`;
+export const timesSpread = (times: Spread): string => spreadText(times, timesText);
 
 /** What is promised: `≤ 1.5 ×`. */
 export function goalText(goal: Goal, { ratio, unit }: Result): string {
@@ -54,6 +60,8 @@ export function goalText(goal: Goal, { ratio, unit }: Result): string {
   return atLeast === undefined ? `≤ ${text(atMost ?? Number.NaN)}` : `≥ ${text(atLeast)}`;
 }
 
-/** What the goal is judged by. */
+/** The number that the goal is about. */
 export const judgedText = (result: Result): string =>
-  result.ratio && result.goal?.of !== 'amount' ? `${timesSpread(result.ratio.times)} ×` : amountSpread(result);
+  result.ratio && result.goal?.of !== 'amount'
+    ? `${timesText(result.ratio.times.median)} ×`
+    : amountText(result.amount.median, result.unit);

@@ -23,9 +23,10 @@ const GOALS = [{ atMost: 2 }, { atMost: 1.5 }, { atMost: 1.5 }] as const;
 
 export const engines: Section = {
   name: 'engines',
-  title: 'A whole profile: three vetoes, six weighted scorers, an exponential decay, the best ten',
-  about: `Every engine does the same work on the same parsed JSON, in one process, in turns. First all answers are checked: the
-same ten items, the same scores to 1e-12 (zen calculates in decimals: to 1e-8). Each engine is compiled once and used as its
+  title: 'A whole profile, beside other engines',
+  about: `Three vetoes, six weighted scorers, an exponential decay, the best ten. Every engine does that work on the same parsed
+JSON, in one process, in turns. First all answers are checked: the same ten items, the same scores to 1e-12 (zen calculates
+in decimals: to 1e-8). Each engine is compiled once and used as its
 documentation says is fastest; [engines](engines) shows how. What an engine cannot do is done for it by hand: the loop, the
 best ten, and for json-rules-engine all of the arithmetic. One set repeated flatters every tight loop, because the branch
 predictor learns it by heart; sets that change are what a server sees.`,

@@ -5,6 +5,7 @@ import { growth } from './growth.js';
 import { preparedColumn } from './prepared.js';
 import { relative } from './relative.js';
 import { single } from './single.js';
+import { spared } from './spared.js';
 import { start } from './start.js';
 import { tools } from './tools.js';
 import { vectors } from './vectors.js';
@@ -18,6 +19,7 @@ export const SECTIONS: readonly Section[] = [
   relative,
   explain,
   single,
+  spared,
   vectors,
   start,
   workers,

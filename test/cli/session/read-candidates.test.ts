@@ -85,6 +85,16 @@ describe('candidates from a file', () => {
     expect(await idsOf(['--input', 'csv', '-'], table.replaceAll('\t', ','))).toEqual(['b', 'archived']);
   });
 
+  it('are no YAML', async () => {
+    expect(await assize(['rank', '-p', './team.yaml', 'team.yaml'])).toEqual({
+      code: 2,
+      out: '',
+      err: `error ASZ601 team.yaml is YAML, and candidates are JSON, JSON Lines, CSV or TSV
+  a profile goes behind --profile
+`,
+    });
+  });
+
   it.each([
     ['rank', ''],
     ['score', 'table'],

@@ -1,7 +1,8 @@
 import { failure } from '../document/failure.js';
 import { describeValue } from '../expression/describe.js';
 
-function checkCandidate(candidate: unknown, index: number): void {
+/** @throws AssizeError where a candidate is no object */
+export function checkCandidate(candidate: unknown, index: number): void {
   if (typeof candidate === 'object' && candidate !== null) return;
   const message = `candidate ${index} is ${describeValue(candidate)}; expected an object`;
   throw failure([{ code: 'ASZ502', message }]);
