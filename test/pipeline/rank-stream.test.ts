@@ -250,6 +250,17 @@ describe('the best of a stream', () => {
     ]);
   });
 
+  test('is refused where a rerank has to know the best first', async () => {
+    const pipeline = await createPipeline<Repo>({
+      tier2_scorers: [
+        { id: 'stars', expr: 'candidate.stars' },
+        { id: 'forks', expr: 'candidate.forks' },
+      ],
+      rerank: { top: 2, ask: ['forks'] },
+    });
+    await expect(pipeline.rankStream([], {}, { top: 1 })).rejects.toThrow('forks needs all candidates at once');
+  });
+
   test('wants a bound where a placer sees all that is selected', async () => {
     const pipeline = await createPipeline<Repo>({
       plugins: ['cupel'],
