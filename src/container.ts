@@ -155,6 +155,11 @@ export async function createPipeline<T = unknown>(
   profile: string | ProfileInput,
   options: PipelineOptions = {},
 ): Promise<Pipeline<T>> {
+  return new Pipeline<T>(await createEdition(profile, options));
+}
+
+/** The same for who runs it in another way than a pipeline does. */
+export async function createEdition(profile: string | ProfileInput, options: PipelineOptions = {}): Promise<Edition> {
   const units = options.units && readPack('units', options.units);
   const wrong = serviceProblems('createPipeline', options.services ?? []);
   if (wrong.length > 0) throw failure(wrong);
@@ -167,7 +172,7 @@ export async function createPipeline<T = unknown>(
     warnings: of.warnings,
     amend: (change) => edition(of.amend(change)),
   });
-  return new Pipeline<T>(edition(loaded));
+  return edition(loaded);
 }
 
 /**

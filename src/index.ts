@@ -18,10 +18,15 @@ export type { CallBudget } from './stages/budget.js';
 export type { Ranking } from './pipeline/ranking.js';
 export type { LeftOut, Placed, Ranked, Refused, Scored, Selected, Spared } from './pipeline/rows.js';
 export type { ScoreStream } from './pipeline/score-stream.js';
+export type { RankStreamOptions } from './pipeline/stream/rank-stream.js';
+export type { LeftOutCount, RefusedCount, TopCounts, TopRanking } from './pipeline/stream/top-ranking.js';
 export { CELL_STATES, type CellState, type Column, type ScoreMatrix } from './matrix/score-matrix.js';
 export type { Refusal } from './matrix/verdict.js';
 export type { Degraded } from './stages/failures.js';
 export type { BudgetUse } from './stages/pack.js';
+
+// Files of candidates, in several threads.
+export { rankFile, type RankFileOptions } from './files/rank-file.js';
 
 // What is wrong.
 export { AssizeError, type Place, type Problem, type ProblemCode } from './contract/index.js';

@@ -9,12 +9,15 @@ import {
   topOption,
   withInput,
   withSession,
+  type WorkersOptions,
+  workersOption,
 } from './session/options.js';
+import { bestOf } from './session/best-of.js';
 import { openSession, rankGiven } from './session/session.js';
 import type { Io } from './terminal/io.js';
 
 /** The options of `assize rank`, as commander gives them. */
-interface RankOptions extends SessionOptions, CandidateOptions {
+interface RankOptions extends SessionOptions, CandidateOptions, WorkersOptions {
   readonly top?: number;
   readonly budget?: number;
   readonly format: 'table' | 'json' | 'jsonl';
@@ -33,10 +36,15 @@ Output:
 What failed without failing the run, and warnings, go to standard error, or into
 the json.
 
+With --workers, memory grows with what is selected and not with the file, where
+every entry judges a candidate alone; that several have one id is not said then.
+What threads cannot share, one does, and it is said why.
+
 Examples:
   assize rank --profile knowledgepulse traces.jsonl --top 10
   assize rank --profile ./movies.yaml --now 2011-01-01 movies.json
-  assize rank --profile ./team.yaml --format jsonl < repos.jsonl | head -3`;
+  assize rank --profile ./team.yaml --format jsonl < repos.jsonl | head -3
+  assize rank --profile ./team.yaml --top 10 --workers 4 repos.jsonl`;
 
 /** `assize rank`: candidates in, the ranking out. */
 export function addRank(program: Command, io: Io): void {
@@ -50,19 +58,25 @@ export function addRank(program: Command, io: Io): void {
     .addOption(formatOption('table', 'json', 'jsonl'))
     .addOption(candidatesOption())
     .addOption(generateOption())
+    .addOption(workersOption())
     .addHelpText('after', HELP)
     .action((file: string | undefined, options: RankOptions) => rank(file, options, io));
 }
 
 async function rank(file: string | undefined, options: RankOptions, io: Io): Promise<void> {
   const session = await openSession('rank', options, io);
-  const ranking = await rankGiven(session, file, options, io);
   const engine = await import('./engine.js');
-  const { format, top } = options;
+  const { format, top, candidates, workers = 1 } = options;
+  if (format === 'json') {
+    const ranking = await rankGiven(session, file, options, io);
+    engine.tellWarnings(session.pipeline, io);
+    if (workers > 1) io.err.write('one thread: the json has every candidate\n');
+    return io.out.write(engine.rankingJson(ranking, { top, candidates }));
+  }
+  const best = await bestOf(session, file, options, io);
   engine.tellWarnings(session.pipeline, io);
-  if (format === 'json') return io.out.write(engine.rankingJson(ranking, { top, candidates: options.candidates }));
   const { scorers } = session.pipeline.describe();
-  if (format === 'jsonl') io.out.write(engine.rankingJsonLines(ranking, top));
-  else io.out.write(engine.rankingTable(ranking, scorers, io.out, top) + engine.summary(ranking, io.out));
-  io.err.write(engine.notices(ranking, io.err));
+  if (format === 'jsonl') io.out.write(engine.rankingJsonLines(best));
+  else io.out.write(engine.rankingTable(best, scorers, io.out) + engine.summary(best, io.out));
+  io.err.write(best.notices.map((notice) => `${notice}\n`).join('') + engine.notices(best, io.err));
 }

@@ -39,6 +39,8 @@ export const CODES = {
   ASZ515: 'A key of a profile stands both under scoring and at the root.',
   ASZ516: 'A run that may not wait would have to.',
   ASZ517: 'A run that may not wait would have to wait for its turn.',
+  ASZ518: 'A profile needs more of its candidates than a stream or a thread can give.',
+  ASZ519: 'A worker thread has ended before its work was done.',
   ASZ520: 'A graph in the context is malformed.',
   ASZ521: 'A list of ids is malformed.',
   ASZ522: 'A history of outcomes is malformed.',

@@ -19,6 +19,7 @@ export {
   setPlaces,
 } from './places.js';
 export { ROW_FORMATS, type Row, type RowFormat } from './row.js';
-export { readAllRows, readRows } from './rows.js';
+export { type LineRows, lineRow, lineRows, withoutMark } from './line-row.js';
+export { readAllRows, readRowParts, readRows } from './rows.js';
 export { SourceFile } from './source.js';
 export { type Parsed, parseYaml } from './yaml.js';

@@ -5,6 +5,7 @@ import { readCsv } from './csv.js';
 import { failure } from './failure.js';
 import { parseJson, parseQuickly } from './json.js';
 import { afterSpace, scanJson } from './json-scan.js';
+import { lineRow, withoutMark } from './line-row.js';
 import { linesOf } from './lines.js';
 import { isMap } from './map.js';
 import type { Row, RowFormat } from './row.js';
@@ -20,18 +21,18 @@ import { notUtf8 } from './utf8.js';
  * @param name what problems call the input: its path, or `stdin`
  */
 export async function* readRows(input: TextInput, name: string, format: RowFormat): AsyncGenerator<Row, void> {
-  for await (const batch of batches(input, name, format)) yield* batch;
+  for await (const batch of readRowParts(input, name, format)) yield* batch;
 }
 
 /** Reads all candidates, or throws with everything that is wrong with them. */
 export async function readAllRows(input: TextInput, name: string, format: RowFormat): Promise<Row[]> {
   const rows: Row[] = [];
-  for await (const batch of batches(input, name, format)) for (const row of batch) rows.push(row);
+  for await (const batch of readRowParts(input, name, format)) for (const row of batch) rows.push(row);
   return rows;
 }
 
 /** The rows of a part of the input at a time: a step of an asynchronous generator costs as much as parsing a row. */
-async function* batches(input: TextInput, name: string, format: RowFormat): AsyncGenerator<Row[], void> {
+export async function* readRowParts(input: TextInput, name: string, format: RowFormat): AsyncGenerator<Row[], void> {
   const problems = new RowProblems();
   if (format === 'json') yield readList(await readWhole(input, name, problems), problems);
   else if (format === 'jsonl') yield* readLines(input, name, problems);
@@ -47,13 +48,13 @@ async function* readLines(input: TextInput, name: string, problems: RowProblems)
     for (const raw of linesOf(block)) {
       line += 1;
       const bytes = typeof raw === 'string' ? undefined : raw;
-      const text = withoutMark(raw.toString(), line);
-      const quick = bytes ? undefined : parseQuickly(text);
-      if (quick && isMap(quick.data)) {
-        rows.push({ value: quick.data, line });
+      const text = withoutMark(raw.toString(), line === 1);
+      const value = bytes ? undefined : lineRow(text);
+      if (value) {
+        rows.push({ value, line });
       } else if (text.trim() !== '') {
         const source = new SourceFile(name, text, line);
-        const describe = () => (bytes ? notUtf8(bytes, source) : lineProblem(source, quick?.data));
+        const describe = () => (bytes ? notUtf8(bytes, source) : lineProblem(source));
         problems.add(() => source.place(0), describe);
         if (bytes?.includes(0) && !anyRead && rows.length === 0) return; // no file of lines: more of it says no more
       }
@@ -62,9 +63,6 @@ async function* readLines(input: TextInput, name: string, problems: RowProblems)
     yield rows;
   }
 }
-
-const withoutMark = (text: string, line: number): string =>
-  line === 1 && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 
 /** How files begin that are no JSON Lines. */
 const OTHERS = [
@@ -76,8 +74,9 @@ const OTHERS = [
   { start: /^[^{[]+\t/, hint: 'if it is TSV, name it .tsv, or say --input tsv' },
 ];
 
-function lineProblem(source: SourceFile, data: unknown): Omit<Problem, 'code'> {
+function lineProblem(source: SourceFile): Omit<Problem, 'code'> {
   const { text } = source;
+  const data = parseQuickly(text)?.data;
   const problem = data === undefined ? parseJson(source, { whole: 'line' }).problems[0] : undefined;
   const found = problem ?? notAnObject(source, afterSpace(text, 0), data);
   // The first line of a file of another format.

@@ -35,6 +35,11 @@ export class ScoreMatrix {
     this.#ask = ask;
   }
 
+  /** One cell of an entry's column, without the rest of it. */
+  cell(entry: string, row: number): ReturnType<AskCell> {
+    return this.#ask(entry, row);
+  }
+
   /** @throws RangeError when the profile has no such entry */
   column(entry: string): Column {
     if (!this.entries.includes(entry)) throw new RangeError(`no entry ${entry}; there are ${this.entries.join(', ')}`);

@@ -28,7 +28,7 @@ export function choose(plan: Plan, judged: Judgement): Chosen {
 }
 
 /** An expression of scored candidates, by row of the ranking. */
-function keyed({ candidates, kept, rows, totals, state }: Judgement, what: string, key: CompiledAmount): RowKey {
+export function keyed({ candidates, kept, rows, totals, state }: Judgement, what: string, key: CompiledAmount): RowKey {
   return (r) => {
     const row = rows?.[r] ?? r;
     state.score = totals[r]!;

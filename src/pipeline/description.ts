@@ -42,9 +42,15 @@ export const pruningFacts = ({ pruning: { scorers, off } }: Profile): PruningFac
   off,
 });
 
-/** The entries that need all candidates at once; what a rerank asks needs to know the best. */
-export function needsAll({ vetoes, measures, scorers, rerank }: Profile): readonly string[] {
+/**
+ * The entries that need all candidates at once; what a rerank asks needs to know the best. Where there is none,
+ * candidates may be judged part by part.
+ */
+export function needAll({ vetoes, measures, scorers, rerank }: Profile): readonly Entry[] {
   const alone = ({ id, sights, use }: Entry): boolean =>
     sights.size === 1 && sights.has('candidate') && !remembers(use) && !rerank?.ask.includes(id);
-  return idsOf([...vetoes, ...measures, ...scorers].filter((entry) => !alone(entry)));
+  return [...vetoes, ...measures, ...scorers].filter((entry) => !alone(entry));
 }
+
+/** Their ids. */
+export const needsAll = (profile: Profile): readonly string[] => idsOf(needAll(profile));

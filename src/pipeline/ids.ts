@@ -6,9 +6,13 @@ const ownId = (candidate: unknown): unknown =>
     : undefined;
 
 /** A candidate's id: what the path in `candidate.id` gives, else its `id`, else its position as `#3`. */
-export function idOf(profile: Profile, candidate: unknown, index: number): string {
+export const idOf = (profile: Profile, candidate: unknown, index: number): string =>
+  idWithin(profile, candidate) ?? `#${index}`;
+
+/** The id that a candidate has whatever its position. */
+export function idWithin(profile: Profile, candidate: unknown): string | undefined {
   const id = quietly(() => (profile.candidate.id ?? ownId)(candidate));
-  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : `#${index}`;
+  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
 }
 
 /** What reading gives; undefined where a candidate's own getter throws. */

@@ -15,6 +15,8 @@ import { run } from './run.js';
 import { scoreOne } from './score-one.js';
 import { ScoreStream } from './score-stream.js';
 import { noContext, noSignals } from './state.js';
+import { rankStream, type RankStreamOptions } from './stream/rank-stream.js';
+import type { TopRanking } from './stream/top-ranking.js';
 import { Turns } from './turns.js';
 import { rankingOf } from './what-if.js';
 
@@ -166,6 +168,27 @@ export class Pipeline<T = unknown> {
     const who = others.length === 0 ? `entry ${first} needs` : `entries ${[first, ...others].join(', ')} need`;
     const message = `profile ${this.name} cannot score a stream: its ${who} all candidates at once`;
     throw failure([{ code: 'ASZ502', message, hint: 'collect them, and rank them' }]);
+  }
+
+  /**
+   * Ranks a stream of candidates in memory that does not grow with their number: it holds those that may be selected,
+   * and counts the others. Scores, order, ids and positions are those that `rank` gives for the same candidates.
+   *
+   * ```ts
+   * const { selected, counts } = await pipeline.rankStream(rows, {}, { top: 10 });
+   * ```
+   *
+   * @param candidates plain objects, however many, read no faster than they are judged
+   * @throws AssizeError as `rank` does, and where the profile cannot do with that (ASZ518): an entry needs all
+   *   candidates at once or remembers what it saw, nothing bounds what is selected, or there are `duplicates`, a
+   *   `fallback` or a `report`
+   */
+  rankStream(
+    candidates: AsyncIterable<T> | Iterable<T>,
+    context: Context = noContext,
+    options: RankStreamOptions = {},
+  ): Promise<TopRanking<T>> {
+    return rankStream<T>(this.#plan, candidates, context, options);
   }
 
   /** A candidate among others, or alone. */

@@ -40,12 +40,23 @@ export function run(plan: Plan, input: RunInput, learnt: Learnt): Soon<Outcome> 
   const failures = new Failures();
   const budget = budgetOf(plan, input.budget);
   return andThen(begin(plan, input, learnt, failures), (batch) =>
-    andThen(judge(plan, batch, failures, input.spare ? plan.late : undefined), (judged) => {
-      const chosen = choose(plan, judged);
-      return andThen(end(plan, judged, chosen, budget, batch, failures), (ended) =>
-        outcomeOf(judged, chosen, ended, failures),
-      );
-    }),
+    andThen(judge(plan, batch, failures, input.spare ? plan.late : undefined), (judged) =>
+      conclude(plan, judged, budget, batch, failures),
+    ),
+  );
+}
+
+/** What follows once each candidate has been judged: order and cut, pack and place, the fallback, the reports. */
+export function conclude(
+  plan: Plan,
+  judged: Judgement,
+  budget: Budget | undefined,
+  batch: Batch,
+  failures: Failures,
+): Soon<Outcome> {
+  const chosen = choose(plan, judged);
+  return andThen(end(plan, judged, chosen, budget, batch, failures), (ended) =>
+    outcomeOf(judged, chosen, ended, failures),
   );
 }
 
@@ -144,7 +155,7 @@ function* beginInSteps(
 }
 
 /** What a run may spend, where the profile packs: looked at before anything runs. */
-function budgetOf({ pack, profile }: Plan, own: RunInput['budget']): Budget | undefined {
+export function budgetOf({ pack, profile }: Plan, own: RunInput['budget']): Budget | undefined {
   if (pack) return budgetFor(pack.entry.budget, own, profile.name, pack.entry.place);
   if (own === undefined) return undefined;
   const message = `profile ${profile.name} has no select.pack, and a budget was given`;

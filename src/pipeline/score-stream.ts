@@ -1,19 +1,11 @@
 import type { Context, Problem } from '../contract/index.js';
 import { type Degraded, Failures } from '../stages/failures.js';
-import { RunFailed } from '../stages/plan.js';
-import { readSignals } from '../stages/signals.js';
-import { inTime, type Soon } from '../stages/wait.js';
 import { UnseenPaths } from './warnings/absent-paths.js';
-import { checkCandidates } from '../stages/check-candidates.js';
 import { chunks } from './chunks.js';
 import type { Plan } from './compile/plan.js';
-import { idOf } from './ids.js';
-import { refusedRow } from './refused-row.js';
-import type { Placed, Refused, Scored } from './rows.js';
-import { judge } from './judge.js';
-import type { Judgement } from './outcome.js';
-import { runFailure } from './run-failure.js';
-import { emptyState, noSignals, startState } from './state.js';
+import type { Refused, Scored } from './rows.js';
+import { scoredRows } from './scored-rows.js';
+import { judgePart, openRun } from './stream/stream-run.js';
 
 /** The scores of a stream, to be read once, and what is known of it so far. */
 export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
@@ -51,54 +43,13 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     given: Context,
     abort: AbortSignal,
   ): AsyncGenerator<Scored<T> | Refused<T>, void> {
-    const { plan } = this;
-    const start = startState(plan.profile, given, plan.clock);
-    const signals = readSignals(plan.signals, plan.phases, plan.cell, start, abort, this.#failures, noSignals);
-    await this.#telling([], 0, () => signals);
+    const run = await openRun(this.plan, given, abort, this.#failures);
     let offset = 0;
     for await (const candidates of chunks(source, abort)) {
-      checkCandidates(candidates, offset);
+      const judged = await judgePart(run, candidates, offset);
       this.#unseen.look(candidates);
-      // Reasons are made when they are read: each part keeps what it was judged by.
-      const state = emptyState(start.now, start.context);
-      state.signals = start.signals;
-      const batch = { candidates, state, abort, learnt: [] };
-      const judged = await this.#telling(candidates, offset, () => judge(plan, batch, this.#failures));
-      yield* this.#rowsOf(candidates, judged, offset);
+      yield* scoredRows<T>(this.plan, judged, offset);
       offset += candidates.length;
-    }
-  }
-
-  *#rowsOf(candidates: readonly T[], judged: Judgement, offset: number): Generator<Scored<T> | Refused<T>, void> {
-    const { verdicts, vetoed, kept, totals, scored } = judged;
-    const { profile } = this.plan;
-    const of = scored.scoring.runs.length;
-    // The row of Tier 2, and that of the ranking: both go up with the position.
-    let row = 0;
-    let r = 0;
-    for (const [position, candidate] of candidates.entries()) {
-      const index = offset + position;
-      const placed: Placed<T> = { id: idOf(profile, candidate, index), index, candidate };
-      const wasKept = kept[row] === position;
-      const verdict = verdicts[position]!;
-      if (verdict !== 0) {
-        yield refusedRow(this.plan, judged, position, placed, vetoed.all?.get(position) ?? [verdict]);
-      } else if (!wasKept) {
-        yield Object.freeze({ ...placed, score: undefined, because: 'pinned' as const });
-      } else {
-        const present = scored.partial.get(row);
-        const score = totals[r++]!;
-        yield Object.freeze({ ...placed, score, ...(present !== undefined && { partial: { present, of } }) });
-      }
-      if (wasKept) row += 1;
-    }
-  }
-
-  async #telling<R>(candidates: readonly T[], offset: number, work: () => Soon<R>): Promise<R> {
-    try {
-      return await inTime(work());
-    } catch (error) {
-      throw error instanceof RunFailed ? runFailure(this.plan.profile, error, candidates, offset) : error;
     }
   }
 }

@@ -22,8 +22,8 @@ export const causeOf = (error: unknown): string =>
 export const insteadOf = (rule: number | 'refuse' | 'skip' | 'pass' | 'fail'): Degraded['instead'] =>
   typeof rule === 'number' ? rule : rule === 'skip' ? 'absent' : rule === 'pass' ? 'passed' : 'refused';
 
-/** A failure as it is counted. */
-interface Counted {
+/** A failure as it is counted. Plain data. */
+export interface Counted {
   readonly failure: Degraded;
   /** Whether the entry could not be prepared; else it failed on candidates. */
   readonly unprepared: boolean;
@@ -45,17 +45,37 @@ export class Failures {
     this.#counted(entry, stage, error, instead, true).count = 1;
   }
 
+  /** All of them as they are counted, for `addAll`. */
+  get all(): readonly Counted[] {
+    return this.#all;
+  }
+
+  /** Those of a part of the candidates that was judged elsewhere. */
+  addAll(failures: readonly Counted[]): void {
+    for (const { failure, unprepared, count } of failures) {
+      const known = this.#known(failure.entry, failure.stage, unprepared);
+      if (!known) this.#all.push({ failure, unprepared, count });
+      else if (!unprepared) known.count += count;
+    }
+  }
+
   list(): readonly Degraded[] {
     return this.#all.map(({ failure, count }) => Object.freeze({ ...failure, count }));
   }
 
   #counted(entry: string, stage: string, error: unknown, instead: Degraded['instead'], unprepared: boolean): Counted {
+    const known = this.#known(entry, stage, unprepared);
+    if (known) return known;
+    const made = { failure: { entry, stage, cause: causeOf(error), count: 0, instead }, unprepared, count: 0 };
+    this.#all.push(made);
+    return made;
+  }
+
+  #known(entry: string, stage: string, unprepared: boolean): Counted | undefined {
     for (const known of this.#all) {
       if (known.failure.entry === entry && known.failure.stage === stage && known.unprepared === unprepared)
         return known;
     }
-    const made = { failure: { entry, stage, cause: causeOf(error), count: 0, instead }, unprepared, count: 0 };
-    this.#all.push(made);
-    return made;
+    return undefined;
   }
 }

@@ -34,7 +34,7 @@ export interface Selected {
 const KINDS = ['number', 'string', 'boolean', 'object'];
 
 /** How two keys compare: numbers, then strings, then booleans, then anything else as equal; absent last. */
-function compareKeys(a: unknown, b: unknown): number {
+export function compareKeys(a: unknown, b: unknown): number {
   if (typeof a !== typeof b) return rankOf(a) - rankOf(b);
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;

@@ -13,6 +13,7 @@ import { lookOf } from '../../src/cli/terminal/paint.js';
 import { summary } from '../../src/cli/output/summary.js';
 import { rankingTable } from '../../src/cli/output/table/ranking-table.js';
 import { comparisonText, type Context, createPipeline, type Ranking } from '../../src/index.js';
+import { topOfRanking } from '../../src/pipeline/stream/top-of-ranking.js';
 import { packageRoot } from '../../src/profile/presets.js';
 import { films } from './films.js';
 import { playInterview } from './interview.js';
@@ -45,8 +46,9 @@ Look at the dashes: what nobody knows of a film is left out, and not a 0.`,
 async function show({ introduction, profile, candidates, context }: Scene, out: Output): Promise<Ranking<unknown>> {
   const pipeline = await createPipeline(join(folder, profile));
   const ranking = await pipeline.rank(candidates, context);
-  const table = rankingTable(ranking, pipeline.describe().scorers, out);
-  out.write(`${introduction}\n\n${table}${summary(ranking, out)}${notices(ranking, out)}`);
+  const best = topOfRanking(ranking, undefined);
+  const table = rankingTable(best, pipeline.describe().scorers, out);
+  out.write(`${introduction}\n\n${table}${summary(best, out)}${notices(best, out)}`);
   return ranking;
 }
 

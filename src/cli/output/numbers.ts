@@ -1,16 +1,11 @@
+import type { Extent } from '../../matrix/extent.js';
+
 /**
  * What formats the numbers of one column: to three or four digits, and alike, so that their points stand in a line.
  *
- * @param values all that there are, shown or not; NaN is none
+ * @param extent of all that there are, shown or not
  */
-export function columnFormat(values: Iterable<number>): (value: number) => string {
-  let most = 0;
-  let whole = true;
-  for (const value of values) {
-    if (Number.isNaN(value)) continue;
-    most = Math.max(most, Math.abs(value));
-    whole &&= Number.isInteger(value);
-  }
+export function columnFormat({ most, whole }: Extent): (value: number) => string {
   if (most >= 1e7 || (most > 0 && most < 0.01)) return (value) => (value === 0 ? '0' : value.toExponential(2));
   if (whole) return String;
   const decimals = most < 10 ? 3 : most < 100 ? 2 : most < 1000 ? 1 : 0;

@@ -1,12 +1,9 @@
 import { isMap } from '../../document/map.js';
 import { visible } from '../../document/visible.js';
-import type { Ranking } from '../../pipeline/ranking.js';
-import type { Refused } from '../../pipeline/rows.js';
+import type { RefusedCount, TopRanking } from '../../pipeline/stream/top-ranking.js';
 import type { Look } from '../terminal/io.js';
 import { painter } from '../terminal/paint.js';
 import { count, counted, cut } from './text.js';
-
-const EXAMPLES = 3;
 
 /** Why the profile's `select` left out what it left out, in words. */
 const LEFT: Readonly<Record<string, string>> = {
@@ -19,19 +16,20 @@ const LEFT: Readonly<Record<string, string>> = {
 };
 
 /** What became of the others, and what the reports say: what stands under the table of a ranking. */
-export function summary(ranking: Ranking<unknown>, { limit, colour }: Look): string {
+export function summary(ranking: TopRanking<unknown>, { limit, colour }: Look): string {
   const paint = painter(colour);
   const faintly = (line: string): string => (line.startsWith('    ') ? paint('dim', line) : line);
   const section = (title: string, lines: readonly string[]): string =>
     lines.length === 0
       ? ''
       : `\n${paint('bold', title)}\n${lines.map((line) => `${faintly(cut(`  ${line}`, limit))}\n`).join('')}`;
-  const left = groupBy(ranking.leftOut, ({ reason }) => reason);
   return [
     section('Refused', refusals(ranking.refused)),
     section(
       'Left out',
-      Array.from(left, ([reason, { length }]) => `${LEFT[reason] ?? reason.replaceAll('_', ' ')}: ${count(length)}`),
+      ranking.leftOut.map(
+        ({ reason, count: times }) => `${LEFT[reason] ?? reason.replaceAll('_', ' ')}: ${count(times)}`,
+      ),
     ),
     section('Asked late', sparedText(ranking)),
     section(
@@ -42,7 +40,7 @@ export function summary(ranking: Ranking<unknown>, { limit, colour }: Look): str
 }
 
 /** About how many each late scorer was asked; and whether that may have cost anybody a place. */
-export function sparedText({ spared }: Ranking<unknown>): readonly string[] {
+export function sparedText({ spared }: Pick<TopRanking<unknown>, 'spared'>): readonly string[] {
   if (!spared) return [];
   const lines = spared.entries.map(
     ({ entry, asked, spared: rest }) => `${entry}: about ${count(asked)} of ${counted(asked + rest, 'candidate')}`,
@@ -51,25 +49,13 @@ export function sparedText({ spared }: Ranking<unknown>): readonly string[] {
 }
 
 /** By who refused them, most first, each with a few examples. */
-export function refusals(refused: readonly Refused<unknown>[]): readonly string[] {
-  const groups = groupBy(refused, ({ by, kind }) => (kind === 'veto' ? by : `${by} (${kind})`));
-  return [...groups]
-    .toSorted(([, a], [, b]) => b.length - a.length)
-    .flatMap(([by, some]) => [
-      `${by}: ${count(some.length)}`,
-      ...some.slice(0, EXAMPLES).map(({ id, reason }) => `  ${visible(id)}: ${visible(reason)}`),
+export const refusals = (refused: readonly RefusedCount[]): readonly string[] =>
+  refused
+    .toSorted((a, b) => b.count - a.count)
+    .flatMap(({ by, kind, count: times, examples }) => [
+      `${kind === 'veto' ? by : `${by} (${kind})`}: ${count(times)}`,
+      ...examples.map(({ id, reason }) => `  ${visible(id)}: ${visible(reason)}`),
     ]);
-}
-
-function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
-}
 
 /** A list of maps has a line for each, whatever else is one line. */
 function reported(id: string, value: unknown): readonly string[] {

@@ -18,6 +18,11 @@ export interface InputOptions {
   readonly input?: RowFormat;
 }
 
+/** What `workersOption` adds. */
+export interface WorkersOptions {
+  readonly workers?: number;
+}
+
 /** The same, and what `generateOption` adds. */
 export interface CandidateOptions extends InputOptions {
   readonly generate?: true;
@@ -65,6 +70,13 @@ export const formatOption = (...formats: readonly [string, ...string[]]): Option
 /** `--top`: of what is said here. */
 export const topOption = (description: string): Option =>
   new Option('-n, --top <number>', description).argParser(toTop);
+
+/** `--workers`. */
+export const workersOption = (): Option =>
+  new Option(
+    '-w, --workers <number>',
+    'threads that share a file of JSON Lines, for the same result; 1 when not said',
+  ).argParser(toTop);
 
 /** `--budget`. */
 export const budgetOption = (): Option =>

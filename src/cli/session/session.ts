@@ -1,4 +1,5 @@
 import type { Context } from '../../contract/index.js';
+import type { Edition } from '../../pipeline/edition.js';
 import type { Pipeline } from '../../pipeline/pipeline.js';
 import type { RankOptions } from '../../pipeline/rank-options.js';
 import type { Ranking } from '../../pipeline/ranking.js';
@@ -9,6 +10,9 @@ import type { CandidateOptions, SessionOptions } from './options.js';
 
 /** A profile that is ready to run, and the context that it runs in. */
 export interface Session {
+  /** As it was named: a preset, or a path. */
+  readonly profile: string;
+  readonly edition: Edition;
   readonly pipeline: Pipeline<object>;
   readonly context: Context;
 }
@@ -22,8 +26,9 @@ export async function openSession(
   // Not commander's to require: it would say this before it says that --porfile is not known.
   if (profile === undefined) throw usage('--profile is missing', `assize ${verb} --profile PRESET_OR_PATH FILE`);
   const engine = await import('../engine.js');
-  const pipeline = await engine.createPipeline<object>(profile, progress && { progress });
-  return { pipeline, context: await engine.readContext(context, now) };
+  const edition = await engine.createEdition(profile, progress && { progress });
+  const pipeline = new engine.Pipeline<object>(edition);
+  return { profile, edition, pipeline, context: await engine.readContext(context, now) };
 }
 
 /** Ranks, and tells where in the context's file a problem is that is the context's. */

@@ -6,6 +6,9 @@ import type { Entry, Profile, Use } from '../../profile/profile.js';
 import { quietly } from '../ids.js';
 import { about, type Reader } from './warning.js';
 
+/** How many candidates it takes to guess at a typo. */
+const SAMPLE = 100;
+
 /** The candidate's fields that a use reads, whose absence it does not provide for. */
 function fieldsOf(use: Use): readonly PathReader[] {
   if (use.kind === 'expr') return fieldsOfExpression(use.expression);
@@ -21,7 +24,7 @@ function* keysWhereMissing(
   candidates: readonly unknown[],
   { steps }: PathReader,
 ): Generator<[step: string, key: string]> {
-  for (const candidate of candidates.slice(0, 100)) {
+  for (const candidate of candidates.slice(0, SAMPLE)) {
     let at: unknown = candidate;
     for (const step of steps) {
       if (step.kind !== 'key' || typeof at !== 'object' || at === null) break;
@@ -87,23 +90,45 @@ export function absentPaths(profile: Profile, candidates: readonly unknown[]): P
 
 /** The fields that no candidate of a stream has had so far. */
 export class UnseenPaths {
-  #paths: (readonly [path: PathReader, warning: Problem])[] | undefined;
+  readonly #readers: readonly (readonly [Reader, PathReader])[];
+  #unseen: readonly number[];
+  /** The first candidates. */
+  #sample: readonly unknown[] = [];
 
-  constructor(private readonly profile: Profile) {}
+  constructor(profile: Profile) {
+    this.#readers = pathsOf(profile);
+    this.#unseen = [...this.#readers.keys()];
+  }
+
+  /** Positions in what the profile reads: plain data, which another stream of the same profile understands. */
+  get unseen(): readonly number[] {
+    return this.#unseen;
+  }
 
   /** Takes in a part of the stream. What was seen once is not looked for again. */
   look(candidates: readonly unknown[]): void {
-    if (this.#paths) {
-      this.#paths = this.#paths.filter(([path]) => !isThere(path, candidates));
-      return;
-    }
-    this.#paths = pathsOf(this.profile).flatMap(([reader, path]) => {
-      const warning = absentPath(reader, path, candidates);
-      return warning ? [[path, warning] as const] : [];
-    });
+    if (this.#sample.length < SAMPLE) this.sample(candidates);
+    this.#unseen = this.#unseen.filter((k) => !isThere(this.#readers[k]![1], candidates));
+  }
+
+  /** Takes in a part that was looked at elsewhere. */
+  meet(unseen: readonly number[]): void {
+    const there = new Set(unseen);
+    this.#unseen = this.#unseen.filter((k) => there.has(k));
+  }
+
+  /** Takes in some of the first candidates, to guess at typos with. */
+  sample(candidates: readonly unknown[]): void {
+    this.#sample = [...this.#sample, ...candidates.slice(0, SAMPLE - this.#sample.length)];
   }
 
   warnings(): readonly Problem[] {
-    return eachOnce((this.#paths ?? []).map(([, warning]) => warning));
+    if (this.#sample.length === 0) return [];
+    return eachOnce(
+      this.#unseen.flatMap((k) => {
+        const [reader, path] = this.#readers[k]!;
+        return absentPath(reader, path, this.#sample) ?? [];
+      }),
+    );
   }
 }

@@ -9,6 +9,7 @@ import { spared } from './spared.js';
 import { start } from './start.js';
 import { tools } from './tools.js';
 import { vectors } from './vectors.js';
+import { workers } from './workers.js';
 
 /** The parts of the report, in its order. */
 export const SECTIONS: readonly Section[] = [
@@ -21,5 +22,6 @@ export const SECTIONS: readonly Section[] = [
   spared,
   vectors,
   start,
+  workers,
   tools,
 ];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bar, columnFormat } from '../../../src/cli/output/numbers.js';
+import { extentOf } from '../../../src/matrix/extent.js';
 
 describe('what numbers look like', () => {
   it('bars are to scale', () => {
@@ -44,6 +45,6 @@ describe('what numbers look like', () => {
       ['1235', '7'],
     ],
   ])('the numbers %j', (values, texts) => {
-    expect(values.map(columnFormat(values))).toEqual(texts);
+    expect(values.map(columnFormat(extentOf(values)))).toEqual(texts);
   });
 });

@@ -1,7 +1,7 @@
 import type { Ranking } from '../../../pipeline/ranking.js';
 import type { Ranked, Selected } from '../../../pipeline/rows.js';
 import { jsonLines, jsonText } from './json-text.js';
-import { whyRefused } from './row-json.js';
+import { whyRefused } from '../../../files/row-json.js';
 
 export interface JsonOptions {
   /** How many of the ranked and of the selected; all when not said. */
@@ -60,8 +60,8 @@ const inOrder = ({ rank, id, index, score, ...rest }: Omit<Ranked<unknown> | Sel
 });
 
 /** The selected as JSON Lines: `{ rank, id, score, candidate }`, rank and score null for what is there whatever it scores. */
-export function rankingJsonLines({ selected }: Ranking<unknown>, top?: number): string {
-  const rows = selected.slice(0, top).map(({ rank = null, id, score = null, candidate }) => {
+export function rankingJsonLines({ selected }: Pick<Ranking<unknown>, 'selected'>): string {
+  const rows = selected.map(({ rank = null, id, score = null, candidate }) => {
     return { rank, id, score, candidate };
   });
   return jsonLines(rows);

@@ -1,5 +1,7 @@
 import { visible } from '../../../document/visible.js';
+import { extentOf } from '../../../matrix/extent.js';
 import type { Ranking } from '../../../pipeline/ranking.js';
+import { countsOf, refusedCounts } from '../../../pipeline/stream/top-of-ranking.js';
 import type { BudgetUse } from '../../../stages/pack.js';
 import type { Look } from '../../terminal/io.js';
 import { painter } from '../../terminal/paint.js';
@@ -19,7 +21,7 @@ const MOST_OUT = 20;
 export function packTable(ranking: Ranking<unknown>, look: Look): string {
   const paint = painter(look.colour);
   const { selected, leftOut, refused, budget, matrix } = ranking;
-  const format = columnFormat(matrix.totals);
+  const format = columnFormat(extentOf(matrix.totals));
   const scoreOf = (score: number | undefined, otherwise = ''): string =>
     score === undefined ? otherwise : format(score);
   const ids = (rows: readonly { readonly id: string }[]): GridColumn => {
@@ -51,12 +53,12 @@ export function packTable(ranking: Ranking<unknown>, look: Look): string {
   const lines = (said: readonly string[]): string => said.map((line) => `${cut(`  ${line}`, look.limit)}\n`).join('');
   const title = (text: string): string => `\n${paint('bold', text)}\n`;
   return [
-    `${paint('bold', visible(ranking.profile))}: ${tally(ranking, 'in')}\n`,
+    `${paint('bold', visible(ranking.profile))}: ${tally(countsOf(ranking), 'in')}\n`,
     budget ? `${spent(budget)}\n` : '',
     selected.length > 0 ? `\n${inside}` : '',
     leftOut.length > 0 ? `${title('Left out')}${outside}` : '',
     more > 0 ? `${paint('dim', `… and ${count(more)} more: --format json has them all`)}\n` : '',
-    refused.length > 0 ? `${title('Refused')}${lines(refusals(refused))}` : '',
+    refused.length > 0 ? `${title('Refused')}${lines(refusals(refusedCounts(refused)))}` : '',
     spared.length > 0 ? `${title('Asked late')}${lines(spared)}` : '',
   ].join('');
 }

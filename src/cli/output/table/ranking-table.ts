@@ -1,7 +1,6 @@
 import { visible } from '../../../document/visible.js';
 import { widthOf } from '../../../document/width.js';
-import type { Ranking } from '../../../pipeline/ranking.js';
-import type { Selected } from '../../../pipeline/rows.js';
+import type { TopRanking } from '../../../pipeline/stream/top-ranking.js';
 import type { Look, Output } from '../../terminal/io.js';
 import { type Paint, painter } from '../../terminal/paint.js';
 import { bar, columnFormat } from '../numbers.js';
@@ -18,39 +17,27 @@ export type TableLook = Look & Pick<Output, 'bars'>;
  * The selected of a ranking as a table that fits its place, headed by how many there were of everything.
  *
  * @param scorers the ids of the profile's scorers: a column each, of what they gave before weights
- * @param top     how many rows; all of the selected when not said
  */
-export function rankingTable(
-  ranking: Ranking<unknown>,
-  scorers: readonly string[],
-  look: TableLook,
-  top?: number,
-): string {
+export function rankingTable(ranking: TopRanking<unknown>, scorers: readonly string[], look: TableLook): string {
   const paint = painter(look.colour);
-  const rows = ranking.selected.slice(0, top);
-  const head = `${paint('bold', visible(ranking.profile))}: ${tally(ranking, 'selected')}\n`;
-  if (rows.length === 0) return head;
-  return `${head}\n${body(ranking, rows, scorerColumns(ranking, rows, scorers), look, paint)}${rest(ranking, rows, paint)}`;
+  const head = `${paint('bold', visible(ranking.profile))}: ${tally(ranking.counts, 'selected')}\n`;
+  if (ranking.selected.length === 0) return head;
+  return `${head}\n${body(ranking, scorerColumns(ranking, scorers), look, paint)}${rest(ranking, paint)}`;
 }
 
-function rest({ selected }: Ranking<unknown>, rows: readonly unknown[], paint: Paint): string {
-  const more = selected.length - rows.length;
+function rest({ counts, selected }: TopRanking<unknown>, paint: Paint): string {
+  const more = counts.selected - selected.length;
   return more > 0 ? `${paint('dim', `… and ${count(more)} more selected`)}\n` : '';
 }
 
-function body(
-  ranking: Ranking<unknown>,
-  rows: readonly Selected<unknown>[],
-  scorers: readonly ScorerColumn[],
-  look: TableLook,
-  paint: Paint,
-): string {
+function body(ranking: TopRanking<unknown>, scorers: readonly ScorerColumn[], look: TableLook, paint: Paint): string {
+  const rows = ranking.selected;
   const ids = rows.map(({ id }) => visible(id));
   const ranks = rows.map(({ rank }) => (rank === undefined ? '' : String(rank)));
-  const format = columnFormat(ranking.matrix.totals);
+  const format = columnFormat(ranking.extent());
   const scores = rows.map(({ score, because = '' }) => (score === undefined ? because : format(score)));
   const scoreWidth = widest(['score', ...scores]);
-  const partial = partialCells(ranking, rows);
+  const partial = partialCells(ranking);
   const layout = layOut({
     columns: look.limit,
     fixed: [widest(ranks), scoreWidth, ...(partial ? [widest(partial)] : [])],
@@ -80,7 +67,7 @@ function body(
 }
 
 /** On how many of the scorers each was scored, if that was not always all of them. */
-function partialCells({ ranked }: Ranking<unknown>, rows: readonly Selected<unknown>[]): readonly string[] | undefined {
-  const partial = rows.map(({ rank }) => (rank === undefined ? undefined : ranked[rank - 1]?.partial));
+function partialCells({ selected }: TopRanking<unknown>): readonly string[] | undefined {
+  const partial = selected.map((row) => row.partial);
   return partial.some(Boolean) ? partial.map((part) => (part ? `${part.present} of ${part.of}` : '')) : undefined;
 }

@@ -1,7 +1,8 @@
 import { visible } from '../../../document/visible.js';
+import { extentOf } from '../../../matrix/extent.js';
 import type { Look } from '../../terminal/io.js';
 import { painter } from '../../terminal/paint.js';
-import type { ScoreRow } from '../json/row-json.js';
+import type { ScoreRow } from '../../../files/row-json.js';
 import { columnFormat } from '../numbers.js';
 import { count, counted, shorten } from '../text.js';
 import { type GridColumn, grid, lastColumn } from './grid.js';
@@ -16,7 +17,7 @@ export function scoreTable(profile: string, rows: readonly ScoreRow[], { limit, 
   const head = `${paint('bold', visible(profile))}: ${parts.join(', ')}\n`;
   if (rows.length === 0) return head;
   const scores = rows.map((row) => ('score' in row ? row.score : undefined));
-  const format = columnFormat(scores.map((score) => score ?? Number.NaN));
+  const format = columnFormat(extentOf(scores.map((score) => score ?? Number.NaN)));
   const notes = rows.map(noteOf);
   const body: GridColumn[] = [
     { head: 'id', align: 'left', cells: rows.map(({ id }) => shorten(visible(id), LONGEST_ID)) },

@@ -1,6 +1,4 @@
-import { CELL_STATES } from '../../../matrix/score-matrix.js';
-import type { Ranking } from '../../../pipeline/ranking.js';
-import type { Selected } from '../../../pipeline/rows.js';
+import type { TopRanking } from '../../../pipeline/stream/top-ranking.js';
 import { columnFormat } from '../numbers.js';
 
 /** One scorer's column of a table: what it gave, before weights. */
@@ -15,22 +13,16 @@ export const DASH = '–';
 /** In place of a number: the scorer failed. */
 export const CROSS = '✗';
 
-/** The raw values of the scorers for some of a ranking's rows. */
-export function scorerColumns(
-  { matrix }: Ranking<unknown>,
-  rows: readonly Selected<unknown>[],
-  scorers: readonly string[],
-): readonly ScorerColumn[] {
+/** The raw values of the scorers for the selected. */
+export function scorerColumns(ranking: TopRanking<unknown>, scorers: readonly string[]): readonly ScorerColumn[] {
+  const { matrix, selected } = ranking;
   const rowOf = new Map(Array.from(matrix.index, (position, row) => [position, row]));
-  const places = rows.map(({ index }) => rowOf.get(index));
+  const places = selected.map(({ index }) => rowOf.get(index));
   return scorers.map((id) => {
-    const { values, states } = matrix.column(id);
-    const cells = places.map((row) =>
-      row === undefined ? undefined : { value: values[row]!, state: CELL_STATES[states[row]!] },
-    );
-    const format = columnFormat(values);
+    const cells = places.map((row) => (row === undefined ? undefined : matrix.cell(id, row)));
+    const format = columnFormat(ranking.extent(id));
     const text = (cell: (typeof cells)[number]) =>
-      cell?.state === 'scored' ? format(cell.value) : cell?.state === 'failed' ? CROSS : DASH;
+      cell?.value !== undefined ? format(cell.value) : cell?.state === 'failed' ? CROSS : DASH;
     return { id, cells: cells.map(text) };
   });
 }

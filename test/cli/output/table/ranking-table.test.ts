@@ -4,12 +4,13 @@ import { summary } from '../../../../src/cli/output/summary.js';
 import { type TableLook, rankingTable } from '../../../../src/cli/output/table/ranking-table.js';
 import { widthOf } from '../../../../src/document/width.js';
 import { createPipeline, type ProfileInput } from '../../../../src/index.js';
+import { topOfRanking } from '../../../../src/pipeline/stream/top-of-ranking.js';
 
 const look = (columns: number): TableLook => ({ columns, limit: columns, colour: false, bars: false });
 
 async function tableOf(profile: ProfileInput, candidates: readonly object[], columns = 80): Promise<string> {
   const pipeline = await createPipeline(profile);
-  const ranking = await pipeline.rank(candidates);
+  const ranking = topOfRanking(await pipeline.rank(candidates), undefined);
   return (
     rankingTable(ranking, pipeline.describe().scorers, look(columns)) +
     summary(ranking, look(columns)) +

@@ -1,4 +1,4 @@
-import type { Refused, Scored } from '../../../pipeline/rows.js';
+import type { Refused, Scored } from '../pipeline/rows.js';
 
 /** A row of `assize score`: what was scored, refused, or is selected whatever it would score. */
 export type ScoreRow =
@@ -14,10 +14,15 @@ export type ScoreRow =
  *
  * @param candidates whether it has its candidate
  */
-export function rowJson(row: ScoreRow, candidates: boolean): string {
-  const { id, index, candidate } = row;
-  const head = { id, index, score: 'score' in row ? (row.score ?? null) : null };
-  return JSON.stringify({ ...head, ...restOf(row), ...(candidates && { candidate }) });
+export const rowJson = (row: ScoreRow, candidates: boolean): string =>
+  rowText(row, JSON.stringify(row.id), String(row.index), candidates);
+
+/** The same with another id and position, each as JSON. */
+export function rowText(row: ScoreRow, id: string, index: string, candidates: boolean): string {
+  const { candidate } = row;
+  const score = 'score' in row ? (row.score ?? null) : null;
+  const rest = JSON.stringify({ score, ...restOf(row), ...(candidates && { candidate }) });
+  return `{"id":${id},"index":${index},${rest.slice(1)}`;
 }
 
 /** Who refused a candidate, and why; `all` where more than one entry did. */

@@ -1,0 +1,55 @@
+import { parseQuickly } from './json.js';
+import { linesOf } from './lines.js';
+import { isMap } from './map.js';
+
+/** A line of JSON Lines; undefined where it is no object, as is a blank one. */
+export function lineRow(text: string): object | undefined {
+  const quick = parseQuickly(text);
+  return quick && isMap(quick.data) ? quick.data : undefined;
+}
+
+/** A file's first line without its byte order mark. */
+export const withoutMark = (text: string, isFirst: boolean): string =>
+  isFirst && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+
+/** Some of the objects in a part of a file of JSON Lines. */
+export interface LineRows {
+  readonly values: readonly object[];
+  /** By object: the line that it is in, the first of the part being 0. */
+  readonly lines: readonly number[];
+}
+
+/**
+ * Reads a part of a file that holds whole lines, some objects at a time: those that nobody holds any more cost little.
+ *
+ * @param isFirst whether it is where the file begins
+ * @param most    how many objects at a time
+ * @param goesOn  asked at a line that is neither an object nor blank
+ * @returns whether all of it was read
+ */
+export function* lineRows(
+  part: Buffer,
+  isFirst: boolean,
+  most: number,
+  goesOn: () => boolean,
+): Generator<LineRows, boolean> {
+  let values: object[] = [];
+  let lines: number[] = [];
+  let line = 0;
+  for (const raw of linesOf(part)) {
+    const text = withoutMark(raw.toString(), isFirst && line === 0);
+    const value = typeof raw === 'string' ? lineRow(text) : undefined;
+    if (value) {
+      values.push(value);
+      lines.push(line);
+      if (values.length === most) {
+        yield { values, lines };
+        values = [];
+        lines = [];
+      }
+    } else if (text.trim() !== '' && !goesOn()) return false;
+    line += 1;
+  }
+  if (values.length > 0) yield { values, lines };
+  return true;
+}

@@ -1,0 +1,164 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { Problem } from '../contract/index.js';
+import { readAllRows, readRowParts, readRows, readSource, type RowFormat } from '../document/index.js';
+import type { Progress } from '../services/index.js';
+import { type Parts, peek } from './peek.js';
+
+type Input = [parts: Parts, name: string, format: RowFormat];
+
+/** What problems call standard input. */
+const STDIN = 'stdin';
+
+/** What reading candidates needs to know of the outside. */
+export interface From {
+  /** What the file `-` is. */
+  readonly stdin?: Parts;
+  /** Hears how far it is; nobody does when not given. */
+  readonly progress?: Progress | undefined;
+  /** Hears that there are none. */
+  readonly warn?: (warning: Problem) => void;
+}
+
+const BY_ENDING: Readonly<Record<string, RowFormat>> = {
+  '.json': 'json',
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
+  '.csv': 'csv',
+  '.tsv': 'tsv',
+};
+
+/**
+ * Reads the candidates of a file, or of standard input.
+ *
+ * @param file   its path; `-` is standard input
+ * @param from   what standard input is
+ * @param format what it is in; by its ending, else by how it begins, when not said
+ * @throws AssizeError with everything that is wrong with them
+ */
+export async function readCandidates(file: string, from: From, format?: RowFormat): Promise<readonly object[]> {
+  try {
+    const input = await inputOf(file, from, format);
+    const rows = await readAllRows(...input);
+    if (rows.length === 0) tellNone(input, from);
+    return rows.map(({ value }) => value);
+  } catch (error) {
+    throw await inWords(file, error);
+  }
+}
+
+/**
+ * The same one after another, as they are read: good ones come, and what is wrong with the others is thrown at the
+ * end. What is one list of JSON is read whole.
+ */
+export async function* streamCandidates(file: string, from: From, format?: RowFormat): AsyncGenerator<object, void> {
+  try {
+    const input = await inputOf(file, from, format);
+    let none = true;
+    for await (const { value } of readRows(...input)) {
+      none = false;
+      yield value;
+    }
+    if (none) tellNone(input, from);
+  } catch (error) {
+    throw await inWords(file, error);
+  }
+}
+
+/** The same a part of the input at a time. */
+export async function* candidateParts(
+  file: string,
+  from: From,
+  format?: RowFormat,
+): AsyncGenerator<readonly object[], void> {
+  try {
+    const input = await inputOf(file, from, format);
+    let none = true;
+    for await (const rows of readRowParts(...input)) {
+      none &&= rows.length === 0;
+      yield rows.map(({ value }) => value);
+    }
+    if (none) tellNone(input, from);
+  } catch (error) {
+    throw await inWords(file, error);
+  }
+}
+
+/** An empty list says itself that it has none. Anything else that is empty may be another file than was meant. */
+function tellNone([, name, format]: Input, { warn }: From): void {
+  if (format !== 'json') warn?.(noCandidatesIn(name, format));
+}
+
+/** What is said of a file in which there are none. */
+export function noCandidatesIn(name: string, format: RowFormat): Problem {
+  const hint =
+    format === 'jsonl'
+      ? name === STDIN
+        ? 'name a file, or pipe them in'
+        : undefined
+      : 'its first line names the columns, and every other line is a candidate';
+  return { code: 'ASZ717', message: `there are no candidates in ${name}`, hint };
+}
+
+/** What the system said of a file that cannot be read, in words. */
+async function inWords(file: string, error: unknown): Promise<unknown> {
+  if (file !== '-' && error instanceof Error && 'syscall' in error) await readSource(file); // fails likewise
+  return error;
+}
+
+async function inputOf(file: string, { stdin, progress }: From, format: RowFormat | undefined): Promise<Input> {
+  const [parts, name]: [Parts, string] = file === '-' && stdin ? [stdin, STDIN] : [createReadStream(file), file];
+  const heard = progress ? told(parts, `reading ${name}`, await sizeOf(file), progress) : parts;
+  const said = format ?? endingOf(file);
+  if (said) return [heard, name, said];
+  const [start, input] = await peek(heard, tellsFormat);
+  return [input, name, formatOf(start)];
+}
+
+/** The format that a file's ending says. */
+const endingOf = (file: string): RowFormat | undefined => BY_ENDING[extname(file).toLowerCase()];
+
+/**
+ * The format of a file, by its ending, else by how it begins.
+ *
+ * @throws AssizeError where it cannot be read
+ */
+export async function formatOfFile(file: string): Promise<RowFormat> {
+  const said = endingOf(file);
+  if (said) return said;
+  try {
+    const [start, input] = await peek(createReadStream(file), tellsFormat);
+    await input.return(undefined); // nothing more of it is wanted
+    return formatOf(start);
+  } catch (error) {
+    throw await inWords(file, error);
+  }
+}
+
+/** How many bytes a file has; undefined where that is not known, as of a pipe. */
+const sizeOf = async (file: string): Promise<number | undefined> =>
+  file === '-' ? undefined : (await stat(file).catch(() => undefined))?.size || undefined;
+
+/** The same parts; how many bytes of them were read is told. */
+async function* told(parts: Parts, task: string, total: number | undefined, progress: Progress): Parts {
+  let done = 0;
+  try {
+    for await (const part of parts) {
+      done += part.length;
+      if (done !== total) progress({ task, unit: 'bytes', done, total });
+      yield part;
+    }
+  } finally {
+    progress({ task, unit: 'bytes', done, total: done });
+  }
+}
+
+/**
+ * A list is JSON, and so is an object that goes on in the next line; anything else has an object a line. A byte order
+ * mark is a space to a pattern.
+ */
+const formatOf = (start: string): RowFormat => (/^\s*(?:\[|\{[\t ]*\r?\n)/.test(start) ? 'json' : 'jsonl');
+
+/** Whether the beginning has gone past its blank lines. */
+const tellsFormat = (start: string): boolean => /\{[\t ]*\r?\n|[^\s{]/.test(start);

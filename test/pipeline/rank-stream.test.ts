@@ -1,0 +1,301 @@
+import { setImmediate as tick } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  AssizeError,
+  createPipeline,
+  type Degraded,
+  type ProfileInput,
+  type Ranking,
+  type Refused,
+  type TopRanking,
+} from '../../src/index.js';
+import { defineScorer, type Run, type Score, z } from '../../src/sdk.js';
+
+interface Repo {
+  readonly id?: string;
+  readonly stars?: number;
+  readonly forks?: number;
+  readonly archived?: boolean;
+  readonly keep?: boolean;
+  readonly cost?: number;
+}
+
+/** Judges alone, and has to be prepared. */
+class Prepared {
+  static readonly meta = defineScorer({ summary: 'Prepares.', scope: 'candidate', params: z.strictObject({}) });
+  prepare(_params: object, { candidates }: Run<Repo>): Score<Repo> {
+    const column = candidates.map(({ forks = 0 }) => forks / 4);
+    return (_candidate, index) => column[index];
+  }
+}
+
+const base: ProfileInput = {
+  name: 'repos',
+  tier1_scorers: [
+    { id: 'archived', expr: 'candidate.archived' },
+    { id: 'odd', expr: 'candidate.forks > 2' },
+  ],
+  tier2_scorers: [
+    { id: 'stars', expr: 'candidate.stars / 3', on_absent: 'refuse' },
+    { id: 'forks', expr: 'candidate.forks' },
+    { id: 'rare', expr: 'candidate.raer', weight: 2 },
+  ],
+};
+
+const PROFILES: Readonly<Record<string, ProfileInput>> = {
+  plain: base,
+  'with everything before select': {
+    ...base,
+    candidate: { pinned: 'candidate.?keep.orValue(false)' },
+    veto_on_first: false,
+    measures: [{ id: 'half', expr: 'candidate.stars / 2' }],
+    signals: [{ id: 'one', class: 'ExpressionSignal', params: { value: '1 + 1' } }],
+    tier2_scorers: [
+      ...(base.tier2_scorers ?? []),
+      { id: 'prepared', class: 'Prepared' },
+      { id: 'halves', expr: 'measures.half + signals.one' },
+    ],
+    adjustments: [
+      { id: 'third', when: 'candidate.stars == 3', add: 1 },
+      { id: 'zero', multiply: { table: { '0': 0 }, by: ['string(int(candidate.stars))'], missing: 1, zero: 'refuse' } },
+    ],
+  },
+  'with ties and a least score': {
+    ...base,
+    select: {
+      top: 5,
+      min_score: 0.4,
+      ties: ['candidate.forks', 'candidate.?id.orValue("")', 'input', 'candidate.stars'],
+    },
+  },
+  'with a budget': {
+    ...base,
+    plugins: ['cupel'],
+    candidate: { pinned: 'candidate.?keep.orValue(false)' },
+    select: {
+      top: 6,
+      min_score: 0.1,
+      pack: { cost: 'candidate.cost', budget: 6, overflow: 'proceed', class: 'GreedyPack' },
+      place: { class: 'UShaped' },
+    },
+  },
+};
+
+const repo: fc.Arbitrary<Repo> = fc.record(
+  {
+    id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+    stars: fc.oneof(fc.integer({ min: 0, max: 4 }), fc.constant('many' as unknown as number)),
+    forks: fc.integer({ min: 0, max: 3 }),
+    archived: fc.boolean(),
+    keep: fc.constantFrom(false, false, false, true),
+    cost: fc.integer({ min: 0, max: 3 }),
+  },
+  { requiredKeys: ['cost'] },
+);
+
+/** Collects garbage now. */
+function collect(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+}
+
+async function* later<T>(items: readonly T[], every: number): AsyncGenerator<T> {
+  for (const [i, item] of items.entries()) {
+    if (i % every === 0) await tick();
+    yield item;
+  }
+}
+
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+const byEntry = (all: readonly Degraded[]): unknown =>
+  all.toSorted((a, b) => (`${a.stage} ${a.entry}` < `${b.stage} ${b.entry}` ? -1 : 1));
+
+/** What a ranking of them all says of those that were refused. */
+function refusedOf(refused: readonly Refused<unknown>[]): unknown {
+  const groups = new Map<string, Refused<unknown>[]>();
+  for (const row of refused) {
+    const key = `${row.by} ${row.kind}`;
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  return [...groups.values()].map((rows) => ({
+    by: rows[0]?.by,
+    kind: rows[0]?.kind,
+    count: rows.length,
+    examples: rows.slice(0, 3).map(({ id, index, reason }) => ({ id, index, reason })),
+  }));
+}
+
+function leftOf(ranking: Ranking<Repo>): unknown {
+  const counts = new Map<string, number>();
+  for (const { reason } of ranking.leftOut) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return Object.fromEntries(counts);
+}
+
+function expectSame(found: TopRanking<Repo>, ranking: Ranking<Repo>, given: number, top: number | undefined): void {
+  expect(plain(found.selected)).toEqual(plain(ranking.selected.slice(0, top)));
+  expect(found.counts).toEqual({
+    given,
+    ranked: ranking.ranked.length,
+    selected: ranking.selected.length,
+    leftOut: ranking.leftOut.length,
+    refused: ranking.refused.length,
+  });
+  expect(found.refused).toEqual(refusedOf(ranking.refused));
+  expect(Object.fromEntries(found.leftOut.map(({ reason, count }) => [reason, count]))).toEqual(leftOf(ranking));
+  expect(found.budget).toEqual(ranking.budget);
+  expect(byEntry(found.degraded)).toEqual(byEntry(ranking.degraded));
+  expect(plain(found.warnings)).toEqual(plain(ranking.warnings.filter(({ code }) => code !== 'ASZ711')));
+}
+
+describe('the best of a stream', () => {
+  test.each(Object.entries(PROFILES))('is that of a ranking of them all, %s', async (_, profile) => {
+    const pipeline = await createPipeline<Repo>(profile, { units: { Prepared } });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(repo, { maxLength: 40 }),
+        fc.integer({ min: 0, max: 12 }),
+        fc.integer({ min: 0, max: 9 }),
+        async (candidates, top, every) => {
+          const source = every === 0 ? candidates : later(candidates, every);
+          const found = await pipeline.rankStream(source, { now: 0 }, { top });
+          const ranking = await pipeline.rank(candidates, { now: 0 });
+          expectSame(found, ranking, candidates.length, top);
+          for (const { index } of found.selected) {
+            const { sameId: _sameId, ...explanation } = ranking.explain({ index });
+            expect(found.explain({ index })).toEqual(explanation);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('has the numbers of those that it holds, and how large all of them were', async () => {
+    const pipeline = await createPipeline<Repo>({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });
+    const candidates = Array.from({ length: 3000 }, (_, i) => ({ stars: (i * 7) % 3000 }));
+    const { matrix, selected, ...top } = await pipeline.rankStream(candidates, {}, { top: 2 }).then((found) => ({
+      matrix: found.matrix,
+      selected: found.selected,
+      all: found.extent(),
+      stars: found.extent('stars'),
+    }));
+    expect(selected.map(({ id, score }) => [id, score])).toEqual([
+      ['#857', 2999],
+      ['#1714', 2998],
+    ]);
+    expect([...matrix.index]).toEqual([857, 1714]);
+    expect([...matrix.column('stars').values]).toEqual([2999, 2998]);
+    expect(top).toEqual({ all: { most: 2999, whole: true }, stars: { most: 2999, whole: true } });
+  });
+
+  test('holds no more than what it may select', async () => {
+    const pipeline = await createPipeline<Repo>({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });
+    const alive: WeakRef<Repo>[] = [];
+    function* many(): Generator<Repo> {
+      for (let i = 0; i < 40_000; i++) {
+        const one = { stars: i % 1000 };
+        alive.push(new WeakRef(one));
+        yield one;
+      }
+    }
+    const found = await pipeline.rankStream(many(), {}, { top: 3 });
+    expect(found.counts).toMatchObject({ given: 40_000, selected: 40_000 });
+    expect(found.selected.map(({ index }) => index)).toEqual([999, 1999, 2999]);
+    await tick(); // a reference holds what it is about until then
+    collect();
+    expect(alive.filter((one) => one.deref()).length).toBeLessThanOrEqual(3 + 1024);
+  });
+
+  test('explains what it selected, and says of others that it cannot', async () => {
+    const pipeline = await createPipeline<Repo>(base);
+    const found = await pipeline.rankStream(
+      [
+        { id: 'a', stars: 1 },
+        { id: 'b', stars: 3 },
+      ],
+      {},
+      { top: 1 },
+    );
+    expect(found.explain('b').outcome).toMatchObject({ kind: 'ranked', rank: 1, of: 2, selected: 'score' });
+    expect(() => found.explain('a')).toThrow('no selected candidate has the id a');
+    expect(() => found.explain({ index: 7 })).toThrow('no selected candidate has the index 7');
+  });
+
+  test('is refused with everything that is in its way, each with its place', async () => {
+    const pipeline = await createPipeline<Repo>({
+      name: 'all_of_it',
+      tier2_scorers: [
+        { id: 'stars', expr: 'candidate.stars' },
+        { id: 'scaled', class: 'ScaledScorer', params: { scorer: { expr: 'candidate.stars' } } },
+        { id: 'novelty', class: 'NoveltyScorer', params: { vector: 'vector' } },
+      ],
+      strategies: [{ id: 'ask' }],
+      select: { duplicates: 'candidate.id' },
+      fallback: [{ use: 'ask' }],
+      report: [{ id: 'others', class: 'Alternatives' }],
+    });
+    const error = await pipeline.rankStream([]).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(AssizeError);
+    expect((error as AssizeError).problems.map(({ code, path, message }) => `${code} ${path} ${message}`)).toEqual([
+      'ASZ518 tier2_scorers[1] profile all_of_it cannot rank a stream: scaled needs all candidates at once',
+      'ASZ518 tier2_scorers[2] profile all_of_it cannot rank a stream: novelty remembers what it saw',
+      'ASZ518 select.duplicates profile all_of_it cannot rank a stream: to know what ranks below a duplicate takes every score',
+      'ASZ518 fallback profile all_of_it cannot rank a stream: a fallback may be any of the candidates',
+      'ASZ518 report profile all_of_it cannot rank a stream: a report sees the ranking as a whole',
+      'ASZ518 select profile all_of_it cannot rank a stream: it selects all that are scored',
+    ]);
+  });
+
+  test('is refused where a rerank has to know the best first', async () => {
+    const pipeline = await createPipeline<Repo>({
+      tier2_scorers: [
+        { id: 'stars', expr: 'candidate.stars' },
+        { id: 'forks', expr: 'candidate.forks' },
+      ],
+      rerank: { top: 2, ask: ['forks'] },
+    });
+    await expect(pipeline.rankStream([], {}, { top: 1 })).rejects.toThrow('forks needs all candidates at once');
+  });
+
+  test('wants a bound where a placer sees all that is selected', async () => {
+    const pipeline = await createPipeline<Repo>({
+      plugins: ['cupel'],
+      tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }],
+      select: { place: { class: 'UShaped' } },
+    });
+    await expect(pipeline.rankStream([], {}, { top: 3 })).rejects.toThrow('place sees all that is selected');
+  });
+
+  test.each([-1, 1.5, Number.NaN])('wants a whole number for its top, and not %d', async (top) => {
+    const pipeline = await createPipeline<Repo>(base);
+    await expect(pipeline.rankStream([], {}, { top })).rejects.toThrow('expected a whole number of at least 0');
+  });
+
+  test('fails where a tie cannot be told, whoever is selected', async () => {
+    const pipeline = await createPipeline<Repo>({
+      tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }],
+      select: { top: 1, ties: ['candidate.forks + 1'] },
+    });
+    const candidates = [{ stars: 2, forks: 1 }, { stars: 1, forks: 'none' } as unknown as Repo];
+    const said = 'the select entry ties failed';
+    await expect(pipeline.rank(candidates)).rejects.toThrow(said);
+    await expect(pipeline.rankStream(candidates)).rejects.toThrow(said);
+  });
+
+  test('stops when it is told to', async () => {
+    const pipeline = await createPipeline<Repo>(base);
+    const controller = new AbortController();
+    async function* waiting(): AsyncGenerator<Repo> {
+      yield { stars: 1 };
+      await new Promise(() => {});
+    }
+    const found = pipeline.rankStream(waiting(), {}, { top: 1, abort: controller.signal });
+    await tick();
+    controller.abort(new Error('enough'));
+    await expect(found).rejects.toThrow('enough');
+  });
+});
