@@ -1,4 +1,4 @@
-import type { Place, Problem } from '../../contract/index.js';
+import { AssizeError, type Place, type Problem, type ProblemCode } from '../../contract/index.js';
 import { failure } from '../../document/failure.js';
 import { causeOf } from '../../stages/failures.js';
 
@@ -18,12 +18,17 @@ export function made<R>(
     return make();
   } catch (error) {
     const { id, path = id, place } = entry;
-    const [first, ...rest] = causeOf(error instanceof ParamsRefused ? error.cause : error).split('\n');
+    const cause = error instanceof ParamsRefused ? error.cause : error;
+    const [first, ...rest] = causeOf(cause).split('\n');
     const hint = rest.length === 0 ? undefined : rest.join('\n');
     const problem: Problem =
       error instanceof ParamsRefused
-        ? { code: 'ASZ202', message: `the params of ${id} are refused: ${first}`, path, place, hint }
+        ? { code: codeOf(cause) ?? 'ASZ202', message: `the params of ${id} are refused: ${first}`, path, place, hint }
         : { code: 'ASZ305', message: `the unit of ${id} cannot be made: ${first}`, path, place, hint };
     throw failure([problem], { cause: error });
   }
 }
+
+/** What a unit's service had to say has a code of its own: a package that is missing is no wrong value. */
+const codeOf = (cause: unknown): ProblemCode | undefined =>
+  cause instanceof AssizeError ? cause.problems[0]?.code : undefined;
