@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
 import { defineScorer, type Run, type Score, z } from '../../src/sdk.js';
@@ -154,6 +157,26 @@ describe('a rerank', () => {
     const without = await ranking.whatIf({ without: 'judged' });
     expect(without.ranked).toHaveLength(50);
     expect(without.spared).toBeUndefined();
+  });
+
+  test('is inherited key by key, and asks nothing of an entry that is disabled', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rerank-'));
+    try {
+      const tier2_scorers = [
+        { id: 'known', expr: 'candidate.k' },
+        { id: 'judged', expr: 'candidate.x' },
+      ];
+      writeFileSync(join(folder, 'base.json'), JSON.stringify({ tier2_scorers, rerank: profile.rerank }));
+      const rankedBy = async (over: object): Promise<number> => {
+        writeFileSync(join(folder, 'over.json'), JSON.stringify({ extends: ['./base.json'], ...over }));
+        const pipeline = await createPipeline<Item>('./over.json', { units: { Judged: seeing([]) }, folder });
+        return (await pipeline.rank(items)).ranked.length;
+      };
+      expect(await rankedBy({ tier2_scorers: [{ id: 'judged', class: 'Judged' }], rerank: { top: 5 } })).toBe(5);
+      expect(await rankedBy({ tier2_scorers: [{ id: 'judged', enabled: false }] })).toBe(50);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   test('is in none of the run where its scorers are in none', async () => {
