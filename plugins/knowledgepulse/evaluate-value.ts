@@ -2,7 +2,7 @@ import { createPipeline, type Pipeline } from '../../src/index.js';
 import { describeValue } from '../../src/sdk.js';
 import type { ReasoningTrace } from './types.js';
 
-let shared: Promise<Pipeline<ReasoningTrace>> | undefined;
+let shared: Pipeline<ReasoningTrace> | Promise<Pipeline<ReasoningTrace>> | undefined;
 
 /**
  * How valuable a reasoning trace is, from 0 to 1: the preset `knowledgepulse`. The novelty memory is this process's:
@@ -15,7 +15,8 @@ let shared: Promise<Pipeline<ReasoningTrace>> | undefined;
 export async function evaluateValue(trace: ReasoningTrace): Promise<number> {
   checkTrace(trace);
   shared ??= createPipeline<ReasoningTrace>('knowledgepulse');
-  const row = await (await shared).score(trace);
+  if (shared instanceof Promise) shared = await shared; // what is there need not be waited for again
+  const row = await shared.score(trace);
   if ('score' in row) return row.score;
   throw new Error(`${row.id} is no reasoning trace that can be scored: ${row.by}: ${row.reason}`);
 }

@@ -49,7 +49,7 @@ export interface Facts<P> {
   /**
    * What asking about one candidate costs, beside other scorers; 1 when not said. Some 1 for a field and arithmetic, 100
    * for comparing vectors or reading a long text, 10,000 for embedding one, 1,000,000 for the answer of a model. What its
-   * entries cost is added. From 1,000 on, a scorer whose range is known is asked last, and only about candidates that can
+   * entries cost is added. From 10,000 on, a scorer whose range is known is asked last, and only about candidates that can
    * still be selected.
    */
   readonly cost?: Of<P, number>;

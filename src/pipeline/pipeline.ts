@@ -2,7 +2,7 @@ import type { Context, Problem } from '../contract/index.js';
 import { failure } from '../document/failure.js';
 import type { CallBudget } from '../stages/budget.js';
 import { NEVER } from '../stages/limits.js';
-import { atOnce, inTime } from '../stages/wait.js';
+import { atOnce, inTime, isPromise, isSteps, type Soon } from '../stages/wait.js';
 import { type Answer, answer, type Call, type Work } from './call.js';
 import type { Plan } from './compile/plan.js';
 import { describe, type Description, needsAll, type PruningFacts, pruningFacts } from './description.js';
@@ -72,7 +72,8 @@ export class Pipeline<T = unknown> {
    */
   async rank(candidates?: readonly T[], context: Context = noContext, options: RankOptions = {}): Promise<Ranking<T>> {
     const call = this.#call(candidates, context, options);
-    return rankingOf(this.#edition, call, await this.#inTurn(call, run));
+    const answered = this.#inTurn(call, run);
+    return rankingOf(this.#edition, call, isPromise(answered) ? await answered : answered);
   }
 
   /**
@@ -126,7 +127,8 @@ export class Pipeline<T = unknown> {
     options: ScoreOptions<T> = {},
   ): Promise<Ranked<T> | Refused<T>> {
     const { candidates, index } = this.#among(candidate, options.among);
-    return (await this.#inTurn(this.#call(candidates, context, options), scoreOne<T>(index))).outcome;
+    const answered = this.#inTurn(this.#call(candidates, context, options), scoreOne<T>(index));
+    return (isPromise(answered) ? await answered : answered).outcome;
   }
 
   /**
@@ -211,9 +213,11 @@ export class Pipeline<T = unknown> {
     return { candidates, context, abort, learn, budget, spare, known: noSignals };
   }
 
-  #inTurn<R>(call: Call, work: Work<R>): Promise<Answer<R>> {
-    const answered = async () => inTime(answer(this.#plan, call, work));
-    return this.#plan.units.remembering.memories.any ? this.#turns.next(answered, call.abort) : answered();
+  #inTurn<R>(call: Call, work: Work<R>): Answer<R> | Promise<Answer<R>> {
+    const answering = (): Soon<Answer<R>> => answer(this.#plan, call, work);
+    if (this.#plan.units.remembering.memories.any) return this.#turns.next(answering, call.abort);
+    const soon = answering();
+    return isSteps(soon) ? inTime(soon) : soon;
   }
 
   #atOnce<R>(how: AtOnce, call: Call, work: Work<R>): Answer<R> {

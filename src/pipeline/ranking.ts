@@ -81,7 +81,7 @@ export class Ranking<T> {
   get spared(): Spared | undefined {
     const { spared } = this.#outcome.scored;
     if (!spared) return undefined;
-    const exact = spared.late.how === 'prune' || spared.rows.length === 0;
+    const exact = spared.late.how === 'prune' || spared.count === 0;
     return Object.freeze({ exact, entries: spared.entries });
   }
 

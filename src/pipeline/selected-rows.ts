@@ -62,7 +62,7 @@ export class SelectedRows<T> {
     const { plan, outcome } = this;
     const { spared } = outcome.scored;
     if (!spared) return [];
-    return Array.from(spared.rows, (row) => {
+    return Array.from(spared.rows(), (row) => {
       const index = outcome.kept[row]!;
       const placed = { ...placedAt<T>(plan, outcome, index), score: undefined, rank: undefined };
       return leftRow(placed, sparedLeft(spared, index, row), idAt);

@@ -1,18 +1,41 @@
 import { untilAborted } from '../stages/limits.js';
+import { inTime, isSteps, type Soon } from '../stages/wait.js';
 
 /** Runs that share a memory take turns, so that each learns after the one that was asked before it. */
 export class Turns {
-  /** The last run that was asked; undefined once it is over. */
+  /** The last run that had to wait; undefined once it is over. */
   #last: Promise<unknown> | undefined;
+  /** Whether a run is being begun: one that is asked from inside it comes after it. */
+  #beginning = false;
 
   /** Whether a run is under way, or waits for its turn. */
   get taken(): boolean {
-    return this.#last !== undefined;
+    return this.#beginning || this.#last !== undefined;
   }
 
   /** Runs after all that were asked before. Who is stopped need not wait for the turn to be told. */
-  next<R>(run: () => Promise<R>, abort: AbortSignal): Promise<R> {
-    const turn = this.#last ? this.#last.then(run) : run();
+  next<R>(run: () => Soon<R>, abort: AbortSignal): R | Promise<R> {
+    if (this.#beginning) return Promise.resolve().then(() => this.next(run, abort));
+    if (this.#last)
+      return this.#waiting(
+        this.#last.then(() => inTime(this.#begin(run))),
+        abort,
+      );
+    const soon = this.#begin(run);
+    return isSteps(soon) ? this.#waiting(inTime(soon), abort) : soon;
+  }
+
+  /** Runs now. */
+  #begin<R>(run: () => Soon<R>): Soon<R> {
+    this.#beginning = true;
+    try {
+      return run();
+    } finally {
+      this.#beginning = false;
+    }
+  }
+
+  #waiting<R>(turn: Promise<R>, abort: AbortSignal): Promise<R> {
     const over = (): void => {
       if (this.#last === last) this.#last = undefined;
     };

@@ -30,28 +30,32 @@ const GEOMETRIC_SLACK = 1 + 1e-9;
  * number alone they rise or fall, so that the most stands where all are at an end.
  *
  * @param values the settled scores; what stands at the positions of `open` is tried out
- * @param open   the positions of the scorers that were not asked, with what each may bring
+ * @param open   the positions of the scorers that were not asked; what each may bring is at its position in `prospects`
  * @returns −Infinity where nothing can be combined; Infinity where nothing can be told
  */
 export function mostOf(
   arithmetic: Exclude<Arithmetic, 'formula'>,
   values: (number | undefined)[],
   weights: Float64Array,
-  open: readonly (readonly [position: number, prospect: Prospect])[],
+  open: readonly number[],
+  prospects: readonly Prospect[],
   from = 0,
 ): number {
-  const next = open[from];
-  if (next === undefined) return total(arithmetic, values, weights);
-  const [position, { least, most, missing }] = next;
-  const tried = (value: number | undefined): number => {
-    values[position] = value;
-    return mostOf(arithmetic, values, weights, open, from + 1);
-  };
+  if (from === open.length) return total(arithmetic, values, weights);
+  const position = open[from]!;
+  const { least, most, missing } = prospects[position]!;
   const rises = arithmetic !== 'sum' || !(weights[position]! < 0);
-  let best = tried(rises ? most : least);
-  // What the others multiply to may be negative.
-  if (arithmetic === 'product') best = Math.max(best, tried(least));
-  return missing ? Math.max(best, tried(undefined)) : best;
+  values[position] = rises ? most : least;
+  let best = mostOf(arithmetic, values, weights, open, prospects, from + 1);
+  if (arithmetic === 'product') {
+    values[position] = least; // what the others multiply to may be negative
+    best = Math.max(best, mostOf(arithmetic, values, weights, open, prospects, from + 1));
+  }
+  if (missing) {
+    values[position] = undefined;
+    best = Math.max(best, mostOf(arithmetic, values, weights, open, prospects, from + 1));
+  }
+  return best;
 }
 
 function total(

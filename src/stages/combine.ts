@@ -31,7 +31,8 @@ export function combineRow(
   let all = 0;
   let here = 0;
   let present = 0;
-  for (const [k, value] of values.entries()) {
+  for (let k = 0; k < values.length; k++) {
+    const value = values[k];
     const weight = weights[k] ?? 1;
     all += Math.abs(weight);
     if (value === undefined) continue;

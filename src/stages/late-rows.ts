@@ -7,10 +7,15 @@ import { isAsked, settle } from './settle.js';
 
 /** The rows of a run some of whose scorers were not asked about all of them: what is to be known of each so far. */
 export class LateRows {
-  readonly #values: (number | undefined)[];
   readonly #prospects: readonly Prospect[];
+  /** The row that is looked at: its settled scores, and the positions of the scorers that were not asked about it. */
+  readonly #values: (number | undefined)[];
+  readonly #open: number[] = [];
   /** Whether a scorer failed on a row. */
   failed = false;
+  /** By row: whether all gave a number, so that its total is there and nothing is left to settle. */
+  readonly sound: Uint8Array;
+  #odd = false;
 
   constructor(
     private readonly plan: ScorePlan,
@@ -19,6 +24,7 @@ export class LateRows {
     private readonly kept: Int32Array,
     private readonly rules: readonly CompiledRule[],
   ) {
+    this.sound = new Uint8Array(kept.length);
     this.#values = scoring.runs.map(() => undefined);
     this.#prospects = scoring.runs.map(({ entry }) => prospectOf(entry));
   }
@@ -29,12 +35,10 @@ export class LateRows {
    * @returns undefined where it is refused already
    */
   most(row: number): number | undefined {
-    return this.#told(row, (candidate, values, open) => {
-      const { arithmetic } = this.scoring;
-      if (open.length === 0 || arithmetic === 'formula') return this.#combined(candidate, row, values);
-      const weights = this.scoring.weightsOf(candidate, row);
-      const prospects = open.map((k): readonly [number, Prospect] => [k, this.#prospects[k]!]);
-      const most = mostOf(arithmetic, values, weights, prospects);
+    return this.#about(row, (candidate) => {
+      const { arithmetic, weightsOf } = this.scoring;
+      if (this.#open.length === 0 || arithmetic === 'formula') return this.#combined(candidate, row, true);
+      const most = mostOf(arithmetic, this.#values, weightsOf(candidate, row), this.#open, this.#prospects);
       return Number.isFinite(most) ? this.#mostRuled(candidate, row, most) : Infinity;
     });
   }
@@ -45,9 +49,9 @@ export class LateRows {
    * @returns undefined where it is refused already, −Infinity where nothing would come of it
    */
   soFar(row: number): number | undefined {
-    return this.#told(row, (candidate, values) => {
+    return this.#about(row, (candidate) => {
       try {
-        return this.#combined(candidate, row, values) ?? -Infinity;
+        return this.#combined(candidate, row) ?? -Infinity;
       } catch (error) {
         refusedBy(this.plan, error);
         return -Infinity; // who is asked then may see to it
@@ -56,21 +60,12 @@ export class LateRows {
   }
 
   /** Settles the scorers that were asked about a row, and looks at what comes of it. */
-  #told(
-    row: number,
-    look: (candidate: unknown, values: (number | undefined)[], open: readonly number[]) => number | undefined,
-  ): number | undefined {
+  #about(row: number, look: (candidate: unknown) => number | undefined): number | undefined {
     const position = this.kept[row]!;
     const candidate = this.input.candidates[position];
-    const values = this.#values;
-    const open: number[] = [];
     try {
-      for (const [k, run] of this.scoring.runs.entries()) {
-        const asked = isAsked(run, row);
-        if (!asked) open.push(k);
-        values[k] = asked ? settle(run, candidate, row, undefined, () => void (this.failed = true)).value : undefined;
-      }
-      return look(candidate, values, open);
+      this.#settle(candidate, row);
+      return look(candidate);
     } catch (error) {
       if (error instanceof RunFailed) throw new RunFailed(error.entry, error.stage, error.failure, position);
       refusedBy(this.plan, error);
@@ -78,10 +73,41 @@ export class LateRows {
     }
   }
 
+  #settle(candidate: unknown, row: number): void {
+    const { runs } = this.scoring;
+    this.#open.length = 0;
+    this.#odd = false;
+    for (let k = 0; k < runs.length; k++) {
+      const run = runs[k]!;
+      this.#values[k] = undefined;
+      if (isAsked(run, row)) this.#values[k] = this.#quickly(k, candidate, row) ?? this.#settled(k, candidate, row);
+      else this.#open.push(k);
+    }
+  }
+
+  /** A good number; undefined for whatever is to be settled. */
+  #quickly(k: number, candidate: unknown, row: number): number | undefined {
+    try {
+      const value = this.scoring.each[k]!(candidate, row);
+      return Number.isFinite(value) ? value : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #settled(k: number, candidate: unknown, row: number): number | undefined {
+    this.#odd = true;
+    return settle(this.scoring.runs[k]!, candidate, row, undefined, () => void (this.failed = true)).value;
+  }
+
   /** @returns undefined where nothing combines, or a rule refuses */
-  #combined(candidate: unknown, row: number, values: readonly (number | undefined)[]): number | undefined {
-    const total = combineSettled(this.plan, this.scoring, values, candidate, row);
-    if (total === undefined) return undefined;
+  #combined(candidate: unknown, row: number, wholly = false): number | undefined {
+    const total = combineSettled(this.plan, this.scoring, this.#values, candidate, row);
+    if (wholly && total !== undefined && !this.#odd) {
+      this.input.slab.totals[row] = total;
+      this.sound[row] = 1;
+    }
+    if (total === undefined || this.rules.length === 0) return total;
     try {
       return this.rules.reduce((score, rule) => applyRule(rule, score, candidate, row, this.input.state), total);
     } catch {
@@ -91,6 +117,7 @@ export class LateRows {
 
   /** The rules rise with the score, unless a factor is negative; one that fails is left for when the score is known. */
   #mostRuled(candidate: unknown, row: number, most: number): number {
+    if (this.rules.length === 0) return most;
     let turned = false;
     const look = ({ operation, amount }: { readonly operation: string; readonly amount: number }): void => {
       if (operation === 'multiply' && amount < 0) turned = true;

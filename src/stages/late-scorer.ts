@@ -35,8 +35,9 @@ export class LateScorer {
   /** By row: its position in that part. */
   readonly #index: Int32Array;
   readonly #parts: Part[] = [];
-  /** What one that prepares nothing said: it is expensive to ask twice. */
-  readonly #said = new Map<number, { readonly value: number | undefined } | { readonly error: unknown }>();
+  /** By row what one that prepares nothing said, because it is expensive to ask twice: a number, or what else. */
+  readonly #numbers: Float64Array;
+  readonly #others = new Map<number, { readonly value: number | undefined } | { readonly error: unknown }>();
   /** About how many rows it was asked. */
   count = 0;
 
@@ -49,6 +50,7 @@ export class LateScorer {
   ) {
     this.#part = new Int32Array(rows);
     this.#index = new Int32Array(rows);
+    this.#numbers = new Float64Array(scorer.unit.batch ? 0 : rows).fill(Number.NaN);
   }
 
   readonly asked = (row: number): boolean => this.#part[row] !== 0;
@@ -67,6 +69,7 @@ export class LateScorer {
    */
   *ask(rows: Int32Array): Steps<{ readonly cause: unknown } | undefined> {
     if (rows.length === 0) return undefined;
+    this.count += rows.length;
     const { scorer, batch } = this;
     const { entry, unit } = scorer;
     const state = unit.batch ? stateOf(batch.state, rows) : batch.state;
@@ -82,7 +85,6 @@ export class LateScorer {
       this.#part[row] = part;
       this.#index[row] = index;
     }
-    this.count += rows.length;
     return undefined;
   }
 
@@ -99,14 +101,17 @@ export class LateScorer {
   }
 
   #once({ score }: Part, candidate: unknown, row: number): number | undefined {
-    let said = this.#said.get(row);
+    const number = this.#numbers[row]!;
+    if (!Number.isNaN(number)) return number;
+    let said = this.#others.get(row);
     if (!said) {
       try {
         said = { value: score(candidate, row) };
       } catch (error) {
         said = { error };
       }
-      this.#said.set(row, said);
+      if ('value' in said && typeof said.value === 'number') this.#numbers[row] = said.value;
+      if (Number.isNaN(this.#numbers[row])) this.#others.set(row, said);
     }
     if ('error' in said) throw said.error;
     return said.value;

@@ -1,4 +1,5 @@
-import { sortRows, topRows } from '../matrix/order.js';
+import { topRows } from '../matrix/order.js';
+import { everyPosition } from '../matrix/slab.js';
 import type { LateRows } from './late-rows.js';
 import type { Asked, LateScorer, Unprepared } from './late-scorer.js';
 import type { Steps } from './wait.js';
@@ -55,22 +56,31 @@ export function* prune(
   };
   for (let row = 0; row < count; row++) look(row);
   raise();
-  const order = sortRows(most).filter((row) => done[row] === 0);
-  for (let at = 0, size = Math.max(top, LEAST_AT_ONCE); at < order.length; at += size, size *= 2) {
-    let part = order
-      .subarray(at, at + size)
-      .filter(mayEnter)
-      .sort();
-    if (part.length === 0) break; // nor may those after it
+  const open = (row: number): boolean => done[row] === 0 && mayEnter(row);
+  let left = everyPosition(new Int32Array(count)).filter(open);
+  for (let size = Math.max(top, LEAST_AT_ONCE); left.length > 0; size *= 2) {
+    let part = bestOf(left, most, size);
     for (const late of scorers) {
       const asked = part.filter((row) => !late.asked(row));
       const failure = yield* late.ask(asked);
       resumed();
       if (failure) return { late, cause: failure.cause };
       for (const row of asked) look(row);
-      part = part.filter((row) => done[row] === 0 && mayEnter(row));
+      part = part.filter(open);
     }
     raise();
+    left = left.filter(open);
   }
   return { most, done, floor };
+}
+
+/** The most promising of some rows: in the order of the input, in which they are given. */
+function bestOf(rows: Int32Array, most: Float64Array, count: number): Int32Array {
+  if (count >= rows.length) return rows;
+  const reach = new Float64Array(rows.length);
+  for (let k = 0; k < rows.length; k++) reach[k] = most[rows[k]!]!;
+  const least = reach.slice().sort()[rows.length - count]!;
+  let equals = count;
+  for (const one of reach) if (one > least) equals -= 1;
+  return rows.filter((_, k) => reach[k]! > least || (reach[k] === least && equals-- > 0));
 }

@@ -22,8 +22,10 @@ export type LatePlan = {
 /** Whom scorers were spared, and why. */
 export interface SparedRows {
   readonly late: LatePlan;
-  /** The rows that were not asked about by all, the most promising first. */
-  readonly rows: Int32Array;
+  /** How many rows were not asked about by all. */
+  readonly count: number;
+  /** Which, the most promising first. */
+  rows(): Int32Array;
   /** By row: the most that it can come to; after a rerank its score by the others. */
   readonly most: Float64Array;
   /** The score of the last that is selected, where so many are. */
@@ -80,7 +82,7 @@ export function* scoreLate(what: ScoringLate, scoring: Scoring, scorers: readonl
       else without(outcome);
     }
   }
-  return settled(what, now, left, asked, rows.failed);
+  return settled(what, now, late.how === 'rerank' ? scorers : left, asked, rows);
 }
 
 /** Settles who was asked about by all; who was not is left out. */
@@ -89,17 +91,20 @@ function settled(
   scoring: Scoring,
   scorers: readonly LateScorer[],
   { most, done, floor }: Asked,
-  failed: boolean,
+  { failed, sound }: LateRows,
 ): Scored {
   const { slab } = input;
   const totals = firstOf(slab.totals, kept.length);
   const partial = new Map<number, number>();
+  let count = 0;
   for (let row = 0; row < kept.length; row++) {
     const position = kept[row]!;
+    if (sound[row] === 1) continue;
     if (done[row] === 1) {
       const present = settleInto(plan, scoring, input, totals, position, row);
       if (present < scoring.runs.length) partial.set(row, present);
     } else {
+      count += 1;
       drop(slab, position, NOT_ASKED);
       if (failed) countFailures(scoring, input, position, row);
     }
@@ -109,9 +114,9 @@ function settled(
     asked: one.count,
     spared: kept.length - one.count,
   }));
-  if (entries.every(({ spared }) => spared === 0)) return { scoring, totals, partial };
-  const rows = sortRows(most).filter((row) => done[row] === 0);
-  return { scoring, totals, partial, spared: { late, rows, most, floor, entries } };
+  if (count === 0 && entries.every(({ spared }) => spared === 0)) return { scoring, totals, partial };
+  const rows = (): Int32Array => sortRows(most).filter((row) => done[row] === 0);
+  return { scoring, totals, partial, spared: { late, count, rows, most, floor, entries } };
 }
 
 /** What failed on a row that is left out is told as well. */

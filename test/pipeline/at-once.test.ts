@@ -14,7 +14,7 @@ import {
   type Score,
   z,
 } from '../../src/sdk.js';
-import { gate, type Item, rememberer, SlowReport, SlowScorer, SlowSignal } from './units.js';
+import { gate, type Item, SlowReport, SlowScorer, SlowSignal } from './units.js';
 
 const facts = { summary: 'Waits.', params: z.strictObject({}) };
 
@@ -195,18 +195,44 @@ describe('a memory', () => {
 
   test('of a run that is under way has rankSync refuse, and is whole after it', async () => {
     const { opened, open: release } = gate();
-    const pipeline = await open(remembering, { Seen: rememberer(() => opened) });
-    const first = pipeline.rank(items);
-    const second = pipeline.rank(items);
-    expect(thrownBy(() => pipeline.rankSync(items))).toContain('ASZ5');
+    const Sometimes = class {
+      static readonly meta = defineScorer({ ...facts, scope: 'sequence', memory: { empty: () => 0 } });
+      prepare(params: object, run: Run<Item>, memory: number) {
+        const seen = new Seen().prepare(params, run, memory);
+        return run.context['waits'] === true ? opened.then(() => seen) : seen;
+      }
+    };
+    const pipeline = await open(remembering, { Seen: Sometimes });
+    const over = pipeline.rank(items);
+    expect(pipeline.rankSync(items).ranked[0]?.score).toBe(3); // the first had nothing to wait for
+    const underWay = pipeline.rank(items, { waits: true });
+    const queued = pipeline.rank(items);
+    expect(thrownBy(() => pipeline.rankSync(items))).toContain('ASZ517');
     release();
-    await Promise.all([first, second]);
+    await Promise.all([over, underWay, queued]);
+    expect(pipeline.rankSync(items).ranked[0]?.score).toBe(9);
+  });
+});
 
-    const sync = await open(remembering, { Seen });
-    const run = sync.rank(items);
-    expect(thrownBy(() => sync.rankSync(items))).toContain('ASZ517');
-    await run;
-    expect(sync.rankSync(items).ranked[0]?.score).toBe(3);
+describe('a run that is asked from inside another', () => {
+  test('learns after it', async () => {
+    const inner: Promise<unknown>[] = [];
+    const asking: { pipeline?: Pipeline<Item> } = {};
+    const Asking = class {
+      static readonly meta = defineScorer(facts);
+      prepare(_params: object, { context }: Run<Item>): Score<Item> {
+        if (context['outer'] === true && asking.pipeline) inner.push(asking.pipeline.rank([item('inner')]));
+        return () => 0;
+      }
+    };
+    const entries = [
+      { id: 'seen', class: 'Seen' },
+      { id: 'asking', class: 'Asking', weight: 0 },
+    ];
+    const pipeline = await open({ tier2_scorers: entries }, { Seen, Asking });
+    asking.pipeline = pipeline;
+    await pipeline.rank(items, { outer: true });
+    expect(await Promise.all(inner)).toMatchObject([{ ranked: [{ score: 2 }] }]);
   });
 });
 

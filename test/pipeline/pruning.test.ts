@@ -102,7 +102,11 @@ describe('a pruned ranking', () => {
     ]);
     expect(explanation.combine).toBeUndefined();
     const comparison = await ranking.compare('c8', 'c7');
-    expect(comparison).toMatchObject({ ahead: 'b', decidedBy: 'not_asked' });
+    expect(comparison).toMatchObject({
+      ahead: 'b',
+      decidedBy: 'not_asked',
+      flips: { behind: 'a', because: 'c8 was left out before all were asked about it' },
+    });
     expect(asked.length).toBe(8 + 1); // explaining c7 asks again
     expect(JSON.parse(JSON.stringify(ranking))).toMatchObject({
       spared: { exact: true, entries: [{ entry: 'dear', asked: 8, spared: 12 }] },
@@ -330,7 +334,7 @@ describe('why nothing is pruned', () => {
   test.each<[string, ProfileInput, string]>([
     ['there is no top', { ...base, select: {} }, 'there is no select.top to miss'],
     ['it is not wanted', { ...base, select: { top: 1, prune: false } }, 'select.prune is false'],
-    ['nothing is expensive', { ...base, tier2_scorers: [known] }, 'no scorer declares a cost of 1000 or more'],
+    ['nothing is expensive', { ...base, tier2_scorers: [known] }, 'no scorer declares a cost of 10,000 or more'],
     ['a formula', { ...base, combine: { formula: 'known + dear' } }, 'a formula may do anything with a score'],
     [
       'duplicates',

@@ -136,6 +136,9 @@ describe('a rerank', () => {
       ['c47', 0.94],
     ]);
     expect(ranking.degraded).toMatchObject([{ entry: 'judged', instead: 'absent' }]);
+    expect(ranking.leftOut).toHaveLength(47);
+    expect(ranking.spared).toEqual({ exact: false, entries: [{ entry: 'judged', asked: 10, spared: 40 }] });
+    expect(ranking.explain('c0').outcome.kind).toBe('not_asked');
   });
 
   test('a candidate alone is asked about, and a stream is no ranking', async () => {

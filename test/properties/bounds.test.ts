@@ -44,8 +44,10 @@ describe('the bound of a row', () => {
     fc.assert(
       fc.property(row, ({ known, weights, open: asked }) => {
         const w = Float64Array.from(weights, (weight) => (arithmetic === 'geometric' ? Math.abs(weight) : weight));
-        const places = asked.map(([position, { prospect }]) => [position, prospect] as const);
-        const most = mostOf(arithmetic, [...known], w, places);
+        const places = asked.map(([position]) => position);
+        const prospects: Prospect[] = [];
+        for (const [position, { prospect }] of asked) prospects[position] = prospect;
+        const most = mostOf(arithmetic, [...known], w, places, prospects);
         let greatest = -Infinity;
         for (const values of completions(known, asked)) {
           const total = combineRow(arithmetic, values, w);
@@ -63,13 +65,16 @@ describe('the bound of a row', () => {
   test('a scorer that may leave the row may leave it to better ones', () => {
     const values = [0.9, undefined];
     const weights = Float64Array.of(1, 1);
-    expect(mostOf('sum', [...values], weights, [[1, { least: 0, most: 0.5, missing: true }]])).toBe(1.8);
-    expect(mostOf('sum', [...values], weights, [[1, { least: 0, most: 0.5, missing: false }]])).toBe(1.4);
+    const known: Prospect = { least: 0, most: 1, missing: false };
+    const most = (missing: boolean): number =>
+      mostOf('sum', [...values], weights, [1], [known, { least: 0, most: 0.5, missing }]);
+    expect(most(true)).toBe(1.8);
+    expect(most(false)).toBe(1.4);
   });
 
   test('where nothing can be combined there is none, and where nothing can be told no end', () => {
     const prospect: Prospect = { least: -1, most: -0.5, missing: false };
-    expect(mostOf('sum', [undefined], Float64Array.of(1), [])).toBe(-Infinity);
-    expect(mostOf('geometric', [0.5, undefined], Float64Array.of(1, 1), [[1, prospect]])).toBe(Infinity);
+    expect(mostOf('sum', [undefined], Float64Array.of(1), [], [])).toBe(-Infinity);
+    expect(mostOf('geometric', [0.5, undefined], Float64Array.of(1, 1), [1], [prospect, prospect])).toBe(Infinity);
   });
 });

@@ -35,7 +35,7 @@ const facts = {
   summary: 'Expensive.',
   params: z.strictObject({ k: z.number() }),
   range: [LEAST, MOST],
-  cost: 5000,
+  cost: 10_000,
 } as const;
 
 class Told {
@@ -63,7 +63,7 @@ class Prepared {
 }
 
 class Awaited {
-  static readonly meta = defineScorer({ ...facts, cost: 10_000, scope: 'candidate' });
+  static readonly meta = defineScorer({ ...facts, cost: 30_000, scope: 'candidate' });
   async prepare({ k }: { k: number }, run: Run<Candidate>): Promise<Score<Candidate>> {
     await later();
     return answers(k, run);
@@ -72,7 +72,7 @@ class Awaited {
 
 /** Fails where it is prepared on some of the candidates as where it is on all. */
 class Broken {
-  static readonly meta = defineScorer({ ...facts, cost: 7000, scope: 'candidate' });
+  static readonly meta = defineScorer({ ...facts, cost: 12_000, scope: 'candidate' });
   prepare(): Score<Candidate> {
     throw new Error('it cannot be prepared');
   }
@@ -180,7 +180,25 @@ async function ranked(written: ProfileInput, given: readonly Candidate[]) {
 const brief = ({ selected }: Ranking<Candidate>) =>
   selected.map(({ id, score, rank, partial }) => ({ id, score, rank, partial }));
 
+/** Whether a profile waits for nobody. */
+const waits = ({ tier2_scorers = [] }: ProfileInput): boolean =>
+  tier2_scorers.some((entry) => entry.class === 'Awaited');
+
 describe('pruning', () => {
+  test('is the same at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        profile.filter((given) => !waits(given)),
+        candidates,
+        async (given, list) => {
+          const pipeline = await createPipeline<Candidate>(given, { units });
+          expect(JSON.stringify(pipeline.rankSync(list))).toBe(JSON.stringify(await pipeline.rank(list)));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
   test('selects what would be selected without it, and never asks more', async () => {
     let spared = 0;
     await fc.assert(

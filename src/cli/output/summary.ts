@@ -40,7 +40,7 @@ export function summary(ranking: TopRanking<unknown>, { limit, colour }: Look): 
 }
 
 /** About how many each late scorer was asked; and whether that may have cost anybody a place. */
-function sparedText({ spared }: TopRanking<unknown>): readonly string[] {
+export function sparedText({ spared }: Pick<TopRanking<unknown>, 'spared'>): readonly string[] {
   if (!spared) return [];
   const lines = spared.entries.map(
     ({ entry, asked, spared: rest }) => `${entry}: about ${count(asked)} of ${counted(asked + rest, 'candidate')}`,

@@ -46,6 +46,7 @@ const candidateOf = ({ id, index, sameId, outcome }: Explanation): ComparedCandi
 /** Why no number would turn two candidates. */
 function unasked(last: Explanation, first: Explanation, behind: Side | undefined): string {
   if (behind === undefined) return 'neither comes first';
+  if (last.outcome.kind === 'not_asked') return `${last.id} was left out before all were asked about it`;
   if (last.outcome.kind === 'refused') return `${last.id} was refused, and not ranked`;
   return `${first.id} is pinned, whatever it would score`;
 }

@@ -193,13 +193,14 @@ export class Explainer {
     }
     const ranked = this.#where.rowOf(position);
     const fallen = this.#where.isFallback(position);
+    const isSelected = this.#where.isSelected(ranked);
     return defined({
       kind: 'ranked',
       score: score + 0,
       rank: this.rankOf(ranked),
       of: outcome.totals.length,
-      selected: this.#where.isSelected(ranked) ? 'score' : fallen ? 'fallback' : undefined,
-      leftOut: this.#leftOut(position, ranked),
+      selected: isSelected ? 'score' : fallen ? 'fallback' : undefined,
+      leftOut: isSelected ? undefined : this.#leftOut(position, ranked), // all that was left out is looked up there
     });
   }
 

@@ -1,4 +1,5 @@
 import { createPipeline, type Pipeline } from '../../../src/index.js';
+import { INLINING } from '../bounds.js';
 import { measure, type Subject } from '../measure.js';
 import { random } from '../random.js';
 import type { Result } from '../result.js';
@@ -47,5 +48,6 @@ export async function* byScorers(effort: Effort): AsyncGenerator<Result> {
   for (const { name } of subjects) yield times.result(work, name, 'candidate');
   const rounds = times.byRound([0, ...SCORERS].map(named));
   const beyond = rounds.map(([none = 0, ...others]) => others.map((nanos) => nanos - none));
-  yield grown(work, 'growth, beyond 0 scorers', SCORERS, beyond);
+  const result = grown(work, 'growth, beyond 0 scorers', SCORERS, beyond);
+  yield { ...result, goal: { ...result.goal, bound: INLINING } };
 }

@@ -1,9 +1,10 @@
+import { PREPARED } from '../bounds.js';
 import { prepared } from '../engines/assize.js';
 import { twoLoops } from '../engines/by-hand.js';
 import { sideBySide } from '../engines/side-by-side.js';
 import type { Section } from '../section.js';
 
-const GOAL = { atMost: 3 };
+const GOAL = { atMost: 3, bound: PREPARED };
 
 export const preparedColumn: Section = {
   name: 'prepared',

@@ -6,7 +6,7 @@ import type { BudgetUse } from '../../../stages/pack.js';
 import type { Look } from '../../terminal/io.js';
 import { painter } from '../../terminal/paint.js';
 import { columnFormat } from '../numbers.js';
-import { refusals } from '../summary.js';
+import { refusals, sparedText } from '../summary.js';
 import { count, cut, shorten } from '../text.js';
 import { type GridColumn, grid, lastColumn } from './grid.js';
 import { tally } from './tally.js';
@@ -49,6 +49,8 @@ export function packTable(ranking: Ranking<unknown>, look: Look): string {
   ] as const;
   const texts = shown.map(({ text }) => visible(text));
   const outside = grid([...columns, lastColumn('why', texts, columns, look.limit)], paint);
+  const spared = sparedText(ranking);
+  const lines = (said: readonly string[]): string => said.map((line) => `${cut(`  ${line}`, look.limit)}\n`).join('');
   const title = (text: string): string => `\n${paint('bold', text)}\n`;
   return [
     `${paint('bold', visible(ranking.profile))}: ${tally(countsOf(ranking), 'in')}\n`,
@@ -56,11 +58,8 @@ export function packTable(ranking: Ranking<unknown>, look: Look): string {
     selected.length > 0 ? `\n${inside}` : '',
     leftOut.length > 0 ? `${title('Left out')}${outside}` : '',
     more > 0 ? `${paint('dim', `… and ${count(more)} more: --format json has them all`)}\n` : '',
-    refused.length > 0
-      ? `${title('Refused')}${refusals(refusedCounts(refused))
-          .map((line) => `${cut(`  ${line}`, look.limit)}\n`)
-          .join('')}`
-      : '',
+    refused.length > 0 ? `${title('Refused')}${lines(refusals(refusedCounts(refused)))}` : '',
+    spared.length > 0 ? `${title('Asked late')}${lines(spared)}` : '',
   ].join('');
 }
 

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { readQueries, readTools, type Tool } from './tools.js';
+
+/** The best tools for a query by their words first, and by what they mean. */
+const profile: ProfileInput = {
+  tier2_scorers: [
+    {
+      id: 'words',
+      class: 'ScaledScorer',
+      weight: 2,
+      params: { scorer: { class: 'BM25Scorer', params: { fields: ['name', 'description'], plurals: 'english' } } },
+    },
+    {
+      id: 'meaning',
+      class: 'SemanticSimilarityScorer',
+      on_absent: 0,
+      params: { text: ['name', 'description'], embedder: 'lexical' },
+    },
+  ],
+  select: { top: 5 },
+};
+
+test('the tools that real queries select are the same, and of most of them nobody asks what they mean', async () => {
+  const [tools, queries] = [await readTools(), await readQueries()];
+  const pipeline = await createPipeline<Tool>(profile);
+  let asked = 0;
+  for (const { text: query } of queries) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another: they share what was embedded
+    const [pruned, whole] = [
+      await pipeline.rank(tools, { query }),
+      await pipeline.rank(tools, { query }, { spare: false }),
+    ];
+    expect(pruned.selected).toEqual(whole.selected);
+    asked += pruned.spared?.entries[0]?.asked ?? tools.length;
+  }
+  expect(asked / queries.length / tools.length).toBeLessThan(0.25);
+});
