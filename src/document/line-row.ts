@@ -36,20 +36,34 @@ export function* lineRows(
   let values: object[] = [];
   let lines: number[] = [];
   let line = 0;
-  for (const raw of linesOf(part)) {
-    const text = withoutMark(raw.toString(), isFirst && line === 0);
-    const value = typeof raw === 'string' ? lineRow(text) : undefined;
-    if (value) {
-      values.push(value);
-      lines.push(line);
-      if (values.length === most) {
-        yield { values, lines };
-        values = [];
-        lines = [];
-      }
-    } else if (text.trim() !== '' && !goesOn()) return false;
-    line += 1;
+  for (const block of shortBlocks(part)) {
+    for (const raw of linesOf(block)) {
+      const text = withoutMark(raw.toString(), isFirst && line === 0);
+      const value = typeof raw === 'string' ? lineRow(text) : undefined;
+      if (value) {
+        values.push(value);
+        lines.push(line);
+        if (values.length === most) {
+          yield { values, lines };
+          values = [];
+          lines = [];
+        }
+      } else if (text.trim() !== '' && !goesOn()) return false;
+      line += 1;
+    }
   }
   if (values.length > 0) yield { values, lines };
   return true;
+}
+
+/** So much is made text at once: V8 keeps longer texts where it is slow to collect them. */
+const BLOCK = 65_536;
+
+/** Whole lines of a part, so many bytes at a time; a longer line alone. */
+function* shortBlocks(part: Buffer): Generator<Buffer> {
+  for (let from = 0, to = 0; from < part.length; from = to) {
+    to = from + BLOCK >= part.length ? part.length : part.lastIndexOf(10, from + BLOCK - 1) + 1;
+    if (to <= from) to = part.indexOf(10, from + BLOCK) + 1 || part.length;
+    yield part.subarray(from, to);
+  }
 }
