@@ -9,6 +9,8 @@ export type Want = 'bool' | 'number' | 'any';
 /** An expression that parsed and type-checked. */
 export interface Expression {
   readonly source: string;
+  /** How many operations and operands it has. */
+  readonly size: number;
   /** Whether it reads nothing, and so always gives the same. */
   readonly constant: boolean;
   readonly readsCandidate: boolean;

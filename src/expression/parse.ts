@@ -5,6 +5,7 @@ import type { Tree } from './cel/tree.js';
 import { describeType, mayBe } from './cel/types.js';
 import { refuse } from './cel/values.js';
 import type { Evaluate, Expression, Want } from './expression.js';
+import { isObject } from './own-value.js';
 import { ExpressionError } from './problems.js';
 import type { Scope } from './scope.js';
 
@@ -26,6 +27,7 @@ export function parseExpression(source: string, scope: Scope, want: Want = 'any'
   const reads = [...checker.reads];
   return {
     source,
+    size: sizeOf(tree),
     constant: reads.length === 0,
     readsCandidate: checker.reads.has('candidate'),
     candidatePaths: [...checker.candidatePaths],
@@ -35,6 +37,10 @@ export function parseExpression(source: string, scope: Scope, want: Want = 'any'
     bindUnchecked: (roots) => compile(tree, roots),
   };
 }
+
+/** How many nodes a tree, or what is in one, has. */
+const sizeOf = (part: unknown): number =>
+  isObject(part) ? Object.values(part).reduce<number>((sum, inner) => sum + sizeOf(inner), 'op' in part ? 1 : 0) : 0;
 
 /** Holds the value to what is wanted, where the type does not say so already. */
 function giving(want: Want, { type, op }: Tree, evaluate: Evaluate): Evaluate {

@@ -12,13 +12,14 @@ let made = 0;
  * Makes a loop with a text of its own, because copies of one text share V8's type feedback. Only constant text and
  * numbers that we counted ourselves ever get here: nothing of a user's is text.
  *
+ * @param params the names of what it is called with; `k.candidates` is among it
  * @throws EvalError where code generation is forbidden
  */
-export function generate(body: string): (...args: readonly unknown[]) => unknown {
+export function generate(params: readonly string[], body: string): (...args: readonly unknown[]) => unknown {
   made += 1;
   const text = `"use strict";const n=0,C=k.candidates;${padding}${body}\n//# sourceURL=assize-loop-${made}`;
   // oxlint-disable-next-line no-implied-eval -- see above
-  return new Function('k', 'b', 'e', 'm', text) as (...args: readonly unknown[]) => unknown;
+  return new Function(...params, text) as (...args: readonly unknown[]) => unknown;
 }
 
 /** The generated loop, or the plain one where code generation is forbidden (or not wanted: `allowed` false). */

@@ -1,6 +1,6 @@
 import { generate, generated } from './generate.js';
-import { makeScoreLoop, type ScoreInput, type ScoreShape } from './score-loop.js';
-import { bindText, firstGroup, restText, scoreText } from './score-text.js';
+import { groupLoops, makeScoreLoop, type ScoreInput, type ScoreShape, TILE } from './score-loop.js';
+import { bindText, groupsOf, rootText, scoreText } from './score-text.js';
 import { bindVetoes, makeVetoLoop, type VetoInput, vetoText } from './veto-loop.js';
 
 /**
@@ -13,23 +13,46 @@ export type RowLoop = (vetoes: VetoInput, scorers: ScoreInput) => number;
 /** A candidate that was judged veto by veto is settled scorer by scorer as well: the loop only notes its row. */
 const odd = 'K[m]=i; T[m]=NaN; m++;';
 
-const text = (vetoes: number, shape: ScoreShape): string =>
-  `const s=b,V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts,F=s.scorers,T=s.totals;let w=s.weights;
-${bindVetoes(vetoes)}${bindText(0, firstGroup(shape))} let i=0,r,q,j=0;e=C.length;m=0;
-for(;;) try { for(;i<e;i++) { const c=C[i]; if (typeof c!=='object'||c===null) k.judge(i); ${vetoText(vetoes, odd)} K[m]=i; j=m; ${scoreText(shape, 0, firstGroup(shape))} m++; } break; }
+/** Judges the candidates `b` to `e`, and scores the kept by the first group: their rows start at `m`. Gives the next row. */
+type FirstLoop = (vetoes: VetoInput, scorers: ScoreInput, from: number, to: number, row: number) => number;
+
+const text = (vetoes: number, shape: ScoreShape, [from, to]: readonly [number, number]): string =>
+  `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts,F=s.scorers,T=s.totals,f=m;let w=s.weights;
+${bindVetoes(vetoes)}${bindText(from, to)} let i=b,r,q,j=0;
+for(;;) try { for(;i<e;i++) { const c=C[i]; if (typeof c!=='object'||c===null) k.judge(i); ${vetoText(vetoes, odd)} K[m]=i; j=m; ${scoreText(shape, from, to)} m++; } break; }
 catch (x) { q=k.judge(i); if (q!==0) X[i]=q; else { ${odd} } i++; }
-${restText(shape, '0', 'm')} return m;`;
+${shape.arithmetic === 'geometric' && to === shape.sizes.length ? rootText('f', 'm') : ''} return m;`;
+
+function madeRowLoop(vetoes: readonly number[], shape: ScoreShape): RowLoop {
+  const spent = vetoes.reduce((sum, size) => sum + size, 0);
+  const [own = [0, 0], ...others] = groupsOf(shape, spent);
+  const first = generate(['k', 's', 'b', 'e', 'm'], text(vetoes.length, shape, own)) as unknown as FirstLoop;
+  if (others.length === 0) return (asked, scored) => first(asked, scored, 0, asked.candidates.length, 0);
+  const rest = groupLoops(shape, others);
+  return (asked, scored) => {
+    const { length } = asked.candidates;
+    let rows = 0;
+    for (let from = 0; from < length; from += TILE) {
+      const next = first(asked, scored, from, Math.min(length, from + TILE), rows);
+      for (let g = 0; g < rest.length; g++) rest[g]!(scored, rows, next);
+      rows = next;
+    }
+    return rows;
+  };
+}
 
 /**
  * One loop that asks the vetoes and scores in one pass, for a profile in which nothing must be prepared: two passes
  * cost half as much again, because the second finds the candidates out of the cache.
+ *
+ * @param vetoes by veto: about how many bytecodes it is
  */
-export function makeRowLoop(vetoes: number, shape: ScoreShape, codegen = true): RowLoop {
+export function makeRowLoop(vetoes: readonly number[], shape: ScoreShape, codegen = true): RowLoop {
   return generated(
     codegen,
-    () => generate(text(vetoes, shape)) as unknown as RowLoop,
+    () => madeRowLoop(vetoes, shape),
     () => {
-      const judge = makeVetoLoop(vetoes, false);
+      const judge = makeVetoLoop(vetoes.length, false);
       const score = makeScoreLoop(shape, false);
       return (asked, scored) => {
         const { candidates } = asked;

@@ -1,13 +1,14 @@
 import type { Score } from '../contract/index.js';
 import { generate, generated } from './generate.js';
-import { firstGroup, groupText, restText } from './score-text.js';
+import { groupsOf, groupText } from './score-text.js';
 
 /** How a row of raw scores becomes one number. `formula` is one function of the candidate. */
 export type Arithmetic = 'sum' | 'product' | 'geometric' | 'min' | 'max' | 'formula';
 
 /** What a loop is made for. Everything else may change from run to run. */
 export interface ScoreShape {
-  readonly scorers: number;
+  /** By scorer: about how many bytecodes it is. A formula is one. */
+  readonly sizes: readonly number[];
   readonly arithmetic: Arithmetic;
   /** Whether the weights are chosen for each candidate. */
   readonly cases: boolean;
@@ -29,10 +30,26 @@ export interface ScoreInput {
 /** Scores the rows `from` to `to`. A scorer's `index` is the row. */
 export type ScoreLoop = (input: ScoreInput, from: number, to: number) => void;
 
-const text = (shape: ScoreShape): string =>
-  `const s=k,K=s.kept,F=s.scorers,T=s.totals;let w=s.weights;
-${groupText(shape, 0, firstGroup(shape), 'b', 'e')}
-${restText(shape, 'b', 'e')}`;
+/** So many rows pass through all groups before the next: as many candidates stay in the cache. */
+export const TILE = 256;
+
+/** The loops of the groups. */
+export const groupLoops = (
+  shape: ScoreShape,
+  groups: readonly (readonly [from: number, to: number])[],
+): readonly ScoreLoop[] =>
+  groups.map((group) => generate(['k', 'b', 'e'], groupText(shape, group)) as unknown as ScoreLoop);
+
+function inGroups(loops: readonly ScoreLoop[]): ScoreLoop {
+  const [first] = loops;
+  if (first && loops.length === 1) return first;
+  return (k, from, to) => {
+    for (let b = from; b < to; b += TILE) {
+      const e = Math.min(to, b + TILE);
+      for (let g = 0; g < loops.length; g++) loops[g]!(k, b, e);
+    }
+  };
+}
 
 /** What each arithmetic starts from: −0 changes nothing that is added to it, a zero's sign included. */
 export const START: Readonly<Record<Arithmetic, number>> = {
@@ -78,10 +95,10 @@ const plainLoop =
  * hand, one loop shared by all profiles 7 times. Without code generation a plain loop gives the same numbers.
  */
 export function makeScoreLoop(shape: ScoreShape, codegen = true): ScoreLoop {
-  if (shape.scorers === 0) return (k, from, to) => void k.totals.fill(0, from, to); // a filter: nothing is scored
+  if (shape.sizes.length === 0) return (k, from, to) => void k.totals.fill(0, from, to); // a filter: nothing is scored
   return generated(
     codegen,
-    () => generate(text(shape)) as unknown as ScoreLoop,
+    () => inGroups(groupLoops(shape, groupsOf(shape))),
     () => plainLoop(shape),
   );
 }

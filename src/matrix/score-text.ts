@@ -1,8 +1,8 @@
 import { list } from './generate.js';
 import type { ScoreShape } from './score-loop.js';
 
-/** V8 inlines some 920 bytecodes of callees into one loop: beyond, each call costs as much as a whole scorer. */
-const GROUP = 8;
+/** V8 inlines some 920 bytecodes of callees into one function: beyond, each call costs as much as a whole scorer. */
+const BUDGET = 1000; // sizes are estimates, and on the high side
 
 /** The expression that adds the scores `a` to `b` to `start`, in order: as the settling of odd rows does. */
 function total({ arithmetic }: ScoreShape, a: number, b: number, start: string[]): string {
@@ -38,26 +38,39 @@ export function scoreText(shape: ScoreShape, a: number, b: number): string {
   return `${weigh}${asked} T[j]=${sound}?${total(shape, a, b, a > 0 ? ['T[j]'] : [])}:NaN;`;
 }
 
-/** How many of a shape's functions its first loop calls. */
-export const firstGroup = ({ arithmetic, scorers }: ScoreShape): number =>
-  arithmetic === 'formula' ? Math.min(1, scorers) : Math.min(scorers, GROUP);
+/**
+ * The scorers in groups, each from one position to another: as many as V8 inlines into the loop that calls them.
+ *
+ * @param spent what the first loop calls besides
+ */
+export function groupsOf(
+  { arithmetic, sizes }: ScoreShape,
+  spent = 0,
+): readonly (readonly [from: number, to: number])[] {
+  if (arithmetic === 'formula') return [[0, sizes.length]];
+  const groups: (readonly [number, number])[] = [];
+  let from = 0;
+  let used = spent;
+  for (const [k, size] of sizes.entries()) {
+    if (k > from && used + size > BUDGET) {
+      groups.push([from, k]);
+      from = k;
+      used = 0;
+    }
+    used += size;
+  }
+  return [...groups, [from, sizes.length]];
+}
 
 /** Takes the scorers `a` to `b` out of their list. */
 export const bindText = (a: number, b: number): string => list(a, b, (k) => `const f${k}=F[${k}];`);
 
-/** A loop over the rows `first` to `end` for the scorers `a` to `b`. */
-export const groupText = (shape: ScoreShape, a: number, b: number, first: string, end: string): string =>
-  `{${bindText(a, b)} let j=${first};
-for(;;) try { for(;j<${end};j++) { const c=C[K[j]]; ${scoreText(shape, a, b)} } break; }
-catch (x) { T[j]=NaN; j++; }}`;
+/** The loop over the rows `b` to `e` that asks the scorers of one group. */
+export const groupText = (shape: ScoreShape, [from, to]: readonly [number, number]): string =>
+  `const s=k,K=s.kept,F=s.scorers,T=s.totals;let w=s.weights;${bindText(from, to)} let j=b;
+for(;;) try { for(;j<e;j++) { const c=C[K[j]]; ${scoreText(shape, from, to)} } break; }
+catch (x) { T[j]=NaN; j++; }
+${shape.arithmetic === 'geometric' && to === shape.sizes.length ? rootText('b', 'e') : ''}`;
 
-/** The loops for the scorers after the first group, and what is left to do with the totals. */
-export function restText(shape: ScoreShape, first: string, end: string): string {
-  const rest: string[] = [];
-  if (shape.arithmetic !== 'formula') {
-    for (let a = GROUP; a < shape.scorers; a += GROUP)
-      rest.push(groupText(shape, a, Math.min(shape.scorers, a + GROUP), first, end));
-  }
-  if (shape.arithmetic === 'geometric') rest.push(`for(let j=${first};j<${end};j++) T[j]=Math.exp(T[j]);`);
-  return rest.join('\n');
-}
+/** What makes a geometric mean of the sums of the rows `first` to `end`. */
+export const rootText = (first: string, end: string): string => `for(let j=${first};j<${end};j++) T[j]=Math.exp(T[j]);`;

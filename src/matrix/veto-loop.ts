@@ -74,7 +74,7 @@ function ask(k: VetoInput, i: number): number {
 export function makeVetoLoop(vetoes: number, codegen = true): VetoLoop {
   return generated(
     codegen,
-    () => generate(text(vetoes)) as unknown as VetoLoop,
+    () => generate(['k', 'b', 'e', 'm'], text(vetoes)) as unknown as VetoLoop,
     () => plainLoop,
   );
 }

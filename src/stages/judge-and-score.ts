@@ -16,7 +16,7 @@ export function judgeAndScore(
   const { candidates, cell, state, slab, failures } = input;
   cell.state = state;
   state.scores = scoring.scores;
-  const loop = plan.loops.row(group.length, scoring.runs);
+  const loop = plan.loops.row(group, scoring.runs);
   const rows = loop(vetoInput(group, candidates, slab, failures), scoreInput(plan, scoring, input, slab.kept));
   const kept = firstOf(slab.kept, rows);
   return { vetoed: { kept, runs: group, all: undefined }, scored: settleOdd(plan, scoring, input, kept) };

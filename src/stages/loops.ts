@@ -1,14 +1,16 @@
+import type { Score } from '../contract/index.js';
 import { makeRowLoop, type RowLoop } from '../matrix/row-loop.js';
 import { makeScoreLoop, type ScoreLoop, type ScoreShape } from '../matrix/score-loop.js';
-import type { Combine } from '../profile/profile.js';
+import type { Combine, Use } from '../profile/profile.js';
 import { arithmeticOf } from './combine.js';
 import type { ScorerRun } from './settle.js';
+import type { VetoRun } from './veto.js';
 
 /** The loops of a profile: one a set of scorers, because an entry whose `when` is false is not in the run. */
 export class Loops {
   readonly #score = new LoopOf<ScoreLoop>();
   readonly #row = new LoopOf<RowLoop>();
-  readonly #shape: Omit<ScoreShape, 'scorers'>;
+  readonly #shape: Omit<ScoreShape, 'sizes'>;
 
   constructor(
     combine: Combine,
@@ -27,14 +29,23 @@ export class Loops {
   }
 
   /** The loop that asks the vetoes, too. */
-  row(vetoes: number, runs: readonly ScorerRun[]): RowLoop {
-    return this.#row.of(runs, () => makeRowLoop(vetoes, this.#shapeOf(runs), this.codegen));
+  row(vetoes: readonly VetoRun[], runs: readonly ScorerRun[]): RowLoop {
+    const sizes = (): readonly number[] => vetoes.map(({ entry, refuses }) => sizeOf(entry.use, refuses));
+    return this.#row.of(runs, () => makeRowLoop(sizes(), this.#shapeOf(runs), this.codegen));
   }
 
   #shapeOf(runs: readonly ScorerRun[]): ScoreShape {
-    return { ...this.#shape, scorers: this.#shape.arithmetic === 'formula' ? 1 : runs.length };
+    const sizes = runs.map(({ entry, raw }) => sizeOf(entry.use, raw));
+    return { ...this.#shape, sizes: this.#shape.arithmetic === 'formula' ? [0] : sizes };
   }
 }
+
+/**
+ * About how many bytecodes a function is with all that it calls: by its operations where it is an expression, else by
+ * its text.
+ */
+const sizeOf = (use: Use, score: Score<unknown, unknown>): number =>
+  use.kind === 'expr' ? 20 + 24 * use.expression.size : 0.6 * score.toString().length;
 
 /** One loop a set of scorers. The set is most often that of the last run. */
 class LoopOf<L> {

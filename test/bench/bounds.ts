@@ -4,11 +4,9 @@
  */
 
 /** V8 inlines 920 bytecodes of callees into one function. */
-export const INLINING = `V8 inlines at most 920 bytecodes of callees into one function, and the loops of all groups of
-  scorers are one function. A formula like \`min(candidate.a * 3 / 64, 1)\` is some 180 bytecodes, so the sixth is a call,
-  and a closure that is called loses its constants too. Measured: 1–2 ns a scorer up to five, 12 ns at 8, 21 ns at 64; with
-  \`--max-inlined-bytecode-size-cumulative=18400\` 1.0 ns at 8 and 1.5 ns at 16. A function for each group, cut by the size
-  of its closures, would have that by default.`;
+export const INLINING = `V8 inlines at most 920 bytecodes of callees into one function, so each group of scorers has a loop
+  of its own, cut by the size of its closures: one loop for all took 21 ns a scorer at 64, and groups take 3 to 5. Where a
+  group ends depends on an estimate of that size, and a profile of few scorers pays for one group that is not full.`;
 
 export const PREPARED = `The best of many runs over one set of 1,000 is 85 ns a candidate beside 39. Inlining does not bound
   it: with twenty times V8's budget it is 85 too. By a CPU profile 17 % is the decay's power, which is calculated by hand as

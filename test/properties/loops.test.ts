@@ -29,6 +29,9 @@ const tables = fc
 
 const arithmetics: Exclude<Arithmetic, 'formula'>[] = ['sum', 'product', 'geometric', 'min', 'max'];
 
+/** Some three scorers fill a group. */
+const SIZE = 300;
+
 function totalsOf(
   arithmetic: Arithmetic,
   table: readonly unknown[][],
@@ -37,7 +40,7 @@ function totalsOf(
   cases: boolean,
 ) {
   const width = table[0]!.length;
-  const loop = makeScoreLoop({ scorers: width, arithmetic, cases }, codegen);
+  const loop = makeScoreLoop({ sizes: Array.from({ length: width }, () => SIZE), arithmetic, cases }, codegen);
   const kept = Int32Array.from(table.keys());
   const scorers = Array.from(
     { length: width },
