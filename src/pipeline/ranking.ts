@@ -175,16 +175,25 @@ export class Ranking<T> {
   }
 
   #rankOf(row: number): number {
-    if (!this.#ranks) {
-      this.#ranks = new Int32Array(this.#outcome.totals.length);
-      for (const [k, ranked] of this.#outcome.ordered().entries()) this.#ranks[ranked] = k + 1;
+    const { selected, totals } = this.#outcome;
+    let ranks = this.#ranks;
+    if (!ranks) {
+      this.#ranks = ranks = new Int32Array(totals.length);
+      // The selected are in order already: all are sorted when one of the others is asked about.
+      if (selected.topOnly) number(selected.rows, ranks);
     }
-    return this.#ranks[row]!;
+    if (ranks[row] === 0) number(this.#outcome.ordered(), ranks);
+    return ranks[row]!;
   }
 
   get #rows(): SelectedRows<T> {
     return new SelectedRows<T>(this.#plan, this.#outcome, (row) => this.#rankOf(row));
   }
+}
+
+/** Numbers rows from 1 on, in their order. */
+function number(rows: Int32Array, ranks: Int32Array): void {
+  for (let k = 0; k < rows.length; k++) ranks[rows[k]!] = k + 1;
 }
 
 /** The run's numbers by row of the ranking. */
