@@ -93,9 +93,11 @@ async function compared(profile: ProfileInput, list: readonly Candidate[], conte
   return { ranking, comparison: known, weighed, scored };
 }
 
-/** A change that is smaller by a millionth. */
-const nearer = ({ from, to }: { from?: number; to: number }): number | undefined =>
-  from === undefined || from === to ? undefined : from + (to - from) * (1 - 1e-6);
+/** A change that is smaller by a millionth; none where no double lies there. */
+function nearer({ to, from = to }: { from?: number; to: number }): number | undefined {
+  const less = from + (to - from) * (1 - 1e-6);
+  return less === to ? undefined : less;
+}
 
 type Turns = (id: string, to: number) => Promise<boolean>;
 
