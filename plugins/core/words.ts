@@ -31,7 +31,7 @@ export const englishWordsOf = (text: string): readonly string[] =>
  * An English word without the ending of its plural, by Harman's S-stemmer (1991): `queries` and `query`, `tools` and
  * `tool` are one. It leaves `class`, `status` and short words as they are.
  */
-export function singularOf(word: string): string {
+function singularOf(word: string): string {
   if (word.length <= 3 || !word.endsWith('s')) return word;
   if (/(?<![ea])ies$/.test(word)) return `${word.slice(0, -3)}y`;
   if (/(?<![aeo])es$/.test(word)) return word.slice(0, -1);

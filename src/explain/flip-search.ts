@@ -22,7 +22,7 @@ const MOST_HALVINGS = 200;
  * @param out a number that does not turn
  * @param on  one that does
  */
-export function bisect(turns: (t: number) => boolean, out: number, on: number): Turn {
+function bisect(turns: (t: number) => boolean, out: number, on: number): Turn {
   let [low, high] = [out, on];
   for (let k = 0; k < MOST_HALVINGS; k++) {
     const middle = low + (high - low) / 2;

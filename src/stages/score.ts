@@ -21,7 +21,7 @@ export interface Scored {
 }
 
 /** One row, scorer by scorer: what combines, or undefined where nothing does. Counts what was there. */
-export function settleRow(
+function settleRow(
   plan: ScorePlan,
   scoring: Scoring,
   candidate: unknown,

@@ -53,7 +53,7 @@ export function flagAt(fields: Fields | undefined, key: string, where: string): 
 }
 
 /** An id, which may be a number: compared as text. An empty one is none: every text would contain it. */
-export function asId(value: unknown, where: string): string | undefined {
+function asId(value: unknown, where: string): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'string' || typeof value === 'number') return String(value);
   throw mistyped(where, 'an id (a string or a number)', value);

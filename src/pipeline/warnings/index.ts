@@ -18,7 +18,7 @@ function duplicateIds(plan: Plan, candidates: readonly unknown[]): Problem[] {
 }
 
 /** What is surely a mistake by what the candidates have, and what the scorers gave them. */
-export function surelyMistaken(plan: Plan, absent: readonly Problem[], columns: readonly ColumnFacts[]): Problem[] {
+function surelyMistaken(plan: Plan, absent: readonly Problem[], columns: readonly ColumnFacts[]): Problem[] {
   // Who reads what nobody has is told so; that it cannot tell them apart follows.
   const blind = new Set(absent.map(({ path }) => path));
   const { profile } = plan;
