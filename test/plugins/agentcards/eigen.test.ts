@@ -28,11 +28,13 @@ describe('the largest eigenvalues', () => {
         const expected = all.toSorted((a, b) => b - a);
         const { values, vectors } = await largestEigen(timesOf(matrix), order, count);
         for (let c = 0; c < count; c++) {
-          expect(values[c]).toBeCloseTo(expected[c] ?? Number.NaN, 12);
+          // No further from an eigenvalue than the matrix turns the vector away (Parlett 1998, theorem 4.5.1), and how far that
+          // may be is what ends the search.
+          expect(Math.abs((values[c] ?? Number.NaN) - (expected[c] ?? 0))).toBeLessThan(2e-9);
           const vector = Matrix.columnVector(vectors[c] ?? []);
           expect(vector.norm()).toBeCloseTo(1, 12);
           const turned = Matrix.sub(matrix.mmul(vector), Matrix.mul(vector, values[c] ?? Number.NaN)).norm();
-          expect(turned).toBeLessThan(1e-8);
+          expect(turned).toBeLessThan(2e-9);
         }
       }),
       { numRuns: 15 },
