@@ -1,11 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
-export default defineConfig({
+const here = (file: string) => new URL(file, import.meta.url).pathname;
+
+export default defineConfig(({ mode }) => ({
   test: {
-    root: new URL('..', import.meta.url).pathname,
+    root: here('..'),
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     isolate: false, // loading the engine anew for every file would take longer than the tests
-    reporters: ['default', new URL('closing-line.ts', import.meta.url).pathname],
+    setupFiles: mode === 'fuzz' ? [] : [here('same-seed.ts')],
+    reporters: ['default', here('closing-line.ts')],
   },
-});
+}));
