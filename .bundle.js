@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { defineConfig } from 'rolldown';
+import { build } from 'rolldown';
 
 const input = {
   index: 'dist/src/index.js',
@@ -28,11 +28,11 @@ function closure(id, modules, found = new Set()) {
 
 let started;
 
-/** Two files hold the engine: what the command line needs before it knows what it is asked for is one of its own. */
+/** The library is two files: what the command line needs before it knows what it is asked for is one of its own. */
 function chunkOf(id, modules) {
   started ??= [input.index, input.cli].map((entry) => closure(resolve(entry), modules));
-  const [engine, command] = started;
-  if (!engine.has(id)) return null;
+  const [library, command] = started;
+  if (!library.has(id)) return null;
   return command.has(id) ? 'base' : 'library';
 }
 
@@ -52,10 +52,9 @@ const licences = {
   },
 };
 
-export default defineConfig({
+await build({
   input,
   platform: 'node',
-  logLevel: 'warn',
   external: (id) => apart.some((name) => id === name || id.startsWith(`${name}/`)),
   plugins: [licences],
   output: {
