@@ -47,8 +47,9 @@ const rank = (file: string): Loaded => loadedBy([MAIN, 'rank', '--profile', './r
 /** What the library is made of. Everything else is heavy, or needed by few, and waits until it is asked for. */
 const LIBRARY: Loaded = {
   files: ['base.js', 'index.js', 'library.js'],
-  packages: ['@marcbachmann/cel-js', 'yaml', 'zod'],
+  packages: ['@marcbachmann/cel-js', 'zod'],
 };
+const YAML = ['yaml.js', 'yaml'];
 const besides = ({ files, packages }: Loaded): readonly string[] => [
   ...files.filter((file) => !LIBRARY.files.includes(file)),
   ...packages.filter((name) => !LIBRARY.packages.includes(name)),
@@ -60,14 +61,14 @@ describe.skipIf(!existsSync(MAIN))('what is loaded', () => {
     expect(script('')).toEqual(LIBRARY);
   });
 
-  it('by a profile: no more, where it needs no more', () => {
+  it('by a profile: what reads YAML, for one that is in a file', () => {
     const profile = "{ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] }";
     expect(besides(script(`(await createPipeline(${profile})).rankSync([{ stars: 850 }]);`))).toEqual([]);
-    expect(besides(script("await createPipeline('knowledgepulse');"))).toEqual([]);
+    expect(besides(script("await createPipeline('knowledgepulse');"))).toEqual(YAML);
   });
 
   it('by the preset of tools: its pack, and what reads graphs with the first graph', () => {
-    expect(besides(script("await createPipeline('next-tool');"))).toEqual(['agentcards.js']);
+    expect(besides(script("await createPipeline('next-tool');"))).toEqual(['agentcards.js', ...YAML]);
     const graph = "{ nodes: ['a', 'b'], edges: [{ from: 'a', to: 'b', weight: 1, count: 1 }] }";
     const run = `await pipeline.rank([{ id: 'b' }], { graph: ${graph}, tools: ['a'] });`;
     expect(besides(script(`const pipeline = await createPipeline('next-tool');\n${run}`))).toContain('graphology');
@@ -77,9 +78,9 @@ describe.skipIf(!existsSync(MAIN))('what is loaded', () => {
     expect(loadedBy([MAIN, '--help'])).toEqual({ files: ['base.js', 'cli.js'], packages: ['commander'] });
   });
 
-  it('by a ranking: the library, and csv-parse for CSV alone', () => {
+  it('by a ranking: what reads its files', () => {
     const verbs = ['cli.js', 'engine.js', 'score-shard.js'];
-    expect(besides(rank('repos.json'))).toEqual([...verbs, 'commander']);
-    expect(besides(rank('repos.csv'))).toEqual([...verbs, 'commander', 'csv-parse']);
+    expect(besides(rank('repos.json'))).toEqual([...verbs, 'yaml.js', 'commander', 'yaml']);
+    expect(besides(rank('repos.csv'))).toEqual([...verbs, 'yaml.js', 'commander', 'csv-parse', 'yaml']);
   });
 });
