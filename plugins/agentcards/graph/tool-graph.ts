@@ -97,9 +97,9 @@ export class ToolGraph {
     return this.order < 2 ? 0 : this.size / (this.order * (this.order - 1));
   }
 
-  /** The number of a node; undefined where the graph doesn't have it. */
-  numberOf(id: string): number | undefined {
-    return this.#numbers.get(id);
+  /** The number of a node; undefined where the graph doesn't have it, or there is no id. */
+  numberOf(id: string | undefined): number | undefined {
+    return id === undefined ? undefined : this.#numbers.get(id);
   }
 
   /** The numbers of those nodes that the graph has, each once. */
