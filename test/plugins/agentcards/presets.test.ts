@@ -324,6 +324,21 @@ describe('tool-suggest mends dag-suggest', () => {
     ).toEqual(['git']);
   });
 
+  it('the cap of the community confidence is what its parts come to', async () => {
+    const most = { importance: 1, edge_weight: 1, kinship: 10 };
+    const measures = Object.entries(most).map(([id, value]) => ({ id, expr: value.toFixed(1) }));
+    const confidence = async (max: number) => {
+      const profile = {
+        extends: ['next-tool'],
+        measures: [...measures, { id: 'community_confidence', params: { max } }],
+      };
+      const { matrix } = await (await createPipeline<object>(profile)).rank([{ id: 'a' }], {});
+      return matrix.column('community_confidence').values[0];
+    };
+    expect(await confidence(100)).toBeCloseTo(0.95, 12);
+    expect(await confidence(0.95)).toBeCloseTo(0.95, 12);
+  });
+
   it('the cap of the failure penalty is out of reach, and no longer is', async () => {
     const penalty = async (preset: string, base: object) => {
       const rank = await createPipeline<object>({
