@@ -38,7 +38,7 @@ export class ClusterHubVeto implements BatchVeto<Params> {
     const graph = graphOf(run.context, params.graph);
     if (graph === undefined) return (_candidate, _index, note) => abstain(note, 'no_graph');
     const clusters = await clustersOf(graph, params.clusters);
-    const nodeOf = (candidate: unknown) => graph.numberOf(nodeIdOf(params.node, candidate) ?? '');
+    const nodeOf = (candidate: unknown) => graph.numberOf(nodeIdOf(params.node, candidate));
     const sizes = capabilitiesIn(graph, clusters);
     const hubs = hubsOf(graph, clusters, nodesAmong(run.candidates, nodeOf));
     const { top, min_capabilities: min } = params;

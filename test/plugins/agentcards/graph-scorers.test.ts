@@ -119,6 +119,7 @@ describe('PageRankScorer', () => {
     };
     const ranking = await ranked(profile, ['a'], { graph: chain });
     expect(ranking.ranked[0]?.score).toBeGreaterThan(0);
+    expect(JSON.stringify(ranking.explain('a'))).toContain('still moving after the last iteration');
   });
 });
 
