@@ -306,4 +306,33 @@ describe('the best of a stream', () => {
     controller.abort(new Error('enough'));
     await expect(found).rejects.toThrow('enough');
   });
+
+  test.each(['a list', 'an async list'])('stops when it is told to, though it never waits: %s', async (kind) => {
+    const pipeline = await createPipeline<Repo>(base);
+    const controller = new AbortController();
+    let read = 0;
+    function* many(): Generator<Repo> {
+      for (; read < 200_000; read++) yield { stars: 1 };
+    }
+    async function* manyLater(): AsyncGenerator<Repo> {
+      yield* many();
+    }
+    setImmediate(() => controller.abort(new Error('enough')));
+    const source = kind === 'a list' ? many() : manyLater();
+    await expect(pipeline.rankStream(source, {}, { top: 1, abort: controller.signal })).rejects.toThrow('enough');
+    expect(read).toBeLessThan(200_000);
+  });
+
+  test.each([
+    [null, 'null'],
+    [undefined, 'nothing'],
+    [{ id: 'a' }, 'a map'],
+    ['repos.json', 'the string "repos.json"'],
+  ])('is of what can be listed, and not of %j', async (given, found) => {
+    const pipeline = await createPipeline<Repo>(base);
+    const said = `the candidates are ${found}; expected a list, or an iterable, of objects`;
+    const source = given as unknown as Repo[];
+    await expect(pipeline.rankStream(source, {}, { top: 1 })).rejects.toThrow(said);
+    await expect(pipeline.scoreStream(source)[Symbol.asyncIterator]().next()).rejects.toThrow(said);
+  });
 });

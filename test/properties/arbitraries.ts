@@ -18,7 +18,7 @@ export const positive = fc.oneof(
 );
 
 /** What a field may hold besides a number: nothing, null, or what no scorer can use. */
-export const odd = fc.constantFrom<unknown>(undefined, null, 'odd', Number.NaN);
+export const odd = fc.constantFrom<unknown>(undefined, null, 'odd', Number.NaN, Infinity, -Infinity);
 
 /** Candidates with the fields f0, f1, …; `field` says what each may hold. */
 export const candidatesWith = (field: fc.Arbitrary<unknown>, most = 12): fc.Arbitrary<Candidate[]> =>
