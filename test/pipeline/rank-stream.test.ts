@@ -156,7 +156,7 @@ describe('the best of a stream', () => {
     const pipeline = await createPipeline<Repo>(profile, { units: { Prepared } });
     await fc.assert(
       fc.asyncProperty(
-        fc.array(repo, { maxLength: 40 }),
+        fc.array(repo, { maxLength: 40, size: 'max' }),
         fc.integer({ min: 0, max: 12 }),
         fc.integer({ min: 0, max: 9 }),
         async (candidates, top, every) => {
