@@ -109,9 +109,10 @@ export function readGraph(given: object, path: string): ToolGraph {
 }
 
 function readGraphology(graph: GraphologyLike, reading: Reading): void {
-  graph.forEachNode((node, { kind }) => reading.node(node, kind, () => `.${node}`));
-  graph.forEachEdge((key, attributes, source, target, _source, _target, undirected) =>
-    reading.edge(source, target, attributes, undirected, () => `.${key}`),
+  graph.forEachNode((node, { kind }) => reading.node(node, kind, () => `.nodes[${JSON.stringify(node)}]`));
+  // By its ends: most keys of edges are graphology's own, which nobody has seen.
+  graph.forEachEdge((_key, attributes, source, target, _source, _target, undirected) =>
+    reading.edge(source, target, attributes, undirected, () => `.edges[${JSON.stringify(`${source} → ${target}`)}]`),
   );
 }
 

@@ -62,6 +62,10 @@ describe('a graph in the context', () => {
       undefined,
       'capability',
     ]);
+    directed.mergeEdge('b', 'a', { weight: -1 });
+    expect(problemsOf(directed)).toEqual([
+      'ASZ520 graph.edges["b → a"].weight is the number -1; expected a number from 0 to 1e+100',
+    ]);
     const undirected = new UndirectedGraph();
     undirected.mergeEdge('a', 'b', { weight: 2 });
     expect(graphIn(undirected)?.edge(1, 0)).toEqual({ weight: 2, count: 0 });
