@@ -1,6 +1,7 @@
 /**
- * What is published: the build of tsc in a few files, since Node takes its time for each. What package.json names as a
- * dependency stays one; what it names for development alone, as the container, becomes a part of the bundle.
+ * Makes what is published of what tsc has built: few files, since Node takes its time for each. What package.json names
+ * as a dependency stays one, and gets its fixes without a release of ours; zod is in the types, too. What it names for
+ * development alone becomes a part of the bundle: the container, 250 files of which nobody outside sees anything.
  */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -18,7 +19,7 @@ const input = {
 const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 const apart = Object.keys({ ...dependencies, ...peerDependencies });
 
-/** A module with everything that it needs before it runs. */
+/** A module with all that it needs before it runs. */
 function closure(id, modules, found = new Set()) {
   if (found.has(id)) return found;
   found.add(id);
@@ -26,17 +27,17 @@ function closure(id, modules, found = new Set()) {
   return found;
 }
 
-let started;
+let closures;
 
 /** The library is two files: what the command line needs before it knows what it is asked for is one of its own. */
-function chunkOf(id, modules) {
-  started ??= [input.index, input.cli].map((entry) => closure(resolve(entry), modules));
-  const [library, command] = started;
+function libraryFile(id, modules) {
+  closures ??= [input.index, input.cli].map((entry) => closure(resolve(entry), modules));
+  const [library, command] = closures;
   if (!library.has(id)) return null;
   return command.has(id) ? 'base' : 'library';
 }
 
-/** The licences of what became a part of the bundle, which have to come with it. */
+/** The licences of what became a part of the bundle have to come with it. */
 const licences = {
   name: 'licences',
   generateBundle(_, bundle) {
@@ -47,7 +48,7 @@ const licences = {
       const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
       return `${name} ${version} (${license})\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
     });
-    const source = `The files beside this one contain the following packages.\n\n${notices.join(`\n${'-'.repeat(80)}\n\n`)}`;
+    const source = `The files beside this one contain:\n\n${notices.join(`\n${'-'.repeat(80)}\n\n`)}`;
     this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENSES.txt', source });
   },
 };
@@ -61,6 +62,6 @@ await build({
     dir: 'dist/bundle',
     chunkFileNames: '[name].js',
     minifyInternalExports: false,
-    codeSplitting: { groups: [{ debugName: 'library', name: chunkOf }] },
+    codeSplitting: { groups: [{ name: libraryFile, debugName: 'library' }] },
   },
 });

@@ -36,6 +36,7 @@ export async function hire<R>(count: number, job: Job, abort: AbortSignal): Prom
     workerData: job,
     atomics: 'disabled', // a unit may wait for something while its thread waits for a task
     recordTiming: false,
+    concurrentTasksPerWorker: 2, // its next task is with it when it is done, however busy the thread that sends them
   });
   const broken = new Promise<never>((_, reject) => void pool.on('error', reject));
   broken.catch(() => {}); // said by the task that is waited for

@@ -58,11 +58,12 @@ const dear = (asked: unknown[], least = 0, most = 1) =>
 describe('a pruned ranking', () => {
   test('embeds the few texts whose meaning can still matter', async () => {
     const [few, all] = [counting(), counting()];
-    const pruned = await (await createPipeline<Doc>(semantic, few)).rank(docs, { query: 'query' });
-    const whole = await (await createPipeline<Doc>({ ...semantic, select: { top: 10, prune: false } }, all)).rank(
-      docs,
-      { query: 'query' },
-    );
+    const pruned = await (await createPipeline<Doc>(semantic, { services: few.services })).rank(docs, {
+      query: 'query',
+    });
+    const whole = await (
+      await createPipeline<Doc>({ ...semantic, select: { top: 10, prune: false } }, { services: all.services })
+    ).rank(docs, { query: 'query' });
     expect(pruned.selected).toEqual(whole.selected);
     expect(all.texts).toHaveLength(1001);
     expect(few.texts.length).toBeLessThan(150);

@@ -23,7 +23,7 @@ export const odd = fc.constantFrom<unknown>(undefined, null, 'odd', Number.NaN, 
 /** Candidates with the fields f0, f1, …; `field` says what each may hold. */
 export const candidatesWith = (field: fc.Arbitrary<unknown>, most = 12): fc.Arbitrary<Candidate[]> =>
   fc
-    .array(fc.tuple(...Array.from({ length: FIELDS }, () => field)), { maxLength: most })
+    .array(fc.tuple(...Array.from({ length: FIELDS }, () => field)), { maxLength: most, size: 'max' })
     .map((rows) =>
       rows.map((row, i) => Object.assign({ id: `c${i}` }, ...row.map((value, k) => ({ [`f${k}`]: value })))),
     );

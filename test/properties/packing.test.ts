@@ -29,7 +29,7 @@ const items = fc
       },
       { requiredKeys: ['score', 'tokens', 'kind'] },
     ),
-    { maxLength: 14 },
+    { maxLength: 14, size: 'max' },
   )
   .chain((rows) =>
     fc
