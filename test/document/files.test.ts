@@ -25,7 +25,16 @@ const message = (name: string): Promise<string> =>
 test('a file is read', async () => expect(await message('Profile.yaml')).toBe('name: é\r\n'));
 
 test('a file that cannot be read says why and what to do', async () => {
-  const names = ['profile.yml', 'none.yaml', '.', 'Profile.yaml/x', 'latin1.yaml', 'image.png', 'packed.yaml', 'wide.yaml'];
+  const names = [
+    'profile.yml',
+    'none.yaml',
+    '.',
+    'Profile.yaml/x',
+    'latin1.yaml',
+    'image.png',
+    'packed.yaml',
+    'wide.yaml',
+  ];
   const messages = [];
   for (const name of names) messages.push(await message(name));
   expect(messages.join('\n')).toMatchInlineSnapshot(`
