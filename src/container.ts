@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Container, type Newable } from 'inversify';

@@ -17,7 +17,7 @@ import { defineScorer, type Run, type Score, z } from '../../src/sdk.js';
 interface Repo {
   readonly id?: string;
   readonly stars?: number;
-  readonly forks?: number;
+  readonly forks?: number | string;
   readonly archived?: boolean;
   readonly keep?: boolean;
   readonly cost?: number;
@@ -27,7 +27,7 @@ interface Repo {
 class Prepared {
   static readonly meta = defineScorer({ summary: 'Prepares.', scope: 'candidate', params: z.strictObject({}) });
   prepare(_params: object, { candidates }: Run<Repo>): Score<Repo> {
-    const column = candidates.map(({ forks = 0 }) => forks / 4);
+    const column = candidates.map(({ forks = 0 }) => Number(forks) / 4);
     return (_candidate, index) => column[index];
   }
 }
@@ -36,11 +36,11 @@ const base: ProfileInput = {
   name: 'repos',
   tier1_scorers: [
     { id: 'archived', expr: 'candidate.archived' },
-    { id: 'odd', expr: 'candidate.forks > 2' },
+    { id: 'odd', expr: 'candidate.forks > 2', on_error: 'pass' },
   ],
   tier2_scorers: [
     { id: 'stars', expr: 'candidate.stars / 3', on_absent: 'refuse' },
-    { id: 'forks', expr: 'candidate.forks' },
+    { id: 'forks', expr: 'candidate.forks', on_error: 0.5 }, // what fails may be held
     { id: 'rare', expr: 'candidate.raer', weight: 2 },
   ],
 };
@@ -55,7 +55,7 @@ const PROFILES: Readonly<Record<string, ProfileInput>> = {
     signals: [{ id: 'one', class: 'ExpressionSignal', params: { value: '1 + 1' } }],
     tier2_scorers: [
       ...(base.tier2_scorers ?? []),
-      { id: 'prepared', class: 'Prepared' },
+      { id: 'prepared', class: 'Prepared', on_error: 'skip' },
       { id: 'halves', expr: 'measures.half + signals.one' },
     ],
     adjustments: [
@@ -88,7 +88,7 @@ const repo: fc.Arbitrary<Repo> = fc.record(
   {
     id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
     stars: fc.oneof(fc.integer({ min: 0, max: 4 }), fc.constant('many' as unknown as number)),
-    forks: fc.integer({ min: 0, max: 3 }),
+    forks: fc.oneof({ weight: 8, arbitrary: fc.integer({ min: 0, max: 3 }) }, fc.constant('few')),
     archived: fc.boolean(),
     keep: fc.constantFrom(false, false, false, true),
     cost: fc.integer({ min: 0, max: 3 }),
@@ -159,7 +159,7 @@ describe('the best of a stream', () => {
     const pipeline = await createPipeline<Repo>(profile, { units: { Prepared } });
     await fc.assert(
       fc.asyncProperty(
-        fc.array(repo, { maxLength: 40 }),
+        fc.array(repo, { maxLength: 40, size: 'max' }),
         fc.integer({ min: 0, max: 12 }),
         fc.integer({ min: 0, max: 9 }),
         async (candidates, top, every) => {
@@ -183,6 +183,16 @@ describe('the best of a stream', () => {
       ),
       { numRuns: 60 },
     );
+  });
+
+  test.each([0, 1, 1023, 1024, 1025])('counts each of %d, at once or bit by bit', async (count) => {
+    const pipeline = await createPipeline<Repo>({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });
+    const candidates = Array.from({ length: count }, (_, stars) => ({ stars }));
+    for (const source of [candidates, later(candidates, 512)]) {
+      const { counts, selected } = await pipeline.rankStream(source, {}, { top: 1 });
+      expect(counts.given).toBe(count);
+      expect(selected.map(({ index }) => index)).toEqual(count === 0 ? [] : [count - 1]);
+    }
   });
 
   test('has the numbers of those that it holds, and how large all of them were', async () => {
