@@ -11,15 +11,11 @@ export const idOf = (profile: Profile, candidate: unknown, index: number): strin
 
 /** The id that a candidate has whatever its position. */
 export function idWithin(profile: Profile, candidate: unknown): string | undefined {
-  const id = quietly(() => (profile.candidate.id ?? ownId)(candidate));
-  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
-}
-
-/** What reading gives; undefined where a candidate's own getter throws. */
-export function quietly(read: () => unknown): unknown {
+  let id: unknown;
   try {
-    return read();
+    id = (profile.candidate.id ?? ownId)(candidate);
   } catch {
-    return undefined;
+    return undefined; // a candidate's own getter throws
   }
+  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
 }
