@@ -33,10 +33,13 @@ export interface Selected {
 
 const KINDS = ['number', 'string', 'boolean', 'object'];
 
-/** How two keys compare: numbers, then strings, then booleans, then anything else as equal; absent last. */
+/** How two keys compare: numbers, NaN behind them, then strings, then booleans, then anything else as equal; absent last. */
 export function compareKeys(a: unknown, b: unknown): number {
   if (typeof a !== typeof b) return rankOf(a) - rankOf(b);
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
+  // Not their difference: that of two infinities is none.
+  if (typeof a === 'number' && typeof b === 'number') {
+    return a < b ? -1 : a > b ? 1 : Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+  }
   if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
   return typeof a === 'boolean' ? Number(a) - Number(b) : 0;
 }
@@ -67,11 +70,13 @@ export function compareTied(keys: readonly (readonly unknown[] | undefined)[], a
 function keyOf(key: unknown): unknown {
   if (typeof key !== 'object' || key === null) return typeof key === 'string' ? `"${key}` : key;
   if (key instanceof Date) return key.getTime();
-  return JSON.stringify(key, (_, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
+  return JSON.stringify(key, (_, part: unknown) => {
+    if (typeof part === 'string') return `"${part}`;
+    if (typeof part === 'number' && !Number.isFinite(part)) return String(part); // each would be written as null
+    return typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
+      : part;
+  });
 }
 
 /**

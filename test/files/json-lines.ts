@@ -21,7 +21,7 @@ const end = fc.constantFrom('\n', '\n', '\r\n');
 export const jsonLines: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom('', '\ufeff'),
-    fc.array(fc.tuple(fc.oneof({ weight: 8, arbitrary: good }, blank), end), { maxLength: 30 }),
+    fc.array(fc.tuple(fc.oneof({ weight: 8, arbitrary: good }, blank), end), { maxLength: 30, size: 'max' }),
     fc.boolean(),
   )
   .map(([mark, lines, ended]) => {

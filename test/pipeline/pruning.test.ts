@@ -56,13 +56,35 @@ const dear = (asked: unknown[], least = 0, most = 1) =>
   );
 
 describe('a pruned ranking', () => {
+  test.each([
+    ['warn', 1, true],
+    ['warn', 0.3, false],
+    ['clamp', 0.3, true],
+  ] as const)('is exact unless a scorer leaves what it declares: %s, at most %d', async (policy, most, exact) => {
+    const pipeline = await createPipeline(
+      {
+        tier2_scorers: [
+          { id: 'cheap', expr: 'candidate.cheap' },
+          { id: 'dear', class: 'Dear', out_of_range: policy },
+        ],
+        select: { top: 3 },
+      },
+      { units: { Dear: dear([], 0, most) } },
+    );
+    const given = Array.from({ length: 100 }, (_, i) => ({ cheap: i / 100, x: ((i * 37) % 100) / 100 }));
+    const { spared } = await pipeline.rank(given);
+    expect(spared?.entries[0]?.spared).toBeGreaterThan(0);
+    expect(spared?.exact).toBe(exact);
+  });
+
   test('embeds the few texts whose meaning can still matter', async () => {
     const [few, all] = [counting(), counting()];
-    const pruned = await (await createPipeline<Doc>(semantic, few)).rank(docs, { query: 'query' });
-    const whole = await (await createPipeline<Doc>({ ...semantic, select: { top: 10, prune: false } }, all)).rank(
-      docs,
-      { query: 'query' },
-    );
+    const pruned = await (await createPipeline<Doc>(semantic, { services: few.services })).rank(docs, {
+      query: 'query',
+    });
+    const whole = await (
+      await createPipeline<Doc>({ ...semantic, select: { top: 10, prune: false } }, { services: all.services })
+    ).rank(docs, { query: 'query' });
     expect(pruned.selected).toEqual(whole.selected);
     expect(all.texts).toHaveLength(1001);
     expect(few.texts.length).toBeLessThan(150);
@@ -71,6 +93,23 @@ describe('a pruned ranking', () => {
     expect(whole.spared).toBeUndefined();
     expect(pruned.ranked).toHaveLength(asked);
     expect(pruned.leftOut).toHaveLength(990);
+  });
+
+  test('asks about who can equal the last of the best where it comes before that in the input, and not behind it', async () => {
+    const asked: unknown[] = [];
+    const profile: ProfileInput = {
+      tier2_scorers: [
+        { id: 'known', expr: 'candidate.k' },
+        { id: 'dear', class: 'Dear', on_absent: 2 }, // a bound that is reached: what a range ends at has room for rounding
+      ],
+      select: { top: 1 },
+    };
+    const promising = Array.from({ length: 9 }, (_, i) => ({ id: `c${i}`, k: 2, x: 0 }));
+    const candidates = [{ id: 'before', k: 0 }, ...promising, { id: 'behind', k: 0 }];
+    const ranking = await (await createPipeline(profile, { units: { Dear: dear(asked) } })).rank(candidates);
+    expect(ranking.selected).toMatchObject([{ id: 'before', score: 1 }]);
+    expect(asked).toHaveLength(10);
+    expect(ranking.leftOut.at(-1)).toMatchObject({ id: 'behind', reason: 'out_of_reach' });
   });
 
   test('says of who was left out what it could have reached, and explains it', async () => {

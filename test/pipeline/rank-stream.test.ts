@@ -17,7 +17,7 @@ import { defineScorer, type Run, type Score, z } from '../../src/sdk.js';
 interface Repo {
   readonly id?: string;
   readonly stars?: number;
-  readonly forks?: number;
+  readonly forks?: number | string;
   readonly archived?: boolean;
   readonly keep?: boolean;
   readonly cost?: number;
@@ -27,7 +27,7 @@ interface Repo {
 class Prepared {
   static readonly meta = defineScorer({ summary: 'Prepares.', scope: 'candidate', params: z.strictObject({}) });
   prepare(_params: object, { candidates }: Run<Repo>): Score<Repo> {
-    const column = candidates.map(({ forks = 0 }) => forks / 4);
+    const column = candidates.map(({ forks = 0 }) => Number(forks) / 4);
     return (_candidate, index) => column[index];
   }
 }
@@ -36,11 +36,11 @@ const base: ProfileInput = {
   name: 'repos',
   tier1_scorers: [
     { id: 'archived', expr: 'candidate.archived' },
-    { id: 'odd', expr: 'candidate.forks > 2' },
+    { id: 'odd', expr: 'candidate.forks > 2', on_error: 'pass' },
   ],
   tier2_scorers: [
     { id: 'stars', expr: 'candidate.stars / 3', on_absent: 'refuse' },
-    { id: 'forks', expr: 'candidate.forks' },
+    { id: 'forks', expr: 'candidate.forks', on_error: 0.5 }, // what fails may be held
     { id: 'rare', expr: 'candidate.raer', weight: 2 },
   ],
 };
@@ -55,7 +55,7 @@ const PROFILES: Readonly<Record<string, ProfileInput>> = {
     signals: [{ id: 'one', class: 'ExpressionSignal', params: { value: '1 + 1' } }],
     tier2_scorers: [
       ...(base.tier2_scorers ?? []),
-      { id: 'prepared', class: 'Prepared' },
+      { id: 'prepared', class: 'Prepared', on_error: 'skip' },
       { id: 'halves', expr: 'measures.half + signals.one' },
     ],
     adjustments: [
@@ -88,7 +88,7 @@ const repo: fc.Arbitrary<Repo> = fc.record(
   {
     id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
     stars: fc.oneof(fc.integer({ min: 0, max: 4 }), fc.constant('many' as unknown as number)),
-    forks: fc.integer({ min: 0, max: 3 }),
+    forks: fc.oneof({ weight: 8, arbitrary: fc.integer({ min: 0, max: 3 }) }, fc.constant('few')),
     archived: fc.boolean(),
     keep: fc.constantFrom(false, false, false, true),
     cost: fc.integer({ min: 0, max: 3 }),
@@ -148,15 +148,18 @@ function expectSame(found: TopRanking<Repo>, ranking: Ranking<Repo>, given: numb
   expect(Object.fromEntries(found.leftOut.map(({ reason, count }) => [reason, count]))).toEqual(leftOf(ranking));
   expect(found.budget).toEqual(ranking.budget);
   expect(byEntry(found.degraded)).toEqual(byEntry(ranking.degraded));
-  expect(plain(found.warnings)).toEqual(plain(ranking.warnings.filter(({ code }) => code !== 'ASZ711')));
+  expect(plain(notOfIds(found))).toEqual(plain(notOfIds(ranking)));
 }
+
+/** Of a stream the ids of those alone are known that may be selected. */
+const notOfIds = ({ warnings }: Pick<Ranking<Repo>, 'warnings'>) => warnings.filter(({ code }) => code !== 'ASZ711');
 
 describe('the best of a stream', () => {
   test.each(Object.entries(PROFILES))('is that of a ranking of them all, %s', async (_, profile) => {
     const pipeline = await createPipeline<Repo>(profile, { units: { Prepared } });
     await fc.assert(
       fc.asyncProperty(
-        fc.array(repo, { maxLength: 40 }),
+        fc.array(repo, { maxLength: 40, size: 'max' }),
         fc.integer({ min: 0, max: 12 }),
         fc.integer({ min: 0, max: 9 }),
         async (candidates, top, every) => {
@@ -182,6 +185,16 @@ describe('the best of a stream', () => {
     );
   });
 
+  test.each([0, 1, 1023, 1024, 1025])('counts each of %d, at once or bit by bit', async (count) => {
+    const pipeline = await createPipeline<Repo>({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });
+    const candidates = Array.from({ length: count }, (_, stars) => ({ stars }));
+    for (const source of [candidates, later(candidates, 512)]) {
+      const { counts, selected } = await pipeline.rankStream(source, {}, { top: 1 });
+      expect(counts.given).toBe(count);
+      expect(selected.map(({ index }) => index)).toEqual(count === 0 ? [] : [count - 1]);
+    }
+  });
+
   test('has the numbers of those that it holds, and how large all of them were', async () => {
     const pipeline = await createPipeline<Repo>({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });
     const candidates = Array.from({ length: 3000 }, (_, i) => ({ stars: (i * 7) % 3000 }));
@@ -198,6 +211,16 @@ describe('the best of a stream', () => {
     expect([...matrix.index]).toEqual([857, 1714]);
     expect([...matrix.column('stars').values]).toEqual([2999, 2998]);
     expect(top).toEqual({ all: { most: 2999, whole: true }, stars: { most: 2999, whole: true } });
+  });
+
+  test('tells of an id that several have which may be selected', async () => {
+    const pipeline = await createPipeline<Repo>({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });
+    const candidates = ['a', 'b', 'c', 'c', 'b', 'b', 'd', 'd'].map((id, stars) => ({ id, stars }));
+    const { warnings } = await pipeline.rankStream(candidates, {}, { top: 5 });
+    expect(warnings.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'ASZ711 2 of those that may be selected have the id b',
+      'ASZ711 2 of those that may be selected have the id d',
+    ]);
   });
 
   test('holds no more than what it may select', async () => {
@@ -305,5 +328,34 @@ describe('the best of a stream', () => {
     await tick();
     controller.abort(new Error('enough'));
     await expect(found).rejects.toThrow('enough');
+  });
+
+  test.each(['a list', 'an async list'])('stops when it is told to, though it never waits: %s', async (kind) => {
+    const pipeline = await createPipeline<Repo>(base);
+    const controller = new AbortController();
+    let read = 0;
+    function* many(): Generator<Repo> {
+      for (; read < 200_000; read++) yield { stars: 1 };
+    }
+    async function* manyLater(): AsyncGenerator<Repo> {
+      yield* many();
+    }
+    setImmediate(() => controller.abort(new Error('enough')));
+    const source = kind === 'a list' ? many() : manyLater();
+    await expect(pipeline.rankStream(source, {}, { top: 1, abort: controller.signal })).rejects.toThrow('enough');
+    expect(read).toBeLessThan(200_000);
+  });
+
+  test.each([
+    [null, 'null'],
+    [undefined, 'nothing'],
+    [{ id: 'a' }, 'a map'],
+    ['repos.json', 'the string "repos.json"'],
+  ])('is of what can be listed, and not of %j', async (given, found) => {
+    const pipeline = await createPipeline<Repo>(base);
+    const said = `the candidates are ${found}; expected a list, or an iterable, of objects`;
+    const source = given as unknown as Repo[];
+    await expect(pipeline.rankStream(source, {}, { top: 1 })).rejects.toThrow(said);
+    await expect(pipeline.scoreStream(source)[Symbol.asyncIterator]().next()).rejects.toThrow(said);
   });
 });

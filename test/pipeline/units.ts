@@ -30,13 +30,18 @@ export class LiveScorer {
   }
 }
 
-/** Waits a random time before and while it reads its run. */
+let waits = 0;
+
+/** Waits, each time for another number of milliseconds below five: the same ones in each run of the tests. */
+const aWhile = (): Promise<void> => wait((waits++ * 7) % 5);
+
+/** Waits before and while it reads its run. */
 export class SlowScorer {
   static readonly meta = defineScorer({ summary: 'Waits.', scope: 'set', params: none });
   async prepare(_params: object, run: Run<Item>): Promise<Score<Item>> {
-    await wait(Math.random() * 5);
+    await aWhile();
     const factor = Number(run.context['factor']);
-    await wait(Math.random() * 5);
+    await aWhile();
     return ({ n }) => n * factor + (run.now % 1000);
   }
 }
@@ -45,7 +50,7 @@ export class SlowScorer {
 export class SlowSignal {
   static readonly meta = defineSignal({ summary: 'Waits.', params: none });
   async prepare(_params: object, { context }: RunFacts): Promise<unknown> {
-    await wait(Math.random() * 5);
+    await aWhile();
     return context['factor'];
   }
 }
@@ -54,7 +59,7 @@ export class SlowSignal {
 export class SlowReport {
   static readonly meta = defineReport({ summary: 'Waits.', params: none });
   async prepare(_params: object, run: ReportRun): Promise<{ value: number }> {
-    await wait(Math.random() * 3);
+    await aWhile();
     return { value: run.ranked.reduce((sum, { score }) => sum + score, 0) };
   }
 }

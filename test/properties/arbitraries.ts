@@ -18,12 +18,12 @@ export const positive = fc.oneof(
 );
 
 /** What a field may hold besides a number: nothing, null, or what no scorer can use. */
-export const odd = fc.constantFrom<unknown>(undefined, null, 'odd', Number.NaN);
+export const odd = fc.constantFrom<unknown>(undefined, null, 'odd', Number.NaN, Infinity, -Infinity);
 
 /** Candidates with the fields f0, f1, …; `field` says what each may hold. */
 export const candidatesWith = (field: fc.Arbitrary<unknown>, most = 12): fc.Arbitrary<Candidate[]> =>
   fc
-    .array(fc.tuple(...Array.from({ length: FIELDS }, () => field)), { maxLength: most })
+    .array(fc.tuple(...Array.from({ length: FIELDS }, () => field)), { maxLength: most, size: 'max' })
     .map((rows) =>
       rows.map((row, i) => Object.assign({ id: `c${i}` }, ...row.map((value, k) => ({ [`f${k}`]: value })))),
     );

@@ -1,24 +1,101 @@
+import { setImmediate as later } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, type Ranking } from '../../src/index.js';
-import { defineScorer, type Run, type Score, z } from '../../src/sdk.js';
+import {
+  defineReport,
+  defineScorer,
+  defineSelector,
+  defineSignal,
+  type ReportRun,
+  type Run,
+  type RunFacts,
+  type Score,
+  type Select,
+  z,
+} from '../../src/sdk.js';
 import { type Candidate, candidatesWith } from './arbitraries.js';
-import { field, profiles } from './losing.js';
+import { field, profiles, units } from './losing.js';
+
+const none = z.strictObject({});
+
+/** The time of the run. */
+class Clock {
+  static readonly meta = defineSignal({ summary: 'The time.', params: none });
+  prepare(_params: object, { now }: RunFacts): number {
+    return now;
+  }
+}
 
 /** How far a candidate is ahead of the least of its run; the memory is how many runs there were. */
 class Lead {
   static readonly meta = defineScorer({
     summary: 'Needs the others.',
     scope: 'set',
-    params: z.strictObject({}),
+    params: none,
     memory: { empty: () => 0 },
   });
   prepare(_params: object, { candidates }: Run<Candidate>, runs: number): { score: Score<Candidate>; memory: number } {
-    const values = candidates.map(({ f0 }) => (typeof f0 === 'number' ? f0 : 0));
+    const values = candidates.map(({ f0 }) => (typeof f0 === 'number' && Number.isFinite(f0) ? f0 : 0));
     const least = Math.min(...values);
     return { score: (_candidate, index) => values[index]! - least + runs, memory: runs + 1 };
   }
 }
+
+/** Its place among those that it is given, and what the run knows; the second time it is asked it fails. */
+class Place {
+  static readonly meta = defineScorer({ summary: 'Its place.', scope: 'sequence', params: none });
+  prepare(_params: object, { candidates, measures, signals, now }: Run<Candidate>): Score<Candidate> {
+    if (now > 0) throw new Error('once is enough');
+    return (_candidate, index) => index / candidates.length + measures['lead']![index]! + Number(signals['clock']);
+  }
+}
+
+class Backwards {
+  static readonly meta = defineSelector({ summary: 'The worst first.', params: none });
+  prepare(): Select {
+    return (rows) => ({ kept: rows.toReversed(), left: [] });
+  }
+}
+
+class Count {
+  static readonly meta = defineReport({ summary: 'How many.', params: none });
+  prepare(_params: object, { ranked, selected }: ReportRun): { value: number } {
+    return { value: ranked.length * 1000 + selected.length };
+  }
+}
+
+const prepared = { ...units, Clock, Lead, Place, Backwards, Count };
+
+type Preparing = new () => { prepare(...args: readonly never[]): unknown };
+
+/** The same unit, but that it has to be waited for: so many turns. */
+const waiting = (Unit: Preparing & { readonly meta: unknown }, turns: number) =>
+  class extends Unit {
+    override async prepare(...args: readonly never[]): Promise<unknown> {
+      for (let turn = 0; turn < turns; turn++) await later();
+      return super.prepare(...args);
+    }
+  };
+
+/** The first of them is there last. */
+const waited = Object.fromEntries(
+  Object.entries(prepared).map(([name, Unit], k, all) => [name, waiting(Unit as never, all.length - k)]),
+);
+
+/** Everything that may be prepared. */
+const withPrepared = (profile: ProfileInput): ProfileInput => ({
+  ...profile,
+  signals: [{ id: 'clock', class: 'Clock' }],
+  measures: [{ id: 'lead', class: 'Lead' }],
+  tier2_scorers: [
+    ...(profile.tier2_scorers ?? []),
+    { id: 'ahead', class: 'Lead' },
+    { id: 'place', class: 'Place', on_error: profile.veto_on_first ? 0.5 : 'skip' },
+  ],
+  select: { ...profile.select, place: { class: 'Backwards' } },
+  report: [{ id: 'count', class: 'Count' }],
+});
 
 const everything = (ranking: Ranking<Candidate>) => ({
   ...ranking.toJSON(),
@@ -26,23 +103,20 @@ const everything = (ranking: Ranking<Candidate>) => ({
   columns: ranking.matrix.entries.map((entry) => ranking.matrix.column(entry)),
 });
 
-const withLead = (profile: ProfileInput): ProfileInput => ({
-  ...profile,
-  tier2_scorers: [...(profile.tier2_scorers ?? []), { id: 'lead', class: 'Lead' }],
-});
-
 test.each([
-  ['of what is compiled', profiles],
-  ['of what is prepared, and remembers', profiles.map(withLead)],
-])('a ranking at once is the one that would be waited for: %s', async (_name, given) => {
+  ['of what is compiled', profiles, units],
+  ['of what is prepared, and remembers', profiles.map(withPrepared), prepared],
+  ['of what is waited for, and remembers', profiles.map(withPrepared), waited],
+])('a ranking at once is the one that would be waited for: %s', async (_name, given, others) => {
   await fc.assert(
     fc.asyncProperty(given, candidatesWith(field), async (profile, candidates: Candidate[]) => {
-      const open = () => createPipeline<Candidate>(profile, { units: { Lead } });
-      const [waits, atOnce] = await Promise.all([open(), open()]);
+      const [atOnce, waits] = await Promise.all(
+        [prepared, others].map((all) => createPipeline<Candidate>(profile, { units: all })),
+      );
       for (let run = 0; run < 2; run++) {
         const context = { now: run };
-        expect(everything(atOnce.rankSync(candidates, context))).toEqual(
-          everything(await waits.rank(candidates, context)),
+        expect(everything(atOnce!.rankSync(candidates, context))).toEqual(
+          everything(await waits!.rank(candidates, context)),
         );
       }
     }),

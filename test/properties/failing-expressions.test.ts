@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { defineSignal, defineVeto, z } from '../../src/sdk.js';
+import { gate } from '../pipeline/units.js';
 import { messageOf, rankBy } from './ranked.js';
 
 const nothing = { summary: 'Nothing.', params: z.strictObject({}) };
@@ -44,10 +45,11 @@ test('a veto that could not be prepared is one failure of the run, not one of ea
 test('a queued run that is aborted is rejected at once', async () => {
   const params = { vector: 'v' };
   const slow = { id: 'slow', class: 'Slow' };
+  const { opened, open } = gate();
   class SlowSignal {
     static readonly meta = defineSignal(nothing);
-    prepare(): Promise<number> {
-      return new Promise((resolve) => setTimeout(resolve, 400, 1));
+    prepare(): Promise<void> {
+      return opened;
     }
   }
   const profile = { signals: [slow], tier2_scorers: [{ id: 'n', class: 'NoveltyScorer', params }] };
@@ -56,11 +58,7 @@ test('a queued run that is aborted is rejected at once', async () => {
   const abort = new AbortController();
   const second = pipeline.rank([{ v: [1] }], {}, { abort: abort.signal });
   abort.abort(new Error('stopped'));
-  let firstEnded = false;
-  const ended = first.then(() => {
-    firstEnded = true;
-  });
-  expect(await messageOf(second)).toBe('Error: stopped');
-  expect(firstEnded).toBe(false);
-  await ended;
+  expect(await messageOf(second)).toBe('Error: stopped'); // and the first has not ended
+  open();
+  await first;
 });

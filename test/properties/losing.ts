@@ -1,10 +1,23 @@
 import * as fc from 'fast-check';
 import type { ProfileInput } from '../../src/index.js';
-import { entriesOf, odd, positive, simple } from './arbitraries.js';
+import { defineVeto, type Run, type Score, z } from '../../src/sdk.js';
+import { type Candidate, entriesOf, odd, positive, simple } from './arbitraries.js';
 
 const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
 const onAbsent = fc.constantFrom<'skip' | 'refuse' | 0.5>('skip', 'refuse', 0.5);
 const onError = fc.constantFrom<'skip' | 'refuse' | 0.5>('skip', 'refuse', 0.5);
+
+/** Refuses every third that it is given: who was refused before it is not among them. */
+class Third {
+  static readonly meta = defineVeto({ summary: 'Every third.', scope: 'sequence', params: z.strictObject({}) });
+  prepare(_params: object, { candidates }: Run<Candidate>): Score<Candidate, boolean> {
+    const refused = candidates.map((_, index) => index % 3 === 2);
+    return (_candidate, index) => refused[index];
+  }
+}
+
+/** What the profiles name. */
+export const units = { Third };
 
 /** Everything that can take a candidate out of a ranking, each of it there or not. */
 export const profiles: fc.Arbitrary<ProfileInput> = fc
@@ -12,15 +25,17 @@ export const profiles: fc.Arbitrary<ProfileInput> = fc
     veto: some(fc.constantFrom('candidate.f0 > 50', 'candidate.f1 < 1 && candidate.f2 > 2', 'true')),
     vetoAbsent: fc.constantFrom<'pass' | 'refuse'>('pass', 'refuse'),
     vetoError: fc.constantFrom<'pass' | 'refuse'>('pass', 'refuse'),
+    third: fc.boolean(),
     first: fc.boolean(),
     combine: fc.constantFrom<'weighted_mean' | 'product' | 'max'>('weighted_mean', 'product', 'max'),
     scorers: fc.array(fc.record({ on_absent: onAbsent, on_error: onError }), { maxLength: 4 }),
     rule: some(fc.constantFrom('candidate.f3 > 1', 'score > 1')),
+    lower: fc.boolean(),
     zero: fc.boolean(),
     duplicates: some(fc.constantFrom('candidate.f0', '[candidate.f1]')),
-    min_score: some(fc.double({ min: 0, max: 5, noNaN: true })),
+    min_score: some(fc.oneof(fc.double({ min: -1, max: 5, noNaN: true }), fc.constantFrom(-1, 0, 0.5, 1, 2))),
     top: some(fc.nat(4)),
-    ties: some(fc.constantFrom('candidate.f1', 'input')),
+    ties: some(fc.shuffledSubarray(['candidate.f1', 'candidate.f2', 'input'], { minLength: 1 })),
     pinned: some(fc.constantFrom('candidate.f2 == 1.0', 'has(candidate.f3)')),
     fallback: some(fc.constantFrom('c0', 'c3', 'spare')),
   })
@@ -31,6 +46,7 @@ export const profiles: fc.Arbitrary<ProfileInput> = fc
     tier1_scorers: it.veto
       ? [
           { id: 'v', expr: it.veto, on_absent: it.vetoAbsent, on_error: it.vetoError },
+          ...(it.third ? [{ id: 't', class: 'Third' }] : []),
           { id: 'w', expr: 'candidate.f3 > 90' },
         ]
       : [],
@@ -42,6 +58,7 @@ export const profiles: fc.Arbitrary<ProfileInput> = fc
     adjustments: it.rule
       ? [
           { id: 'halve', when: it.rule, multiply: 0.5 },
+          ...(it.lower ? [{ id: 'lower', when: 'candidate.f2 > 1', add: -1.5 }] : []),
           {
             id: 'table',
             multiply: {
@@ -56,7 +73,7 @@ export const profiles: fc.Arbitrary<ProfileInput> = fc
       ...(it.duplicates && { duplicates: it.duplicates }),
       ...(it.min_score !== undefined && { min_score: it.min_score }),
       ...(it.top !== undefined && { top: it.top }),
-      ...(it.ties && { ties: [it.ties] }),
+      ...(it.ties && { ties: it.ties }),
     },
     fallback: it.fallback ? [{ use: it.fallback }] : [],
   }));

@@ -4,9 +4,9 @@ import { createPipeline, type ProfileInput, type Ranking } from '../../src/index
 
 interface Item {
   readonly id: string;
-  readonly score?: number;
+  readonly score?: number | undefined;
   readonly tokens?: unknown;
-  readonly kind?: string;
+  readonly kind?: string | undefined;
   readonly text?: string;
   readonly pinned?: boolean;
   readonly at?: number;
@@ -21,15 +21,15 @@ const items = fc
   .array(
     fc.record(
       {
-        score: fc.constantFrom(0, 0.1, 0.2, 0.5, 0.5, 0.9, 1),
+        score: fc.constantFrom(undefined, 0, 0.1, 0.2, 0.5, 0.5, 0.9, 1),
         tokens,
-        kind: fc.constantFrom('tool', 'Tool', 'message'),
+        kind: fc.constantFrom(undefined, 'tool', 'tool', 'Tool', 'message'),
         text: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'),
         at: fc.integer({ min: 0, max: 9 }),
       },
-      { requiredKeys: ['tokens'] },
+      { requiredKeys: ['score', 'tokens', 'kind'] },
     ),
-    { maxLength: 14 },
+    { maxLength: 14, size: 'max' },
   )
   .chain((rows) =>
     fc
@@ -40,22 +40,27 @@ const items = fc
 const greedy = { class: 'GreedyPack' };
 const knapsack = { class: 'KnapsackPack', params: { bucket_size: 5 } };
 const quotas = [{ kind: 'tool', require: 30, cap: 60 }];
-const counts = [{ kind: 'tool', require: 1, cap: 2 }];
+const counts = [{ kind: 'tool', require: 3, cap: 4 }]; // their cost is often more than the target
 
 const packs = fc.constantFrom(
   greedy,
   knapsack,
   { class: 'QuotaPack', params: { quotas, inner: greedy } },
+  { class: 'CountQuotaPack', params: { counts, inner: greedy } },
   { class: 'CountQuotaPack', params: { counts, inner: knapsack } },
 );
 
 const budgets = fc
   .record({
-    target: fc.integer({ min: 0, max: 200 }),
+    target: fc.oneof(
+      fc.integer({ min: 0, max: 200 }),
+      fc.integer({ min: 20, max: 80 }),
+      fc.constantFrom(30, 40, 60, 90),
+    ),
     more: fc.integer({ min: 0, max: 50 }),
-    output_reserve: fc.integer({ min: 0, max: 40 }),
-    slot: fc.integer({ min: 0, max: 20 }),
-    safety_margin: fc.constantFrom(0, 0, 10, 90, 100),
+    output_reserve: fc.constantFrom(0, 0, 10, 40),
+    slot: fc.constantFrom(0, 0, 5, 20),
+    safety_margin: fc.constantFrom(0, 0, 0, 0, 0, 10, 90, 100),
   })
   .map(({ target, more, output_reserve: reserve, slot, safety_margin }) => {
     const max = target + more;
@@ -76,7 +81,7 @@ const profiles = fc
     overflow: fc.constantFrom<'truncate' | 'proceed'>('truncate', 'proceed'),
     duplicates: fc.boolean(),
     min_score: fc.option(fc.constant(0.15), { nil: undefined }),
-    top: fc.option(fc.nat(8), { nil: undefined }),
+    top: fc.constantFrom(undefined, undefined, 0, 2, 5, 8),
     place: fc.constantFrom(undefined, { class: 'UShaped' }, { class: 'Chronological', params: { field: 'at' } }),
     fallback: fc.boolean(),
   })
@@ -97,6 +102,13 @@ const profiles = fc
     }),
   );
 
+/** Where what is required costs more than the target, and some of it is put out again. */
+const tight = profiles.map((profile): ProfileInput => {
+  const pack = { class: 'CountQuotaPack', params: { counts, inner: greedy }, overflow: 'truncate' as const };
+  const budget = { target: 40, max: 200 };
+  return { ...profile, select: { pack: { cost: 'candidate.tokens', budget, ...pack } } };
+});
+
 /** A run whose pinned fit, and have costs. */
 async function packed(profile: ProfileInput, candidates: readonly Item[]): Promise<Ranking<Item> | undefined> {
   const pipeline = await createPipeline<Item>(profile);
@@ -113,22 +125,29 @@ const positions = (list: readonly { readonly index: number }[]): number[] =>
 
 describe('packing', () => {
   test('given = selected + left out + refused', async () => {
+    const reasons = new Set<string>();
     await fc.assert(
-      fc.asyncProperty(profiles, items, async (profile, candidates) => {
-        const ranking = await packed(profile, candidates);
-        fc.pre(ranking !== undefined);
-        const { selected, leftOut, refused } = ranking;
-        expect(positions([...selected, ...leftOut, ...refused])).toEqual(candidates.map((_, i) => i));
-        const inside = new Set(selected.map(({ id }) => id));
-        for (const { text, reason, keptInstead = [], rank } of leftOut) {
-          expect(text).not.toMatch(/undefined|nothing|NaN|\{/);
-          // A duplicate gave way to a better one, whatever became of that.
-          if (reason !== 'duplicate') expect(keptInstead.filter((id) => !inside.has(id))).toEqual([]);
-          if (rank === undefined) expect(reason).toBe('negative_cost');
-        }
-      }),
+      fc.asyncProperty(
+        fc.oneof({ weight: 3, arbitrary: profiles }, { weight: 1, arbitrary: tight }),
+        items,
+        async (profile, candidates) => {
+          const ranking = await packed(profile, candidates);
+          fc.pre(ranking !== undefined);
+          const { selected, leftOut, refused } = ranking;
+          expect(positions([...selected, ...leftOut, ...refused])).toEqual(candidates.map((_, i) => i));
+          const inside = new Set(selected.map(({ id }) => id));
+          for (const { text, reason, keptInstead = [], rank } of leftOut) {
+            reasons.add(reason);
+            expect(text).not.toMatch(/undefined|nothing|NaN|\{/);
+            // A duplicate gave way to a better one, whatever became of that.
+            if (reason !== 'duplicate') expect(keptInstead.filter((id) => !inside.has(id))).toEqual([]);
+            if (rank === undefined) expect(reason).toBe('negative_cost');
+          }
+        },
+      ),
       { numRuns: 150 },
     );
+    expect([...reasons]).toEqual(expect.arrayContaining(['duplicate', 'min_score', 'top', 'truncated']));
   });
 
   test('the pinned are in, and the budget is kept as far as its overflow says', async () => {

@@ -40,11 +40,12 @@ export async function openModels() {
     rmSync(scratch, { recursive: true });
   });
 
+  // Long enough for a machine with other things to do: the hub is in the process that waits for it.
   const fromHub = (more: Partial<EmbedderSettings> = {}): EmbedderSettings => ({
     name: 'transformers',
     model: `lab/tiny-${models++}`,
     dtype: 'fp32',
-    timeout: 300,
+    timeout: 30_000,
     ...more,
     options: { remote_host: hub.url, cache_dir: join(scratch, `cache-${models}`), ...more.options },
   });

@@ -24,7 +24,8 @@ describe('the embedder transformers, from a hub that is not well', () => {
     'fails when the hub is silent about %s',
     async (silent) => {
       hub.manners = (file) => file === silent;
-      await expect(open(fromHub()).embed(['a'])).rejects.toThrow(`${hub.url.slice(0, -1)} was silent for 0.3 s`);
+      const embedder = open(fromHub({ timeout: 300 }));
+      await expect(embedder.embed(['a'])).rejects.toThrow(`${hub.url.slice(0, -1)} was silent for 0.3 s`);
     },
   );
 
@@ -33,7 +34,7 @@ describe('the embedder transformers, from a hub that is not well', () => {
     hub.manners = half(true);
     await expect(open(settings).embed(['a'])).rejects.toThrow('cannot be loaded');
     hub.manners = half(false);
-    await expect(open(settings).embed(['a'])).rejects.toThrow('was silent');
+    await expect(open({ ...settings, timeout: 300 }).embed(['a'])).rejects.toThrow('was silent');
     // Nothing of the halves was kept: once the hub is well, the model is too.
     hub.manners = undefined;
     expect((await open(settings).embed(['laptop']))[0]).toHaveLength(TINY_WIDTH);
@@ -70,12 +71,12 @@ describe('the embedder transformers, from a hub that is not well', () => {
   });
 
   it.each([
-    ['silent', () => true, /was silent for 0.3 s$/m],
-    ['well', undefined, /^16 dimensions$/m],
-  ] as const)('keeps no process alive when the hub is %s', async (_, manners, printed) => {
+    ['silent', 300, () => true, /was silent for 0.3 s$/m],
+    ['well', 30_000, undefined, /^16 dimensions$/m],
+  ] as const)('keeps no process alive when the hub is %s', async (_, timeout, manners, printed) => {
     hub.manners = manners;
     const script = join(import.meta.dirname, 'embed-once.ts');
-    const args = ['--import', 'jiti/register', script, hub.url, join(scratch, 'once')];
+    const args = ['--import', 'jiti/register', script, hub.url, join(scratch, 'once'), String(timeout)];
     const { stdout } = await promisify(execFile)(process.execPath, args); // never comes back if the process stays
     expect(stdout).toMatch(printed);
   });

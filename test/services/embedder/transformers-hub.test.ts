@@ -33,7 +33,7 @@ describe('the embedder transformers, from a hub', () => {
   it('gives the library its fetch back, and never lends it out: other requests go their own way', async () => {
     const { env } = await import('@huggingface/transformers');
     const { fetch, remoteHost, allowRemoteModels } = env;
-    const silent = fromHub();
+    const silent = fromHub({ timeout: 300 });
     hub.manners = (file) => file === 'config.json';
     const [failing, working] = [open(silent).embed(['a']), open(inFolder()).embed(['a'])];
     await working;
@@ -61,13 +61,14 @@ describe('the embedder transformers, from a hub', () => {
       const step = Math.ceil(content.length / 5);
       const send = (from: number) => {
         response.write(content.subarray(from, from + step));
-        if (from + step < content.length) setTimeout(send, 150, from + step);
+        if (from + step < content.length) setTimeout(send, 300, from + step);
         else response.end();
       };
       send(0);
       return true;
     };
-    expect((await open(fromHub()).embed(['laptop']))[0]).toHaveLength(TINY_WIDTH);
+    const impatient = fromHub({ timeout: 1000 }); // less than all of it takes
+    expect((await open(impatient).embed(['laptop']))[0]).toHaveLength(TINY_WIDTH);
   });
 
   it('lets one caller stop waiting without stopping the others', async () => {
