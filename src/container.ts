@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Container, type Newable } from 'inversify';
@@ -11,6 +10,7 @@ import type { Edition } from './pipeline/edition.js';
 import { Pipeline } from './pipeline/pipeline.js';
 import { type LoadedProfile, loadProfile } from './profile/load.js';
 import type { ProfileInput } from './profile/schema.js';
+import { A_FUNCTION, A_LIST, A_STRING, ANY, checkOptions, type Kinds, TRUE_OR_FALSE } from './stages/check-options.js';
 import { loadPlugin, type ShippedPacks } from './registry/load-plugin.js';
 import { readPack, serviceProblems } from './registry/read-pack.js';
 import {
@@ -51,6 +51,15 @@ export interface PipelineOptions {
   /** Hears of what takes long: a model that loads, texts that are embedded. */
   readonly progress?: Progress;
 }
+
+/** What they are. What a unit and a service must be is looked at one by one. */
+export const PIPELINE_OPTIONS: Kinds = {
+  units: ANY,
+  services: A_LIST,
+  folder: A_STRING,
+  codegen: TRUE_OR_FALSE,
+  progress: A_FUNCTION,
+};
 
 /** This module's sibling, from the sources as from the build. */
 const sdkFile = (): string =>
@@ -155,6 +164,7 @@ export async function createPipeline<T = unknown>(
   profile: string | ProfileInput,
   options: PipelineOptions = {},
 ): Promise<Pipeline<T>> {
+  checkOptions('createPipeline', options, PIPELINE_OPTIONS);
   return new Pipeline<T>(await createEdition(profile, options));
 }
 

@@ -25,12 +25,12 @@ export async function diffProfiles<T extends object>(
   before: ProfileOrPipeline<T>,
   after: ProfileOrPipeline<T>,
   context: Context = {},
-  options: PipelineOptions & DiffOptions = {},
+  { most, ...options }: PipelineOptions & DiffOptions = {},
 ): Promise<RankingDiff> {
   const open = (profile: ProfileOrPipeline<T>): Promise<Pipeline<T>> | Pipeline<T> =>
     profile instanceof Pipeline ? profile : createPipeline<T>(profile, options);
   const [first, second] = await Promise.all([open(before), open(after)]);
   const one = await first.rank(candidates, context, { learn: false });
   const other = await second.rank(candidates, { ...context, now: one.now }, { learn: false });
-  return diffRankings(one, other, options);
+  return diffRankings(one, other, most === undefined ? {} : { most });
 }

@@ -5,7 +5,7 @@
  */
 
 // The contract, and what its classes are written with.
-export { inject, injectable } from 'inversify';
+export { inject, injectable } from './contract/inject.js';
 export { z } from 'zod';
 export * from './contract/index.js';
 

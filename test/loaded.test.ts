@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../src/profile/presets.js';
 
 const root = packageRoot();
-const MAIN = join(root, 'dist', 'src', 'cli', 'main.js');
+const MAIN = join(root, 'dist', 'bundle', 'cli.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'assize-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -22,52 +22,65 @@ register('data:text/javascript,' + encodeURIComponent(hook));
 const { cache } = createRequire(${JSON.stringify(MAIN)});
 process.on('exit', () => Object.keys(cache).forEach((file) => console.error('loaded ' + file)));`;
 
-/** The packages, besides this one, that a process has loaded by its end. */
-function packagesOf(args: readonly string[], cwd = folder): readonly string[] {
+/** What a process has loaded by its end: files of what is published, and packages. */
+interface Loaded {
+  readonly files: readonly string[];
+  readonly packages: readonly string[];
+}
+
+function loadedBy(args: readonly string[], cwd = folder): Loaded {
   const watch = `data:text/javascript,${encodeURIComponent(WATCH)}`;
   const { status, stderr } = spawnSync(process.execPath, ['--import', watch, ...args], { cwd, encoding: 'utf8' });
   expect({ args, status }, stderr).toEqual({ args, status: 0 });
-  expect(stderr, 'it is seen what is loaded').toContain('dist/src/');
-  const names = stderr.matchAll(/^loaded .*\/node_modules\/((?:@[^/]+\/)?[^/\n]+)/gm);
-  return [...new Set(Array.from(names, ([, name = '']) => name))].sort();
+  const names = (pattern: RegExp): readonly string[] =>
+    [...new Set(Array.from(stderr.matchAll(pattern), ([, name = '']) => name))].sort();
+  return {
+    files: names(/^loaded .*\/dist\/bundle\/([^\n]+)/gm),
+    packages: names(/^loaded .*\/node_modules\/((?:@[^/]+\/)?[^/\n]+)/gm),
+  };
 }
 
-const script = (text: string): readonly string[] =>
-  packagesOf(['--input-type=module', '-e', `import { createPipeline } from 'assize';\n${text}`], root);
-const rank = (file: string): readonly string[] => packagesOf([MAIN, 'rank', '--profile', './repos.yaml', file]);
+const script = (text: string): Loaded =>
+  loadedBy(['--input-type=module', '-e', `import { createPipeline } from 'assize';\n${text}`], root);
+const rank = (file: string): Loaded => loadedBy([MAIN, 'rank', '--profile', './repos.yaml', file]);
 
-/** What the engine is made of. Everything else is heavy, or needed by few, and waits until it is asked for. */
-const ENGINE = ['@inversifyjs', '@marcbachmann/cel-js', 'inversify', 'reflect-metadata', 'yaml', 'zod'];
-const others = (loaded: readonly string[]): readonly string[] =>
-  loaded.filter((name) => !ENGINE.some((own) => name === own || name.startsWith(`${own}/`)));
+/** What the library is made of. Everything else is heavy, or needed by few, and waits until it is asked for. */
+const LIBRARY: Loaded = {
+  files: ['base.js', 'index.js', 'library.js'],
+  packages: ['@marcbachmann/cel-js', 'zod'],
+};
+const YAML = ['yaml.js', 'yaml'];
+const besides = ({ files, packages }: Loaded): readonly string[] => [
+  ...files.filter((file) => !LIBRARY.files.includes(file)),
+  ...packages.filter((name) => !LIBRARY.packages.includes(name)),
+];
 
-/** Run as it is built. */
+/** Run as it is published. */
 describe.skipIf(!existsSync(MAIN))('what is loaded', () => {
-  it('by the package: what the engine is made of', () => {
-    const loaded = script('');
-    expect(loaded).toContain('zod');
-    expect(others(loaded)).toEqual([]);
+  it('by the package: what the library is made of', () => {
+    expect(script('')).toEqual(LIBRARY);
   });
 
-  it('by a profile: no more, where it needs no more', () => {
+  it('by a profile: what reads YAML, for one that is in a file', () => {
     const profile = "{ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] }";
-    expect(others(script(`(await createPipeline(${profile})).rankSync([{ stars: 850 }]);`))).toEqual([]);
-    expect(others(script("await createPipeline('knowledgepulse');"))).toEqual([]);
+    expect(besides(script(`(await createPipeline(${profile})).rankSync([{ stars: 850 }]);`))).toEqual([]);
+    expect(besides(script("await createPipeline('knowledgepulse');"))).toEqual(YAML);
   });
 
-  it('by the preset of tools: what reads graphs, with the first graph', () => {
-    expect(others(script("await createPipeline('next-tool');"))).toEqual([]);
+  it('by the preset of tools: its pack, and what reads graphs with the first graph', () => {
+    expect(besides(script("await createPipeline('next-tool');"))).toEqual(['agentcards.js', ...YAML]);
     const graph = "{ nodes: ['a', 'b'], edges: [{ from: 'a', to: 'b', weight: 1, count: 1 }] }";
     const run = `await pipeline.rank([{ id: 'b' }], { graph: ${graph}, tools: ['a'] });`;
-    expect(others(script(`const pipeline = await createPipeline('next-tool');\n${run}`))).toContain('graphology');
+    expect(besides(script(`const pipeline = await createPipeline('next-tool');\n${run}`))).toContain('graphology');
   });
 
   it('by the help: what reads the command line', () => {
-    expect(packagesOf([MAIN, '--help'])).toEqual(['commander']);
+    expect(loadedBy([MAIN, '--help'])).toEqual({ files: ['base.js', 'cli.js'], packages: ['commander'] });
   });
 
-  it('by a ranking: the engine, and csv-parse for CSV alone', () => {
-    expect(others(rank('repos.json'))).toEqual(['commander']);
-    expect(others(rank('repos.csv'))).toEqual(['commander', 'csv-parse']);
+  it('by a ranking: what reads its files', () => {
+    const verbs = ['cli.js', 'engine.js', 'score-shard.js'];
+    expect(besides(rank('repos.json'))).toEqual([...verbs, 'yaml.js', 'commander', 'yaml']);
+    expect(besides(rank('repos.csv'))).toEqual([...verbs, 'yaml.js', 'commander', 'csv-parse', 'yaml']);
   });
 });

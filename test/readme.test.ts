@@ -30,7 +30,7 @@ function assize(command: string): string {
   if (before !== undefined) return before;
   const args = command.split(' ').slice(2);
   const env = { ...process.env, NO_COLOR: '1', COLUMNS: '80' };
-  const { stdout, stderr } = spawnSync(process.execPath, [`${root}dist/src/cli/main.js`, ...args], {
+  const { stdout, stderr } = spawnSync(process.execPath, [`${root}dist/bundle/cli.js`, ...args], {
     cwd: folder,
     env,
     encoding: 'utf8',

@@ -1,14 +1,11 @@
 import { abstain, type BatchVeto, defineVeto, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
 import { graphOf } from './graph/graph-of.js';
-import { pageRankOf } from './graph/page-rank-of.js';
+import { comparable, pageRankOf } from './graph/page-rank-of.js';
 import { clusterParam, clustersOf } from './graph/spectral.js';
 import type { ToolGraph } from './graph/tool-graph.js';
 import { nodeIdOf, nodeParams } from './node-score.js';
 
 type Params = ParamsOf<typeof ClusterHubVeto>;
-
-/** PageRanks that differ by no more are alike: which of them comes first is for the ids to say. */
-const ROUNDING = 1e-9;
 
 /**
  * Lets through the hubs: of each cluster of tools and capabilities the `top` candidates with the highest PageRank over
@@ -38,7 +35,7 @@ export class ClusterHubVeto implements BatchVeto<Params> {
     const graph = graphOf(run.context, params.graph);
     if (graph === undefined) return (_candidate, _index, note) => abstain(note, 'no_graph');
     const clusters = await clustersOf(graph, params.clusters);
-    const nodeOf = (candidate: unknown) => graph.numberOf(nodeIdOf(params.node, candidate) ?? '');
+    const nodeOf = (candidate: unknown) => graph.numberOf(nodeIdOf(params.node, candidate));
     const sizes = capabilitiesIn(graph, clusters);
     const hubs = hubsOf(graph, clusters, nodesAmong(run.candidates, nodeOf));
     const { top, min_capabilities: min } = params;
@@ -88,10 +85,9 @@ function capabilitiesIn(graph: ToolGraph, clusters: Int32Array): ReadonlyMap<num
 
 /** The nodes among some, by cluster, the highest PageRank first. */
 function hubsOf(graph: ToolGraph, clusters: Int32Array, among: ReadonlySet<number>): ReadonlyMap<number, number[]> {
-  const { values } = pageRankOf(graph, 'hypergraph', true, 0.85, 1e-12, 1000);
-  const rounded = (node: number) => Math.round(values[node]! / ROUNDING);
+  const values = comparable(pageRankOf(graph, 'hypergraph', true, 0.85, 1e-12, 1000).values);
   const hubs = new Map<number, number[]>();
-  for (const node of [...among].toSorted((a, b) => rounded(b) - rounded(a) || a - b)) {
+  for (const node of [...among].toSorted((a, b) => values[b]! - values[a]! || a - b)) {
     const cluster = clusters[node]!;
     const ranked = hubs.get(cluster);
     if (ranked) ranked.push(node);

@@ -4,11 +4,22 @@ import { AssizeError, type Context, contextPath, describeValue, type PathReader 
 export const toolsParam = () =>
   contextPath('tools').describe('The path to the ids of the tools in use, in the context.');
 
-/** The ids of a list; undefined where it is none of ids. */
-export const idsIn = (list: unknown): readonly string[] | undefined =>
-  Array.isArray(list) && list.every((id) => typeof id === 'string' || typeof id === 'number')
-    ? list.map(String)
-    : undefined;
+/** The ids of a list; or what is wrong with it, and where, from its own path on. */
+export type ReadIds = { readonly ids: readonly string[] } | { readonly message: string; readonly path: string };
+
+/** @param path what the list is called in messages */
+export function readIds(list: unknown, path: string): ReadIds {
+  if (!Array.isArray(list)) return { message: `${path} is ${describeValue(list)}; expected a list of ids`, path };
+  const ids: string[] = [];
+  for (const [k, id] of list.entries() as Iterable<[number, unknown]>) {
+    if (typeof id !== 'string' && typeof id !== 'number') {
+      const place = `${path}[${k}]`;
+      return { message: `${place} is ${describeValue(id)}; expected an id, a text or a number`, path: place };
+    }
+    ids.push(String(id));
+  }
+  return { ids };
+}
 
 /**
  * The ids at a path of the context; none where it is absent.
@@ -16,9 +27,7 @@ export const idsIn = (list: unknown): readonly string[] | undefined =>
  * @throws AssizeError (ASZ521) where there is no list of ids
  */
 export function idsOf(path: PathReader, context: Context): readonly string[] {
-  const list = path(context) ?? [];
-  const ids = idsIn(list);
-  if (ids !== undefined) return ids;
-  const message = `${path.source} is ${describeValue(list)}; expected a list of ids`;
-  throw new AssizeError([{ code: 'ASZ521', message, path: path.source }]);
+  const read = readIds(path(context) ?? [], path.source);
+  if ('ids' in read) return read.ids;
+  throw new AssizeError([{ code: 'ASZ521', ...read }]);
 }

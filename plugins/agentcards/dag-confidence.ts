@@ -89,7 +89,7 @@ function mean(values: readonly (number | undefined)[]): number | undefined {
 
 /** What each way from a better row to a worse one is worth. */
 function waysBetween(graph: ToolGraph, rows: readonly RankedRow[], params: Params): readonly number[] {
-  const nodes = rows.map(({ candidate }) => graph.numberOf(nodeIdOf(params.node, candidate) ?? ''));
+  const nodes = rows.map(({ candidate }) => graph.numberOf(nodeIdOf(params.node, candidate)));
   return nodes.flatMap((from, at) => {
     const later = nodes.slice(at + 1).filter((to) => to !== undefined && to !== from);
     if (from === undefined || later.length === 0) return [];

@@ -1,6 +1,5 @@
 import { abstain, type BatchVeto, defineVeto, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
-import { historyOf, historyParams, rateOf } from './history.js';
-import { nodeIdOf } from './node-score.js';
+import { historyOf, historyParams, outcomesOf, rateOf } from './history.js';
 
 type Params = ParamsOf<typeof FailureRateVeto>;
 
@@ -23,7 +22,7 @@ export class FailureRateVeto implements BatchVeto<Params> {
   prepare({ history: at, node, max, ...settings }: Params, run: Run): Score<unknown, boolean> {
     const history = historyOf(run.context, at);
     return (candidate, _index, note) => {
-      const outcomes = history.get(nodeIdOf(node, candidate) ?? '') ?? { successes: 0, failures: 0 };
+      const outcomes = outcomesOf(history, node, candidate);
       const known = outcomes.successes + outcomes.failures;
       const rate = rateOf('failures', outcomes, settings);
       if (rate === undefined) return abstain(note, 'unknown', { known, min: settings.min_observations });

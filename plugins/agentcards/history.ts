@@ -31,12 +31,20 @@ export const historyParams = {
 /** How much of what is known went one way; undefined where too little is known. */
 export function rateOf(
   of: 'successes' | 'failures',
-  known: Outcomes | undefined,
+  known: Outcomes,
   { min_observations, prior }: { readonly min_observations: number; readonly prior: Outcomes },
 ): number | undefined {
-  if (known === undefined || known.successes + known.failures < min_observations) return undefined;
+  if (known.successes + known.failures < min_observations) return undefined;
   const total = known.successes + known.failures + prior.successes + prior.failures;
   return (known[of] + prior[of]) / total;
+}
+
+const NOTHING: Outcomes = { successes: 0, failures: 0 };
+
+/** What is known of a candidate: nothing of one without an id. */
+export function outcomesOf(history: ReadonlyMap<string, Outcomes>, node: PathReader, candidate: unknown): Outcomes {
+  const id = node(candidate);
+  return (typeof id === 'string' || typeof id === 'number' ? history.get(String(id)) : undefined) ?? NOTHING;
 }
 
 /** Earlier outcomes by id; empty where the context has none. */
@@ -79,6 +87,9 @@ function counted(episodes: readonly unknown[], refuse: Refuse): ReadonlyMap<stri
   return history;
 }
 
+/** What is counted of one id; the unknown outcomes only for the reader. */
+const COUNTS = ['successes', 'failures', 'unknown'];
+
 function listed(given: unknown, refuse: Refuse): ReadonlyMap<string, Outcomes> {
   if (typeof given !== 'object' || given === null) {
     refuse('', 'a list of episodes, or counts by id', given);
@@ -86,8 +97,8 @@ function listed(given: unknown, refuse: Refuse): ReadonlyMap<string, Outcomes> {
   }
   const history = new Map<string, Outcomes>();
   for (const [id, counts] of Object.entries(given) as [string, unknown][]) {
-    if (typeof counts !== 'object' || counts === null) {
-      refuse(keyOf(id), '{ successes, failures }', counts);
+    if (typeof counts !== 'object' || counts === null || !COUNTS.some((key) => Object.hasOwn(counts, key))) {
+      refuse(keyOf(id), 'a map with successes or failures', counts);
       continue;
     }
     const count = (key: keyof Outcomes): number => {

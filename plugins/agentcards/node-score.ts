@@ -1,4 +1,4 @@
-import { abstain, type Context, type Note, type PathReader, path, type Score } from '../../src/sdk.js';
+import { abstain, type Context, describeValue, type Note, type PathReader, path, type Score } from '../../src/sdk.js';
 import { idsOf, toolsParam } from './context-ids.js';
 import { graphOf, graphParam } from './graph/graph-of.js';
 import type { ToolGraph } from './graph/tool-graph.js';
@@ -31,7 +31,7 @@ export function nodeIdOf(node: PathReader, candidate: unknown): string | undefin
   const id = node(candidate);
   if (id === undefined || typeof id === 'string') return id;
   if (typeof id === 'number') return String(id);
-  throw new TypeError(`${node.source}: expected the id of a node`);
+  throw new TypeError(`${node.source}: expected the id of a node, a text or a number, found ${describeValue(id)}`);
 }
 
 /**

@@ -1,6 +1,5 @@
 import { abstain, type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
-import { historyOf, historyParams, rateOf } from './history.js';
-import { nodeIdOf } from './node-score.js';
+import { historyOf, historyParams, outcomesOf, rateOf } from './history.js';
 
 type Params = ParamsOf<typeof OutcomeRateScorer>;
 
@@ -26,7 +25,7 @@ export class OutcomeRateScorer implements BatchScorer<Params> {
   prepare({ history: at, node, of, ...settings }: Params, run: Run): Score<unknown> {
     const history = historyOf(run.context, at);
     return (candidate, _index, note) => {
-      const outcomes = history.get(nodeIdOf(node, candidate) ?? '') ?? { successes: 0, failures: 0 };
+      const outcomes = outcomesOf(history, node, candidate);
       const rate = rateOf(of, outcomes, settings);
       if (rate === undefined) {
         const known = outcomes.successes + outcomes.failures;

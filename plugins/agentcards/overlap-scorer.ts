@@ -2,21 +2,20 @@ import {
   abstain,
   type BatchScorer,
   defineScorer,
-  describeValue,
   type ParamsOf,
   path,
   type Run,
   type Score,
   z,
 } from '../../src/sdk.js';
-import { idsIn, idsOf, toolsParam } from './context-ids.js';
+import { idsOf, readIds, toolsParam } from './context-ids.js';
 
 type Params = ParamsOf<typeof OverlapScorer>;
 
 /**
  * How many of a candidate's tools are in use. `jaccard`: the common ones of all that either has; `containment`: of the
- * candidate's own. One named twice counts once; where either has no tools the overlap is 0. Without a list in the context
- * it abstains.
+ * candidate's own. One named twice counts once; a candidate without tools overlaps with nothing: 0. Where no tools are in
+ * use, there is nothing to overlap with: it abstains.
  */
 export class OverlapScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
@@ -37,20 +36,20 @@ export class OverlapScorer implements BatchScorer<Params> {
     reasons: {
       shared: '{common} of its {own} tools are in use, of {used}',
       little: '{common} of its {own} tools are in use, of {used}: below {min}',
-      no_tools: 'the context does not say which tools are in use',
+      no_tools: 'the context says of no tool that it is in use',
       absent: 'the candidate has no {path}',
     },
   });
 
   prepare({ measure, own: at, tools, min }: Params, run: Run): Score<unknown> {
-    if (tools(run.context) === undefined) return (_candidate, _index, note) => abstain(note, 'no_tools');
     const used = new Set(idsOf(tools, run.context));
+    if (used.size === 0) return (_candidate, _index, note) => abstain(note, 'no_tools');
     return (candidate, _index, note) => {
       const list = at(candidate);
       if (list === undefined) return abstain(note, 'absent', { path: at.source });
-      const ids = idsIn(list);
-      if (ids === undefined) throw new TypeError(`${at.source}: expected a list of ids, found ${describeValue(list)}`);
-      const own = new Set(ids);
+      const read = readIds(list, at.source);
+      if ('message' in read) throw new TypeError(read.message);
+      const own = new Set(read.ids);
       let common = 0;
       for (const id of own) if (used.has(id)) common += 1;
       const whole = measure === 'jaccard' ? own.size + used.size - common : own.size;

@@ -10,14 +10,15 @@ import {
   type Score,
   z,
 } from '../../src/sdk.js';
+import { type Asked, type AskedTerm, askedTerms } from './asked-terms.js';
 import { attempt } from './attempt.js';
 import { textOf } from './text-and-vector.js';
 import { type WeightedField, weightedFields } from './weighted-fields.js';
-import { englishWordsOf, lengthOf, wordsOf } from './words.js';
+import { englishTermsOf, lengthOf, type Term, termsOf } from './words.js';
 
 type Params = ParamsOf<typeof BM25Scorer>;
 
-/** How often the words of the query stand in one candidate, by position in the query, and how long its text is. */
+/** How often what the query asks for stands in one candidate, by place, and how long its text is. */
 interface Counted {
   readonly counts: Float64Array;
   readonly length: number;
@@ -29,7 +30,8 @@ interface Counted {
  * `Σ ln(1 + (N − n + 0.5) / (n + 0.5)) × f × (k1 + 1) / (f + k1 × (1 − b + b × length / average length))` over the
  * words of the query, a repeated one each time: N candidates with a text, n of them with the word, f times in this one
  * (Robertson and Zaragoza 2009; the logarithm is Lucene's, which is never negative). With weighted fields f and length
- * are the weighted sums of theirs.
+ * are the weighted sums of theirs. For a name of several words it is their sum or that of the name as one word, whichever
+ * is more (as Lucene's DisjunctionMaxQuery), so that no name counts twice.
  */
 export class BM25Scorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
@@ -54,36 +56,44 @@ export class BM25Scorer implements BatchScorer<Params> {
   });
 
   prepare({ fields, query, plurals, k1, b }: Params, run: Run): Score<unknown> {
-    const split = plurals === 'english' ? englishWordsOf : wordsOf;
-    const words = split(queryText(query, run.context));
-    if (words.length === 0) return (_candidate, _index, note) => abstain(note, 'no_query', { query: query.source });
-    const repeated = new Map<string, number>();
-    for (const word of words) repeated.set(word, (repeated.get(word) ?? 0) + 1);
-    const different = [...repeated.keys()];
-    const place = new Map(different.map((word, k) => [word, k]));
-    const counted = run.candidates.map((candidate) => attempt(() => countIn(candidate, fields, split, place)));
-    const texts = counted.filter((one): one is Counted => one !== undefined && !(one instanceof Error));
+    const split = plurals === 'english' ? englishTermsOf : termsOf;
+    const asked = askedTerms(split(queryText(query, run.context)));
+    const { terms, counted } = asked;
+    if (terms.length === 0) return (_candidate, _index, note) => abstain(note, 'no_query', { query: query.source });
+    const read = run.candidates.map((candidate) => attempt(() => countIn(candidate, fields, split, asked)));
+    const texts = read.filter((one): one is Counted => one !== undefined && !(one instanceof Error));
     const lengths = Float64Array.from(texts, ({ length }) => length).sort(); // rounding must not depend on their order
     const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
-    const rarity = different.map((_, k) => {
+    const rarity = counted.map((_, k) => {
       const having = texts.filter(({ counts }) => counts[k] !== 0).length;
       return Math.log(1 + (texts.length - having + 0.5) / (having + 0.5));
     });
-    const repeats = [...repeated.values()];
+    const weightIn = ({ counts, length }: Counted, k: number): number => {
+      const count = counts[k]!;
+      return count === 0 ? 0 : (rarity[k]! * count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / average));
+    };
+    const ofWords = ({ words }: AskedTerm, one: Counted): number => words.reduce((sum, k) => sum + weightIn(one, k), 0);
+    const ofWhole = ({ whole }: AskedTerm, one: Counted): number => (whole === undefined ? 0 : weightIn(one, whole));
     return (_candidate, index, note) => {
-      const one = counted[index];
+      const one = read[index];
       if (one instanceof Error) throw one;
       if (one === undefined) return abstain(note, 'absent');
-      const spread = k1 * (1 - b + (b * one.length) / average);
       let score = 0;
-      for (let k = 0; k < rarity.length; k++) {
-        const count = one.counts[k]!;
-        if (count > 0) score += (repeats[k]! * rarity[k]! * count * (k1 + 1)) / (count + spread);
-      }
+      for (const term of terms) score += term.times * Math.max(ofWords(term, one), ofWhole(term, one));
       if (note !== undefined) {
-        const found = different.filter((_, k) => one.counts[k] !== 0);
-        if (found.length === 0) note('unmatched', { words: different.length });
-        else note('matched', { matched: found.length, words: different.length, found });
+        const words = new Set(terms.flatMap((term) => term.words)).size;
+        const matched = new Set<number>();
+        const found = new Set<number>();
+        for (const term of terms) {
+          const whole = ofWhole(term, one) > ofWords(term, one) ? term.whole : undefined;
+          for (const k of term.words) {
+            if (whole === undefined && one.counts[k] === 0) continue;
+            matched.add(k);
+            found.add(whole ?? k);
+          }
+        }
+        if (matched.size === 0) note('unmatched', { words });
+        else note('matched', { matched: matched.size, words, found: [...found].map((k) => counted[k]!) });
       }
       return score;
     };
@@ -96,24 +106,34 @@ function queryText(query: PathReader, context: unknown): string {
   throw new TypeError(`the context's ${query.source}: expected a string, found ${describeValue(text)}`);
 }
 
-/** Counts the words of the query in a candidate's texts; undefined where all texts are absent. */
+/** Counts what the query asks for in a candidate's texts; undefined where all texts are absent. */
 function countIn(
   candidate: unknown,
   fields: readonly WeightedField[],
-  split: (text: string) => readonly string[],
-  place: ReadonlyMap<string, number>,
+  split: (text: string) => readonly Term[],
+  { counted, places }: Asked,
 ): Counted | undefined {
-  const counts = new Float64Array(place.size);
+  const counts = new Float64Array(counted.length);
   let length = 0;
   let present = false;
   for (const { read, weight } of fields) {
     const text = textOf([read], candidate);
     if (text === undefined) continue;
     present = true;
-    for (const word of split(text)) {
-      length += weight * lengthOf(word);
-      const k = place.get(word);
+    const count = (word: string): void => {
+      const k = places.get(word);
       if (k !== undefined) counts[k]! += weight;
+    };
+    const add = (word: string): void => {
+      length += weight * lengthOf(word);
+      count(word);
+    };
+    for (const term of split(text)) {
+      if (typeof term === 'string') add(term);
+      else {
+        for (const word of term.words) add(word);
+        count(term.whole); // of no length of its own: its words have it
+      }
     }
   }
   return present ? { counts, length } : undefined;

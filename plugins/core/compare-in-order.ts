@@ -2,7 +2,7 @@ import type { Run, VectorMemory } from '../../src/sdk.js';
 import { after } from './after.js';
 import { attempt } from './attempt.js';
 import type { EmbeddingParams, SimilarityServices } from './embedding.js';
-import { type Embedding, embedTexts, textOf, vectorOf } from './text-and-vector.js';
+import { type Embedding, embedTexts, hasText, textOf, vectorOf } from './text-and-vector.js';
 
 /** How one candidate compares with what was seen before it. */
 export interface Look {
@@ -51,10 +51,10 @@ export function compareInOrder(
     return { looks: all, memory: seen };
   };
   if (vector !== undefined) return looks(candidates.map((candidate) => attempt(() => vectorOf(vector, candidate))));
-  const textIn = (candidate: unknown) => attempt(() => textOf(text, candidate));
   const embedder = embedders.open(settings);
   const { unusable } = embedder;
-  if (unusable && candidates.some((candidate) => typeof textIn(candidate) === 'string')) return unusable;
-  const embeddings = embedTexts(candidates.map(textIn), (texts) => embedder.embed(texts, abort));
+  if (unusable && candidates.some((candidate) => attempt(() => hasText(text, candidate)) === true)) return unusable;
+  const texts = candidates.map((candidate) => attempt(() => textOf(text, candidate)));
+  const embeddings = embedTexts(texts, (present) => embedder.embed(present, abort));
   return after(embeddings, looks);
 }

@@ -32,6 +32,12 @@ const conditions = z.record(z.string(), wanted).transform((where, ctx): readonly
 const holds = (item: unknown, { field, want }: Condition): boolean =>
   typeof want === 'object' ? (field(item) !== undefined) === want.present : field(item) === want;
 
+/** Whether an item counts. A loop: it is asked of every item of every candidate. */
+function counts(item: unknown, where: readonly Condition[]): boolean {
+  for (const condition of where) if (!holds(item, condition)) return false;
+  return true;
+}
+
 type Params = ParamsOf<typeof CountScorer>;
 
 /**
@@ -64,16 +70,17 @@ export class CountScorer implements RowScorer<Params> {
     return (candidate, _index, note) => {
       const list = readList(items, candidate);
       if (list === undefined) return abstain(note, 'absent', { items: items.source });
-      const meant =
-        where.length === 0 ? list : list.filter((item) => where.every((condition) => holds(item, condition)));
       if (distinct !== undefined) {
+        const meant = where.length === 0 ? list : list.filter((item) => counts(item, where));
         const count = distinctValues(meant, distinct).size;
         note?.('distinct', { count, distinct: distinct.source, items: meant.length });
         return count;
       }
-      if (where.length === 0) note?.('all', { items: list.length });
-      else note?.('some', { count: meant.length, items: list.length });
-      return meant.length;
+      let count = 0;
+      for (const item of list) if (counts(item, where)) count += 1;
+      if (where.length === 0) note?.('all', { items: count });
+      else note?.('some', { count, items: list.length });
+      return count;
     };
   }
 }

@@ -59,7 +59,9 @@ export const embeddingParams = <S extends z.ZodRawShape>(own: S) =>
         ctx.addIssue('expected dimensions only beside vector: an embedder has its own');
       const above = index?.above;
       if (above !== undefined && max_elements !== undefined && above >= max_elements)
-        ctx.addIssue(`expected index.above less than max_elements, found ${above} and ${max_elements}`);
+        ctx.addIssue(
+          `expected max_elements of more than index.above, found ${max_elements} and ${above}: so few need no index`,
+        );
     },
     { when: ({ value }) => typeof value === 'object' && value !== null }, // whatever else is wrong
   );

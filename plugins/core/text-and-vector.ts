@@ -35,6 +35,17 @@ export function textOf(readers: readonly PathReader[], candidate: unknown): stri
   return text;
 }
 
+/** Whether `textOf` gives a text, without making it. */
+export function hasText(readers: readonly PathReader[], candidate: unknown): boolean {
+  let present = false;
+  for (const read of readers) {
+    const value = read(candidate);
+    // All of it is looked at: what is no text is an error wherever it stands.
+    for (const item of Array.isArray(value) ? value : [value]) if (pieceOf(read, item) !== undefined) present = true;
+  }
+  return present;
+}
+
 function joined(read: PathReader, list: readonly unknown[]): string | undefined {
   let text = '';
   let present = false;

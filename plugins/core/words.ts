@@ -1,31 +1,62 @@
 import { isUnspaced, wordRuns } from '../../src/sdk.js';
 
 /** `parseJSONFile2` → `parse JSON File2`: where a small letter or digit is followed by a capital, and before a capital that starts a word (that of `PDFs` doesn't). */
-const SEAMS = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/gu;
+const SEAMS = /\p{Lu}(?:(?<=[\p{Ll}\p{N}]\p{Lu})|(?<=\p{Lu}\p{Lu})(?=\p{Ll}{2}))/gu;
+
+/** What joins the words of a name: `get_stock_price`, `e-mail`. */
+const JOINTS = /[_\-‐](?<=[\p{L}\p{M}\p{N}].)(?=[\p{L}\p{N}])/gu;
+
+const DIGITS = /^\p{N}+$/u;
+
+/** A name of several words: `GitHub`, `git_hub` and `git-hub` are the words `git` and `hub`, and whole `github`. */
+export interface Name {
+  readonly words: readonly string[];
+  readonly whole: string;
+}
+
+/** What a text can be searched for: a word, or a name. */
+export type Term = string | Name;
 
 /**
- * The words of a text, in order, in small letters: runs of letters and digits, names in camelCase or snake_case taken
- * apart. Of scripts without spaces between words the pairs of neighbouring characters, as Lucene's CJKAnalyzer has
- * them: a dictionary (`Intl.Segmenter`) takes ten times as long, and cuts otherwise in the next version of the runtime.
+ * The words of a text, in order, in small letters: runs of letters and digits, and names in camelCase, snake_case or
+ * kebab-case taken apart, but kept whole as well, as by Lucene's WordDelimiterGraphFilter with `catenateAll`. Numbers are no
+ * names: 3-5 is not 35. Of scripts without spaces between words the pairs of neighbouring characters, as Lucene's
+ * CJKAnalyzer has them: a dictionary (`Intl.Segmenter`) takes ten times as long, and cuts otherwise in the next version of
+ * the runtime.
  */
-export function wordsOf(text: string): readonly string[] {
-  const words: string[] = [];
-  for (const run of wordRuns(text.replace(SEAMS, ' '))) {
-    if (!isUnspaced(run)) words.push(run);
-    else for (const pair of pairsOf(run)) words.push(pair);
+export function termsOf(text: string): readonly Term[] {
+  const [apart, together] = [text.replace(SEAMS, ' $&'), text.replace(JOINTS, '')];
+  const runs = wordRuns(apart);
+  const wholes = apart === together ? runs : wordRuns(together);
+  const terms: Term[] = [];
+  let to = 0;
+  for (let from = 0, next = 0; from < runs.length; from = to, next++) {
+    const whole = wholes[next] ?? '';
+    let length = 0;
+    do length += runs[to++]!.length;
+    while (length < whole.length && to < runs.length);
+    if (to - from > 1 && !DIGITS.test(whole)) terms.push({ words: runs.slice(from, to), whole });
+    else for (let i = from; i < to; i++) pushWord(terms, runs[i]!);
   }
-  return words;
+  return terms;
+}
+
+function pushWord(terms: Term[], run: string): void {
+  if (isUnspaced(run)) terms.push(...pairsOf(run));
+  else terms.push(run);
 }
 
 /** How much of a text's length a word is: neighbouring pairs share their characters, so that each is half a word. */
 export const lengthOf = (word: string): number => (isUnspaced(word) ? 0.5 : 1);
 
 /** `user's` → `user`; the `s` of `what's`, too, is no word to look for. */
-const POSSESSIVE = /(?<=\p{L})['’＇]s(?![\p{L}\p{N}])/giu;
+const POSSESSIVE = /['’＇]s(?<=\p{L}..)(?![\p{L}\p{N}])/giu;
 
-/** The words of an English text without the endings of plurals and possessives. */
-export const englishWordsOf = (text: string): readonly string[] =>
-  wordsOf(text.replace(POSSESSIVE, '')).map(singularOf);
+/** The terms of an English text without the endings of plurals and possessives. */
+export const englishTermsOf = (text: string): readonly Term[] =>
+  termsOf(text.replace(POSSESSIVE, '')).map((term) =>
+    typeof term === 'string' ? singularOf(term) : { words: term.words.map(singularOf), whole: singularOf(term.whole) },
+  );
 
 /**
  * An English word without the ending of its plural, by Harman's S-stemmer (1991): `queries` and `query`, `tools` and

@@ -1,5 +1,5 @@
 import { createPipeline, type Pipeline } from '../../src/index.js';
-import { describeValue } from '../../src/sdk.js';
+import { describeValue, path } from '../../src/sdk.js';
 import type { ReasoningTrace } from './types.js';
 
 let shared: Pipeline<ReasoningTrace> | Promise<Pipeline<ReasoningTrace>> | undefined;
@@ -21,28 +21,24 @@ export async function evaluateValue(trace: ReasoningTrace): Promise<number> {
   throw new Error(`${row.id} is no reasoning trace that can be scored: ${row.by}: ${row.reason}`);
 }
 
-/** What the formula cannot do without. The preset abstains there, and a value of the rest would look like one. */
-const NEEDED: readonly (readonly [
-  path: readonly [string, string?],
-  expected: string,
-  is: (found: unknown) => boolean,
-])[] = [
-  [['steps'], 'a list', Array.isArray],
-  [['metadata', 'success'], 'a boolean', (found) => typeof found === 'boolean'],
-  [['outcome', 'confidence'], 'a finite number', Number.isFinite],
+/** One thing that the formula cannot do without. */
+const needed = (source: string, expected: string, is: (found: unknown) => boolean) => ({
+  read: path().parse(source),
+  expected,
+  is,
+});
+
+/** The preset abstains where one of these is absent, and a value of the rest would look like one. */
+const NEEDED = [
+  needed('steps', 'a list', Array.isArray),
+  needed('metadata.success', 'a boolean', (found) => typeof found === 'boolean'),
+  needed('outcome.confidence', 'a finite number', Number.isFinite),
 ];
 
 /** Types are no promise: a trace is JSON from elsewhere. */
 function checkTrace(trace: unknown): void {
-  for (const [[outer, inner], expected, is] of NEEDED) {
-    const first = own(trace, outer);
-    const found = inner === undefined ? first : own(first, inner);
-    if (is(found)) continue;
-    const path = ['trace', outer, inner].filter((key) => key !== undefined).join('.');
-    throw new TypeError(`${path}: expected ${expected}, found ${describeValue(found)}`);
+  for (const { read, expected, is } of NEEDED) {
+    const found = read(trace);
+    if (!is(found)) throw new TypeError(`trace.${read.source}: expected ${expected}, found ${describeValue(found)}`);
   }
 }
-
-/** As a path of the preset reads it: own properties only. */
-const own = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;

@@ -20,7 +20,6 @@ export { rankingJson, rankingJsonLines } from './output/json/ranking-json.js';
 export { rowJson } from '../files/row-json.js';
 export { notices } from './output/notices.js';
 export { tellWarnings } from './output/profile-warnings.js';
-export { profileYaml } from './output/profile-yaml.js';
 export { summary } from './output/summary.js';
 export { packTable } from './output/table/pack-table.js';
 export { rankingTable } from './output/table/ranking-table.js';

@@ -35,8 +35,12 @@ export function addShow(program: Command, io: Io): void {
 }
 
 async function show(ref: string, { defaults = false, format }: ShowOptions, io: Io): Promise<void> {
-  const { effectiveProfile, profileYaml } = await import('./engine.js');
+  const { effectiveProfile } = await import('./engine.js');
   const profile = await effectiveProfile(ref, defaults);
-  if (format === 'json') io.out.write(jsonText(profile));
-  else io.out.write(profileYaml(profile, io.folder, painter(io.out.colour)));
+  if (format === 'json') {
+    io.out.write(jsonText(profile));
+    return;
+  }
+  const { profileYaml } = await import('./output/profile-yaml.js');
+  io.out.write(profileYaml(profile, io.folder, painter(io.out.colour)));
 }

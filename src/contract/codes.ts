@@ -50,6 +50,7 @@ export const CODES = {
   ASZ526: 'A language model does not answer.',
   ASZ527: 'The answer of a language model cannot be used.',
   ASZ528: 'A signal is not what it was to be.',
+  ASZ533: 'An option of a call is not known, or not what it should be.',
   ASZ601: 'A command was called wrongly.',
   ASZ602: 'Nothing that can be listed has that name.',
   ASZ603: 'A new unit or profile cannot have that name.',

@@ -20,6 +20,7 @@ export {
 } from './places.js';
 export { ROW_FORMATS, type Row, type RowFormat } from './row.js';
 export { type LineRows, lineRow, lineRows, withoutMark } from './line-row.js';
+export { readDocument } from './read-document.js';
 export { readAllRows, readRowParts, readRows } from './rows.js';
 export { SourceFile } from './source.js';
-export { type Parsed, parseYaml } from './yaml.js';
+export type { Parsed } from './yaml.js';

@@ -6,6 +6,7 @@ export function utf8Hint(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const utf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   if (utf16) return 'it looks like UTF-16: save it as UTF-8';
+  if (first === 0x1f && second === 0x8b) return 'it looks like gzip: gunzip -c writes what is in it to a pipe';
   return bytes.includes(0) ? 'it looks like a binary file' : 'save it as UTF-8';
 }
 

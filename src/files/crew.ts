@@ -1,5 +1,6 @@
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { failure } from '../document/index.js';
+import { packageRoot } from '../profile/presets.js';
 import { causeOf } from '../stages/failures.js';
 import { untilAborted } from '../stages/limits.js';
 import { errorOf } from './fault.js';
@@ -21,11 +22,8 @@ export interface Crew<R> {
   end(): Promise<void>;
 }
 
-/** Of the sources the build's, because a thread runs JavaScript. */
-const workerFile = (): string =>
-  fileURLToPath(
-    new URL(import.meta.url.endsWith('.ts') ? '../../dist/src/files/worker.js' : './worker.js', import.meta.url),
-  );
+/** What is published, of the sources too: a thread runs JavaScript, and it starts sooner from few files. */
+const workerFile = (): string => join(packageRoot(), 'dist', 'bundle', 'worker.js');
 
 /** Starts so many threads. The pool is loaded by who has use for one. */
 export async function hire<R>(count: number, job: Job, abort: AbortSignal): Promise<Crew<R>> {
@@ -38,6 +36,7 @@ export async function hire<R>(count: number, job: Job, abort: AbortSignal): Prom
     workerData: job,
     atomics: 'disabled', // a unit may wait for something while its thread waits for a task
     recordTiming: false,
+    concurrentTasksPerWorker: 2, // its next task is with it when it is done, however busy the thread that sends them
   });
   const broken = new Promise<never>((_, reject) => void pool.on('error', reject));
   broken.catch(() => {}); // said by the task that is waited for

@@ -66,7 +66,11 @@ export async function judgeShard(
     // oxlint-disable-next-line no-await-in-loop -- between parts, and not before all of them
     await breathe?.();
     // oxlint-disable-next-line no-await-in-loop -- one after another, in memory for one
-    await gathering.take(values, (row, position) => ({ ...row, line: lines[position]! }), before);
+    await gathering.take(
+      values,
+      ({ total, index, keys }, position) => ({ total, index, keys, line: lines[position]! }),
+      before,
+    );
   }
   const held = gathering.sieve.list().filter(({ total }) => !(total < floor));
   const spans = spansOf(

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { createEdition, type PipelineOptions } from '../container.js';
+import { createEdition, PIPELINE_OPTIONS, type PipelineOptions } from '../container.js';
 import type { Context } from '../contract/index.js';
-import type { RowFormat } from '../document/index.js';
+import { ROW_FORMATS, type RowFormat } from '../document/index.js';
 import type { Edition } from '../pipeline/edition.js';
 import { Pipeline } from '../pipeline/pipeline.js';
 import { unbounded } from '../pipeline/stream/bound.js';
@@ -12,6 +12,7 @@ import { openRun, type StreamRun } from '../pipeline/stream/stream-run.js';
 import { topOfRanking } from '../pipeline/stream/top-of-ranking.js';
 import type { TopRanking } from '../pipeline/stream/top-ranking.js';
 import type { ProfileInput } from '../profile/schema.js';
+import { A_SIGNAL, ANY, atLeast, checkOptions, oneOf } from '../stages/check-options.js';
 import { NEVER } from '../stages/limits.js';
 import { rankInThreads } from './rank-in-threads.js';
 import { candidateParts, formatOfFile, readCandidates } from './read-candidates.js';
@@ -51,6 +52,15 @@ export async function rankFile(
   file: string,
   options: RankFileOptions = {},
 ): Promise<TopRanking<object>> {
+  checkOptions('rankFile', options, {
+    ...PIPELINE_OPTIONS,
+    context: ANY,
+    top: atLeast(0),
+    budget: ANY,
+    abort: A_SIGNAL,
+    workers: atLeast(1),
+    input: oneOf(ROW_FORMATS),
+  });
   return rankFileBy({ edition: await createEdition(profile, options), profile }, file, options);
 }
 

@@ -122,12 +122,15 @@ const endingOf = (file: string): RowFormat | undefined => BY_ENDING[extname(file
 /**
  * The format of a file, by its ending, else by how it begins.
  *
+ * @returns nothing where its ending does not say and it is a pipe: what is read of that is gone
  * @throws AssizeError where it cannot be read
  */
-export async function formatOfFile(file: string): Promise<RowFormat> {
+export async function formatOfFile(file: string): Promise<RowFormat | undefined> {
   const said = endingOf(file);
   if (said) return said;
   try {
+    const stats = await stat(file);
+    if (!stats.isFile() && !stats.isDirectory()) return undefined;
     const [start, input] = await peek(createReadStream(file), tellsFormat);
     await input.return(undefined); // nothing more of it is wanted
     return formatOf(start);

@@ -15,7 +15,8 @@ export interface Work {
   /** Opened last: its signals may cost something. */
   readonly run: () => Promise<StreamRun>;
   readonly file: string;
-  readonly format: RowFormat;
+  /** Not known of a pipe. */
+  readonly format: RowFormat | undefined;
   readonly workers: number;
   /** In so many bytes each. */
   readonly shard: number;
@@ -32,7 +33,7 @@ export async function openSharing(work: Work): Promise<Sharing> {
   const { profile, folder, file, format, shard, options } = work;
   const { units, services, codegen = true } = options;
   if (work.workers <= 1) return { because: undefined };
-  if (format !== 'jsonl')
+  if (format !== undefined && format !== 'jsonl')
     return { because: `${file} is ${format.toUpperCase()}, and only JSON Lines is read in parts` };
   if (units || (services && services.length > 0) || !isPlain(profile)) {
     return { because: 'what is given in code cannot be sent to another' };

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { failure, readSource } from '../document/index.js';
 
 /** A file that several threads read: none of them may see another version of it. Plain data. */
@@ -20,10 +20,8 @@ export interface WatchedFile {
  */
 export async function watched(path: string, name: string): Promise<WatchedFile | undefined> {
   try {
-    return withFile(path, (fd) => {
-      const stats = fstatSync(fd);
-      return stats.isFile() ? { path, name, ...versionOf(stats) } : undefined;
-    });
+    if (!statSync(path).isFile()) return undefined; // not opened: who writes into a pipe takes that for its reader
+    return withFile(path, (fd) => ({ path, name, ...versionOf(fstatSync(fd)) }));
   } catch (error) {
     await readSource(name); // fails likewise, in words
     throw error;

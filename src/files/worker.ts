@@ -1,28 +1,12 @@
 /**
- * A thread of its own: it makes the job's pipeline once, and judges the parts of a file that it is given.
+ * What a thread begins with, which is nearly nothing: the pool requires it, and a process that ends while Node requires
+ * many modules at once in a thread is aborted (`v8::Module::IsGraphAsync must be used on an instantiated module`).
  *
  * @module
  */
-import { workerData } from 'node:worker_threads';
-import { createEdition } from '../container.js';
-import { faultOf } from './fault.js';
-import { type Job, runOf } from './job.js';
-import { judgeShard, type ShardOutcome } from './judge-shard.js';
-import { type ScoredShard, scoreShard } from './score-shard.js';
-import type { Answer, Task } from './tasks.js';
+import type { Task } from './tasks.js';
+import type { work } from './thread.js';
 
-const job = workerData as Job;
-
-const opened = createEdition(job.profile, job).then(({ plan }) => runOf(plan, job));
-opened.catch(() => {}); // told with the first task
-
-export default async function work(task: Task): Promise<Answer<ShardOutcome | ScoredShard>> {
-  try {
-    const run = await opened;
-    if (task.kind === 'open') return { kind: 'opened' };
-    const outcome = task.kind === 'judge' ? judgeShard(run, job.file, task) : scoreShard(run, job.file, task);
-    return { kind: 'done', outcome: await outcome };
-  } catch (error) {
-    return { kind: 'failed', fault: faultOf(error) };
-  }
+export default async function begin(task: Task): ReturnType<typeof work> {
+  return (await import('./thread.js')).work(task);
 }

@@ -37,9 +37,9 @@ export class BestRows<R extends Standing> {
     }
   }
 
-  /** Those that are left, best first. */
-  list(): R[] {
-    return this.#heap.toSorted((a, b) => (this.after(a, b) ? 1 : -1));
+  /** Those that are left, in no order. */
+  get rows(): readonly R[] {
+    return this.#heap;
   }
 
   #up(from: number): void {

@@ -1,11 +1,28 @@
+import { setImmediate as breath } from 'node:timers/promises';
+import { failure } from '../document/failure.js';
+import { describeValue } from '../expression/describe.js';
 import { untilAborted } from '../stages/limits.js';
 
 /** Enough to forget what a part costs as such, and little to hold. */
 const MOST = 1024;
 
-/** Cuts a list that comes bit by bit into parts. */
+/**
+ * Cuts a list that comes bit by bit into parts. Between two of them the event loop has its turn, however fast they come:
+ * who stops the run is heard, and other requests go on.
+ *
+ * @throws AssizeError where it is no list, and nothing that comes like one
+ */
 export function chunks<T>(source: AsyncIterable<T> | Iterable<T>, abort: AbortSignal): AsyncGenerator<T[]> {
-  return Symbol.asyncIterator in source ? arriving(source, abort) : slices(source, abort);
+  const given: unknown = source;
+  if (typeof given !== 'object' || given === null) throw noSource(given);
+  if (Symbol.asyncIterator in source) return arriving(source, abort);
+  if (Symbol.iterator in source) return slices(source, abort);
+  throw noSource(given);
+}
+
+function noSource(given: unknown): Error {
+  const message = `the candidates are ${describeValue(given)}; expected a list, or an iterable, of objects`;
+  return failure([{ code: 'ASZ502', message }]);
 }
 
 async function* slices<T>(source: Iterable<T>, abort: AbortSignal): AsyncGenerator<T[]> {
@@ -14,6 +31,7 @@ async function* slices<T>(source: Iterable<T>, abort: AbortSignal): AsyncGenerat
     chunk.push(item);
     if (chunk.length < MOST) continue;
     yield chunk;
+    await breath();
     abort.throwIfAborted();
     chunk = [];
   }
@@ -34,7 +52,11 @@ async function* arriving<T>(source: AsyncIterable<T>, abort: AbortSignal): Async
       const idle = new Promise<undefined>((resolve) => void setImmediate(resolve, undefined));
       while (step !== undefined && !step.done) {
         chunk.push(step.value);
-        if (chunk.length === MOST) break;
+        if (chunk.length === MOST) {
+          await idle; // a source that never waits would let nobody else, this promise included, come to its turn
+          abort.throwIfAborted();
+          break;
+        }
         next = iterator.next();
         next.catch(() => {}); // told below, once what came before it has been given
         step = await Promise.race([next, idle]).catch(() => undefined);

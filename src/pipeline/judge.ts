@@ -45,12 +45,12 @@ type Judged = Pick<Judgement, 'vetoed' | 'pinned' | 'kept' | 'measured' | 'score
 function inStages(plan: Plan, batch: Batch, input: ScoringInput, late: LatePlan | undefined): Soon<Judged> {
   const { cell } = plan;
   const { candidates, failures, slab } = input;
-  return andThen(veto(plan.vetoes, plan.vetoInRun, cell, batch, slab, failures), (vetoed) => {
+  return andThen(veto(plan.vetoes, cell, batch, slab, failures), (vetoed) => {
     const { pinned, kept } = partition(plan, input, vetoed.kept);
     const keptBatch = batchOf(batch, needsList(plan) ? pick(candidates, kept) : candidates);
     return andThen(measure(plan.measures, cell, keptBatch, failures), (measured) => {
       const held = late ? lateScorers(plan, late, keptBatch, kept.length) : [];
-      return andThen(prepareScorers(plan.score, plan.scorerInRun, cell, keptBatch, failures, held), (scoring) => {
+      return andThen(prepareScorers(plan.score, cell, keptBatch, failures, held), (scoring) => {
         const { abort } = batch;
         if (abort !== NEVER) abort.throwIfAborted();
         const scored =
@@ -64,12 +64,12 @@ function inStages(plan: Plan, batch: Batch, input: ScoringInput, late: LatePlan 
 }
 
 /** The scorers of the run that are asked late; none where there are no more candidates than they are asked about. */
-function lateScorers({ cell, score: { scorers }, scorerInRun }: Plan, late: LatePlan, batch: Batch, rows: number) {
+function lateScorers({ cell, score: { scorers } }: Plan, late: LatePlan, batch: Batch, rows: number) {
   if (rows <= late.top) return [];
   cell.state = batch.state;
   return late.ask.flatMap((id) => {
     const scorer = scorers.find(({ entry }) => entry.id === id);
-    return scorer && scorerInRun(scorer) ? [new LateScorer(scorer, cell, batch, rows)] : [];
+    return scorer?.when() ? [new LateScorer(scorer, cell, batch, rows)] : [];
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Context, Problem } from '../contract/index.js';
 import { failure } from '../document/failure.js';
 import type { CallBudget } from '../stages/budget.js';
+import { A_LIST, A_SIGNAL, ANY, atLeast, checkOptions, type Kinds, TRUE_OR_FALSE } from '../stages/check-options.js';
 import { NEVER } from '../stages/limits.js';
 import { atOnce, inTime, isPromise, isSteps, type Soon } from '../stages/wait.js';
 import { type Answer, answer, type Call, type Work } from './call.js';
@@ -71,6 +72,7 @@ export class Pipeline<T = unknown> {
    * @throws AssizeError when an entry whose rule says `fail` fails, or the context is not what the profile declares
    */
   async rank(candidates?: readonly T[], context: Context = noContext, options: RankOptions = {}): Promise<Ranking<T>> {
+    checkOptions('rank', options, RANK_OPTIONS);
     const call = this.#call(candidates, context, options);
     const answered = this.#inTurn(call, run);
     return rankingOf(this.#edition, call, isPromise(answered) ? await answered : answered);
@@ -96,6 +98,7 @@ export class Pipeline<T = unknown> {
     context: Context = noContext,
     options: Omit<RankOptions, 'abort'> = {},
   ): Ranking<T> {
+    checkOptions('rankSync', options, RANK_OPTIONS);
     const call = this.#call(candidates, context, options);
     return rankingOf(this.#edition, call, this.#atOnce(RANK, call, run));
   }
@@ -126,6 +129,7 @@ export class Pipeline<T = unknown> {
     context: Context = noContext,
     options: ScoreOptions<T> = {},
   ): Promise<Ranked<T> | Refused<T>> {
+    checkOptions('score', options, SCORE_OPTIONS);
     const { candidates, index } = this.#among(candidate, options.among);
     const answered = this.#inTurn(this.#call(candidates, context, options), scoreOne<T>(index));
     return (isPromise(answered) ? await answered : answered).outcome;
@@ -141,6 +145,7 @@ export class Pipeline<T = unknown> {
     context: Context = noContext,
     options: Omit<ScoreOptions<T>, 'abort'> = {},
   ): Ranked<T> | Refused<T> {
+    checkOptions('scoreSync', options, SCORE_OPTIONS);
     const { candidates, index } = this.#among(candidate, options.among);
     return this.#atOnce(SCORE, this.#call(candidates, context, options), scoreOne<T>(index)).outcome;
   }
@@ -163,8 +168,10 @@ export class Pipeline<T = unknown> {
   scoreStream(
     candidates: AsyncIterable<T> | Iterable<T>,
     context: Context = noContext,
-    { abort = NEVER }: Pick<RankOptions, 'abort'> = {},
+    options: Pick<RankOptions, 'abort'> = {},
   ): ScoreStream<T> {
+    checkOptions('scoreStream', options, { abort: A_SIGNAL });
+    const { abort = NEVER } = options;
     const [first, ...others] = this.needsAll;
     if (first === undefined) return new ScoreStream<T>(this.#plan, candidates, context, abort);
     const who = others.length === 0 ? `entry ${first} needs` : `entries ${[first, ...others].join(', ')} need`;
@@ -185,11 +192,12 @@ export class Pipeline<T = unknown> {
    *   candidates at once or remembers what it saw, nothing bounds what is selected, or there are `duplicates`, a
    *   `fallback` or a `report`
    */
-  rankStream(
+  async rankStream(
     candidates: AsyncIterable<T> | Iterable<T>,
     context: Context = noContext,
     options: RankStreamOptions = {},
   ): Promise<TopRanking<T>> {
+    checkOptions('rankStream', options, STREAM_OPTIONS);
     return rankStream<T>(this.#plan, candidates, context, options);
   }
 
@@ -231,3 +239,7 @@ export class Pipeline<T = unknown> {
 
 const RANK: AtOnce = { call: 'rankSync', instead: 'rank' };
 const SCORE: AtOnce = { call: 'scoreSync', instead: 'score' };
+
+const RANK_OPTIONS: Kinds = { abort: A_SIGNAL, learn: TRUE_OR_FALSE, budget: ANY, spare: TRUE_OR_FALSE };
+const SCORE_OPTIONS: Kinds = { abort: A_SIGNAL, learn: TRUE_OR_FALSE, among: A_LIST };
+const STREAM_OPTIONS: Kinds = { top: atLeast(0), budget: ANY, abort: A_SIGNAL };

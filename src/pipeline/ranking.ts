@@ -14,6 +14,7 @@ import { rankedRow } from './ranked-row.js';
 import { refusedRows } from './refused-row.js';
 import type { LeftOut, Ranked, Refused, Selected, Spared } from './rows.js';
 import { SelectedRows } from './selected-rows.js';
+import { anyLeftRange } from './warnings/columns.js';
 import { warningsOf } from './warnings/index.js';
 
 /** The result of one run: immutable, and made of objects only where somebody looks. */
@@ -26,6 +27,7 @@ export class Ranking<T> {
   #selected: readonly Selected<T>[] | undefined;
   #leftOut: readonly LeftOut<T>[] | undefined;
   #warnings: readonly Problem[] | undefined;
+  #exact: boolean | undefined;
   #matrix: ScoreMatrix | undefined;
   #ranks: Int32Array | undefined;
   #explainer: Explainer | undefined;
@@ -81,8 +83,9 @@ export class Ranking<T> {
   get spared(): Spared | undefined {
     const { spared } = this.#outcome.scored;
     if (!spared) return undefined;
-    const exact = spared.late.how === 'prune' || spared.count === 0;
-    return Object.freeze({ exact, entries: spared.entries });
+    this.#exact ??=
+      spared.count === 0 || (spared.late.how === 'prune' && !anyLeftRange(this.#plan, this.#outcome, spared.late.ask));
+    return Object.freeze({ exact: this.#exact, entries: spared.entries });
   }
 
   /** The values of the profile's reports, by id. */

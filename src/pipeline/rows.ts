@@ -51,7 +51,10 @@ export interface Refused<T> extends Placed<T> {
 
 /** What was spared: the candidates that expensive scorers were not asked about. */
 export interface Spared {
-  /** Whether what is selected is what it would be had they been asked about everybody: not so after a rerank. */
+  /**
+   * Whether what is selected is what it would be had they been asked about everybody: not so after a rerank, nor where
+   * one of them left the range that it declares, by which others were spared.
+   */
   readonly exact: boolean;
   /** About how many candidates each was asked, of those that the vetoes kept, and about how many not. */
   readonly entries: readonly { readonly entry: string; readonly asked: number; readonly spared: number }[];

@@ -65,11 +65,24 @@ function sightsOf(resolver: Resolver, use: Use, path: Path): ReadonlySet<Sight> 
   return sights;
 }
 
+/** A list as a person would write it: what it holds says what is wrong with it. */
+const listText = (told: unknown): string => (Array.isArray(told) ? `[${told.join(', ')}]` : describeValue(told));
+
+function isRange(told: unknown): told is Range {
+  if (!Array.isArray(told) || told.length !== 2) return false;
+  const [least, most]: readonly unknown[] = told;
+  return typeof least === 'number' && typeof most === 'number' && least <= most; // none is NaN
+}
+
 function rangeOf(resolver: Resolver, use: Use, path: Path): Range | undefined {
   if (use.kind === 'expr') return undefined;
   const { range } = use.unit.meta;
-  if (typeof range !== 'function') return range;
-  return resolver.ask(`the range of ${use.name} cannot be told`, path, () => range(use.params as never));
+  if (range === undefined) return undefined;
+  return resolver.ask(`the range of ${use.name} cannot be told`, path, () => {
+    const told: unknown = typeof range === 'function' ? range(use.params as never) : range;
+    if (told === undefined || isRange(told)) return told;
+    throw new RangeError(`expected [least, most], two numbers in this order, found ${listText(told)}`);
+  });
 }
 
 /** What asking about one candidate costs: an expression as much as a field. */

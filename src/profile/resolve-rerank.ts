@@ -1,3 +1,4 @@
+import { isMap } from '../document/map.js';
 import { suggest } from '../expression/suggest.js';
 import { enabledIds, idsOf } from './check-names.js';
 import type { Combine, Rerank, ScorerEntry } from './profile.js';
@@ -11,9 +12,12 @@ export function resolveRerank(
   combine: Combine,
   scorers: readonly ScorerEntry[],
 ): Rerank | undefined {
-  const data = wellFormed(rerankSchema, resolver.root['rerank']);
+  const written = resolver.root['rerank'];
+  for (const [index, id] of askedIn(written).entries()) {
+    if (typeof id === 'string') checkAsked(resolver, id, ['rerank', 'ask', index]);
+  }
+  const data = wellFormed(rerankSchema, written);
   if (!data) return undefined;
-  for (const [index, id] of data.ask.entries()) checkAsked(resolver, id, ['rerank', 'ask', index]);
   const asked = new Set(data.ask);
   const whole = scorers.length === enabledIds(resolver.root, 'tier2_scorers').length;
   if (whole && scorers.length > 0 && scorers.every(({ id }) => asked.has(id))) {
@@ -27,6 +31,12 @@ export function resolveRerank(
     resolver.report('ASZ505', message, ['rerank', 'ask', data.ask.indexOf(id)], hint);
   }
   return { top: data.top, ask: [...asked] };
+}
+
+/** The ids that are written, whatever else is wrong there. */
+function askedIn(written: unknown): readonly unknown[] {
+  const ask: unknown = isMap(written) ? written['ask'] : undefined;
+  return Array.isArray(ask) ? ask : [];
 }
 
 /** What is asked last is a scorer; one that is disabled is asked nothing, and need not be taken out. */

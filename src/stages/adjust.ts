@@ -106,7 +106,8 @@ export function adjust(
     const position = kept[row]!;
     if (slab.verdicts[position] !== 0) continue;
     let score = totals[row]!;
-    for (const [k, rule] of rules.entries()) {
+    for (let k = 0; k < rules.length; k++) {
+      const rule = rules[k]!;
       try {
         score = applyRule(rule, score, candidates[position], row, state);
       } catch (error) {

@@ -42,56 +42,55 @@ export function measure(
   batch: Batch,
   failures: Failures,
 ): Soon<readonly MeasureRun[]> {
-  const measuring = new Measuring(cell, batch, failures);
-  return measures.some(({ unit }) => unit.batch) ? measuring.inSteps(measures) : measuring.atOnce(measures);
+  if (measures.some(({ unit }) => unit.batch)) return measureInSteps(measures, cell, batch, failures);
+  const runs: MeasureRun[] = [];
+  for (const one of measures) {
+    cell.state = batch.state;
+    if (one.when()) runs.push(taken(one, undefined, cell, batch, failures));
+    else batch.state.measures[one.id] = absent(batch);
+  }
+  return runs;
 }
 
-/** The measures of one run. */
-class Measuring {
-  readonly #runs: MeasureRun[] = [];
-
-  constructor(
-    private readonly cell: Cell,
-    private readonly batch: Batch,
-    private readonly failures: Failures,
-  ) {}
-
-  atOnce(measures: readonly CompiledMeasure[]): readonly MeasureRun[] {
-    for (const one of measures) this.#take(one, this.#begin(one), undefined);
-    return this.#runs;
+function* measureInSteps(
+  measures: readonly CompiledMeasure[],
+  cell: Cell,
+  batch: Batch,
+  failures: Failures,
+): Steps<readonly MeasureRun[]> {
+  const runs: MeasureRun[] = [];
+  for (const one of measures) {
+    cell.state = batch.state;
+    if (one.when()) {
+      const outcome = one.unit.batch ? prepareEntry(one, one.unit, batch) : undefined;
+      runs.push(taken(one, isSteps(outcome) ? yield* outcome : outcome, cell, batch, failures));
+    } else batch.state.measures[one.id] = absent(batch);
   }
+  return runs;
+}
 
-  *inSteps(measures: readonly CompiledMeasure[]): Steps<readonly MeasureRun[]> {
-    for (const one of measures) {
-      const inRun = this.#begin(one);
-      const outcome = inRun && one.unit.batch ? prepareEntry(one, one.unit, this.batch) : undefined;
-      this.#take(one, inRun, isSteps(outcome) ? yield* outcome : outcome);
-    }
-    return this.#runs;
-  }
+/** The column of a measure that is not in the run, or could not be prepared. */
+const absent = ({ candidates }: Batch): Float64Array => new Float64Array(candidates.length).fill(Number.NaN);
 
-  /** Whether a measure is in the run. */
-  #begin(one: CompiledMeasure): boolean {
-    this.cell.state = this.batch.state;
-    return one.when();
+/** Takes a measure of every candidate. */
+function taken(
+  { id, unit }: CompiledMeasure,
+  failed: Unprepared | undefined,
+  cell: Cell,
+  batch: Batch,
+  failures: Failures,
+): MeasureRun {
+  const { candidates, state } = batch;
+  if (failed) {
+    state.measures[id] = absent(batch);
+    failures.addUnprepared(id, 'measure', failed.cause);
+    return { id, score: undefined, cause: failed.cause };
   }
-
-  /** Takes the measure of every candidate, where it is in the run and could be prepared. */
-  #take({ id, unit }: CompiledMeasure, inRun: boolean, failed: Unprepared | undefined): void {
-    const { cell, failures } = this;
-    const { candidates, state } = this.batch;
-    const column = new Float64Array(candidates.length);
-    if (failed || !inRun) column.fill(Number.NaN);
-    if (failed) {
-      this.#runs.push({ id, score: undefined, cause: failed.cause });
-      failures.addUnprepared(id, 'measure', failed.cause);
-    } else if (inRun) {
-      cell.state = state;
-      const score = unit.scoreIn(state);
-      this.#runs.push({ id, score, cause: undefined });
-      const fail = (error: unknown): void => failures.add(id, 'measure', error);
-      for (let row = 0; row < column.length; row++) column[row] = readMeasure(score, candidates[row], row, fail);
-    }
-    state.measures[id] = column;
-  }
+  cell.state = state;
+  const score = unit.scoreIn(state);
+  const column = new Float64Array(candidates.length);
+  const fail = (error: unknown): void => failures.add(id, 'measure', error);
+  for (let row = 0; row < column.length; row++) column[row] = readMeasure(score, candidates[row], row, fail);
+  state.measures[id] = column;
+  return { id, score, cause: undefined };
 }

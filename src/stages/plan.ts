@@ -75,19 +75,23 @@ export interface Compiled<V> {
 
 export interface CompiledVeto {
   readonly entry: VetoEntry;
+  /** Whether it is in the cell's run. */
+  readonly when: () => boolean;
   readonly unit: Compiled<boolean>;
 }
 
 export interface CompiledMeasure {
   readonly id: string;
   readonly timeout: number | undefined;
-  /** Whether it is in this run. */
+  /** Whether it is in the cell's run. */
   readonly when: () => boolean;
   readonly unit: Compiled<number>;
 }
 
 export interface CompiledScorer {
   readonly entry: ScorerEntry;
+  /** Whether it is in the cell's run. */
+  readonly when: () => boolean;
   readonly unit: Compiled<number>;
 }
 

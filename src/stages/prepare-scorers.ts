@@ -5,9 +5,6 @@ import { failRun, prepareEntry } from './prepare.js';
 import { type ScorePlan, type Scoring, scoringWithLate } from './scoring.js';
 import { andThen, type Soon, together } from './wait.js';
 
-/** What came of preparing the scorers that must be prepared. */
-type Outcomes = readonly (Unprepared | undefined)[];
-
 /**
  * Prepares the scorers that are in the run. Their order is the profile's.
  *
@@ -15,44 +12,38 @@ type Outcomes = readonly (Unprepared | undefined)[];
  */
 export function prepareScorers(
   plan: ScorePlan,
-  inRun: (scorer: CompiledScorer) => boolean,
   cell: Cell,
   batch: Batch,
   failures: Failures,
   late: readonly LateScorer[],
 ): Soon<Scoring> {
   cell.state = batch.state;
-  const active = plan.conditional ? plan.scorers.filter(inRun) : plan.scorers;
-  const isLate = (scorer: CompiledScorer): boolean => late.some((one) => one.scorer === scorer);
-  const prepared = active.filter((scorer) => scorer.unit.batch && !isLate(scorer));
-  // All at once: each waits for its own model or store, and none needs what another prepares.
-  const outcomes = together(prepared.map(({ entry, unit }) => prepareEntry(entry, unit, batch)));
-  const ready = (known: Outcomes): Scoring => {
+  const active = plan.conditional ? plan.scorers.filter(({ when }) => when()) : plan.scorers;
+  const outcomes = together(preparing(active, batch, late));
+  return andThen(outcomes, (known) => {
     cell.state = batch.state;
-    const failed = failedOf(prepared, known, failures);
-    const scoring = late.length === 0 ? plan.scorings.of(active, failed) : scoringWithLate(plan, active, failed, late);
+    for (let k = 0; k < active.length; k++) {
+      const failed = known[k];
+      if (failed) tellUnprepared(active[k]!, failed.cause, failures);
+    }
+    const scoring = late.length === 0 ? plan.scorings.of(active, known) : scoringWithLate(plan, active, known, late);
     batch.state.scores = scoring.scores;
     return scoring;
-  };
-  return andThen(outcomes, ready);
+  });
 }
 
-/** The scorers that could not be prepared, with why; undefined where all could. */
-function failedOf(
-  prepared: readonly CompiledScorer[],
-  outcomes: Outcomes,
-  failures: Failures,
-): ReadonlyMap<CompiledScorer, unknown> | undefined {
-  let failed: Map<CompiledScorer, unknown> | undefined;
-  for (let k = 0; k < prepared.length; k++) {
-    const outcome = outcomes[k];
-    if (!outcome) continue;
-    const scorer = prepared[k]!;
-    tellUnprepared(scorer, outcome.cause, failures);
-    failed ??= new Map();
-    failed.set(scorer, outcome.cause);
+/** Begins with all at once: each waits for its own model or store, and none needs what another prepares. */
+function preparing(
+  active: readonly CompiledScorer[],
+  batch: Batch,
+  late: readonly LateScorer[],
+): readonly Soon<Unprepared | undefined>[] {
+  const all: Soon<Unprepared | undefined>[] = [];
+  for (const scorer of active) {
+    const now = scorer.unit.batch && !late.some((one) => one.scorer === scorer);
+    all.push(now ? prepareEntry(scorer.entry, scorer.unit, batch) : undefined);
   }
-  return failed;
+  return all;
 }
 
 /** A scorer that could not be prepared is one constant for all, unless that fails the run. */

@@ -6,7 +6,7 @@ import { arithmeticOf } from './combine.js';
 import { keyText } from './key-text.js';
 import type { LateScorer } from './late-scorer.js';
 import type { Loops } from './loops.js';
-import type { Cell, CompiledScorer, RunState } from './plan.js';
+import type { Cell, CompiledScorer, RunState, Unprepared } from './plan.js';
 import { fastScore, isAsked, type ScorerRun, settle } from './settle.js';
 import { ownWeight, weightVector } from './weights.js';
 
@@ -53,27 +53,28 @@ export class Scorings {
 
   /**
    * @param active the scorers that are in the cell's run
-   * @param failed those that could not be prepared, with why
+   * @param outcomes what came of preparing them
    */
-  of(active: readonly CompiledScorer[], failed: ReadonlyMap<CompiledScorer, unknown> | undefined): Scoring {
-    if (this.#last && isOf(this.#last.runs, active, failed)) return this.#last;
+  of(active: readonly CompiledScorer[], outcomes: Outcomes): Scoring {
+    if (this.#last && isOf(this.#last.runs, active, outcomes)) return this.#last;
     const { plan } = this;
-    const scoring = scoringOf(plan, runsOf(plan, active, failed));
+    const scoring = scoringOf(plan, runsOf(plan, active, outcomes));
     // A weight that is an expression is another in the next run.
     this.#last = active.every(({ entry }) => typeof entry.weight === 'number') ? scoring : undefined;
     return scoring;
   }
 }
 
-type Failed = ReadonlyMap<CompiledScorer, unknown> | undefined;
+/** By scorer of a run: why it could not be prepared, where it could not. */
+export type Outcomes = readonly (Unprepared | undefined)[];
 
-function isOf(runs: readonly ScorerRun[], active: readonly CompiledScorer[], failed: Failed): boolean {
+function isOf(runs: readonly ScorerRun[], active: readonly CompiledScorer[], outcomes: Outcomes): boolean {
   if (runs.length !== active.length) return false;
   for (let k = 0; k < runs.length; k++) {
-    const run = runs[k]!;
-    const scorer = active[k]!;
-    if (run.entry !== scorer.entry || (run.failed !== undefined) !== (failed?.has(scorer) ?? false)) return false;
-    if (run.failed && run.failed.cause !== failed?.get(scorer)) return false;
+    const { entry, failed } = runs[k]!;
+    const outcome = outcomes[k];
+    if (entry !== active[k]!.entry || (failed !== undefined) !== (outcome !== undefined)) return false;
+    if (failed?.cause !== outcome?.cause) return false;
   }
   return true;
 }
@@ -82,12 +83,13 @@ function isOf(runs: readonly ScorerRun[], active: readonly CompiledScorer[], fai
 const runsOf = (
   { scorers, firstJudge }: Omit<ScorePlan, 'scorings'>,
   active: readonly CompiledScorer[],
-  failed: Failed,
+  outcomes: Outcomes,
 ): readonly ScorerRun[] =>
-  active.map((scorer): ScorerRun => {
+  active.map((scorer, k): ScorerRun => {
     const { entry, unit } = scorer;
     const run = { entry, unit, judge: firstJudge + scorers.indexOf(scorer), raw: unit.stable, failed: undefined };
-    return failed?.has(scorer) ? unprepared(run, failed.get(scorer)) : run;
+    const outcome = outcomes[k];
+    return outcome ? unprepared(run, outcome.cause) : run;
   });
 
 /** A scorer that could not be prepared: one constant for all. Where that fails the run, it has failed by now. */
@@ -100,10 +102,10 @@ export function unprepared({ entry, unit, judge }: ScorerRun, cause: unknown): S
 export function scoringWithLate(
   plan: ScorePlan,
   active: readonly CompiledScorer[],
-  failed: Failed,
+  outcomes: Outcomes,
   late: readonly LateScorer[],
 ): Scoring {
-  const runs = runsOf(plan, active, failed).map((run): ScorerRun => {
+  const runs = runsOf(plan, active, outcomes).map((run): ScorerRun => {
     const one = late.find(({ scorer }) => scorer.entry === run.entry);
     return one ? { ...run, raw: one.raw, asked: one.asked } : run;
   });

@@ -120,35 +120,21 @@ interface Asking {
 }
 
 /** Tier 1: asks the vetoes in order; a refusal is final. Writes the verdicts of the refused by position. */
-export function veto(
-  plan: VetoPlan,
-  inRun: (one: CompiledVeto) => boolean,
-  cell: Cell,
-  batch: Batch,
-  slab: Slab,
-  failures: Failures,
-): Soon<Vetoed> {
+export function veto(plan: VetoPlan, cell: Cell, batch: Batch, slab: Slab, failures: Failures): Soon<Vetoed> {
   if (plan.groups.length === 0) return { kept: everyPosition(slab.kept), runs: NOBODY, all: undefined };
-  return askGroups(plan, inRun, cell, batch, slab, failures);
+  return askGroups(plan, cell, batch, slab, failures);
 }
 
 const NOBODY: readonly VetoRun[] = [];
 
-function* askGroups(
-  plan: VetoPlan,
-  inRun: (one: CompiledVeto) => boolean,
-  cell: Cell,
-  batch: Batch,
-  slab: Slab,
-  failures: Failures,
-): Steps<Vetoed> {
+function* askGroups(plan: VetoPlan, cell: Cell, batch: Batch, slab: Slab, failures: Failures): Steps<Vetoed> {
   const { candidates } = batch;
   const runs: VetoRun[] = [];
   const asking: Asking = { cell, batch, slab, failures, all: plan.onFirst ? undefined : new Map() };
   let kept: Int32Array | undefined;
   for (const { vetoes, loop } of plan.groups) {
     cell.state = batch.state;
-    const asked = vetoes.filter(inRun);
+    const asked = vetoes.filter(({ when }) => when());
     if (asked.length === 0) continue;
     // A veto that is asked for its reason alone must not change what a batch sees, or what it learns.
     const given = plan.onFirst ? kept : asked.some(({ unit }) => unit.batch) ? keptSoFar(slab) : undefined;

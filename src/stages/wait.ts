@@ -80,7 +80,10 @@ export function together<R>(all: readonly Soon<R>[]): Soon<readonly R[]> {
   return areThere(all) ? all : inSteps(all);
 }
 
-const areThere = <R>(all: readonly Soon<R>[]): all is readonly R[] => !all.some(isSteps);
+function areThere<R>(all: readonly Soon<R>[]): all is readonly R[] {
+  for (const one of all) if (isSteps(one)) return false;
+  return true;
+}
 
 function* inSteps<R>(all: readonly Soon<R>[]): Steps<readonly R[]> {
   const there: R[] = [];

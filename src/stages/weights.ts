@@ -16,7 +16,14 @@ export function weightVector(combine: Combine, ids: readonly string[], weights: 
   }
   const total = weights.reduce((sum, weight) => sum + Math.abs(weight), 0);
   if (total === 0) return vector.fill(Number.NaN); // nothing counts: every row is settled, and unscored
-  return isRelative(combine) ? vector.map((weight) => weight / total) : vector;
+  if (!isRelative(combine)) return vector;
+  if (Number.isFinite(total)) return vector.map((weight) => weight / total);
+  // Their sum is more than a double holds, and their proportions are not.
+  return weightVector(
+    combine,
+    ids,
+    weights.map((weight) => weight / weights.length),
+  );
 }
 
 /** An entry's own weight in this run: its number, or what its expression gives. */

@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import type { Score, UnitClass, UnitInstance } from '../contract/index.js';
 
 /** One time that the engine compiled or prepared the unit: what it was given, and what it gave. */

@@ -27,6 +27,6 @@ export const CALL = `The best of many rounds is 3.5 µs beside 0.34 µs: the for
   promise and the frozen row that a call gives. Compiling once, taking measures at once, and no steps where nothing waits
   brought it there from 150 µs.`;
 
-export const WORKERS = `One thread takes 4.0 s of processor time for some 215 MB, two take 4.3 s together. The second joins once it has
-  loaded the library and its pipeline, which takes about 0.4 s in which the first works alone: that leaves 1.7 of 2 at best,
-  and less where the two cores share what is below them.`;
+export const WORKERS = `One thread takes 3.9 s for some 270 MB, two take 2.1 s, and 4.0 s of processor time together. The second joins
+  once it has loaded the library and its pipeline, which takes about 0.25 s in which the first works alone: that leaves 1.9
+  of 2 at best, and less where the two cores share what is below them.`;

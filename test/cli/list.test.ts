@@ -17,6 +17,10 @@ export class LoudScorer {
   });
   compile() { return () => 1; }
 }
+export class DearScorer {
+  static meta = defineScorer({ summary: 'Favours the dear.', cost: 25_000, range: () => [0, 1], params: z.strictObject({}) });
+  compile() { return () => 1; }
+}
 `,
 });
 
@@ -53,7 +57,7 @@ describe('assize list', () => {
 
   it('shows the params of a class, with types, defaults and descriptions', async () => {
     expect((await assize(['list', 'DecayScorer'])).out).toMatchInlineSnapshot(`
-      "DecayScorer  scorer of core
+      "DecayScorer  scorer of core, range by its params
       Favours recent candidates, by a half-life, a window or steps.
 
         field: path = timestamp
@@ -89,6 +93,7 @@ describe('assize list', () => {
   it("looks into a user's own pack", async () => {
     expect((await assize(['list', '--pack', './mine.mjs'])).out).toMatchInlineSnapshot(`
       "mine
+        DearScorer  scorer: Favours the dear.
         LoudScorer  scorer: Favours the loud.
       "
     `);
@@ -100,6 +105,13 @@ describe('assize list', () => {
           What counts as 1.
       "
     `);
+  });
+
+  it('says what asking a class costs, and what decides its range', async () => {
+    const of = (name: string) => assize(['list', name, '--pack', './mine.mjs']);
+    expect((await of('DearScorer')).out).toContain('DearScorer  scorer of mine, range by its params, cost 25,000\n');
+    expect((await assize(['list', 'SemanticSimilarityScorer'])).out).toContain(', -1 to 1, cost by its params\n');
+    expect(await json(['DearScorer', '--pack', './mine.mjs'])).toMatchObject({ name: 'DearScorer', cost: 25_000 });
   });
 
   it('shows every code', async () => {

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createPipeline } from '../../src/index.js';
 import { packageRoot } from '../../src/profile/presets.js';
 
-const MAIN = join(packageRoot(), 'dist', 'src', 'cli', 'main.js');
+const MAIN = join(packageRoot(), 'dist', 'bundle', 'cli.js');
 const root = mkdtempSync(join(tmpdir(), 'memory-processes-'));
 afterAll(() => rmSync(root, { recursive: true }));
 

@@ -10,7 +10,7 @@ import { assize, inFolder } from './run-here.js';
 inFolder({ 'things.json': '[{"id":"a","value":3},{"id":"b","value":8},{"id":"c"}]' });
 
 const ROOT = packageRoot();
-const MAIN = join(ROOT, 'dist', 'src', 'cli', 'main.js');
+const MAIN = join(ROOT, 'dist', 'bundle', 'cli.js');
 
 describe('assize new', () => {
   it('writes a scorer with its test and its package, and says what to do next', async () => {

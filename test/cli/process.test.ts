@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/profile/presets.js';
 import { inFolder, REPOS, TEAM } from './run-here.js';
 
-const MAIN = join(packageRoot(), 'dist', 'src', 'cli', 'main.js');
+const MAIN = join(packageRoot(), 'dist', 'bundle', 'cli.js');
 
 inFolder({
   'team.yaml': TEAM.replace('top: 3', 'top: 100000'),

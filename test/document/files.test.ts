@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSource } from '../../src/document/index.js';
 
@@ -10,6 +11,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'Profile.yaml'), '\ufeffname: é\r\n');
   await writeFile(join(folder, 'latin1.yaml'), Buffer.from('name: é', 'latin1'));
   await writeFile(join(folder, 'image.png'), Buffer.of(0x89, 0x50, 0, 0xff));
+  await writeFile(join(folder, 'packed.yaml'), gzipSync('name: x'));
   await writeFile(join(folder, 'wide.yaml'), Buffer.from('\ufeffname: x', 'utf16le'));
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -23,7 +25,16 @@ const message = (name: string): Promise<string> =>
 test('a file is read', async () => expect(await message('Profile.yaml')).toBe('name: é\r\n'));
 
 test('a file that cannot be read says why and what to do', async () => {
-  const names = ['profile.yml', 'none.yaml', '.', 'Profile.yaml/x', 'latin1.yaml', 'image.png', 'wide.yaml'];
+  const names = [
+    'profile.yml',
+    'none.yaml',
+    '.',
+    'Profile.yaml/x',
+    'latin1.yaml',
+    'image.png',
+    'packed.yaml',
+    'wide.yaml',
+  ];
   const messages = [];
   for (const name of names) messages.push(await message(name));
   expect(messages.join('\n')).toMatchInlineSnapshot(`
@@ -36,6 +47,8 @@ test('a file that cannot be read says why and what to do', async () => {
       save it as UTF-8
     AssizeError: error ASZ101 cannot read …/image.png: it is not UTF-8 text
       it looks like a binary file
+    AssizeError: error ASZ101 cannot read …/packed.yaml: it is not UTF-8 text
+      it looks like gzip: gunzip -c writes what is in it to a pipe
     AssizeError: error ASZ101 cannot read …/wide.yaml: it is not UTF-8 text
       it looks like UTF-16: save it as UTF-8"
   `);

@@ -8,13 +8,13 @@ import {
   type DataPath,
   locate,
   parseJson,
-  parseYaml,
   placeOf,
   placeOfKey,
   placeOfValue,
   placeWithin,
   SourceFile,
 } from '../../src/document/index.js';
+import { parseYaml } from '../../src/document/yaml.js';
 
 const TEXT = `name: x
 tier2_scorers:

@@ -1,6 +1,7 @@
 /* oxlint-disable typescript/no-unsafe-type-assertion -- the shapes are those of the texts written here */
 import { expect, test } from 'vitest';
-import { formatProblems, parseYaml, SourceFile } from '../../src/document/index.js';
+import { formatProblems, SourceFile } from '../../src/document/index.js';
+import { parseYaml } from '../../src/document/yaml.js';
 
 const read = (text: string) => parseYaml(new SourceFile('p.yaml', text));
 const report = (text: string): string => formatProblems(read(text).problems);

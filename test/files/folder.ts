@@ -19,4 +19,4 @@ export function newFolder(): { readonly path: string; write(name: string, conten
 }
 
 /** Threads run the build, which `npm test` has made. */
-export const isBuilt = existsSync(join(packageRoot(), 'dist', 'src', 'files', 'worker.js'));
+export const isBuilt = existsSync(join(packageRoot(), 'dist', 'bundle', 'worker.js'));

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -275,6 +277,15 @@ export class MainOnly {
 });
 
 describe('one thread', () => {
+  test.skipIf(process.platform === 'win32').each(['pipe', 'pipe.jsonl'])('reads a pipe once: %s', async (name) => {
+    const pipe = join(folder.path, name);
+    execFileSync('mkfifo', [pipe]);
+    const ranking = rankFile(PROFILE, pipe, options({ workers: 2 }));
+    const [found] = await Promise.all([ranking, writeFile(pipe, REPOS)]);
+    expect(found.counts.given).toBe(REPOS.trim().split('\n').length);
+    expect(found.notices).toEqual([`one thread: ${pipe} can only be read from its beginning`]);
+  });
+
   const few = folder.write('few.jsonl', '{"id":"a","stars":1}\n{"id":"b","stars":2}\n{"id":"c","stars":2}\n');
   const stars: ProfileInput = { name: 'stars', tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] };
   const ids = ({ selected }: TopRanking<object>): readonly string[] => selected.map(({ id }) => id);

@@ -56,13 +56,35 @@ const dear = (asked: unknown[], least = 0, most = 1) =>
   );
 
 describe('a pruned ranking', () => {
+  test.each([
+    ['warn', 1, true],
+    ['warn', 0.3, false],
+    ['clamp', 0.3, true],
+  ] as const)('is exact unless a scorer leaves what it declares: %s, at most %d', async (policy, most, exact) => {
+    const pipeline = await createPipeline(
+      {
+        tier2_scorers: [
+          { id: 'cheap', expr: 'candidate.cheap' },
+          { id: 'dear', class: 'Dear', out_of_range: policy },
+        ],
+        select: { top: 3 },
+      },
+      { units: { Dear: dear([], 0, most) } },
+    );
+    const given = Array.from({ length: 100 }, (_, i) => ({ cheap: i / 100, x: ((i * 37) % 100) / 100 }));
+    const { spared } = await pipeline.rank(given);
+    expect(spared?.entries[0]?.spared).toBeGreaterThan(0);
+    expect(spared?.exact).toBe(exact);
+  });
+
   test('embeds the few texts whose meaning can still matter', async () => {
     const [few, all] = [counting(), counting()];
-    const pruned = await (await createPipeline<Doc>(semantic, few)).rank(docs, { query: 'query' });
-    const whole = await (await createPipeline<Doc>({ ...semantic, select: { top: 10, prune: false } }, all)).rank(
-      docs,
-      { query: 'query' },
-    );
+    const pruned = await (await createPipeline<Doc>(semantic, { services: few.services })).rank(docs, {
+      query: 'query',
+    });
+    const whole = await (
+      await createPipeline<Doc>({ ...semantic, select: { top: 10, prune: false } }, { services: all.services })
+    ).rank(docs, { query: 'query' });
     expect(pruned.selected).toEqual(whole.selected);
     expect(all.texts).toHaveLength(1001);
     expect(few.texts.length).toBeLessThan(150);

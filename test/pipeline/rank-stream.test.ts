@@ -148,8 +148,11 @@ function expectSame(found: TopRanking<Repo>, ranking: Ranking<Repo>, given: numb
   expect(Object.fromEntries(found.leftOut.map(({ reason, count }) => [reason, count]))).toEqual(leftOf(ranking));
   expect(found.budget).toEqual(ranking.budget);
   expect(byEntry(found.degraded)).toEqual(byEntry(ranking.degraded));
-  expect(plain(found.warnings)).toEqual(plain(ranking.warnings.filter(({ code }) => code !== 'ASZ711')));
+  expect(plain(notOfIds(found))).toEqual(plain(notOfIds(ranking)));
 }
+
+/** Of a stream the ids of those alone are known that may be selected. */
+const notOfIds = ({ warnings }: Pick<Ranking<Repo>, 'warnings'>) => warnings.filter(({ code }) => code !== 'ASZ711');
 
 describe('the best of a stream', () => {
   test.each(Object.entries(PROFILES))('is that of a ranking of them all, %s', async (_, profile) => {
@@ -208,6 +211,16 @@ describe('the best of a stream', () => {
     expect([...matrix.index]).toEqual([857, 1714]);
     expect([...matrix.column('stars').values]).toEqual([2999, 2998]);
     expect(top).toEqual({ all: { most: 2999, whole: true }, stars: { most: 2999, whole: true } });
+  });
+
+  test('tells of an id that several have which may be selected', async () => {
+    const pipeline = await createPipeline<Repo>({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });
+    const candidates = ['a', 'b', 'c', 'c', 'b', 'b', 'd', 'd'].map((id, stars) => ({ id, stars }));
+    const { warnings } = await pipeline.rankStream(candidates, {}, { top: 5 });
+    expect(warnings.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'ASZ711 2 of those that may be selected have the id b',
+      'ASZ711 2 of those that may be selected have the id d',
+    ]);
   });
 
   test('holds no more than what it may select', async () => {
@@ -315,5 +328,34 @@ describe('the best of a stream', () => {
     await tick();
     controller.abort(new Error('enough'));
     await expect(found).rejects.toThrow('enough');
+  });
+
+  test.each(['a list', 'an async list'])('stops when it is told to, though it never waits: %s', async (kind) => {
+    const pipeline = await createPipeline<Repo>(base);
+    const controller = new AbortController();
+    let read = 0;
+    function* many(): Generator<Repo> {
+      for (; read < 200_000; read++) yield { stars: 1 };
+    }
+    async function* manyLater(): AsyncGenerator<Repo> {
+      yield* many();
+    }
+    setImmediate(() => controller.abort(new Error('enough')));
+    const source = kind === 'a list' ? many() : manyLater();
+    await expect(pipeline.rankStream(source, {}, { top: 1, abort: controller.signal })).rejects.toThrow('enough');
+    expect(read).toBeLessThan(200_000);
+  });
+
+  test.each([
+    [null, 'null'],
+    [undefined, 'nothing'],
+    [{ id: 'a' }, 'a map'],
+    ['repos.json', 'the string "repos.json"'],
+  ])('is of what can be listed, and not of %j', async (given, found) => {
+    const pipeline = await createPipeline<Repo>(base);
+    const said = `the candidates are ${found}; expected a list, or an iterable, of objects`;
+    const source = given as unknown as Repo[];
+    await expect(pipeline.rankStream(source, {}, { top: 1 })).rejects.toThrow(said);
+    await expect(pipeline.scoreStream(source)[Symbol.asyncIterator]().next()).rejects.toThrow(said);
   });
 });

@@ -23,6 +23,13 @@ describe('problems come all at once', () => {
     expect(message).toContain('4 problems');
   });
 
+  test('also where another key of a rerank is malformed', async () => {
+    const message = await told(`${entry('expr: candidate.a')}rerank: { top: 0, ask: [b, 3, c] }`);
+    expect(message).toContain('rerank asks b, and there is no such scorer');
+    expect(message).toContain('rerank asks c, and there is no such scorer');
+    expect(message).toContain('4 problems');
+  });
+
   test('also where another key of the entry is malformed', async () => {
     expect(await told(entry('class: Nope, weight: [], params: {}'))).toContain('2 problems');
   });

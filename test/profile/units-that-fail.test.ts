@@ -34,6 +34,19 @@ describe('what a unit says of itself', () => {
     );
   });
 
+  test.each([
+    [[1, 0], '[1, 0]'],
+    [[0, Number.NaN], '[0, NaN]'],
+    [[0], '[0]'],
+    [[0, 1, 2], '[0, 1, 2]'],
+    ['0 to 1', 'the string "0 to 1"'],
+    [() => ({ most: 1 }), 'a map'],
+  ])('has a range of two numbers, and not %j', async (range, found) => {
+    const said = 'the range of One cannot be told: expected [least, most], two numbers in this order, found';
+    const facts = { range } as unknown as Partial<UnitClass['meta']>;
+    expect(await toldOf(facts)).toContain(`tier2_scorers[0] error ASZ305 ${said} ${found}`);
+  });
+
   test('that throws in a measure or a veto, too', async () => {
     const units = { One: unitOf({ scope: boom }) };
     const message = await messageOf(createPipeline({ measures: [{ id: 'm', class: 'One' }] }, { units }));

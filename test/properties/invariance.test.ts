@@ -84,3 +84,18 @@ describe.each(RELATIVE)('%s: only the proportions of the weights count', (combin
       expect(Math.abs(after - before)).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(before)));
     }));
 });
+
+test.each(RELATIVE)('%s keeps the proportions of weights whose sum no double holds', async (combine) => {
+  const entries = (unit: number) => [
+    { id: 'a', expr: 'candidate.a', weight: unit },
+    { id: 'b', expr: 'candidate.b', weight: unit / 2 },
+    { id: 'c', expr: 'candidate.c', weight: unit },
+  ];
+  const candidates = [
+    { id: 'x', a: 1, b: 0.5, c: 0.25 },
+    { id: 'y', a: 0.5, b: 1 },
+  ];
+  const small = scoresOf(await rankBy({ combine, tier2_scorers: entries(1) }, candidates));
+  const large = scoresOf(await rankBy({ combine, tier2_scorers: entries(1e308) }, candidates));
+  for (const [id, score] of Object.entries(small)) expect(large[id]).toBeCloseTo(score, 12);
+});

@@ -17,9 +17,13 @@ export const pageRankOf = perGraph((graph: ToolGraph, ...[over, weighted, dampin
   pageRank(over === 'edges' ? graph.out : hypergraphOf(graph), { weighted, damping, tolerance, iterations }),
 );
 
+/** PageRanks by which to compare nodes: what differs by rounding alone, of a billionth of the mean, is equal. */
+export const comparable = (values: Float64Array): Float64Array =>
+  values.map((value) => Math.round(value * values.length * 1e9));
+
 /** Which share of the other nodes has a lower PageRank; those alike share their places. 0.5 for a single node. */
 export const rankSharesOf = perGraph((graph: ToolGraph, ...settings: Settings): Float64Array => {
-  const { values } = pageRankOf(graph, ...settings);
+  const values = comparable(pageRankOf(graph, ...settings).values);
   const sorted = values.slice().sort();
   const others = values.length - 1;
   const place = (value: number): number => (below(sorted, value, false) + below(sorted, value, true) - 1) / 2;

@@ -58,7 +58,7 @@ class Reading {
   }
 
   id(value: unknown, where: Where): string | undefined {
-    if (typeof value === 'string' || typeof value === 'number') return String(value);
+    if (typeof value === 'string' || Number.isFinite(value)) return String(value);
     this.refuse(where, 'the id of a node', value);
     return undefined;
   }
@@ -109,14 +109,19 @@ export function readGraph(given: object, path: string): ToolGraph {
 }
 
 function readGraphology(graph: GraphologyLike, reading: Reading): void {
-  graph.forEachNode((node, { kind }) => reading.node(node, kind, () => `.${node}`));
-  graph.forEachEdge((key, attributes, source, target, _source, _target, undirected) =>
-    reading.edge(source, target, attributes, undirected, () => `.${key}`),
+  graph.forEachNode((node, { kind }) => reading.node(node, kind, () => `.nodes[${JSON.stringify(node)}]`));
+  // By its ends: most keys of edges are graphology's own, which nobody has seen.
+  graph.forEachEdge((_key, attributes, source, target, _source, _target, undirected) =>
+    reading.edge(source, target, attributes, undirected, () => `.edges[${JSON.stringify(`${source} → ${target}`)}]`),
   );
 }
 
 function readJson(graph: object, reading: Reading): void {
   const { nodes = [], edges = [], directed = true }: { nodes?: unknown; edges?: unknown; directed?: unknown } = graph;
+  const keys = Object.keys(graph);
+  if (keys.length > 0 && !keys.some((key) => key === 'nodes' || key === 'edges')) {
+    reading.refuse(() => '', 'a map with nodes or edges', graph);
+  }
   if (typeof directed !== 'boolean') reading.refuse(() => '.directed', 'true or false', directed);
   if (!Array.isArray(nodes)) reading.refuse(() => '.nodes', 'a list of nodes', nodes);
   else for (const [k, node] of nodes.entries()) readNode(node, () => `.nodes[${k}]`, reading);

@@ -10,6 +10,9 @@ import type { ToolGraph } from './tool-graph.js';
 /** The most clusters that the eigengap may suggest, and the fewest. */
 const [FEWEST, MOST] = [2, 5];
 
+/** What differs by no more is alike: rounding must not choose. */
+const ROUNDING = 1e-9;
+
 /** A param that says how many clusters there are. */
 export const clusterParam = () =>
   z
@@ -114,12 +117,16 @@ const decomposed = perGraph(async (graph: ToolGraph, count: number): Promise<Sin
     return Float64Array.from(few, (node) => byNode[node]!);
   };
   const found = await largestEigen(gram, few.length, count);
-  const values = found.values.map((value) => Math.sqrt(Math.max(0, value)));
-  const vectors = found.vectors.slice(0, count).map((vector, c) => {
+  const values: number[] = [];
+  const vectors: Float64Array[] = [];
+  for (const vector of found.vectors) {
     const own = spread(vector);
     const others = across(own, many);
-    return own.map((value, node) => value + (values[c] === 0 ? 0 : others[node]! / values[c]!));
-  });
+    // How long the links make it, rather than the root of its eigenvalue, which is 1e-8 where it should be 0.
+    const value = Math.sqrt(others.reduce((sum, part) => sum + part * part, 0));
+    if (values.push(value) > count) continue;
+    vectors.push(own.map((part, node) => part + (value < ROUNDING ? 0 : others[node]! / value)));
+  }
   return { values, vectors, complete: values.length === few.length };
 });
 
@@ -129,9 +136,6 @@ const spectrum = (values: readonly number[], nodes: number): readonly number[] =
   ...Array.from({ length: nodes - 2 * values.length }, () => 1),
   ...values.map((value) => 1 + value).reverse(),
 ];
-
-/** A gap that is larger by no more than this is as large: rounding must not choose. */
-const ROUNDING = 1e-9;
 
 /** How many clusters there are: where the next eigenvalue is furthest away; of equal gaps the first. */
 function eigengap(eigenvalues: readonly number[]): number {

@@ -28,6 +28,17 @@ function put(arcs: Arcs, from: number, to: number, { weight, count }: Edge): voi
   arcs.count.push(count);
 }
 
+/** How many of some arcs have their end at each node; parallel ones count once. */
+function endsOf(order: number, ...several: readonly Arcs[]): Int32Array {
+  const ends = new Int32Array(order);
+  for (const arcs of several) {
+    const { starts, targets } = toCsr(order, arcs);
+    for (let i = 0; i < order; i++) ends[i]! += starts[i + 1]! - starts[i]!;
+    for (const target of targets) ends[target]! += 1;
+  }
+  return ends;
+}
+
 /**
  * A graph of tools and capabilities, made to be read: nodes are numbered in the order of their ids, so that the order
  * in which somebody gave them changes no result. Parallel edges are one, with the sum of their weights. An undirected
@@ -40,7 +51,7 @@ export class ToolGraph {
   readonly out: Csr;
   /** The different other nodes with an edge to or from each node. */
   readonly neighbours: Csr;
-  /** How many edges each node has, in and out, a mutual pair counted twice; those to itself not. */
+  /** How many edges each node has, in and out, a mutual pair counted twice, parallel ones once; those to itself not. */
   readonly edgeCounts: Int32Array;
   /** How many directed edges there are between different nodes: an undirected one is two. */
   readonly size: number;
@@ -56,7 +67,8 @@ export class ToolGraph {
     this.#numbers = new Map(this.ids.map((id, i) => [id, i]));
     const arcs = none();
     const around = none();
-    this.edgeCounts = new Int32Array(this.ids.length);
+    const oneWay = none();
+    const bothWays = none();
     for (const edge of edges) {
       const from = this.#numbers.get(edge.from)!;
       const to = this.#numbers.get(edge.to)!;
@@ -65,10 +77,11 @@ export class ToolGraph {
       if (edge.undirected) put(arcs, to, from, edge);
       put(around, from, to, edge);
       put(around, to, from, edge);
-      this.edgeCounts[from]! += 1;
-      this.edgeCounts[to]! += 1;
+      if (edge.undirected) put(bothWays, Math.min(from, to), Math.max(from, to), edge);
+      else put(oneWay, from, to, edge);
     }
     this.out = toCsr(this.ids.length, arcs);
+    this.edgeCounts = endsOf(this.ids.length, oneWay, bothWays);
     this.neighbours = toCsr(this.ids.length, around);
     this.capabilities = [...kinds.values()].filter((kind) => kind === 'capability').length;
     this.size = this.out.targets.length - this.ids.filter((_, i) => arcAt(this.out, i, i) >= 0).length;
@@ -84,9 +97,9 @@ export class ToolGraph {
     return this.order < 2 ? 0 : this.size / (this.order * (this.order - 1));
   }
 
-  /** The number of a node; undefined where the graph doesn't have it. */
-  numberOf(id: string): number | undefined {
-    return this.#numbers.get(id);
+  /** The number of a node; undefined where the graph doesn't have it, or there is no id. */
+  numberOf(id: string | undefined): number | undefined {
+    return id === undefined ? undefined : this.#numbers.get(id);
   }
 
   /** The numbers of those nodes that the graph has, each once. */

@@ -1,5 +1,5 @@
 import { AssizeError, type NamedPack, type UnitClass } from '../../contract/index.js';
-import { parseYaml, readSource } from '../../document/index.js';
+import { readDocument, readSource } from '../../document/index.js';
 import { didYouMean } from '../../expression/suggest.js';
 import { presetFile, presetNames } from '../../profile/presets.js';
 
@@ -14,7 +14,7 @@ export async function allPresets(): Promise<readonly Preset[]> {
   const names = await presetNames();
   return Promise.all(
     names.toSorted().map(async (name) => {
-      const { data } = parseYaml(await readSource(presetFile(name)));
+      const { data } = await readDocument(await readSource(presetFile(name)));
       const description = typeof data === 'object' && data !== null && 'description' in data ? data.description : '';
       return { name, description: String(description) };
     }),

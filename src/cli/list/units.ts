@@ -1,4 +1,4 @@
-import type { NamedPack } from '../../contract/index.js';
+import type { Meta, NamedPack } from '../../contract/index.js';
 import { visible } from '../../document/visible.js';
 import { paramsJsonSchema } from '../../profile/json-schema.js';
 import { paragraph } from '../output/text.js';
@@ -28,9 +28,8 @@ export const unitsJson = (packs: readonly NamedPack[]): readonly object[] =>
 /** One unit: what it is, and each of its params with its type, its default and what it is for. */
 export function listUnit({ pack, name, unit }: NamedUnit, { columns, colour }: Look) {
   const paint = painter(colour);
-  const { summary, kind, range } = unit.meta;
-  const bounds = Array.isArray(range) ? `, ${range.join(' to ')}` : '';
-  const head = `${paint('bold', name)}  ${kind} of ${pack}${bounds}\n${paragraph(visible(summary), columns, '')}\n`;
+  const { summary, kind } = unit.meta;
+  const head = `${paint('bold', name)}  ${kind} of ${pack}${factsText(unit.meta)}\n${paragraph(visible(summary), columns, '')}\n`;
   const params = paramsOf(unit).map((param) => {
     const { key, description, schema } = param;
     const type = `${typeText(schema)}${presence(param)}`;
@@ -43,18 +42,31 @@ export function listUnit({ pack, name, unit }: NamedUnit, { columns, colour }: L
   return head + (params.length > 0 ? params.join('') : '\nIt has no params.\n');
 }
 
+/** What its scores may be, and what asking for one costs, where it says so. */
+function factsText({ range, cost }: Meta): string {
+  const bounds = typeof range === 'function' ? ', range by its params' : range && `, ${range.join(' to ')}`;
+  const price =
+    typeof cost === 'function'
+      ? ', cost by its params'
+      : cost === undefined
+        ? ''
+        : `, cost ${cost.toLocaleString('en-US')}`;
+  return `${bounds ?? ''}${price}`;
+}
+
 const presence = ({ required, schema }: Param): string =>
   schema['default'] === undefined ? (required ? ' (required)' : '') : ` = ${valueText(schema['default'])}`;
 
 /** One unit as JSON; its params as a JSON Schema. */
 export const unitJson = ({ pack, name, unit }: NamedUnit): object => {
-  const { kind, summary, range } = unit.meta;
+  const { kind, summary, range, cost } = unit.meta;
   return {
     pack,
     name,
     kind,
     summary,
     ...(Array.isArray(range) && { range }),
+    ...(typeof cost === 'number' && { cost }),
     params: paramsJsonSchema(unit.meta.params),
   };
 };

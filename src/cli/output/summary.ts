@@ -45,7 +45,7 @@ export function sparedText({ spared }: Pick<TopRanking<unknown>, 'spared'>): rea
   const lines = spared.entries.map(
     ({ entry, asked, spared: rest }) => `${entry}: about ${count(asked)} of ${counted(asked + rest, 'candidate')}`,
   );
-  return spared.exact ? lines : [...lines, 'not exact: the best by the other scorers, which may miss one'];
+  return spared.exact ? lines : [...lines, 'not exact: one that was spared may belong among the selected'];
 }
 
 /** By who refused them, most first, each with a few examples. */

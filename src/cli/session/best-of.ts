@@ -44,7 +44,7 @@ async function shared(
   const options = { context, workers, top, budget, input, ...(progress && { progress }) };
   try {
     const found = await rankFileBy(session, file, options);
-    const format = input ?? (await formatOfFile(file));
+    const format = input ?? (await formatOfFile(file)) ?? 'jsonl';
     if (found.counts.given === 0 && format !== 'json') {
       err.write(`${formatProblem(noCandidatesIn(file, format), { colour: err.colour })}\n`);
     }

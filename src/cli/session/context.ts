@@ -1,6 +1,6 @@
 import { AssizeError, type Context } from '../../contract/index.js';
 import { formatProblems } from '../../document/format.js';
-import { copyPlaces, locate, parseJson, parseYaml, readSource } from '../../document/index.js';
+import { copyPlaces, locate, readDocument, readSource } from '../../document/index.js';
 import { isMap } from '../../document/map.js';
 import { describeValue } from '../../expression/describe.js';
 import { compilePath } from '../../expression/path.js';
@@ -22,8 +22,7 @@ export async function readContext(file: string | undefined, now?: number | strin
 
 async function readMap(file: string): Promise<Context> {
   const source = await readSource(file);
-  const isJson = file.toLowerCase().endsWith('.json');
-  const { data, problems } = isJson ? parseJson(source, { places: true }) : parseYaml(source);
+  const { data, problems } = await readDocument(source);
   if (problems.length > 0) throw new AssizeError(problems, formatProblems(problems));
   if (isMap(data)) return data;
   const message = `the context is ${describeValue(data)}; expected a map`;

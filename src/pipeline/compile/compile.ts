@@ -23,7 +23,7 @@ export function compilePlan(profile: Profile, instantiate: Instantiate, clock: C
   const { select } = profile;
 
   const judges = compileJudges(profile, units, binder);
-  const { inRun, measures, scorers } = judges;
+  const { measures, scorers } = judges;
   const vetoes = planVetoes(judges.vetoes, profile.vetoOnFirst, (count) => makeVetoLoop(count, codegen));
   const score = compileScoring(profile, judges, cell, binder, codegen);
   const entries = [...judges.vetoes, ...scorers].map(({ entry }) => entry.id);
@@ -39,12 +39,10 @@ export function compilePlan(profile: Profile, instantiate: Instantiate, clock: C
     phases: profile.phases.map((entry) => once.phase(entry)),
     strategies: profile.strategies.map((entry) => once.strategy(entry)),
     vetoes,
-    vetoInRun: inRun,
     pinned: profile.candidate.pinned && binder.bind(profile.candidate.pinned),
     measures,
     score,
     late: lateOf(profile),
-    scorerInRun: inRun,
     onePass: onePass(profile, vetoes, score),
     rules,
     firstRuleJudge: score.combineJudge + 1,

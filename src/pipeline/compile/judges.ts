@@ -1,4 +1,4 @@
-import type { Entry, Profile, ScorerEntry, VetoEntry } from '../../profile/profile.js';
+import type { Entry, Profile } from '../../profile/profile.js';
 import type { Cell, Compiled, CompiledMeasure, CompiledScorer, CompiledVeto } from '../../stages/plan.js';
 import { Loops } from '../../stages/loops.js';
 import { type ScorePlan, Scorings } from '../../stages/scoring.js';
@@ -13,26 +13,20 @@ export interface Judges {
   readonly vetoes: readonly CompiledVeto[];
   readonly measures: readonly CompiledMeasure[];
   readonly scorers: readonly CompiledScorer[];
-  /** Whether an entry's `when` holds in the cell's run. */
-  readonly inRun: (one: { readonly entry: VetoEntry | ScorerEntry }) => boolean;
 }
 
 /** Compiles the vetoes, the measures and the scorers of a profile. */
 export function compileJudges({ vetoes, measures, scorers }: Profile, units: UnitCompiler, binder: Binder): Judges {
-  const whens = new Map<Entry, () => boolean>();
-  const unitOf = <V>(entry: Entry, stage: string): Compiled<V> => {
-    whens.set(entry, binder.holds(entry.when, entry.id, stage));
-    return made(entry, () => units.compile<V>(entry.use, stage, entry.id, entry.memory));
-  };
-  const holds = (entry: Entry): boolean => whens.get(entry)?.() ?? true;
+  const when = ({ id, when: condition }: Entry, stage: string) => binder.holds(condition, id, stage);
+  const unitOf = <V>(entry: Entry, stage: string): Compiled<V> =>
+    made(entry, () => units.compile<V>(entry.use, stage, entry.id, entry.memory));
   return {
-    vetoes: vetoes.map((entry) => ({ entry, unit: unitOf<boolean>(entry, 'veto') })),
-    scorers: scorers.map((entry) => ({ entry, unit: unitOf<number>(entry, 'score') })),
+    vetoes: vetoes.map((entry) => ({ entry, when: when(entry, 'veto'), unit: unitOf<boolean>(entry, 'veto') })),
+    scorers: scorers.map((entry) => ({ entry, when: when(entry, 'score'), unit: unitOf<number>(entry, 'score') })),
     measures: measures.map((entry) => {
-      const unit = unitOf<number>(entry, 'measure');
-      return { id: entry.id, timeout: entry.timeout, when: () => holds(entry), unit };
+      const { id, timeout } = entry;
+      return { id, timeout, when: when(entry, 'measure'), unit: unitOf<number>(entry, 'measure') };
     }),
-    inRun: ({ entry }) => holds(entry),
   };
 }
 
@@ -69,5 +63,5 @@ export function onePass(
   const varies = vetoes.groups.some((group) => group.vetoes.some(({ entry, unit }) => unit.batch || entry.when));
   const fixed = ({ entry, unit }: CompiledScorer) => !unit.batch && !entry.when && typeof entry.weight === 'number';
   if (staged || varies || !score.scorers.every(fixed)) return undefined;
-  return { vetoes: runsOf(vetoes, score.cell.state), scoring: score.scorings.of(score.scorers, undefined) };
+  return { vetoes: runsOf(vetoes, score.cell.state), scoring: score.scorings.of(score.scorers, []) };
 }

@@ -4,7 +4,7 @@ import type { PackEntry, Profile } from '../../profile/profile.js';
 import type { Clock } from '../../services/clock.js';
 import type { CompiledAmount, CompiledRule } from '../../stages/adjust.js';
 import type { CompiledStrategy } from '../../stages/generate.js';
-import type { Cell, CompiledMeasure, CompiledScorer, CompiledVeto } from '../../stages/plan.js';
+import type { Cell, CompiledMeasure } from '../../stages/plan.js';
 import type { CompiledReport } from '../../stages/report.js';
 import type { LatePlan } from '../../stages/score-late.js';
 import type { ScorePlan, Scoring } from '../../stages/scoring.js';
@@ -48,13 +48,11 @@ export interface Plan {
   readonly phases: readonly CompiledPhase[];
   readonly strategies: readonly CompiledStrategy[];
   readonly vetoes: VetoPlan;
-  readonly vetoInRun: (veto: CompiledVeto) => boolean;
   readonly pinned: Score<unknown, unknown> | undefined;
   readonly measures: readonly CompiledMeasure[];
   readonly score: ScorePlan;
   /** Which scorers a ranking asks late. */
   readonly late: LatePlan | undefined;
-  readonly scorerInRun: (scorer: CompiledScorer) => boolean;
   /** Where nothing depends on the run or on what the vetoes keep. */
   readonly onePass: OnePass | undefined;
   readonly rules: readonly CompiledRule[];

@@ -1,6 +1,5 @@
 import type { Problem } from '../../contract/index.js';
 import { failure } from '../../document/failure.js';
-import { describeValue } from '../../expression/describe.js';
 import type { Profile } from '../../profile/profile.js';
 import { remembers } from '../../profile/remembers.js';
 import { needAll } from '../description.js';
@@ -42,12 +41,9 @@ export function unbounded(profile: Profile, top: number | undefined): readonly P
 /**
  * How many rows must be held for the best of a stream.
  *
- * @throws AssizeError where their number has no bound, or `top` is none
+ * @throws AssizeError where their number has no bound
  */
 export function boundOf(profile: Profile, top: number | undefined): number {
-  if (top !== undefined && !(Number.isSafeInteger(top) && top >= 0)) {
-    throw failure([{ code: 'ASZ502', message: `top is ${describeValue(top)}; expected a whole number of at least 0` }]);
-  }
   const problems = unbounded(profile, top);
   if (problems.length > 0) throw failure(problems);
   const { top: selects = Number.POSITIVE_INFINITY, pack, place } = profile.select;

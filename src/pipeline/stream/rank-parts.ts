@@ -40,7 +40,10 @@ export async function rankParts<T>(
   const gathering = new Gathering<HeldCandidate<T>>(run, what.count);
   for await (const candidates of parts) {
     run.abort.throwIfAborted();
-    await gathering.take(candidates, (row, position) => ({ ...row, candidate: candidates[position]! }));
+    // Written out: what is spread is compared at a tenth of the speed.
+    await gathering.take(candidates, ({ total, index, keys }, position) => {
+      return { total, index, keys, candidate: candidates[position]! };
+    });
   }
   const candidates = gathering.sieve.list().map(({ candidate }) => candidate);
   return rankGathered(run, gathering, candidates, what, notices);

@@ -71,7 +71,7 @@ export class Sieve<R extends HeldRow = HeldRow> {
 
   /** All that are held, in the order of the input. */
   list(): readonly R[] {
-    return [...this.pinned, ...this.best.list()].toSorted((a, b) => a.index - b.index);
+    return [...this.pinned, ...this.best.rows].toSorted((a, b) => a.index - b.index);
   }
 }
 

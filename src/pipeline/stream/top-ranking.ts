@@ -116,7 +116,7 @@ export class TopRanking<T> {
     return this.#facts.ranking.degraded;
   }
 
-  /** What is legal and surely a mistake. Of a stream nobody holds all the ids: that several have one is not said. */
+  /** What is legal and surely a mistake. Of a stream nobody holds all the ids: that several have one is said of those that may be selected. */
   get warnings(): readonly Problem[] {
     this.#warnings ??= Object.freeze([...this.#facts.warnings()]);
     return this.#warnings;

@@ -73,6 +73,20 @@ function columnOf(profile: Profile, run: ScorerRun, part: Part, offset: number):
   return { id, extent: { most, whole }, asked, same, outside, firstOutside };
 }
 
+/** Whether one of these entries left its range, where that is only to be said: then nobody can be spared by it. */
+export function anyLeftRange(plan: Plan, part: Part, ids: readonly string[]): boolean {
+  const { candidates, kept, scored, state } = part;
+  plan.cell.state = state;
+  return scored.scoring.runs.some((run) => {
+    const { id, range, outOfRange: policy } = run.entry;
+    if (run.failed || range === undefined || policy !== 'warn' || !ids.includes(id)) return false;
+    return kept.some((position, row) => {
+      const value = isAsked(run, row) ? valueOf(run, candidates[position], row) : undefined;
+      return value !== undefined && leavesRange(range, value);
+    });
+  });
+}
+
 function valueOf({ raw }: ScorerRun, candidate: unknown, row: number): number | undefined {
   try {
     return raw(candidate, row);

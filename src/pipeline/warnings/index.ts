@@ -6,15 +6,22 @@ import { idOf } from '../ids.js';
 import type { Outcome } from '../outcome.js';
 import { about } from './warning.js';
 
-function duplicateIds(plan: Plan, candidates: readonly unknown[]): Problem[] {
+/** So many ids are named that several have: a file that was read twice has no others. */
+const MOST_NAMED = 20;
+
+/** @param among whom one of several has an id, in words */
+function duplicateIds(plan: Plan, candidates: readonly unknown[], among = 'candidates'): Problem[] {
   const seen = new Map<string, number>();
   for (const [index, candidate] of candidates.entries()) {
     const id = idOf(plan.profile, candidate, index);
     seen.set(id, (seen.get(id) ?? 0) + 1);
   }
-  return [...seen]
-    .filter(([, count]) => count > 1)
-    .map(([id, count]) => about({}, 'ASZ711', `${count} candidates have the id ${id}`));
+  const twice = [...seen].filter(([, count]) => count > 1);
+  const problems = twice
+    .slice(0, MOST_NAMED)
+    .map(([id, count]) => about({}, 'ASZ711', `${count} ${among} have the id ${id}`));
+  const more = twice.length - problems.length;
+  return more > 0 ? [...problems, about({}, 'ASZ711', `${more} more ids are not of one alone`)] : problems;
 }
 
 /** What is surely a mistake by what the candidates have, and what the scorers gave them. */
@@ -42,10 +49,14 @@ export const warningsOf = (plan: Plan, outcome: Outcome): readonly Problem[] => 
   ...toldWarnings(plan, outcome),
 ];
 
-/** The same of a stream, whose ids nobody holds: what packing warns of is that of the held ones. */
+/** The same of a stream. Nobody holds all its ids: those, and what packing warns of, are of the candidates that are held. */
 export const streamWarnings = (
   plan: Plan,
   absent: readonly Problem[],
   columns: readonly ColumnFacts[],
   held: Outcome,
-): readonly Problem[] => [...surelyMistaken(plan, absent, columns), ...toldWarnings(plan, held)];
+): readonly Problem[] => [
+  ...duplicateIds(plan, held.candidates, 'of those that may be selected'),
+  ...surelyMistaken(plan, absent, columns),
+  ...toldWarnings(plan, held),
+];

@@ -66,7 +66,9 @@ export class EmbedderRegistry implements Embedders {
   constructor(private readonly lookup: (token: symbol) => unknown) {}
 
   open(settings: EmbedderSettings): Embedder {
-    const opened = this.#opened.get(settings) ?? this.#open(settings);
+    const known = this.#opened.get(settings);
+    if (known) return known;
+    const opened = this.#open(settings);
     this.#opened.set(settings, opened);
     return opened;
   }

@@ -1,11 +1,4 @@
-import {
-  createPipeline,
-  type Pipeline,
-  type PipelineOptions,
-  type ProfileInput,
-  scorer,
-  veto,
-} from '../../../src/index.js';
+import { createPipeline, type Pipeline, type PipelineOptions, type ProfileInput, scorer, veto } from 'assize';
 import type { Engine, Rank } from './engine.js';
 import { FIELDS, HALF_LIFE, type Item, MAX_AGE, MAX_TOKENS, NOW, TOP, WEIGHTS } from './work.js';
 

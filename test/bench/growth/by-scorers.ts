@@ -1,4 +1,4 @@
-import { createPipeline, type Pipeline } from '../../../src/index.js';
+import { createPipeline, type Pipeline } from 'assize';
 import { INLINING } from '../bounds.js';
 import { measure, type Subject } from '../measure.js';
 import { random } from '../random.js';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { createPipeline } from '../../../src/index.js';
+import { createPipeline } from 'assize';
 import { profile } from '../engines/assize.js';
 import { items, NOW } from '../engines/work.js';
 import type { Result } from '../result.js';

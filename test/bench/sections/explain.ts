@@ -1,4 +1,4 @@
-import { createPipeline, type Ranking } from '../../../src/index.js';
+import { createPipeline, type Ranking } from 'assize';
 import { EXPLAIN } from '../bounds.js';
 import { profile } from '../engines/assize.js';
 import { type Item, items, NOW } from '../engines/work.js';

@@ -1,4 +1,4 @@
-import { createPipeline } from '../../../src/index.js';
+import { createPipeline } from 'assize';
 import * as naive from '../../plugins/cupel/naive.js';
 import { count, grown, listsOf, passOver } from '../growth/grown.js';
 import { measure, type Subject } from '../measure.js';

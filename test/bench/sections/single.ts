@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { evaluateValue, type ReasoningTrace } from '../../../plugins/knowledgepulse/index.js';
-import { createPipeline } from '../../../src/index.js';
+import { createPipeline } from 'assize';
+import { evaluateValue, type ReasoningTrace } from 'assize/knowledgepulse';
 import { packageRoot } from '../../../src/profile/presets.js';
 import { CALL } from '../bounds.js';
 import { profile } from '../engines/assize.js';

@@ -1,4 +1,4 @@
-import { createPipeline, type Pipeline, scorer } from '../../../src/index.js';
+import { createPipeline, type Pipeline, scorer } from 'assize';
 import { FIELDS, type Item, items } from '../engines/work.js';
 import type { Result } from '../result.js';
 import type { Section } from '../section.js';

@@ -8,7 +8,7 @@ import type { Section } from '../section.js';
 
 const MILLISECOND = 1e6;
 const root = packageRoot();
-export const MAIN = join(root, 'dist', 'src', 'cli', 'main.js');
+export const MAIN = join(root, 'dist', 'bundle', 'cli.js');
 
 /** The first example of the README. */
 const REPOS_YAML = `tier1_scorers: [{ id: archived, expr: candidate.archived }]

@@ -1,4 +1,4 @@
-import { createPipeline } from '../../../src/index.js';
+import { createPipeline } from 'assize';
 import { count } from '../growth/grown.js';
 import { random } from '../random.js';
 import type { Result } from '../result.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ProfileInput, rankFile, type TopRanking } from '../../../src/index.js';
+import { type ProfileInput, rankFile, type TopRanking } from 'assize';
 import { WORKERS } from '../bounds.js';
 import { measure } from '../measure.js';
 import { random } from '../random.js';

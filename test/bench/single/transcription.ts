@@ -1,4 +1,4 @@
-import type { ReasoningTrace } from '../../../plugins/knowledgepulse/index.js';
+import type { ReasoningTrace } from 'assize/knowledgepulse';
 
 /** Complexity, novelty, diversity, outcome. */
 type Weights = readonly [c: number, n: number, d: number, o: number];

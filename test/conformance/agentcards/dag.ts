@@ -7,6 +7,7 @@ const STAGES: Readonly<Record<string, number>> = { cold: 0, growing: 0.05, matur
 const confidenceOf = (weights: object, params: object) => ({
   extends: ['dag-suggest'],
   plugins,
+  context: { density: { type: 'number' }, alpha: { type: 'number' } },
   signals: [{ id: 'weights', ...weights }],
   tier2_scorers: [
     { id: 'hybrid', expr: 'candidate.hybrid' },

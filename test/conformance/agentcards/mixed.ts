@@ -1,4 +1,4 @@
-import { ask, only, scored } from './case.js';
+import { ask, only } from './case.js';
 import { type Checks, expected, given, plugins, total, UNCAPPED } from './row.js';
 
 /** mixed-dag in active search, over relevance and boost that are given. */
@@ -92,8 +92,11 @@ export const MIXED: Readonly<Record<string, Checks>> = {
     }),
   ),
   toolsOverlap: (row) => {
-    const found = (measure: string) => () =>
-      scored('OverlapScorer', { measure, own: 'capabilityTools' }, row, { tools: row['contextTools'] });
+    // Where no tools are in use the scorer abstains, and an entry's on_absent says what that is worth: here 0.
+    const found = (measure: string) => async () =>
+      (
+        await ask(only('OverlapScorer', { measure, own: 'capabilityTools' }), [row], { tools: row['contextTools'] })
+      ).score();
     return [
       { expected: expected(row, 'jaccard'), found: found('jaccard') },
       { expected: expected(row, 'containmentInCapability'), found: found('containment') },

@@ -1,14 +1,15 @@
-import { ask, type Case, only } from './case.js';
+import { ask, type Case } from './case.js';
 import { byPreset, type Checks, expected, given, type Row, total, UNCAPPED } from './row.js';
 
-/** next-tool, where co-occurrence is read over a real edge. */
-const cooccurrence = (row: Row): Promise<number | undefined> => {
+/** What a profile makes of a tool after another one, over a real edge, or none. */
+function overEdge(row: Row, profile: object) {
   const { edgeWeight: weight, count } = row as { edgeWeight: number | null; count: number };
   const graph = { nodes: ['a', 'b'], edges: weight === null ? [] : [{ from: 'a', to: 'b', weight, count }] };
-  return ask({ extends: ['next-tool'] }, [{ id: 'b' }], { graph, tools: ['a'] }).then((asked) =>
-    asked.column('cooccurrence'),
-  );
-};
+  return ask(profile, [{ ...row, id: 'b' }], { graph, tools: ['a'] });
+}
+
+const cooccurrence = async (row: Row): Promise<number | undefined> =>
+  (await overEdge(row, { extends: ['next-tool'] })).column('cooccurrence');
 
 /** next-tool over a base that is given, so that what is left is what earlier outcomes do to it. */
 const episodic = (capped: boolean) => ({
@@ -62,12 +63,14 @@ export const PREDICTION: Readonly<Record<string, Checks>> = {
     {
       expected: expected(row, 'confidence'),
       found: async () => {
+        const base = { expr: 'min(measures.edge_weight, 0.6)', on_absent: 0.3 };
         const boosts = [
-          { scorer: { expr: 'candidate.count' }, curve: 'log2', factor: 0.05, cap: 0.2 },
-          { scorer: { expr: 'candidate.recency' }, factor: 1, cap: 0.1 },
+          { scorer: { expr: 'measures.edge_count' }, curve: 'log2', factor: 0.05, cap: 0.2 },
+          { scorer: { expr: 'measures.edge_count >= 0 ? candidate.recency : 0.0' }, factor: 1, cap: 0.1 },
         ];
-        const base = { expr: 'min(candidate.edgeWeight, 0.6)', on_absent: 0.3 };
-        return (await ask(only('BoostedScorer', { base, boosts, max: 0.95 }), [row])).score();
+        const scorer = { id: 'cooccurrence', class: 'BoostedScorer', params: { base, boosts, max: 0.95 } };
+        const later = { extends: ['next-tool'], tier2_scorers: [scorer] };
+        return (await overEdge(row, later)).column('cooccurrence');
       },
     },
   ],

@@ -8,8 +8,10 @@ const NINE = 2e-9;
 /** Tools and capabilities in blocks. */
 export function spectral({ spectral: { cases, boost } }: Vectors): Case[] {
   const of = cases.flatMap((one) => spectralCase(one));
-  const { label } = cases.find((one) => boost.onCase.startsWith(one.label.split(' ')[0] ?? '')) ?? {};
-  const on = cases.find((one) => one.label === label);
+  const { onCase } = boost;
+  const on =
+    cases.find(({ label }) => label === onCase) ??
+    cases.find(({ label }) => onCase.startsWith(label.split(' ')[0] ?? ''));
   if (on === undefined) return of;
   const graph = bipartite(on);
   const boosted = (weight: number) => ({
@@ -61,7 +63,8 @@ function spectralCase(one: SpectralCase): Case[] {
       (id): Case => ({
         name: `${one.label}: cluster of ${id}`,
         expected: partition.A.includes(id) ? 0.5 : 0,
-        found: () => scored('ClusterScorer', {}, node(id), { graph, tools: [first] }),
+        // Two parts, whatever number of clusters the eigenvalues suggest.
+        found: () => scored('ClusterScorer', { clusters: 2 }, node(id), { graph, tools: [first] }),
       }),
     ),
     ...Object.entries(one.hypergraphPageRank).map(

@@ -112,6 +112,14 @@ describe('PageRankScorer', () => {
     expect(rank).toEqual([0.125, 0.5, 1, 0.75, 0.125, 0]);
   });
 
+  it('shares a place between nodes that only the order of a sum tells apart', async () => {
+    const graph = graphOf(...[1, 2, 3].flatMap((k) => [`from${k} > e ${k}`, `from${k} > f ${4 - k}`]));
+    const [, , , , e, f] = await pageRank(graph, { scale: 'rank' });
+    expect(e).toBe(f);
+    const [, , , , rawE, rawF] = await pageRank(graph);
+    expect(rawE).not.toBe(rawF);
+  });
+
   it('gives what it has where it does not converge, and says so', async () => {
     const profile = {
       plugins: ['agentcards'],
@@ -119,6 +127,7 @@ describe('PageRankScorer', () => {
     };
     const ranking = await ranked(profile, ['a'], { graph: chain });
     expect(ranking.ranked[0]?.score).toBeGreaterThan(0);
+    expect(JSON.stringify(ranking.explain('a'))).toContain('still moving after the last iteration');
   });
 });
 

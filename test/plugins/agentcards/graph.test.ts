@@ -35,9 +35,14 @@ describe('a graph in the context', () => {
     expect([...(graph?.neighboursOf(2) ?? [])]).toEqual([0]);
   });
 
-  it('adds parallel edges up', () => {
+  it('adds parallel edges up: they are one', () => {
     const twice = { from: 'a', to: 'b', weight: 0.3, count: 2 };
-    expect(graphIn({ edges: [twice, twice] })?.edge(0, 1)).toEqual({ weight: 0.6, count: 4 });
+    const graph = graphIn({ edges: [twice, twice] });
+    expect(graph?.edge(0, 1)).toEqual({ weight: 0.6, count: 4 });
+    expect([graph?.size, ...(graph?.edgeCounts ?? [])]).toEqual([1, 1, 1]);
+    const back = { from: 'b', to: 'a' };
+    expect([...(graphIn({ edges: [twice, back, twice] })?.edgeCounts ?? [])]).toEqual([2, 2]);
+    expect([...(graphIn({ edges: [twice, back], directed: false })?.edgeCounts ?? [])]).toEqual([1, 1]);
   });
 
   it('has a density of 0 with fewer than two nodes', () => {
@@ -56,6 +61,10 @@ describe('a graph in the context', () => {
       { weight: 0.5, count: 3 },
       undefined,
       'capability',
+    ]);
+    directed.mergeEdge('b', 'a', { weight: -1 });
+    expect(problemsOf(directed)).toEqual([
+      'ASZ520 graph.edges["b → a"].weight is the number -1; expected a number from 0 to 1e+100',
     ]);
     const undirected = new UndirectedGraph();
     undirected.mergeEdge('a', 'b', { weight: 2 });

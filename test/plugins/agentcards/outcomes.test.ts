@@ -45,6 +45,9 @@ describe('OutcomeRateScorer', () => {
     await expect(rate({}, [{ success: true }])).rejects.toThrow('history[0].tool is nothing; expected an id');
     await expect(rate({}, 'all good')).rejects.toThrow('expected a list of episodes, or counts by id');
     await expect(rate({}, { good: 3 })).rejects.toThrow('history.good');
+    await expect(rate({}, { good: { success: 3 } })).rejects.toThrow(
+      'history.good is a map; expected a map with successes or failures',
+    );
   });
 });
 
@@ -120,9 +123,11 @@ describe('OverlapScorer', () => {
   });
 
   it('is absent where a list is missing, on either side, and refuses what are no ids', async () => {
-    expect(await overlap('jaccard', ['a'], [])).toBe(0);
+    expect(await overlap('jaccard', ['a'], [])).toBeUndefined();
     expect(await overlap('jaccard', ['a'], null)).toBeUndefined();
     expect(await overlap('jaccard', undefined, ['a'])).toBeUndefined();
     await expect(overlap('jaccard', ['a'], 'a')).rejects.toThrow('tools is the string "a"; expected a list of ids');
+    await expect(overlap('jaccard', ['a'], ['a', null])).rejects.toThrow('tools[1] is null; expected an id');
+    await expect(overlap('jaccard', ['a', {}], ['a'])).rejects.toThrow('tools_used[1] is a map; expected an id');
   });
 });

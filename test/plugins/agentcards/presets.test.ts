@@ -87,6 +87,22 @@ describe('tool-search', () => {
     expect(await scoresOf(withText('tool-search'), tools, context)).toEqual(close(alone));
   });
 
+  it('wants a context of the right types, and says of which', async () => {
+    await expect(ranked('tool-search', tools, { query: ['a'], tools: 'git' })).rejects.toThrow(
+      'the context\'s tools is the string "git"; expected list',
+    );
+  });
+
+  it('is read from a declared context, to which a profile that extends it adds what it reads', async () => {
+    const fresh = { id: 'mine', expr: 'candidate.owner == context.user ? 1.0 : 0.0' };
+    const own: ProfileInput = { ...withText('tool-search'), tier2_scorers: [fresh] };
+    await expect(ranked(own, tools, { user: 'me' })).rejects.toThrow(
+      'context.turn_count; what else it has, the profile declares under context',
+    );
+    const declared = { ...own, context: { user: { type: 'string' as const } } };
+    expect((await ranked(declared, [{ id: 'a', owner: 'me' }], { user: 'me' })).ranked).toHaveLength(1);
+  });
+
   it('says where a malformed graph is wrong', async () => {
     const wrong = { edges: [{ from: 'a', to: 'b', weight: -1 }] };
     await expect(ranked(withText('tool-search'), tools, { query: 'x', graph: wrong })).rejects.toThrow(
@@ -130,6 +146,12 @@ describe('next-tool', () => {
     expect([...known.matrix.column('cooccurrence').values]).toEqual([0.3, 0.95, 0.3, 0.3]);
   });
 
+  it('stops at a malformed history rather than refuse every tool', async () => {
+    await expect(next({ tools: ['git'], history: { test: { failures: -1 } } })).rejects.toThrow(
+      'history.test.failures is the number -1; expected a whole number of at least 0',
+    );
+  });
+
   it('changes nothing where nothing is known of earlier uses', async () => {
     const [plain, unknown] = [
       await next({ tools: ['git'] }),
@@ -140,8 +162,13 @@ describe('next-tool', () => {
 });
 
 describe('next-capability', () => {
-  const next = (candidates: readonly object[]) =>
-    ranked('next-capability', candidates, { tools: ['a', 'b', 'c'], graph: graphOf('(cap)', 'cap > a') });
+  const next = (candidates: readonly object[], used: readonly string[] = ['a', 'b', 'c']) =>
+    ranked('next-capability', candidates, { tools: used, graph: graphOf('(cap)', 'cap > a') });
+
+  it('leaves the rest its share where no tools are in use', async () => {
+    const { ranked: found } = await next([{ id: 'new', tools_used: ['a'], success_rate: 0.8 }], []);
+    expect(found.map(({ id, score }) => [id, score])).toEqual([['new', expect.closeTo((0.35 * 0.8) / 0.5, 12)]]);
+  });
 
   it('counts an overlap from 0.30 on, which itself counts', async () => {
     const own = (shared: number) => Array.from({ length: 10 }, (_, i) => (i < shared ? 'abc'.charAt(i) : `other ${i}`));
@@ -221,6 +248,12 @@ describe('mixed-dag', () => {
     });
   });
 
+  it('takes a meaning that points away for no relevance, whatever else speaks for or against it', async () => {
+    const away = ['build', 'check'].map((id, i) => ({ id, success_rate: 0.95 - i / 2, semantic: -0.2 }));
+    const given: ProfileInput = { extends: ['mixed-dag'], measures: [{ id: 'semantic', expr: 'candidate.semantic' }] };
+    expect(await scoresOf(given, away, { query: 'any', graph, tools: ['git'] })).toEqual({ build: 0, check: 0 });
+  });
+
   it('takes an empty query for none', async () => {
     expect(await mixed({ query: '', graph, tools: ['git'] })).toEqual(await mixed({ graph, tools: ['git'] }));
   });
@@ -271,14 +304,22 @@ describe('tool-suggest mends dag-suggest', () => {
   });
 
   it('a fifth of the score is PageRank and orders nothing, and now does', async () => {
-    const two = [
-      { id: 'n0', semantic: 0.5 },
-      { id: 'n7', semantic: 0.51 },
-    ];
-    const first = async (preset: string) => (await open(preset)(two, { graph: hubGraph(2000, 1) })).ranked[0]?.id;
-    const share = await open('dag-suggest')([{ id: 'n7', semantic: 0.5 }], { graph: hubGraph(2000, 1) });
-    expect(0.2 * (share.matrix.column('page_rank').values[0] ?? 1)).toBeLessThan(0.001);
-    expect(await first('tool-suggest')).toBe('n0');
+    // Among 600 tools in a ring, forty lead to one: nothing in this graph is more important.
+    const ids = Array.from({ length: 600 }, (_, i) => `n${i}`);
+    const ring = ids.map((from, i) => ({ from, to: ids[(i + 1) % ids.length] }));
+    const graph = { edges: [...ring, ...ids.slice(1, 41).map((from) => ({ from, to: 'n0' }))] };
+    const rank = async (preset: string) =>
+      open(preset)(
+        [
+          { id: 'n0', semantic: 0.5 },
+          { id: 'n300', semantic: 0.52 },
+        ],
+        { graph },
+      );
+    const literal = await rank('dag-suggest');
+    expect(0.2 * Math.max(...literal.matrix.column('page_rank').values)).toBeLessThan(0.01);
+    expect(literal.ranked.map(({ id }) => id)).toEqual(['n300', 'n0']);
+    expect((await rank('tool-suggest')).ranked.map(({ id }) => id)).toEqual(['n0', 'n300']);
   });
 
   it('one failure excludes for good, and no longer does', async () => {
@@ -291,6 +332,21 @@ describe('tool-suggest mends dag-suggest', () => {
     expect(
       (await mended(tools, { history: { git: { successes: 1, failures: 5 } } })).refused.map(({ id }) => id),
     ).toEqual(['git']);
+  });
+
+  it('the cap of the community confidence is what its parts come to', async () => {
+    const most = { importance: 1, edge_weight: 1, kinship: 10 };
+    const measures = Object.entries(most).map(([id, value]) => ({ id, expr: value.toFixed(1) }));
+    const confidence = async (max: number) => {
+      const profile = {
+        extends: ['next-tool'],
+        measures: [...measures, { id: 'community_confidence', params: { max } }],
+      };
+      const { matrix } = await (await createPipeline<object>(profile)).rank([{ id: 'a' }], {});
+      return matrix.column('community_confidence').values[0];
+    };
+    expect(await confidence(100)).toBeCloseTo(0.95, 12);
+    expect(await confidence(0.95)).toBeCloseTo(0.95, 12);
   });
 
   it('the cap of the failure penalty is out of reach, and no longer is', async () => {

@@ -83,4 +83,14 @@ describe('ClusterSignal', () => {
     expect(await of('signals.asked.members[0] == ["a", "c"] && signals.asked.unlinked == ["e"] ? 1.0 : 0.0')).toBe(1);
     expect(await of('signals.asked.eigenvalues[3]')).toBeCloseTo(2, 9);
   });
+
+  it('knows an eigenvalue to 1e-12 where capabilities use the same tools, whose singular value is 0', async () => {
+    const uses = ['c1', 'c2', 'c3'].flatMap((id) => [`(${id})`, `${id} > a`, `${id} > b 0.3`, `${id} > d 0.7`]);
+    const graph = graphOf(...uses, '(c4)', 'c4 > d', 'c4 > e');
+    for (const [k, expected] of [1, 1, 1, 1].entries()) {
+      // oxlint-disable-next-line no-await-in-loop -- four small runs
+      const found = await signal({ class: 'ClusterSignal' }, { graph }, `signals.asked.eigenvalues[${k + 2}]`);
+      expect(found).toBeCloseTo(expected, 12);
+    }
+  });
 });

@@ -60,6 +60,28 @@ describe('BM25Scorer', () => {
     expect(all('b', { fields: 'name' }, names)[2]).toBeGreaterThan(0);
   });
 
+  it('finds a name as a whole, too, however it is written', () => {
+    const texts = ['GitHub issues', 'a hub', 'git_hub', 'github'].map((text) => ({ text }));
+    const found = (query: string) => all(query, { fields: 'text' }, texts).map((score) => (score ?? 0) > 0);
+    expect(found('github')).toEqual([true, false, true, true]);
+    expect(found('GitHub')).toEqual([true, true, true, true]);
+    expect(found('git-hub')).toEqual([true, true, true, true]);
+    expect(found('hub')).toEqual([true, true, true, false]);
+  });
+
+  it('counts of a name its words or the whole, whichever is more, and adds nothing to the length', () => {
+    const texts = ['get_stock_price of a share', 'stock', 'getstockprice', 'share'].map((text) => ({ text }));
+    const apart = all('get stock price', { fields: 'text' }, texts);
+    const whole = all('getstockprice', { fields: 'text' }, texts);
+    const either = apart.map((score, i) => Math.max(score ?? 0, whole[i] ?? 0));
+    for (const [i, score] of all('get_stock_price', { fields: 'text' }, texts).entries())
+      expect(score).toBeCloseTo(either[i] ?? Number.NaN, 12);
+    const spaced = texts.map(({ text }) => ({ text: text.replaceAll('_', ' ') }));
+    expect(all('get stock price share', { fields: 'text' }, spaced)).toEqual(
+      all('get stock price share', { fields: 'text' }, texts),
+    );
+  });
+
   it('can compare English words without the ending of their plural', () => {
     const texts = ['queries', 'classes of PDFs', 'the news', 'status', 'bus'].map((text) => ({ text }));
     const found = (query: string) =>
@@ -112,6 +134,12 @@ describe('BM25Scorer', () => {
   it('says which words it found', () => {
     expect(explained(scorer('stock price today'), tools[0]).notes).toEqual([
       ['matched', { matched: 2, words: 3, found: ['stock', 'price'] }],
+    ]);
+    expect(explained(scorer('getStockPrice, free'), tools[0]).notes).toEqual([
+      ['matched', { matched: 3, words: 4, found: ['get', 'stock', 'price'] }],
+    ]);
+    expect(explained(scorer('list_news', {}, [{ name: 'listnews' }, { name: 'list' }]), undefined).notes).toEqual([
+      ['matched', { matched: 2, words: 2, found: ['listnews'] }],
     ]);
     expect(explained(scorer('weather'), tools[0]).notes).toEqual([['unmatched', { words: 1 }]]);
     expect(explained(scorer(undefined), tools[0]).notes).toEqual([['no_query', { query: 'query' }]]);

@@ -104,7 +104,7 @@ describe('an index in a profile', () => {
   it('is of a kind that there is, and for less than the memory holds', () => {
     for (const unit of [NoveltyScorer, SimilarityVeto]) {
       expect(problems(unit, { vector: 'v', index: { type: 'hnsw' } })).toEqual([
-        ': expected index.above less than max_elements, found 10000 and 1000',
+        ': expected max_elements of more than index.above, found 1000 and 10000: so few need no index',
       ]);
       expect(problems(unit, { vector: 'v', max_elements: 20_000, index: { type: 'hnsw' } })).toEqual([]);
       expect(problems(unit, { vector: 'v', index: { type: 'flat' } })).not.toEqual([]);

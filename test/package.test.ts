@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { publint } from 'publint';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { packageRoot } from '../src/profile/presets.js';
+
+const root = packageRoot();
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  readonly bin: { readonly assize: string };
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+}
+
+const manifest = JSON.parse(read('package.json')) as Manifest;
+const entries = Object.values(manifest.exports).filter((entry) => typeof entry === 'object');
+const named = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+
+function published(): readonly string[] {
+  const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: root,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  const [tarball] = JSON.parse(stdout) as [{ readonly files: readonly { readonly path: string }[] }];
+  return tarball.files.map(({ path }) => path);
+}
+
+const SPECS = /^(?:(?:import|export)\b[^;]*?\bfrom\s*|import\s*)(["'])([^"']+)\1|\bimport\(\s*(["'])([^"']+)\3\s*\)/gm;
+
+/**
+ * What some files come to with all that they import: files of this package, and packages.
+ *
+ * @param ending of the files: an import of `./x.js` is of the types beside it, or of the code
+ */
+function closure(starts: readonly string[], ending: '.js' | '.d.ts') {
+  const files = new Set(starts);
+  const packages = new Set<string>();
+  for (const file of files) {
+    const text = read(file).replace(/\/\*[^]*?\*\//g, '');
+    for (const [, , fixed, , late] of text.matchAll(SPECS)) {
+      const spec = fixed ?? late ?? '';
+      if (spec.startsWith('.')) files.add(join(dirname(file), spec.replace(/\.js$/, ending)));
+      else if (!spec.startsWith('node:')) packages.add(/^(?:@[^/]+\/)?[^/]+/.exec(spec)?.[0] ?? spec);
+    }
+  }
+  return { files: [...files], packages: [...packages] };
+}
+
+/** As it is built. */
+describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('what is published', () => {
+  const paths = published();
+
+  test('is as package.json says', async () => {
+    const { messages } = await publint({ pkgDir: root, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  test('has all the code, which imports what is named and nothing else', () => {
+    const { files, packages } = closure(
+      [...entries.map((entry) => entry.default), manifest.bin.assize, 'dist/bundle/worker.js'],
+      '.js',
+    );
+    expect(paths).toEqual(expect.arrayContaining(files.map((file) => file.replace(/^\.\//, ''))));
+    expect(named).toEqual(expect.arrayContaining(packages));
+  });
+
+  test('has all the types, which are those of Zod and its own', () => {
+    const { files, packages } = closure(
+      entries.map(({ types }) => types),
+      '.d.ts',
+    );
+    expect(paths).toEqual(expect.arrayContaining(files.map((file) => file.replace(/^\.\//, ''))));
+    expect(packages).toEqual(['zod']);
+  });
+
+  test('has the licence of each package that became a part of it', () => {
+    const licences = read('dist/bundle/THIRD-PARTY-LICENSES.txt');
+    const parts = Array.from(
+      read('dist/bundle/library.js').matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm),
+      ([, name]) => name,
+    );
+    expect(parts).toContain('@inversifyjs/core');
+    for (const name of new Set(parts)) expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
+  });
+
+  test('gives a plugin outside of it the services that it has itself', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assize-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    copyFileSync(join(root, 'test', 'fixtures', 'plugins', 'with-decorators.ts'), join(folder, 'words.ts'));
+    writeFileSync(
+      join(folder, 'cats.yaml'),
+      'plugins: [./words.ts]\ntier2_scorers: [{ id: cats, class: WordScorer }]\n',
+    );
+    writeFileSync(join(folder, 'texts.json'), '[{ "id": "a", "words": ["cat", "dog", "cat"] }]');
+    const args = [
+      join(root, manifest.bin.assize),
+      'rank',
+      '--profile',
+      './cats.yaml',
+      'texts.json',
+      '--format',
+      'jsonl',
+    ];
+    const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toMatchObject({ id: 'a', score: 2 });
+  });
+});
