@@ -1,9 +1,7 @@
+import { ownValue } from '../expression/own-value.js';
 import type { Profile } from '../profile/profile.js';
 
-const ownId = (candidate: unknown): unknown =>
-  typeof candidate === 'object' && candidate !== null && Object.hasOwn(candidate, 'id')
-    ? Reflect.get(candidate, 'id')
-    : undefined;
+const ownId = (candidate: unknown): unknown => ownValue(candidate, 'id');
 
 /** A candidate's id: what the path in `candidate.id` gives, else its `id`, else its position as `#3`. */
 export const idOf = (profile: Profile, candidate: unknown, index: number): string =>
