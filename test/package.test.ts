@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { publint } from 'publint';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { packageRoot } from '../src/profile/presets.js';
 
 const root = packageRoot();
@@ -10,7 +11,7 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
-  readonly bin: Readonly<Record<string, string>>;
+  readonly bin: { readonly assize: string };
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
 }
@@ -61,7 +62,7 @@ describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('what is published', 
 
   test('has all the code, which imports what is named and nothing else', () => {
     const { files, packages } = closure(
-      [...entries.map((entry) => entry.default), ...Object.values(manifest.bin), 'dist/bundle/worker.js'],
+      [...entries.map((entry) => entry.default), manifest.bin.assize, 'dist/bundle/worker.js'],
       '.js',
     );
     expect(paths).toEqual(expect.arrayContaining(files.map((file) => file.replace(/^\.\//, ''))));
@@ -85,5 +86,28 @@ describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('what is published', 
     );
     expect(parts).toContain('@inversifyjs/core');
     for (const name of new Set(parts)) expect(licences).toMatch(new RegExp(`^${name} \\d`, 'm'));
+  });
+
+  test('gives a plugin outside of it the services that it has itself', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'assize-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    copyFileSync(join(root, 'test', 'fixtures', 'plugins', 'with-decorators.ts'), join(folder, 'words.ts'));
+    writeFileSync(
+      join(folder, 'cats.yaml'),
+      'plugins: [./words.ts]\ntier2_scorers: [{ id: cats, class: WordScorer }]\n',
+    );
+    writeFileSync(join(folder, 'texts.json'), '[{ "id": "a", "words": ["cat", "dog", "cat"] }]');
+    const args = [
+      join(root, manifest.bin.assize),
+      'rank',
+      '--profile',
+      './cats.yaml',
+      'texts.json',
+      '--format',
+      'jsonl',
+    ];
+    const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toMatchObject({ id: 'a', score: 2 });
   });
 });

@@ -6,9 +6,9 @@ import type { Score } from '../../src/sdk.js';
  */
 export function childColumn(inner: Score<unknown>, candidates: readonly unknown[]): Float64Array {
   const column = new Float64Array(candidates.length);
-  for (const [index, candidate] of candidates.entries()) {
+  for (let index = 0; index < column.length; index++) {
     try {
-      column[index] = inner(candidate, index) ?? Number.NaN;
+      column[index] = inner(candidates[index], index) ?? Number.NaN;
     } catch {
       column[index] = Number.NaN;
     }

@@ -27,17 +27,17 @@ export function errorOf(failure: unknown): string | undefined {
   return failure.failure === undefined ? undefined : causeOf(failure.failure);
 }
 
-/** What a use noted and read while it was asked why. */
-export function askedOf(use: Use, record: Recorder, sight: Sight): AskedTerm {
+/** What a use noted and read while it was asked why: a part of a term. */
+export function askedOf(use: Use, record: Recorder, sight: Sight) {
   const templates = use.kind === 'class' ? use.unit.meta.reasons : undefined;
   const notes = record.notes.map((noted) => noteOf(noted, templates));
-  return defined({
+  return {
     unit: unitOf(use),
     reason: notes.at(-1)?.text,
     notes,
     reads: readsOf(use, sight),
-    inside: record.inside.map((inner) => childOf(inner, use, sight)),
-  });
+    inside: record.inside.map((inner): ChildTerm => childOf(inner, use, sight)),
+  };
 }
 
 /** A unit may note anything: what is wrong with a note is said, and the explanation goes on. */
@@ -69,8 +69,7 @@ function childOf(inner: Inner, around: Use, sight: Sight): ChildTerm {
   const refuses = failure instanceof Refused && failure.by === child.label && raw === undefined;
   const failed = odd !== undefined || ('failure' in inner && !refuses);
   const state: ChildTerm['state'] = failed ? 'failed' : raw === undefined ? 'absent' : 'scored';
-  return defined({
-    ...askedOf(child.use, record, sight),
+  return defined(askedOf(child.use, record, sight), {
     state,
     raw: finite(raw),
     value: finite(value),

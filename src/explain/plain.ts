@@ -35,11 +35,24 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** An object without the keys that are undefined: JSON has none either. */
-export function defined<const T extends object>(object: T): Defined<T> {
+/** What has all that some objects have. */
+type Joined<P extends readonly object[]> = P extends readonly [infer First, ...infer Rest extends readonly object[]]
+  ? First & Joined<Rest>
+  : unknown;
+
+/**
+ * One object of the keys of some, in order, without those that are undefined: JSON has none either. To spread what
+ * this made costs V8 twenty times as much, because such objects have many shapes.
+ */
+export function defined<const P extends readonly object[]>(...parts: P): Defined<Joined<P>> {
   const kept: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(object)) if (value !== undefined) kept[key] = value;
-  return kept as Defined<T>;
+  for (const part of parts) {
+    for (const key of Object.keys(part)) {
+      const value: unknown = Reflect.get(part, key);
+      if (value !== undefined) kept[key] = value;
+    }
+  }
+  return kept as Defined<Joined<P>>;
 }
 
 /** Freezes plain data, all the way down. */

@@ -3,7 +3,7 @@ import { plainReader, type Read, readerOf } from '../expression/path-reader.js';
 import { parsePath, type PathStep } from '../expression/path-syntax.js';
 import type { Use } from '../profile/profile.js';
 import type { FieldRead } from './explanation.js';
-import { type Plain, plain } from './plain.js';
+import { defined, type Plain, plain } from './plain.js';
 
 /** Where one explanation looks up what was read. */
 export interface Sight {
@@ -29,7 +29,7 @@ function shownValue(value: unknown): Omit<FieldRead, 'path'> {
 /** One field or variable with what was found there; what throws when it is read was not there. */
 export function readOf(path: string, read: () => unknown): FieldRead {
   try {
-    return { path, ...shownValue(read()) };
+    return defined({ path }, shownValue(read()));
   } catch {
     return { path, summary: 'unreadable' };
   }

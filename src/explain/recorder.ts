@@ -19,17 +19,21 @@ export interface Inner {
   readonly failure?: unknown;
 }
 
-const recorders = new WeakMap<Note, Recorder>();
+/** A note that knows its recorder: a WeakMap of notes costs more than all that is recorded. */
+const RECORDER: unique symbol = Symbol('recorder');
+
+interface RecordingNote extends Note {
+  readonly [RECORDER]?: Recorder;
+}
 
 /** Collects what a unit notes, and what the entries inside it note. */
 export class Recorder {
   readonly notes: Noted[] = [];
   readonly inside: Inner[] = [];
-  readonly note: Note = (reason, data = {}) => void this.notes.push({ reason, data });
-
-  constructor() {
-    recorders.set(this.note, this);
-  }
+  readonly note: RecordingNote = Object.assign(
+    (reason: string, data: NoteData = {}): void => void this.notes.push({ reason, data }),
+    { [RECORDER]: this },
+  );
 }
 
 /** Asks an entry inside the one whose `note` this is, settles its answer, and files both under that one. */
@@ -41,7 +45,7 @@ export function nested(
 ): number | undefined {
   const record = new Recorder();
   const file = (inner: Omit<Inner, 'use' | 'record'>): void =>
-    void recorders.get(note)?.inside.push({ use, record, ...inner });
+    void (note as RecordingNote)[RECORDER]?.inside.push({ use, record, ...inner });
   let raw: number | undefined;
   try {
     raw = ask(record.note);

@@ -1,3 +1,5 @@
+import { everyPosition } from './slab.js';
+
 /** Whether row `a` comes after row `b`: a lower score, or the same and a later position. */
 const after = (totals: Float64Array, a: number, b: number): boolean => {
   const x = totals[a]!;
@@ -7,8 +9,7 @@ const after = (totals: Float64Array, a: number, b: number): boolean => {
 
 /** All rows, best first: score descending, then position in the input. O(N log N). */
 export function sortRows(totals: Float64Array): Int32Array {
-  const order = Int32Array.from(totals, (_, row) => row);
-  return order.sort((a, b) => totals[b]! - totals[a]! || a - b);
+  return everyPosition(new Int32Array(totals.length)).sort((a, b) => totals[b]! - totals[a]! || a - b);
 }
 
 function siftDown(heap: Int32Array, totals: Float64Array, size: number): void {

@@ -1,9 +1,7 @@
+import { ownValue } from '../expression/own-value.js';
 import type { Profile } from '../profile/profile.js';
 
-const ownId = (candidate: unknown): unknown =>
-  typeof candidate === 'object' && candidate !== null && Object.hasOwn(candidate, 'id')
-    ? Reflect.get(candidate, 'id')
-    : undefined;
+const ownId = (candidate: unknown): unknown => ownValue(candidate, 'id');
 
 /** A candidate's id: what the path in `candidate.id` gives, else its `id`, else its position as `#3`. */
 export const idOf = (profile: Profile, candidate: unknown, index: number): string =>
@@ -11,15 +9,11 @@ export const idOf = (profile: Profile, candidate: unknown, index: number): strin
 
 /** The id that a candidate has whatever its position. */
 export function idWithin(profile: Profile, candidate: unknown): string | undefined {
-  const id = quietly(() => (profile.candidate.id ?? ownId)(candidate));
-  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
-}
-
-/** What reading gives; undefined where a candidate's own getter throws. */
-export function quietly(read: () => unknown): unknown {
+  let id: unknown;
   try {
-    return read();
+    id = (profile.candidate.id ?? ownId)(candidate);
   } catch {
-    return undefined;
+    return undefined; // a candidate's own getter throws
   }
+  return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
 }

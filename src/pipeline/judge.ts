@@ -1,4 +1,4 @@
-import { Slab } from '../matrix/slab.js';
+import { itemsAt, Slab } from '../matrix/slab.js';
 import { adjust } from '../stages/adjust.js';
 import type { Failures } from '../stages/failures.js';
 import { judgeAndScore } from '../stages/judge-and-score.js';
@@ -84,7 +84,7 @@ const needsList = (plan: Plan): boolean =>
   plan.measures.length > 0 || plan.score.scorers.some((scorer) => scorer.unit.batch);
 
 const pick = (candidates: readonly unknown[], positions: Int32Array): readonly unknown[] =>
-  positions.length === candidates.length ? candidates : Array.from(positions, (i) => candidates[i]);
+  positions.length === candidates.length ? candidates : itemsAt(candidates, positions);
 
 /** Pinned candidates leave after the vetoes: selected whatever they would have scored, and so not scored. */
 function partition(
@@ -117,6 +117,11 @@ function compact(
 ): Pick<Judgement, 'rows' | 'totals'> {
   if (dropped === 0) return { rows: undefined, totals };
   const rows = new Int32Array(kept.length - dropped);
-  for (let row = 0, r = 0; row < kept.length; row++) if (verdicts[kept[row]!] === 0) rows[r++] = row;
-  return { rows, totals: Float64Array.from(rows, (row) => totals[row]!) };
+  const left = new Float64Array(rows.length);
+  for (let row = 0, r = 0; row < kept.length; row++) {
+    if (verdicts[kept[row]!] !== 0) continue;
+    rows[r] = row;
+    left[r++] = totals[row]!;
+  }
+  return { rows, totals: left };
 }

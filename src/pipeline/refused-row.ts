@@ -1,21 +1,21 @@
 import { judgeOf, refusalOf, refuses } from '../matrix/verdict.js';
 import type { Plan } from './compile/plan.js';
 import { refusalReason } from './explain/refusal-reason.js';
+import { lazyField } from './lazy-field.js';
 import type { Placed, Refused } from './rows.js';
 import type { Judgement, Outcome } from './outcome.js';
 import { placedAt } from './ranked-row.js';
 
+const withReason = lazyField<'reason', string>('reason');
+
 /** One refusal, whose reason is made when it is read. */
 function refusal(plan: Plan, judged: Judgement, position: number, verdict: number): Refused<unknown>['all'][number] {
   let reason: string | undefined;
-  return {
-    kind: refusalOf(verdict),
-    by: plan.judges[judgeOf(verdict)] ?? 'combine',
-    get reason() {
-      reason ??= refusalReason(plan, judged, position, verdict);
-      return reason;
-    },
-  };
+  const by = plan.judges[judgeOf(verdict)] ?? 'combine';
+  return withReason(
+    { kind: refusalOf(verdict), by },
+    () => (reason ??= refusalReason(plan, judged, position, verdict)),
+  );
 }
 
 /**
@@ -33,15 +33,9 @@ export function refusedRow<T>(
 ): Refused<T> {
   const all = verdicts.map((verdict) => refusal(plan, judged, position, verdict));
   const first = all[0]!;
-  return Object.freeze({
-    ...placed,
-    kind: first.kind,
-    by: first.by,
-    get reason() {
-      return first.reason;
-    },
-    all,
-  });
+  const { id, index, candidate } = placed;
+  const { kind, by } = first;
+  return Object.freeze(withReason({ id, index, candidate, kind, by, all }, () => first.reason));
 }
 
 /** Every candidate that was refused, in the order of the input: but for one that a fallback selected after all. */

@@ -74,8 +74,8 @@ function end(
   batch: Batch,
   failures: Failures,
 ): Soon<Ended> {
-  const none = chosen.selected.rows.length + judged.pinned.length === 0;
-  if (!plan.pack && !plan.place && plan.reports.length === 0 && !none) return nothingMore;
+  const falls = plan.fallback.length > 0 && chosen.selected.rows.length + judged.pinned.length === 0;
+  if (!plan.pack && !plan.place && plan.reports.length === 0 && !falls) return nothingMore;
   return endInSteps(plan, judged, chosen, budget, batch, failures);
 }
 

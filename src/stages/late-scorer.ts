@@ -1,4 +1,5 @@
 import type { Score } from '../contract/index.js';
+import { itemsAt } from '../matrix/slab.js';
 import type { Batch, Cell, CompiledScorer, RunState } from './plan.js';
 import { prepareEntry } from './prepare.js';
 import { isSteps, type Steps } from './wait.js';
@@ -74,7 +75,7 @@ export class LateScorer {
     const { entry, unit } = scorer;
     const state = unit.batch ? stateOf(batch.state, rows) : batch.state;
     if (unit.batch) {
-      const candidates = Array.from(rows, (row) => batch.candidates[row]);
+      const candidates = itemsAt(batch.candidates, rows);
       const { abort, learnt } = batch;
       const preparing = prepareEntry(entry, unit, { candidates, state, abort, learnt });
       const failure = isSteps(preparing) ? yield* preparing : preparing;

@@ -1,7 +1,7 @@
 import type { Note, Score } from '../contract/index.js';
 import { describeValue } from '../expression/describe.js';
 import type { VetoInput, VetoLoop } from '../matrix/veto-loop.js';
-import { everyPosition, firstOf, Slab } from '../matrix/slab.js';
+import { everyPosition, firstOf, itemsAt, Slab } from '../matrix/slab.js';
 import { type Refusal, verdictOf } from '../matrix/verdict.js';
 import type { VetoEntry } from '../profile/profile.js';
 import { checkCandidate } from './check-candidates.js';
@@ -138,7 +138,7 @@ function* askGroups(plan: VetoPlan, cell: Cell, batch: Batch, slab: Slab, failur
     if (asked.length === 0) continue;
     // A veto that is asked for its reason alone must not change what a batch sees, or what it learns.
     const given = plan.onFirst ? kept : asked.some(({ unit }) => unit.batch) ? keptSoFar(slab) : undefined;
-    const list = given ? Array.from(given, (i) => candidates[i]) : candidates;
+    const list = given ? itemsAt(candidates, given) : candidates;
     const group: VetoRun[] = [];
     for (const one of asked) {
       const { refuses, failed } = yield* prepareVeto(one, batchOf(batch, list), failures);

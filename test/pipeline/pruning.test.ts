@@ -95,6 +95,23 @@ describe('a pruned ranking', () => {
     expect(pruned.leftOut).toHaveLength(990);
   });
 
+  test('asks about who can equal the last of the best where it comes before that in the input, and not behind it', async () => {
+    const asked: unknown[] = [];
+    const profile: ProfileInput = {
+      tier2_scorers: [
+        { id: 'known', expr: 'candidate.k' },
+        { id: 'dear', class: 'Dear', on_absent: 2 }, // a bound that is reached: what a range ends at has room for rounding
+      ],
+      select: { top: 1 },
+    };
+    const promising = Array.from({ length: 9 }, (_, i) => ({ id: `c${i}`, k: 2, x: 0 }));
+    const candidates = [{ id: 'before', k: 0 }, ...promising, { id: 'behind', k: 0 }];
+    const ranking = await (await createPipeline(profile, { units: { Dear: dear(asked) } })).rank(candidates);
+    expect(ranking.selected).toMatchObject([{ id: 'before', score: 1 }]);
+    expect(asked).toHaveLength(10);
+    expect(ranking.leftOut.at(-1)).toMatchObject({ id: 'behind', reason: 'out_of_reach' });
+  });
+
   test('says of who was left out what it could have reached, and explains it', async () => {
     const asked: unknown[] = [];
     const profile: ProfileInput = {

@@ -103,25 +103,31 @@ const within = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(LEAST, 0, 0.25, 0.5, MOST) },
   { weight: 1, arbitrary: fc.constantFrom(LEAST - ROUNDING, MOST + ROUNDING) },
 );
-const cell = fc.oneof<fc.MaybeWeightedArbitrary<Cell>[]>(
-  { weight: 8, arbitrary: within },
-  { weight: 1, arbitrary: fc.constant('absent') },
-  { weight: 1, arbitrary: fc.constant('fails') },
-);
-const candidates = fc
-  .array(
-    fc.record({
-      group: fc.constantFrom('a', 'b'),
-      fate: fc.constantFrom('scored', 'scored', 'scored', 'scored', 'refused', 'pinned'),
-      cheap: fc.array(fc.oneof({ weight: 6, arbitrary: within }, { weight: 1, arbitrary: fc.constant(undefined) }), {
-        minLength: CHEAP,
-        maxLength: CHEAP,
+/** So few that bounds are reached, and by several. */
+const coarse = fc.constantFrom(LEAST, 0.25, MOST);
+
+const cells = (value: fc.Arbitrary<number>) =>
+  fc.oneof<fc.MaybeWeightedArbitrary<Cell>[]>(
+    { weight: 8, arbitrary: value },
+    { weight: 1, arbitrary: fc.constant('absent') },
+    { weight: 1, arbitrary: fc.constant('fails') },
+  );
+const candidatesOf = (value: fc.Arbitrary<number>): fc.Arbitrary<Candidate[]> =>
+  fc
+    .array(
+      fc.record({
+        group: fc.constantFrom('a', 'b'),
+        fate: fc.constantFrom('scored', 'scored', 'scored', 'scored', 'refused', 'pinned'),
+        cheap: fc.array(fc.oneof({ weight: 6, arbitrary: value }, { weight: 1, arbitrary: fc.constant(undefined) }), {
+          minLength: CHEAP,
+          maxLength: CHEAP,
+        }),
+        dear: fc.array(cells(value), { minLength: DEAR, maxLength: DEAR }),
       }),
-      dear: fc.array(cell, { minLength: DEAR, maxLength: DEAR }),
-    }),
-    { minLength: 1, maxLength: 40, size: 'max' }, // more than are asked about at once
-  )
-  .map((rows) => rows.map((row, i): Candidate => ({ id: `c${i}`, ...row })));
+      { minLength: 1, maxLength: 40, size: 'max' }, // more than are asked about at once
+    )
+    .map((rows) => rows.map((row, i): Candidate => ({ id: `c${i}`, ...row })));
+const candidates = fc.oneof(candidatesOf(within), candidatesOf(coarse));
 
 const rule = fc.constantFrom<'skip' | 'refuse' | number>('skip', 'refuse', 0.5, 2, -1);
 const rules = fc.record({ on_absent: rule, on_error: rule });

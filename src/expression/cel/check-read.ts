@@ -59,7 +59,7 @@ const knownFields = (name: string, fields: Readonly<Record<string, string>>): st
     : `there are ${known
         .slice(0, 12)
         .map((field) => `${name}.${field}`)
-        .join(', ')}`;
+        .join(', ')}${name === 'context' ? '; what else it has, the profile declares under context' : ''}`;
 };
 
 /** A chain of fields and elements: `candidate.a["b"][0]` becomes one path, whatever follows it an index. */

@@ -26,20 +26,22 @@ export function combineTerms(
   const scorers = terms.map((term): ScorerTerm => {
     if (term.state === 'not_asked') return term;
     const share = finite(weights?.[k++]);
-    return { ...term, ...weighed(asking, term, share, scale ?? 1, named) };
+    return defined(term, weighed(asking, term, share, scale ?? 1, named));
   });
   const formula = typeof combine === 'string' ? undefined : combine.formula;
   return {
     scorers,
-    combine: defined({
-      method: typeof combine === 'string' ? combine : 'formula',
-      formula: formula?.source,
-      reads: formula ? readsOfExpression(formula, asking) : [],
-      present: settled.filter((value) => value !== undefined).length,
-      of: settled.length,
-      scale,
-      ...said,
-    }),
+    combine: defined(
+      {
+        method: typeof combine === 'string' ? combine : 'formula',
+        formula: formula?.source,
+        reads: formula ? readsOfExpression(formula, asking) : [],
+        present: settled.filter((value) => value !== undefined).length,
+        of: settled.length,
+        scale,
+      },
+      said,
+    ),
   };
 }
 
@@ -84,20 +86,20 @@ function weighed(
   share: number | undefined,
   scale: number,
   named: string | undefined,
-): Partial<ScorerTerm> {
+) {
   const { combine, scorers } = plan.profile;
-  if (combine === 'product') return defined({ contribution: value });
+  if (combine === 'product') return { contribution: value };
   if (share === undefined) return {};
   const own = scorers.find((entry) => entry.id === id)?.weight;
   const ofCase = named === undefined ? undefined : plan.score.cases?.cases.get(named)?.get(id);
   const weight = share * scale;
   const contribution =
     value === undefined ? undefined : combine === 'geometric_mean' ? value ** weight : value * weight;
-  return defined({
+  return {
     written: ofCase ?? (typeof own === 'object' ? own.source : own),
     case: ofCase === undefined ? undefined : named,
     share,
     weight: value === undefined ? undefined : weight,
     contribution: finite(contribution),
-  });
+  };
 }

@@ -22,11 +22,8 @@ export function measureTerms(asking: Asking): MeasureTerm[] {
     const stored = outcome.state.measures[id]?.[row] ?? Number.NaN;
     if (value !== stored && !(Number.isNaN(value) && Number.isNaN(stored)))
       throw new Changed(`${id} was ${stored} and is ${value}`);
-    return defined({
-      id,
-      state: failure ? 'failed' : Number.isNaN(value) ? 'absent' : 'scored',
-      value: finite(value),
-      ...askedOf(use, record, asking),
+    const state = failure ? 'failed' : Number.isNaN(value) ? 'absent' : 'scored';
+    return defined({ id, state, value: finite(value) }, askedOf(use, record, asking), {
       error: failure && errorOf(failure.cause),
     });
   });

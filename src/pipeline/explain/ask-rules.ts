@@ -48,13 +48,13 @@ function askRule(
   try {
     const score = applyRule(compiled, before, asking.candidate, asking.row, asking.outcome.state, onStep);
     const state = steps.length > 0 ? 'fired' : 'not_fired';
-    return { term: defined({ ...about, state, score: score + 0, reads: readsOfRule(asking, rule) }), score };
+    return { term: defined(about, { state, score: score + 0, reads: readsOfRule(asking, rule) }), score };
   } catch (error) {
     const refusal = ruleRefusal(error);
     const [state, said] =
       error instanceof Refused ? (['refused', undefined] as const) : (['failed', causeOf(error)] as const);
     return {
-      term: defined({ ...about, state, reads: readsOfRule(asking, rule), error: said, refusal }),
+      term: defined(about, { state, reads: readsOfRule(asking, rule), error: said, refusal }),
       score: undefined,
     };
   }

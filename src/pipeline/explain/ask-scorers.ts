@@ -40,16 +40,12 @@ export function scorerTerms(asking: Asking): AskedScorers {
 function scorerTerm(run: ScorerRun, answer: Answer, record: Recorder, asking: Asking): ScorerTerm {
   const { entry } = run;
   const { how, raw, value, refusal, failure } = answer;
-  return defined({
-    id: entry.id,
-    state: how,
-    raw: finite(raw),
-    value: finite(value),
-    rule: ruleOf(entry, { how, raw, value }, run.failed !== undefined),
-    ...askedOf(entry.use, record, asking),
-    error: failure && errorOf(failure.cause),
-    refusal,
-  });
+  const rule = ruleOf(entry, { how, raw, value }, run.failed !== undefined);
+  return defined(
+    { id: entry.id, state: how, raw: finite(raw), value: finite(value), rule },
+    askedOf(entry.use, record, asking),
+    { error: failure && errorOf(failure.cause), refusal },
+  );
 }
 
 interface Answer extends Settled {

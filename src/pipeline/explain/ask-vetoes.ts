@@ -27,11 +27,6 @@ function vetoTerm(run: VetoRun, index: number, asking: Asking): VetoTerm {
   const { id, use } = run.entry;
   const record = new Recorder();
   const { how, refusal, error } = askVeto(run, asking.candidate, index, record.note);
-  return defined({
-    id,
-    state: how,
-    ...askedOf(use, record, asking),
-    error: how === 'failed' ? errorOf(error) : undefined,
-    refusal,
-  });
+  const failed = how === 'failed' ? errorOf(error) : undefined;
+  return defined({ id, state: how }, askedOf(use, record, asking), { error: failed, refusal });
 }

@@ -44,14 +44,14 @@ export class Explainer {
     const id = this.#idOf(index);
     try {
       const parts = index < 0 ? this.#made() : this.#judged(index);
-      const sameId = this.#where.ids.get(id)?.length ?? 1;
-      const { profile, state } = { profile: this.plan.profile, state: this.outcome.state };
+      const { profile } = this.plan;
+      const { state } = this.outcome;
       return frozen(
         defined({
           profile: profile.name,
           id,
           index,
-          sameId: sameId > 1 ? sameId : undefined,
+          sameId: this.#where.ids.count.get(id),
           outcome: parts.outcome,
           now: state.now,
           signals: Object.entries(state.signals).map(([name, value]) => readOf(`signals.${name}`, () => value)),
@@ -70,12 +70,14 @@ export class Explainer {
   }
 
   #find(id: string): number {
-    const { ids } = this.#where;
-    const [first] = ids.get(id) ?? [];
-    if (first !== undefined) return first;
+    const { first } = this.#where.ids;
+    const position = first.get(id);
+    if (position !== undefined) return position;
     const all =
-      ids.size === 0 ? 'there are no candidates' : `there are ${ids.size.toLocaleString('en-US')} ids in this ranking`;
-    const hint = didYouMean(id, ids.keys(), all);
+      first.size === 0
+        ? 'there are no candidates'
+        : `there are ${first.size.toLocaleString('en-US')} ids in this ranking`;
+    const hint = didYouMean(id, first.keys(), all);
     throw failure([{ code: 'ASZ504', message: `no candidate has the id ${id}`, hint }]);
   }
 

@@ -5,9 +5,17 @@ import type { Plan } from '../compile/plan.js';
 import { idOf } from '../ids.js';
 import type { Outcome } from '../outcome.js';
 
+/** Who has which id. */
+interface Ids {
+  /** The position of the first candidate with an id; −1 for one that only a fallback made. */
+  readonly first: ReadonlyMap<string, number>;
+  /** How many have it, where it is more than one. */
+  readonly count: ReadonlyMap<string, number>;
+}
+
 /** Finds the candidates of a ranking, and what became of each: its indexes are made when the first is looked for. */
 export class Whereabouts {
-  #ids: ReadonlyMap<string, readonly number[]> | undefined;
+  #ids: Ids | undefined;
   #selected: ReadonlySet<number> | undefined;
   #left: ReadonlyMap<number, LeftRow> | undefined;
   #unpacked: ReadonlyMap<number, Left> | undefined;
@@ -17,22 +25,22 @@ export class Whereabouts {
     private readonly outcome: Outcome,
   ) {}
 
-  /** The positions of the candidates with an id, by id; −1 alone for one that only a fallback made. */
-  get ids(): ReadonlyMap<string, readonly number[]> {
+  /** Who has which id. */
+  get ids(): Ids {
     if (this.#ids) return this.#ids;
-    const ids = new Map<string, number[]>();
+    const first = new Map<string, number>();
+    const count = new Map<string, number>();
     const add = (candidate: unknown, index: number): void => {
       const id = idOf(this.plan.profile, candidate, index);
-      const known = ids.get(id);
-      if (known) known.push(index);
-      else ids.set(id, [index]);
+      if (first.has(id)) count.set(id, (count.get(id) ?? 1) + 1);
+      else first.set(id, index);
     };
     for (const [index, candidate] of this.outcome.candidates.entries()) add(candidate, index);
     for (const candidate of this.outcome.fallback?.made ?? []) {
-      if (!ids.has(idOf(this.plan.profile, candidate, -1))) add(candidate, -1);
+      if (!first.has(idOf(this.plan.profile, candidate, -1))) add(candidate, -1);
     }
-    this.#ids = ids;
-    return ids;
+    this.#ids = { first, count };
+    return this.#ids;
   }
 
   /** The row of the ranking that a candidate has; −1 where it is not ranked. */
@@ -54,7 +62,7 @@ export class Whereabouts {
   isFallback(position: number): boolean {
     const { positions = [], made = [] } = this.outcome.fallback ?? {};
     const isSame = (candidate: unknown): boolean =>
-      this.ids.get(idOf(this.plan.profile, candidate, -1))?.[0] === position;
+      this.ids.first.get(idOf(this.plan.profile, candidate, -1)) === position;
     return positions.includes(position) || made.some(isSame);
   }
 

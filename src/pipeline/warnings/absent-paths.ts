@@ -3,7 +3,6 @@ import { type Expression, isExpression } from '../../expression/expression.js';
 import { compilePath, type PathReader } from '../../expression/path.js';
 import { suggest } from '../../expression/suggest.js';
 import type { Entry, Profile, Use } from '../../profile/profile.js';
-import { quietly } from '../ids.js';
 import { about, type Reader } from './warning.js';
 
 /** How many candidates it takes to guess at a typo. */
@@ -130,5 +129,14 @@ export class UnseenPaths {
         return absentPath(reader, path, this.#sample) ?? [];
       }),
     );
+  }
+}
+
+/** What reading gives; undefined where a candidate's own getter throws. */
+function quietly(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch {
+    return undefined;
   }
 }

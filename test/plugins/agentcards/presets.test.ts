@@ -93,6 +93,16 @@ describe('tool-search', () => {
     );
   });
 
+  it('is read from a declared context, to which a profile that extends it adds what it reads', async () => {
+    const fresh = { id: 'mine', expr: 'candidate.owner == context.user ? 1.0 : 0.0' };
+    const own: ProfileInput = { ...withText('tool-search'), tier2_scorers: [fresh] };
+    await expect(ranked(own, tools, { user: 'me' })).rejects.toThrow(
+      'context.turn_count; what else it has, the profile declares under context',
+    );
+    const declared = { ...own, context: { user: { type: 'string' as const } } };
+    expect((await ranked(declared, [{ id: 'a', owner: 'me' }], { user: 'me' })).ranked).toHaveLength(1);
+  });
+
   it('says where a malformed graph is wrong', async () => {
     const wrong = { edges: [{ from: 'a', to: 'b', weight: -1 }] };
     await expect(ranked(withText('tool-search'), tools, { query: 'x', graph: wrong })).rejects.toThrow(
