@@ -67,15 +67,20 @@ function mergeValues(base: unknown, over: unknown, origins: Origins): unknown {
   return isMap(base) && isMap(over) && !differ(base, over) ? mergeMaps(base, over, origins) : over;
 }
 
+/** What of an entry inside a unit another use of it leaves nothing of: it is a class with its params, or an expression. */
+function superseded(base: Raw, over: Raw): readonly string[] {
+  if (Object.hasOwn(over, 'expr')) return ['class', 'params'];
+  if (!Object.hasOwn(over, 'class')) return [];
+  const another = Object.hasOwn(base, 'class') && base['class'] !== over['class'];
+  return another ? ['expr', 'params'] : ['expr'];
+}
+
 function mergeMaps(base: Raw, over: Raw, origins: Origins): Raw {
   const merged: Record<string, unknown> = {};
-  const otherClass = Object.hasOwn(over, 'class') && Object.hasOwn(base, 'class') && base['class'] !== over['class'];
-  for (const [key, value] of Object.entries(base)) {
-    if (otherClass && key === 'params') continue; // they are the other class's
-    put(merged, key, value, base, key);
-  }
+  const gone = superseded(base, over);
+  for (const [key, value] of Object.entries(base)) if (!gone.includes(key)) put(merged, key, value, base, key);
   for (const [key, value] of Object.entries(over))
-    put(merged, key, mergeValues(own(base, key), value, origins), over, key);
+    put(merged, key, mergeValues(own(merged, key), value, origins), over, key);
   origins.inherit(merged, base, over);
   return merged;
 }

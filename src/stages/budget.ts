@@ -50,6 +50,9 @@ function sidesOf(
   if (typeof own !== 'number' && (typeof own !== 'object' || own === null)) {
     return wrong(`the budget is ${describeValue(own)}; expected a number, or { target, max }`);
   }
+  const unknown =
+    typeof own === 'number' ? undefined : Object.keys(own).find((key) => key !== 'target' && key !== 'max');
+  if (unknown !== undefined) return wrong(`the budget has ${unknown}; expected a number, or { target, max }`);
   const { target, max } = typeof own === 'number' ? { target: own, max: own } : own;
   for (const [name, side] of Object.entries({ target, max })) {
     if (side === undefined || (Number.isFinite(side) && side >= 0)) continue;

@@ -4,12 +4,13 @@ import * as fc from 'fast-check';
 const candidate = fc.record(
   {
     id: fc.oneof(fc.constantFrom('a', 'b', 'ä', '日本', '👩‍🔬', 'line sep'), fc.string()),
-    stars: fc.oneof(fc.integer({ min: 0, max: 5 }), fc.constant('many')),
+    stars: fc.oneof({ weight: 6, arbitrary: fc.integer({ min: 0, max: 3 }) }, fc.constantFrom('many', undefined)), // few, so that there are ties
     forks: fc.integer({ min: 0, max: 3 }),
     archived: fc.boolean(),
+    odd: fc.constantFrom<unknown>([1], { a: 1 }, true, 'x', 2),
     keep: fc.constantFrom(false, false, false, true),
   },
-  { requiredKeys: [] },
+  { requiredKeys: ['stars'] },
 );
 
 const good = candidate.map((one) => JSON.stringify(one));

@@ -34,7 +34,7 @@ const PROFILE: ProfileInput = {
     { id: 'age', expr: 'now - 1' },
   ],
   adjustments: [{ id: 'third', when: 'candidate.stars == 3', add: 1 }],
-  select: { top: 4, min_score: 0.2, ties: ['candidate.forks', 'candidate.?id.orValue("")'] },
+  select: { top: 4, min_score: 0.2, ties: ['candidate.odd', 'candidate.forks', 'candidate.?id.orValue("")'] },
 };
 
 /** All that a ranking of many says. */

@@ -163,7 +163,7 @@ describe('a budget of the call’s own', () => {
 
   test('that is malformed, or for a profile that does not pack', async () => {
     const pipeline = await createPipeline<object>(open, { units });
-    const wrong = ['8000', -1, Number.NaN, null, { target: 9, max: 5 }, { target: '5' }, 5] as never[];
+    const wrong = ['8000', -1, Number.NaN, null, { target: 9, max: 5 }, { target: '5' }, { targt: 5 }, 5] as never[];
     const messages = await Promise.all(wrong.map((budget) => messageOf(pipeline.pack(items, budget))));
     expect(messages.join('\n')).toMatchInlineSnapshot(`
       "AssizeError: select.pack.budget error ASZ513 the budget is the string "8000"; expected a number, or { target, max }
@@ -172,6 +172,7 @@ describe('a budget of the call’s own', () => {
       AssizeError: select.pack.budget error ASZ513 the budget is null; expected a number, or { target, max }
       AssizeError: select.pack.budget error ASZ513 the budget has a target of 9, more than its max of 5
       AssizeError: select.pack.budget error ASZ513 the budget's target is the string "5"; expected a number of at least 0
+      AssizeError: select.pack.budget error ASZ513 the budget has targt; expected a number, or { target, max }
       AssizeError: select.pack.budget error ASZ513 the output_reserve of 10 is more than the max of 5
         give a larger budget, or have the profile keep less free"
     `);

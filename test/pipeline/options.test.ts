@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPipeline, diffProfiles, rankFile, type ProfileInput } from '../../src/index.js';
+import { createPipeline, diffProfiles, diffRankings, rankFile, type ProfileInput } from '../../src/index.js';
 import { messageOf } from '../properties/ranked.js';
 
 const profile: ProfileInput = { tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }], select: { top: 2 } };
@@ -16,6 +16,7 @@ const CALLS: Readonly<Record<string, Loose>> = {
   rankStream: (options) => pipeline.rankStream(candidates, {}, options),
   scoreStream: (options) => pipeline.scoreStream(candidates, {}, options),
   createPipeline: (options) => createPipeline(profile, options),
+  diffRankings: (options) => diffRankings(pipeline.rankSync(candidates), pipeline.rankSync(candidates), options),
   rankFile: (options) => rankFile(profile, 'none.jsonl', options),
 };
 

@@ -28,3 +28,17 @@ test('given = selected + left out + refused', async () => {
     { numRuns: 300 },
   );
 });
+
+test('a veto that sees a list is given those whom no other has refused before it', async () => {
+  await fc.assert(
+    fc.asyncProperty(profiles, candidatesWith(field), async (drawn, candidates: Candidate[]) => {
+      const profile = { ...drawn, fallback: [] };
+      fc.pre(profile.tier1_scorers?.some(({ id }) => id === 't') ?? false);
+      const { refused } = await rankBy(profile, candidates, {}, { units });
+      const by = (veto: string): number[] => positions(refused.filter((one) => one.by === veto));
+      const given = candidates.map((_, i) => i).filter((i) => !by('v').includes(i));
+      expect(by('t')).toEqual(given.filter((_, k) => k % 3 === 2));
+    }),
+    { numRuns: 60 },
+  );
+});

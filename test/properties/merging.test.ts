@@ -127,4 +127,16 @@ describe('extends', () => {
       }),
     );
   });
+
+  test('an entry inside a unit becomes a formula, or another class, and keeps nothing of what it was', () => {
+    const inside = (inner: Raw): Raw => ({ tier2_scorers: [{ id: 'a', params: { base: inner } }] });
+    const decay = { class: 'DecayScorer', params: { field: 'at' }, on_absent: 0.5 };
+    const merged = (base: Raw, over: Raw) => merge(inside(base), inside(over));
+    expect(merged(decay, { expr: '0.5' })).toEqual(inside({ expr: '0.5', on_absent: 0.5 }));
+    expect(merged({ expr: '0.5' }, decay)).toEqual(inside(decay));
+    expect(merged(decay, { class: 'CountScorer' })).toEqual(inside({ class: 'CountScorer', on_absent: 0.5 }));
+    expect(merged(decay, { class: 'DecayScorer', params: { curve: 'linear' } })).toEqual(
+      inside({ ...decay, params: { field: 'at', curve: 'linear' } }),
+    );
+  });
 });

@@ -1,3 +1,4 @@
+import { atLeast, checkOptions } from '../../stages/check-options.js';
 import type { AssizeError } from '../../contract/index.js';
 import { failure } from '../../document/failure.js';
 import { frozen } from '../../explain/plain.js';
@@ -31,7 +32,9 @@ interface Place {
  *
  * @throws AssizeError where the two are not of the same candidates (ASZ508), or one has changed since (ASZ503)
  */
-export function diffRankings<T>(before: Ranking<T>, after: Ranking<T>, { most = MOST }: DiffOptions = {}): RankingDiff {
+export function diffRankings<T>(before: Ranking<T>, after: Ranking<T>, options: DiffOptions = {}): RankingDiff {
+  checkOptions('diffRankings', options, { most: atLeast(0) });
+  const { most = MOST } = options;
   const [old, now] = [placesOf(before), placesOf(after)];
   checkSame(old, now);
   const changed = [...old].flatMap(([index, was]) => {
