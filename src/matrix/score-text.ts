@@ -29,13 +29,13 @@ function total({ arithmetic }: ScoreShape, a: number, b: number, start: string[]
 const isNumber = ({ arithmetic }: ScoreShape, k: number): string =>
   arithmetic === 'min' || arithmetic === 'max' ? `typeof x${k}==='number'&&x${k}-x${k}===0` : `typeof x${k}==='number'`;
 
-/** Scores row `j` of candidate `c` by the scorers `a` to `b`: NaN where one gives no number. */
+/** Scores row `j` of candidate `c` by the scorers `a` to `b`: NaN where one gives no number, as a literal, not the global. */
 export function scoreText(shape: ScoreShape, a: number, b: number): string {
   if (b === 0) return 'T[j]=0;'; // a filter: nothing is scored
   const weigh = shape.cases ? 'w=s.weightsOf(c,j);' : '';
   const asked = list(a, b, (k) => `const x${k}=f${k}(c,j,undefined);`);
   const sound = list(a, b, (k) => isNumber(shape, k), '&&');
-  return `${weigh}${asked} T[j]=${sound}?${total(shape, a, b, a > 0 ? ['T[j]'] : [])}:NaN;`;
+  return `${weigh}${asked} T[j]=${sound}?${total(shape, a, b, a > 0 ? ['T[j]'] : [])}:0/0;`;
 }
 
 /**
