@@ -37,6 +37,7 @@ const ROUNDS = 100;
  * @throws RangeError where too many are wanted of a matrix that is too large to be looked at whole
  */
 export async function largestEigen(times: Times, order: number, count: number): Promise<Eigen> {
+  if (order === 0) return { values: [], vectors: [] };
   const { EigenvalueDecomposition, Matrix } = await import('ml-matrix');
   const decompose = (matrix: Matrix) => new EigenvalueDecomposition(matrix, { assumeSymmetric: true });
 

@@ -37,7 +37,7 @@ export const clustersOf = perGraph(async (graph: ToolGraph, count: number | 'eig
   const linked = linkedOf(graph);
   const clusters = new Int32Array(graph.order).fill(-1);
   if (linked.length === 0) return clusters;
-  const k = count === 'eigengap' ? eigengap(await eigenvaluesOf(graph)) : Math.min(count, linked.length);
+  const k = Math.min(count === 'eigengap' ? eigengap(await eigenvaluesOf(graph)) : count, linked.length);
   const { vectors } = await decomposed(graph, Math.max(k, MOST + 1));
   const rows = linked.map((node) => unit(Float64Array.from({ length: k }, (_, c) => vectors[c]?.[node] ?? 0)));
   const groups = groupPoints(rows, k);
@@ -45,12 +45,13 @@ export const clustersOf = perGraph(async (graph: ToolGraph, count: number | 'eig
   return clusters;
 });
 
-/** The eigenvalues of the normalised Laplacian of the linked nodes, least first: all of a small graph, else the least. */
+/**
+ * The eigenvalues of the normalised Laplacian, least first: all of a small graph, else the least. A node without a link has a
+ * row of the identity, and the eigenvalue 1.
+ */
 export const eigenvaluesOf = perGraph(async (graph: ToolGraph): Promise<readonly number[]> => {
-  const linked = linkedOf(graph);
-  if (linked.length === 0) return [];
   const { values, complete } = await decomposed(graph, MOST + 1);
-  return complete ? spectrum(values, linked.length) : values.slice(0, MOST + 1).map((value) => 1 - value);
+  return complete ? spectrum(values, graph.order) : values.slice(0, MOST + 1).map((value) => 1 - value);
 });
 
 /** The nodes with a link between a tool and a capability, by number. */

@@ -50,12 +50,6 @@ function spectralCase(one: SpectralCase): Case[] {
   const read = (expr: string) => async () =>
     (await ask({ ...clustered, tier2_scorers: [{ id: 'asked', expr }] }, [{}], { graph })).score();
   const { expectedPartition: partition, laplacianEigenvalues: eigenvalues, eigengapK } = one;
-  // An isolated node has the eigenvalue 1, and is none of those that are clustered.
-  const isolated = partition.undetermined?.length ?? 0;
-  const linked = eigenvalues.toSpliced(
-    eigenvalues.findIndex((value) => Math.abs(value - 1) < NINE),
-    isolated,
-  );
   const [first = ''] = partition.A;
   const members = [...one.tools, ...one.capabilities];
   return [
@@ -75,7 +69,7 @@ function spectralCase(one: SpectralCase): Case[] {
         found: () => scored('PageRankScorer', { over: 'hypergraph' }, node(id), { graph }),
       }),
     ),
-    ...(isolated > 0 ? linked : eigenvalues).map(
+    ...eigenvalues.map(
       (expected, k): Case => ({
         name: `${one.label}: eigenvalue ${k + 1}`,
         expected,

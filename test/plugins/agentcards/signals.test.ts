@@ -81,7 +81,19 @@ describe('ClusterSignal', () => {
     const of = (read: string) => signal({ class: 'ClusterSignal' }, { graph }, read);
     expect(await of('signals.asked.count')).toBe(2);
     expect(await of('signals.asked.members[0] == ["a", "c"] && signals.asked.unlinked == ["e"] ? 1.0 : 0.0')).toBe(1);
+    expect(await of('signals.asked.eigenvalues[2]')).toBe(1); // of what nothing links
     expect(await of('signals.asked.eigenvalues[3]')).toBeCloseTo(2, 9);
+  });
+
+  it('finds no clusters where nothing is linked', async () => {
+    const of = (read: string) => signal({ class: 'ClusterSignal' }, { graph: graphOf('a', '(c)') }, read);
+    expect(await of('signals.asked.count')).toBe(0);
+    expect(await of('signals.asked.eigenvalues == [1.0, 1.0] ? 1.0 : 0.0')).toBe(1);
+  });
+
+  it('finds no more clusters than are linked, however many are not', async () => {
+    const graph = graphOf('(c)', 'c > a', 'w', 'x', 'y', 'z');
+    expect(await signal({ class: 'ClusterSignal' }, { graph }, 'signals.asked.count')).toBe(1);
   });
 
   it('knows an eigenvalue to 1e-12 where capabilities use the same tools, whose singular value is 0', async () => {
