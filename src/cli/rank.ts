@@ -37,8 +37,8 @@ What failed without failing the run, and warnings, go to standard error, or into
 the json.
 
 With --workers, memory grows with what is selected and not with the file, where
-every entry judges a candidate alone; that several have one id is not said then.
-What threads cannot share, one does, and it is said why.
+every entry judges a candidate alone; of ids that several have, those are named
+that may be selected. What threads cannot share, one does, and it is said why.
 
 Examples:
   assize rank --profile knowledgepulse traces.jsonl --top 10
