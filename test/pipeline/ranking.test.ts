@@ -215,5 +215,5 @@ test('names the first ids that several have, and counts the others', async () =>
   const messages = (await rankBy({}, candidates)).warnings.map(({ code, message }) => `${code} ${message}`);
   expect(messages).toHaveLength(21);
   expect(messages[0]).toBe('ASZ711 2 candidates have the id c0');
-  expect(messages.at(-1)).toBe('ASZ711 10 more ids are not of one alone');
+  expect(messages.at(-1)).toBe('ASZ711 10 more ids belong to several');
 });

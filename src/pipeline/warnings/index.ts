@@ -21,7 +21,7 @@ function duplicateIds(plan: Plan, candidates: readonly unknown[], among = 'candi
     .slice(0, MOST_NAMED)
     .map(([id, count]) => about({}, 'ASZ711', `${count} ${among} have the id ${id}`));
   const more = twice.length - problems.length;
-  return more > 0 ? [...problems, about({}, 'ASZ711', `${more} more ids are not of one alone`)] : problems;
+  return more > 0 ? [...problems, about({}, 'ASZ711', `${more} more ids belong to several`)] : problems;
 }
 
 /** What is surely a mistake by what the candidates have, and what the scorers gave them. */
