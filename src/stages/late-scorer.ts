@@ -1,6 +1,6 @@
 import type { Score } from '../contract/index.js';
 import { itemsAt } from '../matrix/slab.js';
-import type { Batch, Cell, CompiledScorer, RunState } from './plan.js';
+import type { Batch, Cell, CompiledScorer, RunState, Unprepared } from './plan.js';
 import { prepareEntry } from './prepare.js';
 import { isSteps, type Steps } from './wait.js';
 
@@ -14,10 +14,9 @@ export interface Asked {
   readonly floor: number;
 }
 
-/** A late scorer that could not be prepared. */
-export interface Unprepared {
+/** A late scorer that could not be prepared, and why. */
+export interface LateUnprepared extends Unprepared {
   readonly late: LateScorer;
-  readonly cause: unknown;
 }
 
 /** What it was prepared with on some of the rows. */
@@ -68,7 +67,7 @@ export class LateScorer {
    *
    * @returns what went wrong where it could not be prepared
    */
-  *ask(rows: Int32Array): Steps<{ readonly cause: unknown } | undefined> {
+  *ask(rows: Int32Array): Steps<Unprepared | undefined> {
     if (rows.length === 0) return undefined;
     this.count += rows.length;
     const { scorer, batch } = this;

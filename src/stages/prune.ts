@@ -1,7 +1,7 @@
 import { topRows } from '../matrix/order.js';
 import { everyPosition } from '../matrix/slab.js';
 import type { LateRows } from './late-rows.js';
-import type { Asked, LateScorer, Unprepared } from './late-scorer.js';
+import type { Asked, LateScorer, LateUnprepared } from './late-scorer.js';
 import type { Steps } from './wait.js';
 
 /** So few are asked about at first, at least: what is prepared at once is cheaper than what is prepared one by one. */
@@ -30,7 +30,7 @@ export function* prune(
   count: number,
   { top, minScore = -Infinity, byPosition }: Goal,
   resumed: () => void,
-): Steps<Asked | Unprepared> {
+): Steps<Asked | LateUnprepared> {
   const most = new Float64Array(count);
   const done = new Uint8Array(count);
   const reached = new Float64Array(count).fill(-Infinity);

@@ -1,6 +1,6 @@
 import { topRows } from '../matrix/order.js';
 import type { LateRows } from './late-rows.js';
-import type { Asked, LateScorer, Unprepared } from './late-scorer.js';
+import type { Asked, LateScorer, LateUnprepared } from './late-scorer.js';
 import { isSteps, type Steps, together } from './wait.js';
 
 /** Asks scorers, all at once, about the best rows by the others, and about nobody else. */
@@ -9,7 +9,7 @@ export function* rerank(
   scorers: readonly LateScorer[],
   count: number,
   top: number,
-): Steps<Asked & { readonly unprepared: readonly Unprepared[] }> {
+): Steps<Asked & { readonly unprepared: readonly LateUnprepared[] }> {
   const soFar = new Float64Array(count);
   const done = new Uint8Array(count);
   for (let row = 0; row < count; row++) {

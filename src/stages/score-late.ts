@@ -4,7 +4,7 @@ import { NOT_ASKED } from '../matrix/verdict.js';
 import type { CompiledRule } from './adjust.js';
 import { LateRows } from './late-rows.js';
 import { insteadOf } from './failures.js';
-import type { Asked, LateScorer, Unprepared } from './late-scorer.js';
+import type { Asked, LateScorer, LateUnprepared } from './late-scorer.js';
 import { type Goal, prune } from './prune.js';
 import { rerank } from './rerank.js';
 import { tellUnprepared } from './prepare-scorers.js';
@@ -61,7 +61,7 @@ export function* scoreLate(what: ScoringLate, scoring: Scoring, scorers: readonl
   let left = scorers;
   let rows = new LateRows(plan, now, input, kept, rules);
   // Who could not be prepared is one constant for all, as if nobody had been asked.
-  const without = ({ late: one, cause }: Unprepared): void => {
+  const without = ({ late: one, cause }: LateUnprepared): void => {
     left = left.filter((other) => other !== one);
     tellUnprepared(one.scorer, cause, failures);
     const runs = now.runs.map((run) => (run.entry === one.scorer.entry ? unprepared(run, cause) : run));
