@@ -10,7 +10,15 @@ import type { Edition } from './pipeline/edition.js';
 import { Pipeline } from './pipeline/pipeline.js';
 import { type LoadedProfile, loadProfile } from './profile/load.js';
 import type { ProfileInput } from './profile/schema.js';
-import { A_FUNCTION, A_LIST, A_STRING, ANY, checkOptions, type Kinds, TRUE_OR_FALSE } from './stages/check-options.js';
+import {
+  A_FUNCTION,
+  A_LIST,
+  A_STRING,
+  ANY,
+  checkOptions,
+  type Kinds,
+  TRUE_OR_FALSE,
+} from './pipeline/check-options.js';
 import { loadPlugin, type ShippedPacks } from './registry/load-plugin.js';
 import { readPack, serviceProblems } from './registry/read-pack.js';
 import {

@@ -12,7 +12,7 @@ import { openRun, type StreamRun } from '../pipeline/stream/stream-run.js';
 import { topOfRanking } from '../pipeline/stream/top-of-ranking.js';
 import type { TopRanking } from '../pipeline/stream/top-ranking.js';
 import type { ProfileInput } from '../profile/schema.js';
-import { A_SIGNAL, ANY, atLeast, checkOptions, oneOf } from '../stages/check-options.js';
+import { A_SIGNAL, ANY, atLeast, checkOptions, oneOf } from '../pipeline/check-options.js';
 import { NEVER } from '../stages/limits.js';
 import { rankInThreads } from './rank-in-threads.js';
 import { candidateParts, formatOfFile, readCandidates } from './read-candidates.js';

@@ -1,7 +1,7 @@
 import type { Context, Problem } from '../contract/index.js';
 import { failure } from '../document/failure.js';
 import type { CallBudget } from '../stages/budget.js';
-import { A_LIST, A_SIGNAL, ANY, atLeast, checkOptions, type Kinds, TRUE_OR_FALSE } from '../stages/check-options.js';
+import { A_LIST, A_SIGNAL, ANY, atLeast, checkOptions, type Kinds, TRUE_OR_FALSE } from './check-options.js';
 import { NEVER } from '../stages/limits.js';
 import { atOnce, inTime, isPromise, isSteps, type Soon } from '../stages/wait.js';
 import { type Answer, answer, type Call, type Work } from './call.js';

@@ -1,4 +1,4 @@
-import { atLeast, checkOptions } from '../../stages/check-options.js';
+import { atLeast, checkOptions } from '../check-options.js';
 import type { AssizeError } from '../../contract/index.js';
 import { failure } from '../../document/failure.js';
 import { frozen } from '../../explain/plain.js';
