@@ -4,12 +4,6 @@ import { Container, type Newable } from 'inversify';
 import * as core from '../plugins/core/index.js';
 import type { NamedPack, ServiceBinding, ServiceClass, UnitClass, UnitInstance } from './contract/index.js';
 import { failure } from './document/failure.js';
-import { compilePlan } from './pipeline/compile/compile.js';
-import type { Instantiate } from './pipeline/compile/unit.js';
-import type { Edition } from './pipeline/edition.js';
-import { Pipeline } from './pipeline/pipeline.js';
-import { type LoadedProfile, loadProfile } from './profile/load.js';
-import type { ProfileInput } from './profile/schema.js';
 import {
   A_FUNCTION,
   A_LIST,
@@ -19,6 +13,12 @@ import {
   type Kinds,
   TRUE_OR_FALSE,
 } from './pipeline/check-options.js';
+import { compilePlan } from './pipeline/compile/compile.js';
+import type { Instantiate } from './pipeline/compile/unit.js';
+import type { Edition } from './pipeline/edition.js';
+import { Pipeline } from './pipeline/pipeline.js';
+import { type LoadedProfile, loadProfile } from './profile/load.js';
+import type { ProfileInput } from './profile/schema.js';
 import { loadPlugin, type ShippedPacks } from './registry/load-plugin.js';
 import { readPack, serviceProblems } from './registry/read-pack.js';
 import {
@@ -30,10 +30,10 @@ import {
   LANGUAGE_MODELS,
   LexicalProvider,
   NEIGHBOUR_GRAPHS,
+  OpenAiModels,
   PROGRESS,
   type Progress,
   silent,
-  OpenAiModels,
   systemClock,
   TransformersProvider,
   UsearchGraphs,

@@ -1,7 +1,7 @@
 import { createPipeline, type PipelineOptions } from './container.js';
 import type { Context } from './contract/index.js';
 import type { RankingDiff } from './explain/ranking-diff.js';
-import { diffRankings, type DiffOptions } from './pipeline/explain/diff.js';
+import { type DiffOptions, diffRankings } from './pipeline/explain/diff.js';
 import { Pipeline } from './pipeline/pipeline.js';
 import type { ProfileInput } from './profile/schema.js';
 

@@ -1,7 +1,7 @@
 import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
-import { clusterParam, clustersOf } from './graph/spectral.js';
-import { hypergraphOf } from './graph/hypergraph.js';
 import { rowOf } from './graph/csr.js';
+import { hypergraphOf } from './graph/hypergraph.js';
+import { clusterParam, clustersOf } from './graph/spectral.js';
 import type { ToolGraph } from './graph/tool-graph.js';
 import { absent, byNode, nodeReasons, relatedParams, situationOf } from './node-score.js';
 

@@ -3,11 +3,11 @@ import {
   describeValue,
   expression,
   type ParamsOf,
+  path,
   type RankedRow,
   type Report,
   type Reported,
   type ReportRun,
-  path,
   z,
 } from '../../src/sdk.js';
 import { graphOf, graphParam } from './graph/graph-of.js';

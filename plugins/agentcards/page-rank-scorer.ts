@@ -1,6 +1,6 @@
 import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
-import { pageRankOf, rankSharesOf } from './graph/page-rank-of.js';
 import { graphOf } from './graph/graph-of.js';
+import { pageRankOf, rankSharesOf } from './graph/page-rank-of.js';
 import { absent, byNode, nodeParams, nodeReasons } from './node-score.js';
 
 type Params = ParamsOf<typeof PageRankScorer>;

@@ -1,6 +1,6 @@
 import { abstain, type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
-import { hopConfidence, hopParams } from './hop-confidence.js';
 import { cheapestWays, fewestHops } from './graph/paths.js';
+import { hopConfidence, hopParams } from './hop-confidence.js';
 import { absent, byNode, nodeReasons, relatedParams, situationOf } from './node-score.js';
 
 type Params = ParamsOf<typeof PathScorer>;

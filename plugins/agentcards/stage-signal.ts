@@ -1,6 +1,6 @@
 import {
-  describeValue,
   defineSignal,
+  describeValue,
   expression,
   type ParamsOf,
   type RunFacts,

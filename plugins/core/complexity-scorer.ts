@@ -4,8 +4,8 @@ import {
   itemPath,
   type ParamsOf,
   path,
-  readList,
   type RowScorer,
+  readList,
   type Score,
   z,
 } from '../../src/sdk.js';

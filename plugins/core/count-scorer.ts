@@ -3,10 +3,10 @@ import {
   defineScorer,
   itemPath,
   type ParamsOf,
-  path,
   type PathReader,
-  readList,
+  path,
   type RowScorer,
+  readList,
   type Score,
   z,
 } from '../../src/sdk.js';

@@ -5,8 +5,8 @@ import {
   type Focus,
   type Generator,
   type GeneratorRun,
-  type ParamsOf,
   itemPath,
+  type ParamsOf,
   z,
 } from '../../src/sdk.js';
 

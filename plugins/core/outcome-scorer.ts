@@ -3,9 +3,9 @@ import {
   defineScorer,
   type ParamsOf,
   path,
+  type RowScorer,
   readBoolean,
   readFinite,
-  type RowScorer,
   type Score,
   z,
 } from '../../src/sdk.js';

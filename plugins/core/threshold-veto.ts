@@ -1,4 +1,4 @@
-import { abstain, defineVeto, type ParamsOf, path, readFinite, type RowVeto, type Score, z } from '../../src/sdk.js';
+import { abstain, defineVeto, type ParamsOf, path, type RowVeto, readFinite, type Score, z } from '../../src/sdk.js';
 
 type Params = ParamsOf<typeof ThresholdVeto>;
 

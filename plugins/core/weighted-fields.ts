@@ -1,4 +1,4 @@
-import { path, type PathReader, paths, z } from '../../src/sdk.js';
+import { type PathReader, path, paths, z } from '../../src/sdk.js';
 
 /** A text field of a candidate, with how often each word in it counts. */
 export interface WeightedField {

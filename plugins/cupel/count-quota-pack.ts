@@ -1,6 +1,6 @@
 import {
-  child,
   type CostedRow,
+  child,
   defineSelector,
   type Left,
   type Limits,

@@ -3,10 +3,10 @@ import {
   type BatchScorer,
   defineScorer,
   type ParamsOf,
-  path,
   type PathReader,
-  readTexts,
+  path,
   type Run,
+  readTexts,
   type Score,
   z,
 } from '../../src/sdk.js';

@@ -1,4 +1,4 @@
-import { defineScorer, type ParamsOf, path, readText, type RowScorer, type Score, z } from '../../src/sdk.js';
+import { defineScorer, type ParamsOf, path, type RowScorer, readText, type Score, z } from '../../src/sdk.js';
 import { foldAscii, sameFolded } from './ascii.js';
 
 /** The weights of the reference, where a profile names none. */

@@ -3,8 +3,8 @@ import {
   defineScorer,
   type ParamsOf,
   path,
-  readFinite,
   type Run,
+  readFinite,
   type Score,
   z,
 } from '../../src/sdk.js';

@@ -3,8 +3,8 @@ import {
   defineScorer,
   type ParamsOf,
   path,
-  readNumber,
   type RowScorer,
+  readNumber,
   type Score,
   z,
 } from '../../src/sdk.js';

@@ -1,4 +1,4 @@
-import { type CostedRow, fewestCovering, largestFirst, type Left } from '../../src/sdk.js';
+import { type CostedRow, fewestCovering, type Left, largestFirst } from '../../src/sdk.js';
 import { sumOf } from './packing.js';
 
 /**

@@ -1,4 +1,4 @@
-import { abstain, defineScorer, path, readTexts, type RowScorer, type Score, z } from '../../src/sdk.js';
+import { abstain, defineScorer, path, type RowScorer, readTexts, type Score, z } from '../../src/sdk.js';
 import { foldAscii, sameFolded } from './ascii.js';
 
 const params = z

@@ -1,4 +1,4 @@
-import { type CostedRow, fewestCovering, largestFirst, type Left } from '../../src/sdk.js';
+import { type CostedRow, fewestCovering, type Left, largestFirst } from '../../src/sdk.js';
 import { LeastTree } from './least-tree.js';
 
 /** A row at its turn: what room there was. */

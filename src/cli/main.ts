@@ -6,8 +6,8 @@
  */
 import { AssizeError } from '../contract/problem.js';
 import { run } from './program.js';
-import { EXIT } from './terminal/exit-codes.js';
 import { explainFailure } from './terminal/exit.js';
+import { EXIT } from './terminal/exit-codes.js';
 import { processIo } from './terminal/io.js';
 
 const io = processIo();

@@ -1,5 +1,5 @@
-import { Argument, type Command } from 'commander';
 import { isAbsolute, join } from 'node:path';
+import { Argument, type Command } from 'commander';
 import { KINDS, type Kind, type Names, namesOf } from './new/names.js';
 import type { Io } from './terminal/io.js';
 

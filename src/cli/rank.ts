@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { bestOf } from './session/best-of.js';
 import {
   budgetOption,
   type CandidateOptions,
@@ -7,12 +8,11 @@ import {
   generateOption,
   type SessionOptions,
   topOption,
+  type WorkersOptions,
   withInput,
   withSession,
-  type WorkersOptions,
   workersOption,
 } from './session/options.js';
-import { bestOf } from './session/best-of.js';
 import { openSession, rankGiven } from './session/session.js';
 import type { Io } from './terminal/io.js';
 

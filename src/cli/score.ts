@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { AssizeError, type Problem } from '../contract/problem.js';
-import type { Degraded } from '../stages/failures.js';
 import type { ScoreRow } from '../files/row-json.js';
+import type { Degraded } from '../stages/failures.js';
 import { noCandidates } from './session/candidates.js';
 import {
   formatOption,
   type InputOptions,
   type SessionOptions,
+  type WorkersOptions,
   withInput,
   withSession,
-  type WorkersOptions,
   workersOption,
 } from './session/options.js';
 import { openSession, rankGiven, type Session } from './session/session.js';

@@ -1,5 +1,5 @@
-import type { Meta } from './meta.js';
 import type { Child } from './child.js';
+import type { Meta } from './meta.js';
 import type { NoteData } from './note.js';
 import type { Live, Run, RunFacts } from './run.js';
 import type { Prepared, Score } from './score.js';

@@ -5,8 +5,8 @@ import { type Block, blocks, type TextInput } from './blocks.js';
 import { CsvColumns } from './csv-columns.js';
 import { scanRecord } from './csv-scan.js';
 import { failure } from './failure.js';
-import type { RowProblems } from './row-problems.js';
 import type { Row } from './row.js';
+import type { RowProblems } from './row-problems.js';
 import { SourceFile } from './source.js';
 import { notUtf8 } from './utf8.js';
 

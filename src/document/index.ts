@@ -3,6 +3,7 @@ export { failure } from './failure.js';
 export { readSource } from './files.js';
 export { type FormatOptions, formatProblem, formatProblems } from './format.js';
 export { type JsonOptions, parseJson } from './json.js';
+export { type LineRows, lineRow, lineRows, withoutMark } from './line-row.js';
 export {
   type ContainerMarks,
   copyPlace,
@@ -18,9 +19,8 @@ export {
   placeWithin,
   setPlaces,
 } from './places.js';
-export { ROW_FORMATS, type Row, type RowFormat } from './row.js';
-export { type LineRows, lineRow, lineRows, withoutMark } from './line-row.js';
 export { readDocument } from './read-document.js';
+export { ROW_FORMATS, type Row, type RowFormat } from './row.js';
 export { readAllRows, readRowParts, readRows } from './rows.js';
 export { SourceFile } from './source.js';
 export type { Parsed } from './yaml.js';

@@ -1,7 +1,7 @@
 import { describeValue } from '../expression/describe.js';
+import type { Use } from '../profile/profile.js';
 import { causeOf } from '../stages/failures.js';
 import { Refused } from '../stages/plan.js';
-import type { Use } from '../profile/profile.js';
 import type { AskedTerm, ChildTerm, NoteTerm } from './explanation.js';
 import { defined, finite, plain } from './plain.js';
 import { readsOf, type Sight } from './reads.js';

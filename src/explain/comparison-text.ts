@@ -5,10 +5,10 @@ import { type Align, columnsOf, type Look, type Row } from './columns.js';
 import type { ComparedCandidate, Comparison, RuleSide, Side, TermComparison } from './comparison.js';
 import type { CombineTerm } from './explanation.js';
 import { flipsText } from './flips-text.js';
+import { came } from './headline.js';
 import { METHODS } from './methods.js';
 import { shown, signedText } from './numbers.js';
 import type { ExplanationTextOptions } from './text.js';
-import { came } from './headline.js';
 import { numberText } from './words.js';
 
 /** The most that a candidate's name takes at the head of a column. */

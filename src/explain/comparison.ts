@@ -1,5 +1,5 @@
-import type { Refusal } from '../matrix/verdict.js';
 import type { CellState } from '../matrix/score-matrix.js';
+import type { Refusal } from '../matrix/verdict.js';
 import type { CandidateOutcome, CombineTerm, RuleTerm } from './explanation.js';
 
 /** One of the two candidates of a comparison. */

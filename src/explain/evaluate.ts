@@ -1,5 +1,5 @@
-import { arithmeticOf, combineRow } from '../stages/combine.js';
 import { stepped } from '../stages/adjust.js';
+import { arithmeticOf, combineRow } from '../stages/combine.js';
 import type { CombineTerm, Explanation } from './explanation.js';
 import { evaluateFormula } from './formula.js';
 

@@ -9,8 +9,8 @@ import {
   meetings,
   ruled,
   type Stepped,
-  steppedFrom,
   type SumRow,
+  steppedFrom,
 } from './fraction.js';
 import { defined } from './plain.js';
 

@@ -1,6 +1,6 @@
 import type { Expression } from '../expression/expression.js';
 import { plainReader, type Read, readerOf } from '../expression/path-reader.js';
-import { parsePath, type PathStep } from '../expression/path-syntax.js';
+import { type PathStep, parsePath } from '../expression/path-syntax.js';
 import type { Use } from '../profile/profile.js';
 import type { FieldRead } from './explanation.js';
 import { defined, type Plain, plain } from './plain.js';

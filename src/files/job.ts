@@ -1,10 +1,10 @@
 import type { Context, Signals } from '../contract/index.js';
-import type { ProfileInput } from '../profile/schema.js';
-import { Failures } from '../stages/failures.js';
-import { NEVER } from '../stages/limits.js';
 import type { Plan } from '../pipeline/compile/plan.js';
 import { emptyState } from '../pipeline/state.js';
 import type { StreamRun } from '../pipeline/stream/stream-run.js';
+import type { ProfileInput } from '../profile/schema.js';
+import { Failures } from '../stages/failures.js';
+import { NEVER } from '../stages/limits.js';
 import type { WatchedFile } from './watched-file.js';
 
 /** What every thread of a run is told. Plain data. */

@@ -5,8 +5,8 @@ import { rankGathered, type Wanted } from '../pipeline/stream/rank-parts.js';
 import type { StreamRun } from '../pipeline/stream/stream-run.js';
 import type { TopRanking } from '../pipeline/stream/top-ranking.js';
 import { type HeldLine, heldLines, judgeShard, readHeld, type ShardTask } from './judge-shard.js';
-import { type How, shareOut } from './share-out.js';
 import type { Shard } from './shards.js';
+import { type How, shareOut } from './share-out.js';
 import { hasChanged, type WatchedFile } from './watched-file.js';
 
 /** How many parts may be begun for each thread before the first is done: what comes of a part is small. */

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Problem } from '../contract/index.js';
-import { readAllRows, readRowParts, readRows, readSource, type RowFormat } from '../document/index.js';
+import { type RowFormat, readAllRows, readRowParts, readRows, readSource } from '../document/index.js';
 import type { Progress } from '../services/index.js';
 import { type Parts, peek } from './peek.js';
 

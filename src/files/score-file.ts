@@ -10,8 +10,8 @@ import { type Loaded, SHARD } from './rank-file.js';
 import { firstOf, wrongLines } from './rank-in-threads.js';
 import { formatOfFile } from './read-candidates.js';
 import { placedText, type ScoredShard, scoreShard } from './score-shard.js';
-import { type How, shareOut } from './share-out.js';
 import type { Shard } from './shards.js';
+import { type How, shareOut } from './share-out.js';
 import { openSharing } from './sharing.js';
 
 /** How many parts may be begun for each thread before the rows of the first are taken: so much text is held. */

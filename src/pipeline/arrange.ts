@@ -1,16 +1,16 @@
 import type { CostedRow, Left, RunFacts } from '../contract/index.js';
 import type { Budget } from '../stages/budget.js';
-import { measure } from '../stages/measure.js';
-import { type BudgetUse, pack, type Packed } from '../stages/pack.js';
-import { place } from '../stages/place.js';
-import { isSteps, type Steps } from '../stages/wait.js';
-import type { Batch, RunState } from '../stages/plan.js';
-import { costedRows } from './costed-rows.js';
-import type { Plan } from './compile/plan.js';
-import { idOf } from './ids.js';
-import { PINNED_SCORE, RowView } from './row-view.js';
 import type { Failures } from '../stages/failures.js';
+import { measure } from '../stages/measure.js';
+import { type BudgetUse, type Packed, pack } from '../stages/pack.js';
+import { place } from '../stages/place.js';
+import type { Batch, RunState } from '../stages/plan.js';
+import { isSteps, type Steps } from '../stages/wait.js';
+import type { Plan } from './compile/plan.js';
+import { costedRows } from './costed-rows.js';
+import { idOf } from './ids.js';
 import type { Judgement } from './outcome.js';
+import { PINNED_SCORE, RowView } from './row-view.js';
 import { emptyState } from './state.js';
 
 /** The selected in their order, and who is not among them for want of room. */

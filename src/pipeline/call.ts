@@ -4,8 +4,8 @@ import { checkCandidates } from '../stages/check-candidates.js';
 import { type Learnt, RunFailed } from '../stages/plan.js';
 import { andThen, isSteps, type Soon, type Steps } from '../stages/wait.js';
 import type { Plan } from './compile/plan.js';
-import { runFailure } from './run-failure.js';
 import type { RunInput } from './run.js';
+import { runFailure } from './run-failure.js';
 
 /** One call of a pipeline. */
 export interface Call extends RunInput {

@@ -1,9 +1,9 @@
 import type { CostedRow, Left } from '../contract/index.js';
+import { failure } from '../document/failure.js';
 import { describeValue } from '../expression/describe.js';
 import type { Evaluate } from '../expression/expression.js';
-import { failure } from '../document/failure.js';
 import type { PackEntry } from '../profile/profile.js';
-import { type Failures, causeOf } from '../stages/failures.js';
+import { causeOf, type Failures } from '../stages/failures.js';
 import { saidBySelect } from '../stages/left-reasons.js';
 import type { RowView } from './row-view.js';
 

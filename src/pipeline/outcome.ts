@@ -1,6 +1,6 @@
-import type { RunState } from '../stages/plan.js';
 import type { Failures } from '../stages/failures.js';
 import type { MeasureRun } from '../stages/measure.js';
+import type { RunState } from '../stages/plan.js';
 import type { Scored } from '../stages/score.js';
 import type { Selected } from '../stages/select.js';
 import type { Vetoed } from '../stages/veto.js';

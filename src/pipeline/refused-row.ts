@@ -2,9 +2,9 @@ import { judgeOf, refusalOf, refuses } from '../matrix/verdict.js';
 import type { Plan } from './compile/plan.js';
 import { refusalReason } from './explain/refusal-reason.js';
 import { lazyField } from './lazy-field.js';
-import type { Placed, Refused } from './rows.js';
 import type { Judgement, Outcome } from './outcome.js';
 import { placedAt } from './ranked-row.js';
+import type { Placed, Refused } from './rows.js';
 
 const withReason = lazyField<'reason', string>('reason');
 

@@ -9,7 +9,7 @@ import { report } from '../stages/report.js';
 import { readSignals } from '../stages/signals.js';
 import { andThen, type Soon, type Steps } from '../stages/wait.js';
 import { arrange } from './arrange.js';
-import { choose, type Chosen } from './choose.js';
+import { type Chosen, choose } from './choose.js';
 import type { Plan } from './compile/plan.js';
 import { fallBack } from './fall-back.js';
 import { judge } from './judge.js';

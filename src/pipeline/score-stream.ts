@@ -1,11 +1,11 @@
 import type { Context, Problem } from '../contract/index.js';
 import { type Degraded, Failures } from '../stages/failures.js';
-import { UnseenPaths } from './warnings/absent-paths.js';
 import { chunks } from './chunks.js';
 import type { Plan } from './compile/plan.js';
 import type { Refused, Scored } from './rows.js';
 import { scoredRows } from './scored-rows.js';
 import { judgePart, openRun } from './stream/stream-run.js';
+import { UnseenPaths } from './warnings/absent-paths.js';
 
 /** The scores of a stream, to be read once, and what is known of it so far. */
 export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {

@@ -1,6 +1,6 @@
 import { type Context, type Signals } from '../contract/index.js';
-import { isMap } from '../document/map.js';
 import { failure } from '../document/failure.js';
+import { isMap } from '../document/map.js';
 import { describeValue } from '../expression/describe.js';
 import { toMillis } from '../expression/time.js';
 import type { ContextField, Profile } from '../profile/profile.js';

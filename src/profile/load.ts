@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { AssizeError, type NamedPack, type Place, type Problem, type ServiceBinding } from '../contract/index.js';
-import { readSource } from '../document/files.js';
 import { failure } from '../document/failure.js';
+import { readSource } from '../document/files.js';
 import { isMap } from '../document/map.js';
 import { locate } from '../document/places.js';
 import { readDocument } from '../document/read-document.js';

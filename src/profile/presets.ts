@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

@@ -18,10 +18,10 @@ import type {
   Use,
   VetoEntry,
 } from './profile.js';
-import type { Path, Resolver } from './resolver.js';
-import { pathText } from './schema-problems.js';
 import { remembers } from './remembers.js';
+import type { Path, Resolver } from './resolver.js';
 import { wellFormed } from './salvage.js';
+import { pathText } from './schema-problems.js';
 import { RESERVED, type Scopes } from './scopes.js';
 
 /** An entry of a list: checked for its shape, with what it was written as and where. */

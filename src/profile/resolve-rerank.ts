@@ -1,10 +1,10 @@
 import { isMap } from '../document/map.js';
 import { suggest } from '../expression/suggest.js';
 import { enabledIds, idsOf } from './check-names.js';
+import { rerank as rerankSchema } from './entry-schemas.js';
 import type { Combine, Rerank, ScorerEntry } from './profile.js';
 import type { Path, Resolver } from './resolver.js';
 import { wellFormed } from './salvage.js';
-import { rerank as rerankSchema } from './entry-schemas.js';
 
 /** Which scorers are asked last; undefined where the profile does not say, or says what cannot be. */
 export function resolveRerank(

@@ -1,6 +1,6 @@
+import type { z } from 'zod';
 import { isMap } from '../document/map.js';
 import { locate } from '../document/places.js';
-import type { z } from 'zod';
 import { tooMuchKeptFree } from './kept-free.js';
 import type { Raw } from './merge.js';
 import type { BudgetSpec, PackEntry, Selection, SelectorEntry } from './profile.js';

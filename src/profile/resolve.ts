@@ -1,9 +1,10 @@
 import type { Problem } from '../contract/index.js';
-import { PathError, compilePath } from '../expression/path.js';
 import type { PathReader } from '../expression/path.js';
-import type { Origins, Raw } from './merge.js';
+import { compilePath, PathError } from '../expression/path.js';
 import { checkMemories, checkNames, enabledIds, phasesOf } from './check-names.js';
+import type { Origins, Raw } from './merge.js';
 import type { Combine, ContextField, Fallback, Phase, Profile } from './profile.js';
+import { pruningOf } from './pruning.js';
 import {
   resolveMeasures,
   resolveReports,
@@ -12,13 +13,12 @@ import {
   resolveStrategies,
   resolveVetoes,
 } from './resolve-entries.js';
-import { resolveAdjustments } from './resolve-rules.js';
-import { pruningOf } from './pruning.js';
 import { resolveRerank } from './resolve-rerank.js';
+import { resolveAdjustments } from './resolve-rules.js';
 import { resolveSelection } from './resolve-selection.js';
 import { Resolver } from './resolver.js';
 import { wellFormed } from './salvage.js';
-import { phase as phaseSchema, profileSchema, type ProfileData } from './schema.js';
+import { type ProfileData, phase as phaseSchema, profileSchema } from './schema.js';
 import { Scopes } from './scopes.js';
 import { checkWeights, resolveWeights } from './weights.js';
 

@@ -1,12 +1,12 @@
-import type { z } from 'zod';
 import { dirname, resolve } from 'node:path';
+import type { z } from 'zod';
 import { type Child, inFolder, type OnAbsent, type Problem, type UnitKind } from '../contract/index.js';
 import { isMap } from '../document/map.js';
 import { locate, locateWithin, placeOfValue } from '../document/places.js';
 import type { Expression } from '../expression/expression.js';
 import { inScope } from '../expression/params.js';
-import { ExpressionError } from '../expression/problems.js';
 import { parseExpression } from '../expression/parse.js';
+import { ExpressionError } from '../expression/problems.js';
 import type { Scope } from '../expression/scope.js';
 import { type FoundUnit, lookup } from '../registry/lookup.js';
 import type { Origins, Raw } from './merge.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Problem } from '../contract/index.js';
 import { isMap } from '../document/map.js';
-import { type DataPath as Path, locate, locateWithin } from '../document/places.js';
+import { locate, locateWithin, type DataPath as Path } from '../document/places.js';
 import { describeValue } from '../expression/describe.js';
 import { didYouMean } from '../expression/suggest.js';
 import { CEL, ID_RULE } from './entry-schemas.js';

@@ -1,8 +1,8 @@
 import { isMap } from '../document/map.js';
 import { locate } from '../document/places.js';
 import { didYouMean } from '../expression/suggest.js';
-import type { CaseWeights, Combine, ScorerEntry } from './profile.js';
 import { idsOf } from './check-names.js';
+import type { CaseWeights, Combine, ScorerEntry } from './profile.js';
 import type { Path, Resolver } from './resolver.js';
 import type { ProfileData } from './schema.js';
 import type { Scopes } from './scopes.js';

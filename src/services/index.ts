@@ -1,10 +1,7 @@
-export { PROGRESS, type Progress, type ProgressStep, silent } from './progress.js';
-export { answerJson } from './language-model/answer-json.js';
-export { answerSchema } from './language-model/answer-schema.js';
 export { CLOCK, type Clock, systemClock } from './clock.js';
 export {
-  type Embedded,
   EMBEDDERS,
+  type Embedded,
   type Embedder,
   type EmbedderProvider,
   EmbedderRegistry,
@@ -13,6 +10,10 @@ export {
   embedderToken,
 } from './embedder/embedder.js';
 export { embedderParam } from './embedder/embedder-param.js';
+export { LexicalProvider } from './embedder/lexical-embedder.js';
+export { TransformersProvider } from './embedder/transformers-embedder.js';
+export { answerJson } from './language-model/answer-json.js';
+export { answerSchema } from './language-model/answer-schema.js';
 export {
   type Answer,
   type JsonSchema,
@@ -23,7 +24,8 @@ export {
   type Question,
 } from './language-model/language-model.js';
 export { languageModelParam } from './language-model/language-model-param.js';
-export { LexicalProvider } from './embedder/lexical-embedder.js';
+export { OpenAiModels } from './language-model/openai-models.js';
+export { estimateTokens } from './language-model/token-budget.js';
 export type { MemoryOwner } from './memory/memory-envelope.js';
 export { MemoryFile, replaceAll } from './memory/memory-file.js';
 export {
@@ -33,8 +35,6 @@ export {
   type NeighbourGraphs,
 } from './memory/neighbour-graph.js';
 export { UsearchGraphs } from './memory/usearch-graphs.js';
-export { OpenAiModels } from './language-model/openai-models.js';
-export { estimateTokens } from './language-model/token-budget.js';
-export { TransformersProvider } from './embedder/transformers-embedder.js';
 export { type VectorIndexSettings, VectorMemory, type VectorMemoryLimits } from './memory/vector-memory.js';
+export { PROGRESS, type Progress, type ProgressStep, silent } from './progress.js';
 export { isUnspaced, wordRuns } from './word-runs.js';

@@ -1,8 +1,8 @@
-import { describeValue } from '../expression/describe.js';
 import type { Focus } from '../contract/index.js';
+import { describeValue } from '../expression/describe.js';
 import type { Failures } from './failures.js';
-import type { Cell, RunState } from './plan.js';
 import { given } from './limits.js';
+import type { Cell, RunState } from './plan.js';
 import type { Steps } from './wait.js';
 
 export interface CompiledStrategy {

@@ -1,4 +1,4 @@
-import { type CompiledRule, applyRule } from './adjust.js';
+import { applyRule, type CompiledRule } from './adjust.js';
 import { mostOf, type Prospect, prospectOf } from './bound.js';
 import { RunFailed } from './plan.js';
 import { combineSettled, refusedBy, type ScoringInput } from './score.js';

@@ -1,4 +1,4 @@
-import { isPromise, type Steps, waitFor, type Who } from './wait.js';
+import { isPromise, type Steps, type Who, waitFor } from './wait.js';
 
 /** The signal of a run that nobody can stop. */
 export const NEVER: AbortSignal = new AbortController().signal;

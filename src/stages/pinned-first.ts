@@ -1,4 +1,4 @@
-import { type CostedRow, largestFirst, type Left } from '../contract/index.js';
+import { type CostedRow, type Left, largestFirst } from '../contract/index.js';
 import { type Budget, costOf, limitsOf } from './budget.js';
 import { saidBySelect } from './left-reasons.js';
 

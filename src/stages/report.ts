@@ -1,8 +1,8 @@
-import { describeValue } from '../expression/describe.js';
 import type { Reported, ReportRun, RunFacts } from '../contract/index.js';
+import { describeValue } from '../expression/describe.js';
 import type { Failures } from './failures.js';
-import type { Cell, RunState } from './plan.js';
 import { given } from './limits.js';
+import type { Cell, RunState } from './plan.js';
 import type { Steps } from './wait.js';
 
 /** What came out of a run. */

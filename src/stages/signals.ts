@@ -1,7 +1,7 @@
 import type { Signals } from '../contract/index.js';
 import type { Failures } from './failures.js';
-import type { Cell, RunState } from './plan.js';
 import { given } from './limits.js';
+import type { Cell, RunState } from './plan.js';
 import { failRun } from './prepare.js';
 import type { Steps } from './wait.js';
 

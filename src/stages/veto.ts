@@ -1,8 +1,8 @@
 import type { Note, Score } from '../contract/index.js';
 import { describeValue } from '../expression/describe.js';
-import type { VetoInput, VetoLoop } from '../matrix/veto-loop.js';
 import { everyPosition, firstOf, itemsAt, Slab } from '../matrix/slab.js';
 import { type Refusal, verdictOf } from '../matrix/verdict.js';
+import type { VetoInput, VetoLoop } from '../matrix/veto-loop.js';
 import type { VetoEntry } from '../profile/profile.js';
 import { checkCandidate } from './check-candidates.js';
 import { type Failures, insteadOf } from './failures.js';

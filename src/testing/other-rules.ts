@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { openSession, type Session } from './session.js';
 import { scoreOf } from './probe.js';
 import type { Seen, Subject } from './rules.js';
+import { openSession, type Session } from './session.js';
 import { type Answer, answerOf, copyOf, difference, freeze } from './values.js';
 
 /** A key that no unit has. */

@@ -1,5 +1,5 @@
 import { createPipeline } from '../container.js';
-import type { Context, Limits, ServiceBinding, Scope, UnitClass } from '../contract/index.js';
+import type { Context, Limits, Scope, ServiceBinding, UnitClass } from '../contract/index.js';
 import type { Ranking } from '../pipeline/ranking.js';
 import type { ProfileInput } from '../profile/schema.js';
 import { type Call, probe, scoreOf } from './probe.js';

@@ -9,12 +9,12 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Measured } from './measured.js';
 import { packageRoot } from '../../src/profile/presets.js';
+import type { Measured } from './measured.js';
 import { charts } from './report/charts.js';
 import { consoleLine } from './report/console.js';
-import { markdown } from './report/markdown.js';
 import { machine } from './report/machine.js';
+import { markdown } from './report/markdown.js';
 import { runSection } from './run-section.js';
 import { SECTIONS } from './sections/index.js';
 

@@ -1,5 +1,5 @@
-import * as fc from 'fast-check';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { presetNames } from '../../src/profile/presets.js';
 import { assize, inFolder } from './run-here.js';

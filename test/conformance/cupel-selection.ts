@@ -1,7 +1,7 @@
+import { rowsOf, type SelectorUse, selectorOf, selectWith } from '../plugins/cupel/select-with.js';
 import type { Config } from './cupel-vectors.js';
-import { type Difference, sum, type Tally } from './tally.js';
 import { oneCase, vectorsIn } from './cupel-vectors.js';
-import { rowsOf, selectorOf, selectWith, type SelectorUse } from '../plugins/cupel/select-with.js';
+import { type Difference, sum, type Tally } from './tally.js';
 
 /** What a vector says of how to select. */
 export interface SelectionConfig extends Omit<Config, 'weights'> {

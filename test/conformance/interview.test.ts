@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { compareGroup, GROUPS } from './interview.js';
 import { readVectors } from './interview/vectors.js';
+import { compareGroup, GROUPS } from './interview.js';
 
 const fixture = new URL('../fixtures/interview/vectors.json', import.meta.url).pathname;
 

@@ -7,12 +7,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Io, type Output, processIo } from '../../src/cli/terminal/io.js';
 import { notices } from '../../src/cli/output/notices.js';
-import { lookOf } from '../../src/cli/terminal/paint.js';
 import { summary } from '../../src/cli/output/summary.js';
 import { rankingTable } from '../../src/cli/output/table/ranking-table.js';
-import { comparisonText, type Context, createPipeline, type Ranking } from '../../src/index.js';
+import { type Io, type Output, processIo } from '../../src/cli/terminal/io.js';
+import { lookOf } from '../../src/cli/terminal/paint.js';
+import { type Context, comparisonText, createPipeline, type Ranking } from '../../src/index.js';
 import { topOfRanking } from '../../src/pipeline/stream/top-of-ranking.js';
 import { packageRoot } from '../../src/profile/presets.js';
 import { films } from './films.js';

@@ -1,8 +1,8 @@
 /* How comparisons read, at 80 columns. */
 import { expect, test } from 'vitest';
 import { widthOf } from '../../src/document/width.js';
-import { comparisonText, type ProfileInput } from '../../src/index.js';
 import { beyondText } from '../../src/explain/numbers.js';
+import { comparisonText, type ProfileInput } from '../../src/index.js';
 import { rankBy } from '../properties/ranked.js';
 
 const entries: NonNullable<ProfileInput['tier2_scorers']> = [

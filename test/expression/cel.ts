@@ -1,6 +1,6 @@
-import { ExpressionError, type ExpressionProblem } from '../../src/expression/problems.js';
 import type { Want } from '../../src/expression/expression.js';
 import { parseExpression } from '../../src/expression/parse.js';
+import { ExpressionError, type ExpressionProblem } from '../../src/expression/problems.js';
 import type { Scope } from '../../src/expression/scope.js';
 
 /** A scope with one variable of every kind. */

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import {
   AssizeError,
   createPipeline,
-  evaluate,
   type Explanation,
+  evaluate,
   explanationText,
   type ProfileInput,
   scorer,

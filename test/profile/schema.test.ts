@@ -1,6 +1,6 @@
-import { parse } from 'yaml';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { loadPacks } from '../../src/container.js';
 import { profileJsonSchema } from '../../src/profile/json-schema.js';
 

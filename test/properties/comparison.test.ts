@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Comparison, createPipeline, type NumberFlip, type ProfileInput, type Ranking } from '../../src/index.js';
 import { defineScorer, z } from '../../src/sdk.js';
-import { type Candidate, candidatesWith, COMBINES, FIELDS, positive, readsWeights, weights } from './arbitraries.js';
+import { type Candidate, COMBINES, candidatesWith, FIELDS, positive, readsWeights, weights } from './arbitraries.js';
 
 /** Gives a field of the candidate, and declares what that stays within. */
 class Ranged {

@@ -1,8 +1,8 @@
 /* Every ranked score explains itself: the tree evaluates to it, and asking why changes nothing. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPipeline, evaluate, type Explanation, type ProfileInput, type Ranking } from '../../src/index.js';
-import { candidatesWith, COMBINES, entriesOf, FIELDS, odd, positive, readsWeights, weights } from './arbitraries.js';
+import { createPipeline, type Explanation, evaluate, type ProfileInput, type Ranking } from '../../src/index.js';
+import { COMBINES, candidatesWith, entriesOf, FIELDS, odd, positive, readsWeights, weights } from './arbitraries.js';
 
 const now = '2026-01-01';
 

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   COMBINES,
-  candidatesWith,
   type Combine,
+  candidatesWith,
   entriesOf,
   FIELDS,
   odd,

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { scorer, type ProfileInput } from '../../src/index.js';
 import type { Score } from '../../src/contract/index.js';
+import { type ProfileInput, scorer } from '../../src/index.js';
 import { type Arithmetic, makeScoreLoop } from '../../src/matrix/score-loop.js';
-import { makeVetoLoop, type VetoInput } from '../../src/matrix/veto-loop.js';
 import { verdictOf } from '../../src/matrix/verdict.js';
+import { makeVetoLoop, type VetoInput } from '../../src/matrix/veto-loop.js';
 import { combineRow } from '../../src/stages/combine.js';
 import { candidatesWith, odd, positive } from './arbitraries.js';
 import { rankBy, refusalsOf } from './ranked.js';

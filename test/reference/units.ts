@@ -1,6 +1,6 @@
-import type { Meta, UnitClass } from '../../src/sdk.js';
 import { type Param, paramsOf } from '../../src/cli/list/params.js';
 import { typeText, valueText } from '../../src/cli/list/type-text.js';
+import type { Meta, UnitClass } from '../../src/sdk.js';
 
 type Units = readonly (readonly [name: string, unit: UnitClass])[];
 

@@ -7,10 +7,10 @@ import {
   defineSignal,
   inject,
   injectable,
+  type Score,
   type ServiceBinding,
   type ServiceToken,
   serviceToken,
-  type Score,
   z,
 } from '../../src/sdk.js';
 import { rankBy, scoresOf } from '../properties/ranked.js';

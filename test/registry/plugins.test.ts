@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPipeline, type PipelineOptions, type ProfileInput, scorer } from '../../src/index.js';
-import { CLOCK, serviceToken } from '../../src/sdk.js';
 import { readPack } from '../../src/registry/read-pack.js';
+import { CLOCK, serviceToken } from '../../src/sdk.js';
 import { messageOf } from '../properties/ranked.js';
 
 const fixtures = fileURLToPath(new URL('../fixtures/plugins', import.meta.url));

@@ -1,10 +1,10 @@
 import { z } from '../../../src/sdk.js';
-import { perGraph } from './per-graph.js';
 import { inOrder } from './communities.js';
 import type { Csr } from './csr.js';
 import { largestEigen } from './eigen.js';
 import { hypergraphOf } from './hypergraph.js';
 import { groupPoints } from './k-means.js';
+import { perGraph } from './per-graph.js';
 import type { ToolGraph } from './tool-graph.js';
 
 /** The most clusters that the eigengap may suggest, and the fewest. */

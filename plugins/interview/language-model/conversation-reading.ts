@@ -5,8 +5,8 @@ import {
   inject,
   injectable,
   LANGUAGE_MODELS,
-  languageModelParam,
   type LanguageModels,
+  languageModelParam,
   type ParamsOf,
   type Question,
   type RunFacts,
@@ -15,7 +15,7 @@ import {
 } from '../../../src/sdk.js';
 import { conversationOf, fitting } from './conversation.js';
 import { questionAbout } from './question.js';
-import { QUALITY_NAMES, readQualities, type Reading } from './reading.js';
+import { QUALITY_NAMES, type Reading, readQualities } from './reading.js';
 
 type Params = ParamsOf<typeof ConversationReading>;
 

@@ -1,5 +1,5 @@
 import { defineSignal, type RunFacts, type Signal, z } from '../../../src/sdk.js';
-import { type ChainDepth as Depth, chainDepthOf } from '../turn/chains.js';
+import { chainDepthOf, type ChainDepth as Depth } from '../turn/chains.js';
 import { mapAt } from '../turn/fields.js';
 import { graphLists } from '../turn/graph.js';
 

@@ -1,5 +1,5 @@
-import type { SingleBar } from 'cli-progress';
 import { Writable } from 'node:stream';
+import type { SingleBar } from 'cli-progress';
 import { visible } from '../../document/visible.js';
 import type { ProgressStep } from '../../services/progress.js';
 import type { Output } from '../terminal/io.js';

@@ -1,9 +1,9 @@
 import type { AssizeError } from '../../contract/index.js';
+import { peek } from '../../files/peek.js';
 import type { Pipeline } from '../../pipeline/pipeline.js';
 import { usage } from '../terminal/exit.js';
 import type { Io } from '../terminal/io.js';
 import type { CandidateOptions } from './options.js';
-import { peek } from '../../files/peek.js';
 
 /**
  * Reads the candidates that a ranking is about.

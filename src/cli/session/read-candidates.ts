@@ -1,5 +1,5 @@
-import type { RowFormat } from '../../document/index.js';
 import { formatProblem } from '../../document/format.js';
+import type { RowFormat } from '../../document/index.js';
 import * as files from '../../files/read-candidates.js';
 import { usage } from '../terminal/exit.js';
 import type { Io } from '../terminal/io.js';

@@ -1,8 +1,8 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { formatPath, type PathStep } from '../path-syntax.js';
+import { CANDIDATE, READERS } from '../scope.js';
 import { didYouMean } from '../suggest.js';
 import type { Checker } from './checker.js';
-import { CANDIDATE, READERS } from '../scope.js';
 import type { Tree } from './tree.js';
 import { describeType, mayBe } from './types.js';
 

@@ -1,14 +1,14 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
+import { EvaluationFailure } from '../failure.js';
+import type { ExpressionProblem } from '../problems.js';
+import type { Scope } from '../scope.js';
 import { checkCall } from './check-call.js';
 import { checkMethod } from './check-method.js';
 import { checkBinary, checkChain, checkChoice, checkNegate, checkNot } from './check-operator.js';
 import { checkAccess, checkName } from './check-read.js';
 import { compile } from './compile.js';
-import { EvaluationFailure } from '../failure.js';
-import type { ExpressionProblem } from '../problems.js';
-import type { Scope } from '../scope.js';
 import type { Local, Tree } from './tree.js';
-import { type Type, describeType, mayBe } from './types.js';
+import { describeType, mayBe, type Type } from './types.js';
 
 /** What stands in for what is wrong, so that checking goes on and finds the rest. */
 export const UNKNOWN: Tree = { op: 'constant', value: undefined, type: 'dyn' };

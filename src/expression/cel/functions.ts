@@ -1,5 +1,5 @@
-import { parseDuration, toMillis } from '../time.js';
 import { EvaluationFailure } from '../failure.js';
+import { parseDuration, toMillis } from '../time.js';
 import type { Type } from './types.js';
 import { isMap, refuse } from './values.js';
 

@@ -1,6 +1,6 @@
 import { describeValue } from '../describe.js';
-import { isObject, ownValue } from '../own-value.js';
 import { EvaluationFailure } from '../failure.js';
+import { isObject, ownValue } from '../own-value.js';
 
 /** Fails, saying what an operation needs and what it found. */
 export function refuse(operation: string, needs: string, found: unknown): never {

@@ -1,6 +1,6 @@
 import type { Entry, Profile } from '../../profile/profile.js';
-import type { Cell, Compiled, CompiledMeasure, CompiledScorer, CompiledVeto } from '../../stages/plan.js';
 import { Loops } from '../../stages/loops.js';
+import type { Cell, Compiled, CompiledMeasure, CompiledScorer, CompiledVeto } from '../../stages/plan.js';
 import { type ScorePlan, Scorings } from '../../stages/scoring.js';
 import { runsOf, type VetoPlan } from '../../stages/veto.js';
 import type { Binder } from './bind.js';

@@ -11,8 +11,8 @@ import type { Change } from '../../profile/amend.js';
 import { readsScores } from '../../profile/reads-scores.js';
 import { compareTied } from '../../stages/select.js';
 import type { Plan } from '../compile/plan.js';
-import { Rescorer } from './rescore.js';
 import type { Outcome } from '../outcome.js';
+import { Rescorer } from './rescore.js';
 
 /** A ranking as far as a comparison needs it. */
 export interface Compared {

@@ -1,8 +1,8 @@
-import { atLeast, checkOptions } from '../check-options.js';
 import type { AssizeError } from '../../contract/index.js';
 import { failure } from '../../document/failure.js';
 import { frozen } from '../../explain/plain.js';
 import { influences, type Move, type RankingCounts, type RankingDiff } from '../../explain/ranking-diff.js';
+import { atLeast, checkOptions } from '../check-options.js';
 import type { Ranking } from '../ranking.js';
 
 export interface DiffOptions {

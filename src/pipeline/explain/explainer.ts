@@ -10,16 +10,16 @@ import { didYouMean } from '../../expression/suggest.js';
 import { judgeOf, NOT_ASKED, refusalOf } from '../../matrix/verdict.js';
 import { causeOf } from '../../stages/failures.js';
 import { RunFailed } from '../../stages/plan.js';
-import { askAgain, type Asking } from './ask-again.js';
+import type { Plan } from '../compile/plan.js';
+import { idOf } from '../ids.js';
+import { leftText, sparedLeft } from '../left-out.js';
+import type { Outcome } from '../outcome.js';
+import { type Asking, askAgain } from './ask-again.js';
 import { measureTerms } from './ask-measures.js';
 import { scorerTerms } from './ask-scorers.js';
 import { askScoring } from './ask-scoring.js';
 import { vetoTerms } from './ask-vetoes.js';
 import { Changed } from './changed.js';
-import type { Plan } from '../compile/plan.js';
-import { idOf } from '../ids.js';
-import { leftText, sparedLeft } from '../left-out.js';
-import type { Outcome } from '../outcome.js';
 import { Whereabouts } from './whereabouts.js';
 
 /** Explains the candidates of one ranking, by asking the functions that judged and scored them once more. */

@@ -1,10 +1,10 @@
 import { refusalsIn } from '../../explain/refusals.js';
 import { judgeOf, refusalOf } from '../../matrix/verdict.js';
+import type { Plan } from '../compile/plan.js';
+import type { Judgement } from '../outcome.js';
 import { askAgain } from './ask-again.js';
 import { askScoring } from './ask-scoring.js';
 import { vetoTerms } from './ask-vetoes.js';
-import type { Plan } from '../compile/plan.js';
-import type { Judgement } from '../outcome.js';
 
 const CHANGED = 'the candidate has changed since the run';
 

@@ -3,9 +3,9 @@ import type { Contender, Otherwise, Rescored } from '../../explain/flips.js';
 import { applyRule, type RuleStep } from '../../stages/adjust.js';
 import { combineSettled } from '../../stages/score.js';
 import { ownWeight, weightVector } from '../../stages/weights.js';
-import { askAgain, type Asking } from './ask-again.js';
 import type { Plan } from '../compile/plan.js';
 import type { Judgement } from '../outcome.js';
+import { type Asking, askAgain } from './ask-again.js';
 
 /** Scores one candidate of a run once more, with one number changed: by the arithmetic and the rules of the run. */
 export class Rescorer implements Contender {

@@ -1,6 +1,6 @@
+import { checkCandidates } from '../../stages/check-candidates.js';
 import type { Counted } from '../../stages/failures.js';
 import { andThen, type Soon } from '../../stages/wait.js';
-import { checkCandidates } from '../../stages/check-candidates.js';
 import { judge } from '../judge.js';
 import { UnseenPaths } from '../warnings/absent-paths.js';
 import { type Census, censusOf, joined, NOBODY, shifted } from './census.js';

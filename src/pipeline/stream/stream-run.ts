@@ -1,9 +1,9 @@
 import type { Context } from '../../contract/index.js';
+import { checkCandidates } from '../../stages/check-candidates.js';
 import { Failures } from '../../stages/failures.js';
 import { type Batch, RunFailed, type RunState } from '../../stages/plan.js';
 import { readSignals } from '../../stages/signals.js';
 import { inTime, isSteps, type Soon } from '../../stages/wait.js';
-import { checkCandidates } from '../../stages/check-candidates.js';
 import type { Plan } from '../compile/plan.js';
 import { judge } from '../judge.js';
 import type { Judgement } from '../outcome.js';

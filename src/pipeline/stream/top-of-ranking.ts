@@ -1,7 +1,7 @@
 import { extentOf } from '../../matrix/extent.js';
 import type { Ranking } from '../ranking.js';
-import { NAMED } from './census.js';
 import type { Refused } from '../rows.js';
+import { NAMED } from './census.js';
 import { type RefusedCount, type TopCounts, TopRanking } from './top-ranking.js';
 
 /** The best of a whole ranking: the same of it as of a stream. */

@@ -1,9 +1,9 @@
 import type { Problem } from '../../contract/index.js';
-import { absentPaths } from './absent-paths.js';
-import { alike, type ColumnFacts, columnsOf, outOfRange } from './columns.js';
 import type { Plan } from '../compile/plan.js';
 import { idOf } from '../ids.js';
 import type { Outcome } from '../outcome.js';
+import { absentPaths } from './absent-paths.js';
+import { alike, type ColumnFacts, columnsOf, outOfRange } from './columns.js';
 import { about } from './warning.js';
 
 /** So many ids are named that several have: a file that was read twice has no others. */

@@ -1,9 +1,9 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { CLOCK, type Clock, systemClock } from '../clock.js';
-import type { Embedded, Embedder, EmbedderProvider, EmbedderSettings } from './embedder.js';
 import { PROGRESS, type Progress, silent } from '../progress.js';
 import { toError } from '../told.js';
+import type { Embedded, Embedder, EmbedderProvider, EmbedderSettings } from './embedder.js';
 import { importLibrary } from './transformers-library.js';
 import { type EmbedText, loadModel, type ModelSource } from './transformers-model.js';
 

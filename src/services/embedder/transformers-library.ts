@@ -1,5 +1,5 @@
-import type { FetchHolder } from './scoped-fetch.js';
 import { toError, told } from '../told.js';
+import type { FetchHolder } from './scoped-fetch.js';
 
 type Load<T> = { from_pretrained(model: string, options: object): Promise<T> };
 type Pooled = Promise<{ readonly data: ArrayLike<number> }>;

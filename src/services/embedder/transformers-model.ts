@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { PatientDownload } from './patient-download.js';
-import { LoadProgress } from './load-progress.js';
 import type { Progress } from '../progress.js';
-import { withFetch } from './scoped-fetch.js';
 import { toError, told } from '../told.js';
+import { LoadProgress } from './load-progress.js';
+import { PatientDownload } from './patient-download.js';
+import { withFetch } from './scoped-fetch.js';
 import type { Extractor, TransformersLibrary } from './transformers-library.js';
 
 /** Which model, and where it comes from. */

@@ -1,7 +1,7 @@
 import { AssizeError } from '../../contract/problem.js';
+import type { Clock } from '../clock.js';
 import { boundedFetch } from './bounded-fetch.js';
 import { readCompletion, tokensOf } from './chat-completion.js';
-import type { Clock } from '../clock.js';
 import type { Answer, LanguageModel, LanguageModelSettings, Question } from './language-model.js';
 import { type ChatRequest, type Client, importOpenAi } from './openai-library.js';
 import { Pace } from './pace.js';

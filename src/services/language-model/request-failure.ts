@@ -1,7 +1,7 @@
 import { AssizeError } from '../../contract/problem.js';
+import { toError, told } from '../told.js';
 import { TooLong } from './bounded-fetch.js';
 import { shortened } from './chat-completion.js';
-import { toError, told } from '../told.js';
 
 /** Who was asked, as messages name it. */
 export interface Asked {

@@ -1,8 +1,8 @@
-import { judged, met, type Result } from '../result.js';
 import type { Measured } from '../measured.js';
+import { judged, met, type Result } from '../result.js';
 import type { Section } from '../section.js';
-import type { Chart } from './points.js';
 import { machine, versionOf } from './machine.js';
+import type { Chart } from './points.js';
 import { amountSpread, goalText, judgedText, subjectText, timesSpread } from './words.js';
 
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createPipeline } from '../../../src/index.js';
 import { BoostedScorer } from '../../../plugins/core/boosted-scorer.js';
+import { createPipeline } from '../../../src/index.js';
 import { problems } from './ask.js';
 
 async function boosted(candidate: object, boosts: readonly object[], bounds: object = {}): Promise<number | string> {

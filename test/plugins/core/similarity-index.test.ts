@@ -7,8 +7,8 @@ import { SimilarityVeto } from '../../../plugins/core/similarity-veto.js';
 import { createPipeline, explanationText, type ProfileInput, type Ranking } from '../../../src/index.js';
 import { NEIGHBOUR_GRAPHS } from '../../../src/sdk.js';
 import { UsearchGraphs } from '../../../src/services/index.js';
-import { problems } from './ask.js';
 import { messageOf } from '../../properties/ranked.js';
+import { problems } from './ask.js';
 
 type Item = { readonly v: Float32Array };
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { counted, counts, greedy, ids, kindOf, rowLists } from './rows.js';
-import { rowsOf, selectorOf, selectWith, type SelectorUse } from './select-with.js';
+import { rowsOf, type SelectorUse, selectorOf, selectWith } from './select-with.js';
 
 test('a count quota holds its caps, and meets its requires or says that it does not', async () => {
   const select = await selectorOf(counted(greedy));

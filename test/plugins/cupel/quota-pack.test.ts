@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { costOf, greedy, ids, kindOf, quota, quotas, rowLists } from './rows.js';
-import { rowsOf, selectorOf, selectWith, type SelectorUse } from './select-with.js';
+import { rowsOf, type SelectorUse, selectorOf, selectWith } from './select-with.js';
 
 test('a quota fills what it requires, or says by how much it does not; and holds its caps', async () => {
   const select = await selectorOf(quota(greedy));

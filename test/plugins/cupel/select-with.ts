@@ -1,4 +1,5 @@
 import * as pack from '../../../plugins/cupel/index.js';
+import type { Expression } from '../../../src/expression/expression.js';
 import {
   type Child,
   type CostedRow,
@@ -8,7 +9,6 @@ import {
   type Select,
   type SelectorRun,
 } from '../../../src/sdk.js';
-import type { Expression } from '../../../src/expression/expression.js';
 
 /** A selector of the pack as a profile names it. */
 export interface SelectorUse {

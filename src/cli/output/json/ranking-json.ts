@@ -1,7 +1,7 @@
+import { whyRefused } from '../../../files/row-json.js';
 import type { Ranking } from '../../../pipeline/ranking.js';
 import type { Ranked, Selected } from '../../../pipeline/rows.js';
 import { jsonLines, jsonText } from './json-text.js';
-import { whyRefused } from '../../../files/row-json.js';
 
 export interface JsonOptions {
   /** How many of the ranked and of the selected; all when not said. */

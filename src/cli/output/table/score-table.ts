@@ -1,8 +1,8 @@
 import { visible } from '../../../document/visible.js';
+import type { ScoreRow } from '../../../files/row-json.js';
 import { extentOf } from '../../../matrix/extent.js';
 import type { Look } from '../../terminal/io.js';
 import { painter } from '../../terminal/paint.js';
-import type { ScoreRow } from '../../../files/row-json.js';
 import { columnFormat } from '../numbers.js';
 import { count, counted, shorten } from '../text.js';
 import { type GridColumn, grid, lastColumn } from './grid.js';

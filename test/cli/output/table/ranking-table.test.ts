@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { notices } from '../../../../src/cli/output/notices.js';
 import { summary } from '../../../../src/cli/output/summary.js';
-import { type TableLook, rankingTable } from '../../../../src/cli/output/table/ranking-table.js';
+import { rankingTable, type TableLook } from '../../../../src/cli/output/table/ranking-table.js';
 import { widthOf } from '../../../../src/document/width.js';
 import { createPipeline, type ProfileInput } from '../../../../src/index.js';
 import { topOfRanking } from '../../../../src/pipeline/stream/top-of-ranking.js';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { QUALITY_NAMES } from '../../../../plugins/interview/language-model/reading.js';
 import * as interview from '../../../../plugins/interview/index.js';
+import { QUALITY_NAMES } from '../../../../plugins/interview/language-model/reading.js';
 import { type Context, createPipeline, type Pipeline, type ProfileInput, type Ranking } from '../../../../src/index.js';
 import {
   fails,
