@@ -10,10 +10,10 @@ import { build } from 'rolldown';
 const input = {
   index: 'dist/src/index.js',
   sdk: 'dist/src/sdk.js',
-  testing: 'dist/src/testing.js',
+  testing: 'dist/src/testing/index.js',
   knowledgepulse: 'dist/plugins/knowledgepulse/index.js',
   cli: 'dist/src/cli/main.js',
-  worker: 'dist/src/files/worker.js',
+  worker: 'dist/src/workers/worker-entry.js',
 };
 
 const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));

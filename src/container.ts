@@ -2,25 +2,25 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Container, type Newable } from 'inversify';
 import * as core from '../plugins/core/index.js';
-import type { NamedPack, ServiceBinding, ServiceClass, UnitClass, UnitInstance } from './contract/index.js';
-import { failure } from './document/failure.js';
+import type { LoadedPlugin, ServiceBinding, ServiceClass, UnitClass, UnitInstance } from './contract/index.js';
 import {
-  A_FUNCTION,
-  A_LIST,
-  A_STRING,
-  ANY,
+  ANYTHING,
+  BOOLEAN,
   checkOptions,
-  type Kinds,
-  TRUE_OR_FALSE,
-} from './pipeline/check-options.js';
-import { compilePlan } from './pipeline/compile/compile.js';
-import type { Instantiate } from './pipeline/compile/unit.js';
-import type { Edition } from './pipeline/edition.js';
-import { Pipeline } from './pipeline/pipeline.js';
-import { type LoadedProfile, loadProfile } from './profile/load.js';
-import type { ProfileInput } from './profile/schema.js';
-import { loadPlugin, type ShippedPacks } from './registry/load-plugin.js';
-import { readPack, serviceProblems } from './registry/read-pack.js';
+  FUNCTION,
+  LIST,
+  type OptionTypes,
+  STRING,
+} from './diagnostics/check-options.js';
+import { toAssizeError } from './diagnostics/to-assize-error.js';
+import { compileProfile } from './engine/compile/compile-profile.js';
+import type { Instantiate } from './engine/compile/unit-compiler.js';
+import type { CompiledProfile } from './engine/compiled-profile.js';
+import { Pipeline } from './pipeline.js';
+import { type LoadedProfile, loadProfile } from './profile/load-profile.js';
+import type { ProfileInput } from './profile/schema/profile-schema.js';
+import { loadPlugin, type ShippedPlugins } from './registry/load-plugin.js';
+import { readPlugin, serviceProblems } from './registry/read-plugin.js';
 import {
   CLOCK,
   type Clock,
@@ -30,17 +30,17 @@ import {
   LANGUAGE_MODELS,
   LexicalProvider,
   NEIGHBOUR_GRAPHS,
+  noProgress,
   OpenAiModels,
   PROGRESS,
   type Progress,
-  silent,
   systemClock,
   TransformersProvider,
   UsearchGraphs,
 } from './services/index.js';
 
 /** Packs that ship besides `core`, by the name that a profile's `plugins` uses. */
-const SHIPPED: ShippedPacks = {
+const SHIPPED: ShippedPlugins = {
   agentcards: () => import('../plugins/agentcards/index.js'),
   cupel: () => import('../plugins/cupel/index.js'),
   interview: () => import('../plugins/interview/index.js'),
@@ -61,19 +61,19 @@ export interface PipelineOptions {
 }
 
 /** What they are. What a unit and a service must be is looked at one by one. */
-export const PIPELINE_OPTIONS: Kinds = {
-  units: ANY,
-  services: A_LIST,
-  folder: A_STRING,
-  codegen: TRUE_OR_FALSE,
-  progress: A_FUNCTION,
+export const PIPELINE_OPTIONS: OptionTypes = {
+  units: ANYTHING,
+  services: LIST,
+  folder: STRING,
+  codegen: BOOLEAN,
+  progress: FUNCTION,
 };
 
 /** This module's sibling, from the sources as from the build. */
 const sdkFile = (): string =>
   fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './sdk.ts' : './sdk.js', import.meta.url));
 
-const corePack: NamedPack = readPack('core', core);
+const corePack: LoadedPlugin = readPlugin('core', core);
 
 /**
  * A class with `static inject` needs no decorator: its services are handed over in that order. Any class is bound as
@@ -147,7 +147,7 @@ const instantiateIn =
 
 const load = (
   profile: string | ProfileInput,
-  units: NamedPack | undefined,
+  units: LoadedPlugin | undefined,
   folder = process.cwd(),
 ): Promise<LoadedProfile> => loadProfile(profile, { core: corePack, units, shipped: SHIPPED, sdk: sdkFile(), folder });
 
@@ -177,18 +177,21 @@ export async function createPipeline<T = unknown>(
 }
 
 /** The same for who runs it in another way than a pipeline does. */
-export async function createEdition(profile: string | ProfileInput, options: PipelineOptions = {}): Promise<Edition> {
-  const units = options.units && readPack('units', options.units);
+export async function createEdition(
+  profile: string | ProfileInput,
+  options: PipelineOptions = {},
+): Promise<CompiledProfile> {
+  const units = options.units && readPlugin('units', options.units);
   const wrong = serviceProblems('createPipeline', options.services ?? []);
-  if (wrong.length > 0) throw failure(wrong);
+  if (wrong.length > 0) throw toAssizeError(wrong);
   const loaded = await load(profile, units, options.folder);
-  const container = composeServices([...loaded.services, ...(options.services ?? [])], options.progress ?? silent);
+  const container = composeServices([...loaded.services, ...(options.services ?? [])], options.progress ?? noProgress);
   const instantiate = instantiateIn(container);
   const clock = container.get<Clock>(CLOCK);
-  const edition = (of: LoadedProfile): Edition => ({
-    plan: compilePlan(of.profile, instantiate, clock, options.codegen ?? true),
+  const edition = (of: LoadedProfile): CompiledProfile => ({
+    plan: compileProfile(of.profile, instantiate, clock, options.codegen ?? true),
     warnings: of.warnings,
-    amend: (change) => edition(of.amend(change)),
+    applyChange: (change) => edition(of.applyChange(change)),
   });
   return edition(loaded);
 }
@@ -200,10 +203,10 @@ export async function createEdition(profile: string | ProfileInput, options: Pip
  * @param folder what a relative path starts from
  * @throws AssizeError when there is no such pack
  */
-export async function loadPacks(spec: string | undefined, folder = process.cwd()): Promise<readonly NamedPack[]> {
+export async function loadPacks(spec: string | undefined, folder = process.cwd()): Promise<readonly LoadedPlugin[]> {
   if (spec === corePack.name) return [corePack];
   const host = { shipped: SHIPPED, sdk: sdkFile() };
-  const pack = (one: string): Promise<NamedPack> => loadPlugin(one, join(folder, 'profile'), host);
+  const pack = (one: string): Promise<LoadedPlugin> => loadPlugin(one, join(folder, 'profile'), host);
   if (spec !== undefined) return [await pack(spec)];
   return [corePack, ...(await Promise.all(Object.keys(SHIPPED).map(pack)))];
 }

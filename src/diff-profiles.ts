@@ -1,9 +1,9 @@
 import { createPipeline, type PipelineOptions } from './container.js';
 import type { Context } from './contract/index.js';
-import type { RankingDiff } from './explain/ranking-diff.js';
-import { type DiffOptions, diffRankings } from './pipeline/explain/diff.js';
-import { Pipeline } from './pipeline/pipeline.js';
-import type { ProfileInput } from './profile/schema.js';
+import type { RankingDiff } from './explain/diff/ranking-diff.js';
+import { Pipeline } from './pipeline.js';
+import type { ProfileInput } from './profile/schema/profile-schema.js';
+import { diffRankings, type RankingDiffOptions } from './ranking/diff-rankings.js';
 
 /** A preset's name, a path, a profile, or one that is compiled. */
 export type ProfileOrPipeline<T> = string | ProfileInput | Pipeline<T>;
@@ -25,7 +25,7 @@ export async function diffProfiles<T extends object>(
   before: ProfileOrPipeline<T>,
   after: ProfileOrPipeline<T>,
   context: Context = {},
-  { most, ...options }: PipelineOptions & DiffOptions = {},
+  { most, ...options }: PipelineOptions & RankingDiffOptions = {},
 ): Promise<RankingDiff> {
   const open = (profile: ProfileOrPipeline<T>): Promise<Pipeline<T>> | Pipeline<T> =>
     profile instanceof Pipeline ? profile : createPipeline<T>(profile, options);

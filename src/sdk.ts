@@ -8,11 +8,14 @@
 export { inject, injectable } from './contract/inject.js';
 export { z } from 'zod';
 export * from './contract/index.js';
+export { AssizeError, type Place, type Problem } from './diagnostics/problem.js';
+export { isWarning, PROBLEM_CODES, type ProblemCode } from './diagnostics/codes.js';
+export { fewestCovering, largestFirst } from './engine/stages/select/fewest-covering.js';
 
 // Params, and what is read with them.
-export { describeValue } from './expression/describe.js';
+export { describeValue } from './diagnostics/describe-value.js';
 export { contextPath, duration, expression, itemPath, path, paths } from './expression/params.js';
-export type { PathReader } from './expression/path.js';
+export type { PathReader } from './expression/path/compile-path.js';
 export { toMillis } from './expression/time.js';
 export {
   readBoolean,
@@ -22,15 +25,15 @@ export {
   readNumber,
   readText,
   readTexts,
-} from './expression/typed-readers.js';
+} from './expression/path/typed-readers.js';
 
 // Services: what a unit may have injected.
 export {
-  type Answer,
+  type LanguageModelAnswer,
   answerSchema,
   CLOCK,
   type Clock,
-  type Embedded,
+  type Embeddings,
   type Embedder,
   embedderParam,
   type EmbedderProvider,
@@ -39,7 +42,7 @@ export {
   type EmbedderSettings,
   embedderToken,
   type GraphSettings,
-  type JsonSchema,
+  type AnswerSchema,
   type LanguageModel,
   languageModelParam,
   LANGUAGE_MODELS,
@@ -51,7 +54,7 @@ export {
   PROGRESS,
   type Progress,
   type ProgressStep,
-  type Question,
+  type LanguageModelQuestion,
 } from './services/index.js';
 
 // Memories of vectors, and words.

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { paramsOf } from '../src/cli/list/params.js';
-import { readPack } from '../src/registry/read-pack.js';
+import { unitParams } from '../src/cli/list/unit-params.js';
+import { readPlugin } from '../src/registry/read-plugin.js';
 import { withBlock } from './reference/blocks.js';
 import { codesTable } from './reference/codes.js';
 import { paramsTable, unitsTable } from './reference/units.js';
@@ -37,7 +37,7 @@ const packs = readdirSync(`${root}plugins`).filter((name) => existsSync(`${root}
 
 describe.each(packs)('the pack %s', async (name) => {
   const module = (await import(pathToFileURL(`${root}plugins/${name}/index.ts`).href)) as Record<string, unknown>;
-  const units = [...readPack(name, module, 'module').units].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const units = [...readPlugin(name, module, 'module').units].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
   test.skipIf(units.length === 0)('has its units and their params in its README', () => {
     const { stands, should } = compared(
@@ -54,7 +54,7 @@ describe.each(packs)('the pack %s', async (name) => {
 
   test('describes every param', () => {
     const bare = units.flatMap(([unit, made]) =>
-      paramsOf(made).flatMap(({ key, description }) => (description ? [] : [`${unit}.${key}`])),
+      unitParams(made).flatMap(({ key, description }) => (description ? [] : [`${unit}.${key}`])),
     );
     expect(bare).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
 import { adamicAdar } from './graph/adamic-adar.js';
-import { absent, byNode, nodeReasons, relatedParams, situationOf } from './node-score.js';
+import { abstainAlways, graphAndTools, nodeReasons, relatedParams, scoreByNode } from './node-score.js';
 
 type Params = ParamsOf<typeof AdamicAdarScorer>;
 
@@ -39,14 +39,14 @@ export class AdamicAdarScorer implements BatchScorer<Params> {
   });
 
   prepare(params: Params, run: Run): Score<unknown> {
-    const situation = situationOf(params, run.context);
-    if (typeof situation === 'string') return absent(situation);
+    const situation = graphAndTools(params, run.context);
+    if (typeof situation === 'string') return abstainAlways(situation);
     const { graph, used } = situation;
     const { degree, direct_edge: direct, divide_by: divisor } = params;
     const cap = params.cap === 'none' ? Number.POSITIVE_INFINITY : params.cap;
     const kinshipOf = adamicAdar(graph, used, degree);
-    return byNode(graph, params.node, 0, (node, note) => {
-      const { direct: joined, measures } = kinshipOf(node);
+    return scoreByNode(graph, params.node, 0, (node, note) => {
+      const { adjacent: joined, measures } = kinshipOf(node);
       let best = 0;
       let why: [reason: 'direct' | 'related', id: string, measure?: number] | undefined;
       for (const [place, tool] of used.entries()) {

@@ -1,7 +1,7 @@
 import { abstain, type BatchVeto, defineVeto, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
-import { graphOf } from './graph/graph-of.js';
-import { comparable, pageRankOf } from './graph/page-rank-of.js';
-import { clusterParam, clustersOf } from './graph/spectral.js';
+import { contextGraph } from './graph/context-graph.js';
+import { pageRankOf, roundedRanks } from './graph/memoized-page-rank.js';
+import { clusterParam, clustersOf } from './graph/spectral-clustering.js';
 import type { ToolGraph } from './graph/tool-graph.js';
 import { nodeIdOf, nodeParams } from './node-score.js';
 
@@ -32,12 +32,12 @@ export class ClusterHubVeto implements BatchVeto<Params> {
   });
 
   async prepare(params: Params, run: Run): Promise<Score<unknown, boolean>> {
-    const graph = graphOf(run.context, params.graph);
+    const graph = contextGraph(run.context, params.graph);
     if (graph === undefined) return (_candidate, _index, note) => abstain(note, 'no_graph');
     const clusters = await clustersOf(graph, params.clusters);
     const nodeOf = (candidate: unknown) => graph.numberOf(nodeIdOf(params.node, candidate));
-    const sizes = capabilitiesIn(graph, clusters);
-    const hubs = hubsOf(graph, clusters, nodesAmong(run.candidates, nodeOf));
+    const sizes = capabilityCounts(graph, clusters);
+    const hubs = nodesByRank(graph, clusters, candidateNodes(run.candidates, nodeOf));
     const { top, min_capabilities: min } = params;
     const passing = new Set([...hubs.values()].flatMap((ranked) => ranked.slice(0, top)));
     return (candidate, _index, note) => {
@@ -59,7 +59,7 @@ export class ClusterHubVeto implements BatchVeto<Params> {
 }
 
 /** The nodes of the candidates. A failure on one of them is its own, and comes back when it is judged. */
-function nodesAmong(
+function candidateNodes(
   candidates: readonly unknown[],
   nodeOf: (candidate: unknown) => number | undefined,
 ): ReadonlySet<number> {
@@ -75,7 +75,7 @@ function nodesAmong(
   return nodes;
 }
 
-function capabilitiesIn(graph: ToolGraph, clusters: Int32Array): ReadonlyMap<number, number> {
+function capabilityCounts(graph: ToolGraph, clusters: Int32Array): ReadonlyMap<number, number> {
   const sizes = new Map<number, number>();
   for (const [node, cluster] of clusters.entries()) {
     if (graph.kindOf(node) === 'capability') sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1);
@@ -84,8 +84,12 @@ function capabilitiesIn(graph: ToolGraph, clusters: Int32Array): ReadonlyMap<num
 }
 
 /** The nodes among some, by cluster, the highest PageRank first. */
-function hubsOf(graph: ToolGraph, clusters: Int32Array, among: ReadonlySet<number>): ReadonlyMap<number, number[]> {
-  const values = comparable(pageRankOf(graph, 'hypergraph', true, 0.85, 1e-12, 1000).values);
+function nodesByRank(
+  graph: ToolGraph,
+  clusters: Int32Array,
+  among: ReadonlySet<number>,
+): ReadonlyMap<number, number[]> {
+  const values = roundedRanks(pageRankOf(graph, 'hypergraph', true, 0.85, 1e-12, 1000).values);
   const hubs = new Map<number, number[]>();
   for (const node of [...among].toSorted((a, b) => values[b]! - values[a]! || a - b)) {
     const cluster = clusters[node]!;

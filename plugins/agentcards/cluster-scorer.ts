@@ -1,9 +1,9 @@
 import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
-import { rowOf } from './graph/csr.js';
+import { targetsOf } from './graph/csr.js';
 import { hypergraphOf } from './graph/hypergraph.js';
-import { clusterParam, clustersOf } from './graph/spectral.js';
+import { clusterParam, clustersOf } from './graph/spectral-clustering.js';
 import type { ToolGraph } from './graph/tool-graph.js';
-import { absent, byNode, nodeReasons, relatedParams, situationOf } from './node-score.js';
+import { abstainAlways, graphAndTools, nodeReasons, relatedParams, scoreByNode } from './node-score.js';
 
 type Params = ParamsOf<typeof ClusterScorer>;
 
@@ -40,27 +40,27 @@ export class ClusterScorer implements BatchScorer<Params> {
   });
 
   async prepare({ clusters: count, same, partial, ...params }: Params, run: Run): Promise<Score<unknown>> {
-    const situation = situationOf(params, run.context);
-    if (typeof situation === 'string') return absent(situation);
+    const situation = graphAndTools(params, run.context);
+    if (typeof situation === 'string') return abstainAlways(situation);
     const { graph, used } = situation;
-    if (graph.capabilities < 2) return byNode(graph, params.node, 0, (_, note) => none(note, 'too_few'));
+    if (graph.capabilityCount < 2) return scoreByNode(graph, params.node, 0, (_, note) => scoreZero(note, 'too_few'));
     const clusters = await clustersOf(graph, count);
     const active = activeCluster(clusters, used);
-    if (active === undefined) return byNode(graph, params.node, 0, (_, note) => none(note, 'unlinked'));
+    if (active === undefined) return scoreByNode(graph, params.node, 0, (_, note) => scoreZero(note, 'unlinked'));
     const id = graph.ids[used.toSorted((a, b) => a - b).find((tool) => clusters[tool] === active)!]!;
-    return byNode(graph, params.node, 0, (node, note) => {
+    return scoreByNode(graph, params.node, 0, (node, note) => {
       if (clusters[node] === active) {
         note?.('same', { id });
         return same;
       }
-      const share = toolsIn(graph, node, clusters, active);
+      const share = clusterShare(graph, node, clusters, active);
       note?.('partial', { share, id });
       return partial * share;
     });
   }
 }
 
-function none(note: ((reason: string) => void) | undefined, reason: string): number {
+function scoreZero(note: ((reason: string) => void) | undefined, reason: string): number {
   note?.(reason);
   return 0;
 }
@@ -76,7 +76,7 @@ function activeCluster(clusters: Int32Array, used: readonly number[]): number | 
 }
 
 /** The share of a node's linked nodes that are in a cluster. */
-function toolsIn(graph: ToolGraph, node: number, clusters: Int32Array, active: number): number {
-  const tools = rowOf(hypergraphOf(graph), node);
+function clusterShare(graph: ToolGraph, node: number, clusters: Int32Array, active: number): number {
+  const tools = targetsOf(hypergraphOf(graph), node);
   return tools.length === 0 ? 0 : tools.filter((tool) => clusters[tool] === active).length / tools.length;
 }

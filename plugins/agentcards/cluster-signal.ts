@@ -1,6 +1,6 @@
 import { defineSignal, type ParamsOf, type RunFacts, type Signal, z } from '../../src/sdk.js';
-import { graphOf, graphParam } from './graph/graph-of.js';
-import { clusterParam, clustersOf, eigenvaluesOf } from './graph/spectral.js';
+import { contextGraph, graphParam } from './graph/context-graph.js';
+import { clusterParam, clustersOf, laplacianEigenvaluesOf } from './graph/spectral-clustering.js';
 
 type Params = ParamsOf<typeof ClusterSignal>;
 
@@ -23,7 +23,7 @@ export class ClusterSignal implements Signal<Params, ClusterFacts | undefined> {
   });
 
   async prepare({ graph: at, clusters: count }: Params, run: RunFacts): Promise<ClusterFacts | undefined> {
-    const graph = graphOf(run.context, at);
+    const graph = contextGraph(run.context, at);
     if (graph === undefined) return undefined;
     const clusters = await clustersOf(graph, count);
     const members: string[][] = [];
@@ -32,6 +32,6 @@ export class ClusterSignal implements Signal<Params, ClusterFacts | undefined> {
       if (cluster >= 0) (members[cluster] ??= []).push(id);
     }
     const unlinked = graph.ids.filter((_, node) => clusters[node] === -1);
-    return { count: members.length, members, unlinked, eigenvalues: await eigenvaluesOf(graph) };
+    return { count: members.length, members, unlinked, eigenvalues: await laplacianEigenvaluesOf(graph) };
   }
 }

@@ -1,6 +1,6 @@
 import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
 import { communitiesOf } from './graph/communities.js';
-import { absent, byNode, nodeReasons, relatedParams, situationOf } from './node-score.js';
+import { abstainAlways, graphAndTools, nodeReasons, relatedParams, scoreByNode } from './node-score.js';
 
 type Params = ParamsOf<typeof CommunityScorer>;
 
@@ -27,12 +27,12 @@ export class CommunityScorer implements BatchScorer<Params> {
   });
 
   async prepare({ resolution, seed, weighted, ...params }: Params, run: Run): Promise<Score<unknown>> {
-    const situation = situationOf(params, run.context);
-    if (typeof situation === 'string') return absent(situation);
+    const situation = graphAndTools(params, run.context);
+    if (typeof situation === 'string') return abstainAlways(situation);
     const { graph, used } = situation;
     const communities = await communitiesOf(graph, resolution, seed, weighted);
     const users = new Map(used.map((tool) => [communities[tool]!, graph.ids[tool]!]));
-    return byNode(graph, params.node, 0, (node, note) => {
+    return scoreByNode(graph, params.node, 0, (node, note) => {
       const community = communities[node]!;
       const id = users.get(community);
       note?.(id === undefined ? 'other' : 'same', { community, id });

@@ -6,24 +6,25 @@ import {
   path,
   type RankedRow,
   type Report,
-  type Reported,
+  type ReportResult,
   type ReportRun,
   z,
 } from '../../src/sdk.js';
-import { graphOf, graphParam } from './graph/graph-of.js';
-import { fewestHops } from './graph/paths.js';
+import { contextGraph, graphParam } from './graph/context-graph.js';
+import { fewestHops } from './graph/shortest-paths.js';
 import type { ToolGraph } from './graph/tool-graph.js';
 import { hopConfidence, hopParams } from './hop-confidence.js';
 import { nodeIdOf } from './node-score.js';
 
-const scope = { name: 'a report', variables: { context: 'dyn', signals: 'dyn', now: 'number' } } as const;
+const RUN_SCOPE = { name: 'a report', variables: { context: 'dyn', signals: 'dyn', now: 'number' } } as const;
 
-const id = (name: string) => z.string().default(name).describe('The id of the scorer or measure that gives it.');
+const entryIdParam = (name: string) =>
+  z.string().default(name).describe('The id of the scorer or measure that gives it.');
 
 type Params = ParamsOf<typeof DagConfidence>;
 
 /** The confidence in a ranking as a whole, and what it comes from. */
-export interface Confidence {
+export interface WorkflowConfidence {
   readonly confidence: number;
   readonly hybrid: number;
   readonly page_rank: number;
@@ -39,9 +40,9 @@ export class DagConfidence implements Report<Params> {
   static readonly meta = defineReport({
     summary: 'How confident one may be of a workflow of the best tools.',
     params: z.strictObject({
-      hybrid: id('hybrid'),
-      page_rank: id('page_rank'),
-      weights: expression({ scope }).describe('A map with the weights hybrid, page_rank and path.'),
+      hybrid: entryIdParam('hybrid'),
+      page_rank: entryIdParam('page_rank'),
+      weights: expression({ scope: RUN_SCOPE }).describe('A map with the weights hybrid, page_rank and path.'),
       mean_of: z.int().positive().default(3).describe('PageRank is the mean over so many of the best.'),
       steps: z.int().positive().default(5).describe('Ways are looked for between so many of the best.'),
       ...hopParams,
@@ -53,29 +54,30 @@ export class DagConfidence implements Report<Params> {
     }),
   });
 
-  prepare(params: Params, run: ReportRun): Reported {
+  prepare(params: Params, run: ReportRun): ReportResult {
     const { mean_of, steps, no_path, max = Number.POSITIVE_INFINITY } = params;
     const [best] = run.ranked;
-    if (best === undefined) return { value: { confidence: 0, hybrid: 0, page_rank: 0, path: 0 } satisfies Confidence };
-    const weights = weightsOf(run.expression(params.weights)(undefined, 0), params.weights.source);
+    if (best === undefined)
+      return { value: { confidence: 0, hybrid: 0, page_rank: 0, path: 0 } satisfies WorkflowConfidence };
+    const weights = readWeights(run.expression(params.weights)(undefined, 0), params.weights.source);
     const hybrid = run.value(best, params.hybrid) ?? 0;
     const pageRank = mean(run.ranked.slice(0, mean_of).map((row) => run.value(row, params.page_rank))) ?? 0;
-    const graph = graphOf(run.context, params.graph);
-    const way = (graph && mean(waysBetween(graph, run.ranked.slice(0, steps), params))) ?? no_path;
+    const graph = contextGraph(run.context, params.graph);
+    const way = (graph && mean(pathConfidences(graph, run.ranked.slice(0, steps), params))) ?? no_path;
     const sum = hybrid * weights.hybrid + pageRank * weights.page_rank + way * weights.path;
-    const value: Confidence = { confidence: Math.min(max, sum), hybrid, page_rank: pageRank, path: way };
+    const value: WorkflowConfidence = { confidence: Math.min(max, sum), hybrid, page_rank: pageRank, path: way };
     const { warn_below: bound } = params;
     if (bound === undefined || value.confidence >= bound) return { value };
     return { value, warnings: [`low confidence: ${Number(value.confidence.toPrecision(3))}, below ${bound}`] };
   }
 }
 
-const isWeights = (value: unknown): value is Pick<Confidence, 'hybrid' | 'page_rank' | 'path'> =>
+const isWeights = (value: unknown): value is Pick<WorkflowConfidence, 'hybrid' | 'page_rank' | 'path'> =>
   typeof value === 'object' &&
   value !== null &&
   ['hybrid', 'page_rank', 'path'].every((name) => Number.isFinite(Reflect.get(value, name)));
 
-function weightsOf(value: unknown, source: string): Pick<Confidence, 'hybrid' | 'page_rank' | 'path'> {
+function readWeights(value: unknown, source: string): Pick<WorkflowConfidence, 'hybrid' | 'page_rank' | 'path'> {
   if (isWeights(value)) return value;
   const found = value === undefined ? 'absent' : describeValue(value);
   throw new TypeError(`the weights ${source} are ${found}; expected a map with hybrid, page_rank and path`);
@@ -88,7 +90,7 @@ function mean(values: readonly (number | undefined)[]): number | undefined {
 }
 
 /** What each way from a better row to a worse one is worth. */
-function waysBetween(graph: ToolGraph, rows: readonly RankedRow[], params: Params): readonly number[] {
+function pathConfidences(graph: ToolGraph, rows: readonly RankedRow[], params: Params): readonly number[] {
   const nodes = rows.map(({ candidate }) => graph.numberOf(nodeIdOf(params.node, candidate)));
   return nodes.flatMap((from, at) => {
     const later = nodes.slice(at + 1).filter((to) => to !== undefined && to !== from);

@@ -1,11 +1,11 @@
 import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
 import type { Edge, ToolGraph } from './graph/tool-graph.js';
-import { absent, byNode, nodeReasons, relatedParams, situationOf } from './node-score.js';
+import { abstainAlways, graphAndTools, nodeReasons, relatedParams, scoreByNode } from './node-score.js';
 
 type Params = ParamsOf<typeof EdgeScorer>;
 
 /** The strongest edge: the heaviest, of equal ones the one that was observed most. */
-const stronger = (a: Edge, b: Edge): boolean => a.weight > b.weight || (a.weight === b.weight && a.count > b.count);
+const isStronger = (a: Edge, b: Edge): boolean => a.weight > b.weight || (a.weight === b.weight && a.count > b.count);
 
 /** The strongest edge that leads from a tool in use to a candidate's node: its weight, or how often it was observed. */
 export class EdgeScorer implements BatchScorer<Params> {
@@ -29,20 +29,20 @@ export class EdgeScorer implements BatchScorer<Params> {
   });
 
   prepare(params: Params, run: Run): Score<unknown> {
-    const situation = situationOf(params, run.context);
-    if (typeof situation === 'string') return absent(situation);
+    const situation = graphAndTools(params, run.context);
+    if (typeof situation === 'string') return abstainAlways(situation);
     const { graph, used } = situation;
     const strongest = new Map<number, Edge & { readonly id: string }>();
     for (const tool of used) {
       for (const node of [tool, ...graph.neighboursOf(tool)]) {
-        for (const { weight, count } of between(graph, tool, node, params.direction)) {
+        for (const { weight, count } of edgesBetween(graph, tool, node, params.direction)) {
           const known = strongest.get(node);
           const edge = { weight, count, id: graph.ids[tool]! };
-          if (known === undefined || stronger(edge, known)) strongest.set(node, edge);
+          if (known === undefined || isStronger(edge, known)) strongest.set(node, edge);
         }
       }
     }
-    return byNode(graph, params.node, params.no_edge, (node, note) => {
+    return scoreByNode(graph, params.node, params.no_edge, (node, note) => {
       const edge = strongest.get(node);
       if (edge === undefined) {
         note?.('no_edge');
@@ -54,7 +54,7 @@ export class EdgeScorer implements BatchScorer<Params> {
   }
 }
 
-function between(graph: ToolGraph, tool: number, node: number, direction: Params['direction']): readonly Edge[] {
+function edgesBetween(graph: ToolGraph, tool: number, node: number, direction: Params['direction']): readonly Edge[] {
   const there = direction === 'from_candidate' ? undefined : graph.edge(tool, node);
   const back = direction === 'to_candidate' ? undefined : graph.edge(node, tool);
   return [there, back].filter((edge) => edge !== undefined);

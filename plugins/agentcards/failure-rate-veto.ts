@@ -1,5 +1,5 @@
 import { abstain, type BatchVeto, defineVeto, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
-import { historyOf, historyParams, outcomesOf, rateOf } from './history.js';
+import { historyParams, outcomeCountsOf, outcomeRate, readOutcomeHistory } from './outcome-history.js';
 
 type Params = ParamsOf<typeof FailureRateVeto>;
 
@@ -20,11 +20,11 @@ export class FailureRateVeto implements BatchVeto<Params> {
   });
 
   prepare({ history: at, node, max, ...settings }: Params, run: Run): Score<unknown, boolean> {
-    const history = historyOf(run.context, at);
+    const history = readOutcomeHistory(run.context, at);
     return (candidate, _index, note) => {
-      const outcomes = outcomesOf(history, node, candidate);
+      const outcomes = outcomeCountsOf(history, node, candidate);
       const known = outcomes.successes + outcomes.failures;
-      const rate = rateOf('failures', outcomes, settings);
+      const rate = outcomeRate('failures', outcomes, settings);
       if (rate === undefined) return abstain(note, 'unknown', { known, min: settings.min_observations });
       note?.(rate > max ? 'failing' : 'working', { rate, known, max });
       return rate > max;

@@ -1,10 +1,10 @@
 import { defineSignal, type ParamsOf, type RunFacts, type Signal, z } from '../../src/sdk.js';
-import { graphOf, graphParam } from './graph/graph-of.js';
+import { contextGraph, graphParam } from './graph/context-graph.js';
 
 type Params = ParamsOf<typeof GraphSignal>;
 
 /** How large the context's graph is. */
-export interface GraphFacts {
+export interface ToolGraphFacts {
   readonly nodes: number;
   /** Directed edges between different nodes; an undirected one is two. */
   readonly edges: number;
@@ -14,15 +14,15 @@ export interface GraphFacts {
 }
 
 /** The size and the density of the graph; all 0 without one, since nothing is known then. */
-export class GraphSignal implements Signal<Params, GraphFacts> {
+export class GraphSignal implements Signal<Params, ToolGraphFacts> {
   static readonly meta = defineSignal({
     summary: 'How large and how dense the context’s graph is.',
     params: z.strictObject({ graph: graphParam() }),
   });
 
-  prepare({ graph: at }: Params, run: RunFacts): GraphFacts {
-    const graph = graphOf(run.context, at);
+  prepare({ graph: at }: Params, run: RunFacts): ToolGraphFacts {
+    const graph = contextGraph(run.context, at);
     if (graph === undefined) return { nodes: 0, edges: 0, capabilities: 0, density: 0 };
-    return { nodes: graph.order, edges: graph.size, capabilities: graph.capabilities, density: graph.density };
+    return { nodes: graph.order, edges: graph.size, capabilities: graph.capabilityCount, density: graph.density };
   }
 }

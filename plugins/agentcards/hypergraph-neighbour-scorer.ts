@@ -1,7 +1,7 @@
 import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
-import { rowOf } from './graph/csr.js';
+import { targetsOf } from './graph/csr.js';
 import { hypergraphOf } from './graph/hypergraph.js';
-import { absent, byNode, nodeReasons, relatedParams, situationOf } from './node-score.js';
+import { abstainAlways, graphAndTools, nodeReasons, relatedParams, scoreByNode } from './node-score.js';
 
 type Params = ParamsOf<typeof HypergraphNeighbourScorer>;
 
@@ -19,14 +19,14 @@ export class HypergraphNeighbourScorer implements BatchScorer<Params> {
   });
 
   prepare(params: Params, run: Run): Score<unknown> {
-    const situation = situationOf(params, run.context);
-    if (typeof situation === 'string') return absent(situation);
+    const situation = graphAndTools(params, run.context);
+    if (typeof situation === 'string') return abstainAlways(situation);
     const { graph, used } = situation;
     const links = hypergraphOf(graph);
     /** Which of those in use each node is linked to: by itself, or by what it is linked to. */
-    const linked = used.map((node) => new Set(rowOf(links, node)));
-    return byNode(graph, params.node, 0, (node, note) => {
-      const own = rowOf(links, node);
+    const linked = used.map((node) => new Set(targetsOf(links, node)));
+    return scoreByNode(graph, params.node, 0, (node, note) => {
+      const own = targetsOf(links, node);
       const met = linked.filter(
         (other, k) => used[k] !== node && (other.has(node) || own.some((one) => other.has(one))),
       );

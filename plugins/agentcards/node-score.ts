@@ -1,7 +1,7 @@
 import { abstain, type Context, describeValue, type Note, type PathReader, path, type Score } from '../../src/sdk.js';
-import { idsOf, toolsParam } from './context-ids.js';
-import { graphOf, graphParam } from './graph/graph-of.js';
+import { contextGraph, graphParam } from './graph/context-graph.js';
 import type { ToolGraph } from './graph/tool-graph.js';
+import { contextIds, toolsParam } from './id-list.js';
 
 /** The params of a scorer that finds the candidate in the graph. */
 export const nodeParams = {
@@ -21,7 +21,7 @@ export const nodeReasons = {
 } as const;
 
 /** A score for those for whom there is nothing to judge by. */
-export const absent =
+export const abstainAlways =
   (reason: 'no_graph' | 'no_tools'): Score<unknown> =>
   (_candidate, _index, note) =>
     abstain(note, reason);
@@ -39,7 +39,7 @@ export function nodeIdOf(node: PathReader, candidate: unknown): string | undefin
  *
  * @param missing the score of a candidate that the graph doesn't have
  */
-export const byNode =
+export const scoreByNode =
   (
     graph: ToolGraph,
     node: PathReader,
@@ -56,12 +56,12 @@ export const byNode =
   };
 
 /** The graph of a run with the numbers of the tools in use; what is missing where it isn't complete. */
-export function situationOf(
+export function graphAndTools(
   { graph: at, tools }: { readonly graph: PathReader; readonly tools: PathReader },
   context: Context,
 ): { readonly graph: ToolGraph; readonly used: readonly number[] } | 'no_graph' | 'no_tools' {
-  const graph = graphOf(context, at);
+  const graph = contextGraph(context, at);
   if (graph === undefined) return 'no_graph';
-  const used = graph.numbersOf(idsOf(tools, context));
+  const used = graph.numbersOf(contextIds(tools, context));
   return used.length === 0 ? 'no_tools' : { graph, used };
 }

@@ -1,5 +1,5 @@
 import { abstain, type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
-import { historyOf, historyParams, outcomesOf, rateOf } from './history.js';
+import { historyParams, outcomeCountsOf, outcomeRate, readOutcomeHistory } from './outcome-history.js';
 
 type Params = ParamsOf<typeof OutcomeRateScorer>;
 
@@ -23,10 +23,10 @@ export class OutcomeRateScorer implements BatchScorer<Params> {
   });
 
   prepare({ history: at, node, of, ...settings }: Params, run: Run): Score<unknown> {
-    const history = historyOf(run.context, at);
+    const history = readOutcomeHistory(run.context, at);
     return (candidate, _index, note) => {
-      const outcomes = outcomesOf(history, node, candidate);
-      const rate = rateOf(of, outcomes, settings);
+      const outcomes = outcomeCountsOf(history, node, candidate);
+      const rate = outcomeRate(of, outcomes, settings);
       if (rate === undefined) {
         const known = outcomes.successes + outcomes.failures;
         return abstain(note, 'unknown', { known, min: settings.min_observations });

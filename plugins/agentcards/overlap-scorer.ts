@@ -8,7 +8,7 @@ import {
   type Score,
   z,
 } from '../../src/sdk.js';
-import { idsOf, readIds, toolsParam } from './context-ids.js';
+import { contextIds, readIdList, toolsParam } from './id-list.js';
 
 type Params = ParamsOf<typeof OverlapScorer>;
 
@@ -42,12 +42,12 @@ export class OverlapScorer implements BatchScorer<Params> {
   });
 
   prepare({ measure, own: at, tools, min }: Params, run: Run): Score<unknown> {
-    const used = new Set(idsOf(tools, run.context));
+    const used = new Set(contextIds(tools, run.context));
     if (used.size === 0) return (_candidate, _index, note) => abstain(note, 'no_tools');
     return (candidate, _index, note) => {
       const list = at(candidate);
       if (list === undefined) return abstain(note, 'absent', { path: at.source });
-      const read = readIds(list, at.source);
+      const read = readIdList(list, at.source);
       if ('message' in read) throw new TypeError(read.message);
       const own = new Set(read.ids);
       let common = 0;

@@ -1,11 +1,11 @@
 import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
-import { graphOf } from './graph/graph-of.js';
-import { pageRankOf, rankSharesOf } from './graph/page-rank-of.js';
-import { absent, byNode, nodeParams, nodeReasons } from './node-score.js';
+import { contextGraph } from './graph/context-graph.js';
+import { pageRankOf, rankPercentilesOf } from './graph/memoized-page-rank.js';
+import { abstainAlways, nodeParams, nodeReasons, scoreByNode } from './node-score.js';
 
 type Params = ParamsOf<typeof PageRankScorer>;
 
-const largest = (values: Float64Array): number => values.reduce((most, value) => Math.max(most, value), 0);
+const maximum = (values: Float64Array): number => values.reduce((most, value) => Math.max(most, value), 0);
 
 /**
  * How important a candidate's node is in the whole graph: PageRank, which sums to 1 over its nodes. Raw it is about 1/N
@@ -39,14 +39,14 @@ export class PageRankScorer implements BatchScorer<Params> {
   });
 
   prepare({ graph: at, node, over, scale, ...settings }: Params, run: Run): Score<unknown> {
-    const graph = graphOf(run.context, at);
-    if (graph === undefined) return absent('no_graph');
+    const graph = contextGraph(run.context, at);
+    if (graph === undefined) return abstainAlways('no_graph');
     const { weighted, damping, tolerance, iterations } = settings;
     const { values, converged } = pageRankOf(graph, over, weighted, damping, tolerance, iterations);
-    const most = scale === 'max' ? largest(values) : 1;
-    const shares = scale === 'rank' ? rankSharesOf(graph, over, weighted, damping, tolerance, iterations) : values;
+    const most = scale === 'max' ? maximum(values) : 1;
+    const shares = scale === 'rank' ? rankPercentilesOf(graph, over, weighted, damping, tolerance, iterations) : values;
     const times = scale === 'times_n' ? graph.order : 1;
-    return byNode(graph, node, 0, (number, note) => {
+    return scoreByNode(graph, node, 0, (number, note) => {
       note?.(converged ? 'ranked' : 'unconverged', { rank: values[number], order: graph.order });
       return (shares[number]! * times) / most;
     });

@@ -1,7 +1,7 @@
 import { abstain, type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
-import { cheapestWays, fewestHops } from './graph/paths.js';
+import { cheapestPaths, fewestHops } from './graph/shortest-paths.js';
 import { hopConfidence, hopParams } from './hop-confidence.js';
-import { absent, byNode, nodeReasons, relatedParams, situationOf } from './node-score.js';
+import { abstainAlways, graphAndTools, nodeReasons, relatedParams, scoreByNode } from './node-score.js';
 
 type Params = ParamsOf<typeof PathScorer>;
 
@@ -34,12 +34,12 @@ export class PathScorer implements BatchScorer<Params> {
   });
 
   prepare(params: Params, run: Run): Score<unknown> {
-    const situation = situationOf(params, run.context);
-    if (typeof situation === 'string') return absent(situation);
+    const situation = graphAndTools(params, run.context);
+    if (typeof situation === 'string') return abstainAlways(situation);
     const { graph, used } = situation;
     const { path, least_weight, give } = params;
-    const { hops, costs } = path === 'cheapest' ? cheapestWays(graph, used, least_weight) : fewestHops(graph, used);
-    return byNode(graph, params.node, undefined, (node, note) => {
+    const { hops, costs } = path === 'cheapest' ? cheapestPaths(graph, used, least_weight) : fewestHops(graph, used);
+    return scoreByNode(graph, params.node, undefined, (node, note) => {
       const count = hops[node]!;
       if (count <= 0) return abstain(note, count < 0 ? 'unreached' : 'in_use');
       note?.('reached', { hops: count });

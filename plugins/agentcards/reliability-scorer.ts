@@ -12,8 +12,8 @@ import {
 
 type Params = ParamsOf<typeof ReliabilityScorer>;
 
-const share = z.number().min(0).max(1);
-const factor = z.number().nonnegative();
+const rateBoundParam = z.number().min(0).max(1);
+const factorParam = z.number().nonnegative();
 
 /**
  * A success rate as a factor: low ones are punished, high ones rewarded, by steps; or the rate itself. Where it is unknown
@@ -24,10 +24,10 @@ export class ReliabilityScorer implements RowScorer<Params> {
     summary: 'A factor for what succeeds rarely, and one for what nearly always does.',
     params: z.strictObject({
       rate: path('success_rate').describe('The path to the success rate, from 0 to 1.'),
-      low: share.default(0.5).describe('Rates below it have low_factor.'),
-      low_factor: factor.default(0.1).describe('The factor of what succeeds rarely.'),
-      high: share.default(0.9).describe('Rates above it have high_factor.'),
-      high_factor: factor.default(1.2).describe('The factor of what nearly always succeeds.'),
+      low: rateBoundParam.default(0.5).describe('Rates below it have low_factor.'),
+      low_factor: factorParam.default(0.1).describe('The factor of what succeeds rarely.'),
+      high: rateBoundParam.default(0.9).describe('Rates above it have high_factor.'),
+      high_factor: factorParam.default(1.2).describe('The factor of what nearly always succeeds.'),
       dependencies: path()
         .optional()
         .describe('The path to the success rates of what it depends on: the lowest of them is a factor, too.'),
@@ -46,8 +46,8 @@ export class ReliabilityScorer implements RowScorer<Params> {
     return (candidate, _index, note) => {
       const value = at(candidate);
       if (value === undefined) return abstain(note, 'absent', { path: at.source });
-      const rate = rateOf(at, value);
-      const weakest = dependencies === undefined ? 1 : lowest(dependencies, candidate);
+      const rate = readRate(at, value);
+      const weakest = dependencies === undefined ? 1 : lowestRate(dependencies, candidate);
       if (give === 'rate') {
         note?.('rate', { rate: rate * weakest });
         return rate * weakest;
@@ -60,16 +60,16 @@ export class ReliabilityScorer implements RowScorer<Params> {
   }
 }
 
-function rateOf(at: PathReader, value: unknown): number {
+function readRate(at: PathReader, value: unknown): number {
   if (typeof value === 'number' && value >= 0 && value <= 1) return value;
   throw new RangeError(`${at.source}: expected a rate from 0 to 1, found ${describeValue(value)}`);
 }
 
 /** The weakest link; 1 without any. */
-function lowest(at: PathReader, candidate: unknown): number {
+function lowestRate(at: PathReader, candidate: unknown): number {
   const rates = at(candidate);
   if (rates === undefined) return 1;
   if (!Array.isArray(rates))
     throw new TypeError(`${at.source}: expected a list of rates, found ${describeValue(rates)}`);
-  return rates.reduce((least: number, rate: unknown) => Math.min(least, rateOf(at, rate)), 1);
+  return rates.reduce((least: number, rate: unknown) => Math.min(least, readRate(at, rate)), 1);
 }

@@ -8,30 +8,30 @@ import {
   z,
 } from '../../src/sdk.js';
 
-const scope = { name: 'a signal', variables: { context: 'dyn', signals: 'dyn', now: 'number' } } as const;
+const RUN_SCOPE = { name: 'a signal', variables: { context: 'dyn', signals: 'dyn', now: 'number' } } as const;
 
-const values = z.record(z.string(), z.number()).describe('What holds there, by name.');
+const namedValues = z.record(z.string(), z.number()).describe('What holds there, by name.');
 
-const ascending = (numbers: readonly number[]): boolean => numbers.every((n, i) => i === 0 || n > numbers[i - 1]!);
+const isAscending = (numbers: readonly number[]): boolean => numbers.every((n, i) => i === 0 || n > numbers[i - 1]!);
 
 const stages = z
   .array(
     z.strictObject({
       name: z.string().min(1),
       below: z.number().optional().describe('Up to here, and not including it; the last stage has none.'),
-      values,
+      values: namedValues,
     }),
   )
   .min(1)
-  .refine((list) => ascending(list.slice(0, -1).map(({ below }) => below ?? Number.NaN)), {
+  .refine((list) => isAscending(list.slice(0, -1).map(({ below }) => below ?? Number.NaN)), {
     message: 'expected every stage but the last to have a below, each above the one before it',
   })
   .refine((list) => list.at(-1)?.below === undefined, { message: 'expected no below in the last stage' });
 
 const anchors = z
-  .array(z.strictObject({ at: z.number(), values }))
+  .array(z.strictObject({ at: z.number(), values: namedValues }))
   .min(2)
-  .refine((list) => ascending(list.map(({ at }) => at)), { message: 'expected each at above the one before it' })
+  .refine((list) => isAscending(list.map(({ at }) => at)), { message: 'expected each at above the one before it' })
   .refine((list) => new Set(list.map((anchor) => Object.keys(anchor.values).toSorted().join())).size === 1, {
     message: 'expected the same names in the values of each',
   });
@@ -47,7 +47,7 @@ export class StageSignal implements Signal<Params> {
     summary: 'Values by stages of a number, or in a line between anchors: weights by the density of a graph.',
     params: z
       .strictObject({
-        by: expression({ scope, want: 'number' }).describe('The number.'),
+        by: expression({ scope: RUN_SCOPE, want: 'number' }).describe('The number.'),
         stages: stages.optional().describe('Stages in order: { name, below, values }; the last has no below.'),
         anchors: anchors.optional().describe('Points of a line in order: { at, values }.'),
       })
@@ -66,13 +66,13 @@ export class StageSignal implements Signal<Params> {
     if (typeof number !== 'number' || Number.isNaN(number)) {
       throw new TypeError(`${by.source} is ${describeValue(number)}; expected a number`);
     }
-    if (line !== undefined) return between(line, number);
+    if (line !== undefined) return interpolate(line, number);
     const stage = steps.find(({ below }) => below === undefined || number < below);
     return stage && { stage: stage.name, ...stage.values };
   }
 }
 
-function between(line: NonNullable<Params['anchors']>, number: number): Readonly<Record<string, number>> {
+function interpolate(line: NonNullable<Params['anchors']>, number: number): Readonly<Record<string, number>> {
   const next = line.findIndex(({ at }) => number < at);
   const high = line.at(next < 0 ? -1 : next)!;
   const low = next <= 0 ? high : line[next - 1]!;

@@ -1,4 +1,4 @@
-import { defineReport, type ParamsOf, type Report, type Reported, type ReportRun, z } from '../../src/sdk.js';
+import { defineReport, type ParamsOf, type Report, type ReportResult, type ReportRun, z } from '../../src/sdk.js';
 
 type Params = ParamsOf<typeof Alternatives>;
 
@@ -12,7 +12,10 @@ export class Alternatives implements Report<Params> {
     }),
   });
 
-  prepare({ count, min_score: floor = Number.NEGATIVE_INFINITY }: Params, { ranked, selected }: ReportRun): Reported {
+  prepare(
+    { count, min_score: floor = Number.NEGATIVE_INFINITY }: Params,
+    { ranked, selected }: ReportRun,
+  ): ReportResult {
     const taken = new Set(selected.map(({ index }) => index));
     const next = ranked.filter(({ index }) => !taken.has(index)).slice(0, count);
     return { value: next.filter(({ score }) => score >= floor).map(({ id, score }) => ({ id, score })) };

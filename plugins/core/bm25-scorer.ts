@@ -10,16 +10,16 @@ import {
   type Score,
   z,
 } from '../../src/sdk.js';
-import { type Asked, type AskedTerm, askedTerms } from './asked-terms.js';
-import { attempt } from './attempt.js';
-import { textOf } from './text-and-vector.js';
+import { type QueryTerm, type QueryTerms, queryTerms } from './query-terms.js';
+import { analyze, analyzeEnglish, type Term, wordLength } from './text-analysis.js';
+import { readJoinedText } from './text-or-vector.js';
+import { valueOrError } from './value-or-error.js';
 import { type WeightedField, weightedFields } from './weighted-fields.js';
-import { englishTermsOf, lengthOf, type Term, termsOf } from './words.js';
 
 type Params = ParamsOf<typeof BM25Scorer>;
 
 /** How often what the query asks for stands in one candidate, by place, and how long its text is. */
-interface Counted {
+interface TermCounts {
   readonly counts: Float64Array;
   readonly length: number;
 }
@@ -56,30 +56,31 @@ export class BM25Scorer implements BatchScorer<Params> {
   });
 
   prepare({ fields, query, plurals, k1, b }: Params, run: Run): Score<unknown> {
-    const split = plurals === 'english' ? englishTermsOf : termsOf;
-    const asked = askedTerms(split(queryText(query, run.context)));
-    const { terms, counted } = asked;
+    const split = plurals === 'english' ? analyzeEnglish : analyze;
+    const asked = queryTerms(split(queryText(query, run.context)));
+    const { terms, vocabulary } = asked;
     if (terms.length === 0) return (_candidate, _index, note) => abstain(note, 'no_query', { query: query.source });
-    const read = run.candidates.map((candidate) => attempt(() => countIn(candidate, fields, split, asked)));
-    const texts = read.filter((one): one is Counted => one !== undefined && !(one instanceof Error));
+    const read = run.candidates.map((candidate) => valueOrError(() => countTerms(candidate, fields, split, asked)));
+    const texts = read.filter((one): one is TermCounts => one !== undefined && !(one instanceof Error));
     const lengths = Float64Array.from(texts, ({ length }) => length).sort(); // rounding must not depend on their order
     const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
-    const rarity = counted.map((_, k) => {
+    const rarity = vocabulary.map((_, k) => {
       const having = texts.filter(({ counts }) => counts[k] !== 0).length;
       return Math.log(1 + (texts.length - having + 0.5) / (having + 0.5));
     });
-    const weightIn = ({ counts, length }: Counted, k: number): number => {
+    const weightIn = ({ counts, length }: TermCounts, k: number): number => {
       const count = counts[k]!;
       return count === 0 ? 0 : (rarity[k]! * count * (k1 + 1)) / (count + k1 * (1 - b + (b * length) / average));
     };
-    const ofWords = ({ words }: AskedTerm, one: Counted): number => words.reduce((sum, k) => sum + weightIn(one, k), 0);
-    const ofWhole = ({ whole }: AskedTerm, one: Counted): number => (whole === undefined ? 0 : weightIn(one, whole));
+    const ofWords = ({ words }: QueryTerm, one: TermCounts): number =>
+      words.reduce((sum, k) => sum + weightIn(one, k), 0);
+    const ofWhole = ({ whole }: QueryTerm, one: TermCounts): number => (whole === undefined ? 0 : weightIn(one, whole));
     return (_candidate, index, note) => {
       const one = read[index];
       if (one instanceof Error) throw one;
       if (one === undefined) return abstain(note, 'absent');
       let score = 0;
-      for (const term of terms) score += term.times * Math.max(ofWords(term, one), ofWhole(term, one));
+      for (const term of terms) score += term.frequency * Math.max(ofWords(term, one), ofWhole(term, one));
       if (note !== undefined) {
         const words = new Set(terms.flatMap((term) => term.words)).size;
         const matched = new Set<number>();
@@ -93,7 +94,7 @@ export class BM25Scorer implements BatchScorer<Params> {
           }
         }
         if (matched.size === 0) note('unmatched', { words });
-        else note('matched', { matched: matched.size, words, found: [...found].map((k) => counted[k]!) });
+        else note('matched', { matched: matched.size, words, found: [...found].map((k) => vocabulary[k]!) });
       }
       return score;
     };
@@ -107,25 +108,25 @@ function queryText(query: PathReader, context: unknown): string {
 }
 
 /** Counts what the query asks for in a candidate's texts; undefined where all texts are absent. */
-function countIn(
+function countTerms(
   candidate: unknown,
   fields: readonly WeightedField[],
   split: (text: string) => readonly Term[],
-  { counted, places }: Asked,
-): Counted | undefined {
-  const counts = new Float64Array(counted.length);
+  { vocabulary, indexes }: QueryTerms,
+): TermCounts | undefined {
+  const counts = new Float64Array(vocabulary.length);
   let length = 0;
   let present = false;
   for (const { read, weight } of fields) {
-    const text = textOf([read], candidate);
+    const text = readJoinedText([read], candidate);
     if (text === undefined) continue;
     present = true;
     const count = (word: string): void => {
-      const k = places.get(word);
+      const k = indexes.get(word);
       if (k !== undefined) counts[k]! += weight;
     };
     const add = (word: string): void => {
-      length += weight * lengthOf(word);
+      length += weight * wordLength(word);
       count(word);
     };
     for (const term of split(text)) {

@@ -9,7 +9,7 @@ import {
   z,
 } from '../../src/sdk.js';
 
-const boost = z.strictObject({
+const boostSchema = z.strictObject({
   scorer: child().describe('What boosts: a score of at least 0; where it abstains there is no boost.'),
   curve: z
     .enum(['linear', 'log2'])
@@ -28,7 +28,7 @@ export class BoostedScorer implements RowScorer<Params> {
     params: z
       .strictObject({
         base: child().describe('What is boosted; where it abstains, so does this.'),
-        boosts: z.array(boost).min(1).describe('What boosts it, in order.'),
+        boosts: z.array(boostSchema).min(1).describe('What boosts it, in order.'),
         min: z.number().optional().describe('The result is at least this.'),
         max: z.number().optional().describe('The result is at most this.'),
       })
@@ -54,7 +54,7 @@ export class BoostedScorer implements RowScorer<Params> {
       let sum = start;
       const added: number[] | undefined = note && [];
       for (const { score, shape } of parts) {
-        const amount = boostOf(shape, score(candidate, index, note));
+        const amount = boostAmount(shape, score(candidate, index, note));
         added?.push(amount);
         sum += amount;
       }
@@ -64,9 +64,12 @@ export class BoostedScorer implements RowScorer<Params> {
   }
 }
 
-type Shape = Omit<Params['boosts'][number], 'scorer'>;
+type BoostSettings = Omit<Params['boosts'][number], 'scorer'>;
 
-function boostOf({ curve, factor, cap = Number.POSITIVE_INFINITY }: Shape, score: number | undefined): number {
+function boostAmount(
+  { curve, factor, cap = Number.POSITIVE_INFINITY }: BoostSettings,
+  score: number | undefined,
+): number {
   if (score === undefined) return 0;
   if (score < 0) throw new RangeError(`a boost is of at least 0, and found ${score}`);
   const amount = factor * (curve === 'log2' ? Math.log2(score + 1) : score);

@@ -1,22 +1,22 @@
 import type { Run, VectorMemory } from '../../src/sdk.js';
-import { after } from './after.js';
-import { attempt } from './attempt.js';
-import type { EmbeddingParams, SimilarityServices } from './embedding.js';
-import { type Embedding, embedTexts, hasText, textOf, vectorOf } from './text-and-vector.js';
+import { mapMaybePromise } from './maybe-promise.js';
+import type { EmbeddingParams, SimilarityServices } from './similarity-unit.js';
+import { type EmbeddingResult, embedTexts, hasJoinedText, readJoinedText, readVector } from './text-or-vector.js';
+import { valueOrError } from './value-or-error.js';
 
 /** How one candidate compares with what was seen before it. */
-export interface Look {
+export interface NearestNeighbour {
   /** With the most similar one; undefined when nothing was seen before. */
   readonly similarity: number | undefined;
   /** Whether all were compared; an index may have missed the most similar one. */
   readonly exact: boolean;
   /** What was seen before it. */
-  readonly before: VectorMemory;
+  readonly memoryBefore: VectorMemory;
 }
 
 /** Every candidate's look: undefined where there was nothing to embed, an error where that was of a wrong kind. */
-export interface Looks {
-  readonly looks: readonly (Look | undefined | Error)[];
+export interface OrderedComparison {
+  readonly neighbours: readonly (NearestNeighbour | undefined | Error)[];
   /** What was seen after them all. */
   readonly memory: VectorMemory;
 }
@@ -33,28 +33,30 @@ export function compareInOrder(
   { embedders, graphs }: SimilarityServices,
   memory: VectorMemory,
   learns: (similarity: number | undefined) => boolean,
-): Looks | Error | Promise<Looks> {
+): OrderedComparison | Error | Promise<OrderedComparison> {
   const { text = [], vector, embedder: settings } = params;
-  const looks = (given: readonly Embedding[]): Looks => {
+  const looks = (given: readonly EmbeddingResult[]): OrderedComparison => {
     let seen = memory;
-    const compare = (embedding: ArrayLike<number>): Look => {
+    const compare = (embedding: ArrayLike<number>): NearestNeighbour => {
       // The index grows meanwhile: whether it was asked is known now.
-      const look = { similarity: seen.maxCosineSimilarity(embedding, now), exact: seen.exact, before: seen };
+      const look = { similarity: seen.maxCosineSimilarity(embedding, now), exact: seen.exact, memoryBefore: seen };
       if (learns(look.similarity)) seen = seen.add(embedding, now, graphs);
       return look;
     };
     const all = given.map((embedding) => {
       if (embedding === undefined || embedding instanceof Error) return embedding;
       // A vector of a wrong width is that candidate's own mistake, but an embedder's is one of the whole run.
-      return vector === undefined ? compare(embedding) : attempt(() => compare(embedding));
+      return vector === undefined ? compare(embedding) : valueOrError(() => compare(embedding));
     });
-    return { looks: all, memory: seen };
+    return { neighbours: all, memory: seen };
   };
-  if (vector !== undefined) return looks(candidates.map((candidate) => attempt(() => vectorOf(vector, candidate))));
+  if (vector !== undefined)
+    return looks(candidates.map((candidate) => valueOrError(() => readVector(vector, candidate))));
   const embedder = embedders.open(settings);
   const { unusable } = embedder;
-  if (unusable && candidates.some((candidate) => attempt(() => hasText(text, candidate)) === true)) return unusable;
-  const texts = candidates.map((candidate) => attempt(() => textOf(text, candidate)));
+  if (unusable && candidates.some((candidate) => valueOrError(() => hasJoinedText(text, candidate)) === true))
+    return unusable;
+  const texts = candidates.map((candidate) => valueOrError(() => readJoinedText(text, candidate)));
   const embeddings = embedTexts(texts, (present) => embedder.embed(present, abort));
-  return after(embeddings, looks);
+  return mapMaybePromise(embeddings, looks);
 }

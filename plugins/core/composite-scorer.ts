@@ -11,7 +11,7 @@ import {
 } from '../../src/sdk.js';
 
 /** Asked even where another child is malformed, so that a profile's problems come all at once. */
-const weighted = children().superRefine(
+const weightedChildren = children().superRefine(
   (scorers, ctx) => {
     for (const [index, scorer] of scorers.entries()) {
       if (!isChild(scorer) || scorer.weight > 0) continue;
@@ -33,7 +33,7 @@ export class CompositeScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Blends other scorers into one, as their weighted mean.',
     params: z.strictObject({
-      scorers: weighted.describe(
+      scorers: weightedChildren.describe(
         'The scorers, each with a weight above 0 (1 when not said); only their proportion counts.',
       ),
     }),

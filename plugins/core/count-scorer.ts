@@ -12,29 +12,29 @@ import {
 } from '../../src/sdk.js';
 import { distinctValues } from './distinct-values.js';
 
-const wanted = z.union([z.string(), z.number(), z.boolean(), z.strictObject({ present: z.boolean() })]);
+const expectedValue = z.union([z.string(), z.number(), z.boolean(), z.strictObject({ present: z.boolean() })]);
 
 interface Condition {
   readonly field: PathReader;
-  readonly want: z.output<typeof wanted>;
+  readonly expected: z.output<typeof expectedValue>;
 }
 
 /** A map whose keys are paths within an item, each checked where it stands. */
-const conditions = z.record(z.string(), wanted).transform((where, ctx): readonly Condition[] =>
+const conditions = z.record(z.string(), expectedValue).transform((where, ctx): readonly Condition[] =>
   Object.entries(where).flatMap(([key, want]) => {
     const field = itemPath().safeParse(key);
-    if (field.success) return [{ field: field.data, want }];
+    if (field.success) return [{ field: field.data, expected: want }];
     for (const issue of field.error.issues) ctx.issues.push({ ...issue, code: 'custom', input: where, path: [key] });
     return [];
   }),
 );
 
-const holds = (item: unknown, { field, want }: Condition): boolean =>
-  typeof want === 'object' ? (field(item) !== undefined) === want.present : field(item) === want;
+const matches = (item: unknown, { field, expected }: Condition): boolean =>
+  typeof expected === 'object' ? (field(item) !== undefined) === expected.present : field(item) === expected;
 
 /** Whether an item counts. A loop: it is asked of every item of every candidate. */
-function counts(item: unknown, where: readonly Condition[]): boolean {
-  for (const condition of where) if (!holds(item, condition)) return false;
+function matchesAll(item: unknown, where: readonly Condition[]): boolean {
+  for (const condition of where) if (!matches(item, condition)) return false;
   return true;
 }
 
@@ -71,13 +71,13 @@ export class CountScorer implements RowScorer<Params> {
       const list = readList(items, candidate);
       if (list === undefined) return abstain(note, 'absent', { items: items.source });
       if (distinct !== undefined) {
-        const meant = where.length === 0 ? list : list.filter((item) => counts(item, where));
+        const meant = where.length === 0 ? list : list.filter((item) => matchesAll(item, where));
         const count = distinctValues(meant, distinct).size;
         note?.('distinct', { count, distinct: distinct.source, items: meant.length });
         return count;
       }
       let count = 0;
-      for (const item of list) if (counts(item, where)) count += 1;
+      for (const item of list) if (matchesAll(item, where)) count += 1;
       if (where.length === 0) note?.('all', { items: count });
       else note?.('some', { count, items: list.length });
       return count;

@@ -70,8 +70,8 @@ export class DecayScorer implements RowScorer<Params> {
       const nothing = abstain(note, 'undated', { field: field.source });
       return null_timestamp_score === 'abstain' ? nothing : null_timestamp_score;
     };
-    if (curve.type === 'exponential') return exponential(field, curve.half_life, undated, live);
-    const scoreAt = curve.type === 'window' ? insideWindow(curve) : inSteps(curve);
+    if (curve.type === 'exponential') return exponentialDecay(field, curve.half_life, undated, live);
+    const scoreAt = curve.type === 'window' ? windowCurve(curve) : stepCurve(curve);
     return (candidate, _index, note) => {
       const at = field(candidate);
       return at === undefined ? undated(note) : scoreAt(Math.max(0, live.now() - toMillis(at)), note);
@@ -79,11 +79,11 @@ export class DecayScorer implements RowScorer<Params> {
   }
 }
 
-type Undated = (note: Note | undefined) => number | undefined;
-type OfAge = (age: number, note?: Note) => number;
+type ScoreUndated = (note: Note | undefined) => number | undefined;
+type AgeCurve = (age: number, note?: Note) => number;
 
 /** `2 ** -(age / half_life)`, in whole milliseconds as in the reference; one function, because it is asked most. */
-function exponential(field: PathReader, halfLife: number, undated: Undated, live: Live): Score<unknown> {
+function exponentialDecay(field: PathReader, halfLife: number, undated: ScoreUndated, live: Live): Score<unknown> {
   const half_life = Math.trunc(halfLife);
   return (candidate, _index, note) => {
     const at = field(candidate);
@@ -94,14 +94,14 @@ function exponential(field: PathReader, halfLife: number, undated: Undated, live
   };
 }
 
-function insideWindow({ max_age }: Extract<Curve, { type: 'window' }>): OfAge {
+function windowCurve({ max_age }: Extract<Curve, { type: 'window' }>): AgeCurve {
   return (age, note) => {
     note?.(age < max_age ? 'inside' : 'outside', { age, max_age });
     return age < max_age ? 1 : 0;
   };
 }
 
-function inSteps({ windows }: Extract<Curve, { type: 'step' }>): OfAge {
+function stepCurve({ windows }: Extract<Curve, { type: 'step' }>): AgeCurve {
   const oldest = windows.at(-1)?.score ?? 0;
   return (age, note) => {
     for (const { max_age, score } of windows) {

@@ -10,8 +10,8 @@ import {
   z,
 } from '../../src/sdk.js';
 
-const ITEM = { candidate: 'dyn', context: 'dyn', signals: 'dyn', now: 'number' } as const;
-const RUN = { context: 'dyn', signals: 'dyn', now: 'number' } as const;
+const ITEM_VARIABLES = { candidate: 'dyn', context: 'dyn', signals: 'dyn', now: 'number' } as const;
+const RUN_VARIABLES = { context: 'dyn', signals: 'dyn', now: 'number' } as const;
 
 type Params = ParamsOf<typeof EachItem>;
 
@@ -20,10 +20,10 @@ export class EachItem implements Generator<Params> {
   static readonly meta = defineGenerator({
     summary: 'A focus for each item of a list in the context or the signals.',
     params: z.strictObject({
-      items: expression({ scope: { name: 'the items', variables: RUN } }).describe(
+      items: expression({ scope: { name: 'the items', variables: RUN_VARIABLES } }).describe(
         'CEL that gives the list: context.topics.',
       ),
-      where: expression({ scope: { name: 'an item', variables: ITEM }, want: 'bool' })
+      where: expression({ scope: { name: 'an item', variables: ITEM_VARIABLES }, want: 'bool' })
         .optional()
         .describe('CEL that says which items count; `candidate` is the item.'),
       key: itemPath()

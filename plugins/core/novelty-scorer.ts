@@ -6,17 +6,23 @@ import {
   type Embedders,
   inject,
   injectable,
+  type MemoryFingerprint,
   NEIGHBOUR_GRAPHS,
   type NeighbourGraphs,
   type ParamsOf,
-  type Remembering,
   type Run,
   type Score,
   type VectorMemory,
 } from '../../src/sdk.js';
-import { after } from './after.js';
-import { compareInOrder, type Looks } from './compare-in-order.js';
-import { checkServices, embeddingParams, fingerprintOf, type SimilarityServices, vectorMemory } from './embedding.js';
+import { compareInOrder, type OrderedComparison } from './compare-in-order.js';
+import { mapMaybePromise } from './maybe-promise.js';
+import {
+  checkServices,
+  embeddingParams,
+  fingerprintOf,
+  type SimilarityServices,
+  vectorMemory,
+} from './similarity-unit.js';
 
 type Params = ParamsOf<typeof NoveltyScorer>;
 
@@ -30,7 +36,7 @@ type Params = ParamsOf<typeof NoveltyScorer>;
  * between runs. The first of all has nothing to compare with: it abstains.
  */
 @injectable()
-export class NoveltyScorer implements BatchScorer<Params, unknown, VectorMemory>, Remembering<Params> {
+export class NoveltyScorer implements BatchScorer<Params, unknown, VectorMemory>, MemoryFingerprint<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours candidates unlike those that were seen before.',
     params: embeddingParams({}),
@@ -61,19 +67,22 @@ export class NoveltyScorer implements BatchScorer<Params, unknown, VectorMemory>
   }
 
   prepare(params: Params, run: Run, memory: VectorMemory) {
-    return after(
+    return mapMaybePromise(
       compareInOrder(params, run, this.#services, memory, () => true),
       (looks) => (looks instanceof Error ? looks : this.#prepared(looks, run)),
     );
   }
 
-  #prepared({ looks, memory }: Looks, run: Run): { readonly score: Score<unknown>; readonly memory: VectorMemory } {
+  #prepared(
+    { neighbours, memory }: OrderedComparison,
+    run: Run,
+  ): { readonly score: Score<unknown>; readonly memory: VectorMemory } {
     const score: Score<unknown> = (_candidate, index, note) => {
-      const look = looks[index];
+      const look = neighbours[index];
       if (look instanceof Error) throw look;
       if (look === undefined) return abstain(note, 'absent');
       if (look.similarity === undefined) return abstain(note, 'first');
-      note?.(look.exact ? 'seen' : 'found', { similarity: look.similarity, seen: look.before.size(run.now) });
+      note?.(look.exact ? 'seen' : 'found', { similarity: look.similarity, seen: look.memoryBefore.size(run.now) });
       return Math.max(0, 1 - look.similarity); // rounding makes the cosine of the same vector a hair more than 1
     };
     return { score, memory };

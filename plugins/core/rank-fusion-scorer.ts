@@ -9,7 +9,7 @@ import {
   z,
 } from '../../src/sdk.js';
 import { childColumn } from './child-column.js';
-import { placesOf } from './places.js';
+import { fractionalRanks } from './fractional-ranks.js';
 
 type Params = ParamsOf<typeof RankFusionScorer>;
 
@@ -35,7 +35,7 @@ export class RankFusionScorer implements BatchScorer<Params> {
   prepare({ scorers, k }: Params, run: Run): Score<unknown> {
     const parts = scorers.map((scorer) => {
       const inner = run.child(scorer);
-      return { inner, places: placesOf(childColumn(inner, run.candidates)), weight: scorer.weight };
+      return { inner, places: fractionalRanks(childColumn(inner, run.candidates)), weight: scorer.weight };
     });
     return (candidate, index, note) => {
       let sum = 0;

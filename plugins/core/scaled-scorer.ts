@@ -9,7 +9,7 @@ import {
   z,
 } from '../../src/sdk.js';
 import { childColumn } from './child-column.js';
-import { fit, scaleParam, scaleReasons, scopeOf } from './scales.js';
+import { fitScale, scaleParam, scaleReasons, scaleScope } from './scales.js';
 
 type Params = ParamsOf<typeof ScaledScorer>;
 
@@ -27,7 +27,7 @@ export class ScaledScorer implements BatchScorer<Params> {
       scorer: child().describe('The scorer to bring to scale.'),
       scale: scaleParam().describe('How: min_max, max, z_score, rank, log, logistic or bounds.'),
     }),
-    scope: ({ scale }) => scopeOf(scale),
+    scope: ({ scale }) => scaleScope(scale),
     range: ({ scale: { type } }) =>
       type === 'max' || type === 'z_score' ? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] : [0, 1],
     reasons: {
@@ -40,7 +40,7 @@ export class ScaledScorer implements BatchScorer<Params> {
   prepare({ scorer, scale }: Params, run: Run): Score<unknown> {
     const inner = run.child(scorer);
     const column = childColumn(inner, run.candidates);
-    const scaled = fit(scale, column);
+    const scaled = fitScale(scale, column);
     return (candidate, index, note) => {
       const stored = column[index] ?? Number.NaN;
       // What was odd is asked again: the inner scorer abstains, fails or says NaN as it did before.

@@ -1,5 +1,5 @@
-import { type Note, type Scope, z } from '../../src/sdk.js';
-import { placesOf } from './places.js';
+import { type BatchScope, type Note, z } from '../../src/sdk.js';
+import { fractionalRanks } from './fractional-ranks.js';
 
 /** How raw scores become comparable ones. Those of the whole batch look at all raw scores first. */
 export const scaleParam = () =>
@@ -38,11 +38,11 @@ export const scaleParam = () =>
 export type Scale = z.output<ReturnType<typeof scaleParam>>;
 
 /** Whether a scale judges each raw score alone, or needs all of the batch. */
-export const scopeOf = ({ type }: Scale): Scope =>
+export const scaleScope = ({ type }: Scale): BatchScope =>
   type === 'log' || type === 'logistic' || type === 'bounds' ? 'candidate' : 'set';
 
 /** A scale that knows its batch: the result for the raw score at a position. */
-export type Scaled = (raw: number, index: number, note?: Note) => number;
+export type FittedScale = (raw: number, index: number, note?: Note) => number;
 
 /** The reasons that scales note. */
 export const scaleReasons = {
@@ -55,26 +55,26 @@ export const scaleReasons = {
 } as const;
 
 /** Fits a scale to the raw scores of a batch; NaN among them is absent. */
-export function fit(scale: Scale, column: Float64Array): Scaled {
+export function fitScale(scale: Scale, column: Float64Array): FittedScale {
   switch (scale.type) {
     case 'min_max':
-      return minMax(column, scale.min_spread);
+      return minMaxScale(column, scale.min_spread);
     case 'max':
-      return ofMost(column);
+      return maxScale(column);
     case 'z_score':
-      return zScore(column);
+      return zScoreScale(column);
     case 'rank':
-      return rank(column);
+      return rankScale(column);
     case 'log':
-      return curved((raw) => Math.min(1, Math.log2(1 + notNegative(raw)) / Math.log2(1 + scale.full)));
+      return curveScale((raw) => Math.min(1, Math.log2(1 + requireNonNegative(raw)) / Math.log2(1 + scale.full)));
     case 'logistic':
-      return curved((raw) => 1 / (1 + Math.exp(-scale.slope * (raw - scale.midpoint))));
+      return curveScale((raw) => 1 / (1 + Math.exp(-scale.slope * (raw - scale.midpoint))));
     default:
-      return curved((raw) => Math.min(1, Math.max(0, (raw - scale.min) / (scale.max - scale.min))));
+      return curveScale((raw) => Math.min(1, Math.max(0, (raw - scale.min) / (scale.max - scale.min))));
   }
 }
 
-function minMax(column: Float64Array, minSpread: number): Scaled {
+function minMaxScale(column: Float64Array, minSpread: number): FittedScale {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   for (const raw of column) {
@@ -93,7 +93,7 @@ function minMax(column: Float64Array, minSpread: number): Scaled {
 }
 
 /** Shares of the greatest; where that is not above 0 there is nothing to take shares of, and all are 0. */
-function ofMost(column: Float64Array): Scaled {
+function maxScale(column: Float64Array): FittedScale {
   const max = column.reduce((most, raw) => (raw > most ? raw : most), 0);
   return (raw, _index, note) => {
     note?.('of_most', { raw, max });
@@ -101,7 +101,7 @@ function ofMost(column: Float64Array): Scaled {
   };
 }
 
-function zScore(column: Float64Array): Scaled {
+function zScoreScale(column: Float64Array): FittedScale {
   const raws = column.filter((raw) => Number.isFinite(raw)).sort(); // rounding must not depend on the batch's order
   const least = raws[0] ?? 0; // what is added up is the distance from it, so that those all alike have exactly none
   const mean = least + raws.reduce((sum, raw) => sum + (raw - least) / raws.length, 0);
@@ -113,8 +113,8 @@ function zScore(column: Float64Array): Scaled {
 }
 
 /** Places as shares: 1 for the first, 0 for the last; one alone has 0.5, as those have that are all alike. */
-function rank(column: Float64Array): Scaled {
-  const places = placesOf(column);
+function rankScale(column: Float64Array): FittedScale {
+  const places = fractionalRanks(column);
   const count = column.reduce((sum, raw) => (Number.isNaN(raw) ? sum : sum + 1), 0);
   return (raw, index, note) => {
     const place = places[index] ?? Number.NaN;
@@ -123,14 +123,14 @@ function rank(column: Float64Array): Scaled {
   };
 }
 
-const curved =
-  (curve: (raw: number) => number): Scaled =>
+const curveScale =
+  (curve: (raw: number) => number): FittedScale =>
   (raw, _index, note) => {
     note?.('curved', { raw });
     return curve(raw);
   };
 
-function notNegative(raw: number): number {
+function requireNonNegative(raw: number): number {
   if (raw >= 0) return raw;
   throw new RangeError(`a logarithmic scale wants scores of at least 0, and found ${raw}`);
 }

@@ -15,11 +15,11 @@ import {
   type Score,
   z,
 } from '../../src/sdk.js';
-import { after } from './after.js';
-import { attempt } from './attempt.js';
-import { cosine } from './cosine.js';
-import { type Embedding, embedTexts, notOneOf, textOf, vectorOf } from './text-and-vector.js';
-import { TextVectors } from './text-vectors.js';
+import { cosineSimilarity } from './cosine-similarity.js';
+import { EmbeddingCache } from './embedding-cache.js';
+import { mapMaybePromise } from './maybe-promise.js';
+import { type EmbeddingResult, embedTexts, readJoinedText, readVector, textOrVectorProblem } from './text-or-vector.js';
+import { valueOrError } from './value-or-error.js';
 
 const params = z
   .strictObject({
@@ -36,7 +36,7 @@ const params = z
   })
   .superRefine(
     (given, ctx) => {
-      const wrong = notOneOf(given);
+      const wrong = textOrVectorProblem(given);
       if (wrong !== undefined) ctx.addIssue(wrong);
     },
     { when: ({ value }) => typeof value === 'object' && value !== null }, // whatever else is wrong
@@ -59,7 +59,7 @@ export class SemanticSimilarityScorer implements BatchScorer<Params> {
       absent: 'there is no text or vector to compare',
     },
   });
-  #known: TextVectors | undefined;
+  #known: EmbeddingCache | undefined;
 
   constructor(@inject(EMBEDDERS) private readonly embedders: Embedders) {}
 
@@ -70,30 +70,30 @@ export class SemanticSimilarityScorer implements BatchScorer<Params> {
 
   prepare(given: Params, run: Run): Score<unknown> | Promise<Score<unknown>> {
     const { text, vector, query, query_vector, embedder, cache } = given;
-    this.#known ??= new TextVectors(cache);
+    this.#known ??= new EmbeddingCache(cache);
     const known = this.#known;
     const embed = (texts: readonly string[]) => known.embed(this.embedders.open(embedder), texts, run.abort);
     const asked = query_vector ?? query;
     const about =
       query_vector === undefined
-        ? after(embedTexts([queryText(asked.source, query(run.context))], embed), ([one]) => one)
-        : vectorOf(query_vector, run.context);
-    const vectors = (): readonly Embedding[] | Promise<readonly Embedding[]> =>
+        ? mapMaybePromise(embedTexts([queryText(asked.source, query(run.context))], embed), ([one]) => one)
+        : readVector(query_vector, run.context);
+    const vectors = (): readonly EmbeddingResult[] | Promise<readonly EmbeddingResult[]> =>
       vector === undefined
         ? embedTexts(
-            run.candidates.map((candidate) => attempt(() => textOf(text ?? [], candidate))),
+            run.candidates.map((candidate) => valueOrError(() => readJoinedText(text ?? [], candidate))),
             embed,
           )
-        : run.candidates.map((candidate) => attempt(() => vectorOf(vector, candidate)));
-    return after<Embedding, Score<unknown>>(about, (one) => {
+        : run.candidates.map((candidate) => valueOrError(() => readVector(vector, candidate)));
+    return mapMaybePromise<EmbeddingResult, Score<unknown>>(about, (one) => {
       if (one instanceof Error) throw one;
       if (one === undefined) return (_candidate, _index, note) => abstain(note, 'no_query', { query: asked.source });
-      return after(vectors(), (all) => this.#scoreOf(all, one));
+      return mapMaybePromise(vectors(), (all) => this.#scoreOf(all, one));
     });
   }
 
-  #scoreOf(vectors: readonly Embedding[], about: ArrayLike<number>): Score<unknown> {
-    const compare = (one: ArrayLike<number>) => attempt(() => cosine(one, about));
+  #scoreOf(vectors: readonly EmbeddingResult[], about: ArrayLike<number>): Score<unknown> {
+    const compare = (one: ArrayLike<number>) => valueOrError(() => cosineSimilarity(one, about));
     const similarities = vectors.map((one) => (one === undefined || one instanceof Error ? one : compare(one)));
     return (_candidate, index, note) => {
       const similarity = similarities[index];

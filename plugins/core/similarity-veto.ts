@@ -6,18 +6,24 @@ import {
   type Embedders,
   inject,
   injectable,
+  type MemoryFingerprint,
   NEIGHBOUR_GRAPHS,
   type NeighbourGraphs,
   type ParamsOf,
-  type Remembering,
   type Run,
   type Score,
   type VectorMemory,
   z,
 } from '../../src/sdk.js';
-import { after } from './after.js';
-import { compareInOrder, type Look, type Looks } from './compare-in-order.js';
-import { checkServices, embeddingParams, fingerprintOf, type SimilarityServices, vectorMemory } from './embedding.js';
+import { compareInOrder, type NearestNeighbour, type OrderedComparison } from './compare-in-order.js';
+import { mapMaybePromise } from './maybe-promise.js';
+import {
+  checkServices,
+  embeddingParams,
+  fingerprintOf,
+  type SimilarityServices,
+  vectorMemory,
+} from './similarity-unit.js';
 
 /** A vector's cosine with itself may miss 1 by rounding: a threshold of 1 must still find repetitions. */
 const ROUNDING = 1e-9;
@@ -30,7 +36,7 @@ type Params = ParamsOf<typeof SimilarityVeto>;
  * a near-duplicate all the same.
  */
 @injectable()
-export class SimilarityVeto implements BatchVeto<Params, unknown, VectorMemory>, Remembering<Params> {
+export class SimilarityVeto implements BatchVeto<Params, unknown, VectorMemory>, MemoryFingerprint<Params> {
   static readonly meta = defineVeto({
     summary: 'Refuses candidates too like one that was already let through.',
     params: embeddingParams({
@@ -70,23 +76,23 @@ export class SimilarityVeto implements BatchVeto<Params, unknown, VectorMemory>,
   prepare(params: Params, run: Run, memory: VectorMemory) {
     const { threshold } = params;
     const alike = (similarity: number | undefined) => similarity !== undefined && similarity >= threshold - ROUNDING;
-    return after(
+    return mapMaybePromise(
       compareInOrder(params, run, this.#services, memory, (it) => !alike(it)),
       (looks) => (looks instanceof Error ? looks : this.#prepared(looks, threshold, alike)),
     );
   }
 
   #prepared(
-    { looks, memory }: Looks,
+    { neighbours, memory }: OrderedComparison,
     threshold: number,
     alike: (similarity: number | undefined) => boolean,
   ): { readonly score: Score<unknown, boolean>; readonly memory: VectorMemory } {
-    const reasonOf = ({ similarity, exact }: Look): 'alike' | 'unlike' | 'unfound' => {
+    const reasonOf = ({ similarity, exact }: NearestNeighbour): 'alike' | 'unlike' | 'unfound' => {
       if (alike(similarity)) return 'alike';
       return exact ? 'unlike' : 'unfound';
     };
     const score: Score<unknown, boolean> = (_candidate, index, note) => {
-      const look = looks[index];
+      const look = neighbours[index];
       if (look instanceof Error) throw look;
       if (look === undefined) return abstain(note, 'absent');
       const { similarity } = look;

@@ -6,7 +6,7 @@ export interface WeightedField {
   readonly weight: number;
 }
 
-const byPath = z
+const weightsByPath = z
   .record(z.string(), z.number().positive())
   .refine((fields) => Object.keys(fields).length > 0, 'expected at least one path')
   .transform((fields, ctx): readonly WeightedField[] =>
@@ -18,7 +18,9 @@ const byPath = z
     }),
   );
 
-const alike = paths().transform((readers): readonly WeightedField[] => readers.map((read) => ({ read, weight: 1 })));
+const equalWeights = paths().transform((readers): readonly WeightedField[] =>
+  readers.map((read) => ({ read, weight: 1 })),
+);
 
 /** A param that names text fields: a path, a list of paths, or a map of paths with their weights. */
-export const weightedFields = () => z.union([alike, byPath]);
+export const weightedFields = () => z.union([equalWeights, weightsByPath]);

@@ -1,4 +1,12 @@
-import { defineSelector, type ParamsOf, path, type Select, type Selector, toMillis, z } from '../../src/sdk.js';
+import {
+  defineSelector,
+  type ParamsOf,
+  path,
+  type Selector,
+  type SelectorFunction,
+  toMillis,
+  z,
+} from '../../src/sdk.js';
 
 type Params = ParamsOf<typeof Chronological>;
 
@@ -16,7 +24,7 @@ export class Chronological implements Selector<Params> {
     }),
   });
 
-  prepare({ field }: Params): Select {
+  prepare({ field }: Params): SelectorFunction {
     return (rows) => {
       const timed = rows.map((row) => {
         const time = field(row.candidate);

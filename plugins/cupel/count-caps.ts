@@ -1,8 +1,8 @@
-import type { CostedRow, Left, Picked } from '../../src/sdk.js';
-import { kindKey } from './kinds.js';
+import type { CostedRow, SelectorLeftOut, SelectorResult } from '../../src/sdk.js';
+import { kindKey } from './kind-groups.js';
 
 /** How many rows of a kind are in at most. */
-interface Cap {
+interface KindCap {
   readonly kind: string;
   readonly cap?: number | undefined;
 }
@@ -15,12 +15,12 @@ interface Cap {
  * @param rest what was packed beside the required, and what was not
  */
 export function applyCaps(
-  rules: readonly Cap[],
+  rules: readonly KindCap[],
   rows: readonly CostedRow[],
   required: readonly CostedRow[],
-  rest: Picked,
+  rest: SelectorResult,
   keyOf: (row: CostedRow) => string,
-): Picked {
+): SelectorResult {
   const caps = new Map(rules.map((rule) => [kindKey(rule.kind), rule]));
   const inside = new Map<string, number[]>();
   const enter = (row: CostedRow): void => {
@@ -33,7 +33,7 @@ export function applyCaps(
   const keys = new Map(full.size > 0 ? rows.map((row) => [row.index, keyOf(row)]) : []);
   const kept: CostedRow[] = [];
   const dropped: CostedRow[] = [];
-  const left: Left[] = [];
+  const left: SelectorLeftOut[] = [];
   for (const row of rest.kept) {
     const rule = caps.get(keyOf(row));
     const rivals = inside.get(keyOf(row)) ?? [];
@@ -43,17 +43,21 @@ export function applyCaps(
       continue;
     }
     dropped.push(row);
-    left.push(overCap(row, rule, rivals));
+    left.push(leftOutByCap(row, rule, rivals));
   }
-  const others = lostRoom(rest, dropped).map((one): Left => {
+  const others = attributeToCapped(rest, dropped).map((one): SelectorLeftOut => {
     const key = keys.get(one.index);
     const rule = key === undefined ? undefined : full.get(key);
-    return rule && key !== undefined ? overCap(one, rule, inside.get(key) ?? []) : one;
+    return rule && key !== undefined ? leftOutByCap(one, rule, inside.get(key) ?? []) : one;
   });
   return { kept, left: [...left, ...others] };
 }
 
-const overCap = ({ index }: { readonly index: number }, { kind, cap }: Cap, keptInstead: readonly number[]): Left => ({
+const leftOutByCap = (
+  { index }: { readonly index: number },
+  { kind, cap }: KindCap,
+  keptInstead: readonly number[],
+): SelectorLeftOut => ({
   index,
   reason: 'count_cap',
   data: { kind, cap },
@@ -61,11 +65,11 @@ const overCap = ({ index }: { readonly index: number }, { kind, cap }: Cap, kept
 });
 
 /** Whose room went to what was then dropped: those are not in its place, because they are not in. */
-function lostRoom({ kept, left }: Picked, dropped: readonly CostedRow[]): readonly Left[] {
+function attributeToCapped({ kept, left }: SelectorResult, dropped: readonly CostedRow[]): readonly SelectorLeftOut[] {
   if (dropped.length === 0) return left;
   const ids = new Map(dropped.map(({ index, id }) => [index, id]));
   const inside = new Set(kept.map(({ index }) => index));
-  return left.map((one): Left => {
+  return left.map((one): SelectorLeftOut => {
     const { index, data, keptInstead = [] } = one;
     const capped = keptInstead.flatMap((other) => ids.get(other) ?? []);
     if (capped.length === 0) return one;

@@ -2,26 +2,26 @@ import {
   type CostedRow,
   child,
   defineSelector,
-  type Left,
-  type Limits,
   type ParamsOf,
-  type Picked,
-  type Select,
   type Selector,
+  type SelectorFunction,
+  type SelectorLeftOut,
+  type SelectorLimits,
+  type SelectorResult,
   type SelectorRun,
   z,
 } from '../../src/sdk.js';
 import { applyCaps } from './count-caps.js';
-import { byKind, kindKey } from './kinds.js';
-import { bestFirst, keepNone, keepPinned, sumOf, unpinned } from './packing.js';
-import { by, kind, rulesOf } from './quota-params.js';
-import { afterRequired } from './required-first.js';
+import { groupByKind, kindKey } from './kind-groups.js';
+import { bestFirst, packNothing, pinnedRows, totalCost, unpinnedRows } from './packing.js';
+import { byParam, kindParam, kindRules } from './quota-params.js';
+import { attributeToRequired } from './required-first.js';
 
 const count = z.number().int().min(0);
 
-const counts = rulesOf(
+const countRules = kindRules(
   z.strictObject({
-    kind: kind(),
+    kind: kindParam(),
     require: count.default(0).describe('How many are in, whatever they cost.'),
     cap: count.optional().describe('How many are in at most; no limit when not said.'),
   }),
@@ -40,8 +40,8 @@ export class CountQuotaPack implements Selector<Params> {
   static readonly meta = defineSelector({
     summary: 'Requires and caps a number of rows of each kind, and packs the rest.',
     params: z.strictObject({
-      by: by(),
-      counts: counts.describe('The rules, one a kind.'),
+      by: byParam(),
+      counts: countRules.describe('The rules, one a kind.'),
       scarcity: z
         .literal(['degrade', 'throw'])
         .default('degrade')
@@ -57,14 +57,14 @@ export class CountQuotaPack implements Selector<Params> {
     },
   });
 
-  prepare({ by: kindOf, counts: rules, scarcity, inner }: Params, run: SelectorRun): Select {
+  prepare({ by: kindOf, counts: rules, scarcity, inner }: Params, run: SelectorRun): SelectorFunction {
     const select = run.selector(inner);
     const kinds = run.expression(kindOf);
     const keyOf = (row: CostedRow): string => kindKey(kinds(row.candidate, row.index));
     return (rows, limits) => {
-      const free = unpinned(rows);
-      if (free.length === 0 || limits.target <= 0) return keepNone(rows);
-      const groups = byKind(free, kinds);
+      const free = unpinnedRows(rows);
+      if (free.length === 0 || limits.target <= 0) return packNothing(rows);
+      const groups = groupByKind(free, kinds);
       const short: string[] = [];
       const required = rules.flatMap(({ kind: name, require }) => {
         const there = groups.get(kindKey(name))?.rows ?? [];
@@ -73,10 +73,10 @@ export class CountQuotaPack implements Selector<Params> {
         return require > 0 ? bestFirst(there).slice(0, require) : [];
       });
       if (short.length > 0 && scarcity === 'throw') throw new RangeError(short.join('; '));
-      const rest = restOf(free, required, limits, select);
+      const rest = packRest(free, required, limits, select);
       const capped = applyCaps(rules, free, required, rest, keyOf);
       return {
-        kept: [...keepPinned(rows), ...required, ...capped.kept],
+        kept: [...pinnedRows(rows), ...required, ...capped.kept],
         left: capped.left,
         warnings: [...short, ...(rest.warnings ?? [])],
       };
@@ -85,15 +85,20 @@ export class CountQuotaPack implements Selector<Params> {
 }
 
 /** What the inner selector makes of the others, in the room that what is required leaves. */
-function restOf(rows: readonly CostedRow[], required: readonly CostedRow[], limits: Limits, select: Select): Picked {
+function packRest(
+  rows: readonly CostedRow[],
+  required: readonly CostedRow[],
+  limits: SelectorLimits,
+  select: SelectorFunction,
+): SelectorResult {
   const taken = new Set(required.map(({ index }) => index));
   const others = rows.filter(({ index }) => !taken.has(index));
-  const room = Math.max(0, limits.target - sumOf(required));
+  const room = Math.max(0, limits.target - totalCost(required));
   const picked = room > 0 && others.length > 0 ? select(others, { target: room, max: limits.max }) : noRoom(others);
-  return { ...picked, left: afterRequired(picked.left, others, required, room, limits.target) };
+  return { ...picked, left: attributeToRequired(picked.left, others, required, room, limits.target) };
 }
 
-const noRoom = (rows: readonly CostedRow[]): Picked => ({
+const noRoom = (rows: readonly CostedRow[]): SelectorResult => ({
   kept: [],
-  left: rows.map(({ index }): Left => ({ index, reason: 'no_budget' })),
+  left: rows.map(({ index }): SelectorLeftOut => ({ index, reason: 'no_budget' })),
 });

@@ -10,7 +10,7 @@ import {
   type Score,
   z,
 } from '../../src/sdk.js';
-import { othersSharing } from './shared-tags.js';
+import { countOthersSharing } from './shared-tags.js';
 
 type Params = ParamsOf<typeof FrequencyScorer>;
 
@@ -34,7 +34,7 @@ export class FrequencyScorer implements BatchScorer<Params> {
   });
 
   prepare({ field }: Params, { candidates }: Run): Score<unknown> {
-    const column = othersSharing(candidates.map((candidate) => tagsOrNone(field, candidate)));
+    const column = countOthersSharing(candidates.map((candidate) => readValidTags(field, candidate)));
     const others = candidates.length - 1;
     return (candidate, index, note) => {
       const sharing = column[index] ?? Number.NaN;
@@ -50,7 +50,7 @@ export class FrequencyScorer implements BatchScorer<Params> {
 }
 
 /** A malformed list is a failure of that candidate alone, which then shares nothing with the others. */
-function tagsOrNone(field: PathReader, candidate: unknown): readonly string[] | undefined {
+function readValidTags(field: PathReader, candidate: unknown): readonly string[] | undefined {
   try {
     return readTexts(field, candidate);
   } catch {

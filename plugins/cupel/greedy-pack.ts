@@ -1,6 +1,13 @@
-import { defineSelector, type ParamsOf, type Picked, type Select, type Selector, z } from '../../src/sdk.js';
-import { keepNone, keepPinned, unpinned } from './packing.js';
-import { Turns } from './turns.js';
+import {
+  defineSelector,
+  type ParamsOf,
+  type Selector,
+  type SelectorFunction,
+  type SelectorResult,
+  z,
+} from '../../src/sdk.js';
+import { GreedyPass } from './greedy-pass.js';
+import { packNothing, pinnedRows, unpinnedRows } from './packing.js';
 
 type Params = ParamsOf<typeof GreedyPack>;
 
@@ -22,12 +29,12 @@ export class GreedyPack implements Selector<Params> {
     },
   });
 
-  prepare(): Select {
-    return (rows, { target }) => (target > 0 ? pack(rows, target) : keepNone(rows));
+  prepare(): SelectorFunction {
+    return (rows, { target }) => (target > 0 ? pack(rows, target) : packNothing(rows));
   }
 }
 
-function pack(rows: Parameters<Select>[0], target: number): Picked {
-  const turns = new Turns(unpinned(rows), target);
-  return { kept: [...keepPinned(rows), ...turns.kept], left: turns.left };
+function pack(rows: Parameters<SelectorFunction>[0], target: number): SelectorResult {
+  const turns = new GreedyPass(unpinnedRows(rows), target);
+  return { kept: [...pinnedRows(rows), ...turns.kept], left: turns.left };
 }

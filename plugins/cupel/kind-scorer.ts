@@ -1,11 +1,11 @@
 import { defineScorer, type ParamsOf, path, type RowScorer, readText, type Score, z } from '../../src/sdk.js';
-import { foldAscii, sameFolded } from './ascii.js';
+import { foldAscii, foldedDuplicates } from './ascii-case.js';
 
 /** The weights of the reference, where a profile names none. */
-const DEFAULTS = { SystemPrompt: 1, Memory: 0.8, ToolOutput: 0.6, Document: 0.4, Message: 0.2 };
+const DEFAULT_WEIGHTS = { SystemPrompt: 1, Memory: 0.8, ToolOutput: 0.6, Document: 0.4, Message: 0.2 };
 
 const kindWeights = z.record(z.string(), z.number().min(0)).superRefine((weights, ctx) => {
-  for (const [kind, before] of sameFolded(Object.keys(weights))) {
+  for (const [kind, before] of foldedDuplicates(Object.keys(weights))) {
     ctx.addIssue({
       code: 'custom',
       path: [kind],
@@ -23,7 +23,7 @@ export class KindScorer implements RowScorer<Params> {
     params: z.strictObject({
       field: path('kind').describe('The path to the kind, a string.'),
       weights: kindWeights
-        .default(DEFAULTS)
+        .default(DEFAULT_WEIGHTS)
         .describe(
           'The score of each kind, 0 or above; ASCII case does not matter. In place of the defaults, not added.',
         ),

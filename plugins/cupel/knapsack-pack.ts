@@ -1,22 +1,22 @@
 import {
   type CostedRow,
   defineSelector,
-  type Left,
   type ParamsOf,
-  type Picked,
-  type Select,
   type Selector,
+  type SelectorFunction,
+  type SelectorLeftOut,
+  type SelectorResult,
   z,
 } from '../../src/sdk.js';
-import { bestCombination } from './best-combination.js';
-import { bestFirst, keepNone, keepPinned, unpinned } from './packing.js';
+import { solveKnapsack } from './knapsack.js';
+import { bestFirst, packNothing, pinnedRows, unpinnedRows } from './packing.js';
 
 type Params = ParamsOf<typeof KnapsackPack>;
 
 /** Scores are added up in whole ten-thousandths. */
-const PARTS = 10_000;
+const SCORE_UNITS = 10_000;
 
-const valueOf = ({ score }: CostedRow): number => Math.max(0, Math.floor(score * PARTS));
+const scoreUnits = ({ score }: CostedRow): number => Math.max(0, Math.floor(score * SCORE_UNITS));
 
 /**
  * Takes the combination whose scores add up to the most. Costs are rounded up to whole buckets and scores down to whole
@@ -44,28 +44,28 @@ export class KnapsackPack implements Selector<Params> {
     },
   });
 
-  prepare({ bucket_size }: Params): Select {
-    return (rows, { target }) => (target > 0 ? pack(rows, target, bucket_size) : keepNone(rows));
+  prepare({ bucket_size }: Params): SelectorFunction {
+    return (rows, { target }) => (target > 0 ? pack(rows, target, bucket_size) : packNothing(rows));
   }
 }
 
-function pack(rows: readonly CostedRow[], target: number, bucketSize: number): Picked {
-  const free = unpinned(rows).filter(({ cost }) => cost === 0);
-  const others = unpinned(rows).filter(({ cost }) => cost > 0);
+function pack(rows: readonly CostedRow[], target: number, bucketSize: number): SelectorResult {
+  const free = unpinnedRows(rows).filter(({ cost }) => cost === 0);
+  const others = unpinnedRows(rows).filter(({ cost }) => cost > 0);
   const capacity = Math.floor(target / bucketSize);
   const buckets = others.map(({ cost }) => Math.ceil(cost / bucketSize));
-  const chosen = bestCombination(buckets, others.map(valueOf), capacity);
+  const chosen = solveKnapsack(buckets, others.map(scoreUnits), capacity);
   // From the last to the first, as the reference finds them: that decides which of equal ones a cap drops.
   const packed = others.filter((_, i) => chosen.has(i)).toReversed();
-  const left = others.flatMap((row, i): Left[] => {
+  const left = others.flatMap((row, i): SelectorLeftOut[] => {
     const { index, cost, score } = row;
     if (chosen.has(i)) return [];
     if (buckets[i]! > capacity) {
       const data = { cost, buckets: buckets[i]!, bucket_size: bucketSize, capacity };
       return [{ index, reason: 'too_large', data }];
     }
-    if (valueOf(row) === 0) return [{ index, reason: 'worthless', data: { score, least: 1 / PARTS } }];
+    if (scoreUnits(row) === 0) return [{ index, reason: 'worthless', data: { score, least: 1 / SCORE_UNITS } }];
     return [{ index, reason: 'not_best', data: { cost, room: target } }];
   });
-  return { kept: [...keepPinned(rows), ...bestFirst([...free, ...packed])], left };
+  return { kept: [...pinnedRows(rows), ...bestFirst([...free, ...packed])], left };
 }

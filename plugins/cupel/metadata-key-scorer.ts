@@ -1,5 +1,5 @@
 import { defineScorer, type ParamsOf, path, type RowScorer, type Score, z } from '../../src/sdk.js';
-import { readKey } from './read-key.js';
+import { readMapKey } from './read-map-key.js';
 
 type Params = ParamsOf<typeof MetadataKeyScorer>;
 
@@ -22,7 +22,7 @@ export class MetadataKeyScorer implements RowScorer<Params> {
 
   compile({ field, key, value, boost }: Params): Score<unknown> {
     return (candidate, _index, note) => {
-      const matches = readKey(field, candidate, key) === value;
+      const matches = readMapKey(field, candidate, key) === value;
       note?.(matches ? 'matched' : 'unmatched', { key, value });
       return matches ? boost : 1;
     };

@@ -1,5 +1,5 @@
 import { defineScorer, type ParamsOf, path, type RowScorer, type Score, z } from '../../src/sdk.js';
-import { readKey } from './read-key.js';
+import { readMapKey } from './read-map-key.js';
 
 /** What the reference takes for a decimal number: no white space, no hexadecimal, nothing after it. */
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -29,7 +29,7 @@ export class MetadataTrustScorer implements RowScorer<Params> {
 
   compile({ field, key, default_score }: Params): Score<unknown> {
     return (candidate, _index, note) => {
-      const trust = numberFrom(readKey(field, candidate, key));
+      const trust = numberFrom(readMapKey(field, candidate, key));
       if (!Number.isFinite(trust)) {
         note?.('unstated', { key });
         return default_score;

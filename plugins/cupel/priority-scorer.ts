@@ -8,7 +8,7 @@ import {
   type Score,
   z,
 } from '../../src/sdk.js';
-import { standing } from './standing.js';
+import { percentRank } from './percent-rank.js';
 
 type Params = ParamsOf<typeof PriorityScorer>;
 
@@ -31,6 +31,6 @@ export class PriorityScorer implements BatchScorer<Params> {
   });
 
   prepare({ field }: Params, { candidates }: Run): Score<unknown> {
-    return standing(candidates, field, readFinite);
+    return percentRank(candidates, field, readFinite);
   }
 }

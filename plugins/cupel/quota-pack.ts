@@ -2,29 +2,29 @@ import {
   type CostedRow,
   child,
   defineSelector,
-  type Left,
-  type Limits,
   type ParamsOf,
-  type Picked,
   type Score,
-  type Select,
   type Selector,
+  type SelectorFunction,
+  type SelectorLeftOut,
+  type SelectorLimits,
+  type SelectorResult,
   type SelectorRun,
   z,
 } from '../../src/sdk.js';
-import { byKind, kindKey } from './kinds.js';
-import { keepNone, keepPinned, sumOf, unpinned } from './packing.js';
-import { by, kind, rulesOf } from './quota-params.js';
-import { type QuotaRule, sharesOf } from './shares.js';
+import { divideBudget, type QuotaRule } from './divide-budget.js';
+import { groupByKind, kindKey } from './kind-groups.js';
+import { packNothing, pinnedRows, totalCost, unpinnedRows } from './packing.js';
+import { byParam, kindParam, kindRules } from './quota-params.js';
 
 /** Percentages that are no whole numbers may add up to a hair more than they do on paper. */
 const ROUNDING = 1e-9;
 
 const percent = z.number().min(0).max(100);
 
-const quotas = rulesOf(
+const quotaRules = kindRules(
   z.strictObject({
-    kind: kind(),
+    kind: kindParam(),
     require: percent.default(0).describe('The percentage of the budget that is kept for it.'),
     cap: percent.default(100).describe('The percentage that it gets at most.'),
   }),
@@ -49,8 +49,8 @@ export class QuotaPack implements Selector<Params> {
   static readonly meta = defineSelector({
     summary: 'Divides the budget among kinds, in percent, and packs each share.',
     params: z.strictObject({
-      by: by(),
-      quotas: quotas.describe('The rules, one a kind.'),
+      by: byParam(),
+      quotas: quotaRules.describe('The rules, one a kind.'),
       inner: child().describe('The selector that fills a share: { class: GreedyPack }.'),
     }),
     reasons: {
@@ -60,26 +60,26 @@ export class QuotaPack implements Selector<Params> {
     },
   });
 
-  prepare({ by: kindOf, quotas: rules, inner }: Params, run: SelectorRun): Select {
+  prepare({ by: kindOf, quotas: rules, inner }: Params, run: SelectorRun): SelectorFunction {
     const select = run.selector(inner);
     const kinds = run.expression(kindOf);
     const byKey = new Map(rules.map((rule) => [kindKey(rule.kind), rule]));
-    return (rows, limits) => (limits.target > 0 ? pack(rows, limits, byKey, kinds, select) : keepNone(rows));
+    return (rows, limits) => (limits.target > 0 ? pack(rows, limits, byKey, kinds, select) : packNothing(rows));
   }
 }
 
 function pack(
   rows: readonly CostedRow[],
-  { target }: Limits,
+  { target }: SelectorLimits,
   rules: ReadonlyMap<string, QuotaRule>,
   kindOf: Score<unknown, unknown>,
-  select: Select,
-): Picked {
-  const groups = byKind(unpinned(rows), kindOf);
-  const kept: CostedRow[] = [...keepPinned(rows)];
-  const left: Left[] = [];
+  select: SelectorFunction,
+): SelectorResult {
+  const groups = groupByKind(unpinnedRows(rows), kindOf);
+  const kept: CostedRow[] = [...pinnedRows(rows)];
+  const left: SelectorLeftOut[] = [];
   const warnings: string[] = [];
-  for (const [key, { rows: own, name, share, cap }] of sharesOf(groups, rules, target)) {
+  for (const [key, { rows: own, name, share, cap }] of divideBudget(groups, rules, target)) {
     if (share <= 0) {
       const data = { kind: name, room: target };
       for (const { index } of own) left.push({ index, reason: 'no_share', data });
@@ -88,9 +88,9 @@ function pack(
     const picked = select(own, { target: share, max: cap });
     kept.push(...picked.kept);
     warnings.push(...(picked.warnings ?? []));
-    left.push(...outside(picked, own, name, share));
+    left.push(...leftOutOfShare(picked, own, name, share));
     const required = rules.get(key)?.require ?? 0;
-    const filled = sumOf(picked.kept);
+    const filled = totalCost(picked.kept);
     const floor = Math.floor((required / 100) * target);
     if (filled < floor) warnings.push(`${name} fills ${filled} of the ${floor} that it requires`);
   }
@@ -105,10 +105,15 @@ function pack(
  * What does not fit a share, with those that fill it: the ones that the inner selector names, else all of the kind. Where
  * the whole share would not be enough, nobody has its place. What was left for another reason keeps that.
  */
-function outside({ kept, left }: Picked, rows: readonly CostedRow[], name: string, share: number): readonly Left[] {
+function leftOutOfShare(
+  { kept, left }: SelectorResult,
+  rows: readonly CostedRow[],
+  name: string,
+  share: number,
+): readonly SelectorLeftOut[] {
   const costs = new Map(rows.map(({ index, cost }) => [index, cost]));
-  const unused = Math.max(0, share - sumOf(kept));
-  return left.map((one): Left => {
+  const unused = Math.max(0, share - totalCost(kept));
+  return left.map((one): SelectorLeftOut => {
     const { index } = one;
     const cost = costs.get(index) ?? 0;
     if (cost <= unused) return one;

@@ -1,22 +1,22 @@
 import { expression, z } from '../../src/sdk.js';
-import { kindKey } from './kinds.js';
+import { kindKey } from './kind-groups.js';
 
 /** The param that says of what kind a row is. */
-export const by = () => expression().prefault('candidate.kind').describe('The kind of a row, for its rule.');
+export const byParam = () => expression().prefault('candidate.kind').describe('The kind of a row, for its rule.');
 
 /** What a kind requires and may have at most: no limit where it does not say. */
-export interface Rule {
+export interface KindRule {
   readonly kind: string;
   readonly require: number;
   readonly cap?: number | undefined;
 }
 
 /** A list of rules, at least one: each holds together, and no kind has two. ASCII case does not tell kinds apart. */
-export const rulesOf = <S extends z.ZodType<Rule>>(rule: S) =>
+export const kindRules = <S extends z.ZodType<KindRule>>(rule: S) =>
   z
     .array(rule)
     .min(1)
-    .superRefine((rules: readonly Rule[], ctx) => {
+    .superRefine((rules: readonly KindRule[], ctx) => {
       const first = new Map<string, number>();
       for (const [index, { kind, require, cap }] of rules.entries()) {
         if (cap !== undefined && require > cap) {
@@ -34,5 +34,5 @@ export const rulesOf = <S extends z.ZodType<Rule>>(rule: S) =>
     });
 
 /** A kind that a rule is for. */
-export const kind = () =>
+export const kindParam = () =>
   z.string().regex(/\S/, 'expected a kind, which is not blank').describe('The kind that it is for.');

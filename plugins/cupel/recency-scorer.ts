@@ -9,7 +9,7 @@ import {
   toMillis,
   z,
 } from '../../src/sdk.js';
-import { standing } from './standing.js';
+import { percentRank } from './percent-rank.js';
 
 type Params = ParamsOf<typeof RecencyScorer>;
 
@@ -34,7 +34,7 @@ export class RecencyScorer implements BatchScorer<Params> {
   });
 
   prepare({ field }: Params, { candidates }: Run): Score<unknown> {
-    return standing(candidates, field, readTime);
+    return percentRank(candidates, field, readTime);
   }
 }
 

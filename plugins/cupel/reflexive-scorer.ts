@@ -33,9 +33,9 @@ export class ReflexiveScorer implements RowScorer<Params> {
       if (hint === undefined) return abstain(note, 'absent', { field: field.source });
       const finite = Number.isFinite(hint);
       note?.(finite ? 'hinted' : 'not_finite', { field: field.source, hint });
-      return finite ? within01(hint) : 0;
+      return finite ? clamp01(hint) : 0;
     };
   }
 }
 
-const within01 = (value: number): number => (value < 0 ? 0 : value > 1 ? 1 : value);
+const clamp01 = (value: number): number => (value < 0 ? 0 : value > 1 ? 1 : value);

@@ -1,5 +1,5 @@
-import { type CostedRow, fewestCovering, type Left, largestFirst } from '../../src/sdk.js';
-import { sumOf } from './packing.js';
+import { type CostedRow, fewestCovering, largestFirst, type SelectorLeftOut } from '../../src/sdk.js';
+import { totalCost } from './packing.js';
 
 /**
  * Who was left out because of what is required: a row that alone would have fitted the target without it. In its place
@@ -7,18 +7,18 @@ import { sumOf } from './packing.js';
  *
  * @param room what the required leave of the target
  */
-export function afterRequired(
-  left: readonly Left[],
+export function attributeToRequired(
+  left: readonly SelectorLeftOut[],
   rows: readonly CostedRow[],
   required: readonly CostedRow[],
   room: number,
   target: number,
-): readonly Left[] {
+): readonly SelectorLeftOut[] {
   if (required.length === 0) return left;
   const costs = new Map(rows.map(({ index, cost }) => [index, cost]));
   const largest = largestFirst(required);
-  const lacking = sumOf(required) - target; // above 0 where the required alone are over the target
-  return left.map((one): Left => {
+  const lacking = totalCost(required) - target; // above 0 where the required alone are over the target
+  return left.map((one): SelectorLeftOut => {
     const { index } = one;
     const cost = costs.get(index) ?? 0;
     if ((room > 0 && cost <= room) || cost > target) return one;

@@ -1,5 +1,5 @@
 import { abstain, defineScorer, path, type RowScorer, readTexts, type Score, z } from '../../src/sdk.js';
-import { foldAscii, sameFolded } from './ascii.js';
+import { foldAscii, foldedDuplicates } from './ascii-case.js';
 
 const params = z
   .strictObject({
@@ -9,7 +9,7 @@ const params = z
   })
   .superRefine(({ weights, case_sensitive }, ctx) => {
     if (case_sensitive) return;
-    for (const [tag, before] of sameFolded(Object.keys(weights))) {
+    for (const [tag, before] of foldedDuplicates(Object.keys(weights))) {
       const message = `${tag} is the same tag as ${before} where case does not matter`;
       ctx.addIssue({ code: 'custom', path: ['weights', tag], message });
     }

@@ -1,4 +1,4 @@
-import { foldAscii } from './ascii.js';
+import { foldAscii } from './ascii-case.js';
 
 /** A set of tags, each a number, ascending; and how many candidates have exactly these. */
 export interface TagSet {
@@ -18,12 +18,12 @@ export interface TagSets {
  *
  * @param lists the tags of each candidate; undefined where it has no list
  */
-export function tagSets(lists: readonly (readonly string[] | undefined)[]): TagSets {
+export function groupTagSets(lists: readonly (readonly string[] | undefined)[]): TagSets {
   const numbers = new Map<string, number>();
   const sets = new Map<string, TagSet>();
   const setOf = lists.map((list) => {
     if (list === undefined) return undefined;
-    const tags = [...new Set(list.map((tag) => numberOf(tag, numbers)))].sort((a, b) => a - b);
+    const tags = [...new Set(list.map((tag) => tagNumber(tag, numbers)))].sort((a, b) => a - b);
     const key = tags.join();
     const set = sets.get(key) ?? { tags, count: 0 };
     sets.set(key, set);
@@ -34,7 +34,7 @@ export function tagSets(lists: readonly (readonly string[] | undefined)[]): TagS
 }
 
 /** The number of a tag, kept under the spelling that was met, too, so that each is folded once. */
-function numberOf(tag: string, numbers: Map<string, number>): number {
+function tagNumber(tag: string, numbers: Map<string, number>): number {
   const met = numbers.get(tag);
   if (met !== undefined) return met;
   const folded = foldAscii(tag);

@@ -1,7 +1,7 @@
 import type { TagSet } from './tag-sets.js';
 
 /** What a set of one tag is an extension of. */
-const EMPTY = -1;
+const EMPTY_SUBSET = -1;
 
 /**
  * Says how many candidates share a tag with a set, by inclusion and exclusion: those that have one of its tags, less
@@ -27,7 +27,7 @@ export class TagSubsets {
   }
 
   /** How many candidates have a tag of this set, those that have the set itself included. */
-  sharing(set: TagSet): number {
+  countSharing(set: TagSet): number {
     const subsets = this.#subsets.get(set) ?? this.#subsetsOf(set);
     let total = 0;
     for (const subset of subsets) total += (this.#signs[subset] ?? 0) * (this.#counts[subset] ?? 0);
@@ -39,8 +39,8 @@ export class TagSubsets {
     const found: number[] = [];
     for (const tag of tags) {
       const before = found.length;
-      found.push(this.#extended(EMPTY, tag));
-      for (let k = 0; k < before; k++) found.push(this.#extended(found[k] ?? EMPTY, tag));
+      found.push(this.#extended(EMPTY_SUBSET, tag));
+      for (let k = 0; k < before; k++) found.push(this.#extended(found[k] ?? EMPTY_SUBSET, tag));
     }
     return found;
   }
@@ -52,7 +52,7 @@ export class TagSubsets {
     if (number === undefined) {
       number = this.#signs.length;
       numbers.set(subset, number);
-      this.#signs.push(subset === EMPTY ? 1 : -(this.#signs[subset] ?? 0));
+      this.#signs.push(subset === EMPTY_SUBSET ? 1 : -(this.#signs[subset] ?? 0));
     }
     return number;
   }

@@ -10,7 +10,7 @@ import {
   type Score,
   z,
 } from '../../src/sdk.js';
-import { type CountTokens, ENCODINGS, importCounter } from './token-counter.js';
+import { type CountTokens, ENCODINGS, importTokenCounter } from './token-counter.js';
 
 type Params = ParamsOf<typeof TokenCountScorer>;
 
@@ -41,7 +41,7 @@ export class TokenCountScorer implements BatchScorer<Params> {
 
   async prepare({ field, text, encoding }: Params, { candidates }: Run): Promise<Score<unknown>> {
     const missing = candidates.some((candidate) => field(candidate) === undefined);
-    const count = missing ? await importCounter(encoding) : undefined;
+    const count = missing ? await importTokenCounter(encoding) : undefined;
     const texts = text.map(({ source }) => source).join(', ');
     return (candidate, _index, note) => {
       const given = field(candidate);

@@ -1,4 +1,4 @@
-import { type CostedRow, defineSelector, type Select, type Selector, z } from '../../src/sdk.js';
+import { type CostedRow, defineSelector, type Selector, type SelectorFunction, z } from '../../src/sdk.js';
 import { bestFirst } from './packing.js';
 
 /**
@@ -13,7 +13,7 @@ export class UShaped implements Selector<Record<string, never>> {
     params: z.strictObject({}),
   });
 
-  prepare(): Select {
+  prepare(): SelectorFunction {
     return (rows) => {
       const front: CostedRow[] = [];
       const back: CostedRow[] = [];

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Description } from '../pipeline/description.js';
+import type { ProfileDescription } from '../ranking/profile-description.js';
 import { counted } from './output/text.js';
 import { profileArgument } from './session/options.js';
 import type { Io } from './terminal/io.js';
@@ -21,21 +21,21 @@ export function addCheck(program: Command, io: Io): void {
 }
 
 async function check(ref: string, io: Io): Promise<void> {
-  const { createPipeline, tellWarnings } = await import('./engine.js');
+  const { createPipeline, writeProfileWarnings } = await import('./lazy-imports.js');
   const pipeline = await createPipeline(ref);
   const { length } = pipeline.warnings;
   const doubts = length === 0 ? '' : `, with ${counted(length, 'warning')}`;
-  tellWarnings(pipeline, io);
-  io.out.write(`${pipeline.name}: fine${doubts} (${contents(pipeline.describe())})\n`);
+  writeProfileWarnings(pipeline, io);
+  io.out.write(`${pipeline.name}: fine${doubts} (${contentsText(pipeline.describe())})\n`);
 }
 
 /** `2 measures, 4 scorers, 3 rules`. */
-function contents(description: Description): string {
+function contentsText(description: ProfileDescription): string {
   const parts = Object.entries(description).flatMap(([kind, { length }]: [string, readonly string[]]) =>
-    length === 0 ? [] : [length === 1 ? `1 ${one(kind)}` : `${length} ${kind}`],
+    length === 0 ? [] : [length === 1 ? `1 ${singular(kind)}` : `${length} ${kind}`],
   );
   return parts.join(', ') || 'it has no entries: every candidate scores 0';
 }
 
-const one = (kind: string): string =>
+const singular = (kind: string): string =>
   kind === 'vetoes' ? 'veto' : kind === 'strategies' ? 'strategy' : kind.slice(0, -1);

@@ -8,11 +8,11 @@ import {
   withInput,
   withSession,
 } from './session/options.js';
-import { openSession, rankGiven } from './session/session.js';
+import { openCliSession, rankInput } from './session/session.js';
 import type { Io } from './terminal/io.js';
-import { lookOf } from './terminal/paint.js';
+import { explanationStyle } from './terminal/styler.js';
 
-interface CompareOptions extends SessionOptions, CandidateOptions {
+interface CompareVerbOptions extends SessionOptions, CandidateOptions {
   readonly format: 'text' | 'json';
 }
 
@@ -41,7 +41,7 @@ export function addCompare(program: Command, io: Io): void {
     .addOption(formatOption('text', 'json'))
     .addOption(generateOption())
     .addHelpText('after', HELP)
-    .action((a: string, b: string, file: string | undefined, options: CompareOptions) =>
+    .action((a: string, b: string, file: string | undefined, options: CompareVerbOptions) =>
       compare([a, b], file, options, io),
     );
 }
@@ -49,13 +49,13 @@ export function addCompare(program: Command, io: Io): void {
 async function compare(
   [a, b]: readonly [string, string],
   file: string | undefined,
-  options: CompareOptions,
+  options: CompareVerbOptions,
   io: Io,
 ): Promise<void> {
-  const session = await openSession('compare', options, io);
-  const ranking = await rankGiven(session, file, options, io);
-  const { comparisonText } = await import('./engine.js');
+  const session = await openCliSession('compare', options, io);
+  const ranking = await rankInput(session, file, options, io);
+  const { comparisonText } = await import('./lazy-imports.js');
   const comparison = await ranking.compare(a, b);
   if (options.format === 'json') return io.out.write(jsonText(comparison));
-  io.out.write(comparisonText(comparison, lookOf(io.out)));
+  io.out.write(comparisonText(comparison, explanationStyle(io.out)));
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { jsonText } from './output/json/json-text.js';
-import { noCandidates } from './session/candidates.js';
+import { noCandidatesError } from './session/load-candidates.js';
 import {
   type ContextOptions,
   formatOption,
@@ -9,11 +9,11 @@ import {
   withContext,
   withInput,
 } from './session/options.js';
-import { openSession, rankIn } from './session/session.js';
+import { openCliSession, rankInSession } from './session/session.js';
 import type { Io } from './terminal/io.js';
-import { lookOf } from './terminal/paint.js';
+import { explanationStyle } from './terminal/styler.js';
 
-interface DiffOptions extends ContextOptions, InputOptions {
+interface DiffVerbOptions extends ContextOptions, InputOptions {
   readonly top?: number;
   readonly format: 'text' | 'json';
 }
@@ -43,7 +43,7 @@ export function addDiff(program: Command, io: Io): void {
     .addOption(topOption('list so many of those that changed; 20 when not said'))
     .addOption(formatOption('text', 'json'))
     .addHelpText('after', HELP)
-    .action((before: string, after: string, file: string | undefined, options: DiffOptions) =>
+    .action((before: string, after: string, file: string | undefined, options: DiffVerbOptions) =>
       diff([before, after], file, options, io),
     );
 }
@@ -51,17 +51,17 @@ export function addDiff(program: Command, io: Io): void {
 async function diff(
   [before, after]: readonly [string, string],
   file: string | undefined,
-  { input, top, format, ...options }: DiffOptions,
+  { input, top, format, ...options }: DiffVerbOptions,
   io: Io,
 ): Promise<void> {
-  if (file === undefined && io.typed) throw noCandidates('give a file or pipe them in');
-  const first = await openSession('diff', { ...options, profile: before }, io);
-  const second = await openSession('diff', { ...options, profile: after }, io);
-  const { diffRankings, diffText, readCandidates, readContext } = await import('./engine.js');
-  const candidates = await readCandidates(file ?? '-', io, input);
-  const one = await rankIn(first, candidates);
-  const other = await rankIn({ ...second, context: await readContext(options.context, one.now) }, candidates);
+  if (file === undefined && io.interactive) throw noCandidatesError('give a file or pipe them in');
+  const first = await openCliSession('diff', { ...options, profile: before }, io);
+  const second = await openCliSession('diff', { ...options, profile: after }, io);
+  const { diffRankings, diffText, readCandidateFile, readContext } = await import('./lazy-imports.js');
+  const candidates = await readCandidateFile(file ?? '-', io, input);
+  const one = await rankInSession(first, candidates);
+  const other = await rankInSession({ ...second, context: await readContext(options.context, one.now) }, candidates);
   const found = diffRankings(one, other, top === undefined ? {} : { most: top });
   if (format === 'json') return io.out.write(jsonText(found));
-  io.out.write(diffText(found, lookOf(io.out)));
+  io.out.write(diffText(found, explanationStyle(io.out)));
 }

@@ -8,11 +8,11 @@ import {
   withInput,
   withSession,
 } from './session/options.js';
-import { openSession, rankGiven } from './session/session.js';
+import { openCliSession, rankInput } from './session/session.js';
 import type { Io } from './terminal/io.js';
-import { lookOf } from './terminal/paint.js';
+import { explanationStyle } from './terminal/styler.js';
 
-interface ExplainOptions extends SessionOptions, CandidateOptions {
+interface ExplainVerbOptions extends SessionOptions, CandidateOptions {
   readonly format: 'text' | 'json';
 }
 
@@ -40,14 +40,14 @@ export function addExplain(program: Command, io: Io): void {
     .addOption(formatOption('text', 'json'))
     .addOption(generateOption())
     .addHelpText('after', HELP)
-    .action((id: string, file: string | undefined, options: ExplainOptions) => explain(id, file, options, io));
+    .action((id: string, file: string | undefined, options: ExplainVerbOptions) => explain(id, file, options, io));
 }
 
-async function explain(id: string, file: string | undefined, options: ExplainOptions, io: Io): Promise<void> {
-  const session = await openSession('explain', options, io);
-  const ranking = await rankGiven(session, file, options, io);
-  const { explanationText } = await import('./engine.js');
+async function explain(id: string, file: string | undefined, options: ExplainVerbOptions, io: Io): Promise<void> {
+  const session = await openCliSession('explain', options, io);
+  const ranking = await rankInput(session, file, options, io);
+  const { explanationText } = await import('./lazy-imports.js');
   const explanation = ranking.explain(id);
   if (options.format === 'json') return io.out.write(jsonText(explanation));
-  io.out.write(explanationText(explanation, lookOf(io.out)));
+  io.out.write(explanationText(explanation, explanationStyle(io.out)));
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { didYouMean } from '../expression/suggest.js';
-import { usage } from './terminal/exit.js';
+import { didYouMean } from '../diagnostics/did-you-mean.js';
+import { usageError } from './terminal/report-failure.js';
 
 /** `assize help`: the same as `assize --help`, and as `assize VERB --help`. */
 export function addHelp(program: Command): void {
@@ -13,6 +13,6 @@ export function addHelp(program: Command): void {
       const verb = name === undefined ? program : program.commands.find((one) => one.name() === name);
       if (verb) return verb.outputHelp();
       const names = program.commands.map((one) => one.name());
-      throw usage(`there is no command ${name}`, didYouMean(String(name), names));
+      throw usageError(`there is no command ${name}`, didYouMean(String(name), names));
     });
 }

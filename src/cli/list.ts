@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
-import { CODES } from '../contract/codes.js';
-import type { NamedPack } from '../contract/index.js';
-import type { Preset } from './list/catalogue.js';
-import { type Definition, definitions, titled } from './list/definitions.js';
+import type { LoadedPlugin } from '../contract/index.js';
+import { PROBLEM_CODES } from '../diagnostics/codes.js';
+import type { PresetSummary } from './list/catalogue.js';
+import { type Definition, definitions, titledDefinitions } from './list/definition-list.js';
 import { jsonText } from './output/json/json-text.js';
 import { counted } from './output/text.js';
 import { formatOption } from './session/options.js';
-import type { Io, Look } from './terminal/io.js';
+import type { Io, OutputStyle } from './terminal/io.js';
 
 /** The options of `assize list`, as commander gives them. */
-interface ListOptions {
+interface ListVerbOptions {
   readonly pack?: string;
   readonly format: 'table' | 'json';
 }
@@ -38,7 +38,7 @@ export function addList(program: Command, io: Io): void {
     .option('--pack <name-or-path>', "look into this pack: one that ships, or what a profile's plugins would say")
     .addOption(formatOption('table', 'json'))
     .addHelpText('after', HELP)
-    .action((what: string | undefined, options: ListOptions) => list(what, options, io));
+    .action((what: string | undefined, options: ListVerbOptions) => list(what, options, io));
 }
 
 /** What is listed: as data, and as a person reads it. */
@@ -47,46 +47,46 @@ interface Listing {
   readonly text: string;
 }
 
-async function list(what: string | undefined, { pack, format }: ListOptions, io: Io): Promise<void> {
-  const { json, text } = what === 'codes' ? codes(io.out) : await listing(what, pack, io);
+async function list(what: string | undefined, { pack, format }: ListVerbOptions, io: Io): Promise<void> {
+  const { json, text } = what === 'codes' ? codeListing(io.out) : await listing(what, pack, io);
   io.out.write(format === 'json' ? jsonText(json) : text);
 }
 
-function codes(look: Look): Listing {
-  const json = Object.entries(CODES).map(([code, meaning]) => ({ code, meaning }));
+function codeListing(look: OutputStyle): Listing {
+  const json = Object.entries(PROBLEM_CODES).map(([code, meaning]) => ({ code, meaning }));
   const rows = json.map(({ code, meaning }): Definition => [code, meaning]);
   return { json, text: definitions(rows, look) };
 }
 
 async function listing(what: string | undefined, pack: string | undefined, { out, folder }: Io): Promise<Listing> {
-  const engine = await import('./engine.js');
+  const engine = await import('./lazy-imports.js');
   const packs = await engine.loadPacks(pack, folder);
   if (what === 'units' || (what === undefined && pack !== undefined)) {
-    return { json: engine.unitsJson(packs), text: engine.listUnits(packs, out) };
+    return { json: engine.unitListJson(packs), text: engine.unitListText(packs, out) };
   }
-  if (what === 'packs') return packsOf(packs, out);
+  if (what === 'packs') return pluginListing(packs, out);
   if (what !== undefined && what !== 'presets') {
     const unit = engine.findUnit(what, packs);
-    return { json: engine.unitJson(unit), text: engine.listUnit(unit, out) };
+    return { json: engine.unitJson(unit), text: engine.unitText(unit, out) };
   }
-  const presets = presetsOf(await engine.allPresets(), out);
+  const presets = presetListing(await engine.listPresets(), out);
   if (what === 'presets') return presets;
-  const all = packsOf(packs, out);
+  const all = pluginListing(packs, out);
   return {
     json: { presets: presets.json, packs: all.json },
     text: `${presets.text}\n${all.text}\nassize list units shows the classes, assize list CLASS the params of one.\n`,
   };
 }
 
-function presetsOf(json: readonly Preset[], look: Look): Listing {
+function presetListing(json: readonly PresetSummary[], look: OutputStyle): Listing {
   const rows = json.map(({ name, description }): Definition => [name, description]);
-  return { json, text: titled('Presets', rows, look) };
+  return { json, text: titledDefinitions('Presets', rows, look) };
 }
 
-function packsOf(packs: readonly NamedPack[], look: Look): Listing {
+function pluginListing(packs: readonly LoadedPlugin[], look: OutputStyle): Listing {
   const json = packs.map(({ name, units }) => ({ name, units: units.size }));
   const rows = json.map(({ name, units }): Definition => {
     return [name, `${counted(units, 'unit')}${name === 'core' ? '; every profile has it' : ''}`];
   });
-  return { json, text: titled('Packs', rows, look) };
+  return { json, text: titledDefinitions('Packs', rows, look) };
 }

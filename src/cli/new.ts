@@ -1,10 +1,10 @@
 import { isAbsolute, join } from 'node:path';
 import { Argument, type Command } from 'commander';
-import { KINDS, type Kind, type Names, namesOf } from './new/names.js';
+import { TEMPLATE_KINDS, type TemplateKind, type TemplateNames, templateNames } from './new/template-names.js';
 import type { Io } from './terminal/io.js';
 
 /** The options of `assize new`, as commander gives them. */
-interface NewOptions {
+interface NewVerbOptions {
   readonly folder?: string;
 }
 
@@ -24,23 +24,26 @@ export function addNew(program: Command, io: Io): void {
     .command('new')
     .summary('write a scorer, a veto or a profile to start from')
     .description('Writes a scorer, a veto or a profile to start from. What is there already stays.')
-    .addArgument(new Argument('<kind>', 'what to write').choices(KINDS))
+    .addArgument(new Argument('<kind>', 'what to write').choices(TEMPLATE_KINDS))
     .argument('<name>', 'what it is about: brevity, or BrevityScorer')
     .option('--folder <path>', 'where to write it; a folder of its name, or here for a profile, when not said')
     .addHelpText('after', HELP)
-    .action((kind: Kind, name: string, options: NewOptions) => make(kind, name, options, io));
+    .action((kind: TemplateKind, name: string, options: NewVerbOptions) => create(kind, name, options, io));
 }
 
-async function make(kind: Kind, name: string, options: NewOptions, { out, folder }: Io): Promise<void> {
-  const names = namesOf(kind, name);
-  const [{ filesOf }, { writeNew }] = await Promise.all([import('./new/template.js'), import('./new/write.js')]);
+async function create(kind: TemplateKind, name: string, options: NewVerbOptions, { out, folder }: Io): Promise<void> {
+  const names = templateNames(kind, name);
+  const [{ renderTemplate }, { writeNewFiles }] = await Promise.all([
+    import('./new/template.js'),
+    import('./new/write-new-files.js'),
+  ]);
   const into = options.folder ?? (kind === 'profile' ? '.' : names.file);
-  const written = await writeNew(await filesOf(kind, names), into, folder);
-  out.write(`${written.map((path) => `wrote ${path}`).join('\n')}\n\n${next(kind, names, into)}`);
+  const written = await writeNewFiles(await renderTemplate(kind, names), into, folder);
+  out.write(`${written.map((path) => `wrote ${path}`).join('\n')}\n\n${nextSteps(kind, names, into)}`);
 }
 
 /** What to do with it. */
-function next(kind: Kind, names: Names, into: string): string {
+function nextSteps(kind: TemplateKind, names: TemplateNames, into: string): string {
   const at = (file: string): string => (isAbsolute(into) ? join(into, file) : `./${join(into, file)}`);
   if (kind === 'profile') {
     const path = at(`${names.file}.yaml`);

@@ -8,12 +8,12 @@ import {
   withInput,
   withSession,
 } from './session/options.js';
-import { openSession, rankGiven } from './session/session.js';
-import { usage } from './terminal/exit.js';
+import { openCliSession, rankInput } from './session/session.js';
 import type { Io } from './terminal/io.js';
+import { usageError } from './terminal/report-failure.js';
 
 /** The options of `assize pack`, as commander gives them. */
-interface PackOptions extends SessionOptions, InputOptions {
+interface PackVerbOptions extends SessionOptions, InputOptions {
   readonly budget?: number;
   readonly format: 'table' | 'json' | 'jsonl';
   readonly candidates?: true;
@@ -43,20 +43,20 @@ export function addPack(program: Command, io: Io): void {
     .addOption(formatOption('table', 'json', 'jsonl'))
     .addOption(candidatesOption())
     .addHelpText('after', HELP)
-    .action((file: string | undefined, options: PackOptions) => pack(file, options, io));
+    .action((file: string | undefined, options: PackVerbOptions) => pack(file, options, io));
 }
 
-async function pack(file: string | undefined, options: PackOptions, io: Io): Promise<void> {
-  const session = await openSession('pack', options, io);
+async function pack(file: string | undefined, options: PackVerbOptions, io: Io): Promise<void> {
+  const session = await openCliSession('pack', options, io);
   const { format } = options;
   if (!session.pipeline.packs) {
     const hint = 'select: { pack: { cost: candidate.tokens, class: GreedyPack } } says what a candidate costs';
-    throw usage(`profile ${session.pipeline.name} has no select.pack`, hint);
+    throw usageError(`profile ${session.pipeline.name} has no select.pack`, hint);
   }
-  const ranking = await rankGiven(session, file, options, io);
-  const engine = await import('./engine.js');
-  engine.tellWarnings(session.pipeline, io);
+  const ranking = await rankInput(session, file, options, io);
+  const engine = await import('./lazy-imports.js');
+  engine.writeProfileWarnings(session.pipeline, io);
   if (format === 'json') return io.out.write(engine.rankingJson(ranking, { candidates: options.candidates }));
   io.out.write(format === 'jsonl' ? engine.packJsonLines(ranking) : engine.packTable(ranking, io.out));
-  io.err.write(engine.notices(ranking, io.err));
+  io.err.write(engine.runWarningsText(ranking, io.err));
 }

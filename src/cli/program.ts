@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { formatProblem } from '../document/format.js';
+import { formatProblem } from '../diagnostics/format.js';
 import { addCheck } from './check.js';
 import { addCompare } from './compare.js';
 import { addDiff } from './diff.js';
@@ -7,16 +7,16 @@ import { addExplain } from './explain.js';
 import { addHelp } from './help.js';
 import { addList } from './list.js';
 import { addNew } from './new.js';
-import { ProgressBar } from './output/progress.js';
+import { ProgressBar } from './output/progress-bar.js';
 import { addPack } from './pack.js';
+import { packageVersion } from './package-version.js';
 import { addRank } from './rank.js';
 import { addScore } from './score.js';
 import { addShow } from './show.js';
-import { explainFailure } from './terminal/exit.js';
-import { EXIT, EXIT_HELP } from './terminal/exit-codes.js';
+import { EXIT_CODES, EXIT_HELP } from './terminal/exit-codes.js';
 import type { Io } from './terminal/io.js';
-import { misuse } from './terminal/misuse.js';
-import { versionOf } from './version.js';
+import { reportFailure } from './terminal/report-failure.js';
+import { usageProblem } from './terminal/usage-problem.js';
 
 /** The verbs, in the order in which the help lists them. A verb declares itself, and loads the engine when it runs. */
 const VERBS: readonly ((program: Command, io: Io) => void)[] = [
@@ -43,27 +43,27 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   // Loaded by verbs that may take long, and only where somebody could see it.
   const bar = io.err.terminal ? new ProgressBar(io.err) : undefined;
   try {
-    await programFor({ ...io, progress: bar?.tell }).parseAsync(args, { from: 'user' });
-    return EXIT.fine;
+    await createProgram({ ...io, progress: bar?.update }).parseAsync(args, { from: 'user' });
+    return EXIT_CODES.fine;
   } catch (error) {
     bar?.stop();
-    return explainFailure(error, io);
+    return reportFailure(error, io);
   } finally {
     bar?.stop();
   }
 }
 
-function programFor(io: Io): Command {
+function createProgram(io: Io): Command {
   const program = new Command('assize')
     .description('Ranks any list of things as a YAML profile says: vetoes, weighted scorers and rules.')
-    .version(versionOf(), '-V, --version', 'print the version')
+    .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
     .helpCommand(false)
-    .configureHelp({ helpWidth: io.out.columns, subcommandTerm: termOf })
+    .configureHelp({ helpWidth: io.out.columns, subcommandTerm: usageTerm })
     .configureOutput({
       writeOut: (text) => io.out.write(text),
       writeErr: (text) => io.err.write(text),
-      outputError: (text, write) => write(`${formatProblem(misuse(text), { colour: io.err.colour })}\n`),
+      outputError: (text, write) => write(`${formatProblem(usageProblem(text), { colour: io.err.colour })}\n`),
       getOutHasColors: () => io.out.colour,
       getErrHasColors: () => io.err.colour,
     })
@@ -76,7 +76,7 @@ function programFor(io: Io): Command {
 }
 
 /** A verb with what it takes, as `assize --help` lists it. That it has options goes without saying. */
-const termOf = (verb: Command): string =>
+const usageTerm = (verb: Command): string =>
   [verb.name(), ...verb.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`))].join(
     ' ',
   );

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { bestOf } from './session/best-of.js';
 import {
   budgetOption,
   type CandidateOptions,
@@ -13,11 +12,12 @@ import {
   withSession,
   workersOption,
 } from './session/options.js';
-import { openSession, rankGiven } from './session/session.js';
+import { rankTop } from './session/rank-top.js';
+import { openCliSession, rankInput } from './session/session.js';
 import type { Io } from './terminal/io.js';
 
 /** The options of `assize rank`, as commander gives them. */
-interface RankOptions extends SessionOptions, CandidateOptions, WorkersOptions {
+interface RankVerbOptions extends SessionOptions, CandidateOptions, WorkersOptions {
   readonly top?: number;
   readonly budget?: number;
   readonly format: 'table' | 'json' | 'jsonl';
@@ -31,7 +31,7 @@ own candidates, as it does with --generate.
 Output:
   table   the selected, best first; what was refused and left out
   json    one object: profile, counts, ranked, selected, leftOut, refused,
-          spared, report, degraded, warnings
+          pruned, report, degraded, warnings
   jsonl   a line for each of the selected: rank, id, score, candidate
 What failed without failing the run, and warnings, go to standard error, or into
 the json.
@@ -60,23 +60,23 @@ export function addRank(program: Command, io: Io): void {
     .addOption(generateOption())
     .addOption(workersOption())
     .addHelpText('after', HELP)
-    .action((file: string | undefined, options: RankOptions) => rank(file, options, io));
+    .action((file: string | undefined, options: RankVerbOptions) => rank(file, options, io));
 }
 
-async function rank(file: string | undefined, options: RankOptions, io: Io): Promise<void> {
-  const session = await openSession('rank', options, io);
-  const engine = await import('./engine.js');
+async function rank(file: string | undefined, options: RankVerbOptions, io: Io): Promise<void> {
+  const session = await openCliSession('rank', options, io);
+  const engine = await import('./lazy-imports.js');
   const { format, top, candidates, workers = 1 } = options;
   if (format === 'json') {
-    const ranking = await rankGiven(session, file, options, io);
-    engine.tellWarnings(session.pipeline, io);
+    const ranking = await rankInput(session, file, options, io);
+    engine.writeProfileWarnings(session.pipeline, io);
     if (workers > 1) io.err.write('one thread: the json has every candidate\n');
     return io.out.write(engine.rankingJson(ranking, { top, candidates }));
   }
-  const best = await bestOf(session, file, options, io);
-  engine.tellWarnings(session.pipeline, io);
+  const best = await rankTop(session, file, options, io);
+  engine.writeProfileWarnings(session.pipeline, io);
   const { scorers } = session.pipeline.describe();
   if (format === 'jsonl') io.out.write(engine.rankingJsonLines(best));
   else io.out.write(engine.rankingTable(best, scorers, io.out) + engine.summary(best, io.out));
-  io.err.write(best.notices.map((notice) => `${notice}\n`).join('') + engine.notices(best, io.err));
+  io.err.write(best.notices.map((notice) => `${notice}\n`).join('') + engine.runWarningsText(best, io.err));
 }

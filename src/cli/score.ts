@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { AssizeError, type Problem } from '../contract/problem.js';
-import type { ScoreRow } from '../files/row-json.js';
-import type { Degraded } from '../stages/failures.js';
-import { noCandidates } from './session/candidates.js';
+import { AssizeError, type Problem } from '../diagnostics/problem.js';
+import type { Degraded } from '../engine/failures.js';
+import type { ScoreRow } from '../ranking/row-json.js';
+import { noCandidatesError } from './session/load-candidates.js';
 import {
   formatOption,
   type InputOptions,
@@ -12,12 +12,12 @@ import {
   withSession,
   workersOption,
 } from './session/options.js';
-import { openSession, rankGiven, type Session } from './session/session.js';
-import { Flow } from './terminal/flow.js';
+import { type CliSession, openCliSession, rankInput } from './session/session.js';
+import { BufferedWriter } from './terminal/buffered-writer.js';
 import type { Io } from './terminal/io.js';
 
 /** The options of `assize score`, as commander gives them. */
-interface ScoreOptions extends SessionOptions, InputOptions, WorkersOptions {
+interface ScoreVerbOptions extends SessionOptions, InputOptions, WorkersOptions {
   readonly format: 'table' | 'json' | 'jsonl';
   readonly candidates?: boolean;
 }
@@ -51,72 +51,72 @@ export function addScore(program: Command, io: Io): void {
     .option('--candidates', 'put the candidates themselves into the rows')
     .addOption(workersOption())
     .addHelpText('after', HELP)
-    .action((file: string | undefined, options: ScoreOptions) => score(file, options, io));
+    .action((file: string | undefined, options: ScoreVerbOptions) => score(file, options, io));
 }
 
 /** What is known of rows once they have been read. */
-interface Known {
+interface ScoreDiagnostics {
   readonly degraded: readonly Degraded[];
   readonly warnings: readonly Problem[];
 }
 
 /** Rows to be read once. */
-type Rows = AsyncIterable<ScoreRow> & Known;
+type ScoreRows = AsyncIterable<ScoreRow> & ScoreDiagnostics;
 
 /** Why no more came. */
-type Failure = { readonly error: unknown } | undefined;
+type StreamFailure = { readonly error: unknown } | undefined;
 
-async function score(file: string | undefined, options: ScoreOptions, io: Io): Promise<void> {
-  const session = await openSession('score', options, io);
-  if (file === undefined && io.typed) throw noCandidates('give a file or pipe them in');
-  const engine = await import('./engine.js');
-  const shared = await inThreads(session, file, options, io);
+async function score(file: string | undefined, options: ScoreVerbOptions, io: Io): Promise<void> {
+  const session = await openCliSession('score', options, io);
+  if (file === undefined && io.interactive) throw noCandidatesError('give a file or pipe them in');
+  const engine = await import('./lazy-imports.js');
+  const shared = await scoreInWorkers(session, file, options, io);
   const { known, failure } = shared
     ? { known: shared, failure: await writeLines(shared, options, io) }
-    : await inOne(session, file, options, io);
-  engine.tellWarnings(session.pipeline, io);
-  if (!failure || isAboutRows(failure.error)) io.err.write(engine.notices(known, io.err));
-  if (failure) throw engine.placedIn(session.context, failure.error);
+    : await scoreInOneThread(session, file, options, io);
+  engine.writeProfileWarnings(session.pipeline, io);
+  if (!failure || isRowProblem(failure.error)) io.err.write(engine.runWarningsText(known, io.err));
+  if (failure) throw engine.locateContextProblems(session.context, failure.error);
 }
 
 /** By one thread, a row at a time. */
-async function inOne(
-  session: Session,
+async function scoreInOneThread(
+  session: CliSession,
   file: string | undefined,
-  options: ScoreOptions,
+  options: ScoreVerbOptions,
   io: Io,
-): Promise<{ readonly known: Known; readonly failure: Failure }> {
-  const rows = await rowsOf(session, file, options, io);
+): Promise<{ readonly known: ScoreDiagnostics; readonly failure: StreamFailure }> {
+  const rows = await openScoreRows(session, file, options, io);
   const failure =
     options.format === 'table'
       ? await writeTable(rows, session.pipeline.name, io)
-      : await writeLines(linesOf(rows, options), options, io);
+      : await writeLines(rowLines(rows, options), options, io);
   return { known: rows, failure };
 }
 
 /** What a run that failed says of its entries is in the failure itself. */
-const isAboutRows = (error: unknown): boolean =>
+const isRowProblem = (error: unknown): boolean =>
   error instanceof AssizeError && error.problems.every(({ code }) => code === 'ASZ103');
 
 /** The rows of a file as text, by several threads, where that is asked for and they can share it. */
-async function inThreads(
-  { edition, profile, pipeline, context }: Session,
+async function scoreInWorkers(
+  { compiled, profile, pipeline, context }: CliSession,
   file: string | undefined,
-  { workers = 1, format, input, candidates = false }: ScoreOptions,
+  { workers = 1, format, input, candidates = false }: ScoreVerbOptions,
   { err, progress, out }: Io,
-): Promise<(AsyncIterable<string> & Known) | undefined> {
+): Promise<(AsyncIterable<string> & ScoreDiagnostics) | undefined> {
   if (workers === 1) return undefined;
   const because = async () => {
     if (file === undefined || file === '-') return 'standard input can only be read from its beginning';
     if (format === 'table') return 'the table has every candidate';
     const [first] = pipeline.needsAll;
     if (first !== undefined) return `${first} needs all candidates at once`;
-    const { checkFile, placedIn, scoreFileBy } = await import('./engine.js');
-    checkFile(file, input);
+    const { checkCandidateFile, locateContextProblems, scoreFileWith } = await import('./lazy-imports.js');
+    checkCandidateFile(file, input);
     const heard = out.terminal ? undefined : progress; // rows on the same terminal say well enough how far it is
     const options = { context, workers, input, candidates, progress: heard };
-    return scoreFileBy({ edition, profile }, file, options).catch((error: unknown) => {
-      throw placedIn(context, error);
+    return scoreFileWith({ compiled, profile }, file, options).catch((error: unknown) => {
+      throw locateContextProblems(context, error);
     });
   };
   const shared = await because();
@@ -126,27 +126,32 @@ async function inThreads(
   return undefined;
 }
 
-async function rowsOf(session: Session, file: string | undefined, options: ScoreOptions, io: Io): Promise<Rows> {
+async function openScoreRows(
+  session: CliSession,
+  file: string | undefined,
+  options: ScoreVerbOptions,
+  io: Io,
+): Promise<ScoreRows> {
   const { pipeline, context } = session;
-  if (pipeline.needsAll.length > 0) return collected(session, file, options, io);
-  const { streamCandidates } = await import('./engine.js');
+  if (pipeline.needsAll.length > 0) return scoreAllAtOnce(session, file, options, io);
+  const { streamCandidateFile } = await import('./lazy-imports.js');
   // Rows on the same terminal say well enough how far it is.
   const quiet = io.out.terminal && options.format !== 'table';
-  const candidates = streamCandidates(file ?? '-', quiet ? { ...io, progress: undefined } : io, options.input);
+  const candidates = streamCandidateFile(file ?? '-', quiet ? { ...io, progress: undefined } : io, options.input);
   return pipeline.scoreStream(candidates, context);
 }
 
 /** Each row as a line. */
-async function* linesOf(rows: Rows, { candidates = false }: ScoreOptions): AsyncGenerator<string, void> {
-  const { rowJson } = await import('./engine.js');
+async function* rowLines(rows: ScoreRows, { candidates = false }: ScoreVerbOptions): AsyncGenerator<string, void> {
+  const { rowJson } = await import('./lazy-imports.js');
   for await (const row of rows) yield `${rowJson(row, candidates)}\n`;
 }
 
 /** Writes rows while they come. What stopped them is told after those that came before. */
-async function writeLines(lines: AsyncIterable<string>, { format }: ScoreOptions, io: Io): Promise<Failure> {
-  const flow = new Flow(io.out);
+async function writeLines(lines: AsyncIterable<string>, { format }: ScoreVerbOptions, io: Io): Promise<StreamFailure> {
+  const flow = new BufferedWriter(io.out);
   let before = '[\n';
-  let failure: Failure;
+  let failure: StreamFailure;
   try {
     for await (const text of lines) {
       await flow.add(format === 'jsonl' ? text : before + text.slice(0, -1).replaceAll('\n', ',\n'));
@@ -158,30 +163,35 @@ async function writeLines(lines: AsyncIterable<string>, { format }: ScoreOptions
   const none = before === '[\n';
   if (none && failure) return failure;
   if (format === 'json') await flow.add(none ? '[]\n' : '\n]\n');
-  await flow.end();
+  await flow.flush();
   return failure;
 }
 
 /** Writes a table of all that came. */
-async function writeTable(rows: Rows, profile: string, io: Io): Promise<Failure> {
-  const { scoreTable } = await import('./engine.js');
+async function writeTable(rows: ScoreRows, profile: string, io: Io): Promise<StreamFailure> {
+  const { scoreTable } = await import('./lazy-imports.js');
   const kept: ScoreRow[] = [];
-  let failure: Failure;
+  let failure: StreamFailure;
   try {
     for await (const row of rows) kept.push(row);
   } catch (error) {
     failure = { error };
     if (kept.length === 0) return failure;
   }
-  const flow = new Flow(io.out);
+  const flow = new BufferedWriter(io.out);
   await flow.add(scoreTable(profile, kept, io.out));
-  await flow.end();
+  await flow.flush();
   return failure;
 }
 
 /** All at once, where an entry needs all of them. */
-async function collected(session: Session, file: string | undefined, options: ScoreOptions, io: Io): Promise<Rows> {
-  const ranking = await rankGiven(session, file ?? '-', { ...options, spare: false }, io);
+async function scoreAllAtOnce(
+  session: CliSession,
+  file: string | undefined,
+  options: ScoreVerbOptions,
+  io: Io,
+): Promise<ScoreRows> {
+  const ranking = await rankInput(session, file ?? '-', { ...options, prune: false }, io);
   const { ranked, refused, selected, degraded, warnings } = ranking;
   const others = selected.filter(({ because, index }) => because !== undefined && index >= 0);
   const rows: ScoreRow[] = [...ranked, ...others, ...refused];

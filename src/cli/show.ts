@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { jsonText } from './output/json/json-text.js';
 import { formatOption, profileArgument } from './session/options.js';
 import type { Io } from './terminal/io.js';
-import { painter } from './terminal/paint.js';
+import { createStyler } from './terminal/styler.js';
 
 /** The options of `assize show`, as commander gives them. */
-interface ShowOptions {
+interface ShowVerbOptions {
   readonly defaults?: boolean;
   readonly format: 'yaml' | 'json';
 }
@@ -31,16 +31,16 @@ export function addShow(program: Command, io: Io): void {
     .option('--defaults', 'say also what is not said')
     .addOption(formatOption('yaml', 'json'))
     .addHelpText('after', HELP)
-    .action((profile: string, options: ShowOptions) => show(profile, options, io));
+    .action((profile: string, options: ShowVerbOptions) => show(profile, options, io));
 }
 
-async function show(ref: string, { defaults = false, format }: ShowOptions, io: Io): Promise<void> {
-  const { effectiveProfile } = await import('./engine.js');
+async function show(ref: string, { defaults = false, format }: ShowVerbOptions, io: Io): Promise<void> {
+  const { effectiveProfile } = await import('./lazy-imports.js');
   const profile = await effectiveProfile(ref, defaults);
   if (format === 'json') {
     io.out.write(jsonText(profile));
     return;
   }
   const { profileYaml } = await import('./output/profile-yaml.js');
-  io.out.write(profileYaml(profile, io.folder, painter(io.out.colour)));
+  io.out.write(profileYaml(profile, io.folder, createStyler(io.out.colour)));
 }

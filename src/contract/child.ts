@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** What happens where a scorer abstains: its weight leaves the row, a number stands in, or the candidate is refused. */
 export type OnAbsent = number | 'skip' | 'refuse';
 
-const shape = z.strictObject({
+const childShape = z.strictObject({
   class: z.string().min(1).optional().describe('The scorer class, looked up as an entry’s is.'),
   expr: z.string().min(1).optional().describe('A CEL expression, in place of a class.'),
   weight: z.number().default(1).describe('Its weight among its siblings.'),
@@ -26,7 +26,7 @@ export class Child {
    * @param raw  the very object of the profile, which knows its place there
    */
   constructor(
-    readonly spec: Readonly<z.output<typeof shape>>,
+    readonly spec: Readonly<z.output<typeof childShape>>,
     readonly raw: object,
   ) {}
 
@@ -43,7 +43,7 @@ const childSchema = z
   .unknown()
   .meta({ title: 'entry' })
   .transform((raw, ctx): Child => {
-    const parsed = shape.safeParse(raw);
+    const parsed = childShape.safeParse(raw);
     const issues = parsed.success ? [] : parsed.error.issues;
     for (const issue of issues) ctx.issues.push({ ...issue, code: 'custom', input: raw, params: { issue } });
     if (!parsed.success || typeof raw !== 'object' || raw === null) return z.NEVER;

@@ -1,11 +1,8 @@
 export * from './child.js';
-export * from './codes.js';
-export { fewestCovering, largestFirst } from './fewest.js';
-export { filePath, inFolder } from './folder.js';
+export { filePath, withBaseFolder } from './file-path.js';
 export * from './meta.js';
 export * from './note.js';
-export * from './pack.js';
-export * from './problem.js';
+export * from './plugin.js';
 export * from './run.js';
 export * from './score.js';
 export * from './service.js';

@@ -1,27 +1,27 @@
 import type { Child } from './child.js';
-import type { Meta } from './meta.js';
+import type { UnitMeta } from './meta.js';
 import type { NoteData } from './note.js';
 import type { Live, Run, RunFacts } from './run.js';
 import type { Prepared, Score } from './score.js';
 
 /** A unit that can judge one candidate alone: compiled once a pipeline, synchronously. */
-export interface Compiled<P, T, V> {
+export interface RowUnit<P, T, V> {
   compile(params: P, live: Live): Score<T, V>;
 }
 
 /** A unit that needs the batch first (a model call, ranks, extrema, a memory): prepared once a run. */
-export interface Preparing<P, T, V, M> {
+export interface BatchUnit<P, T, V, M> {
   prepare(params: P, run: Run<T>, memory: M): Prepared<T, V, M> | Promise<Prepared<T, V, M>>;
 }
 
 /** Tier 2: a number for each candidate, judged alone. */
-export type RowScorer<P, T = unknown> = Compiled<P, T, number>;
+export type RowScorer<P, T = unknown> = RowUnit<P, T, number>;
 /** Tier 2: a number for each candidate, once the batch is known. `M` is its memory, where it keeps one. */
-export type BatchScorer<P, T = unknown, M = undefined> = Preparing<P, T, number, M>;
+export type BatchScorer<P, T = unknown, M = undefined> = BatchUnit<P, T, number, M>;
 /** Tier 1: whether the candidate is refused, judged alone. */
-export type RowVeto<P, T = unknown> = Compiled<P, T, boolean>;
+export type RowVeto<P, T = unknown> = RowUnit<P, T, boolean>;
 /** Tier 1: whether the candidate is refused, once the batch is known. */
-export type BatchVeto<P, T = unknown, M = undefined> = Preparing<P, T, boolean, M>;
+export type BatchVeto<P, T = unknown, M = undefined> = BatchUnit<P, T, boolean, M>;
 
 /** A value computed once a run, before the vetoes, and added to the context as `signals.<id>`. */
 export interface Signal<P, V = unknown> {
@@ -70,14 +70,14 @@ export interface ReportRun<T = unknown> extends RunFacts {
 }
 
 /** A value of the ranking as a whole, with what a reader should be warned of. */
-export interface Reported {
+export interface ReportResult {
   readonly value: unknown;
   readonly warnings?: readonly string[];
 }
 
 /** Says something of the ranking as a whole, once it is made. */
 export interface Report<P, T = unknown> {
-  prepare(params: P, run: ReportRun<T>): Reported | Promise<Reported>;
+  prepare(params: P, run: ReportRun<T>): ReportResult | Promise<ReportResult>;
 }
 
 /** A row that wants room: what it costs, and whether it may not be dropped. A pinned one has the score 1. */
@@ -87,14 +87,14 @@ export interface CostedRow<T = unknown> extends RankedRow<T> {
 }
 
 /** The room for the rows that are not pinned, in the unit of their cost: what the pinned ones cost is taken off already. */
-export interface Limits {
+export interface SelectorLimits {
   /** What a selector fills, and does not exceed. */
   readonly target: number;
   readonly max: number;
 }
 
 /** A row that was left out: why, with its data, and who took the place, if anybody did. A getter is asked when somebody looks. */
-export interface Left {
+export interface SelectorLeftOut {
   readonly index: number;
   /** One of the reasons that the selector's meta declares. */
   readonly reason: string;
@@ -105,10 +105,10 @@ export interface Left {
 }
 
 /** What a selector made of its rows: given = kept + left. */
-export interface Picked<T = unknown> {
+export interface SelectorResult<T = unknown> {
   /** A packer's order tells another selector around it; a placer's is the order of the selected. */
   readonly kept: readonly CostedRow<T>[];
-  readonly left: readonly Left[];
+  readonly left: readonly SelectorLeftOut[];
   /** What a reader should know: a required share that was not met. */
   readonly warnings?: readonly string[];
 }
@@ -117,29 +117,32 @@ export interface Picked<T = unknown> {
  * Packs rows into limits, or places them. The pinned ones come first and are all kept; then the best first. It is pure,
  * and given none it keeps none.
  */
-export type Select<T = unknown> = (rows: readonly CostedRow<T>[], limits: Limits) => Picked<T>;
+export type SelectorFunction<T = unknown> = (
+  rows: readonly CostedRow<T>[],
+  limits: SelectorLimits,
+) => SelectorResult<T>;
 
 /**
  * The run as a selector sees it: it may hold another (a quota around a greedy pack). An expression is asked by a row's
  * candidate and `index`; unless the unit says otherwise it sees what `pack.cost` does.
  */
 export interface SelectorRun<T = unknown> extends RunFacts {
-  selector(child: Child): Select<T>;
+  selector(child: Child): SelectorFunction<T>;
 }
 
 /** Packs rows under a budget (`select.pack`), or places what was selected (`select.place`): then it keeps them all. */
 export interface Selector<P, T = unknown> {
-  prepare(params: P, run: SelectorRun<T>): Select<T> | Promise<Select<T>>;
+  prepare(params: P, run: SelectorRun<T>): SelectorFunction<T> | Promise<SelectorFunction<T>>;
 }
 
 /** What any unit may have besides: a look at its params once its services are there, when the profile is compiled. */
-export interface Checking<P> {
+export interface ParamsCheck<P> {
   /** @throws Error saying what is wrong: a problem of the entry, before anything runs */
   check(params: P): void;
 }
 
 /** What a unit with a memory may have besides. */
-export interface Remembering<P> {
+export interface MemoryFingerprint<P> {
   /**
    * What its memory is made with, such as the model whose vectors it holds: one that was made with something else
    * means nothing to it, and is refused.
@@ -157,7 +160,7 @@ export type UnitInstance =
  * decorator; with them `@injectable()` and `@inject(TOKEN)` on each, or `static inject = [TOKEN]`.
  */
 export interface UnitClass {
-  readonly meta: Meta;
+  readonly meta: UnitMeta;
   readonly inject?: readonly symbol[];
   readonly prototype: object;
   new (...services: never[]): UnitInstance;

@@ -1,7 +1,7 @@
-import { stepped } from '../stages/adjust.js';
-import { arithmeticOf, combineRow } from '../stages/combine.js';
+import { arithmeticOf, combineRow } from '../engine/combine-methods.js';
+import { applyOperation } from '../engine/stages/adjust/adjust.js';
 import type { CombineTerm, Explanation } from './explanation.js';
-import { evaluateFormula } from './formula.js';
+import { recomputeFormula } from './recompute-formula.js';
 
 /**
  * Makes the score of an explanation's leaves, by the arithmetic that it states: the scorers' values by their shares,
@@ -14,15 +14,15 @@ import { evaluateFormula } from './formula.js';
 export function evaluate(explanation: Explanation): number | undefined {
   const { outcome, combine, rules } = explanation;
   if (outcome.kind !== 'ranked' || !combine) return undefined;
-  let score = combined(explanation, combine);
+  let score = recomputeCombine(explanation, combine);
   for (const { steps } of rules)
     for (const { operation, amount } of steps)
-      score = score === undefined ? undefined : stepped(operation, score, amount);
+      score = score === undefined ? undefined : applyOperation(operation, score, amount);
   return score;
 }
 
-function combined(explanation: Explanation, { method, score }: CombineTerm): number | undefined {
-  if (method === 'formula') return evaluateFormula(explanation) ?? score;
+function recomputeCombine(explanation: Explanation, { method, score }: CombineTerm): number | undefined {
+  if (method === 'formula') return recomputeFormula(explanation) ?? score;
   const asked = explanation.scorers.filter(({ state }) => state !== 'not_asked');
   const values = asked.map(({ value }) => value);
   const shares = Float64Array.from(asked, ({ share }) => share ?? 1);

@@ -1,15 +1,15 @@
-import type { CellState } from '../matrix/score-matrix.js';
-import type { Refusal } from '../matrix/verdict.js';
-import type { Combine } from '../profile/profile.js';
-import type { RuleStep } from '../stages/adjust.js';
-import type { Plain } from './plain.js';
+import type { Refusal } from '../engine/kernel/verdict.js';
+import type { RuleStep } from '../engine/stages/adjust/adjust.js';
+import type { CombineMethod } from '../profile/profile.js';
+import type { CellState } from '../ranking/score-matrix.js';
+import type { JsonValue } from './json-value.js';
 
 /** A field or variable that something read: with neither `value` nor `summary` it was absent. */
 export interface FieldRead {
   /** `candidate.stars`, `measures.tools`, `signals.phase`, `context.mode`; in a formula also a scorer's id. */
   readonly path: string;
   /** What was found there, where it is small. */
-  readonly value?: Plain;
+  readonly value?: JsonValue;
   /** What was found there, in words, where it is not: `a list of 30`. */
   readonly summary?: string;
 }
@@ -20,13 +20,13 @@ export interface NoteTerm {
   readonly reason: string;
   /** Its template, filled with the data; the id in words, where the unit declares no such reason. */
   readonly text: string;
-  readonly data: { readonly [name: string]: Plain };
+  readonly data: { readonly [name: string]: JsonValue };
   /** What the unit did wrong: a reason that it does not declare, or data that is missing. The score stands. */
   readonly problem?: string;
 }
 
 /** What everything has that can be asked about a candidate. */
-export interface AskedTerm {
+export interface EntryTerm {
   /** The class, or the text of the expression. */
   readonly unit: string;
   /** Why it was not asked, where it was not. */
@@ -43,7 +43,7 @@ export interface AskedTerm {
 }
 
 /** An entry inside another one. */
-export interface ChildTerm extends AskedTerm {
+export interface ChildTerm extends EntryTerm {
   readonly state: 'scored' | 'absent' | 'failed';
   /** As its unit gave it. */
   readonly raw?: number;
@@ -56,7 +56,7 @@ export interface ChildTerm extends AskedTerm {
 }
 
 /** One entry of Tier 1. */
-export interface VetoTerm extends AskedTerm {
+export interface VetoTerm extends EntryTerm {
   readonly id: string;
   readonly state: 'passed' | 'refused' | 'absent' | 'failed' | 'not_asked';
   /** What the candidate was refused for, where it was. */
@@ -64,14 +64,14 @@ export interface VetoTerm extends AskedTerm {
 }
 
 /** One measure. */
-export interface MeasureTerm extends AskedTerm {
+export interface MeasureTerm extends EntryTerm {
   readonly id: string;
   readonly state: CellState;
   readonly value?: number;
 }
 
 /** One entry of Tier 2. */
-export interface ScorerTerm extends AskedTerm {
+export interface ScorerTerm extends EntryTerm {
   readonly id: string;
   readonly state: CellState;
   /** As its unit gave it. */
@@ -95,7 +95,7 @@ export interface ScorerTerm extends AskedTerm {
 
 /** How the scores became one number. */
 export interface CombineTerm {
-  readonly method: Extract<Combine, string> | 'formula';
+  readonly method: Extract<CombineMethod, string> | 'formula';
   readonly formula?: string;
   /** What the formula read. */
   readonly reads: readonly FieldRead[];

@@ -1,10 +1,10 @@
-import type { Roots } from './scope.js';
+import type { VariableBindings } from './scope.js';
 
 /** A bound expression, asked about one candidate: undefined is absent. */
-export type Evaluate = (candidate: unknown, index: number) => unknown;
+export type BoundExpression = (candidate: unknown, index: number) => unknown;
 
 /** What an expression has to give. Absent is always allowed. */
-export type Want = 'bool' | 'number' | 'any';
+export type ResultType = 'bool' | 'number' | 'any';
 
 /** An expression that parsed and type-checked. */
 export interface Expression {
@@ -25,9 +25,9 @@ export interface Expression {
    *
    * @throws TypeError when a variable that it reads has no root
    */
-  bind(roots: Roots): Evaluate;
+  bind(roots: VariableBindings): BoundExpression;
   /** The same without holding the value to what is wanted: for a caller that does so itself, in a hot loop. */
-  bindUnchecked(roots: Roots): Evaluate;
+  bindUnchecked(roots: VariableBindings): BoundExpression;
 }
 
 /** Whether a value among others is an expression. */

@@ -8,7 +8,7 @@ const INDEX = /^\d+$/;
  * Only such keys are asked with `Object.hasOwn`: asking for all would cost nine times as much, and any other key that
  * a value doesn't own reads as `undefined` anyway.
  */
-export const isHazardous = (key: string | number): boolean =>
+export const mayBeInherited = (key: string | number): boolean =>
   typeof key === 'number' || INDEX.test(key) || PROTOTYPES.some((prototype) => key in prototype);
 
 /** Whether something can have fields or elements. */

@@ -8,20 +8,20 @@ export type VariableType =
 type ScalarType = 'number' | 'string' | 'bool';
 
 /** What an expression can see. */
-export interface Scope {
+export interface ExpressionScope {
   /** Names the scope in messages: `a rule`, `a veto`. */
   readonly name: string;
   readonly variables: Readonly<Record<string, VariableType>>;
 }
 
 /** Gives the value of a variable, or of one field of a `{ fields }` variable; null and undefined are absent. */
-export type Root = (candidate: unknown, index: number) => unknown;
+export type VariableBinding = (candidate: unknown, index: number) => unknown;
 
 /** A root for each variable of the scope; for a `{ fields }` variable one for each of its fields. */
-export type Roots = Readonly<Record<string, Root | Readonly<Record<string, Root>>>>;
+export type VariableBindings = Readonly<Record<string, VariableBinding | Readonly<Record<string, VariableBinding>>>>;
 
 /** Who reads a variable that not every scope has, for those who name it elsewhere. */
-export const READERS: Readonly<Record<string, string>> = {
+export const VARIABLE_READERS: Readonly<Record<string, string>> = {
   candidate: 'vetoes, measures, scorers, rules and select',
   measures: 'measures, Tier 2, the formula, rules and select',
   score: 'rules and select',
@@ -33,4 +33,4 @@ export const READERS: Readonly<Record<string, string>> = {
 };
 
 /** The variable that is the function's first argument: it needs no root. */
-export const CANDIDATE = 'candidate';
+export const CANDIDATE_VARIABLE = 'candidate';

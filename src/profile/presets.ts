@@ -22,10 +22,10 @@ export async function presetNames(): Promise<string[]> {
 export const presetFile = (name: string): string => join(presetFolder(), `${name}.yaml`);
 
 /** A string with a slash, of dots alone, or ending as a profile's file does, is a path; any other is a preset's name. */
-export const isPath = (ref: string): boolean => /[\\/]|^\.+$|\.(ya?ml|json)$/.test(ref);
+export const isProfilePath = (ref: string): boolean => /[\\/]|^\.+$|\.(ya?ml|json)$/.test(ref);
 
 /** The path of a profile that is in a folder under a name that only its ending, or a slash, would make a path. */
-export function profileBeside(name: string, folder: string): string | undefined {
+export function siblingProfilePath(name: string, folder: string): string | undefined {
   const file = ['.yaml', '.yml', '.json', '']
     .map((ending) => name + ending)
     .find((one) => existsSync(join(folder, one)));

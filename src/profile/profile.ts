@@ -1,11 +1,12 @@
-import type { Child, OnAbsent, Place, Range, Scope as Sight } from '../contract/index.js';
+import type { Child, OnAbsent, ScoreRange, BatchScope as Sight } from '../contract/index.js';
+import type { Place } from '../diagnostics/problem.js';
 import type { Expression } from '../expression/expression.js';
-import type { PathReader } from '../expression/path.js';
-import type { FoundUnit } from '../registry/lookup.js';
-import type { COMBINES, CONTEXT_TYPES } from './schema.js';
+import type { PathReader } from '../expression/path/compile-path.js';
+import type { FoundClass } from './class-lookup.js';
+import type { COMBINE_METHODS, CONTEXT_TYPES } from './schema/profile-schema.js';
 
 /** One use of a class: found, and its params as its schema gave them. */
-export interface ClassUse extends FoundUnit {
+export interface ClassUse extends FoundClass {
   readonly kind: 'class';
   readonly params: unknown;
   /** The entries among its params. */
@@ -34,7 +35,7 @@ export interface ChildUse {
 }
 
 /** The file that an entry's memory lives in, and where the profile says so. */
-export interface MemoryUse {
+export interface EntryMemoryFile {
   /** Absolute. */
   readonly file: string;
   readonly path: string;
@@ -42,7 +43,7 @@ export interface MemoryUse {
 }
 
 /** Where something stands in a profile. */
-export interface Standing {
+export interface ProfileLocation {
   /** `tier2_scorers[0]` */
   readonly path: string;
   /** In which file, if it came from one. */
@@ -50,16 +51,16 @@ export interface Standing {
 }
 
 /** What every entry has once the profile is valid. */
-export interface Entry extends Standing {
+export interface Entry extends ProfileLocation {
   readonly id: string;
   readonly use: Use;
   readonly when: Expression | undefined;
   /** Milliseconds that its preparing may take. */
   readonly timeout: number | undefined;
   /** Where its memory outlives the process. */
-  readonly memory: MemoryUse | undefined;
+  readonly memory: EntryMemoryFile | undefined;
   /** What it and the entries inside it must see to give the same answer. */
-  readonly sights: ReadonlySet<Sight>;
+  readonly scopes: ReadonlySet<Sight>;
 }
 
 export interface VetoEntry extends Entry {
@@ -77,12 +78,12 @@ export interface ScorerEntry extends Entry {
   /** Where it fails in prepare. */
   readonly onPrepareError: number | 'refuse' | 'skip' | 'fail';
   readonly outOfRange: 'warn' | 'clamp' | 'fail';
-  readonly range: Range | undefined;
+  readonly range: ScoreRange | undefined;
   /** What asking about one candidate costs, with what the entries inside it cost. */
   readonly cost: number;
 }
 
-export interface SignalEntry extends Standing {
+export interface SignalEntry extends ProfileLocation {
   readonly id: string;
   readonly use: ClassUse;
   readonly when: Expression | undefined;
@@ -91,7 +92,7 @@ export interface SignalEntry extends Standing {
   readonly onError: 'skip' | 'fail';
 }
 
-export interface StrategyEntry extends Standing {
+export interface StrategyEntry extends ProfileLocation {
   readonly id: string;
   /** The strategy as its candidates carry it: every key but the engine's own. */
   readonly data: Readonly<Record<string, unknown>>;
@@ -105,7 +106,7 @@ export interface Phase {
 }
 
 /** A number, or what gives one. */
-export type Amount = number | Expression;
+export type NumberOrExpression = number | Expression;
 
 /** A factor looked up in a table, one key a level. */
 export interface TableFactor {
@@ -118,14 +119,14 @@ export interface TableFactor {
 export interface Adjustment {
   readonly id: string;
   readonly when: Expression | undefined;
-  readonly set: Amount | undefined;
-  readonly add: Amount | undefined;
-  readonly multiply: Amount | TableFactor | undefined;
-  readonly min: Amount | undefined;
-  readonly max: Amount | undefined;
+  readonly set: NumberOrExpression | undefined;
+  readonly add: NumberOrExpression | undefined;
+  readonly multiply: NumberOrExpression | TableFactor | undefined;
+  readonly min: NumberOrExpression | undefined;
+  readonly max: NumberOrExpression | undefined;
 }
 
-export interface ReportEntry extends Standing {
+export interface ReportEntry extends ProfileLocation {
   readonly id: string;
   readonly use: ClassUse;
   readonly when: Expression | undefined;
@@ -133,7 +134,7 @@ export interface ReportEntry extends Standing {
   readonly warnBelow: number | undefined;
 }
 
-export type Combine = (typeof COMBINES)[number] | { readonly formula: Expression };
+export type CombineMethod = (typeof COMBINE_METHODS)[number] | { readonly formula: Expression };
 
 export interface CaseWeights {
   readonly by: Expression;
@@ -146,7 +147,7 @@ export interface ContextField {
   readonly required: boolean;
 }
 
-export interface Selection {
+export interface SelectSpec {
   readonly duplicates: Expression | undefined;
   readonly minScore: number | undefined;
   /** undefined among them stands for `input`. */
@@ -159,7 +160,7 @@ export interface Selection {
 }
 
 /** A selector class in its place. */
-export interface SelectorEntry extends Standing {
+export interface SelectorEntry extends ProfileLocation {
   readonly use: ClassUse;
 }
 
@@ -181,7 +182,7 @@ export interface BudgetSpec {
 }
 
 /** Which scorers are asked only about the best by the others. */
-export interface Rerank {
+export interface RerankSpec {
   /** About so many of the best. */
   readonly top: number;
   /** By id. */
@@ -189,14 +190,14 @@ export interface Rerank {
 }
 
 /** Which scorers are asked only about candidates that can still be selected. */
-export interface Pruning {
+export interface PruningPlan {
   /** The cheapest first; none where `off` says why. */
   readonly scorers: readonly ScorerEntry[];
   /** Why nobody is spared anything; undefined where somebody may be. */
-  readonly off: string | undefined;
+  readonly disabledReason: string | undefined;
 }
 
-export interface Fallback {
+export interface FallbackSpec {
   readonly when: Expression | undefined;
   readonly use: string;
 }
@@ -214,13 +215,13 @@ export interface Profile {
   readonly vetoes: readonly VetoEntry[];
   readonly measures: readonly MeasureEntry[];
   readonly scorers: readonly ScorerEntry[];
-  readonly combine: Combine;
+  readonly combine: CombineMethod;
   readonly weights: CaseWeights | undefined;
   readonly adjustments: readonly Adjustment[];
-  readonly rerank: Rerank | undefined;
+  readonly rerank: RerankSpec | undefined;
   /** Who is spared the expensive scorers, or why nobody is. */
-  readonly pruning: Pruning;
-  readonly select: Selection;
-  readonly fallback: readonly Fallback[];
+  readonly pruning: PruningPlan;
+  readonly select: SelectSpec;
+  readonly fallback: readonly FallbackSpec[];
   readonly reports: readonly ReportEntry[];
 }

@@ -1,31 +1,32 @@
 import { basename, dirname, extname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { AssizeError, NamedPack } from '../contract/index.js';
-import { failure } from '../document/failure.js';
-import { suggest } from '../expression/suggest.js';
-import { importHint, reasonOf, type Transform } from './plugin-failure.js';
-import { readPack } from './read-pack.js';
+import type { LoadedPlugin } from '../contract/index.js';
+import { closestName } from '../diagnostics/did-you-mean.js';
+import type { AssizeError } from '../diagnostics/problem.js';
+import { toAssizeError } from '../diagnostics/to-assize-error.js';
+import { errorReason, importHint, type SourceTransform } from './import-error.js';
+import { readPlugin } from './read-plugin.js';
 
 /** Loads a module by its absolute path. */
 type Importer = (file: string) => Promise<Readonly<Record<string, unknown>>>;
 
 /** Packs that ship with Assize, by name; loaded only when a profile names them. */
-export type ShippedPacks = Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>>;
+export type ShippedPlugins = Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>>;
 
-const SDK = 'assize/sdk';
+const SDK_MODULE = 'assize/sdk';
 
 /**
  * jiti runs TypeScript, decorators included, on every Node that we support, and finds `assize/sdk` for a file that
  * lies outside any project that has Assize installed. It is loaded with the first plugin that is a file.
  */
-async function importFile(sdk: string): Promise<Importer> {
+async function createImporter(sdk: string): Promise<Importer> {
   const { createJiti } = await import('jiti');
-  const jiti = createJiti(import.meta.url, { alias: { [SDK]: sdk }, fsCache: false });
+  const jiti = createJiti(import.meta.url, { alias: { [SDK_MODULE]: sdk }, fsCache: false });
   return (file) => jiti.import<Readonly<Record<string, unknown>>>(file);
 }
 
 /** The same text that was run, with a source map: only needed to say where something failed. */
-async function transformer(): Promise<Transform> {
+async function createTransform(): Promise<SourceTransform> {
   const { createJiti } = await import('jiti');
   const jiti = createJiti(import.meta.url, { fsCache: false, sourceMaps: true });
   return (source, filename) => jiti.transform({ source, filename, ts: /\.[cm]?ts$/.test(filename), async: true });
@@ -37,7 +38,7 @@ export const isFileSpec = (spec: string): boolean =>
 
 /** What loading plugins needs to know of the outside. */
 export interface PluginHost {
-  readonly shipped: ShippedPacks;
+  readonly shipped: ShippedPlugins;
   /** The absolute path of the module that `assize/sdk` names. */
   readonly sdk: string;
 }
@@ -49,27 +50,27 @@ export interface PluginHost {
  * @param from the file or folder that a relative path and a package are looked up from
  * @throws AssizeError (ASZ304, ASZ305) when there is no such module, it fails, or it has no units
  */
-export async function loadPlugin(spec: string, from: string, host: PluginHost): Promise<NamedPack> {
+export async function loadPlugin(spec: string, from: string, host: PluginHost): Promise<LoadedPlugin> {
   const shipped = Object.hasOwn(host.shipped, spec) ? host.shipped[spec] : undefined;
-  if (shipped) return readPack(spec, await shipped(), 'module');
+  if (shipped) return readPlugin(spec, await shipped(), 'module');
   const file = isFileSpec(spec) ? resolve(dirname(from), spec) : await resolvePackage(spec, from, host);
   const name = isFileSpec(spec) ? basename(file, extname(file)) : spec;
-  const pack = await importPack(name, spec, file, host.sdk);
+  const pack = await importPlugin(name, spec, file, host.sdk);
   if (pack.units.size === 0 && pack.services.length === 0) {
-    throw problem(`${spec} exports no unit`, 'export classes with a static meta, or services');
+    throw pluginError(`${spec} exports no unit`, 'export classes with a static meta, or services');
   }
   return pack;
 }
 
-async function importPack(name: string, spec: string, file: string, sdk: string): Promise<NamedPack> {
+async function importPlugin(name: string, spec: string, file: string, sdk: string): Promise<LoadedPlugin> {
   let exports: Readonly<Record<string, unknown>>;
   try {
-    exports = await (await importFile(sdk))(file);
+    exports = await (await createImporter(sdk))(file);
   } catch (error) {
-    const hint = await importHint(file, error, await transformer(), SDK);
-    throw problem(`plugin ${spec} cannot be loaded: ${reasonOf(error)}`, hint, error);
+    const hint = await importHint(file, error, await createTransform(), SDK_MODULE);
+    throw pluginError(`plugin ${spec} cannot be loaded: ${errorReason(error)}`, hint, error);
   }
-  return readPack(name, exports, 'module');
+  return readPlugin(name, exports, 'module');
 }
 
 async function resolvePackage(spec: string, from: string, host: PluginHost): Promise<string> {
@@ -78,8 +79,8 @@ async function resolvePackage(spec: string, from: string, host: PluginHost): Pro
     return fileURLToPath(resolveModule(spec, pathToFileURL(from).href));
   } catch (error) {
     const packs = Object.keys(host.shipped);
-    const near = suggest(spec, packs);
-    throw problem(
+    const near = closestName(spec, packs);
+    throw pluginError(
       `plugin ${spec} is not found`,
       `${near ? `did you mean ${near}? ` : ''}it is no pack that ships${packs.length > 0 ? ` (${packs.join(', ')})` : ''} and no installed package; a file starts with ./`,
       error,
@@ -87,5 +88,5 @@ async function resolvePackage(spec: string, from: string, host: PluginHost): Pro
   }
 }
 
-const problem = (message: string, hint: string, cause?: unknown): AssizeError =>
-  failure([{ code: 'ASZ304', message, hint }], { cause });
+const pluginError = (message: string, hint: string, cause?: unknown): AssizeError =>
+  toAssizeError([{ code: 'ASZ304', message, hint }], { cause });

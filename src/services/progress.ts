@@ -16,4 +16,4 @@ export type Progress = (step: ProgressStep) => void;
 /** The token for services that take their time: `@inject(PROGRESS)`. */
 export const PROGRESS: ServiceToken<Progress> = serviceToken<Progress>('progress');
 
-export const silent: Progress = () => {};
+export const noProgress: Progress = () => {};

@@ -1,6 +1,6 @@
 import type { UnitClass } from '../contract/index.js';
-import { openSession, type UnitExample } from './session.js';
-import { type Answer, shown } from './values.js';
+import { openTestSession, type UnitExample } from './test-session.js';
+import { resultText, type UnitResult } from './unit-results.js';
 
 /**
  * What a unit should give one candidate: a number, or a veto's boolean; `null` or undefined where it abstains; an
@@ -31,13 +31,13 @@ export interface VectorFinding {
   readonly seen: string;
 }
 
-const wanted = (expected: Expected, tolerance: number): string => {
+const expectedText = (expected: Expected, tolerance: number): string => {
   if (expected === undefined || expected === null) return 'nothing';
   if (typeof expected === 'object') return `an error with "${expected.error}"`;
   return typeof expected === 'number' && tolerance > 0 ? `${expected} within ${tolerance}` : String(expected);
 };
 
-function agrees(answer: Answer, expected: Expected, tolerance: number): boolean {
+function agrees(answer: UnitResult, expected: Expected, tolerance: number): boolean {
   if ('error' in answer) {
     return typeof expected === 'object' && expected !== null && answer.error.includes(expected.error);
   }
@@ -67,12 +67,12 @@ export async function checkVectors(
   for (const [index, vector] of vectors.entries()) {
     const name = vector.name ?? `#${index}`;
     // oxlint-disable-next-line no-await-in-loop -- one after another, so that findings come in order
-    for (const finding of await check(unit, vector, tolerance)) findings.push({ vector: name, ...finding });
+    for (const finding of await checkVector(unit, vector, tolerance)) findings.push({ vector: name, ...finding });
   }
   return findings;
 }
 
-async function check(
+async function checkVector(
   unit: UnitClass,
   { expected, ...example }: UnitVector,
   tolerance: number,
@@ -80,11 +80,11 @@ async function check(
   const { length } = example.candidates;
   if (expected.length !== length) return [{ seen: `it has ${length} candidates, and expects ${expected.length}` }];
   try {
-    const { answers } = await (await openSession(unit, example)).run(example.candidates);
-    return answers.flatMap((answer, candidate) =>
+    const { results } = await (await openTestSession(unit, example)).run(example.candidates);
+    return results.flatMap((answer, candidate) =>
       agrees(answer, expected[candidate], tolerance)
         ? []
-        : [{ candidate, seen: `${shown(answer)}, expected ${wanted(expected[candidate], tolerance)}` }],
+        : [{ candidate, seen: `${resultText(answer)}, expected ${expectedText(expected[candidate], tolerance)}` }],
     );
   } catch (error) {
     return [{ seen: `it failed: ${error instanceof Error ? error.message : String(error)}` }];

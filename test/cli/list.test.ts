@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as core from '../../plugins/core/index.js';
 import { typeText } from '../../src/cli/list/type-text.js';
-import { CODES } from '../../src/contract/codes.js';
-import { paramsJsonSchema } from '../../src/profile/json-schema.js';
+import { PROBLEM_CODES } from '../../src/diagnostics/codes.js';
 import { presetNames } from '../../src/profile/presets.js';
-import { readPack } from '../../src/registry/read-pack.js';
+import { paramsJsonSchema } from '../../src/profile/schema/json-schema.js';
+import { readPlugin } from '../../src/registry/read-plugin.js';
 import { duration, path, z } from '../../src/sdk.js';
 import { assize, inFolder } from './run-here.js';
 
@@ -40,13 +40,13 @@ describe('assize list', () => {
       expect(out).toContain(name);
       expect(description, name).not.toBe('');
     }
-    expect(packs[0]).toEqual({ name: 'core', units: readPack('core', core).units.size });
+    expect(packs[0]).toEqual({ name: 'core', units: readPlugin('core', core).units.size });
     expect(await json(['presets'])).toEqual(presets);
     expect(await json(['packs'])).toEqual(packs);
   });
 
   it('shows every unit of a pack, with its kind and its summary', async () => {
-    const units = readPack('core', core).units;
+    const units = readPlugin('core', core).units;
     expect(await json(['units', '--pack', 'core'])).toEqual(
       Array.from(units, ([name, { meta }]) => ({ pack: 'core', name, kind: meta.kind, summary: meta.summary })),
     );
@@ -82,7 +82,7 @@ describe('assize list', () => {
   });
 
   it('has something to show of every class that ships', async () => {
-    for (const [name, unit] of readPack('core', core).units) {
+    for (const [name, unit] of readPlugin('core', core).units) {
       const { out } = await assize(['list', `core/${name}`]);
       const { properties = {} } = paramsJsonSchema(unit.meta.params) as { properties?: object };
       for (const key of Object.keys(properties)) expect(out).toContain(`\n  ${key}: `);
@@ -115,7 +115,7 @@ describe('assize list', () => {
   });
 
   it('shows every code', async () => {
-    expect(await json(['codes'])).toEqual(Object.entries(CODES).map(([code, meaning]) => ({ code, meaning })));
+    expect(await json(['codes'])).toEqual(Object.entries(PROBLEM_CODES).map(([code, meaning]) => ({ code, meaning })));
     expect((await assize(['list', 'codes'])).out).toContain('  ASZ103  A row of candidates cannot be read.\n');
   });
 

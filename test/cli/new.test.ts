@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { namesOf } from '../../src/cli/new/names.js';
+import { templateNames } from '../../src/cli/new/template-names.js';
 import { packageRoot } from '../../src/profile/presets.js';
 import { assize, inFolder } from './run-here.js';
 
@@ -112,12 +112,12 @@ tier2_scorers: [{ id: loud, class: LoudScorer, params: { most: 10 }, on_absent: 
 
 describe('a name', () => {
   it.each(['brevity', 'Brevity', 'BrevityScorer', 'brevity-scorer', 'brevity_scorer'])('spelled %s', (given) => {
-    expect(namesOf('scorer', given)).toEqual({ class: 'BrevityScorer', file: 'brevity-scorer', id: 'brevity' });
+    expect(templateNames('scorer', given)).toEqual({ class: 'BrevityScorer', file: 'brevity-scorer', id: 'brevity' });
   });
 
   it('of several words', () => {
-    expect(namesOf('veto', 'tooLong')).toEqual({ class: 'TooLongVeto', file: 'too-long-veto', id: 'too_long' });
-    expect(namesOf('profile', 'My Team').file).toBe('my-team');
+    expect(templateNames('veto', 'tooLong')).toEqual({ class: 'TooLongVeto', file: 'too-long-veto', id: 'too_long' });
+    expect(templateNames('profile', 'My Team').file).toBe('my-team');
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { run } from '../../src/cli/program.js';
-import { outputTo } from '../../src/cli/terminal/io.js';
+import { createOutput } from '../../src/cli/terminal/io.js';
 
 interface Given {
   /** What is piped in; nothing, by somebody at a terminal, when not given. */
@@ -30,9 +30,9 @@ export async function assize(args: readonly string[], { stdin, env = {}, termina
   });
   const code = await run(args, {
     stdin: parts(typeof stdin === 'string' ? [stdin] : (stdin ?? [])),
-    typed: stdin === undefined,
-    out: outputTo(stream('out'), env),
-    err: outputTo(stream('err'), env),
+    interactive: stdin === undefined,
+    out: createOutput(stream('out'), env),
+    err: createOutput(stream('err'), env),
     env,
     folder: process.cwd(),
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/program.js';
-import { outputTo } from '../../src/cli/terminal/io.js';
+import { createOutput } from '../../src/cli/terminal/io.js';
 import { assize, inFolder, REPOS, TEAM } from './run-here.js';
 
 inFolder({
@@ -112,8 +112,8 @@ describe('assize score', () => {
         drain = listener;
       },
     };
-    const err = outputTo({ write: () => {} }, {});
-    const io = { stdin: stdin(), typed: false, out: outputTo(out, {}), err, env: {}, folder: process.cwd() };
+    const err = createOutput({ write: () => {} }, {});
+    const io = { stdin: stdin(), interactive: false, out: createOutput(out, {}), err, env: {}, folder: process.cwd() };
     const running = run([...team, '--format', 'jsonl', '--input', 'jsonl'], io);
     const until = async (holds: () => boolean): Promise<void> => {
       while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));

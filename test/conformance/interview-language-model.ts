@@ -2,13 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { sentimentOf } from '../../plugins/interview/language-model/emotional-signal.js';
-import { QUALITY_NAMES, type QualityName, readQualities } from '../../plugins/interview/language-model/reading.js';
-import { answerJson } from '../../src/services/index.js';
+import {
+  QUALITATIVE_SIGNAL_NAMES,
+  type QualitativeSignalName,
+  readQualitativeSignals,
+} from '../../plugins/interview/language-model/qualitative-signals.js';
+import { parseAnswerJson } from '../../src/services/index.js';
 import type { Family } from './family.js';
 import type { Difference, Tally } from './tally.js';
 
 /** The signals that come of a model's reply, with what was wrong with it: `name: …` each. */
-type Parsed = { readonly [K in QualityName]: unknown } & { readonly extraction_errors: readonly string[] };
+type Parsed = { readonly [K in QualitativeSignalName]: unknown } & { readonly extraction_errors: readonly string[] };
 
 interface Vectors {
   readonly llmParseVectors: readonly {
@@ -36,18 +40,18 @@ const STRICT: Readonly<Record<string, Partial<Parsed>>> = {
 
 /** What is compared of a reply: the signals, and which of them were wrong. */
 const comparable = (parsed: Parsed): object => ({
-  ...Object.fromEntries(QUALITY_NAMES.map((name) => [name, parsed[name]])),
+  ...Object.fromEntries(QUALITATIVE_SIGNAL_NAMES.map((name) => [name, parsed[name]])),
   wrong: parsed.extraction_errors.map((error) => error.split(':')[0]),
 });
 
 const parsedBy = (raw: Readonly<Record<string, unknown>>): Parsed => {
-  const { errors, ...qualities } = readQualities(raw);
+  const { errors, ...qualities } = readQualitativeSignals(raw);
   return { ...qualities, extraction_errors: Object.entries(errors).map(([name, error]) => `${name}: ${error}`) };
 };
 
 function jsonOf(text: string): unknown {
   try {
-    return answerJson(text);
+    return parseAnswerJson(text);
   } catch {
     return 'no JSON';
   }

@@ -1,4 +1,12 @@
-import { defineScorer, type Facts, type MemoryFormat, type Run, type Score, type UnitClass, z } from '../../src/sdk.js';
+import {
+  defineScorer,
+  type MemoryFormat,
+  type Run,
+  type Score,
+  type UnitClass,
+  type UnitFacts,
+  z,
+} from '../../src/sdk.js';
 
 export interface Stars {
   readonly stars: number;
@@ -9,7 +17,7 @@ export const stars: readonly Stars[] = [{ stars: 0 }, { stars: 3 }, { stars: 7 }
 /** A scorer of one candidate, with a schema of its own. */
 export function unitOf<T = Stars>(
   score: Score<T>,
-  facts: Partial<Facts<unknown>> & { params?: z.ZodType } = {},
+  facts: Partial<UnitFacts<unknown>> & { params?: z.ZodType } = {},
 ): UnitClass {
   const { params = z.strictObject({}), ...rest } = facts;
   return class {

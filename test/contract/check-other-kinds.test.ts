@@ -5,11 +5,11 @@ import {
   defineSelector,
   defineSignal,
   type Focus,
-  type Picked,
-  type Select,
+  type SelectorFunction,
+  type SelectorResult,
   z,
 } from '../../src/sdk.js';
-import { checkUnit } from '../../src/testing.js';
+import { checkUnit } from '../../src/testing/index.js';
 import { stars } from './broken-units.js';
 
 const meta = { summary: 'Counts.', params: z.strictObject({}) };
@@ -51,10 +51,10 @@ describe('the other kinds of unit', () => {
 });
 
 describe('a selector', () => {
-  const selecting = (select: Select, reasons: Record<string, string> = { no_room: 'no room' }) =>
+  const selecting = (select: SelectorFunction, reasons: Record<string, string> = { no_room: 'no room' }) =>
     class {
       static readonly meta = defineSelector({ ...meta, reasons });
-      prepare(): Select {
+      prepare(): SelectorFunction {
         return select;
       }
     };
@@ -65,7 +65,7 @@ describe('a selector', () => {
     );
   /** Keeps the pinned and the first others, and leaves the rest. */
   const first =
-    (count: number, reason = 'no_room'): Select =>
+    (count: number, reason = 'no_room'): SelectorFunction =>
     (given) => ({
       kept: given.slice(0, count + 1),
       left: given.slice(count + 1).map(({ index }) => ({ index, reason })),
@@ -76,11 +76,14 @@ describe('a selector', () => {
   });
 
   test('that loses rows, drops the pinned, or keeps too much', async () => {
-    const losing: Select = (given) => ({ kept: given.slice(0, 1), left: [] });
+    const losing: SelectorFunction = (given) => ({ kept: given.slice(0, 1), left: [] });
     expect(await broken(selecting(losing))).toEqual([
       expect.stringMatching(/^value: it was given the rows 0, 1, .*, and it gave 0$/),
     ]);
-    const dropping: Select = (given) => ({ kept: [], left: given.map(({ index }) => ({ index, reason: 'no_room' })) });
+    const dropping: SelectorFunction = (given) => ({
+      kept: [],
+      left: given.map(({ index }) => ({ index, reason: 'no_room' })),
+    });
     expect(await broken(selecting(dropping))).toEqual(['value: it dropped the pinned row 0']);
     expect(await broken(selecting(first(3)))).toEqual(['limits: it keeps what costs 30, and the most is 20']);
   });
@@ -92,7 +95,7 @@ describe('a selector', () => {
     expect(await broken(selecting(first(1), { no_room: '{cost} too much' }))).toEqual([
       'reasons: a row is left: it notes no_room without cost, which its template names',
     ]);
-    const naming: Select = (given) => ({
+    const naming: SelectorFunction = (given) => ({
       kept: given.slice(0, -1),
       left: [{ index: given.length - 1, reason: 'no_room', keptInstead: [given.length - 1] }],
     });
@@ -101,9 +104,9 @@ describe('a selector', () => {
 
   test('that remembers, or writes into its rows', async () => {
     let calls = 0;
-    const counting: Select = (given, limits): Picked => first(calls++ % 2)(given, limits);
+    const counting: SelectorFunction = (given, limits): SelectorResult => first(calls++ % 2)(given, limits);
     expect((await broken(selecting(counting))).map((text) => text.split(':')[0])).toContain('deterministic');
-    const writing: Select = (given) => {
+    const writing: SelectorFunction = (given) => {
       Object.assign(given[0]!, { cost: 0 });
       return first(1)(given, { target: 20, max: 20 });
     };

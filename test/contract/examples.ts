@@ -1,4 +1,4 @@
-import type { UnitExample } from '../../src/testing.js';
+import type { UnitExample } from '../../src/testing/index.js';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-01-01T00:00:00Z');

@@ -1,5 +1,5 @@
 import { loadPacks } from '../../src/container.js';
-import type { UnitExample } from '../../src/testing.js';
+import type { UnitExample } from '../../src/testing/index.js';
 import { agentcardsExamples } from './agentcards-examples.js';
 import { cupelExamples } from './cupel-examples.js';
 import { examples } from './examples.js';

@@ -7,14 +7,14 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { notices } from '../../src/cli/output/notices.js';
+import { runWarningsText } from '../../src/cli/output/run-warnings.js';
 import { summary } from '../../src/cli/output/summary.js';
 import { rankingTable } from '../../src/cli/output/table/ranking-table.js';
 import { type Io, type Output, processIo } from '../../src/cli/terminal/io.js';
-import { lookOf } from '../../src/cli/terminal/paint.js';
+import { explanationStyle } from '../../src/cli/terminal/styler.js';
 import { type Context, comparisonText, createPipeline, type Ranking } from '../../src/index.js';
-import { topOfRanking } from '../../src/pipeline/stream/top-of-ranking.js';
 import { packageRoot } from '../../src/profile/presets.js';
+import { topOfRanking } from '../../src/stream/top-of-ranking.js';
 import { films } from './films.js';
 import { playInterview } from './interview.js';
 
@@ -48,7 +48,7 @@ async function show({ introduction, profile, candidates, context }: Scene, out: 
   const ranking = await pipeline.rank(candidates, context);
   const best = topOfRanking(ranking, undefined);
   const table = rankingTable(best, pipeline.describe().scorers, out);
-  out.write(`${introduction}\n\n${table}${summary(best, out)}${notices(best, out)}`);
+  out.write(`${introduction}\n\n${table}${summary(best, out)}${runWarningsText(best, out)}`);
   return ranking;
 }
 
@@ -56,7 +56,7 @@ async function show({ introduction, profile, candidates, context }: Scene, out: 
 async function showWhy(ranking: Ranking<unknown>, out: Output): Promise<void> {
   const [first, second] = ranking.ranked;
   if (!first || !second) return;
-  out.write(comparisonText(await ranking.compare(first, second), lookOf(out)));
+  out.write(comparisonText(await ranking.compare(first, second), explanationStyle(out)));
 }
 
 async function main({ out }: Io): Promise<void> {

@@ -29,10 +29,10 @@ test('the tools that real queries select are the same, and of most of them nobod
     // oxlint-disable-next-line no-await-in-loop -- one after another: they share what was embedded
     const [pruned, whole] = [
       await pipeline.rank(tools, { query }),
-      await pipeline.rank(tools, { query }, { spare: false }),
+      await pipeline.rank(tools, { query }, { prune: false }),
     ];
     expect(pruned.selected).toEqual(whole.selected);
-    asked += pruned.spared?.entries[0]?.asked ?? tools.length;
+    asked += pruned.pruned?.entries[0]?.asked ?? tools.length;
   }
   expect(asked / queries.length / tools.length).toBeLessThan(0.25);
 });

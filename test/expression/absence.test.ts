@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EvaluationFailure } from '../../src/expression/failure.js';
+import { ExpressionEvaluationError } from '../../src/expression/evaluation-error.js';
 import { evaluate } from './cel.js';
 
 const candidate = {
@@ -78,7 +78,7 @@ describe('absence and logic', () => {
   });
 
   it('does not hide a value that is no bool', () => {
-    expect(() => evaluate('candidate.n && true', candidate)).toThrow(EvaluationFailure);
+    expect(() => evaluate('candidate.n && true', candidate)).toThrow(ExpressionEvaluationError);
     expect(() => evaluate('candidate.no || candidate.n', candidate)).toThrow(
       '|| needs true or false, found the number 2',
     );

@@ -1,10 +1,10 @@
-import type { Want } from '../../src/expression/expression.js';
-import { parseExpression } from '../../src/expression/parse.js';
-import { ExpressionError, type ExpressionProblem } from '../../src/expression/problems.js';
-import type { Scope } from '../../src/expression/scope.js';
+import type { ResultType } from '../../src/expression/expression.js';
+import { ExpressionError, type ExpressionProblem } from '../../src/expression/expression-error.js';
+import { parseExpression } from '../../src/expression/parse-expression.js';
+import type { ExpressionScope } from '../../src/expression/scope.js';
 
 /** A scope with one variable of every kind. */
-export const scope: Scope = {
+export const scope: ExpressionScope = {
   name: 'a rule',
   variables: {
     candidate: 'map',
@@ -23,11 +23,11 @@ const roots = {
 };
 
 /** Evaluates an expression of the scope on a candidate. */
-export const evaluate = (source: string, candidate: unknown = {}, want?: Want): unknown =>
+export const evaluate = (source: string, candidate: unknown = {}, want?: ResultType): unknown =>
   parseExpression(source, scope, want).bind(roots)(candidate, 0);
 
 /** What is wrong with an expression. */
-export function problemsOf(source: string, want?: Want): readonly ExpressionProblem[] {
+export function problemsOf(source: string, want?: ResultType): readonly ExpressionProblem[] {
   try {
     parseExpression(source, scope, want);
     return [];
@@ -38,7 +38,7 @@ export function problemsOf(source: string, want?: Want): readonly ExpressionProb
 }
 
 /** What is wrong, as an author sees it: the message, what it points at, the hint. */
-export const reportOf = (source: string, want?: Want): string =>
+export const reportOf = (source: string, want?: ResultType): string =>
   problemsOf(source, want)
     .map(
       (p) => `${p.kind}: ${p.message} [${source.slice(p.offset, p.offset + p.length)}]${p.hint ? ` — ${p.hint}` : ''}`,

@@ -1,8 +1,8 @@
 import { evaluate as reference } from '@marcbachmann/cel-js';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EvaluationFailure } from '../../src/expression/failure.js';
-import { parseExpression } from '../../src/expression/parse.js';
+import { ExpressionEvaluationError } from '../../src/expression/evaluation-error.js';
+import { parseExpression } from '../../src/expression/parse-expression.js';
 import { evaluate, scope } from './cel.js';
 
 const candidate = {
@@ -85,7 +85,7 @@ describe('failures', () => {
     ['-candidate.text', '- needs a number, found the string "Héllo😀"'],
     ['1 in candidate.n', 'in needs a list or a map on its right, found the number 3'],
   ])('%s', (source, message) => {
-    expect(() => evaluate(source, candidate)).toThrow(new EvaluationFailure(message));
+    expect(() => evaluate(source, candidate)).toThrow(new ExpressionEvaluationError(message));
   });
 
   it('holds the value to what is wanted', () => {
@@ -99,8 +99,8 @@ describe('failures', () => {
     loop.push(loop);
     const other: unknown[] = [];
     other.push(other);
-    expect(() => evaluate('candidate.a == candidate.b', { a: loop, b: other })).toThrow(EvaluationFailure);
-    expect(() => evaluate('distinct(candidate.a)', { a: loop })).toThrow(EvaluationFailure);
+    expect(() => evaluate('candidate.a == candidate.b', { a: loop, b: other })).toThrow(ExpressionEvaluationError);
+    expect(() => evaluate('distinct(candidate.a)', { a: loop })).toThrow(ExpressionEvaluationError);
   });
 });
 

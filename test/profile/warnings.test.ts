@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formatProblems } from '../../src/document/index.js';
+import { formatProblems } from '../../src/diagnostics/format.js';
 import { createPipeline } from '../../src/index.js';
 import { defineScorer, z } from '../../src/sdk.js';
 

@@ -11,7 +11,7 @@ import {
   type Run,
   type RunFacts,
   type Score,
-  type Select,
+  type SelectorFunction,
   z,
 } from '../../src/sdk.js';
 import { type Candidate, candidatesWith } from './arbitraries.js';
@@ -53,7 +53,7 @@ class Place {
 
 class Backwards {
   static readonly meta = defineSelector({ summary: 'The worst first.', params: none });
-  prepare(): Select {
+  prepare(): SelectorFunction {
     return (rows) => ({ kept: rows.toReversed(), left: [] });
   }
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mostOf, type Prospect } from '../../src/stages/bound.js';
-import { combineRow } from '../../src/stages/combine.js';
+import { combineRow } from '../../src/engine/combine-methods.js';
+import { type ScoreBounds, upperBound } from '../../src/engine/stages/score/upper-bound.js';
 
 const ARITHMETICS = ['sum', 'product', 'geometric', 'min', 'max'] as const;
 
@@ -16,11 +16,14 @@ const finite = fc.oneof(
 /** A scorer that was not asked: what it may give, and what it would have given. */
 const open = fc
   .record({ ends: fc.tuple(finite, finite), missing: fc.boolean(), at: fc.double({ min: 0, max: 1, noNaN: true }) })
-  .map(({ ends: [a, b], missing, at }) => {
-    const [least, most] = [Math.min(a, b), Math.max(a, b)];
-    const inside = Math.min(most, Math.max(least, least + at * (most - least)));
-    const values: (number | undefined)[] = [least, most, inside];
-    return { prospect: { least, most, missing } satisfies Prospect, values: missing ? [...values, undefined] : values };
+  .map(({ ends: [a, b], missing: maySkip, at }) => {
+    const [lower, upper] = [Math.min(a, b), Math.max(a, b)];
+    const inside = Math.min(upper, Math.max(lower, lower + at * (upper - lower)));
+    const values: (number | undefined)[] = [lower, upper, inside];
+    return {
+      prospect: { lower, upper, maySkip } satisfies ScoreBounds,
+      values: maySkip ? [...values, undefined] : values,
+    };
   });
 
 const row = fc.record({
@@ -45,9 +48,9 @@ describe('the bound of a row', () => {
       fc.property(row, ({ known, weights, open: asked }) => {
         const w = Float64Array.from(weights, (weight) => (arithmetic === 'geometric' ? Math.abs(weight) : weight));
         const places = asked.map(([position]) => position);
-        const prospects: Prospect[] = [];
+        const prospects: ScoreBounds[] = [];
         for (const [position, { prospect }] of asked) prospects[position] = prospect;
-        const most = mostOf(arithmetic, [...known], w, places, prospects);
+        const most = upperBound(arithmetic, [...known], w, places, prospects);
         let greatest = -Infinity;
         for (const values of completions(known, asked)) {
           const total = combineRow(arithmetic, values, w);
@@ -65,16 +68,16 @@ describe('the bound of a row', () => {
   test('a scorer that may leave the row may leave it to better ones', () => {
     const values = [0.9, undefined];
     const weights = Float64Array.of(1, 1);
-    const known: Prospect = { least: 0, most: 1, missing: false };
-    const most = (missing: boolean): number =>
-      mostOf('sum', [...values], weights, [1], [known, { least: 0, most: 0.5, missing }]);
+    const known: ScoreBounds = { lower: 0, upper: 1, maySkip: false };
+    const most = (maySkip: boolean): number =>
+      upperBound('sum', [...values], weights, [1], [known, { lower: 0, upper: 0.5, maySkip }]);
     expect(most(true)).toBe(1.8);
     expect(most(false)).toBe(1.4);
   });
 
   test('where nothing can be combined there is none, and where nothing can be told no end', () => {
-    const prospect: Prospect = { least: -1, most: -0.5, missing: false };
-    expect(mostOf('sum', [undefined], Float64Array.of(1), [], [])).toBe(-Infinity);
-    expect(mostOf('geometric', [0.5, undefined], Float64Array.of(1, 1), [1], [prospect, prospect])).toBe(Infinity);
+    const prospect: ScoreBounds = { lower: -1, upper: -0.5, maySkip: false };
+    expect(upperBound('sum', [undefined], Float64Array.of(1), [], [])).toBe(-Infinity);
+    expect(upperBound('geometric', [0.5, undefined], Float64Array.of(1, 1), [1], [prospect, prospect])).toBe(Infinity);
   });
 });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { defineSignal, defineVeto, z } from '../../src/sdk.js';
-import { gate } from '../pipeline/units.js';
+import { gate } from '../engine/units.js';
 import { messageOf, rankBy } from './ranked.js';
 
 const nothing = { summary: 'Nothing.', params: z.strictObject({}) };
@@ -31,7 +31,7 @@ describe('expressions that fail in a run are an AssizeError that names the entry
       (ranking) => JSON.stringify(ranking.degraded),
       (error: Error) => `${error.name}: ${error.message}`,
     );
-    expect(outcome).not.toContain('EvaluationFailure');
+    expect(outcome).not.toContain('ExpressionEvaluationError');
     expect(outcome).toContain(name.split('.').at(-1) === 'when' ? 'a' : name.split('.').at(-1));
   });
 });

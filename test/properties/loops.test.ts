@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Score } from '../../src/contract/index.js';
+import { combineRow } from '../../src/engine/combine-methods.js';
+import { type Arithmetic, makeScoreLoop } from '../../src/engine/kernel/score-loop.js';
+import { verdictOf } from '../../src/engine/kernel/verdict.js';
+import { makeVetoLoop, type VetoInput } from '../../src/engine/kernel/veto-loop.js';
 import { type ProfileInput, scorer } from '../../src/index.js';
-import { type Arithmetic, makeScoreLoop } from '../../src/matrix/score-loop.js';
-import { verdictOf } from '../../src/matrix/verdict.js';
-import { makeVetoLoop, type VetoInput } from '../../src/matrix/veto-loop.js';
-import { combineRow } from '../../src/stages/combine.js';
 import { candidatesWith, odd, positive } from './arbitraries.js';
 import { rankBy, refusalsOf } from './ranked.js';
 
@@ -105,7 +105,7 @@ test('the loop of vetoes: generated and plain give the same verdicts and the sam
           first: 3,
           kept: new Int32Array(table.length),
           verdicts: new Uint16Array(table.length),
-          judge: (index) => (index % 2 ? verdictOf(1, 'error') : 0),
+          evaluate: (index) => (index % 2 ? verdictOf(1, 'error') : 0),
         };
         const count = makeVetoLoop(passAbsent.length, codegen)(input, 0, table.length, 0);
         return { kept: [...input.kept.subarray(0, count)], verdicts: [...input.verdicts] };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergeProfiles, Origins, type Raw } from '../../src/profile/merge.js';
+import { ClassOrigins, mergeProfiles, type RawMap } from '../../src/profile/merge/merge-profiles.js';
 
 interface Entry {
   readonly id: string;
@@ -20,7 +20,7 @@ const entry: fc.Arbitrary<Entry> = fc.record(
 );
 const entries = fc.uniqueArray(entry, { selector: ({ id }) => id, maxLength: 5 });
 
-const profile: fc.Arbitrary<Raw> = fc.record(
+const profile: fc.Arbitrary<RawMap> = fc.record(
   {
     name: fc.constantFrom('one', 'two'),
     plugins: fc.constant(['./p.js']),
@@ -40,10 +40,10 @@ const profile: fc.Arbitrary<Raw> = fc.record(
   { requiredKeys: [] },
 );
 
-const merge = (base: Raw, over: Raw): Raw => mergeProfiles(base, over, new Origins());
-const listOf = (raw: Raw): readonly Entry[] => (raw['tier2_scorers'] ?? []) as Entry[];
-const idsOf = (raw: Raw): string[] => listOf(raw).map(({ id }) => id);
-const without = (raw: Raw, ...keys: string[]): Raw =>
+const merge = (base: RawMap, over: RawMap): RawMap => mergeProfiles(base, over, new ClassOrigins());
+const listOf = (raw: RawMap): readonly Entry[] => (raw['tier2_scorers'] ?? []) as Entry[];
+const idsOf = (raw: RawMap): string[] => listOf(raw).map(({ id }) => id);
+const without = (raw: RawMap, ...keys: string[]): RawMap =>
   Object.fromEntries(Object.entries(raw).filter(([key]) => !keys.includes(key)));
 
 describe('extends', () => {
@@ -121,7 +121,7 @@ describe('extends', () => {
         const before = structuredClone([base, over]);
         const merged = merge(base, over);
         expect([base, over]).toEqual(before);
-        const select = (raw: Raw) => (raw['select'] ?? {}) as Raw;
+        const select = (raw: RawMap) => (raw['select'] ?? {}) as RawMap;
         expect(merged['select'] ?? {}).toEqual({ ...select(base), ...select(over) });
         expect(merged['fallback']).toEqual(over['fallback'] ?? base['fallback']);
       }),
@@ -129,9 +129,9 @@ describe('extends', () => {
   });
 
   test('an entry inside a unit becomes a formula, or another class, and keeps nothing of what it was', () => {
-    const inside = (inner: Raw): Raw => ({ tier2_scorers: [{ id: 'a', params: { base: inner } }] });
+    const inside = (inner: RawMap): RawMap => ({ tier2_scorers: [{ id: 'a', params: { base: inner } }] });
     const decay = { class: 'DecayScorer', params: { field: 'at' }, on_absent: 0.5 };
-    const merged = (base: Raw, over: Raw) => merge(inside(base), inside(over));
+    const merged = (base: RawMap, over: RawMap) => merge(inside(base), inside(over));
     expect(merged(decay, { expr: '0.5' })).toEqual(inside({ expr: '0.5', on_absent: 0.5 }));
     expect(merged({ expr: '0.5' }, decay)).toEqual(inside(decay));
     expect(merged(decay, { class: 'CountScorer' })).toEqual(inside({ class: 'CountScorer', on_absent: 0.5 }));

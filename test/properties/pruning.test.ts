@@ -220,24 +220,24 @@ describe('pruning', () => {
   });
 
   test('selects what would be selected without it, and never asks more', async () => {
-    let spared = 0;
+    let notAsked = 0;
     await fc.assert(
       fc.asyncProperty(profile, candidates, async (given, list) => {
         const pruned = await ranked(given, list);
         const whole = await ranked({ ...given, select: { ...given.select, prune: false } }, list);
         expect(brief(pruned.ranking)).toEqual(brief(whole.ranking));
         expect(pruned.prepared).toBeLessThanOrEqual(whole.prepared);
-        if (pruned.ranking.spared) {
+        if (pruned.ranking.pruned) {
           // One that compiles is asked once; without pruning it is asked again about an odd row.
           const compiled = given.tier2_scorers?.filter((entry) => entry.class === 'Told').length ?? 0;
           expect(pruned.told).toBeLessThanOrEqual(compiled * list.length);
-          expect(pruned.ranking.spared.exact).toBe(true);
-          spared += pruned.ranking.spared.entries.reduce((sum, entry) => sum + entry.spared, 0);
+          expect(pruned.ranking.pruned.exact).toBe(true);
+          notAsked += pruned.ranking.pruned.entries.reduce((sum, entry) => sum + entry.pruned, 0);
         }
       }),
       { numRuns: 400 },
     );
-    expect(spared).toBeGreaterThan(1000);
+    expect(notAsked).toBeGreaterThan(1000);
   });
 
   test('says of everybody what became of them: with the very scores, or with a bound that holds', async () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sortRows, topRows } from '../../src/matrix/order.js';
+import { sortRows, topRows } from '../../src/engine/kernel/top-rows.js';
 
 const totals = fc
   .oneof(

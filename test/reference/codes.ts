@@ -1,4 +1,4 @@
-import { CODES } from '../../src/sdk.js';
+import { PROBLEM_CODES } from '../../src/sdk.js';
 
 /** What the first digit of a code says. */
 const GROUPS: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 
 /** Every code, in groups. */
 export function codesTable(): string {
-  const rows = Object.entries(CODES).map(([code, meaning]) => {
+  const rows = Object.entries(PROBLEM_CODES).map(([code, meaning]) => {
     return `| ${code} | ${meaning} | ${GROUPS[code.charAt(3)] ?? ''} |`;
   });
   const body = ['| code | what it says | about |', '|---|---|---|', ...rows].join('\n');

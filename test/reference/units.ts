@@ -1,6 +1,6 @@
-import { type Param, paramsOf } from '../../src/cli/list/params.js';
 import { typeText, valueText } from '../../src/cli/list/type-text.js';
-import type { Meta, UnitClass } from '../../src/sdk.js';
+import { type UnitParam, unitParams } from '../../src/cli/list/unit-params.js';
+import type { UnitClass, UnitMeta } from '../../src/sdk.js';
 
 type Units = readonly (readonly [name: string, unit: UnitClass])[];
 
@@ -12,7 +12,7 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]): 
 
 const byParams = 'by its params';
 
-function rangeText({ range, kind }: Meta): string {
+function rangeText({ range, kind }: UnitMeta): string {
   if (kind !== 'scorer') return '';
   if (range === undefined) return 'not declared';
   return typeof range === 'function' ? byParams : `${range[0]} to ${range[1]}`;
@@ -24,13 +24,13 @@ function scopeText(unit: UnitClass): string {
   if (meta.kind !== 'scorer' && meta.kind !== 'veto') return 'the run';
   const { scope } = meta;
   if (typeof scope === 'function') return byParams;
-  const holdsOthers = paramsOf(unit).some(({ schema }) => /\bentry|entries\b/.test(typeText(schema)));
+  const holdsOthers = unitParams(unit).some(({ schema }) => /\bentry|entries\b/.test(typeText(schema)));
   if (holdsOthers && scope === undefined && 'compile' in prototype) return 'what its entries see';
   const seen = scope ?? ('prepare' in prototype ? 'set' : 'candidate');
   return { candidate: 'one candidate', set: 'all candidates', sequence: 'all candidates, in order' }[seen];
 }
 
-function absentText({ kind, onAbsent }: Meta): string {
+function absentText({ kind, onAbsent }: UnitMeta): string {
   if (kind === 'veto') return onAbsent === 'refuse' ? 'refuse' : 'pass';
   return kind === 'scorer' ? String(onAbsent ?? 'skip') : '';
 }
@@ -46,14 +46,14 @@ export const unitsTable = (units: Units): string =>
     }),
   );
 
-function defaultText({ required, schema }: Param): string {
+function defaultText({ required, schema }: UnitParam): string {
   if (required) return 'required';
   return schema['default'] === undefined ? '' : `\`${valueText(schema['default'])}\``;
 }
 
 /** A unit's params and the reasons that it notes. */
 export function paramsTable(unit: UnitClass): string {
-  const params = paramsOf(unit);
+  const params = unitParams(unit);
   const reasons = Object.keys(unit.meta.reasons ?? {}).map((reason) => `\`${reason}\``);
   const rows = params.map((param) => {
     const { key, description = '', schema } = param;

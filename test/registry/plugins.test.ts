@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPipeline, type PipelineOptions, type ProfileInput, scorer } from '../../src/index.js';
-import { readPack } from '../../src/registry/read-pack.js';
+import { readPlugin } from '../../src/registry/read-plugin.js';
 import { CLOCK, serviceToken } from '../../src/sdk.js';
 import { messageOf } from '../properties/ranked.js';
 
@@ -128,7 +128,7 @@ describe('what is given in code', () => {
 
   test('but a module may export helpers', () => {
     expect(
-      readPack(
+      readPlugin(
         'helpers',
         {
           help: () => 1,
@@ -144,7 +144,7 @@ describe('what is given in code', () => {
   test('services that are malformed are named', () => {
     const token = serviceToken('fixture-some');
     const services = [{ token, value: undefined }, { tokn: token, value: 1 }, null, { token }, { token, class: 'C' }];
-    expect(() => readPack('some', { services }, 'module')).toThrow(
+    expect(() => readPlugin('some', { services }, 'module')).toThrow(
       [
         'error ASZ305 services[1] of some is not a service: its token is nothing: make one with serviceToken(name)',
         'error ASZ305 services[2] of some is not a service: expected { token, class or value }, found null',

@@ -1,17 +1,17 @@
 import type { ToolGraph } from './tool-graph.js';
 
 /** What counts as a node's degree: its different neighbours, or its edges, of which a mutual pair has two. */
-export type DegreeOf = 'neighbours' | 'edges';
+export type DegreeKind = 'neighbours' | 'edges';
 
 /** What a node has in common with some others, by their places among them. */
-export interface Kinship {
+export interface AdamicAdarRow {
   /** The places of those that an edge joins it with, in order. */
-  readonly direct: readonly number[];
+  readonly adjacent: readonly number[];
   /** Its measure with each. Overwritten by the next question. */
   readonly measures: Float64Array;
 }
 
-const NOBODY: readonly number[] = [];
+const NONE_ADJACENT: readonly number[] = [];
 
 /**
  * Adamic and Adar's measure (2003) of a node and each of some others: `Σ 1 / ln(degree)` over their common neighbours,
@@ -20,7 +20,11 @@ const NOBODY: readonly number[] = [];
  *
  * Who of the others neighbours whom is noted once, so that a node is asked about in the time of its own neighbours.
  */
-export function adamicAdar(graph: ToolGraph, others: readonly number[], degreeOf: DegreeOf): (node: number) => Kinship {
+export function adamicAdar(
+  graph: ToolGraph,
+  others: readonly number[],
+  degreeOf: DegreeKind,
+): (node: number) => AdamicAdarRow {
   const around = new Map<number, { readonly places: number[]; readonly rarity: number }>();
   for (const [place, other] of others.entries()) {
     for (const node of graph.neighboursOf(other)) {
@@ -41,6 +45,6 @@ export function adamicAdar(graph: ToolGraph, others: readonly number[], degreeOf
       if (known === undefined) continue;
       for (const place of known.places) measures[place]! += known.rarity;
     }
-    return { direct: around.get(node)?.places ?? NOBODY, measures };
+    return { adjacent: around.get(node)?.places ?? NONE_ADJACENT, measures };
   };
 }

@@ -16,7 +16,7 @@ export interface Arcs {
 }
 
 /** Positions in the order of their keys, those of one key as they came: a counting sort. */
-function sortedBy(
+function countingSort(
   keys: readonly number[],
   positions: Int32Array,
   most: number,
@@ -33,7 +33,7 @@ function sortedBy(
 /** Sorts arcs by where they leave and then by target; parallel ones become one, with the sum of their weights and counts. */
 export function toCsr(order: number, arcs: Arcs): Csr {
   const given = Int32Array.from(arcs.to, (_, k) => k);
-  const { sorted, starts: rows } = sortedBy(arcs.from, sortedBy(arcs.to, given, order).sorted, order);
+  const { sorted, starts: rows } = countingSort(arcs.from, countingSort(arcs.to, given, order).sorted, order);
   const starts = new Int32Array(order + 1);
   const targets = new Int32Array(sorted.length);
   const weights = new Float64Array(sorted.length);
@@ -58,7 +58,7 @@ export function toCsr(order: number, arcs: Arcs): Csr {
 }
 
 /** Where the arc between two nodes stands; −1 where there is none. */
-export function arcAt({ starts, targets }: Csr, from: number, to: number): number {
+export function findArc({ starts, targets }: Csr, from: number, to: number): number {
   let low = starts[from]!;
   let high = starts[from + 1]! - 1;
   while (low <= high) {
@@ -72,5 +72,5 @@ export function arcAt({ starts, targets }: Csr, from: number, to: number): numbe
 }
 
 /** The targets of one node's arcs. */
-export const rowOf = ({ starts, targets }: Csr, node: number): Int32Array =>
+export const targetsOf = ({ starts, targets }: Csr, node: number): Int32Array =>
   targets.subarray(starts[node], starts[node + 1]);

@@ -1,9 +1,9 @@
 import { type Csr, toCsr } from './csr.js';
-import { perGraph } from './per-graph.js';
+import { memoizePerGraph } from './memoize-per-graph.js';
 import type { ToolGraph } from './tool-graph.js';
 
 /** Which capability uses which tool, both ways: the edges between nodes of different kinds, without their direction. */
-export const hypergraphOf = perGraph((graph: ToolGraph): Csr => {
+export const hypergraphOf = memoizePerGraph((graph: ToolGraph): Csr => {
   const from: number[] = [];
   const to: number[] = [];
   const weight: number[] = [];

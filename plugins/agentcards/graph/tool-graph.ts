@@ -1,10 +1,10 @@
-import { type Arcs, arcAt, type Csr, rowOf, toCsr } from './csr.js';
+import { type Arcs, type Csr, findArc, targetsOf, toCsr } from './csr.js';
 
 /** What a node is: a tool, or a capability, which uses tools. */
 export type NodeKind = 'tool' | 'capability';
 
 /** A connection between two nodes as it was given. */
-export interface GivenEdge {
+export interface EdgeInput {
   readonly from: string;
   readonly to: string;
   readonly weight: number;
@@ -19,9 +19,9 @@ export interface Edge {
   readonly count: number;
 }
 
-const none = (): Arcs => ({ from: [], to: [], weight: [], count: [] });
+const emptyArcs = (): Arcs => ({ from: [], to: [], weight: [], count: [] });
 
-function put(arcs: Arcs, from: number, to: number, { weight, count }: Edge): void {
+function pushArc(arcs: Arcs, from: number, to: number, { weight, count }: Edge): void {
   arcs.from.push(from);
   arcs.to.push(to);
   arcs.weight.push(weight);
@@ -29,7 +29,7 @@ function put(arcs: Arcs, from: number, to: number, { weight, count }: Edge): voi
 }
 
 /** How many of some arcs have their end at each node; parallel ones count once. */
-function endsOf(order: number, ...several: readonly Arcs[]): Int32Array {
+function countArcEnds(order: number, ...several: readonly Arcs[]): Int32Array {
   const ends = new Int32Array(order);
   for (const arcs of several) {
     const { starts, targets } = toCsr(order, arcs);
@@ -56,35 +56,35 @@ export class ToolGraph {
   /** How many directed edges there are between different nodes: an undirected one is two. */
   readonly size: number;
   /** How many of the nodes are capabilities. */
-  readonly capabilities: number;
+  readonly capabilityCount: number;
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #kinds: ReadonlyMap<string, NodeKind>;
 
   /** @param kinds every node's kind */
-  constructor(kinds: ReadonlyMap<string, NodeKind>, edges: readonly GivenEdge[]) {
+  constructor(kinds: ReadonlyMap<string, NodeKind>, edges: readonly EdgeInput[]) {
     this.#kinds = kinds;
     this.ids = [...kinds.keys()].sort((a, b) => (a < b ? -1 : 1));
     this.#numbers = new Map(this.ids.map((id, i) => [id, i]));
-    const arcs = none();
-    const around = none();
-    const oneWay = none();
-    const bothWays = none();
+    const arcs = emptyArcs();
+    const around = emptyArcs();
+    const oneWay = emptyArcs();
+    const bothWays = emptyArcs();
     for (const edge of edges) {
       const from = this.#numbers.get(edge.from)!;
       const to = this.#numbers.get(edge.to)!;
-      put(arcs, from, to, edge);
+      pushArc(arcs, from, to, edge);
       if (from === to) continue;
-      if (edge.undirected) put(arcs, to, from, edge);
-      put(around, from, to, edge);
-      put(around, to, from, edge);
-      if (edge.undirected) put(bothWays, Math.min(from, to), Math.max(from, to), edge);
-      else put(oneWay, from, to, edge);
+      if (edge.undirected) pushArc(arcs, to, from, edge);
+      pushArc(around, from, to, edge);
+      pushArc(around, to, from, edge);
+      if (edge.undirected) pushArc(bothWays, Math.min(from, to), Math.max(from, to), edge);
+      else pushArc(oneWay, from, to, edge);
     }
     this.out = toCsr(this.ids.length, arcs);
-    this.edgeCounts = endsOf(this.ids.length, oneWay, bothWays);
+    this.edgeCounts = countArcEnds(this.ids.length, oneWay, bothWays);
     this.neighbours = toCsr(this.ids.length, around);
-    this.capabilities = [...kinds.values()].filter((kind) => kind === 'capability').length;
-    this.size = this.out.targets.length - this.ids.filter((_, i) => arcAt(this.out, i, i) >= 0).length;
+    this.capabilityCount = [...kinds.values()].filter((kind) => kind === 'capability').length;
+    this.size = this.out.targets.length - this.ids.filter((_, i) => findArc(this.out, i, i) >= 0).length;
   }
 
   /** How many nodes there are. */
@@ -113,12 +113,12 @@ export class ToolGraph {
 
   /** The edge that leads from one node to another. */
   edge(from: number, to: number): Edge | undefined {
-    const at = arcAt(this.out, from, to);
+    const at = findArc(this.out, from, to);
     return at < 0 ? undefined : { weight: this.out.weights[at]!, count: this.out.counts[at]! };
   }
 
   /** The different other nodes with an edge to or from one, by number. */
   neighboursOf(node: number): Int32Array {
-    return rowOf(this.neighbours, node);
+    return targetsOf(this.neighbours, node);
   }
 }

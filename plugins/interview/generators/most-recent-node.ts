@@ -1,6 +1,6 @@
 import { defineGenerator, type Focus, type Generator, type GeneratorRun, type ParamsOf } from '../../../src/sdk.js';
-import { recentNodesOf } from '../turn/nodes.js';
-import { focusOn, oneNode } from './one-node.js';
+import { recentNodesOf } from '../turn/recent-nodes.js';
+import { nodeFocus, nodeFocusParams } from './node-focus.js';
 
 type Params = ParamsOf<typeof MostRecentNode>;
 
@@ -8,11 +8,11 @@ type Params = ParamsOf<typeof MostRecentNode>;
 export class MostRecentNode implements Generator<Params> {
   static readonly meta = defineGenerator({
     summary: 'The node that was spoken of last.',
-    params: oneNode('depth_exploration', 'Deepen: {label}', 0.8),
+    params: nodeFocusParams('depth_exploration', 'Deepen: {label}', 0.8),
   });
 
   prepare(params: Params, { context }: GeneratorRun): readonly Focus[] {
     const node = recentNodesOf(context).findLast(({ id }) => id !== undefined);
-    return focusOn(node, params);
+    return nodeFocus(node, params);
   }
 }

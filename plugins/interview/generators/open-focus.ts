@@ -1,5 +1,5 @@
 import { defineGenerator, type Focus, type Generator, type ParamsOf, z } from '../../../src/sdk.js';
-import { confidence, focusType, openFocus, template } from './focus.js';
+import { confidenceParam, focusTypeParam, openFocus, templateParam } from './focus-params.js';
 
 type Params = ParamsOf<typeof OpenFocus>;
 
@@ -8,9 +8,9 @@ export class OpenFocus implements Generator<Params> {
   static readonly meta = defineGenerator({
     summary: 'One focus on nothing in particular.',
     params: z.strictObject({
-      focus_type: focusType('open'),
-      text: template([], ''),
-      confidence: confidence(1),
+      focus_type: focusTypeParam('open'),
+      text: templateParam([], ''),
+      confidence: confidenceParam(1),
     }),
   });
 

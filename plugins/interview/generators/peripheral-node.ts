@@ -1,6 +1,6 @@
 import { defineGenerator, type Focus, type Generator, type GeneratorRun, type ParamsOf } from '../../../src/sdk.js';
-import { peripheralOf, recentNodesOf } from '../turn/nodes.js';
-import { focusOn, oneNode } from './one-node.js';
+import { peripheralNodes, recentNodesOf } from '../turn/recent-nodes.js';
+import { nodeFocus, nodeFocusParams } from './node-focus.js';
 
 type Params = ParamsOf<typeof PeripheralNode>;
 
@@ -8,13 +8,13 @@ type Params = ParamsOf<typeof PeripheralNode>;
 export class PeripheralNode implements Generator<Params> {
   static readonly meta = defineGenerator({
     summary: 'The least connected of the recent nodes, where it is connected below the mean.',
-    params: oneNode('lateral_bridge', 'Bridge to: {label}', 0.7),
+    params: nodeFocusParams('lateral_bridge', 'Bridge to: {label}', 0.7),
   });
 
   prepare(params: Params, { context }: GeneratorRun): readonly Focus[] {
-    const edge = peripheralOf(recentNodesOf(context)).filter(({ id }) => id !== undefined);
+    const edge = peripheralNodes(recentNodesOf(context)).filter(({ id }) => id !== undefined);
     const least = Math.min(...edge.map(({ degree }) => degree));
-    return focusOn(
+    return nodeFocus(
       edge.findLast(({ degree }) => degree === least),
       params,
     );

@@ -1,6 +1,13 @@
 import { defineGenerator, type Focus, type Generator, type GeneratorRun, type ParamsOf, z } from '../../../src/sdk.js';
-import { recentNodesOf } from '../turn/nodes.js';
-import { confidence, filled, focusType, openFocus, otherwise, template } from './focus.js';
+import { recentNodesOf } from '../turn/recent-nodes.js';
+import {
+  confidenceParam,
+  fallbackFocusParam,
+  fillTemplate,
+  focusTypeParam,
+  openFocus,
+  templateParam,
+} from './focus-params.js';
 
 type Params = ParamsOf<typeof RecentNodes>;
 
@@ -9,13 +16,13 @@ export class RecentNodes implements Generator<Params> {
   static readonly meta = defineGenerator({
     summary: 'The nodes that were spoken of last, as one focus.',
     params: z.strictObject({
-      focus_type: focusType('synthesis'),
-      text: template(['labels'], 'Synthesis of: {labels}'),
+      focus_type: focusTypeParam('synthesis'),
+      text: templateParam(['labels'], 'Synthesis of: {labels}'),
       label: z.string().default('topic').describe('How a node without a label is called.'),
-      confidence: confidence(0.8),
+      confidence: confidenceParam(0.8),
       min: z.int().positive().default(2).describe('How few nodes are worth it.'),
       max: z.int().positive().default(3).describe('How many nodes at most.'),
-      otherwise,
+      otherwise: fallbackFocusParam,
     }),
   });
 
@@ -31,7 +38,7 @@ export class RecentNodes implements Generator<Params> {
         key: 'recent_nodes',
         focus_type: type,
         node_ids: nodes.map(({ id }) => id),
-        focus_description: filled(text, { labels }),
+        focus_description: fillTemplate(text, { labels }),
         confidence: params.confidence,
       },
     ];

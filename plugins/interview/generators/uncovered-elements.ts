@@ -1,7 +1,7 @@
 import { defineGenerator, type Focus, type Generator, type GeneratorRun, type ParamsOf, z } from '../../../src/sdk.js';
-import { coverageOf, type Element } from '../turn/coverage.js';
-import { share } from '../turn/params.js';
-import { confidence, filled, focusType, template } from './focus.js';
+import { type ConceptElement, coverageOf } from '../turn/coverage.js';
+import { fractionParam } from '../turn/params.js';
+import { confidenceParam, fillTemplate, focusTypeParam, templateParam } from './focus-params.js';
 
 type Params = ParamsOf<typeof UncoveredElements>;
 
@@ -13,15 +13,15 @@ export class UncoveredElements implements Generator<Params> {
   static readonly meta = defineGenerator({
     summary: 'The elements that were not spoken of, then those that were in passing.',
     params: z.strictObject({
-      focus_type: focusType('coverage_gap'),
-      text: template(['id'], 'Cover: {id}'),
-      confidence: confidence(1),
+      focus_type: focusTypeParam('coverage_gap'),
+      text: templateParam(['id'], 'Cover: {id}'),
+      confidence: confidenceParam(1),
       shallow: z
         .strictObject({
-          below: share(0.5, 'A depth below this is shallow.'),
-          focus_type: focusType('deepen_coverage'),
-          text: template(['id', 'depth'], 'Deepen: {id} (depth={depth})'),
-          confidence: confidence(0.9),
+          below: fractionParam(0.5, 'A depth below this is shallow.'),
+          focus_type: focusTypeParam('deepen_coverage'),
+          text: templateParam(['id', 'depth'], 'Deepen: {id} (depth={depth})'),
+          confidence: confidenceParam(0.9),
         })
         .prefault({})
         .describe('How elements are asked about that were spoken of in passing.'),
@@ -32,11 +32,11 @@ export class UncoveredElements implements Generator<Params> {
     const { elements } = coverageOf(context);
     const focus =
       (params: Omit<Params, 'shallow'>) =>
-      ({ id, depth }: Element): Focus => ({
+      ({ id, depth }: ConceptElement): Focus => ({
         key: id,
         focus_type: params.focus_type,
         element_id: id,
-        focus_description: filled(params.text, { id, depth: depth.toFixed(2) }),
+        focus_description: fillTemplate(params.text, { id, depth: depth.toFixed(2) }),
         confidence: params.confidence,
       });
     const uncovered = elements.filter(({ covered }) => !covered);

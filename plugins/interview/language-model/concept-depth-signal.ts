@@ -1,15 +1,22 @@
 import { defineSignal, type RunFacts, type Signal, z } from '../../../src/sdk.js';
-import { choice, confidence, flag, or, reasoning, share } from './fields.js';
-import { type FromReading, fromReading, qualityOf } from './from-reading.js';
+import { type ReadingParams, readingParams, readQualitativeSignal } from './read-qualitative-signal.js';
+import {
+  choiceField,
+  confidenceField,
+  flagField,
+  fractionField,
+  reasoningField,
+  withDefault,
+} from './schema-fields.js';
 
 export const conceptDepth = z
   .object({
-    abstraction_level: share('from concrete to abstract', 0.5),
-    has_concrete_examples: flag('they name things that happened'),
-    has_abstract_principles: flag('they name principles or values'),
-    suggestion: or(choice('what to do next', { deepen: '', broaden: '', stay: '' }), 'stay'),
-    confidence: confidence(),
-    reasoning: reasoning(),
+    abstraction_level: fractionField('from concrete to abstract', 0.5),
+    has_concrete_examples: flagField('they name things that happened'),
+    has_abstract_principles: flagField('they name principles or values'),
+    suggestion: withDefault(choiceField('what to do next', { deepen: '', broaden: '', stay: '' }), 'stay'),
+    confidence: confidenceField(),
+    reasoning: reasoningField(),
   })
   .describe('how abstract the talk has become');
 
@@ -17,13 +24,13 @@ export const conceptDepth = z
 export type ConceptDepth = z.output<typeof conceptDepth>;
 
 /** What a language model reads of how abstract the talk is. */
-export class ConceptDepthSignal implements Signal<FromReading, ConceptDepth | undefined> {
+export class ConceptDepthSignal implements Signal<ReadingParams, ConceptDepth | undefined> {
   static readonly meta = defineSignal({
     summary: 'How abstract the talk has become, as a language model reads it.',
-    params: fromReading,
+    params: readingParams,
   });
 
-  prepare(params: FromReading, run: RunFacts): ConceptDepth | undefined {
-    return qualityOf('concept_depth', params, run);
+  prepare(params: ReadingParams, run: RunFacts): ConceptDepth | undefined {
+    return readQualitativeSignal('concept_depth', params, run);
   }
 }

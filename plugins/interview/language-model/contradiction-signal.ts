@@ -1,23 +1,25 @@
 import { defineSignal, type RunFacts, type Signal, z } from '../../../src/sdk.js';
-import { confidence, flag, note, or, reasoning } from './fields.js';
-import { type FromReading, fromReading, qualityOf } from './from-reading.js';
+import { type ReadingParams, readingParams, readQualitativeSignal } from './read-qualitative-signal.js';
+import { confidenceField, flagField, reasoningField, textField, withDefault } from './schema-fields.js';
 
-const KINDS = ['stance_reversal', 'inconsistent_detail', 'context_shift'];
+const CONTRADICTION_TYPES = ['stance_reversal', 'inconsistent_detail', 'context_shift'];
 
 /** Models that are not held to the schema write the kinds either way. */
 const contradictionType = z
-  .enum([...KINDS, ...KINDS.map((kind) => kind.replace('_', ' '))], { error: `one of ${KINDS.join(', ')}, or null` })
+  .enum([...CONTRADICTION_TYPES, ...CONTRADICTION_TYPES.map((kind) => kind.replace('_', ' '))], {
+    error: `one of ${CONTRADICTION_TYPES.join(', ')}, or null`,
+  })
   .nullable()
-  .describe(`of what kind: ${KINDS.join(', ')}, or null`);
+  .describe(`of what kind: ${CONTRADICTION_TYPES.join(', ')}, or null`);
 
 export const contradiction = z
   .object({
-    has_contradiction: flag('an answer contradicts an earlier one'),
-    contradiction_type: or(contradictionType, null),
-    earlier_statement: note('what they said first'),
-    current_statement: note('what they say now'),
-    confidence: confidence(),
-    reasoning: reasoning(),
+    has_contradiction: flagField('an answer contradicts an earlier one'),
+    contradiction_type: withDefault(contradictionType, null),
+    earlier_statement: textField('what they said first'),
+    current_statement: textField('what they say now'),
+    confidence: confidenceField(),
+    reasoning: reasoningField(),
   })
   .describe('the respondent contradicts what they said before');
 
@@ -25,13 +27,13 @@ export const contradiction = z
 export type Contradiction = z.output<typeof contradiction>;
 
 /** What a language model reads of the respondent's contradictions. */
-export class ContradictionSignal implements Signal<FromReading, Contradiction | undefined> {
+export class ContradictionSignal implements Signal<ReadingParams, Contradiction | undefined> {
   static readonly meta = defineSignal({
     summary: 'Whether the respondent contradicts what they said before, as a language model reads it.',
-    params: fromReading,
+    params: readingParams,
   });
 
-  prepare(params: FromReading, run: RunFacts): Contradiction | undefined {
-    return qualityOf('contradiction', params, run);
+  prepare(params: ReadingParams, run: RunFacts): Contradiction | undefined {
+    return readQualitativeSignal('contradiction', params, run);
   }
 }

@@ -5,17 +5,17 @@ import {
   inject,
   injectable,
   LANGUAGE_MODELS,
+  type LanguageModelQuestion,
   type LanguageModels,
   languageModelParam,
   type ParamsOf,
-  type Question,
   type RunFacts,
   type Signal,
   z,
 } from '../../../src/sdk.js';
-import { conversationOf, fitting } from './conversation.js';
-import { questionAbout } from './question.js';
-import { QUALITY_NAMES, type Reading, readQualities } from './reading.js';
+import { conversationOf, latestTurnsWithin } from './conversation.js';
+import { conversationQuestion } from './conversation-question.js';
+import { QUALITATIVE_SIGNAL_NAMES, type Reading, readQualitativeSignals } from './qualitative-signals.js';
 
 type Params = ParamsOf<typeof ConversationReading>;
 
@@ -31,7 +31,11 @@ export class ConversationReading implements Signal<Params, Reading | undefined> 
     summary: 'What a language model reads in the conversation: one question, for all signals.',
     params: z.strictObject({
       model: languageModelParam(),
-      ask: z.array(z.enum(QUALITY_NAMES)).min(1).default(QUALITY_NAMES).describe('The signals that are asked for.'),
+      ask: z
+        .array(z.enum(QUALITATIVE_SIGNAL_NAMES))
+        .min(1)
+        .default(QUALITATIVE_SIGNAL_NAMES)
+        .describe('The signals that are asked for.'),
       turns: z.int().min(2).default(10).describe('How many turns are shown, the latest ones.'),
       transcript_tokens: z
         .int()
@@ -48,15 +52,18 @@ export class ConversationReading implements Signal<Params, Reading | undefined> 
     const turns = conversationOf(context).slice(-params.turns);
     if (turns.length < 2 || turns.every(({ speaker }) => speaker !== 'respondent')) return undefined;
     const { ask, model, transcript_tokens: room, answer_tokens: maxTokens } = params;
-    const question: Question = { ...questionAbout(ask, maxTokens), material: { turns: fitting(turns, room) } };
+    const question: LanguageModelQuestion = {
+      ...conversationQuestion(ask, maxTokens),
+      material: { turns: latestTurnsWithin(turns, room) },
+    };
     const answer = await this.models.open(model).ask(question, abort);
-    const asked = onlyAsked(answer.value, ask, answer.model);
-    return { ...readQualities(asked), model: answer.model, tokens: answer.tokens };
+    const asked = pickRequested(answer.value, ask, answer.model);
+    return { ...readQualitativeSignals(asked), model: answer.model, tokens: answer.tokens };
   }
 }
 
 /** What was asked for, of an answer; a model could add any key. */
-function onlyAsked(answer: unknown, ask: Params['ask'], model: string): Readonly<Record<string, unknown>> {
+function pickRequested(answer: unknown, ask: Params['ask'], model: string): Readonly<Record<string, unknown>> {
   const keys = ask.map((name) => `${name}_signal`);
   const asked = isMap(answer) ? Object.entries(answer).filter(([key]) => keys.includes(key)) : [];
   if (asked.length > 0) return Object.fromEntries(asked);

@@ -1,20 +1,23 @@
 import { defineSignal, type RunFacts, type Signal, z } from '../../../src/sdk.js';
-import { choice, confidence, or, quotes, reasoning } from './fields.js';
-import { type FromReading, fromReading, qualityOf } from './from-reading.js';
+import { type ReadingParams, readingParams, readQualitativeSignal } from './read-qualitative-signal.js';
+import { choiceField, confidenceField, quotationsField, reasoningField, withDefault } from './schema-fields.js';
 
 export const emotional = z
   .object({
-    intensity: choice('how strong, and which way', {
+    intensity: choiceField('how strong, and which way', {
       high_positive: '',
       moderate_positive: '',
       neutral: '',
       moderate_negative: '',
       high_negative: '',
     }),
-    confidence: confidence(),
-    trajectory: or(choice('where it goes', { rising: '', falling: '', stable: '', volatile: 'up and down' }), 'stable'),
-    markers: quotes('where it shows'),
-    reasoning: reasoning(),
+    confidence: confidenceField(),
+    trajectory: withDefault(
+      choiceField('where it goes', { rising: '', falling: '', stable: '', volatile: 'up and down' }),
+      'stable',
+    ),
+    markers: quotationsField('where it shows'),
+    reasoning: reasoningField(),
   })
   .describe('how engaged the respondent feels');
 
@@ -33,13 +36,13 @@ const SENTIMENT: ReadonlyMap<string, number> = new Map([
 export const sentimentOf = (intensity: string): number | null => SENTIMENT.get(intensity) ?? null;
 
 /** What a language model reads of the respondent's feelings. */
-export class EmotionalSignal implements Signal<FromReading, Emotional | undefined> {
+export class EmotionalSignal implements Signal<ReadingParams, Emotional | undefined> {
   static readonly meta = defineSignal({
     summary: 'How engaged the respondent feels, as a language model reads it.',
-    params: fromReading,
+    params: readingParams,
   });
 
-  prepare(params: FromReading, run: RunFacts): Emotional | undefined {
-    return qualityOf('emotional', params, run);
+  prepare(params: ReadingParams, run: RunFacts): Emotional | undefined {
+    return readQualitativeSignal('emotional', params, run);
   }
 }

@@ -1,12 +1,12 @@
 import { defineSignal, type RunFacts, type Signal, z } from '../../../src/sdk.js';
-import { choice, confidence, flag, or, reasoning } from './fields.js';
-import { type FromReading, fromReading, qualityOf } from './from-reading.js';
+import { type ReadingParams, readingParams, readQualitativeSignal } from './read-qualitative-signal.js';
+import { choiceField, confidenceField, flagField, reasoningField, withDefault } from './schema-fields.js';
 
 export const knowledgeCeiling = z
   .object({
-    is_terminal: flag('there is nothing more to learn from them on this topic'),
-    response_type: or(
-      choice('what their not knowing is', {
+    is_terminal: flagField('there is nothing more to learn from them on this topic'),
+    response_type: withDefault(
+      choiceField('what their not knowing is', {
         terminal: 'the end of the topic',
         exploratory: 'they would like to find out',
         transitional: 'they move on to something else',
@@ -14,10 +14,10 @@ export const knowledgeCeiling = z
       }),
       'unknown',
     ),
-    has_curiosity: flag('they would like to know'),
-    redirection_available: flag('they offer another topic'),
-    confidence: confidence(),
-    reasoning: reasoning(),
+    has_curiosity: flagField('they would like to know'),
+    redirection_available: flagField('they offer another topic'),
+    confidence: confidenceField(),
+    reasoning: reasoningField(),
   })
   .describe('the respondent says that they do not know');
 
@@ -27,13 +27,13 @@ export const knowledgeCeiling = z
 export type KnowledgeCeiling = z.output<typeof knowledgeCeiling>;
 
 /** What a language model reads of the limits of the respondent's knowledge. */
-export class KnowledgeCeilingSignal implements Signal<FromReading, KnowledgeCeiling | undefined> {
+export class KnowledgeCeilingSignal implements Signal<ReadingParams, KnowledgeCeiling | undefined> {
   static readonly meta = defineSignal({
     summary: 'Whether a "don’t know" ends the topic, as a language model reads it.',
-    params: fromReading,
+    params: readingParams,
   });
 
-  prepare(params: FromReading, run: RunFacts): KnowledgeCeiling | undefined {
-    return qualityOf('knowledge_ceiling', params, run);
+  prepare(params: ReadingParams, run: RunFacts): KnowledgeCeiling | undefined {
+    return readQualitativeSignal('knowledge_ceiling', params, run);
   }
 }

@@ -1,7 +1,7 @@
 import { defineSignal, type RunFacts, type Signal, z } from '../../../src/sdk.js';
-import { chainDepthOf, type ChainDepth as Depth } from '../turn/chains.js';
-import { mapAt } from '../turn/fields.js';
-import { graphLists } from '../turn/graph.js';
+import { chainDepthOf, type ChainStatistics as Depth } from '../turn/chains.js';
+import { conceptGraphOf } from '../turn/concept-graph.js';
+import { mapAt } from '../turn/field-readers.js';
 
 /** How far thoughts were followed in the graph's `nodes` and `edges`; nothing where the context does not list them. */
 export class ChainDepth implements Signal<object> {
@@ -13,7 +13,7 @@ export class ChainDepth implements Signal<object> {
   prepare(_params: object, { context }: RunFacts): Depth | Readonly<Record<string, unknown>> | undefined {
     const given = mapAt(context, 'chain_depth', 'context');
     if (given) return given;
-    const lists = graphLists(context);
+    const lists = conceptGraphOf(context);
     return lists && chainDepthOf(lists.nodes, lists.edges);
   }
 }

@@ -1,7 +1,7 @@
 import { defineSignal, type RunFacts, type Signal, z } from '../../../src/sdk.js';
-import { numberAt } from '../turn/fields.js';
+import { numberAt } from '../turn/field-readers.js';
 import { historyOf } from '../turn/history.js';
-import { lowInfoStreak } from '../turn/information.js';
+import { lowInfoStreak } from '../turn/new-information.js';
 
 /** How many turns in a row brought little new: fewer than one in five of the concepts that the answer spoke of. */
 export class LowInfoStreak implements Signal<object, number> {

@@ -1,8 +1,8 @@
 import { defineSignal, type ParamsOf, type RunFacts, type Signal, z } from '../../../src/sdk.js';
-import { numberAt } from '../turn/fields.js';
+import { EXHAUSTION_PHRASES } from '../turn/exhaustion-phrases.js';
+import { numberAt } from '../turn/field-readers.js';
 import { answersOf, historyOf, streakOf } from '../turn/history.js';
-import { phrases } from '../turn/params.js';
-import { EXHAUSTION } from '../turn/terminal.js';
+import { phrasesParam } from '../turn/params.js';
 import { containsAny } from '../turn/text.js';
 
 type Params = ParamsOf<typeof TerminalStreak>;
@@ -12,7 +12,7 @@ export class TerminalStreak implements Signal<Params, number> {
   static readonly meta = defineSignal({
     summary: 'How many answers in a row have nothing more to say.',
     params: z.strictObject({
-      negative_patterns: phrases(EXHAUSTION, 'What such an answer contains.'),
+      negative_patterns: phrasesParam(EXHAUSTION_PHRASES, 'What such an answer contains.'),
       include_current: z
         .boolean()
         .default(false)

@@ -1,7 +1,7 @@
-import type { GraphEdge, GraphNode } from './graph.js';
+import type { ConceptEdge, ConceptNode } from './concept-graph.js';
 
 /** How far thoughts were followed, in edges: the names are those that configurations and expressions read. */
-export interface ChainDepth {
+export interface ChainStatistics {
   readonly max_chain_length: number;
   readonly avg_chain_length: number;
   readonly chain_count: number;
@@ -9,14 +9,14 @@ export interface ChainDepth {
   readonly complete_chains: number;
 }
 
-const VALUES: ReadonlySet<string | undefined> = new Set(['instrumental_value', 'terminal_value']);
+const VALUE_TYPES: ReadonlySet<string | undefined> = new Set(['instrumental_value', 'terminal_value']);
 
 /**
  * The chains of a means-end graph: from the roots (no edge comes in, or an attribute) to the leaves (no edge goes out,
  * or a value), by breadth first, so that each leaf counts by the shortest way from its root. Without any edge there is
  * no chain.
  */
-export function chainDepthOf(nodes: readonly GraphNode[], edges: readonly GraphEdge[]): ChainDepth {
+export function chainDepthOf(nodes: readonly ConceptNode[], edges: readonly ConceptEdge[]): ChainStatistics {
   const types = new Map(nodes.map(({ id, type }) => [id, type]));
   const next = new Map<string, string[]>();
   const targets = new Set<string>();
@@ -35,7 +35,7 @@ export function chainDepthOf(nodes: readonly GraphNode[], edges: readonly GraphE
     max_chain_length: lengths.reduce((most, length) => Math.max(most, length), 0),
     avg_chain_length: lengths.length === 0 ? 0 : lengths.reduce((sum, length) => sum + length, 0) / lengths.length,
     chain_count: chains.length,
-    complete_chains: chains.filter(({ leaf }) => VALUES.has(types.get(leaf))).length,
+    complete_chains: chains.filter(({ leaf }) => VALUE_TYPES.has(types.get(leaf))).length,
   };
 }
 
@@ -56,7 +56,7 @@ function chainsFrom(
     const below: string[] = [];
     for (const id of level) {
       const after = next.get(id) ?? [];
-      if (after.length === 0 || VALUES.has(types.get(id))) {
+      if (after.length === 0 || VALUE_TYPES.has(types.get(id))) {
         chains.push({ leaf: id, length });
         continue;
       }

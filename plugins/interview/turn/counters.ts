@@ -1,5 +1,5 @@
 import type { RunFacts } from '../../../src/sdk.js';
-import { numberAt } from './fields.js';
+import { numberAt } from './field-readers.js';
 
 /** The counters of a turn that a caller may keep himself. */
 export type CounterName = 'terminal_streak' | 'low_info_streak' | 'repetition_count';

@@ -1,5 +1,5 @@
 import type { Context } from '../../../src/sdk.js';
-import { asFields, idsAt, listAt, textAt } from './fields.js';
+import { asFields, idsAt, listAt, textAt } from './field-readers.js';
 
 /** One thing that was said. */
 export interface Utterance {

@@ -1,7 +1,7 @@
 import { z } from '../../../src/sdk.js';
 
 /** A param that is a list of phrases, looked for in lower-cased text. */
-export const phrases = (fallback: readonly string[], what: string) =>
+export const phrasesParam = (fallback: readonly string[], what: string) =>
   z
     .array(z.string().min(1))
     .default([...fallback])
@@ -9,24 +9,27 @@ export const phrases = (fallback: readonly string[], what: string) =>
     .describe(what);
 
 /** A param that says how many of the latest utterances, of either speaker, are looked at. */
-export const lookback = (fallback: number, what = 'How many of the latest utterances, of either speaker, count.') =>
-  z.int().positive().default(fallback).describe(what);
+export const lookbackParam = (
+  fallback: number,
+  what = 'How many of the latest utterances, of either speaker, count.',
+) => z.int().positive().default(fallback).describe(what);
 
-export const strategyIds = (fallback: readonly string[], what: string) =>
+export const strategyIdsParam = (fallback: readonly string[], what: string) =>
   z
     .array(z.string())
     .default([...fallback])
     .describe(what);
 
-export const exemptStrategies = strategyIds([], 'The strategies that are never refused here.');
+export const exemptStrategiesParam = strategyIdsParam([], 'The strategies that are never refused here.');
 
-export const useSignals = z
+export const useSignalsParam = z
   .boolean()
   .default(true)
   .describe('Whether a language model’s reading decides where there is one; false: the rules alone.');
 
 /** A share: 0 to 1. */
-export const share = (fallback: number, what: string) => z.number().min(0).max(1).default(fallback).describe(what);
+export const fractionParam = (fallback: number, what: string) =>
+  z.number().min(0).max(1).default(fallback).describe(what);
 
 /** What existing configurations say, and nothing ever read. */
-export const unread = z.unknown().optional().meta({ deprecated: true, description: 'Accepted, and not read.' });
+export const ignoredParam = z.unknown().optional().meta({ deprecated: true, description: 'Accepted, and not read.' });

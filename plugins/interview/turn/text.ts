@@ -2,7 +2,7 @@
 export const wordsOf = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '');
 
 /** Words of up to three characters are too common to find anything by. */
-export const isTelling = (word: string): boolean => Array.from(word).length > 3;
+export const isContentWord = (word: string): boolean => Array.from(word).length > 3;
 
 /** The phrases that a lower-cased text contains, each once. */
 export const phrasesIn = (text: string, phrases: readonly string[]): readonly string[] =>

@@ -1,6 +1,6 @@
-import { isMap } from '../../document/map.js';
+import { isMap } from '../../expression/is-map.js';
 
-type Schema = Readonly<Record<string, unknown>>;
+type ParamSchema = Readonly<Record<string, unknown>>;
 
 const NAMES: Readonly<Record<string, string>> = { string: 'text', integer: 'whole number', boolean: 'true or false' };
 
@@ -14,9 +14,9 @@ export function typeText(schema: unknown): string {
   const others = schema['oneOf'] ?? schema['anyOf'];
   if (Array.isArray(others)) return either(others.map(typeText));
   if (Array.isArray(type)) return either(type.map((one) => typeText({ type: one as unknown })));
-  if (type === 'array') return `list of ${inside(typeText(schema['items']))}`;
+  if (type === 'array') return `list of ${parenthesized(typeText(schema['items']))}`;
   if (type === 'object') return objectText(schema);
-  return typeof type === 'string' ? (NAMES[type] ?? type) + bounds(schema) : 'anything';
+  return typeof type === 'string' ? (NAMES[type] ?? type) + boundsText(schema) : 'anything';
 }
 
 /** A value as YAML would have it, where that is plain to see. */
@@ -25,12 +25,12 @@ export const valueText = (value: unknown): string =>
 
 const either = (parts: readonly string[]): string => [...new Set(parts)].join(' or ');
 
-const inside = (text: string): string => (text.includes(' or ') ? `(${text})` : text);
+const parenthesized = (text: string): string => (text.includes(' or ') ? `(${text})` : text);
 
-function objectText({ properties, required, additionalProperties }: Schema): string {
+function objectText({ properties, required, additionalProperties }: ParamSchema): string {
   if (!isMap(properties) || Object.keys(properties).length === 0) {
     return isMap(additionalProperties) && Object.keys(additionalProperties).length > 0
-      ? `map of ${inside(typeText(additionalProperties))}`
+      ? `map of ${parenthesized(typeText(additionalProperties))}`
       : 'map';
   }
   const needed: readonly unknown[] = Array.isArray(required) ? required : [];
@@ -41,7 +41,7 @@ function objectText({ properties, required, additionalProperties }: Schema): str
 }
 
 /** The least and the most of a number, where it has any that a person would set. */
-function bounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): string {
+function boundsText({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: ParamSchema): string {
   const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
   const least = minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum;
   if (typeof least === 'number' && typeof most === 'number') return ` from ${least} to ${most}`;

@@ -1,27 +1,27 @@
 import { isAbsolute, join, relative } from 'node:path';
 import { stringify, type ToStringOptions } from 'yaml';
-import type { Place } from '../../contract/index.js';
-import { placeOfValue } from '../../document/index.js';
-import { widthOf } from '../../document/width.js';
+import { placeOfValue } from '../../diagnostics/places.js';
+import type { Place } from '../../diagnostics/problem.js';
 import { packageRoot } from '../../profile/presets.js';
-import type { Paint } from '../terminal/paint.js';
+import { displayWidth } from '../../text/display-width.js';
+import type { Styler } from '../terminal/styler.js';
 
 /** A line of YAML, and where what it says comes from. */
-interface Line {
+interface YamlLine {
   readonly text: string;
-  readonly from: string | undefined;
+  readonly origin: string | undefined;
 }
 
 /** A map or list that was written on one line stays on one, up to here. */
-const LONGEST_FLOW = 100;
+const MAX_FLOW_LENGTH = 100;
 /** Comments start where most lines have ended. */
-const WIDEST = 72;
+const COMMENT_COLUMN = 72;
 
-type Container = Readonly<Record<string, unknown>> | readonly unknown[];
+type YamlContainer = Readonly<Record<string, unknown>> | readonly unknown[];
 
-const isContainer = (value: unknown): value is Container => typeof value === 'object' && value !== null;
-const isEmpty = (value: Container): boolean => Object.keys(value).length === 0;
-const at = (container: Container, key: string | number): unknown => Reflect.get(container, key);
+const isYamlContainer = (value: unknown): value is YamlContainer => typeof value === 'object' && value !== null;
+const isEmpty = (value: YamlContainer): boolean => Object.keys(value).length === 0;
+const valueAt = (container: YamlContainer, key: string | number): unknown => Reflect.get(container, key);
 
 const STYLE: ToStringOptions = {
   singleQuote: true,
@@ -32,13 +32,16 @@ const STYLE: ToStringOptions = {
 };
 
 /** White space that readers of YAML trim, or take for the end of a line. */
-const ODD_SPACE = /[\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]/g;
+const UNSAFE_SPACE = /[\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]/g;
 
 /** A value on one line. A text of several, or of odd white space, is written as JSON has it, which is YAML too. */
 function inline(value: unknown): string {
   const text = stringify(value, STYLE).replace(/\n$/, ''); // trimming would take what the value ends with
-  if (!text.includes('\n') && text.search(ODD_SPACE) < 0) return text;
-  return JSON.stringify(value).replace(ODD_SPACE, (space) => `\\u${space.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  if (!text.includes('\n') && text.search(UNSAFE_SPACE) < 0) return text;
+  return JSON.stringify(value).replace(
+    UNSAFE_SPACE,
+    (space) => `\\u${space.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /**
@@ -46,55 +49,55 @@ function inline(value: unknown): string {
  *
  * @param folder what files are named from
  */
-export function profileYaml(profile: object, folder: string, paint: Paint): string {
-  const lines = [...linesOf(profile as Container, '', folder)];
-  const width = lines.reduce((most, { text, from }) => {
-    const own = widthOf(text);
-    return from !== undefined && own <= WIDEST ? Math.max(most, own) : most;
+export function profileYaml(profile: object, folder: string, paint: Styler): string {
+  const lines = [...linesOf(profile as YamlContainer, '', folder)];
+  const width = lines.reduce((most, { text, origin }) => {
+    const own = displayWidth(text);
+    return origin !== undefined && own <= COMMENT_COLUMN ? Math.max(most, own) : most;
   }, 0);
   return lines
-    .map(({ text, from }) => {
-      const pad = ' '.repeat(Math.max(0, width - widthOf(text)));
-      return from === undefined ? `${text}\n` : `${text}${pad}  ${paint('dim', `# ${from}`)}\n`;
+    .map(({ text, origin }) => {
+      const pad = ' '.repeat(Math.max(0, width - displayWidth(text)));
+      return origin === undefined ? `${text}\n` : `${text}${pad}  ${paint('dim', `# ${origin}`)}\n`;
     })
     .join('');
 }
 
-function* linesOf(container: Container, indent: string, folder: string): Generator<Line> {
+function* linesOf(container: YamlContainer, indent: string, folder: string): Generator<YamlLine> {
   const keys: readonly (string | number)[] = Array.isArray(container) ? [...container.keys()] : Object.keys(container);
   for (const key of keys) {
-    const value = at(container, key);
+    const value = valueAt(container, key);
     const label = typeof key === 'number' ? '-' : `${inline(key)}:`;
     const own = placeOfValue(container, key);
-    const from = fileAndLine(own, folder);
-    if (!isContainer(value) || isEmpty(value)) {
-      yield { text: `${indent}${label} ${inline(value)}`, from: from ?? 'default' };
+    const origin = fileAndLine(own, folder);
+    if (!isYamlContainer(value) || isEmpty(value)) {
+      yield { text: `${indent}${label} ${inline(value)}`, origin: origin ?? 'default' };
       continue;
     }
     const flow = `${indent}${label} ${inline(value)}`;
-    if (own && flow.length <= LONGEST_FLOW && isOnLine(value, own)) {
-      yield { text: flow, from };
+    if (own && flow.length <= MAX_FLOW_LENGTH && isOnLine(value, own)) {
+      yield { text: flow, origin };
       continue;
     }
     const inner = linesOf(value, `${indent}  `, folder);
     if (typeof key === 'number') {
       // The first line of an item stands behind its dash.
       const [first, ...rest] = inner;
-      if (first) yield { text: `${indent}- ${first.text.slice(indent.length + 2)}`, from: first.from };
+      if (first) yield { text: `${indent}- ${first.text.slice(indent.length + 2)}`, origin: first.origin };
       yield* rest;
     } else {
-      yield { text: `${indent}${label}`, from: undefined };
+      yield { text: `${indent}${label}`, origin: undefined };
       yield* inner;
     }
   }
 }
 
 /** Whether all of a container was written on one line. */
-function isOnLine(container: Container, { file, line }: Place): boolean {
+function isOnLine(container: YamlContainer, { file, line }: Place): boolean {
   return Object.keys(container).every((key) => {
     const place = placeOfValue(container, key);
-    const value = at(container, key);
-    return place?.file === file && place.line === line && (!isContainer(value) || isOnLine(value, place));
+    const value = valueAt(container, key);
+    return place?.file === file && place.line === line && (!isYamlContainer(value) || isOnLine(value, place));
   });
 }
 

@@ -1,7 +1,7 @@
-import { wrap } from '../../document/fit.js';
-import { widthOf } from '../../document/width.js';
+import { displayWidth } from '../../text/display-width.js';
+import { wrap } from '../../text/wrap.js';
 
-export { cut, shorten, wrap } from '../../document/fit.js';
+export { truncateEnd, truncateMiddle, wrap } from '../../text/wrap.js';
 
 /** A text in lines of at most so many columns, where its words allow it, each indented alike. */
 export const paragraph = (text: string, width: number, indent: string): string =>
@@ -17,5 +17,5 @@ export const count = (n: number): string => n.toLocaleString('en-US');
 export const counted = (n: number, noun: string): string => `${count(n)} ${noun}${n === 1 ? '' : 's'}`;
 
 /** How wide the widest of some cells is. Not by spreading: there may be more of them than a call may have arguments. */
-export const widest = (cells: readonly string[]): number =>
-  cells.reduce((most, cell) => Math.max(most, widthOf(cell)), 0);
+export const maxWidth = (cells: readonly string[]): number =>
+  cells.reduce((most, cell) => Math.max(most, displayWidth(cell)), 0);

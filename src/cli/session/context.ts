@@ -1,9 +1,12 @@
-import { AssizeError, type Context } from '../../contract/index.js';
-import { formatProblems } from '../../document/format.js';
-import { copyPlaces, locate, readDocument, readSource } from '../../document/index.js';
-import { isMap } from '../../document/map.js';
-import { describeValue } from '../../expression/describe.js';
-import { compilePath } from '../../expression/path.js';
+import { type Context } from '../../contract/index.js';
+import { describeValue } from '../../diagnostics/describe-value.js';
+import { formatProblems } from '../../diagnostics/format.js';
+import { copyPlaces, locate } from '../../diagnostics/places.js';
+import { AssizeError } from '../../diagnostics/problem.js';
+import { isMap } from '../../expression/is-map.js';
+import { compilePath } from '../../expression/path/compile-path.js';
+import { readSourceFile } from '../../input/index.js';
+import { parseDocument } from '../../profile/source/parse-document.js';
 
 /**
  * Reads the context of a run.
@@ -13,32 +16,32 @@ import { compilePath } from '../../expression/path.js';
  * @throws AssizeError with everything that is wrong with it
  */
 export async function readContext(file: string | undefined, now?: number | string): Promise<Context> {
-  const given = file === undefined ? {} : await readMap(file);
+  const given = file === undefined ? {} : await readContextFile(file);
   if (now === undefined) return given;
   const context = { ...given, now };
   copyPlaces(given, context);
   return context;
 }
 
-async function readMap(file: string): Promise<Context> {
-  const source = await readSource(file);
-  const { data, problems } = await readDocument(source);
+async function readContextFile(file: string): Promise<Context> {
+  const source = await readSourceFile(file);
+  const { data, problems } = await parseDocument(source);
   if (problems.length > 0) throw new AssizeError(problems, formatProblems(problems));
   if (isMap(data)) return data;
   const message = `the context is ${describeValue(data)}; expected a map`;
-  throw new AssizeError([{ code: 'ASZ104', message, place: source.place(0) }]);
+  throw new AssizeError([{ code: 'ASZ104', message, place: source.placeAt(0) }]);
 }
 
 /** The problems that are the context's own: what a profile declares of it, and what its units need. */
-const OF_CONTEXT: ReadonlySet<string> = new Set(['ASZ104', 'ASZ520', 'ASZ521', 'ASZ522']);
+const CONTEXT_CODES: ReadonlySet<string> = new Set(['ASZ104', 'ASZ520', 'ASZ521', 'ASZ522']);
 
 /** A run's failure, with the place in the context's file of each problem that is the context's. */
-export function placedIn(context: Context, error: unknown): unknown {
+export function locateContextProblems(context: Context, error: unknown): unknown {
   if (!(error instanceof AssizeError)) return error;
   const problems = error.problems.map((problem) => {
     const { code, path, place, hint } = problem;
-    if (!OF_CONTEXT.has(code) || place !== undefined || path === undefined) return problem;
-    const found = locate(context, keysOf(path.replace(/^context\./, '')), 'value');
+    if (!CONTEXT_CODES.has(code) || place !== undefined || path === undefined) return problem;
+    const found = locate(context, pathKeys(path.replace(/^context\./, '')), 'value');
     if (found || Object.keys(context).some((key) => key !== 'now')) return { ...problem, place: found };
     return { ...problem, hint: [hint, '--context FILE says what is known'].filter(Boolean).join('; ') };
   });
@@ -46,7 +49,7 @@ export function placedIn(context: Context, error: unknown): unknown {
 }
 
 /** The keys of a path such as `graph.edges[3].weight`; a key that is none stands for itself. */
-function keysOf(path: string): readonly (string | number)[] {
+function pathKeys(path: string): readonly (string | number)[] {
   try {
     return compilePath(path).steps.map((step) =>
       step.kind === 'key' ? step.key : step.kind === 'index' ? step.index : 0,

@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
-import { ROW_FORMATS, type RowFormat } from '../../document/row.js';
-import { toBudget, toTime, toTop } from './option-values.js';
+import { INPUT_FORMATS, type InputFormat } from '../../input/input-row.js';
+import { parseBudget, parsePositiveInteger, parseTime } from './parse-option-values.js';
 
 /** What `withContext` adds, as commander gives it. */
 export interface ContextOptions {
@@ -15,7 +15,7 @@ export interface SessionOptions extends ContextOptions {
 
 /** What `withInput` adds. */
 export interface InputOptions {
-  readonly input?: RowFormat;
+  readonly input?: InputFormat;
 }
 
 /** What `workersOption` adds. */
@@ -41,7 +41,7 @@ absent; numbers and true and false are what they say where nothing gets lost:
 export const withContext = (command: Command): Command =>
   command
     .option('-c, --context <file>', 'what is known about this request, as JSON or YAML')
-    .option('--now <time>', "the time of the run: ISO 8601, or milliseconds since 1970; the context's now", toTime);
+    .option('--now <time>', "the time of the run: ISO 8601, or milliseconds since 1970; the context's now", parseTime);
 
 /** Adds `--profile`, `--context` and `--now`. */
 export const withSession = (command: Command): Command =>
@@ -56,7 +56,7 @@ export const withSession = (command: Command): Command =>
 export const withInput = (command: Command): Command =>
   command
     .argument('[file]', 'the candidates: JSON, JSON Lines, CSV or TSV; - is standard input')
-    .addOption(new Option('-i, --input <format>', 'the format of the candidates').choices(ROW_FORMATS))
+    .addOption(new Option('-i, --input <format>', 'the format of the candidates').choices(INPUT_FORMATS))
     .addHelpText('after', INPUT_HELP);
 
 /** `<profile>`, where a verb is about nothing else. */
@@ -69,19 +69,19 @@ export const formatOption = (...formats: readonly [string, ...string[]]): Option
 
 /** `--top`: of what is said here. */
 export const topOption = (description: string): Option =>
-  new Option('-n, --top <number>', description).argParser(toTop);
+  new Option('-n, --top <number>', description).argParser(parsePositiveInteger);
 
 /** `--workers`. */
 export const workersOption = (): Option =>
   new Option(
     '-w, --workers <number>',
     'threads that share a file of JSON Lines, for the same result; 1 when not said',
-  ).argParser(toTop);
+  ).argParser(parsePositiveInteger);
 
 /** `--budget`. */
 export const budgetOption = (): Option =>
   new Option('-b, --budget <number>', "what may be spent, in place of the profile's own target and max").argParser(
-    toBudget,
+    parseBudget,
   );
 
 /** `--generate`. */

@@ -1,54 +1,54 @@
 import type { Context } from '../../contract/index.js';
-import type { Edition } from '../../pipeline/edition.js';
-import type { Pipeline } from '../../pipeline/pipeline.js';
-import type { RankOptions } from '../../pipeline/rank-options.js';
-import type { Ranking } from '../../pipeline/ranking.js';
-import { usage } from '../terminal/exit.js';
+import type { CompiledProfile } from '../../engine/compiled-profile.js';
+import type { Pipeline } from '../../pipeline.js';
+import type { RankOptions } from '../../ranking/rank-options.js';
+import type { Ranking } from '../../ranking/ranking.js';
 import type { Io } from '../terminal/io.js';
-import { candidatesOf } from './candidates.js';
+import { usageError } from '../terminal/report-failure.js';
+import { loadCandidates } from './load-candidates.js';
 import type { CandidateOptions, SessionOptions } from './options.js';
 
 /** A profile that is ready to run, and the context that it runs in. */
-export interface Session {
+export interface CliSession {
   /** As it was named: a preset, or a path. */
   readonly profile: string;
-  readonly edition: Edition;
+  readonly compiled: CompiledProfile;
   readonly pipeline: Pipeline<object>;
   readonly context: Context;
 }
 
 /** Loads the profile and the context. */
-export async function openSession(
+export async function openCliSession(
   verb: string,
   { profile, context, now }: SessionOptions,
   { progress }: Pick<Io, 'progress'> = {},
-): Promise<Session> {
+): Promise<CliSession> {
   // Not commander's to require: it would say this before it says that --porfile is not known.
-  if (profile === undefined) throw usage('--profile is missing', `assize ${verb} --profile PRESET_OR_PATH FILE`);
-  const engine = await import('../engine.js');
-  const edition = await engine.createEdition(profile, progress && { progress });
-  const pipeline = new engine.Pipeline<object>(edition);
-  return { profile, edition, pipeline, context: await engine.readContext(context, now) };
+  if (profile === undefined) throw usageError('--profile is missing', `assize ${verb} --profile PRESET_OR_PATH FILE`);
+  const engine = await import('../lazy-imports.js');
+  const compiled = await engine.createEdition(profile, progress && { progress });
+  const pipeline = new engine.Pipeline<object>(compiled);
+  return { profile, compiled, pipeline, context: await engine.readContext(context, now) };
 }
 
 /** Ranks, and tells where in the context's file a problem is that is the context's. */
-export async function rankIn(
-  { pipeline, context }: Session,
+export async function rankInSession(
+  { pipeline, context }: CliSession,
   candidates: readonly object[] | undefined,
   options: RankOptions = {},
 ): Promise<Ranking<object>> {
-  const { placedIn } = await import('../engine.js');
+  const { locateContextProblems } = await import('../lazy-imports.js');
   return pipeline.rank(candidates, context, options).catch((error: unknown) => {
-    throw placedIn(context, error);
+    throw locateContextProblems(context, error);
   });
 }
 
 /** Ranks the candidates that are given, or those that the profile makes. */
-export async function rankGiven(
-  session: Session,
+export async function rankInput(
+  session: CliSession,
   file: string | undefined,
-  { budget, spare = true, ...options }: CandidateOptions & Pick<RankOptions, 'budget' | 'spare'>,
+  { budget, prune = true, ...options }: CandidateOptions & Pick<RankOptions, 'budget' | 'prune'>,
   io: Io,
 ): Promise<Ranking<object>> {
-  return rankIn(session, await candidatesOf(session.pipeline, file, options, io), { budget, spare });
+  return rankInSession(session, await loadCandidates(session.pipeline, file, options, io), { budget, prune });
 }

@@ -1,5 +1,5 @@
 /** Every code that the command exits with. */
-export const EXIT = { fine: 0, problems: 1, usage: 2 } as const;
+export const EXIT_CODES = { fine: 0, problems: 1, usage: 2 } as const;
 
 /** The codes as the help says them. */
 export const EXIT_HELP = `Exit codes:

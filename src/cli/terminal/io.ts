@@ -1,11 +1,11 @@
 import type { Progress } from '../../services/progress.js';
-import { EXIT } from './exit-codes.js';
+import { EXIT_CODES } from './exit-codes.js';
 
 /** The terminal as every verb sees it: given from outside, so that a test can be one. */
 export interface Io {
   readonly stdin: AsyncIterable<string | Uint8Array>;
   /** Whether somebody sits at the keyboard: then nothing is piped in. */
-  readonly typed: boolean;
+  readonly interactive: boolean;
   readonly out: Output;
   readonly err: Output;
   readonly env: Environment;
@@ -19,7 +19,7 @@ export interface Io {
 export interface Output {
   write(text: string): void;
   /** Resolves when there is room for more: at once, unless its reader is slower than we are. */
-  ready(): Promise<void>;
+  drained(): Promise<void>;
   /** How wide a line may be that can be wrapped; 80 where nobody says. */
   readonly columns: number;
   /** How wide one may be before it is cut: as wide as a terminal, and anything where there is none. */
@@ -32,11 +32,11 @@ export interface Output {
 }
 
 /** How wide a text may be that is written there, and whether in colour. */
-export type Look = Pick<Output, 'columns' | 'limit' | 'colour'>;
+export type OutputStyle = Pick<Output, 'columns' | 'limit' | 'colour'>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-interface Stream {
+interface OutputStream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -48,14 +48,14 @@ interface Stream {
 const PIPED_COLUMNS = 80;
 
 /** FORCE_COLOR says yes or, being 0, no, as it does to Node; else NO_COLOR says no, whatever it is set to. */
-export function outputTo(stream: Stream, env: Environment): Output {
+export function createOutput(stream: OutputStream, env: Environment): Output {
   const terminal = stream.isTTY === true;
   const force = env['FORCE_COLOR'];
   const forced = force !== undefined && force !== '0' && force !== 'false';
   const refused = force === undefined ? Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb' : !forced;
   return {
     write: (text) => void stream.write(text),
-    ready: () =>
+    drained: () =>
       stream.writableNeedDrain === true && stream.once
         ? new Promise((resolve) => void stream.once?.('drain', resolve))
         : Promise.resolve(),
@@ -70,21 +70,21 @@ export function outputTo(stream: Stream, env: Environment): Output {
 /** This process's own. */
 export function processIo(): Io {
   const { stdin, stdout, stderr, env } = process;
-  stdout.on('error', leave);
+  stdout.on('error', exitOnWriteError);
   stderr.on('error', () => {}); // nobody is left to be told
   return {
     stdin,
-    typed: stdin.isTTY,
-    out: outputTo(stdout, env),
-    err: outputTo(stderr, env),
+    interactive: stdin.isTTY,
+    out: createOutput(stdout, env),
+    err: createOutput(stderr, env),
     env,
     folder: process.cwd(),
   };
 }
 
 /** Whoever reads has seen enough, as in `assize rank … | head`: that is no failure. A full disk is one. */
-function leave(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(EXIT.fine);
+function exitOnWriteError(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(EXIT_CODES.fine);
   process.stderr.write(`assize failed: the output cannot be written: ${error.message}\n`);
-  process.exit(EXIT.problems);
+  process.exit(EXIT_CODES.problems);
 }

@@ -1,32 +1,32 @@
-import { describeValue } from '../describe.js';
-import type { Evaluate } from '../expression.js';
-import { EvaluationFailure } from '../failure.js';
-import { refuse } from './values.js';
+import { describeValue } from '../../diagnostics/describe-value.js';
+import { ExpressionEvaluationError } from '../evaluation-error.js';
+import type { BoundExpression } from '../expression.js';
+import { throwMismatch } from './values.js';
 
 // The exact arithmetic, which knows absence, joins, and says what it refuses. Good numbers are computed by the
 // numeric nodes and come here only where those gave NaN.
 
-const onNumbers =
+const numericOperator =
   (operation: string, compute: (x: number, y: number) => number) =>
-  (a: Evaluate, b: Evaluate): Evaluate =>
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
   (c, i) => {
     const x = a(c, i);
     const y = b(c, i);
     if (typeof x === 'number' && typeof y === 'number') return compute(x, y);
     for (const value of [x, y]) {
-      if (value !== undefined && typeof value !== 'number') return refuse(operation, 'numbers', value);
+      if (value !== undefined && typeof value !== 'number') return throwMismatch(operation, 'numbers', value);
     }
     return undefined;
   };
 
-export const subtract = onNumbers('-', (x, y) => x - y);
-export const multiply = onNumbers('*', (x, y) => x * y);
-export const divide = onNumbers('/', (x, y) => x / y);
-export const remainder = onNumbers('%', (x, y) => x % y);
+export const subtract = numericOperator('-', (x, y) => x - y);
+export const multiply = numericOperator('*', (x, y) => x * y);
+export const divide = numericOperator('/', (x, y) => x / y);
+export const remainder = numericOperator('%', (x, y) => x % y);
 
 /** Adds numbers, joins strings and lists. */
 export const add =
-  (a: Evaluate, b: Evaluate): Evaluate =>
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
   (c, i) => {
     const x = a(c, i);
     const y = b(c, i);
@@ -35,13 +35,13 @@ export const add =
     if (typeof x === 'string' && typeof y === 'string') return x + y;
     if (Array.isArray(x) && Array.isArray(y)) return x.concat(y);
     const found = `${describeValue(x)} and ${describeValue(y)}`;
-    throw new EvaluationFailure(`+ needs two numbers, strings or lists, found ${found}`);
+    throw new ExpressionEvaluationError(`+ needs two numbers, strings or lists, found ${found}`);
   };
 
 export const negate =
-  (a: Evaluate): Evaluate =>
+  (a: BoundExpression): BoundExpression =>
   (c, i) => {
     const x = a(c, i);
     if (typeof x === 'number') return -x;
-    return x === undefined ? undefined : refuse('-', 'a number', x);
+    return x === undefined ? undefined : throwMismatch('-', 'a number', x);
   };

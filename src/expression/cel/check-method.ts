@@ -1,20 +1,20 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { checkBuiltin } from './check-call.js';
+import type { CheckedNode, MacroName } from './checked-node.js';
 import type { Checker } from './checker.js';
-import type { MacroName, Tree } from './tree.js';
-import { either } from './types.js';
+import { joinTypes } from './types.js';
 
-type Method = Extract<ASTNode, { op: 'rcall' }>;
+type MethodCall = Extract<ASTNode, { op: 'rcall' }>;
 
 /** A call after a dot: `x.f(y)`, a macro, or a question about absence. */
-export function checkMethod(checker: Checker, node: Method): Tree {
+export function checkMethod(checker: Checker, node: MethodCall): CheckedNode {
   const [name, receiver, args] = node.args;
   switch (name) {
     case 'orValue':
       return checkOrValue(checker, node);
     case 'hasValue':
-      if (args.length > 0) return checker.problem(node, `hasValue() takes nothing, found ${args.length} arguments`);
-      return { op: 'has', of: checker.ask(receiver), type: 'bool' };
+      if (args.length > 0) return checker.addProblem(node, `hasValue() takes nothing, found ${args.length} arguments`);
+      return { op: 'has', of: checker.checkOptional(receiver), type: 'bool' };
     case 'all':
     case 'exists':
     case 'exists_one':
@@ -22,28 +22,28 @@ export function checkMethod(checker: Checker, node: Method): Tree {
     case 'map':
       return checkMacro(checker, node, name);
     default:
-      return checkBuiltin(checker, node, nameOf(node), name, [receiver, ...args]);
+      return checkBuiltin(checker, node, methodNameRange(node), name, [receiver, ...args]);
   }
 }
 
 /** Where the method's name stands: after the receiver, its closing parentheses and the dot. */
-function nameOf(node: Method): { readonly start: number; readonly end: number } {
+function methodNameRange(node: MethodCall): { readonly start: number; readonly end: number } {
   const [name, receiver] = node.args;
   const start = node.input.indexOf(name, node.input.indexOf('.', receiver.end));
   return start < 0 ? node : { start, end: start + name.length };
 }
 
-function checkOrValue(checker: Checker, node: Method): Tree {
+function checkOrValue(checker: Checker, node: MethodCall): CheckedNode {
   const [, receiver, [fallback, ...more]] = node.args;
   if (fallback === undefined || more.length > 0) {
-    return checker.problem(node, 'orValue() takes one argument: what stands in where the value is absent');
+    return checker.addProblem(node, 'orValue() takes one argument: what stands in where the value is absent');
   }
-  const of = checker.ask(receiver);
+  const of = checker.checkOptional(receiver);
   const otherwise = checker.check(fallback);
-  return { op: 'default', of, otherwise, type: either(of.type, otherwise.type) };
+  return { op: 'default', of, otherwise, type: joinTypes(of.type, otherwise.type) };
 }
 
-const FORMS: Readonly<Record<MacroName, string>> = {
+const MACRO_FORMS: Readonly<Record<MacroName, string>> = {
   all: 'all(x, test)',
   exists: 'exists(x, test)',
   exists_one: 'exists_one(x, test)',
@@ -51,13 +51,13 @@ const FORMS: Readonly<Record<MacroName, string>> = {
   map: 'map(x, value) or map(x, test, value)',
 };
 
-function checkMacro(checker: Checker, node: Method, name: MacroName): Tree {
+function checkMacro(checker: Checker, node: MethodCall, name: MacroName): CheckedNode {
   const [, receiver, [variable, first, second, ...more]] = node.args;
   const list = checker.check(receiver);
-  checker.expect(receiver, list, `${name}()`, 'list', 'map');
+  checker.expectType(receiver, list, `${name}()`, 'list', 'map');
   const tooMany = more.length > 0 || (second !== undefined && name !== 'map');
   if (variable === undefined || variable.op !== 'id' || first === undefined || tooMany) {
-    return checker.problem(node, `${name}() is not complete`, `write xs.${FORMS[name]}`);
+    return checker.addProblem(node, `${name}() is not complete`, `write xs.${MACRO_FORMS[name]}`);
   }
   const local = { name: variable.args };
   checker.locals.push(local);
@@ -71,8 +71,8 @@ function checkMacro(checker: Checker, node: Method, name: MacroName): Tree {
   return { op: 'macro', name, list, local, body, type: name === 'filter' || name === 'map' ? 'list' : 'bool' };
 }
 
-function checkTest(checker: Checker, name: MacroName, node: ASTNode): Tree {
+function checkTest(checker: Checker, name: MacroName, node: ASTNode): CheckedNode {
   const test = checker.check(node);
-  checker.expect(node, test, `the test of ${name}()`, 'bool');
+  checker.expectType(node, test, `the test of ${name}()`, 'bool');
   return test;
 }

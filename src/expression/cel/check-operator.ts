@@ -1,25 +1,25 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
+import type { ChainOp, CheckedNode } from './checked-node.js';
 import type { Checker } from './checker.js';
-import type { ChainOp, Tree } from './tree.js';
-import { describeType, either, mayBe, type Type } from './types.js';
+import { type CelType, describeType, isAssignable, joinTypes } from './types.js';
 
 type NodeOf<Op extends ASTNode['op']> = Extract<ASTNode, { op: Op }>;
 
-const isChain = (node: ASTNode): node is NodeOf<ChainOp> =>
+const isChainNode = (node: ASTNode): node is NodeOf<ChainOp> =>
   node.op === '+' || node.op === '-' || node.op === '*' || node.op === '/' || node.op === '&&' || node.op === '||';
 
 /** The operands of `a + b + c`, however they were nested on the left. */
 function operands(node: NodeOf<ChainOp>): ASTNode[] {
   const parts: ASTNode[] = [];
   let at: ASTNode = node;
-  while (isChain(at) && at.op === node.op) {
+  while (isChainNode(at) && at.op === node.op) {
     parts.push(at.args[1]);
     at = at.args[0];
   }
   return [...parts, at].toReversed();
 }
 
-export function checkChain(checker: Checker, node: NodeOf<ChainOp>): Tree {
+export function checkChain(checker: Checker, node: NodeOf<ChainOp>): CheckedNode {
   const nodes = operands(node);
   const parts = nodes.map((part) => checker.check(part));
   const by = node.op;
@@ -27,22 +27,22 @@ export function checkChain(checker: Checker, node: NodeOf<ChainOp>): Tree {
   const type = by === '&&' || by === '||' ? 'bool' : 'number';
   for (const [n, part] of parts.entries()) {
     const operand = nodes[n];
-    if (operand !== undefined) checker.expect(operand, part, by, type);
+    if (operand !== undefined) checker.expectType(operand, part, by, type);
   }
   return { op: 'chain', by, parts, type };
 }
 
 /** `+` adds numbers and joins strings and lists, but only two of a kind. */
-function sumType(checker: Checker, nodes: readonly ASTNode[], parts: readonly Tree[]): Type {
-  let known: Type = 'dyn';
+function sumType(checker: Checker, nodes: readonly ASTNode[], parts: readonly CheckedNode[]): CelType {
+  let known: CelType = 'dyn';
   for (const [n, { type }] of parts.entries()) {
     const node = nodes[n];
     if (node === undefined || type === 'dyn') continue;
-    if (!mayBe(type, 'number', 'string', 'list')) {
-      checker.problem(node, `+ needs numbers, strings or lists, found ${describeType(type)}`);
-    } else if (!mayBe(known, type)) {
+    if (!isAssignable(type, 'number', 'string', 'list')) {
+      checker.addProblem(node, `+ needs numbers, strings or lists, found ${describeType(type)}`);
+    } else if (!isAssignable(known, type)) {
       const hint = known === 'string' || type === 'string' ? 'string(x) makes a string of a number' : undefined;
-      checker.problem(node, `+ needs two of a kind, found ${describeType(known)} and ${describeType(type)}`, hint);
+      checker.addProblem(node, `+ needs two of a kind, found ${describeType(known)} and ${describeType(type)}`, hint);
       return 'dyn';
     } else {
       known = type;
@@ -51,69 +51,77 @@ function sumType(checker: Checker, nodes: readonly ASTNode[], parts: readonly Tr
   return known;
 }
 
-export function checkBinary(checker: Checker, node: NodeOf<'==' | '!=' | '<' | '<=' | '>' | '>=' | '%' | 'in'>): Tree {
+export function checkBinary(
+  checker: Checker,
+  node: NodeOf<'==' | '!=' | '<' | '<=' | '>' | '>=' | '%' | 'in'>,
+): CheckedNode {
   const [first, second] = node.args;
   const by = node.op;
   const left = checker.check(first);
   const right = checker.check(second);
   if (by === '%') {
-    checker.expect(first, left, by, 'number');
-    checker.expect(second, right, by, 'number');
+    checker.expectType(first, left, by, 'number');
+    checker.expectType(second, right, by, 'number');
     return { op: 'binary', by, left, right, type: 'number' };
   }
-  if (by === 'in') checkHolder(checker, second, right);
+  if (by === 'in') checkContainer(checker, second, right);
   if (by !== 'in' && by !== '==' && by !== '!=') checkOrder(checker, node, left, right);
   return { op: 'binary', by, left, right, type: 'bool' };
 }
 
-function checkHolder(checker: Checker, node: ASTNode, holder: Tree): void {
-  if (mayBe(holder.type, 'list', 'map')) return;
+function checkContainer(checker: Checker, node: ASTNode, holder: CheckedNode): void {
+  if (isAssignable(holder.type, 'list', 'map')) return;
   const hint = holder.type === 'string' ? 'for a part of a string write text.contains(part)' : undefined;
-  checker.problem(node, `in needs a list or a map on its right, found ${describeType(holder.type)}`, hint);
+  checker.addProblem(node, `in needs a list or a map on its right, found ${describeType(holder.type)}`, hint);
 }
 
-function checkOrder(checker: Checker, node: NodeOf<'<' | '<=' | '>' | '>='>, left: Tree, right: Tree): void {
+function checkOrder(
+  checker: Checker,
+  node: NodeOf<'<' | '<=' | '>' | '>='>,
+  left: CheckedNode,
+  right: CheckedNode,
+): void {
   for (const [n, side] of [left, right].entries()) {
-    if (mayBe(side.type, 'number', 'string')) continue;
+    if (isAssignable(side.type, 'number', 'string')) continue;
     const chained = n === 0 && ['<', '<=', '>', '>='].includes(node.args[0].op);
     const hint = chained ? 'join two comparisons with &&' : undefined;
-    checker.problem(
+    checker.addProblem(
       n === 0 ? node.args[0] : node.args[1],
       `${node.op} needs numbers or strings, found ${describeType(side.type)}`,
       hint,
     );
     return;
   }
-  if (mayBe(left.type, right.type) || right.type === 'dyn') return;
+  if (isAssignable(left.type, right.type) || right.type === 'dyn') return;
   const found = `${describeType(left.type)} and ${describeType(right.type)}`;
-  checker.problem(node, `${node.op} needs two of a kind, found ${found}`);
+  checker.addProblem(node, `${node.op} needs two of a kind, found ${found}`);
 }
 
-export function checkNot(checker: Checker, node: NodeOf<'!_'>): Tree {
+export function checkNot(checker: Checker, node: NodeOf<'!_'>): CheckedNode {
   const of = checker.check(node.args);
-  checker.expect(node.args, of, '!', 'bool');
+  checker.expectType(node.args, of, '!', 'bool');
   return { op: 'not', of, type: 'bool' };
 }
 
-export function checkNegate(checker: Checker, node: NodeOf<'-_'>): Tree {
+export function checkNegate(checker: Checker, node: NodeOf<'-_'>): CheckedNode {
   const of = checker.check(node.args);
-  checker.expect(node.args, of, '-', 'number');
+  checker.expectType(node.args, of, '-', 'number');
   return { op: 'negate', of, type: 'number' };
 }
 
 /** `a ? b : c ? d : e` is one node with two cases. */
-export function checkChoice(checker: Checker, node: NodeOf<'?:'>): Tree {
-  const cases: (readonly [Tree, Tree])[] = [];
+export function checkConditional(checker: Checker, node: NodeOf<'?:'>): CheckedNode {
+  const cases: (readonly [CheckedNode, CheckedNode])[] = [];
   let at: ASTNode = node;
   while (at.op === '?:') {
     const [condition, then, otherwise]: readonly ASTNode[] = at.args;
     if (condition === undefined || then === undefined || otherwise === undefined) break;
     const test = checker.check(condition);
-    checker.expect(condition, test, '? :', 'bool');
+    checker.expectType(condition, test, '? :', 'bool');
     cases.push([test, checker.check(then)]);
     at = otherwise;
   }
   const otherwise = checker.check(at);
-  const type = cases.reduce((sofar, [, then]) => either(sofar, then.type), otherwise.type);
+  const type = cases.reduce((sofar, [, then]) => joinTypes(sofar, then.type), otherwise.type);
   return { op: 'choose', cases, otherwise, type };
 }

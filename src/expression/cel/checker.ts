@@ -1,17 +1,17 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { EvaluationFailure } from '../failure.js';
-import type { ExpressionProblem } from '../problems.js';
-import type { Scope } from '../scope.js';
+import { ExpressionEvaluationError } from '../evaluation-error.js';
+import type { ExpressionProblem } from '../expression-error.js';
+import type { ExpressionScope } from '../scope.js';
+import { checkAccess, checkName } from './check-access.js';
 import { checkCall } from './check-call.js';
 import { checkMethod } from './check-method.js';
-import { checkBinary, checkChain, checkChoice, checkNegate, checkNot } from './check-operator.js';
-import { checkAccess, checkName } from './check-read.js';
+import { checkBinary, checkChain, checkConditional, checkNegate, checkNot } from './check-operator.js';
+import type { CheckedNode, Local } from './checked-node.js';
 import { compile } from './compile.js';
-import type { Local, Tree } from './tree.js';
-import { describeType, mayBe, type Type } from './types.js';
+import { type CelType, describeType, isAssignable } from './types.js';
 
 /** What stands in for what is wrong, so that checking goes on and finds the rest. */
-export const UNKNOWN: Tree = { op: 'constant', value: undefined, type: 'dyn' };
+export const ERROR_NODE: CheckedNode = { op: 'constant', value: undefined, type: 'dyn' };
 
 /** Checks one expression: resolves its names, finds everything that is wrong, folds what is constant. */
 export class Checker {
@@ -24,39 +24,39 @@ export class Checker {
   /** The elements of the macros around the node being checked, innermost last. */
   readonly locals: Local[] = [];
   /** Above zero while absence is being asked about. */
-  asking = 0;
+  optionalDepth = 0;
 
-  constructor(readonly scope: Scope) {}
+  constructor(readonly scope: ExpressionScope) {}
 
   /** Notes a problem and gives what stands in for the node. */
-  problem(node: { readonly start: number; readonly end: number }, message: string, hint?: string): Tree {
+  addProblem(node: { readonly start: number; readonly end: number }, message: string, hint?: string): CheckedNode {
     const problem = { message, offset: node.start, length: Math.max(node.end - node.start, 1), kind: 'type' as const };
     this.problems.push(hint === undefined ? problem : { ...problem, hint });
-    return UNKNOWN;
+    return ERROR_NODE;
   }
 
   /** Notes a problem unless a value may be of one of the types that an operation needs. */
-  expect(node: ASTNode, found: Tree, operation: string, ...wanted: readonly Type[]): void {
-    if (mayBe(found.type, ...wanted)) return;
+  expectType(node: ASTNode, found: CheckedNode, operation: string, ...wanted: readonly CelType[]): void {
+    if (isAssignable(found.type, ...wanted)) return;
     const needs = wanted.map(describeType).join(' or ');
-    this.problem(node, `${operation} needs ${needs}, found ${describeType(found.type)}`);
+    this.addProblem(node, `${operation} needs ${needs}, found ${describeType(found.type)}`);
   }
 
   /** Checks a node whose absence is being asked about. */
-  ask(node: ASTNode): Tree {
-    this.asking += 1;
+  checkOptional(node: ASTNode): CheckedNode {
+    this.optionalDepth += 1;
     const tree = this.check(node);
-    this.asking -= 1;
+    this.optionalDepth -= 1;
     return tree;
   }
 
-  check(node: ASTNode): Tree {
+  check(node: ASTNode): CheckedNode {
     const before = this.problems.length;
     const tree = this.#resolve(node);
     return this.problems.length === before ? this.#fold(node, tree) : tree;
   }
 
-  #resolve(node: ASTNode): Tree {
+  #resolve(node: ASTNode): CheckedNode {
     switch (node.op) {
       case 'value':
         return this.#literal(node);
@@ -76,7 +76,7 @@ export class Checker {
       case 'map':
         return { op: 'map', type: 'map', entries: node.args.map(([key, value]) => this.#entry(key, value)) };
       case '?:':
-        return checkChoice(this, node);
+        return checkConditional(this, node);
       case '!_':
         return checkNot(this, node);
       case '-_':
@@ -93,56 +93,56 @@ export class Checker {
     }
   }
 
-  #literal(node: Extract<ASTNode, { op: 'value' }>): Tree {
+  #literal(node: Extract<ASTNode, { op: 'value' }>): CheckedNode {
     const value = node.args;
     if (value === null) return { op: 'constant', value, type: 'null' };
     if (typeof value === 'string') return { op: 'constant', value, type: 'string' };
     if (typeof value === 'boolean') return { op: 'constant', value, type: 'bool' };
     if (value instanceof Uint8Array)
-      return this.problem(node, 'bytes are not supported', 'write a string, without the b');
+      return this.addProblem(node, 'bytes are not supported', 'write a string, without the b');
     return { op: 'constant', value: Number(value), type: 'number' };
   }
 
-  #entry(key: ASTNode, value: ASTNode): readonly [Tree, Tree] {
+  #entry(key: ASTNode, value: ASTNode): readonly [CheckedNode, CheckedNode] {
     const name = this.check(key);
-    this.expect(key, name, 'the key of a map', 'string', 'number');
+    this.expectType(key, name, 'the key of a map', 'string', 'number');
     return [name, this.check(value)];
   }
 
   /** Computes what reads nothing, here and now: a mistake in it is found at load, and a run pays nothing for it. */
-  #fold(node: ASTNode, tree: Tree): Tree {
+  #fold(node: ASTNode, tree: CheckedNode): CheckedNode {
     if (tree.op === 'constant' || !isConstant(tree)) return tree;
     try {
       return { op: 'constant', type: tree.type, value: compile(tree, {})(undefined, 0) };
     } catch (error) {
-      if (error instanceof EvaluationFailure) return this.problem(node, error.message);
+      if (error instanceof ExpressionEvaluationError) return this.addProblem(node, error.message);
       throw error;
     }
   }
 }
 
-const constant = (...parts: readonly Tree[]): boolean => parts.every(({ op }) => op === 'constant');
+const areConstants = (...parts: readonly CheckedNode[]): boolean => parts.every(({ op }) => op === 'constant');
 
 /** Whether all that a node is made of is constant; its operands are folded already. Macros are left to the run. */
-function isConstant(tree: Tree): boolean {
+function isConstant(tree: CheckedNode): boolean {
   switch (tree.op) {
     case 'path':
     case 'not':
     case 'negate':
-      return constant(tree.of);
+      return areConstants(tree.of);
     case 'index':
-      return constant(tree.of, tree.key);
+      return areConstants(tree.of, tree.key);
     case 'binary':
-      return constant(tree.left, tree.right);
+      return areConstants(tree.left, tree.right);
     case 'chain':
     case 'list':
-      return constant(...tree.parts);
+      return areConstants(...tree.parts);
     case 'map':
-      return constant(...tree.entries.flat());
+      return areConstants(...tree.entries.flat());
     case 'call':
-      return constant(...tree.args);
+      return areConstants(...tree.args);
     case 'choose':
-      return constant(tree.otherwise, ...tree.cases.flat());
+      return areConstants(tree.otherwise, ...tree.cases.flat());
     default:
       return false;
   }

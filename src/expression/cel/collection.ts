@@ -1,9 +1,9 @@
-import type { Evaluate } from '../expression.js';
-import { elementAt, refuse } from './values.js';
+import type { BoundExpression } from '../expression.js';
+import { elementAt, throwMismatch } from './values.js';
 
 /** A list; absent where one of its elements is. */
 export const list =
-  (parts: readonly Evaluate[]): Evaluate =>
+  (parts: readonly BoundExpression[]): BoundExpression =>
   (c, i) => {
     const values: unknown[] = [];
     for (const part of parts) {
@@ -16,7 +16,7 @@ export const list =
 
 /** A map; absent where a key or a value is. It inherits nothing, so that any key is only a key. */
 export const map =
-  (entries: readonly (readonly [Evaluate, Evaluate])[]): Evaluate =>
+  (entries: readonly (readonly [BoundExpression, BoundExpression])[]): BoundExpression =>
   (c, i) => {
     const values: Record<string, unknown> = Object.create(null);
     for (const [keyOf, valueOf] of entries) {
@@ -24,14 +24,14 @@ export const map =
       const value = valueOf(c, i);
       if (key === undefined || value === undefined) return undefined;
       if (typeof key !== 'string' && typeof key !== 'number')
-        return refuse('the key of a map', 'a string or a number', key);
+        return throwMismatch('the key of a map', 'a string or a number', key);
       values[key] = value;
     }
     return values;
   };
 
 export const elementOf =
-  (a: Evaluate, b: Evaluate): Evaluate =>
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
   (c, i) => {
     const x = a(c, i);
     const y = b(c, i);

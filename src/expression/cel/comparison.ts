@@ -1,15 +1,20 @@
-import { describeValue } from '../describe.js';
-import type { Evaluate } from '../expression.js';
-import { EvaluationFailure } from '../failure.js';
+import { describeValue } from '../../diagnostics/describe-value.js';
+import { ExpressionEvaluationError } from '../evaluation-error.js';
+import type { BoundExpression } from '../expression.js';
 import { contains, equals } from './values.js';
 
 /** Compares what is not two numbers: strings by code unit, absence with anything is absent. */
-function compare(operation: string, x: unknown, y: unknown, decide: (order: number) => boolean): boolean | undefined {
+function compareStrings(
+  operation: string,
+  x: unknown,
+  y: unknown,
+  decide: (order: number) => boolean,
+): boolean | undefined {
   if (x === undefined || y === undefined) return undefined;
   if (typeof x === 'string' && typeof y === 'string') return decide(x < y ? -1 : x > y ? 1 : 0);
   const hint = x instanceof Date || y instanceof Date ? '; timestamp(x) makes a number of a Date' : '';
   const found = `${describeValue(x)} and ${describeValue(y)}`;
-  throw new EvaluationFailure(`${operation} needs two numbers or two strings, found ${found}${hint}`);
+  throw new ExpressionEvaluationError(`${operation} needs two numbers or two strings, found ${found}${hint}`);
 }
 
 const isLess = (order: number): boolean => order < 0;
@@ -18,39 +23,39 @@ const isMore = (order: number): boolean => order > 0;
 const isAtLeast = (order: number): boolean => order >= 0;
 
 export const less =
-  (a: Evaluate, b: Evaluate): Evaluate =>
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
   (c, i) => {
     const x = a(c, i);
     const y = b(c, i);
-    return typeof x === 'number' && typeof y === 'number' ? x < y : compare('<', x, y, isLess);
+    return typeof x === 'number' && typeof y === 'number' ? x < y : compareStrings('<', x, y, isLess);
   };
 
-export const atMost =
-  (a: Evaluate, b: Evaluate): Evaluate =>
+export const lessOrEqual =
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
   (c, i) => {
     const x = a(c, i);
     const y = b(c, i);
-    return typeof x === 'number' && typeof y === 'number' ? x <= y : compare('<=', x, y, isAtMost);
+    return typeof x === 'number' && typeof y === 'number' ? x <= y : compareStrings('<=', x, y, isAtMost);
   };
 
-export const more =
-  (a: Evaluate, b: Evaluate): Evaluate =>
+export const greater =
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
   (c, i) => {
     const x = a(c, i);
     const y = b(c, i);
-    return typeof x === 'number' && typeof y === 'number' ? x > y : compare('>', x, y, isMore);
+    return typeof x === 'number' && typeof y === 'number' ? x > y : compareStrings('>', x, y, isMore);
   };
 
-export const atLeast =
-  (a: Evaluate, b: Evaluate): Evaluate =>
+export const greaterOrEqual =
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
   (c, i) => {
     const x = a(c, i);
     const y = b(c, i);
-    return typeof x === 'number' && typeof y === 'number' ? x >= y : compare('>=', x, y, isAtLeast);
+    return typeof x === 'number' && typeof y === 'number' ? x >= y : compareStrings('>=', x, y, isAtLeast);
   };
 
 export const equal =
-  (a: Evaluate, b: Evaluate): Evaluate =>
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
   (c, i) => {
     const x = a(c, i);
     const y = b(c, i);
@@ -59,7 +64,7 @@ export const equal =
   };
 
 export const unequal =
-  (a: Evaluate, b: Evaluate): Evaluate =>
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
   (c, i) => {
     const x = a(c, i);
     const y = b(c, i);
@@ -68,7 +73,7 @@ export const unequal =
   };
 
 export const isIn =
-  (a: Evaluate, b: Evaluate): Evaluate =>
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
   (c, i) => {
     const x = a(c, i);
     const y = b(c, i);

@@ -1,57 +1,57 @@
-import type { Evaluate } from '../expression.js';
-import { refuse } from './values.js';
+import type { BoundExpression } from '../expression.js';
+import { throwMismatch } from './values.js';
 
 /** What a value that is no answer comes to: absence stays absence, anything else is refused. */
-function unanswered(operation: string, value: unknown): undefined {
-  return value === undefined ? undefined : refuse(operation, 'true or false', value);
+function absentOrThrow(operation: string, value: unknown): undefined {
+  return value === undefined ? undefined : throwMismatch(operation, 'true or false', value);
 }
 
 /** `&&` and `||` where the first operand decided nothing: the second still may. */
-function settle(operation: string, deciding: boolean, x: unknown, y: unknown): boolean | undefined {
-  if (typeof x !== 'boolean') unanswered(operation, x);
-  return y === deciding ? deciding : typeof y === 'boolean' ? undefined : unanswered(operation, y);
+function decideWithSecond(operation: string, deciding: boolean, x: unknown, y: unknown): boolean | undefined {
+  if (typeof x !== 'boolean') absentOrThrow(operation, x);
+  return y === deciding ? deciding : typeof y === 'boolean' ? undefined : absentOrThrow(operation, y);
 }
 
 export const and =
-  (a: Evaluate, b: Evaluate): Evaluate =>
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
   (c, i) => {
     const x = a(c, i);
     if (x === false) return false;
     const y = b(c, i);
-    return x === true && typeof y === 'boolean' ? y : settle('&&', false, x, y);
+    return x === true && typeof y === 'boolean' ? y : decideWithSecond('&&', false, x, y);
   };
 
 export const or =
-  (a: Evaluate, b: Evaluate): Evaluate =>
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
   (c, i) => {
     const x = a(c, i);
     if (x === true) return true;
     const y = b(c, i);
-    return x === false && typeof y === 'boolean' ? y : settle('||', true, x, y);
+    return x === false && typeof y === 'boolean' ? y : decideWithSecond('||', true, x, y);
   };
 
 export const not =
-  (a: Evaluate): Evaluate =>
+  (a: BoundExpression): BoundExpression =>
   (c, i) => {
     const x = a(c, i);
-    return typeof x === 'boolean' ? !x : unanswered('!', x);
+    return typeof x === 'boolean' ? !x : absentOrThrow('!', x);
   };
 
 export const choose =
-  (test: Evaluate, then: Evaluate, otherwise: Evaluate): Evaluate =>
+  (test: BoundExpression, then: BoundExpression, otherwise: BoundExpression): BoundExpression =>
   (c, i) => {
     const x = test(c, i);
     if (x === true) return then(c, i);
-    return x === false ? otherwise(c, i) : unanswered('? :', x);
+    return x === false ? otherwise(c, i) : absentOrThrow('? :', x);
   };
 
 export const orDefault =
-  (a: Evaluate, otherwise: Evaluate): Evaluate =>
+  (a: BoundExpression, otherwise: BoundExpression): BoundExpression =>
   (c, i) =>
     a(c, i) ?? otherwise(c, i);
 
-export const present =
-  (a: Evaluate): Evaluate =>
+export const hasValue =
+  (a: BoundExpression): BoundExpression =>
   (c, i) => {
     const x = a(c, i);
     return x !== undefined && x !== null;

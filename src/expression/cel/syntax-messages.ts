@@ -1,12 +1,12 @@
 import type { ParseError } from '@marcbachmann/cel-js';
 
-interface Explained {
+interface SyntaxMessage {
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
 /** The parser's names of tokens as they are written. */
-const TOKENS: Readonly<Record<string, string>> = {
+const TOKEN_TEXTS: Readonly<Record<string, string>> = {
   EOF: 'the end',
   IDENTIFIER: 'a name',
   LPAREN: '"("',
@@ -20,7 +20,7 @@ const TOKENS: Readonly<Record<string, string>> = {
 };
 
 /** What people write who come from another language, and what CEL calls it. */
-const FOREIGN: Readonly<Record<string, string>> = {
+const FOREIGN_OPERATORS: Readonly<Record<string, string>> = {
   and: 'write &&',
   or: 'write ||',
   not: 'write !',
@@ -57,15 +57,15 @@ function foundAt(source: string, at: number): string | undefined {
 }
 
 /** A syntax error in the words of who wrote the expression. */
-export function explainSyntax(error: ParseError, source: string): Explained {
+export function syntaxMessage(error: ParseError, source: string): SyntaxMessage {
   const at = error.range?.start ?? 0;
   const found = foundAt(source, at);
-  const hint = found === undefined ? undefined : FOREIGN[found];
+  const hint = found === undefined ? undefined : FOREIGN_OPERATORS[found];
   const shown = found ?? source.slice(at, Math.max(error.range?.end ?? at, at + 1));
   switch (error.code) {
     case 'expected_token': {
       const [, expected = '', got = ''] = /^Expected (\w+), got (\w+)$/.exec(error.summary) ?? [];
-      const message = `expected ${TOKENS[expected] ?? expected}, found ${got === 'EOF' ? 'the end' : `"${shown}"`}`;
+      const message = `expected ${TOKEN_TEXTS[expected] ?? expected}, found ${got === 'EOF' ? 'the end' : `"${shown}"`}`;
       if (hint !== undefined || expected !== 'IDENTIFIER' || got === 'EOF') return { message, hint };
       return { message, hint: `write ["${shown}"] for a field of that name` };
     }
@@ -77,13 +77,13 @@ export function explainSyntax(error: ParseError, source: string): Explained {
     case 'reserved_identifier':
       return { message: `"${shown}" is a reserved word`, hint };
     case 'limit_exceeded':
-      return { message: explainLimit(error.summary) };
+      return { message: limitMessage(error.summary) };
     default:
       return { message: error.summary.charAt(0).toLowerCase() + error.summary.slice(1), hint };
   }
 }
 
-const LIMITS: Readonly<Record<string, string>> = {
+const LIMIT_MESSAGES: Readonly<Record<string, string>> = {
   maxDepth: 'the expression is nested too deeply',
   maxAstNodes: 'the expression is too long',
   maxListElements: 'the list is too long',
@@ -91,7 +91,7 @@ const LIMITS: Readonly<Record<string, string>> = {
   maxCallArguments: 'the call has too many arguments',
 };
 
-function explainLimit(summary: string): string {
+function limitMessage(summary: string): string {
   const [, limit = '', most = ''] = /^Exceeded (\w+) \((\d+)\)$/.exec(summary) ?? [];
-  return `${LIMITS[limit] ?? summary}; the most there may be is ${most}`;
+  return `${LIMIT_MESSAGES[limit] ?? summary}; the most there may be is ${most}`;
 }

@@ -1,10 +1,10 @@
-import { describeValue } from '../describe.js';
-import { EvaluationFailure } from '../failure.js';
+import { describeValue } from '../../diagnostics/describe-value.js';
+import { ExpressionEvaluationError } from '../evaluation-error.js';
 import { isObject, ownValue } from '../own-value.js';
 
 /** Fails, saying what an operation needs and what it found. */
-export function refuse(operation: string, needs: string, found: unknown): never {
-  throw new EvaluationFailure(`${operation} needs ${needs}, found ${describeValue(found)}`);
+export function throwMismatch(operation: string, needs: string, found: unknown): never {
+  throw new ExpressionEvaluationError(`${operation} needs ${needs}, found ${describeValue(found)}`);
 }
 
 /** A map as CEL means it: neither a list nor something with an identity of its own, such as a Date. */
@@ -12,13 +12,14 @@ export const isMap = (value: unknown): value is Readonly<Record<string, unknown>
   isObject(value) && !Array.isArray(value) && !(value instanceof Date);
 
 /** Deeper than any data; beyond it is a value that contains itself. */
-const DEEPEST = 200;
+const MAX_VALUE_DEPTH = 200;
 
 /** Deep equality. Values of different kinds are different; a map is compared by its own keys. */
 export function equals(a: unknown, b: unknown, depth = 0): boolean {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b)) return false;
-  if (depth > DEEPEST) throw new EvaluationFailure('== needs values that end, found one that contains itself');
+  if (depth > MAX_VALUE_DEPTH)
+    throw new ExpressionEvaluationError('== needs values that end, found one that contains itself');
   if (Array.isArray(a)) {
     return Array.isArray(b) && a.length === b.length && a.every((value, n) => equals(value, b[n], depth + 1));
   }
@@ -34,7 +35,7 @@ export function equals(a: unknown, b: unknown, depth = 0): boolean {
 /** Whether a list has an equal element, or a map the key. */
 export function contains(holder: unknown, value: unknown): boolean {
   if (Array.isArray(holder)) return holder.some((element) => equals(element, value));
-  if (!isMap(holder)) return refuse('in', 'a list or a map on its right', holder);
+  if (!isMap(holder)) return throwMismatch('in', 'a list or a map on its right', holder);
   if (typeof value !== 'string' && typeof value !== 'number') return false;
   return Object.hasOwn(holder, value);
 }
@@ -42,7 +43,7 @@ export function contains(holder: unknown, value: unknown): boolean {
 /** The element of a list at a position, or the value of a map under a key; absent when there is none. */
 export function elementAt(holder: unknown, key: unknown): unknown {
   if (!isObject(holder)) return undefined;
-  if (typeof key !== 'string' && typeof key !== 'number') return refuse('[ ]', 'a number or a string', key);
-  if (Array.isArray(holder) && typeof key === 'string') return refuse('[ ] on a list', 'a number', key);
+  if (typeof key !== 'string' && typeof key !== 'number') return throwMismatch('[ ]', 'a number or a string', key);
+  if (Array.isArray(holder) && typeof key === 'string') return throwMismatch('[ ] on a list', 'a number', key);
   return ownValue(holder, key);
 }

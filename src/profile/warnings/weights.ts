@@ -1,25 +1,25 @@
 import type { Expression } from '../../expression/expression.js';
 import type { Profile, ScorerEntry } from '../profile.js';
-import { readsWeights } from '../weights.js';
-import type { Look } from './look.js';
+import { readsWeights } from '../resolve/resolve-weights.js';
+import type { WarningContext } from './warning-context.js';
 
 /** A sum of written decimals may miss 1 by rounding. */
 const ROUNDING = 1e-6;
 
 /** How much farther than another's a range may reach before the one drowns the other. */
-const MUCH_FARTHER = 5;
+const RANGE_IMBALANCE = 5;
 
-export function lookAtWeights(look: Look): void {
+export function warnAboutWeights(look: WarningContext): void {
   if (!readsWeights(look.profile.combine)) return;
-  zeros(look);
-  if (look.profile.combine === 'weighted_sum') sums(look);
-  if (look.profile.combine !== 'geometric_mean') ranges(look);
+  warnZeroWeights(look);
+  if (look.profile.combine === 'weighted_sum') warnWeightSums(look);
+  if (look.profile.combine !== 'geometric_mean') warnRangeImbalance(look);
 }
 
 const isExpression = (value: object): value is Expression => 'source' in value && 'reads' in value;
 
 /** Every scorer whose number an expression somewhere in the profile reads; undefined where one may read any. */
-function readScores(profile: Profile): ReadonlySet<string> | undefined {
+function scoreNamesRead(profile: Profile): ReadonlySet<string> | undefined {
   const names = new Set<string>();
   const seen = new Set<object>();
   const visit = (value: unknown): void => {
@@ -33,13 +33,13 @@ function readScores(profile: Profile): ReadonlySet<string> | undefined {
 }
 
 /** A weight of 0 is for a case to raise, or for a scorer that only rules read. */
-function zeros(look: Look): void {
+function warnZeroWeights(look: WarningContext): void {
   const { scorers, weights } = look.profile;
   const cases = [...(weights?.cases.values() ?? [])];
   const idle = ({ id, weight, onAbsent }: ScorerEntry): boolean =>
     weight === 0 && onAbsent !== 'refuse' && !cases.some((byId) => (byId.get(id) ?? 0) !== 0);
   if (!scorers.some(idle)) return;
-  const read = readScores(look.profile);
+  const read = scoreNamesRead(look.profile);
   for (const { entry, path } of look.entries('tier2_scorers', scorers)) {
     if (!idle(entry) || !read || read.has(`scores.${entry.id}`)) continue;
     const hint = 'enabled: false takes it out; a number that only rules read is a measure';
@@ -48,7 +48,7 @@ function zeros(look: Look): void {
 }
 
 /** Weights from 0 to 1 are meant as shares; 3, 2, 1 are points, and may sum to anything. */
-function sums(look: Look): void {
+function warnWeightSums(look: WarningContext): void {
   const { scorers, weights } = look.profile;
   if (scorers.length < 2) return;
   const check = (weightOf: (entry: ScorerEntry) => number | Expression): number | undefined => {
@@ -80,17 +80,17 @@ function sums(look: Look): void {
 }
 
 /** The farthest from 0 that a scorer declares to give. */
-const reachOf = ({ range }: ScorerEntry): number => (range ? Math.max(Math.abs(range[0]), Math.abs(range[1])) : 0);
+const maxMagnitude = ({ range }: ScorerEntry): number => (range ? Math.max(Math.abs(range[0]), Math.abs(range[1])) : 0);
 
 /** A score of 0 to 100 drowns one of 0 to 1, unless its weight makes up for it. */
-function ranges(look: Look): void {
+function warnRangeImbalance(look: WarningContext): void {
   const { scorers } = look.profile;
   const declared = scorers.filter(({ range, weight }) => range && typeof weight === 'number' && weight > 0);
   const [first, ...rest] = declared;
   if (!first) return;
-  const least = rest.reduce((one, other) => (reachOf(other) < reachOf(one) ? other : one), first);
+  const least = rest.reduce((one, other) => (maxMagnitude(other) < maxMagnitude(one) ? other : one), first);
   for (const { entry, path } of look.entries('tier2_scorers', declared)) {
-    const far = reachOf(entry) >= MUCH_FARTHER * Math.max(1, reachOf(least));
+    const far = maxMagnitude(entry) >= RANGE_IMBALANCE * Math.max(1, maxMagnitude(least));
     if (!far || Number(entry.weight) < Number(least.weight)) continue;
     const said = ({ id, range = [0, 0] }: ScorerEntry): string => `${id} (${range[0]} to ${range[1]})`;
     const hint = 'bring it to the same range with an expression or ScaledScorer, or make up for it by its weight';

@@ -1,7 +1,7 @@
 import { type ServiceToken, serviceToken } from '../../contract/service.js';
 
 /** A vector a text. */
-export type Embedded = readonly Float32Array[];
+export type Embeddings = readonly Float32Array[];
 
 /** Turns texts into vectors: like texts into vectors that point the same way. */
 export interface Embedder {
@@ -17,7 +17,7 @@ export interface Embedder {
    *
    * @param abort stops the work between two texts, with its reason
    */
-  embed(texts: readonly string[], abort?: AbortSignal): Embedded | Promise<Embedded>;
+  embed(texts: readonly string[], abort?: AbortSignal): Embeddings | Promise<Embeddings>;
 }
 
 /** What a profile says about the embedder that it wants. Which settings there are beside the name, the provider says. */

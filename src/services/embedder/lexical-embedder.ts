@@ -1,7 +1,7 @@
-import type { Embedded, Embedder, EmbedderProvider, EmbedderSettings } from './embedder.js';
-import { featuresOf } from './lexical-features.js';
+import type { Embedder, EmbedderProvider, EmbedderSettings, Embeddings } from './embedder.js';
+import { hashedFeatures } from './hashed-features.js';
 
-const DEFAULT_WIDTH = 512;
+const DEFAULT_DIMENSIONS = 512;
 
 /**
  * Embeds by wording: words and pieces of words, hashed into a fixed width. Needs no model, takes microseconds and
@@ -17,7 +17,7 @@ class LexicalEmbedder implements Embedder {
     this.name = `lexical:${dimensions}`;
   }
 
-  embed(texts: readonly string[], abort?: AbortSignal): Embedded {
+  embed(texts: readonly string[], abort?: AbortSignal): Embeddings {
     return texts.map((text) => {
       abort?.throwIfAborted();
       return this.#vector(text);
@@ -26,7 +26,7 @@ class LexicalEmbedder implements Embedder {
 
   #vector(text: string): Float32Array {
     const vector = new Float32Array(this.dimensions);
-    for (const [feature, count] of featuresOf(text)) {
+    for (const [feature, count] of hashedFeatures(text)) {
       // Said twice is not twice as important. The sign makes collisions cancel out on average instead of adding up.
       const weight = 1 + Math.log(count);
       const at = (feature >>> 1) % this.dimensions;
@@ -47,7 +47,7 @@ function normalise(vector: Float32Array): Float32Array {
 
 /** Provides `lexical`. Its only setting is `dimensions`, 512 when not given: more tells long texts apart better. */
 export class LexicalProvider implements EmbedderProvider {
-  open({ name, dimensions = DEFAULT_WIDTH, ...others }: EmbedderSettings): Embedder {
+  open({ name, dimensions = DEFAULT_DIMENSIONS, ...others }: EmbedderSettings): Embedder {
     const unknown = Object.entries(others).find(([, value]) => value !== undefined);
     if (unknown) throw new Error(`embedder ${name} has no setting '${unknown[0]}', only 'dimensions'`);
     return new LexicalEmbedder(dimensions);

@@ -10,27 +10,27 @@ export class LoadProgress {
     private readonly progress: Progress,
   ) {
     this.#task = `loading ${model}`;
-    this.#tell(undefined);
+    this.#report(undefined);
   }
 
   /** How much of a file has come, of how much; undefined where its server doesn't say. */
-  readonly heard = (file: string, loaded: number, total: number | undefined): void => {
+  readonly onDownloadProgress = (file: string, loaded: number, total: number | undefined): void => {
     this.#files.set(file, { loaded, total: Math.max(loaded, total ?? 0) });
     // Another file may follow those that are there: only the end is the end.
     const all = [...this.#files.values()].reduce((sum, one) => sum + one.total, 0);
-    this.#tell(all > this.#loaded() ? all : undefined);
+    this.#report(all > this.#loaded() ? all : undefined);
   };
 
   /** Whatever came, nothing more will. */
   end(): void {
-    this.#tell(this.#loaded());
+    this.#report(this.#loaded());
   }
 
   #loaded(): number {
     return [...this.#files.values()].reduce((sum, { loaded }) => sum + loaded, 0);
   }
 
-  #tell(total: number | undefined): void {
+  #report(total: number | undefined): void {
     this.progress({ task: this.#task, unit: 'bytes', done: this.#loaded(), total });
   }
 }

@@ -1,14 +1,14 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { CLOCK, type Clock, systemClock } from '../clock.js';
-import { PROGRESS, type Progress, silent } from '../progress.js';
-import { toError } from '../told.js';
-import type { Embedded, Embedder, EmbedderProvider, EmbedderSettings } from './embedder.js';
-import { importLibrary } from './transformers-library.js';
+import { toError } from '../error-message.js';
+import { noProgress, PROGRESS, type Progress } from '../progress.js';
+import type { Embedder, EmbedderProvider, EmbedderSettings, Embeddings } from './embedder.js';
+import { importTransformers } from './transformers-library.js';
 import { type EmbedText, loadModel, type ModelSource } from './transformers-model.js';
 
 const DEFAULT_MODEL = 'Xenova/all-MiniLM-L6-v2';
-const DEFAULT_PATIENCE = 5000;
+const DEFAULT_IDLE_TIMEOUT = 5000;
 /** How long a load that failed is not tried again: a run should not wait for a hub that the last one waited for. */
 const RETRY_AFTER = 60_000;
 
@@ -22,7 +22,7 @@ const optionsSchema = z.strictObject({
 });
 
 /** The models of this process: many pipelines share one. A load that failed is not in here. */
-const models = new Map<string, Promise<EmbedText>>();
+const loadedModels = new Map<string, Promise<EmbedText>>();
 
 /**
  * Provides `transformers`: sentence embeddings of a language model in this process, by `@huggingface/transformers`,
@@ -36,11 +36,11 @@ export class TransformersProvider implements EmbedderProvider {
 
   constructor(
     private readonly clock: Clock = systemClock,
-    private readonly progress: Progress = silent,
+    private readonly progress: Progress = noProgress,
     private readonly library: () => Promise<unknown> = () => import('@huggingface/transformers'),
   ) {}
 
-  open({ name, model = DEFAULT_MODEL, timeout = DEFAULT_PATIENCE, ...settings }: EmbedderSettings): Embedder {
+  open({ name, model = DEFAULT_MODEL, timeout = DEFAULT_IDLE_TIMEOUT, ...settings }: EmbedderSettings): Embedder {
     const { dtype, folder, dimensions } = settings;
     if (folder !== undefined && !isAbsolute(folder)) throw new Error(`embedder ${name}: '${folder}' is not absolute`);
     if (dtype !== undefined && !DTYPES.includes(dtype)) {
@@ -53,7 +53,7 @@ export class TransformersProvider implements EmbedderProvider {
     const key = JSON.stringify([source, timeout, dimensions]);
     const title = [name, model, revision, dtype].filter((part) => part !== undefined).join(':');
     const ofSource = JSON.stringify(source);
-    const loading: Model = {
+    const loading: ModelLoader = {
       failure: () => this.#failure(ofSource),
       load: () => this.#model(ofSource, source, timeout),
     };
@@ -71,27 +71,27 @@ export class TransformersProvider implements EmbedderProvider {
   async #model(key: string, source: ModelSource, patience: number): Promise<EmbedText> {
     const failure = this.#failure(key);
     if (failure !== undefined) throw failure;
-    let model = models.get(key);
+    let model = loadedModels.get(key);
     if (model === undefined) {
       model = this.#load(source, patience);
-      models.set(key, model);
+      loadedModels.set(key, model);
     }
     try {
       return await model;
     } catch (error) {
-      if (models.get(key) === model) models.delete(key);
+      if (loadedModels.get(key) === model) loadedModels.delete(key);
       this.#failures.set(key, { error: toError(error), until: this.clock.now() + RETRY_AFTER });
       throw error;
     }
   }
 
   async #load(source: ModelSource, patience: number): Promise<EmbedText> {
-    return loadModel(await importLibrary(this.library), source, patience, this.progress);
+    return loadModel(await importTransformers(this.library), source, patience, this.progress);
   }
 }
 
 /** Where an embedder has its model from. */
-interface Model {
+interface ModelLoader {
   /** Why it could not be had a moment ago. */
   failure(): Error | undefined;
   load(): Promise<EmbedText>;
@@ -103,7 +103,7 @@ class TransformersEmbedder implements Embedder {
   constructor(
     readonly name: string,
     private readonly expected: number | undefined,
-    private readonly model: Model,
+    private readonly model: ModelLoader,
     private readonly progress: Progress,
   ) {
     this.#dimensions = expected;
@@ -117,9 +117,9 @@ class TransformersEmbedder implements Embedder {
     return this.model.failure();
   }
 
-  async embed(texts: readonly string[], abort?: AbortSignal): Promise<Embedded> {
+  async embed(texts: readonly string[], abort?: AbortSignal): Promise<Embeddings> {
     abort?.throwIfAborted();
-    const embedText = await orAborted(this.model.load(), abort);
+    const embedText = await abortable(this.model.load(), abort);
     const vectors: Float32Array[] = [];
     const total = texts.length;
     for (const text of texts) {
@@ -139,7 +139,7 @@ class TransformersEmbedder implements Embedder {
 }
 
 /** One caller may stop waiting for a load that others share. */
-function orAborted<T>(work: Promise<T>, abort: AbortSignal | undefined): Promise<T> {
+function abortable<T>(work: Promise<T>, abort: AbortSignal | undefined): Promise<T> {
   if (abort === undefined) return work;
   return new Promise((resolve, reject) => {
     const stop = () => reject(toError(abort.reason));

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageWithCauses, toError } from '../error-message.js';
 import type { Progress } from '../progress.js';
-import { toError, told } from '../told.js';
+import { withFetchInterceptor } from './fetch-interceptor.js';
 import { LoadProgress } from './load-progress.js';
-import { PatientDownload } from './patient-download.js';
-import { withFetch } from './scoped-fetch.js';
+import { ModelDownload } from './model-download.js';
 import type { Extractor, TransformersLibrary } from './transformers-library.js';
 
 /** Which model, and where it comes from. */
@@ -35,10 +35,10 @@ export async function loadModel(
   progress: Progress,
 ): Promise<EmbedText> {
   const loading = new LoadProgress(source.model, progress);
-  const download = new PatientDownload(patience, loading.heard);
-  const atHost = toHost(lib.env.remoteHost, source.remoteHost);
+  const download = new ModelDownload(patience, loading.onDownloadProgress);
+  const atHost = redirectHost(lib.env.remoteHost, source.remoteHost);
   try {
-    const extract = await withFetch(
+    const extract = await withFetchInterceptor(
       lib.env,
       (original, input, init) => download.fetch(original, ...atHost(input, init)),
       () => loadParts(lib, source, download),
@@ -46,14 +46,14 @@ export async function loadModel(
     return async (text) => Float32Array.from((await extract(text, { pooling: 'mean', normalize: true })).data);
   } catch (cause) {
     const place = source.folder ?? source.remoteHost ?? lib.env.remoteHost;
-    const why = `${told(toError(cause))}${filesOf(source)}`;
+    const why = `${messageWithCauses(toError(cause))}${localFilesHint(source)}`;
     throw new Error(`the model ${source.model} cannot be loaded from ${place}: ${why}`, { cause });
   } finally {
     loading.end();
   }
 }
 
-async function loadParts(lib: TransformersLibrary, source: ModelSource, download: PatientDownload): Promise<Extractor> {
+async function loadParts(lib: TransformersLibrary, source: ModelSource, download: ModelDownload): Promise<Extractor> {
   // By its path a local model needs no settings that are global to the library.
   const id = source.folder === undefined ? source.model : join(source.folder, source.model);
   // The library remembers for good which files it didn't find: it is not asked where one is missing.
@@ -78,15 +78,18 @@ async function loadParts(lib: TransformersLibrary, source: ModelSource, download
 }
 
 /** Which files a local model has: most often only the dtype is another. */
-function filesOf({ folder, model }: ModelSource): string {
+function localFilesHint({ folder, model }: ModelSource): string {
   const onnx = folder === undefined ? '' : join(folder, model, 'onnx');
   return existsSync(onnx) ? `; ${onnx} holds ${readdirSync(onnx).join(', ') || 'nothing'} (see the setting dtype)` : '';
 }
 
-type Request = [input: string | URL, init: RequestInit];
+type FetchArguments = [input: string | URL, init: RequestInit];
 
 /** Sends what is meant for one host to another, without the token that was meant for the first. */
-function toHost(from: string, to: string | undefined): (input: string | URL, init?: RequestInit) => Request {
+function redirectHost(
+  from: string,
+  to: string | undefined,
+): (input: string | URL, init?: RequestInit) => FetchArguments {
   return (input, init = {}) => {
     const url = String(input);
     if (to === undefined || !url.startsWith(from)) return [input, init];

@@ -1,12 +1,12 @@
 import type { Fetch } from '../fetch.js';
 
 /** What a chat completion never reaches: a server that sends without end must not fill the memory. */
-const MOST_BYTES = 4_000_000;
+const MAX_RESPONSE_BYTES = 4_000_000;
 
 /** An answer of a server that does not end where one should. */
-export class TooLong extends Error {
+export class ResponseTooLargeError extends Error {
   constructor() {
-    super(`more than ${MOST_BYTES / 1_000_000} MB came`);
+    super(`more than ${MAX_RESPONSE_BYTES / 1_000_000} MB came`);
   }
 }
 
@@ -21,7 +21,7 @@ export const boundedFetch: Fetch = async (input, init) => {
   const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
     transform(chunk, controller) {
       bytes += chunk.byteLength;
-      if (bytes > MOST_BYTES) controller.error(new TooLong());
+      if (bytes > MAX_RESPONSE_BYTES) controller.error(new ResponseTooLargeError());
       else controller.enqueue(chunk);
     },
   });

@@ -3,7 +3,7 @@ import { duration } from '../../expression/params.js';
 import type { LanguageModelSettings } from './language-model.js';
 
 /** The fields of the request that are the question itself. */
-const OURS = ['messages', 'model', 'n', 'response_format', 'stream', 'tools'];
+const RESERVED_FIELDS = ['messages', 'model', 'n', 'response_format', 'stream', 'tools'];
 
 const settings = z.strictObject({
   name: z.string().min(1).describe('The model, as its endpoint names it.'),
@@ -29,7 +29,7 @@ const settings = z.strictObject({
   options: z
     .record(z.string(), z.unknown())
     .superRefine((fields, ctx) => {
-      for (const name of OURS.filter((field) => field in fields)) {
+      for (const name of RESERVED_FIELDS.filter((field) => field in fields)) {
         ctx.addIssue({ code: 'custom', path: [name], message: `expected no ${name}: that is the question itself` });
       }
     })

@@ -1,10 +1,10 @@
 import { type ServiceToken, serviceToken } from '../../contract/service.js';
 
 /** A JSON Schema, as `answerSchema` makes it. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+export type AnswerSchema = Readonly<Record<string, unknown>>;
 
 /** One question to a language model. */
-export interface Question {
+export interface LanguageModelQuestion {
   /** What it is to do: the system message. No word of anybody else belongs here. */
   readonly instructions: string;
   /**
@@ -13,13 +13,13 @@ export interface Question {
    */
   readonly material: unknown;
   /** The shape of the answer, with a name (letters, digits, `_`). */
-  readonly answer: { readonly name: string; readonly schema: JsonSchema };
+  readonly answer: { readonly name: string; readonly schema: AnswerSchema };
   /** The most tokens that the answer may have. */
   readonly maxTokens: number;
 }
 
 /** What came back. */
-export interface Answer {
+export interface LanguageModelAnswer {
   /** The JSON of the answer. Nobody has held it to the schema yet: a model may lie. */
   readonly value: unknown;
   /** The model that answered, as the endpoint names it. */
@@ -37,7 +37,7 @@ export interface LanguageModel {
    *   answer (no network, time, errors), ASZ527 when what it answered cannot be used (refused, cut off, no JSON);
    *   the abort's reason when that came first
    */
-  ask(question: Question, abort?: AbortSignal): Promise<Answer>;
+  ask(question: LanguageModelQuestion, abort?: AbortSignal): Promise<LanguageModelAnswer>;
 }
 
 /** What a profile says about the model that it wants. */

@@ -1,9 +1,9 @@
-import { AssizeError } from '../../contract/problem.js';
+import { AssizeError } from '../../diagnostics/problem.js';
+import { messageWithCauses, toError } from '../error-message.js';
 import type { Fetch } from '../fetch.js';
-import { toError, told } from '../told.js';
 
 /** What a client is made with. `null` keeps it from looking into the environment. */
-export interface ClientOptions {
+export interface OpenAiClientOptions {
   readonly apiKey: string;
   readonly baseURL?: string;
   readonly organization?: null;
@@ -22,7 +22,7 @@ export interface ChatRequest {
 }
 
 /** A client of one endpoint. */
-export interface Client {
+export interface OpenAiClient {
   readonly baseURL: string;
   readonly chat: {
     readonly completions: {
@@ -33,7 +33,7 @@ export interface Client {
 
 /** The part of `openai` that is used; written down because the package is optional. */
 export interface OpenAiLibrary {
-  readonly OpenAI: new (options: ClientOptions) => Client;
+  readonly OpenAI: new (options: OpenAiClientOptions) => OpenAiClient;
 }
 
 const isLibrary = (module: unknown): module is OpenAiLibrary =>
@@ -46,14 +46,14 @@ const isLibrary = (module: unknown): module is OpenAiLibrary =>
  */
 export async function importOpenAi(load: () => Promise<unknown>): Promise<OpenAiLibrary> {
   const module = await load().catch((cause: unknown) => {
-    const message = missing(toError(cause));
+    const message = importFailureMessage(toError(cause));
     throw new AssizeError([{ code: 'ASZ525', message }], message, { cause });
   });
   if (isLibrary(module)) return module;
   throw new AssizeError([{ code: 'ASZ525', message: 'openai is there, but of a version that has no OpenAI client' }]);
 }
 
-const missing = (cause: Error): string =>
+const importFailureMessage = (cause: Error): string =>
   'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND'
     ? 'asking a language model needs a package that is not installed: npm install openai'
-    : `openai cannot be imported: ${told(cause)}`;
+    : `openai cannot be imported: ${messageWithCauses(cause)}`;

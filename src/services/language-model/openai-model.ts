@@ -1,20 +1,25 @@
-import { AssizeError } from '../../contract/problem.js';
+import { AssizeError } from '../../diagnostics/problem.js';
 import type { Clock } from '../clock.js';
 import { boundedFetch } from './bounded-fetch.js';
-import { readCompletion, tokensOf } from './chat-completion.js';
-import type { Answer, LanguageModel, LanguageModelSettings, Question } from './language-model.js';
-import { type ChatRequest, type Client, importOpenAi } from './openai-library.js';
-import { Pace } from './pace.js';
-import { requestFailure, withoutKey } from './request-failure.js';
+import { readCompletion, usedTokens } from './chat-completion.js';
+import type {
+  LanguageModel,
+  LanguageModelAnswer,
+  LanguageModelQuestion,
+  LanguageModelSettings,
+} from './language-model.js';
+import { type ChatRequest, importOpenAi, type OpenAiClient } from './openai-library.js';
+import { RequestBackoff } from './request-backoff.js';
+import { keyRedactor, requestFailure } from './request-failure.js';
 import { estimateTokens, TokenBudget } from './token-budget.js';
 
 const DEFAULT_TIMEOUT = 20_000;
-const DEFAULT_KEY = 'OPENAI_API_KEY';
+const DEFAULT_KEY_VARIABLE = 'OPENAI_API_KEY';
 /** OpenAI's newer models take no `max_tokens`, and the servers of others know nothing else. */
-const OPENAI = 'https://api.openai.com/';
+const OPENAI_BASE_URL = 'https://api.openai.com/';
 
 /** The environment variable of a key, and the key. */
-interface Key {
+interface ApiKey {
   readonly name: string;
   readonly value: string;
 }
@@ -22,7 +27,7 @@ interface Key {
 /** One model at one endpoint. */
 export class OpenAiModel implements LanguageModel {
   readonly #budget: TokenBudget;
-  readonly #pace: Pace;
+  readonly #backoff: RequestBackoff;
   readonly #timeout: number;
 
   constructor(
@@ -31,11 +36,11 @@ export class OpenAiModel implements LanguageModel {
     private readonly library: () => Promise<unknown>,
   ) {
     this.#budget = new TokenBudget(settings.totalTokens);
-    this.#pace = new Pace(clock);
+    this.#backoff = new RequestBackoff(clock);
     this.#timeout = settings.timeout ?? DEFAULT_TIMEOUT;
   }
 
-  async ask(question: Question, abort?: AbortSignal): Promise<Answer> {
+  async ask(question: LanguageModelQuestion, abort?: AbortSignal): Promise<LanguageModelAnswer> {
     abort?.throwIfAborted();
     const key = this.#key();
     const client = await this.#client(key?.value);
@@ -44,44 +49,50 @@ export class OpenAiModel implements LanguageModel {
     const signal = abort ? AbortSignal.any([abort, late]) : late;
     try {
       const { completion, tokens } = await this.#send(client, title, key, question, signal);
-      const clean = withoutKey(key?.value);
-      const { value, model } = readCompletion(completion, { title, maxTokens: question.maxTokens, clean });
+      const redact = keyRedactor(key?.value);
+      const { value, model } = readCompletion(completion, { title, maxTokens: question.maxTokens, redact });
       return { value, model: model ?? this.settings.name, tokens };
     } catch (error) {
       abort?.throwIfAborted();
-      if (late.aborted) throw unanswered(`${title} did not answer within ${this.#timeout} ms (its timeout)`);
+      if (late.aborted) throw noAnswerError(`${title} did not answer within ${this.#timeout} ms (its timeout)`);
       throw error;
     }
   }
 
   /** Sends the request when the endpoint may be asked, and keeps account of its tokens. */
-  async #send(client: Client, title: string, key: Key | undefined, question: Question, signal: AbortSignal) {
-    const seconds = Math.ceil(this.#pace.pause / 1000);
-    if (this.#pace.pause > this.#timeout) {
-      throw unanswered(`${title} wants to be left alone for another ${seconds} s, which is longer than its timeout`);
+  async #send(
+    client: OpenAiClient,
+    title: string,
+    key: ApiKey | undefined,
+    question: LanguageModelQuestion,
+    signal: AbortSignal,
+  ) {
+    const seconds = Math.ceil(this.#backoff.remainingMs / 1000);
+    if (this.#backoff.remainingMs > this.#timeout) {
+      throw noAnswerError(`${title} wants to be left alone for another ${seconds} s, which is longer than its timeout`);
     }
-    await this.#pace.wait(signal);
+    await this.#backoff.wait(signal);
     const request = this.#request(question, client.baseURL);
     const estimate = estimateTokens(JSON.stringify([request.messages, question.answer])) + question.maxTokens;
     const settle = this.#budget.reserve(estimate);
     try {
       const completion = await client.chat.completions.create(request, { signal });
-      const tokens = tokensOf(completion) ?? estimate;
+      const tokens = usedTokens(completion) ?? estimate;
       settle(tokens);
       return { completion, tokens };
     } catch (thrown) {
       signal.throwIfAborted(); // it may have worked all the same: what was set aside stays taken
       const failure = requestFailure(thrown, { title, keyName: key?.name, key: key?.value });
       if (!failure.charged) settle(0);
-      if (failure.busy) this.#pace.failed(failure.pause);
+      if (failure.busy) this.#backoff.backOff(failure.retryAfterMs);
       throw failure.error;
     }
   }
 
   /** Read anew for each question, so that it need not be there when the pipeline is made. */
-  #key(): Key | undefined {
+  #key(): ApiKey | undefined {
     const { name: model, baseUrl, apiKeyEnv } = this.settings;
-    const name = apiKeyEnv ?? (baseUrl === undefined ? DEFAULT_KEY : undefined);
+    const name = apiKeyEnv ?? (baseUrl === undefined ? DEFAULT_KEY_VARIABLE : undefined);
     if (name === undefined) return undefined;
     const value = process.env[name];
     if (value) return { name, value };
@@ -91,7 +102,7 @@ export class OpenAiModel implements LanguageModel {
     throw new AssizeError([{ code: 'ASZ525', message }]);
   }
 
-  async #client(key: string | undefined): Promise<Client> {
+  async #client(key: string | undefined): Promise<OpenAiClient> {
     const { OpenAI } = await importOpenAi(this.library);
     const { baseUrl } = this.settings;
     return new OpenAI({
@@ -104,10 +115,10 @@ export class OpenAiModel implements LanguageModel {
     });
   }
 
-  #request({ instructions, material, answer, maxTokens }: Question, baseUrl: string): ChatRequest {
+  #request({ instructions, material, answer, maxTokens }: LanguageModelQuestion, baseUrl: string): ChatRequest {
     const { name, options = {} } = this.settings;
     const limited = 'max_tokens' in options || 'max_completion_tokens' in options;
-    const limit = baseUrl.startsWith(OPENAI) ? 'max_completion_tokens' : 'max_tokens';
+    const limit = baseUrl.startsWith(OPENAI_BASE_URL) ? 'max_completion_tokens' : 'max_tokens';
     return {
       temperature: 0,
       ...(limited ? {} : { [limit]: maxTokens }),
@@ -122,4 +133,4 @@ export class OpenAiModel implements LanguageModel {
   }
 }
 
-const unanswered = (message: string): AssizeError => new AssizeError([{ code: 'ASZ526', message }]);
+const noAnswerError = (message: string): AssizeError => new AssizeError([{ code: 'ASZ526', message }]);

@@ -1,10 +1,10 @@
-import { AssizeError } from '../../contract/problem.js';
-import { toError, told } from '../told.js';
-import { TooLong } from './bounded-fetch.js';
-import { shortened } from './chat-completion.js';
+import { AssizeError } from '../../diagnostics/problem.js';
+import { messageWithCauses, toError } from '../error-message.js';
+import { ResponseTooLargeError } from './bounded-fetch.js';
+import { quoteExternalText } from './chat-completion.js';
 
 /** Who was asked, as messages name it. */
-export interface Asked {
+export interface RequestTarget {
   /** The model and its endpoint. */
   readonly title: string;
   /** The environment variable of the key; undefined when none was sent. */
@@ -19,28 +19,30 @@ export interface RequestFailure {
   /** Whether the endpoint itself is busy, failing or out of reach, so that it should not be asked at once again. */
   readonly busy: boolean;
   /** How many milliseconds it asks to be left alone. */
-  readonly pause: number | undefined;
+  readonly retryAfterMs: number | undefined;
   /** Whether tokens may have been taken all the same. */
   readonly charged: boolean;
 }
 
 /** Takes a key out of what an endpoint says: some repeat it. */
-export const withoutKey =
+export const keyRedactor =
   (key: string | undefined) =>
   (text: string): string =>
     key === undefined ? text : text.replaceAll(key, '[key]');
 
 /** Names what a client threw. */
-export function requestFailure(thrown: unknown, asked: Asked): RequestFailure {
+export function requestFailure(thrown: unknown, asked: RequestTarget): RequestFailure {
   const status = statusOf(thrown);
-  const clean = withoutKey(asked.key);
-  const message = clean(status === undefined ? unanswered(thrown, asked) : rejected(status, saidBy(thrown), asked));
+  const clean = keyRedactor(asked.key);
+  const message = clean(
+    status === undefined ? noResponseMessage(thrown, asked) : rejectionMessage(status, endpointMessage(thrown), asked),
+  );
   return {
     // What was thrown holds the request's headers, the key among them: it is no cause to be printed.
     error: new AssizeError([{ code: 'ASZ526', message }]),
     busy: status === undefined || isBusy(status),
-    pause: pauseOf(thrown),
-    charged: status === undefined && !neverArrived(thrown),
+    retryAfterMs: retryAfterOf(thrown),
+    charged: status === undefined && !isConnectionError(thrown),
   };
 }
 
@@ -51,7 +53,7 @@ function statusOf(thrown: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-function rejected(status: number, said: string, { title, keyName }: Asked): string {
+function rejectionMessage(status: number, said: string, { title, keyName }: RequestTarget): string {
   const answer = said === '' ? `${status}` : `${status}: ${said}`;
   if (status === 401 || status === 403) {
     return keyName === undefined
@@ -67,31 +69,32 @@ function rejected(status: number, said: string, { title, keyName }: Asked): stri
 }
 
 /** What the endpoint itself says: `{ error: { message } }`, `{ error: "…" }`, or any text. */
-function saidBy(thrown: unknown): string {
+function endpointMessage(thrown: unknown): string {
   const body = property(thrown, 'error');
   const said = typeof body === 'string' ? body : property(body, 'message');
-  if (typeof said === 'string') return shortened(said);
+  if (typeof said === 'string') return quoteExternalText(said);
   const text = toError(thrown).message.replace(/^\d{3} /, '');
-  return text === 'status code (no body)' ? '' : shortened(text);
+  return text === 'status code (no body)' ? '' : quoteExternalText(text);
 }
 
-function unanswered(thrown: unknown, { title }: Asked): string {
+function noResponseMessage(thrown: unknown, { title }: RequestTarget): string {
   const cause = toError(thrown);
-  if (neverArrived(cause)) return `${title} cannot be reached: ${root(cause)}`;
-  if (cause instanceof TooLong) return `${title} sends no end of an answer: ${cause.message}`;
+  if (isConnectionError(cause)) return `${title} cannot be reached: ${rootCauseMessage(cause)}`;
+  if (cause instanceof ResponseTooLargeError) return `${title} sends no end of an answer: ${cause.message}`;
   if (cause instanceof SyntaxError) return `${title} sent a body that is not JSON, or half of it: ${cause.message}`;
-  return `the connection to ${title} broke off before the answer was complete: ${root(cause)}`;
+  return `the connection to ${title} broke off before the answer was complete: ${rootCauseMessage(cause)}`;
 }
 
 /** The client's own classes for a request that got no response at all. */
-const neverArrived = (thrown: unknown): boolean =>
+const isConnectionError = (thrown: unknown): boolean =>
   ['APIConnectionError', 'APIConnectionTimeoutError'].includes(toError(thrown).constructor.name);
 
 /** The reason at the bottom: 'Connection error.' alone helps nobody. */
-const root = (error: Error): string => (error.cause === undefined ? told(error) : root(toError(error.cause)));
+const rootCauseMessage = (error: Error): string =>
+  error.cause === undefined ? messageWithCauses(error) : rootCauseMessage(toError(error.cause));
 
 /** `Retry-After` (seconds, or a date) and `retry-after-ms`. */
-function pauseOf(thrown: unknown): number | undefined {
+function retryAfterOf(thrown: unknown): number | undefined {
   const headers = property(thrown, 'headers');
   if (!(headers instanceof Headers)) return undefined;
   const milliseconds = Number(headers.get('retry-after-ms') ?? Number.NaN);

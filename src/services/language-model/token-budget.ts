@@ -1,10 +1,10 @@
-import { AssizeError } from '../../contract/problem.js';
+import { AssizeError } from '../../diagnostics/problem.js';
 
 /** UTF-8 bytes a token, on the safe side: English has about four, Chinese three. */
-const BYTES = 3;
+const BYTES_PER_TOKEN = 3;
 
 /** How many tokens a text takes, at most, in most languages: a model's own count needs its tokenizer. */
-export const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES);
+export const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 
 /** A number of tokens that may be used up, by questions that may be asked at the same time. */
 export class TokenBudget {

@@ -3,9 +3,9 @@ import { engines } from './engines.js';
 import { explain } from './explain.js';
 import { growth } from './growth.js';
 import { preparedColumn } from './prepared.js';
+import { pruned } from './pruned.js';
 import { relative } from './relative.js';
 import { single } from './single.js';
-import { spared } from './spared.js';
 import { start } from './start.js';
 import { tools } from './tools.js';
 import { vectors } from './vectors.js';
@@ -19,7 +19,7 @@ export const SECTIONS: readonly Section[] = [
   relative,
   explain,
   single,
-  spared,
+  pruned,
   vectors,
   start,
   workers,

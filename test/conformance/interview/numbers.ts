@@ -1,5 +1,5 @@
-import { ngramSimilarity } from '../../../plugins/interview/similarity/ngrams.js';
-import { newInformationRate, nextLowInfoStreak } from '../../../plugins/interview/turn/information.js';
+import { ngramSimilarity } from '../../../plugins/interview/similarity/ngram-similarity.js';
+import { newInformationRate, nextLowInfoStreak } from '../../../plugins/interview/turn/new-information.js';
 import { createPipeline, type ProfileInput } from '../../../src/index.js';
 import type { Case } from '../tally.js';
 import { AllSignals } from './stubs.js';

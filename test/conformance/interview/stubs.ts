@@ -4,7 +4,7 @@ import {
   defineScorer,
   defineSignal,
   defineVeto,
-  type Reported,
+  type ReportResult,
   type ReportRun,
   type RunFacts,
   type Score,
@@ -32,7 +32,7 @@ export const givenReadings: NonNullable<ProfileInput['signals']> = READINGS.map(
 /** The signals of the run, as its report. */
 export class AllSignals {
   static readonly meta = defineReport({ summary: 'All signals.', params: z.strictObject({}) });
-  prepare(_params: object, { signals }: ReportRun): Reported {
+  prepare(_params: object, { signals }: ReportRun): ReportResult {
     return { value: signals };
   }
 }

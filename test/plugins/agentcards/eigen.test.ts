@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
-import { largestEigen } from '../../../plugins/agentcards/graph/eigen.js';
+import { largestEigenpairs } from '../../../plugins/agentcards/graph/largest-eigenpairs.js';
 
 /** `FᵀF` of a sparse F with some entries: symmetric, without negative eigenvalues, and of norm 1 at most. */
 function gramOf(order: number, entries: readonly (readonly [row: number, column: number, value: number])[]): Matrix {
@@ -26,7 +26,7 @@ describe('the largest eigenvalues', () => {
         const matrix = gramOf(order, given);
         const all = new EigenvalueDecomposition(matrix, { assumeSymmetric: true }).realEigenvalues;
         const expected = all.toSorted((a, b) => b - a);
-        const { values, vectors } = await largestEigen(timesOf(matrix), order, count);
+        const { values, vectors } = await largestEigenpairs(timesOf(matrix), order, count);
         for (let c = 0; c < count; c++) {
           // No further from an eigenvalue than the matrix turns the vector away (Parlett 1998, theorem 4.5.1), and how far that
           // may be is what ends the search.
@@ -44,7 +44,11 @@ describe('the largest eigenvalues', () => {
   it('come as often as they are there', async () => {
     const order = 300;
     const scales = Float64Array.from({ length: order }, (_, i) => [1, 0.5, 0.25][i % 3] ?? 0);
-    const { values, vectors } = await largestEigen((vector) => vector.map((x, i) => x * (scales[i] ?? 0)), order, 5);
+    const { values, vectors } = await largestEigenpairs(
+      (vector) => vector.map((x, i) => x * (scales[i] ?? 0)),
+      order,
+      5,
+    );
     expect(values.slice(0, 5)).toEqual([1, 1, 1, 1, 1].map((value) => expect.closeTo(value, 12)));
     const products = vectors
       .slice(1, 5)
@@ -53,7 +57,7 @@ describe('the largest eigenvalues', () => {
   });
 
   it('of nothing but zeros are zeros', async () => {
-    const { values } = await largestEigen((vector) => vector.map(() => 0), 200, 2);
+    const { values } = await largestEigenpairs((vector) => vector.map(() => 0), 200, 2);
     expect(values.slice(0, 2)).toEqual([0, 0]);
   });
 });

@@ -1,6 +1,6 @@
 import { DirectedGraph, UndirectedGraph } from 'graphology';
 import { describe, expect, it } from 'vitest';
-import { graphOf as read } from '../../../plugins/agentcards/graph/graph-of.js';
+import { contextGraph as read } from '../../../plugins/agentcards/graph/context-graph.js';
 import { AssizeError, contextPath } from '../../../src/sdk.js';
 import { graphOf, scores } from './rank.js';
 
@@ -106,13 +106,13 @@ describe('a graph in the context', () => {
     given.addEdge('c', 'a'); // as many nodes and edges as before
     expect([graphIn(given)?.edge(0, 1), graphIn(given)?.edge(2, 0)?.weight]).toEqual([undefined, 1]);
     given.setNodeAttribute('a', 'kind', 'capability');
-    expect(graphIn(given)?.capabilities).toBe(1);
+    expect(graphIn(given)?.capabilityCount).toBe(1);
     given.clear();
     expect(graphIn(given)).toBeUndefined();
   });
 
   it('may name a node again: the kind that is said holds, and two are one too many', () => {
-    const kinds = (...nodes: object[]) => graphIn({ nodes: [...nodes, 'a'] })?.capabilities;
+    const kinds = (...nodes: object[]) => graphIn({ nodes: [...nodes, 'a'] })?.capabilityCount;
     expect(kinds({ id: 'a', kind: 'capability' })).toBe(1);
     expect(kinds({ id: 'a' }, { id: 'a', kind: 'capability' })).toBe(1);
     expect(

@@ -1,4 +1,4 @@
-import type { Child, Context, Live, Meta, Note, NoteData, Run, Score, z } from '../../../src/sdk.js';
+import type { Child, Context, Live, Note, NoteData, Run, Score, UnitMeta, z } from '../../../src/sdk.js';
 
 /** What stands in for the engine's answers in a test of one unit: each child is scored by what `score` gives for it. */
 export interface Stage {
@@ -8,12 +8,12 @@ export interface Stage {
 }
 
 interface Compiling<S extends z.ZodType, V> {
-  readonly meta: Meta<S>;
+  readonly meta: UnitMeta<S>;
   new (): { compile(params: z.output<S>, live: Live): Score<unknown, V> };
 }
 
 interface Preparing<S extends z.ZodType> {
-  readonly meta: Meta<S>;
+  readonly meta: UnitMeta<S>;
   new (): { prepare(params: z.output<S>, run: Run): Score<unknown> };
 }
 
@@ -74,7 +74,7 @@ export function explained<V>(
 }
 
 /** The problems of params, each as `path: message`. */
-export function problems(Unit: { readonly meta: Meta }, params: unknown): string[] {
+export function problems(Unit: { readonly meta: UnitMeta }, params: unknown): string[] {
   const issues = Unit.meta.params.safeParse(params).error?.issues ?? [];
   return issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
 }

@@ -1,4 +1,4 @@
-import { type Meta, type NeighbourGraphs, type Run, type Score, VectorMemory, type z } from '../../../src/sdk.js';
+import { type NeighbourGraphs, type Run, type Score, type UnitMeta, VectorMemory, type z } from '../../../src/sdk.js';
 
 /** A unit that compares candidates with a memory of vectors. */
 interface Prepared<V> {
@@ -30,7 +30,7 @@ export const noGraphs: NeighbourGraphs = {
 };
 
 /** Prepares a unit on candidates, with params as a profile writes them: what it says of each, or what it throws. */
-export function runOn<V, S extends z.ZodType>(make: () => Unit<z.output<S>, V>, meta: Meta<S>) {
+export function runOn<V, S extends z.ZodType>(make: () => Unit<z.output<S>, V>, meta: UnitMeta<S>) {
   return async (raw: unknown, candidates: readonly unknown[], { now = 0, memory }: Before = {}) => {
     const params = meta.params.parse(raw);
     const { signal: abort } = new AbortController();

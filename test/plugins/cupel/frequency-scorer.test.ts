@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FrequencyScorer } from '../../../plugins/cupel/frequency-scorer.js';
-import { TagBits } from '../../../plugins/cupel/tag-bits.js';
-import { type TagSet, tagSets } from '../../../plugins/cupel/tag-sets.js';
+import { TagBitmaps } from '../../../plugins/cupel/tag-bitmaps.js';
+import { groupTagSets, type TagSet } from '../../../plugins/cupel/tag-sets.js';
 import { TagSubsets } from '../../../plugins/cupel/tag-subsets.js';
 import { explained, prepared } from '../core/ask.js';
 
@@ -73,19 +73,19 @@ describe('both ways of counting, by subsets and by bits', () => {
     });
     fc.assert(
       fc.property(lists, (given) => {
-        const { sets } = tagSets(given);
-        const [subsets, bits] = [new TagSubsets(sets), new TagBits(sets)];
+        const { sets } = groupTagSets(given);
+        const [subsets, bits] = [new TagSubsets(sets), new TagBitmaps(sets)];
         const expected = sets.map((set) => sharing(set, sets));
-        expect(sets.map((set) => subsets.sharing(set))).toEqual(expected);
-        expect(sets.map((set) => bits.sharing(set))).toEqual(expected);
+        expect(sets.map((set) => subsets.countSharing(set))).toEqual(expected);
+        expect(sets.map((set) => bits.countSharing(set))).toEqual(expected);
       }),
     );
   });
 
   it('count sets that are not among those', () => {
-    const { sets } = tagSets([['a', 'b'], ['b'], ['c']]);
+    const { sets } = groupTagSets([['a', 'b'], ['b'], ['c']]);
     const other: TagSet = { tags: [0, 2], count: 1 };
-    expect(new TagSubsets(sets).sharing(other)).toBe(2);
-    expect(new TagBits(sets).sharing(other)).toBe(2);
+    expect(new TagSubsets(sets).countSharing(other)).toBe(2);
+    expect(new TagBitmaps(sets).countSharing(other)).toBe(2);
   });
 });

@@ -4,9 +4,9 @@ import {
   type Child,
   type CostedRow,
   type ExpressionParam,
-  type Limits,
-  type Picked,
-  type Select,
+  type SelectorFunction,
+  type SelectorLimits,
+  type SelectorResult,
   type SelectorRun,
 } from '../../../src/sdk.js';
 
@@ -22,10 +22,10 @@ export type Row = Partial<CostedRow> & { readonly score: number; readonly cost: 
 const abort = new AbortController().signal;
 
 /** A selector made without the engine: asked with rows in any order, and with any limits. */
-export async function selectorOf({ class: name, params = {} }: SelectorUse): Promise<Select> {
+export async function selectorOf({ class: name, params = {} }: SelectorUse): Promise<SelectorFunction> {
   const unit = Object.entries(pack).find(([key]) => key === name)?.[1];
   if (unit?.meta.kind !== 'selector') throw new Error(`the pack has no selector ${name}`);
-  const inner = new Map<Child, Select>();
+  const inner = new Map<Child, SelectorFunction>();
   const parsed: unknown = unit.meta.params.parse(params);
   const held: unknown = typeof parsed === 'object' && parsed && 'inner' in parsed ? parsed.inner : undefined;
   if (held) inner.set(held as Child, await selectorOf((held as Child).spec as SelectorUse));
@@ -37,7 +37,7 @@ export async function selectorOf({ class: name, params = {} }: SelectorUse): Pro
     selector: (child) => inner.get(child)!,
     expression: (expression: ExpressionParam) => (expression as Expression).bind({}),
   };
-  const instance = new (unit as new () => { prepare(params: unknown, run: SelectorRun): Select })();
+  const instance = new (unit as new () => { prepare(params: unknown, run: SelectorRun): SelectorFunction })();
   return instance.prepare(parsed, run);
 }
 
@@ -46,6 +46,10 @@ export const rowsOf = (rows: readonly Row[]): CostedRow[] =>
   rows.map((row, index) => ({ id: `r${index}`, index, candidate: {}, pinned: false, ...row }));
 
 /** What a selector makes of rows. */
-export async function selectWith(use: SelectorUse, rows: readonly CostedRow[], limits: Limits): Promise<Picked> {
+export async function selectWith(
+  use: SelectorUse,
+  rows: readonly CostedRow[],
+  limits: SelectorLimits,
+): Promise<SelectorResult> {
   return (await selectorOf(use))(rows, limits);
 }

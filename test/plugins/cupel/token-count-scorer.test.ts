@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TokenCountScorer } from '../../../plugins/cupel/index.js';
-import { importCounter } from '../../../plugins/cupel/token-counter.js';
+import { importTokenCounter } from '../../../plugins/cupel/token-counter.js';
 import { rankBy } from '../../properties/ranked.js';
 
 const tokensOf = async (candidates: readonly object[], params: Record<string, unknown> = {}) => {
@@ -44,9 +44,11 @@ describe('how many tokens a candidate has', () => {
 
 test('a tokenizer that is not installed says what to install; one that is broken, how', async () => {
   const missing = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
-  await expect(importCounter('o200k_base', () => Promise.reject(missing))).rejects.toThrow('npm install gpt-tokenizer');
-  await expect(importCounter('o200k_base', () => Promise.reject(new Error('broken')))).rejects.toThrow(
+  await expect(importTokenCounter('o200k_base', () => Promise.reject(missing))).rejects.toThrow(
+    'npm install gpt-tokenizer',
+  );
+  await expect(importTokenCounter('o200k_base', () => Promise.reject(new Error('broken')))).rejects.toThrow(
     'gpt-tokenizer cannot be imported: broken',
   );
-  await expect(importCounter('o200k_base', () => Promise.resolve({}))).rejects.toThrow('has no countTokens');
+  await expect(importTokenCounter('o200k_base', () => Promise.resolve({}))).rejects.toThrow('has no countTokens');
 });

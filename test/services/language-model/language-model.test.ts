@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { answerJson, answerSchema, estimateTokens, languageModelParam } from '../../../src/services/index.js';
+import { answerSchema, estimateTokens, languageModelParam, parseAnswerJson } from '../../../src/services/index.js';
 
 describe('answerJson', () => {
   it.each([
@@ -14,13 +14,13 @@ describe('answerJson', () => {
     ['```\nnot this\n```\n```json\n{"a":1}\n```', { a: 1 }],
     ['```json\n{"a":1}', { a: 1 }],
   ])('reads %j', (text, value) => {
-    expect(answerJson(text)).toEqual(value);
+    expect(parseAnswerJson(text)).toEqual(value);
   });
 
   it.each(['Here: {"a":1}', '', '```json\n{"a":\n```', '```yaml\na: 1\n```', '{"a":1} {"a":2}'])(
     'refuses %j',
     (text) => {
-      expect(() => answerJson(text)).toThrow(SyntaxError);
+      expect(() => parseAnswerJson(text)).toThrow(SyntaxError);
     },
   );
 
@@ -28,8 +28,9 @@ describe('answerJson', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
-        expect(answerJson(text)).toEqual(JSON.parse(text));
-        if (!text.includes('```')) expect(answerJson(`Here:\n\`\`\`json\n${text}\n\`\`\``)).toEqual(JSON.parse(text));
+        expect(parseAnswerJson(text)).toEqual(JSON.parse(text));
+        if (!text.includes('```'))
+          expect(parseAnswerJson(`Here:\n\`\`\`json\n${text}\n\`\`\``)).toEqual(JSON.parse(text));
       }),
     );
   });

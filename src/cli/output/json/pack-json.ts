@@ -1,4 +1,4 @@
-import type { Ranking } from '../../../pipeline/ranking.js';
+import type { Ranking } from '../../../ranking/ranking.js';
 import { jsonLines } from './json-text.js';
 
 /**

@@ -1,9 +1,9 @@
-import { whyRefused } from '../../../files/row-json.js';
-import type { Ranking } from '../../../pipeline/ranking.js';
-import type { Ranked, Selected } from '../../../pipeline/rows.js';
+import type { Ranking } from '../../../ranking/ranking.js';
+import { refusalJson } from '../../../ranking/row-json.js';
+import type { Ranked, Selected } from '../../../ranking/rows.js';
 import { jsonLines, jsonText } from './json-text.js';
 
-export interface JsonOptions {
+export interface RankingJsonOptions {
   /** How many of the ranked and of the selected; all when not said. */
   readonly top?: number | undefined;
   /** Whether each row has its candidate; no when not said. */
@@ -20,16 +20,16 @@ export interface JsonOptions {
  * - `leftOut`: the same as `ranked`, and `{ reason, text, data?, keptInstead? }`
  * - `refused`: `{ id, index, kind, by, reason, all? }`; `all` where more than one entry refused it
  * - `budget`: what became of it, where the profile packs; `selected` and `leftOut` have `cost` then
- * - `spared`: where scorers were asked about some candidates only: `{ exact, entries: [{ entry, asked, spared }] }`
+ * - `pruned`: where scorers were asked about some candidates only: `{ exact, entries: [{ entry, asked, pruned }] }`
  * - `report`: the values of the reports, by id
  * - `degraded`: `{ entry, stage, cause, count }`
  * - `warnings`: `{ code, message, path?, place?, hint? }`
  */
-export function rankingJson(ranking: Ranking<unknown>, { top, candidates = false }: JsonOptions): string {
+export function rankingJson(ranking: Ranking<unknown>, { top, candidates = false }: RankingJsonOptions): string {
   const { ranked, selected, leftOut, refused } = ranking;
   const candidateOf = (row: { readonly candidate: unknown }) => (candidates ? { candidate: row.candidate } : {});
   const row = ({ candidate, ...rest }: Ranked<unknown> | Selected<unknown>) => ({
-    ...inOrder(rest),
+    ...orderKeys(rest),
     ...candidateOf({ candidate }),
   });
   const whole = {
@@ -39,10 +39,10 @@ export function rankingJson(ranking: Ranking<unknown>, { top, candidates = false
     selected: selected.slice(0, top).map(row),
     leftOut: leftOut.map(row),
     refused: refused.map((one) => {
-      return { id: one.id, index: one.index, ...whyRefused(one), ...candidateOf(one) };
+      return { id: one.id, index: one.index, ...refusalJson(one), ...candidateOf(one) };
     }),
     ...(ranking.budget && { budget: ranking.budget }),
-    ...(ranking.spared && { spared: ranking.spared }),
+    ...(ranking.pruned && { pruned: ranking.pruned }),
     report: Object.fromEntries(ranking.report),
     degraded: ranking.degraded,
     warnings: ranking.warnings,
@@ -51,7 +51,7 @@ export function rankingJson(ranking: Ranking<unknown>, { top, candidates = false
 }
 
 /** What a person looks for comes first. */
-const inOrder = ({ rank, id, index, score, ...rest }: Omit<Ranked<unknown> | Selected<unknown>, 'candidate'>) => ({
+const orderKeys = ({ rank, id, index, score, ...rest }: Omit<Ranked<unknown> | Selected<unknown>, 'candidate'>) => ({
   ...(rank !== undefined && { rank }),
   id,
   index,

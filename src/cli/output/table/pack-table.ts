@@ -1,36 +1,40 @@
-import { visible } from '../../../document/visible.js';
-import { extentOf } from '../../../matrix/extent.js';
-import type { Ranking } from '../../../pipeline/ranking.js';
-import { countsOf, refusedCounts } from '../../../pipeline/stream/top-of-ranking.js';
-import type { BudgetUse } from '../../../stages/pack.js';
-import type { Look } from '../../terminal/io.js';
-import { painter } from '../../terminal/paint.js';
-import { columnFormat } from '../numbers.js';
-import { refusals, sparedText } from '../summary.js';
-import { count, cut, shorten } from '../text.js';
-import { type GridColumn, grid, lastColumn } from './grid.js';
-import { tally } from './tally.js';
+import type { BudgetUse } from '../../../engine/stages/select/pack.js';
+import type { Ranking } from '../../../ranking/ranking.js';
+import { refusedCounts, topCountsOf } from '../../../stream/top-of-ranking.js';
+import { escapeInvisible } from '../../../text/escape-invisible.js';
+import { extentOf } from '../../../text/extent.js';
+import { lastColumn, type TableColumn, tableText } from '../../../text/grid.js';
+import type { OutputStyle } from '../../terminal/io.js';
+import { createStyler } from '../../terminal/styler.js';
+import { columnFormatter } from '../number-column.js';
+import { prunedLines, refusalLines } from '../summary.js';
+import { count, truncateEnd, truncateMiddle } from '../text.js';
+import { countsLine } from './counts-line.js';
 
-const LONGEST_ID = 32;
-const LONGEST_INSTEAD = 16;
+const MAX_ID_WIDTH = 32;
+const MAX_INSTEAD_WIDTH = 16;
 
 /** How many of those that stay out are told one by one. */
-const MOST_OUT = 20;
+const MAX_LEFT_OUT_ROWS = 20;
 
 /** What goes into a budget, in its order, and what stays out, and why. */
-export function packTable(ranking: Ranking<unknown>, look: Look): string {
-  const paint = painter(look.colour);
+export function packTable(ranking: Ranking<unknown>, look: OutputStyle): string {
+  const paint = createStyler(look.colour);
   const { selected, leftOut, refused, budget, matrix } = ranking;
-  const format = columnFormat(extentOf(matrix.totals));
+  const format = columnFormatter(extentOf(matrix.totals));
   const scoreOf = (score: number | undefined, otherwise = ''): string =>
     score === undefined ? otherwise : format(score);
-  const ids = (rows: readonly { readonly id: string }[]): GridColumn => {
-    return { head: 'id', align: 'left', cells: rows.map(({ id }) => shorten(visible(id), LONGEST_ID)) };
+  const ids = (rows: readonly { readonly id: string }[]): TableColumn => {
+    return {
+      head: 'id',
+      align: 'left',
+      cells: rows.map(({ id }) => truncateMiddle(escapeInvisible(id), MAX_ID_WIDTH)),
+    };
   };
-  const costs = (rows: readonly { readonly cost?: number }[]): GridColumn => {
+  const costs = (rows: readonly { readonly cost?: number }[]): TableColumn => {
     return { head: 'cost', align: 'right', cells: rows.map(({ cost }) => (cost === undefined ? '' : amount(cost))) };
   };
-  const inside = grid(
+  const inside = tableText(
     [
       { head: '#', align: 'right', cells: selected.map((_, k) => paint('dim', String(k + 1))) },
       ids(selected),
@@ -39,27 +43,28 @@ export function packTable(ranking: Ranking<unknown>, look: Look): string {
     ],
     paint,
   );
-  const shown = leftOut.slice(0, MOST_OUT);
+  const shown = leftOut.slice(0, MAX_LEFT_OUT_ROWS);
   const more = leftOut.length - shown.length;
   const columns = [
     ids(shown),
     costs(shown),
     { head: 'score', align: 'right', cells: shown.map(({ score }) => scoreOf(score)) },
-    { head: 'instead', align: 'left', cells: shown.map(instead) },
+    { head: 'instead', align: 'left', cells: shown.map(keptInsteadText) },
   ] as const;
-  const texts = shown.map(({ text }) => visible(text));
-  const outside = grid([...columns, lastColumn('why', texts, columns, look.limit)], paint);
-  const spared = sparedText(ranking);
-  const lines = (said: readonly string[]): string => said.map((line) => `${cut(`  ${line}`, look.limit)}\n`).join('');
+  const texts = shown.map(({ text }) => escapeInvisible(text));
+  const outside = tableText([...columns, lastColumn('why', texts, columns, look.limit)], paint);
+  const pruned = prunedLines(ranking);
+  const lines = (said: readonly string[]): string =>
+    said.map((line) => `${truncateEnd(`  ${line}`, look.limit)}\n`).join('');
   const title = (text: string): string => `\n${paint('bold', text)}\n`;
   return [
-    `${paint('bold', visible(ranking.profile))}: ${tally(countsOf(ranking), 'in')}\n`,
-    budget ? `${spent(budget)}\n` : '',
+    `${paint('bold', escapeInvisible(ranking.profile))}: ${countsLine(topCountsOf(ranking), 'in')}\n`,
+    budget ? `${budgetText(budget)}\n` : '',
     selected.length > 0 ? `\n${inside}` : '',
     leftOut.length > 0 ? `${title('Left out')}${outside}` : '',
     more > 0 ? `${paint('dim', `… and ${count(more)} more: --format json has them all`)}\n` : '',
-    refused.length > 0 ? `${title('Refused')}${lines(refusals(refusedCounts(refused)))}` : '',
-    spared.length > 0 ? `${title('Asked late')}${lines(spared)}` : '',
+    refused.length > 0 ? `${title('Refused')}${lines(refusalLines(refusedCounts(refused)))}` : '',
+    pruned.length > 0 ? `${title('Asked late')}${lines(pruned)}` : '',
   ].join('');
 }
 
@@ -67,7 +72,7 @@ const amount = (value: number): string =>
   Number.isInteger(value) ? count(value) : String(Number(value.toPrecision(6)));
 
 /** `7,940 of 8,000 spent, 120 of it pinned; 500 kept free`. */
-function spent({ used, target, pinned, outputReserve, reservedSlots }: BudgetUse): string {
+function budgetText({ used, target, pinned, outputReserve, reservedSlots }: BudgetUse): string {
   const free = outputReserve + reservedSlots;
   const parts = [
     `${amount(used)} of ${amount(target)} spent`,
@@ -78,8 +83,8 @@ function spent({ used, target, pinned, outputReserve, reservedSlots }: BudgetUse
 }
 
 /** Who is in its place: the first of them, where there are several. */
-function instead({ keptInstead = [] }: Ranking<unknown>['leftOut'][number]): string {
+function keptInsteadText({ keptInstead = [] }: Ranking<unknown>['leftOut'][number]): string {
   const [first, ...others] = keptInstead;
   if (first === undefined) return '';
-  return `${shorten(visible(first), LONGEST_INSTEAD)}${others.length > 0 ? ` +${others.length}` : ''}`;
+  return `${truncateMiddle(escapeInvisible(first), MAX_INSTEAD_WIDTH)}${others.length > 0 ? ` +${others.length}` : ''}`;
 }

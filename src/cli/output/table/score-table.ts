@@ -1,26 +1,26 @@
-import { visible } from '../../../document/visible.js';
-import type { ScoreRow } from '../../../files/row-json.js';
-import { extentOf } from '../../../matrix/extent.js';
-import type { Look } from '../../terminal/io.js';
-import { painter } from '../../terminal/paint.js';
-import { columnFormat } from '../numbers.js';
-import { count, counted, shorten } from '../text.js';
-import { type GridColumn, grid, lastColumn } from './grid.js';
+import type { ScoreRow } from '../../../ranking/row-json.js';
+import { escapeInvisible } from '../../../text/escape-invisible.js';
+import { extentOf } from '../../../text/extent.js';
+import { lastColumn, type TableColumn, tableText } from '../../../text/grid.js';
+import type { OutputStyle } from '../../terminal/io.js';
+import { createStyler } from '../../terminal/styler.js';
+import { columnFormatter } from '../number-column.js';
+import { count, counted, truncateMiddle } from '../text.js';
 
-const LONGEST_ID = 40;
+const MAX_ID_WIDTH = 40;
 
 /** Rows in their order: the score of each, or why there is none. */
-export function scoreTable(profile: string, rows: readonly ScoreRow[], { limit, colour }: Look): string {
-  const paint = painter(colour);
+export function scoreTable(profile: string, rows: readonly ScoreRow[], { limit, colour }: OutputStyle): string {
+  const paint = createStyler(colour);
   const refused = rows.filter((row) => 'kind' in row).length;
   const parts = [counted(rows.length, 'candidate'), ...(refused > 0 ? [`${count(refused)} refused`] : [])];
-  const head = `${paint('bold', visible(profile))}: ${parts.join(', ')}\n`;
+  const head = `${paint('bold', escapeInvisible(profile))}: ${parts.join(', ')}\n`;
   if (rows.length === 0) return head;
   const scores = rows.map((row) => ('score' in row ? row.score : undefined));
-  const format = columnFormat(extentOf(scores.map((score) => score ?? Number.NaN)));
-  const notes = rows.map(noteOf);
-  const body: GridColumn[] = [
-    { head: 'id', align: 'left', cells: rows.map(({ id }) => shorten(visible(id), LONGEST_ID)) },
+  const format = columnFormatter(extentOf(scores.map((score) => score ?? Number.NaN)));
+  const notes = rows.map(missingScoreText);
+  const body: TableColumn[] = [
+    { head: 'id', align: 'left', cells: rows.map(({ id }) => truncateMiddle(escapeInvisible(id), MAX_ID_WIDTH)) },
     {
       head: 'score',
       align: 'right',
@@ -28,12 +28,12 @@ export function scoreTable(profile: string, rows: readonly ScoreRow[], { limit, 
     },
   ];
   if (notes.some((note) => note !== '')) body.push(lastColumn('', notes, body, limit));
-  return `${head}\n${grid(body, paint)}`;
+  return `${head}\n${tableText(body, paint)}`;
 }
 
 /** Why there is no score, or on how much there is one. */
-function noteOf(row: ScoreRow): string {
-  if ('kind' in row) return visible(`${row.by}${row.kind === 'veto' ? '' : ` (${row.kind})`}: ${row.reason}`);
+function missingScoreText(row: ScoreRow): string {
+  if ('kind' in row) return escapeInvisible(`${row.by}${row.kind === 'veto' ? '' : ` (${row.kind})`}: ${row.reason}`);
   if (row.because) return row.because;
   return row.partial ? `on ${row.partial.present} of ${row.partial.of} scorers` : '';
 }

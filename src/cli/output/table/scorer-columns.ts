@@ -1,5 +1,5 @@
-import type { TopRanking } from '../../../pipeline/stream/top-ranking.js';
-import { columnFormat } from '../numbers.js';
+import type { TopRanking } from '../../../stream/top-ranking.js';
+import { columnFormatter } from '../number-column.js';
 
 /** One scorer's column of a table: what it gave, before weights. */
 export interface ScorerColumn {
@@ -20,7 +20,7 @@ export function scorerColumns(ranking: TopRanking<unknown>, scorers: readonly st
   const places = selected.map(({ index }) => rowOf.get(index));
   return scorers.map((id) => {
     const cells = places.map((row) => (row === undefined ? undefined : matrix.cell(id, row)));
-    const format = columnFormat(ranking.extent(id));
+    const format = columnFormatter(ranking.extent(id));
     const text = (cell: (typeof cells)[number]) =>
       cell?.value !== undefined ? format(cell.value) : cell?.state === 'failed' ? CROSS : DASH;
     return { id, cells: cells.map(text) };

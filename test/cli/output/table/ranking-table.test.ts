@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { notices } from '../../../../src/cli/output/notices.js';
+import { runWarningsText } from '../../../../src/cli/output/run-warnings.js';
 import { summary } from '../../../../src/cli/output/summary.js';
-import { rankingTable, type TableLook } from '../../../../src/cli/output/table/ranking-table.js';
-import { widthOf } from '../../../../src/document/width.js';
+import { rankingTable, type TableStyle } from '../../../../src/cli/output/table/ranking-table.js';
 import { createPipeline, type ProfileInput } from '../../../../src/index.js';
-import { topOfRanking } from '../../../../src/pipeline/stream/top-of-ranking.js';
+import { topOfRanking } from '../../../../src/stream/top-of-ranking.js';
+import { displayWidth } from '../../../../src/text/display-width.js';
 
-const look = (columns: number): TableLook => ({ columns, limit: columns, colour: false, bars: false });
+const look = (columns: number): TableStyle => ({ columns, limit: columns, colour: false, bars: false });
 
 async function tableOf(profile: ProfileInput, candidates: readonly object[], columns = 80): Promise<string> {
   const pipeline = await createPipeline(profile);
@@ -14,7 +14,7 @@ async function tableOf(profile: ProfileInput, candidates: readonly object[], col
   return (
     rankingTable(ranking, pipeline.describe().scorers, look(columns)) +
     summary(ranking, look(columns)) +
-    notices(ranking, look(columns))
+    runWarningsText(ranking, look(columns))
   );
 }
 
@@ -33,7 +33,7 @@ const hotels = ['Hotel zum Goldenen Hirschen, Salzburg', 'ホテルニューオ�
 describe('the table of a ranking', () => {
   it.each([120, 80, 60, 40])('fits %i columns', async (columns) => {
     const table = await tableOf(wide, hotels, columns);
-    for (const line of table.split('\n')) expect(widthOf(line)).toBeLessThanOrEqual(columns);
+    for (const line of table.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
     expect(table).toMatchSnapshot();
   });
 

@@ -1,9 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { conversationOf, fitting, type Turn } from '../../../../plugins/interview/language-model/conversation.js';
+import {
+  type ConversationTurn,
+  conversationOf,
+  latestTurnsWithin,
+} from '../../../../plugins/interview/language-model/conversation.js';
 import { estimateTokens } from '../../../../src/services/index.js';
 
-const turn = (text: string): Turn => ({ speaker: 'respondent', text });
+const turn = (text: string): ConversationTurn => ({ speaker: 'respondent', text });
 
 describe('a conversation', () => {
   it('is the history of the context, none where there is none', () => {
@@ -34,15 +38,15 @@ describe('the turns that fit', () => {
   const turns = ['one', 'two', 'three'].map(turn);
 
   it('are all, where there is room', () => {
-    expect(fitting(turns, 1000)).toEqual(turns);
+    expect(latestTurnsWithin(turns, 1000)).toEqual(turns);
   });
 
   it('are the last ones, where there is not', () => {
-    expect(fitting(turns, 30)).toEqual(turns.slice(1));
+    expect(latestTurnsWithin(turns, 30)).toEqual(turns.slice(1));
   });
 
   it('are the end of the last one, where that alone is too long', () => {
-    const [only, ...others] = fitting([turn('a'), turn(`${'x'.repeat(5000)} in the end`)], 100);
+    const [only, ...others] = latestTurnsWithin([turn('a'), turn(`${'x'.repeat(5000)} in the end`)], 100);
     expect(others).toEqual([]);
     expect(only?.text).toMatch(/^…x+ in the end$/);
   });
@@ -51,7 +55,7 @@ describe('the turns that fit', () => {
     const texts = fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(texts, fc.integer({ min: 40, max: 400 }), (all, room) => {
-        const fit = fitting(all.map(turn), room);
+        const fit = latestTurnsWithin(all.map(turn), room);
         expect(fit.length).toBeGreaterThan(0);
         expect(estimateTokens(JSON.stringify(fit.map(({ text }) => text)))).toBeLessThanOrEqual(room);
         expect(fit.map(({ text }) => text).slice(1)).toEqual(all.slice(all.length - fit.length + 1));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as interview from '../../../../plugins/interview/index.js';
-import { QUALITIES } from '../../../../plugins/interview/language-model/reading.js';
+import { QUALITATIVE_SIGNALS } from '../../../../plugins/interview/language-model/qualitative-signals.js';
 import { createPipeline, type ProfileInput } from '../../../../src/index.js';
 import { answerSchema } from '../../../../src/sdk.js';
 
@@ -22,7 +22,7 @@ describe('the section on language models', () => {
     }
   });
 
-  test.each(Object.entries(QUALITIES))('names every field of %s, and every word of it', (name, quality) => {
+  test.each(Object.entries(QUALITATIVE_SIGNALS))('names every field of %s, and every word of it', (name, quality) => {
     const row = new RegExp(`^\\| \`${name}\` \\|.*$`, 'm').exec(section)?.[0] ?? '';
     for (const field of Object.keys(quality.shape)) {
       if (!['confidence', 'reasoning'].includes(field)) expect(row).toContain(`\`${field}\``);

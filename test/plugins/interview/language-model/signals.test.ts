@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as interview from '../../../../plugins/interview/index.js';
-import { QUALITY_NAMES } from '../../../../plugins/interview/language-model/reading.js';
+import { QUALITATIVE_SIGNAL_NAMES } from '../../../../plugins/interview/language-model/qualitative-signals.js';
 import { type Context, createPipeline, type Pipeline, type ProfileInput, type Ranking } from '../../../../src/index.js';
 import {
   fails,
@@ -309,7 +309,7 @@ describe('an instruction inside an answer of the respondent', () => {
     const ranking = await pipeline.rank(candidates, { history: [...HISTORY, { speaker: 'user', text: INJECTION }] });
     expect(outcome(ranking)).toEqual({ scores: { broaden: 0.9 }, degraded: [] });
     const [reading, uncertainty] = seen;
-    expect(Object.keys(reading as object)).toEqual([...QUALITY_NAMES, 'errors', 'model', 'tokens']);
+    expect(Object.keys(reading as object)).toEqual([...QUALITATIVE_SIGNAL_NAMES, 'errors', 'model', 'tokens']);
     expect(uncertainty).toEqual({
       uncertainty_type: 'apathy',
       confidence: 0.7,

@@ -1,0 +1,158 @@
+import { z } from '../../../src/sdk.js';
+import { numberByFirstMember } from './communities.js';
+import type { Csr } from './csr.js';
+import { hypergraphOf } from './hypergraph.js';
+import { kMeans } from './k-means.js';
+import { largestEigenpairs } from './largest-eigenpairs.js';
+import { memoizePerGraph } from './memoize-per-graph.js';
+import type { ToolGraph } from './tool-graph.js';
+
+/** The most clusters that the eigengap may suggest, and the fewest. */
+const [MIN_CLUSTERS, MAX_CLUSTERS] = [2, 5];
+
+/** What differs by no more is alike: rounding must not choose. */
+const ROUNDING = 1e-9;
+
+/** A param that says how many clusters there are. */
+export const clusterParam = () =>
+  z
+    .union([z.int().min(1), z.literal('eigengap')])
+    .default('eigengap')
+    .describe('How many clusters there are; eigengap: two to five, as the links suggest.');
+
+/** Which cluster each node is in, by number; −1 for one without a link between tools and capabilities. */
+export type Clusters = Int32Array;
+
+/**
+ * Clusters tools together with the capabilities that use them: spectral co-clustering (Dhillon 2001) of the links
+ * between them. Their number is where the eigenvalues of the normalised Laplacian leave the largest gap.
+ *
+ * The vectors are the singular vectors of `D₁^−½ H D₂^−½`, whose singular values s are the Laplacian's eigenvalues 1 − s,
+ * and come from the smaller of its two Gram matrices. Rows have length 1 (Ng, Jordan and Weiss 2001). The same links
+ * always give the same clusters.
+ *
+ * @throws RangeError with more than 71 clusters of more than 600 tools and 600 capabilities
+ */
+export const clustersOf = memoizePerGraph(async (graph: ToolGraph, count: number | 'eigengap'): Promise<Clusters> => {
+  const linked = linkedNodes(graph);
+  const clusters = new Int32Array(graph.order).fill(-1);
+  if (linked.length === 0) return clusters;
+  const k = Math.min(count === 'eigengap' ? eigengap(await laplacianEigenvaluesOf(graph)) : count, linked.length);
+  const { vectors } = await singularVectorsOf(graph, Math.max(k, MAX_CLUSTERS + 1));
+  const rows = linked.map((node) => normalized(Float64Array.from({ length: k }, (_, c) => vectors[c]?.[node] ?? 0)));
+  const groups = kMeans(rows, k);
+  for (const [at, group] of numberByFirstMember(groups).entries()) clusters[linked[at]!] = group;
+  return clusters;
+});
+
+/**
+ * The eigenvalues of the normalised Laplacian, least first: all of a small graph, else the least. A node without a link has a
+ * row of the identity, and the eigenvalue 1.
+ */
+export const laplacianEigenvaluesOf = memoizePerGraph(async (graph: ToolGraph): Promise<readonly number[]> => {
+  const { values, complete } = await singularVectorsOf(graph, MAX_CLUSTERS + 1);
+  return complete
+    ? laplacianSpectrum(values, graph.order)
+    : values.slice(0, MAX_CLUSTERS + 1).map((value) => 1 - value);
+});
+
+/** The nodes with a link between a tool and a capability, by number. */
+const linkedNodes = (graph: ToolGraph): readonly number[] => {
+  const links = hypergraphOf(graph);
+  return graph.ids.flatMap((_, i) => (weightedDegree(links, i) > 0 ? [i] : []));
+};
+
+function weightedDegree({ starts, weights }: Pick<Csr, 'starts' | 'weights'>, node: number): number {
+  let sum = 0;
+  for (let k = starts[node]!; k < starts[node + 1]!; k++) sum += weights[k]!;
+  return sum;
+}
+
+/** The linked nodes of the kind that has fewer of them, and those of the other. */
+function bipartiteSides(
+  graph: ToolGraph,
+  linked: readonly number[],
+): readonly [few: readonly number[], many: readonly number[]] {
+  const tools = linked.filter((i) => graph.kindOf(i) === 'tool');
+  const capabilities = linked.filter((i) => graph.kindOf(i) === 'capability');
+  return tools.length <= capabilities.length ? [tools, capabilities] : [capabilities, tools];
+}
+
+interface SingularVectors {
+  /** Largest first. */
+  readonly values: readonly number[];
+  /** The vector of each, by node. */
+  readonly vectors: readonly Float64Array[];
+  /** Whether these are all. */
+  readonly complete: boolean;
+}
+
+/** The largest singular values and vectors of the normalised links, by the Gram matrix of the smaller side. */
+const singularVectorsOf = memoizePerGraph(async (graph: ToolGraph, count: number): Promise<SingularVectors> => {
+  const { starts, targets, weights } = hypergraphOf(graph);
+  const linked = linkedNodes(graph);
+  const [few, many] = bipartiteSides(graph, linked);
+  const roots = new Float64Array(graph.order);
+  for (const node of linked) roots[node] = Math.sqrt(weightedDegree({ starts, weights }, node));
+  const normalised = new Float64Array(weights.length);
+  for (const node of linked) {
+    for (let k = starts[node]!; k < starts[node + 1]!; k++) {
+      normalised[k] = weights[k]! / roots[node]! / roots[targets[k]!]!;
+    }
+  }
+  /** What the links make of a vector of one side, for the nodes of the other. */
+  const across = (vector: Float64Array, nodes: readonly number[]): Float64Array => {
+    const made = new Float64Array(graph.order);
+    for (const node of nodes) {
+      let sum = 0;
+      for (let k = starts[node]!; k < starts[node + 1]!; k++) sum += normalised[k]! * vector[targets[k]!]!;
+      made[node] = sum;
+    }
+    return made;
+  };
+  const spread = (vector: Float64Array): Float64Array => {
+    const byNode = new Float64Array(graph.order);
+    for (const [i, node] of few.entries()) byNode[node] = vector[i]!;
+    return byNode;
+  };
+  const gram = (vector: Float64Array): Float64Array => {
+    const byNode = across(across(spread(vector), many), few);
+    return Float64Array.from(few, (node) => byNode[node]!);
+  };
+  const found = await largestEigenpairs(gram, few.length, count);
+  const values: number[] = [];
+  const vectors: Float64Array[] = [];
+  for (const vector of found.vectors) {
+    const own = spread(vector);
+    const others = across(own, many);
+    // How long the links make it, rather than the root of its eigenvalue, which is 1e-8 where it should be 0.
+    const value = Math.sqrt(others.reduce((sum, part) => sum + part * part, 0));
+    if (values.push(value) > count) continue;
+    vectors.push(own.map((part, node) => part + (value < ROUNDING ? 0 : others[node]! / value)));
+  }
+  return { values, vectors, complete: values.length === few.length };
+});
+
+/** The Laplacian's eigenvalues, least first: 1 − s and 1 + s for each singular value, and 1 for each node beyond those pairs. */
+const laplacianSpectrum = (values: readonly number[], nodes: number): readonly number[] => [
+  ...values.map((value) => 1 - value),
+  ...Array.from({ length: nodes - 2 * values.length }, () => 1),
+  ...values.map((value) => 1 + value).reverse(),
+];
+
+/** How many clusters there are: where the next eigenvalue is furthest away; of equal gaps the first. */
+function eigengap(eigenvalues: readonly number[]): number {
+  const most = Math.min(MAX_CLUSTERS, eigenvalues.length - 1);
+  let best = Math.min(MIN_CLUSTERS, eigenvalues.length);
+  let widest = Number.NEGATIVE_INFINITY;
+  for (let k = MIN_CLUSTERS; k <= most; k++) {
+    const gap = eigenvalues[k]! - eigenvalues[k - 1]!;
+    if (gap > widest + ROUNDING) [best, widest] = [k, gap];
+  }
+  return best;
+}
+
+function normalized(vector: Float64Array): Float64Array {
+  const length = Math.hypot(...vector);
+  return length === 0 ? vector : vector.map((value) => value / length);
+}

@@ -1,0 +1,41 @@
+import { type BatchVeto, defineVeto, type ParamsOf, type Run, type Score, z } from '../../../src/sdk.js';
+import { EXHAUSTION_PHRASES } from '../turn/exhaustion-phrases.js';
+import { answersOf, historyOf, streakOf } from '../turn/history.js';
+import { readMove } from '../turn/interview-move.js';
+import { exemptStrategiesParam, phrasesParam, strategyIdsParam } from '../turn/params.js';
+import { containsAny } from '../turn/text.js';
+
+type Params = ParamsOf<typeof ConsecutiveExhaustionScorer>;
+
+/** Refuses to ask on in the same vein once the respondent has had nothing more to say several times in a row. */
+export class ConsecutiveExhaustionScorer implements BatchVeto<Params> {
+  static readonly meta = defineVeto({
+    summary: 'Refuses to ask on after several answers in a row with nothing more to say.',
+    params: z.strictObject({
+      threshold: z.int().positive().default(3).describe('How many such answers in a row refuse.'),
+      negative_patterns: phrasesParam(EXHAUSTION_PHRASES, 'What such an answer contains.'),
+      vetoed_strategies: strategyIdsParam(['deepen', 'broaden', 'cover_element'], 'What is refused then.'),
+      exempt_strategies: exemptStrategiesParam,
+    }),
+    scope: 'candidate',
+    reasons: {
+      exhausted: '{count} answers in a row have nothing more to say',
+      fresh: '{count} answers in a row have nothing more to say, less than {threshold}',
+      other_strategy: '{strategy} asks in another vein',
+    },
+  });
+
+  prepare(params: Params, { context }: Run): Score<unknown, boolean> {
+    const { threshold, negative_patterns: patterns } = params;
+    const vetoed = new Set(params.vetoed_strategies);
+    for (const strategy of params.exempt_strategies) vetoed.delete(strategy);
+    const count = streakOf(answersOf(historyOf(context)), ({ lower }) => containsAny(lower, patterns));
+    return (candidate, _index, note) => {
+      const { strategy } = readMove(candidate);
+      const concerns = vetoed.has(strategy);
+      if (concerns) note?.(count >= threshold ? 'exhausted' : 'fresh', { count, threshold });
+      else note?.('other_strategy', { strategy });
+      return concerns && count >= threshold;
+    };
+  }
+}

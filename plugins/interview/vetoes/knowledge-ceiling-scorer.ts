@@ -1,0 +1,144 @@
+import { type BatchVeto, defineVeto, type ParamsOf, type Run, type Score, z } from '../../../src/sdk.js';
+import { counterOf } from '../turn/counters.js';
+import { EXHAUSTION_PHRASES } from '../turn/exhaustion-phrases.js';
+import { flagAt } from '../turn/field-readers.js';
+import { answersOf, historyOf, lastOf, streakOf } from '../turn/history.js';
+import { elementPhrase, type InterviewMove, isDepth, readMove } from '../turn/interview-move.js';
+import { languageModelSignal } from '../turn/language-model-signal.js';
+import {
+  exemptStrategiesParam,
+  ignoredParam,
+  lookbackParam,
+  phrasesParam,
+  strategyIdsParam,
+  useSignalsParam,
+} from '../turn/params.js';
+import { containsAny, isContentWord, wordsOf } from '../turn/text.js';
+
+/** Words of the descriptions themselves, which say nothing about the topic. */
+const STOP_WORDS: ReadonlySet<string> = new Set(['deepen', 'cover', 'explore', 'understanding']);
+const MAX_TERMS = 5;
+
+/** What a move is about, as it may turn up in an answer. */
+function topicTerms({ description, element }: InterviewMove): readonly string[] {
+  const words = wordsOf(description.toLowerCase()).filter((word) => isContentWord(word) && !STOP_WORDS.has(word));
+  const terms = words.slice(0, MAX_TERMS);
+  if (element !== undefined && isContentWord(elementPhrase(element))) terms.push(elementPhrase(element));
+  return [...new Set(terms)];
+}
+
+type Params = ParamsOf<typeof KnowledgeCeilingScorer>;
+
+/**
+ * Refuses what the respondent does not know about: an answer that says so and names the topic. A language model's
+ * reading, where there is one, tells an end ("I don't care") from a beginning ("but I'd like to"): an end refuses to
+ * go deeper, and so many in a row refuse to go on at all.
+ */
+export class KnowledgeCeilingScorer implements BatchVeto<Params> {
+  static readonly meta = defineVeto({
+    summary: 'Refuses topics that the respondent has said not to know about.',
+    params: z.strictObject({
+      negative_patterns: phrasesParam(
+        [
+          "don't know",
+          'do not know',
+          'no idea',
+          'never heard',
+          'not sure',
+          'unfamiliar',
+          'no experience',
+          'never used',
+          "haven't tried",
+          "can't say",
+          'not familiar',
+        ],
+        'What an answer contains that says so.',
+      ),
+      lookback_window: lookbackParam(5),
+      require_topic_match: z
+        .boolean()
+        .default(true)
+        .describe('Whether the same answer has to name the topic; false: any such answer refuses every move.'),
+      use_llm_signals: useSignalsParam,
+      consecutive_terminal_threshold: z
+        .int()
+        .positive()
+        .default(3)
+        .describe('How many ends in a row refuse more than going deeper.'),
+      terminal_strategies: strategyIdsParam(
+        ['deepen', 'broaden', 'cover_element'],
+        'What so many ends refuse, besides all of the category depth.',
+      ),
+      exempt_strategies: exemptStrategiesParam,
+      min_confidence: ignoredParam,
+    }),
+    scope: 'candidate',
+    reasons: {
+      said: 'the respondent said "{pattern}" of "{term}"',
+      said_at_all: 'the respondent said "{pattern}"',
+      end: 'the last answer is an end, and this would go deeper',
+      ends: '{count} answers in a row are ends, at least {threshold}',
+      beginning: 'the last answer is no end',
+      end_elsewhere: 'the last answer is an end, and this would not go deeper',
+      exempt: '{strategy} is never refused',
+      nothing_said: 'no answer says so of this topic',
+    },
+  });
+
+  prepare(params: Params, run: Run): Score<unknown, boolean> {
+    const exempt = new Set(params.exempt_strategies);
+    const decide = this.byReading(params, run) ?? this.byRules(params, run);
+    return (candidate, index, note) => {
+      const move = readMove(candidate);
+      if (!exempt.has(move.strategy)) return decide(move, index, note);
+      note?.('exempt', { strategy: move.strategy });
+      return false;
+    };
+  }
+
+  private byReading(params: Params, run: Run): Score<InterviewMove, boolean> | undefined {
+    const reading = languageModelSignal(run.signals, 'knowledge_ceiling', params);
+    if (reading === undefined) return undefined;
+    if (!flagAt(reading, 'is_terminal', 'signals.knowledge_ceiling')) {
+      return (_move, _index, note) => {
+        note?.('beginning');
+        return false;
+      };
+    }
+    const before = counterOf(run, 'terminal_streak', () =>
+      streakOf(answersOf(historyOf(run.context)).slice(0, -1), ({ lower }) => containsAny(lower, EXHAUSTION_PHRASES)),
+    );
+    const [count, threshold] = [before + 1, params.consecutive_terminal_threshold];
+    const many = new Set(count >= threshold ? params.terminal_strategies : []);
+    return (move, _index, note) => {
+      const deeper = isDepth(move);
+      const refuses = deeper || many.has(move.strategy);
+      if (count >= threshold && refuses) note?.('ends', { count, threshold });
+      else note?.(deeper ? 'end' : 'end_elsewhere');
+      return refuses;
+    };
+  }
+
+  private byRules(params: Params, { context }: Run): Score<InterviewMove, boolean> {
+    const { negative_patterns: patterns, require_topic_match: needsTopic } = params;
+    const said = answersOf(lastOf(historyOf(context), params.lookback_window)).flatMap(({ lower }) => {
+      const pattern = patterns.find((one) => lower.includes(one));
+      return pattern === undefined ? [] : [{ lower, pattern }];
+    });
+    return (move, _index, note) => {
+      const [first] = said;
+      if (!needsTopic && first) {
+        note?.('said_at_all', { pattern: first.pattern });
+        return true;
+      }
+      for (const term of needsTopic ? topicTerms(move) : []) {
+        const about = said.find(({ lower }) => lower.includes(term));
+        if (about === undefined) continue;
+        note?.('said', { pattern: about.pattern, term });
+        return true;
+      }
+      note?.('nothing_said');
+      return false;
+    };
+  }
+}

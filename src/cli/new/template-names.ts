@@ -1,0 +1,42 @@
+import { AssizeError } from '../../diagnostics/problem.js';
+
+/** What `assize new` makes. */
+export const TEMPLATE_KINDS = ['scorer', 'veto', 'profile'] as const;
+export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
+
+/** The spellings of one name. */
+export interface TemplateNames {
+  /** `BrevityScorer` */
+  readonly class: string;
+  /** `brevity-scorer`: of the folder, the file and the package. */
+  readonly file: string;
+  /** `brevity`: of its entry in a profile. */
+  readonly id: string;
+}
+
+const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9]*(?:[-_ ][A-Za-z0-9]+)*$/;
+const MAX_NAME_LENGTH = 60;
+
+/**
+ * Every spelling of a unit's name, however it is given: `brevity`, `BrevityScorer` and `brevity-scorer` are one.
+ *
+ * @throws AssizeError (ASZ603) where it is no name
+ */
+export function templateNames(kind: TemplateKind, given: string): TemplateNames {
+  const words = given
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .split(/[-_ ]+/)
+    .map((word) => word.toLowerCase());
+  const own = words.length > 1 && words.at(-1) === kind ? words.slice(0, -1) : words;
+  if (!NAME_PATTERN.test(given) || given.length > MAX_NAME_LENGTH || (own.length === 1 && own[0] === kind)) {
+    const message = `${JSON.stringify(given)} is no name for a new ${kind}`;
+    const hint = `a name has letters, digits and dashes, starts with a letter, and says what it is about: brevity`;
+    throw new AssizeError([{ code: 'ASZ603', message, hint }]);
+  }
+  const all = kind === 'profile' ? own : [...own, kind];
+  return {
+    class: all.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(''),
+    file: all.join('-'),
+    id: own.join('_'),
+  };
+}

@@ -1,0 +1,81 @@
+import { Writable } from 'node:stream';
+import type { SingleBar } from 'cli-progress';
+import type { ProgressStep } from '../../services/progress.js';
+import { escapeInvisible } from '../../text/escape-invisible.js';
+import type { Output } from '../terminal/io.js';
+import { bar } from './number-column.js';
+import { count, truncateMiddle } from './text.js';
+
+/** What is over sooner needs no bar. */
+const SHOW_AFTER_MS = 500;
+const BAR_WIDTH = 24;
+const MAX_TASK_WIDTH = 40;
+
+/** Shows on a terminal how far something slow has got, and leaves nothing there. */
+export class ProgressBar {
+  #step: ProgressStep | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #bar: SingleBar | undefined;
+
+  constructor(private readonly terminal: Pick<Output, 'write' | 'columns'>) {}
+
+  /** To be told of every step. */
+  readonly update = (step: ProgressStep): void => {
+    if (step.done === step.total) return this.stop();
+    if (step.task !== this.#step?.task) {
+      this.stop();
+      this.#timer = setTimeout(() => void this.#show(), SHOW_AFTER_MS).unref();
+    }
+    this.#step = step;
+    this.#bar?.update(step.done, { step });
+  };
+
+  /** Takes the bar away: before anything else is written there. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#step = undefined;
+    this.#bar?.stop();
+    this.#bar = undefined;
+  }
+
+  async #show(): Promise<void> {
+    const task = this.#step?.task;
+    const { default: progress } = await import('cli-progress');
+    const step = this.#step;
+    if (step === undefined || step.task !== task || this.#bar) return; // it was over meanwhile
+    const line = (_options: unknown, _params: unknown, { step: latest }: { step: ProgressStep }): string =>
+      progressLine(latest);
+    this.#bar = new progress.SingleBar({
+      stream: streamTo(this.terminal),
+      format: line,
+      clearOnComplete: true,
+      hideCursor: null,
+      linewrap: true, // no mode of the terminal is touched: who leaves early leaves it was
+      fps: 5,
+    });
+    this.#bar.start(step.total ?? 0, step.done, { step });
+  }
+}
+
+/** A stream as the library wants one. */
+const streamTo = ({ write, columns }: Pick<Output, 'write' | 'columns'>): Writable =>
+  Object.assign(
+    new Writable({
+      decodeStrings: false,
+      write(text: string, _encoding, done) {
+        write(text);
+        done();
+      },
+    }),
+    { isTTY: true, columns },
+  );
+
+/** `embedding  ██████▌  27 %  494 of 1,832 texts`. */
+export function progressLine({ task, unit, done, total }: ProgressStep): string {
+  const name = truncateMiddle(escapeInvisible(task), MAX_TASK_WIDTH);
+  const amount = (n: number): string => (unit === 'bytes' ? (n / 1e6).toFixed(1) : count(n));
+  const noun = unit === 'bytes' ? 'MB' : unit;
+  if (total === undefined) return done > 0 ? `${name}  ${amount(done)} ${noun}` : name;
+  const share = `${Math.floor((done / total) * 100)} %`.padStart(5);
+  return `${name}  ${bar(done, total, BAR_WIDTH)}${share}  ${amount(done)} of ${amount(total)} ${noun}`;
+}

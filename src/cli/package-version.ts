@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../profile/presets.js';
+
+/** The package's version. */
+export function packageVersion(): string {
+  const described: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+  const version = typeof described === 'object' && described !== null && 'version' in described && described.version;
+  return String(version);
+}

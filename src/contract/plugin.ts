@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { defineScorer, defineVeto, type UnitFacts, type UnitMeta } from './meta.js';
+import type { Score } from './score.js';
+import type { ServiceBinding } from './service.js';
+import type { UnitClass } from './unit.js';
+
+/** A module of units that ships together: an object whose keys are class names. Other exports are left alone. */
+export type Plugin = Readonly<Record<string, unknown>>;
+
+/** A pack with where it came from. */
+export interface LoadedPlugin {
+  /** The name that `pack/ClassName` uses: `core`, a file's name, a package's name. */
+  readonly name: string;
+  readonly units: ReadonlyMap<string, UnitClass>;
+  /** The services that it binds or replaces. */
+  readonly services: readonly ServiceBinding[];
+}
+
+const noParams = z.strictObject({});
+
+const functionUnit = (meta: UnitMeta, score: Score<never, unknown>): UnitClass =>
+  class {
+    static readonly meta = meta;
+    compile(): Score<never, unknown> {
+      return score;
+    }
+  };
+
+/** A scorer class from a function of one candidate: `units: { Stars: scorer((repo: Repo) => repo.stars / 1000) }`. */
+export function scorer<T>(score: Score<T>, facts: Partial<UnitFacts<Record<string, never>>> = {}): UnitClass {
+  return functionUnit(defineScorer({ summary: 'A function.', ...facts, params: noParams }), score);
+}
+
+/** A veto class from a function of one candidate: true refuses. */
+export function veto<T>(refuses: Score<T, boolean>, facts: Partial<UnitFacts<Record<string, never>>> = {}): UnitClass {
+  return functionUnit(defineVeto({ summary: 'A function.', ...facts, params: noParams }), refuses);
+}

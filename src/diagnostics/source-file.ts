@@ -1,0 +1,64 @@
+import type { Place } from '../diagnostics/problem.js';
+import { excerpt } from './excerpt.js';
+
+/** The text of a file, which knows the line and column of every offset. Line ends may be LF or CRLF. */
+export class SourceFile {
+  /** The text without a byte order mark. Offsets count its UTF-16 units from 0. */
+  readonly text: string;
+  #starts: readonly number[] | undefined;
+
+  /**
+   * @param name      what problems call it: the path as it was given, or `stdin`
+   * @param text      all of it
+   * @param firstLine the number of its first line, for a text that is part of a longer one
+   */
+  constructor(
+    readonly name: string,
+    text: string,
+    readonly firstLine = 1,
+  ) {
+    this.text = text.startsWith('\ufeff') ? text.slice(1) : text;
+  }
+
+  /** The number of the line that an offset is in. */
+  lineAt(offset: number): number {
+    return this.firstLine + this.#lineIndex(offset);
+  }
+
+  /** The offset at which a line starts. */
+  lineStart(line: number): number {
+    return this.#lineStarts()[line - this.firstLine] ?? this.text.length;
+  }
+
+  /** The place of an offset, with its line as it should be shown. An offset outside is the nearest one inside. */
+  placeAt(offset: number): Place {
+    const at = Math.max(0, Math.min(offset, this.text.length));
+    const index = this.#lineIndex(at);
+    const starts = this.#lineStarts();
+    const start = starts[index]!;
+    const line = this.text.slice(start, (starts[index + 1] ?? this.text.length + 1) - 1).replace(/\r$/, '');
+    const column = at - start + 1;
+    const shown = excerpt(line, column);
+    const place: Place = { file: this.name, line: this.firstLine + index, column, text: shown.text };
+    return shown.column === column ? place : { ...place, textColumn: shown.column };
+  }
+
+  #lineIndex(offset: number): number {
+    const starts = this.#lineStarts();
+    let low = 0;
+    let high = starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (starts[middle]! <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #lineStarts(): readonly number[] {
+    if (this.#starts) return this.#starts;
+    const starts = [0];
+    for (let end = this.text.indexOf('\n'); end >= 0; end = this.text.indexOf('\n', end + 1)) starts.push(end + 1);
+    return (this.#starts = starts);
+  }
+}

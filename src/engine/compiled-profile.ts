@@ -1,0 +1,12 @@
+import type { Problem } from '../diagnostics/problem.js';
+import type { Change } from '../profile/merge/apply-change.js';
+import type { Plan } from './plan.js';
+
+/** A profile compiled, and how to have it otherwise. */
+export interface CompiledProfile {
+  readonly plan: Plan;
+  /** What is legal in the profile and surely a mistake. */
+  readonly warnings: readonly Problem[];
+  /** @throws AssizeError where the change, or the profile that it makes, is not valid */
+  readonly applyChange: (change: Change) => CompiledProfile;
+}

@@ -1,0 +1,87 @@
+/** Something that failed without failing the run. */
+export interface Degraded {
+  /** The entry's id. */
+  readonly entry: string;
+  readonly stage: string;
+  /** What the first failure said. */
+  readonly cause: string;
+  /** On how many candidates; 1 where it concerns the run as a whole. */
+  readonly count: number;
+  /** What its rule put in its place: a number, `absent` where it was left out, or what became of the candidate. */
+  readonly instead: number | 'absent' | 'refused' | 'passed';
+}
+
+export const causeOf = (error: unknown): string =>
+  error instanceof Error
+    ? error.message || error.name
+    : typeof error === 'string'
+      ? error
+      : `it threw ${String(error)}`;
+
+/** What an entry's rule for failing puts in the place of its answer. */
+export const replacementOf = (rule: number | 'refuse' | 'skip' | 'pass' | 'fail'): Degraded['instead'] =>
+  typeof rule === 'number' ? rule : rule === 'skip' ? 'absent' : rule === 'pass' ? 'passed' : 'refused';
+
+/** A failure as it is counted. Plain data. */
+export interface CountedFailure {
+  readonly failure: Degraded;
+  /** Whether the entry could not be prepared; else it failed on candidates. */
+  readonly unprepared: boolean;
+  count: number;
+}
+
+/** The failures of a run: counted by entry and stage, in the order in which they came. */
+export class Failures {
+  /** Few, and looked through where a candidate fails. */
+  readonly #entries: CountedFailure[] = [];
+
+  /** An entry that failed on a candidate. */
+  add(entry: string, stage: string, error: unknown, instead: Degraded['instead'] = 'absent'): void {
+    this.#counted(entry, stage, error, instead, false).count += 1;
+  }
+
+  /** An entry that could not be prepared: once a run, in however many parts its candidates came. */
+  addUnprepared(entry: string, stage: string, error: unknown, instead: Degraded['instead'] = 'absent'): void {
+    this.#counted(entry, stage, error, instead, true).count = 1;
+  }
+
+  /** All of them as they are counted, for `addAll`. */
+  get entries(): readonly CountedFailure[] {
+    return this.#entries;
+  }
+
+  /** Those of a part of the candidates that was judged elsewhere. */
+  addAll(failures: readonly CountedFailure[]): void {
+    for (const { failure, unprepared, count } of failures) {
+      const known = this.#known(failure.entry, failure.stage, unprepared);
+      if (!known) this.#entries.push({ failure, unprepared, count });
+      else if (!unprepared) known.count += count;
+    }
+  }
+
+  list(): readonly Degraded[] {
+    return this.#entries.map(({ failure, count }) => Object.freeze({ ...failure, count }));
+  }
+
+  #counted(
+    entry: string,
+    stage: string,
+    error: unknown,
+    instead: Degraded['instead'],
+    unprepared: boolean,
+  ): CountedFailure {
+    const known = this.#known(entry, stage, unprepared);
+    if (known) return known;
+    const made = { failure: { entry, stage, cause: causeOf(error), count: 0, instead }, unprepared, count: 0 };
+    this.#entries.push(made);
+    return made;
+  }
+
+  #known(entry: string, stage: string, unprepared: boolean): CountedFailure | undefined {
+    for (const known of this.#entries) {
+      if (known.failure.entry === entry && known.failure.stage === stage && known.unprepared === unprepared)
+        return known;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,70 @@
+import { generatedOrPlain, generateLoop } from './generate-loop.js';
+import { groupLoops, makeScoreLoop, type ScoreInput, type ScoreShape, TILE } from './score-loop.js';
+import { bindText, groupsOf, rootText, scoreText } from './score-loop-text.js';
+import { bindVetoes, makeVetoLoop, type VetoInput, vetoText } from './veto-loop.js';
+
+/**
+ * Judges and scores every candidate; gives the number of rows.
+ *
+ * @throws Error where one is no object
+ */
+export type FusedLoop = (vetoes: VetoInput, scorers: ScoreInput) => number;
+
+/** A candidate that was judged veto by veto is settled scorer by scorer as well: the loop only notes its row. */
+const UNRESOLVED_ROW = 'K[m]=i; T[m]=NaN; m++;';
+
+/** Judges the candidates `b` to `e`, and scores the kept by the first group: their rows start at `m`. Gives the next row. */
+type FirstGroupLoop = (vetoes: VetoInput, scorers: ScoreInput, from: number, to: number, row: number) => number;
+
+const fusedLoopText = (vetoes: number, shape: ScoreShape, [from, to]: readonly [number, number]): string =>
+  `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts,F=s.scorers,T=s.totals,f=m;let w=s.weights;
+${bindVetoes(vetoes)}${bindText(from, to)} let i=b,r,q,j=0;
+for(;;) try { for(;i<e;i++) { const c=C[i]; if (typeof c!=='object'||c===null) k.evaluate(i); ${vetoText(vetoes, UNRESOLVED_ROW)} K[m]=i; j=m; ${scoreText(shape, from, to)} m++; } break; }
+catch (x) { q=k.evaluate(i); if (q!==0) X[i]=q; else { ${UNRESOLVED_ROW} } i++; }
+${shape.arithmetic === 'geometric' && to === shape.sizes.length ? rootText('f', 'm') : ''} return m;`;
+
+function generateFusedLoop(vetoes: readonly number[], shape: ScoreShape): FusedLoop {
+  const spent = vetoes.reduce((sum, size) => sum + size, 0);
+  const [own = [0, 0], ...others] = groupsOf(shape, spent);
+  const first = generateLoop(
+    ['k', 's', 'b', 'e', 'm'],
+    fusedLoopText(vetoes.length, shape, own),
+  ) as unknown as FirstGroupLoop;
+  if (others.length === 0) return (asked, scored) => first(asked, scored, 0, asked.candidates.length, 0);
+  const rest = groupLoops(shape, others);
+  return (asked, scored) => {
+    const { length } = asked.candidates;
+    let rows = 0;
+    for (let from = 0; from < length; from += TILE) {
+      const next = first(asked, scored, from, Math.min(length, from + TILE), rows);
+      for (let g = 0; g < rest.length; g++) rest[g]!(scored, rows, next);
+      rows = next;
+    }
+    return rows;
+  };
+}
+
+/**
+ * One loop that asks the vetoes and scores in one pass, for a profile in which nothing must be prepared: two passes
+ * cost half as much again, because the second finds the candidates out of the cache.
+ *
+ * @param vetoes by veto: about how many bytecodes it is
+ */
+export function makeFusedLoop(vetoes: readonly number[], shape: ScoreShape, codegen = true): FusedLoop {
+  return generatedOrPlain(
+    codegen,
+    () => generateFusedLoop(vetoes, shape),
+    () => {
+      const judge = makeVetoLoop(vetoes.length, false);
+      const score = makeScoreLoop(shape, false);
+      return (asked, scored) => {
+        const { candidates } = asked;
+        const wrong = candidates.findIndex((one) => typeof one !== 'object' || one === null);
+        if (wrong >= 0) asked.evaluate(wrong);
+        const rows = judge(asked, 0, asked.candidates.length, 0);
+        score(scored, 0, rows);
+        return rows;
+      };
+    },
+  );
+}

@@ -1,0 +1,69 @@
+/** Up to here V8 keeps a typed array in its own heap: a buffer outside costs microseconds to make and to collect. */
+const ON_HEAP_LIMIT = 8;
+
+/**
+ * The arrays of one run over `size` candidates, in one buffer: at a thousand candidates three buffers cost more than
+ * the scoring. The ranking owns it: pooled, two runs at once would overwrite each other.
+ */
+export class RunBuffers {
+  /** By row: the total. */
+  readonly totals: Float64Array;
+  /** The positions of the kept candidates, by row. */
+  readonly kept: Int32Array;
+  /** By position: 0, or the verdict that refused the candidate. */
+  readonly verdicts: Uint16Array;
+  /** How many rows were refused after they were kept: where none was, rows and totals stay as they are. */
+  refusedAfterKept = 0;
+
+  constructor(size: number) {
+    if (size <= ON_HEAP_LIMIT) {
+      this.totals = new Float64Array(size);
+      this.kept = new Int32Array(size);
+      this.verdicts = new Uint16Array(size);
+      return;
+    }
+    const buffer = new ArrayBuffer(size * 14);
+    this.totals = new Float64Array(buffer, 0, size);
+    this.kept = new Int32Array(buffer, size * 8, size);
+    this.verdicts = new Uint16Array(buffer, size * 12, size);
+  }
+}
+
+/** Refuses a candidate that had been kept. */
+export function refuseKept(slab: RunBuffers, position: number, verdict: number): void {
+  slab.verdicts[position] = verdict;
+  slab.refusedAfterKept += 1;
+}
+
+/** The first `count` items: a copy where it is small, because a view would move the array out of V8's heap. */
+export function prefixOf<A extends Float64Array | Int32Array>(array: A, count: number): A {
+  if (count === array.length) return array;
+  return (array.length <= ON_HEAP_LIMIT ? array.slice(0, count) : array.subarray(0, count)) as A;
+}
+
+/** `0 … size - 1`: every candidate, in order. */
+export function fillPositions(positions: Int32Array): Int32Array {
+  for (let i = 0; i < positions.length; i++) positions[i] = i;
+  return positions;
+}
+
+/** The items at some positions, in a list of their own. A loop: `Array.from` costs more for each than a scorer does. */
+export function itemsAt<T>(items: readonly T[], positions: Int32Array): readonly T[] {
+  const found: T[] = [];
+  for (let k = 0; k < positions.length; k++) found.push(items[positions[k]!]!);
+  return found;
+}
+
+/** Where a position stands in an ascending list; −1 when it does not. */
+export function indexIn(ascending: Int32Array, position: number): number {
+  let low = 0;
+  let high = ascending.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const at = ascending[middle]!;
+    if (at === position) return middle;
+    if (at < position) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}

@@ -1,0 +1,108 @@
+import { type MemoryFormat } from '../../contract/index.js';
+import { AssizeError } from '../../diagnostics/problem.js';
+import { toAssizeError } from '../../diagnostics/to-assize-error.js';
+import type { EntryMemoryFile } from '../../profile/profile.js';
+import { MemoryFile, type MemoryOwner, replaceMemoryFiles } from '../../services/index.js';
+import { causeOf } from '../failures.js';
+import type { MemoryUpdates } from '../run-context.js';
+import { awaitPromise, chain, type MaybeAsync } from '../task.js';
+
+/** The memory of one unit that outlives the process. */
+interface StoredMemory {
+  readonly slot: number;
+  readonly file: MemoryFile;
+  readonly format: MemoryFormat<never>;
+  readonly params: never;
+  readonly empty: unknown;
+}
+
+/** Who waits, where files are read and written. */
+const FILES = { entry: 'its files', stage: 'memory' };
+
+/** The memories that the engine holds between runs, by slot; some of them in files. */
+export class MemoryStore {
+  #snapshot: ReadonlyMap<number, unknown> = new Map();
+  readonly #inFiles: StoredMemory[] = [];
+
+  /** Whether any unit keeps a memory, so that runs have to queue. */
+  get any(): boolean {
+    return this.#snapshot.size > 0;
+  }
+
+  /** Whether any of them lives in a file. */
+  get inFiles(): boolean {
+    return this.#inFiles.length > 0;
+  }
+
+  get(slot: number): unknown {
+    return this.#snapshot.get(slot);
+  }
+
+  /** All of them by slot, as they are now: what is learnt later is not in it. */
+  get snapshot(): ReadonlyMap<number, unknown> {
+    return this.#snapshot;
+  }
+
+  set(slot: number, memory: unknown): void {
+    this.#snapshot = new Map(this.#snapshot).set(slot, memory);
+  }
+
+  /** Puts the memory of a slot into a file. */
+  addFile(slot: number, use: EntryMemoryFile, owner: MemoryOwner, format: MemoryFormat<never>, params: never): void {
+    const file = new MemoryFile(use.file, owner, use);
+    this.#inFiles.push({ slot, file, format, params, empty: this.get(slot) });
+  }
+
+  /** What is only looked at, as a run otherwise, neither reads nor writes a file. */
+  leaveFiles(): void {
+    this.#inFiles.length = 0;
+  }
+
+  /**
+   * Before a run: what other processes have learnt meanwhile. A missing file is an empty memory.
+   *
+   * @param learns whether the run will want to write, which is found out before anything is paid for
+   * @throws AssizeError with the place of each `memory` that cannot be used
+   */
+  refresh(learns: boolean): MaybeAsync<void> {
+    if (!this.inFiles) return undefined;
+    const read = forEachFile(this.#inFiles, async (one) => {
+      const bytes = await one.file.read();
+      if (learns) await one.file.checkWritable();
+      if (bytes !== undefined) this.set(one.slot, bytes === 'empty' ? one.empty : restoreMemory(one, bytes));
+    });
+    return awaitPromise(FILES, read);
+  }
+
+  /** After a run that succeeded: what its units learnt, on the disk first. Where that fails, nothing was learnt. */
+  update(all: MemoryUpdates): MaybeAsync<void> {
+    const learnt = new Map(all);
+    return chain(this.#write(learnt), () => void (this.#snapshot = new Map([...this.#snapshot, ...learnt])));
+  }
+
+  #write(learnt: ReadonlyMap<number, unknown>): MaybeAsync<void> {
+    const changed = this.#inFiles.filter(({ slot }) => learnt.has(slot) && learnt.get(slot) !== this.get(slot));
+    if (changed.length === 0) return undefined;
+    const memoryOf = ({ slot, format }: StoredMemory): Uint8Array => format.store(learnt.get(slot) as never);
+    return awaitPromise(FILES, replaceMemoryFiles(changed.map((one) => ({ file: one.file, memory: memoryOf(one) }))));
+  }
+}
+
+function restoreMemory({ file, format, params }: StoredMemory, bytes: Uint8Array): unknown {
+  try {
+    return format.restore(bytes, params);
+  } catch (error) {
+    throw file.contentError(causeOf(error));
+  }
+}
+
+/** Does the same for each, and says all that goes wrong at once. */
+async function forEachFile(all: readonly StoredMemory[], work: (one: StoredMemory) => Promise<void>): Promise<void> {
+  const outcomes = await Promise.allSettled(all.map(work));
+  const problems = outcomes.flatMap((outcome) => {
+    if (outcome.status === 'fulfilled') return [];
+    if (outcome.reason instanceof AssizeError) return outcome.reason.problems;
+    throw outcome.reason;
+  });
+  if (problems.length > 0) throw toAssizeError(problems);
+}

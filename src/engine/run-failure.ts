@@ -1,0 +1,39 @@
+import { AssizeError } from '../diagnostics/problem.js';
+import { toAssizeError } from '../diagnostics/to-assize-error.js';
+import type { Profile } from '../profile/profile.js';
+import { idOf } from './candidate-id.js';
+import { entryLocation } from './entry-location.js';
+import { causeOf } from './failures.js';
+import type { RunFailed } from './run-context.js';
+import { OutOfRange } from './stages/score/resolve-score.js';
+
+/**
+ * A failed run as its user is told of it.
+ *
+ * @param candidates those of the run, or of the part of a stream that failed
+ * @param offset     how many came before that part
+ */
+export function runFailure(
+  profile: Profile,
+  { entry, stage, failure: cause, index }: RunFailed,
+  candidates: readonly unknown[] | undefined,
+  offset = 0,
+): AssizeError {
+  // What a unit finds wrong with the context has a place of its own.
+  const placed = cause instanceof AssizeError && cause.problems.every(({ path }) => path !== undefined);
+  if (placed) return toAssizeError(cause.problems, { cause });
+  const candidate = index === undefined ? undefined : candidates?.[index];
+  const about = candidate === undefined || index === undefined ? '' : ` on ${idOf(profile, candidate, offset + index)}`;
+  const message = `the ${stage} entry ${entry} failed${about}: ${causeOf(cause)}`;
+  return toAssizeError(
+    [{ code: 'ASZ501', message, place: entryLocation(profile, stage, entry)?.place, hint: hintFor(stage, cause) }],
+    { cause },
+  );
+}
+
+/** What to do about it. */
+function hintFor(stage: string, cause: unknown): string | undefined {
+  if (cause instanceof OutOfRange) return 'out_of_range: clamp bounds it, warn only says so';
+  const settled = ['signals', 'veto', 'score'].includes(stage) && !causeOf(cause).startsWith('its weight');
+  return settled ? 'its on_error says what else should happen' : undefined;
+}

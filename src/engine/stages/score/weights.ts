@@ -1,0 +1,45 @@
+import { describeValue } from '../../../diagnostics/describe-value.js';
+import type { Expression } from '../../../expression/expression.js';
+import type { CombineMethod, ScorerEntry } from '../../../profile/profile.js';
+import { hasRelativeWeights } from '../../../profile/resolve/resolve-weights.js';
+
+import { causeOf } from '../../failures.js';
+import { RunFailed } from '../../run-context.js';
+
+/** Weights by position in the run, NaN where they are all 0: literal in a sum; in the means divided by their sum, taken in order. */
+export function normalizedWeights(
+  combine: CombineMethod,
+  ids: readonly string[],
+  weights: readonly number[],
+): Float64Array {
+  const vector = Float64Array.from(weights);
+  const wrong = ids.findIndex((_, k) => !Number.isFinite(vector[k]) || (hasRelativeWeights(combine) && vector[k]! < 0));
+  if (wrong >= 0) {
+    const expected = hasRelativeWeights(combine) ? 'a finite number of at least 0' : 'a finite number';
+    throw new RunFailed(ids[wrong]!, 'score', new RangeError(`its weight is ${weights[wrong]}; expected ${expected}`));
+  }
+  const total = weights.reduce((sum, weight) => sum + Math.abs(weight), 0);
+  if (total === 0) return vector.fill(Number.NaN); // nothing counts: every row is settled, and unscored
+  if (!hasRelativeWeights(combine)) return vector;
+  if (Number.isFinite(total)) return vector.map((weight) => weight / total);
+  // Their sum is more than a double holds, and their proportions are not.
+  return normalizedWeights(
+    combine,
+    ids,
+    weights.map((weight) => weight / weights.length),
+  );
+}
+
+/** An entry's own weight in this run: its number, or what its expression gives. */
+export function ownWeight({ id, weight }: ScorerEntry, evaluate: (expression: Expression) => unknown): number {
+  if (typeof weight === 'number') return weight;
+  const said = `its weight ${weight.source}`;
+  let value: unknown;
+  try {
+    value = evaluate(weight);
+  } catch (error) {
+    throw new RunFailed(id, 'score', new TypeError(`${said} failed: ${causeOf(error)}`, { cause: error }));
+  }
+  if (typeof value === 'number') return value;
+  throw new RunFailed(id, 'score', new TypeError(`${said} gave ${describeValue(value)}; expected a number`));
+}

@@ -1,0 +1,62 @@
+import type { CostedRow, SelectorLeftOut } from '../../../contract/index.js';
+import { describeValue } from '../../../diagnostics/describe-value.js';
+import { toAssizeError } from '../../../diagnostics/to-assize-error.js';
+import type { BoundExpression } from '../../../expression/expression.js';
+import type { PackEntry } from '../../../profile/profile.js';
+import { causeOf, type Failures } from '../../failures.js';
+import { withSelectReasons } from './left-out-reasons.js';
+import type { RowView } from './row-view.js';
+
+/** The rows that want room, the pinned first; and who cannot be packed, because nobody knows what it costs. */
+export interface PackCandidates {
+  readonly rows: readonly CostedRow[];
+  readonly unusable: readonly SelectorLeftOut[];
+}
+
+/** What a row costs, or why that cannot be said. */
+type Cost = { readonly cost: number } | { readonly why: string; readonly error?: unknown };
+
+/** Every row with its cost: 0 where nothing is packed. */
+export function costedRows(
+  view: RowView,
+  pack: { readonly entry: PackEntry; readonly cost: BoundExpression } | undefined,
+  failures: Failures,
+): PackCandidates {
+  const rows: CostedRow[] = [];
+  const unusable: SelectorLeftOut[] = [];
+  const ask = pack && view.ask(pack.cost);
+  for (const row of view.rows) {
+    const { index, candidate, pinned } = row;
+    const cost = ask ? evaluateCost(() => ask(candidate, index), pack.entry.cost.source) : { cost: 0 };
+    if ('cost' in cost) {
+      if (cost.cost < 0)
+        unusable.push(withSelectReasons({ index, reason: 'negative_cost', data: { cost: cost.cost } }));
+      else rows.push({ ...row, cost: cost.cost });
+      continue;
+    }
+    if (pinned && pack) throw unknownCost(pack.entry, row.id, cost.why);
+    if ('error' in cost) failures.add('cost', 'pack', cost.error);
+    unusable.push(withSelectReasons({ index, reason: 'no_cost', data: { why: cost.why } }));
+  }
+  return { rows, unusable };
+}
+
+function evaluateCost(ask: () => unknown, source: string): Cost {
+  try {
+    const cost = ask();
+    if (cost === undefined) return { why: `${source} is absent` };
+    if (typeof cost === 'number' && Number.isFinite(cost)) return { cost };
+    const error = new RangeError(`${source} is ${describeValue(cost)}; expected a number of at least 0`);
+    return { why: error.message, error };
+  } catch (error) {
+    return { why: causeOf(error), error };
+  }
+}
+
+/** A pinned candidate has to be in, and without its cost the budget would say nothing. */
+function unknownCost({ place }: PackEntry, id: string, why: string): Error {
+  const message = `the cost of the pinned candidate ${id} is not known: ${why}`;
+  return toAssizeError([
+    { code: 'ASZ510', message, path: 'select.pack.cost', place, hint: 'what is pinned has to be in: give it its cost' },
+  ]);
+}

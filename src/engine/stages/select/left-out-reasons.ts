@@ -1,0 +1,31 @@
+import type { SelectorLeftOut } from '../../../contract/index.js';
+
+type ReasonTemplates = Readonly<Record<string, string>>;
+
+/** The reasons of the stage itself, as templates. */
+const SELECT_REASONS = {
+  duplicate: 'like a better one',
+  min_score: 'scored below min_score',
+  top: 'below the top',
+  out_of_reach: 'could reach at most {most}, and number {top} has {floor}',
+  below_min_score: 'could reach at most {most}, below the min_score of {min_score}',
+  not_reranked: 'not among the best {top} by the scorers that were asked first',
+  no_cost: 'its cost is not known: {why}',
+  negative_cost: 'its cost of {cost} is below 0',
+  pinned_first: 'it costs {cost}, and beside what is pinned there is room for {room}',
+  truncated: 'it costs {cost}, and {room} of the target was left',
+} satisfies ReasonTemplates;
+
+// Beside the row, because one selector hands on what another said.
+const templates = new WeakMap<SelectorLeftOut, ReasonTemplates>();
+
+/** Files a row under the reasons of whoever left it out: the first to say so did. */
+export function withReasonTemplates<L extends SelectorLeftOut>(left: L, reasons: ReasonTemplates): L {
+  if (!templates.has(left)) templates.set(left, reasons);
+  return left;
+}
+
+export const withSelectReasons = <L extends SelectorLeftOut>(left: L): L => withReasonTemplates(left, SELECT_REASONS);
+
+/** The templates that a row's reason is one of. */
+export const reasonTemplatesOf = (left: SelectorLeftOut): ReasonTemplates => templates.get(left) ?? SELECT_REASONS;

@@ -1,0 +1,56 @@
+import type { CostedRow, SelectorLeftOut } from '../../../contract/index.js';
+import { toAssizeError } from '../../../diagnostics/to-assize-error.js';
+import { fewestCovering, largestFirst } from '../../../engine/stages/select/fewest-covering.js';
+import type { PackEntry } from '../../../profile/profile.js';
+import { type Budget, isWithin, totalCost } from './budget.js';
+import { withSelectReasons } from './left-out-reasons.js';
+
+interface Fitted {
+  readonly kept: readonly CostedRow[];
+  readonly left: readonly SelectorLeftOut[];
+}
+
+/**
+ * What becomes of a selection that costs more than the whole target: what had to be in was too much.
+ *
+ * @param kept the pinned, then the best first
+ * @throws AssizeError with the numbers, where the profile says `throw`
+ */
+export function overflow({ overflow: rule, place }: PackEntry, { target }: Budget, kept: readonly CostedRow[]): Fitted {
+  const cost = totalCost(kept);
+  if (isWithin(cost, target) || rule === 'proceed') return { kept, left: [] };
+  if (rule === 'truncate') return truncate(kept, target);
+  const pinned = kept.filter((row) => row.pinned);
+  const parts = `${totalCost(pinned)} for ${pinned.length} pinned, ${cost - totalCost(pinned)} for ${kept.length - pinned.length} others`;
+  const hint = 'overflow: truncate keeps what still fits, overflow: proceed keeps everything; or raise the target';
+  const message = `what must be in costs ${cost}, and the target is ${target} (${parts})`;
+  throw toAssizeError([{ code: 'ASZ511', message, path: 'select.pack', place, hint }]);
+}
+
+/** All the pinned, and of the others, best first, each that still fits. */
+function truncate(rows: readonly CostedRow[], target: number): Fitted {
+  const kept: CostedRow[] = [];
+  const left: SelectorLeftOut[] = [];
+  let used = 0;
+  for (const row of rows) {
+    if (row.pinned || isWithin(used + row.cost, target)) {
+      kept.push(row);
+      used += row.cost;
+      continue;
+    }
+    const room = Math.max(0, target - used);
+    const lacked = used + row.cost - target;
+    const before = kept.length;
+    left.push(
+      withSelectReasons({
+        index: row.index,
+        reason: 'truncated',
+        data: { cost: row.cost, room },
+        get keptInstead() {
+          return fewestCovering(largestFirst(kept.slice(0, before)), lacked).map(({ index }) => index);
+        },
+      }),
+    );
+  }
+  return { kept, left };
+}

@@ -1,0 +1,97 @@
+import type { CostedRow, SelectorFunction, SelectorLeftOut } from '../../../contract/index.js';
+import { toAssizeError } from '../../../diagnostics/to-assize-error.js';
+import type { PackEntry } from '../../../profile/profile.js';
+import { type Budget, isWithin, limitsOf, roomForPinned, totalCost } from './budget.js';
+import { reasonTemplatesOf, withReasonTemplates } from './left-out-reasons.js';
+import { overflow } from './overflow.js';
+import { pinnedFirst } from './pinned-first.js';
+
+/** What became of a run's budget. All but the margin in the unit of the costs. */
+export interface BudgetUse {
+  /** What was to be filled, and the most that everything together may cost: the profile's, or the call's own. */
+  readonly target: number;
+  readonly max: number;
+  /** What the profile keeps free of them. */
+  readonly outputReserve: number;
+  readonly reservedSlots: number;
+  /** In percent. */
+  readonly safetyMargin: number;
+  /** What the pinned cost. */
+  readonly pinned: number;
+  /** What was left of the target for the others, after the pinned and all that is kept free. */
+  readonly room: number;
+  /** What everything that is selected costs, the pinned among it. */
+  readonly used: number;
+  /** What is left of the room; 0 where it is exceeded. */
+  readonly unused: number;
+}
+
+/** What was packed: the pinned, then the best first. */
+export interface Packed {
+  readonly kept: readonly CostedRow[];
+  readonly left: readonly SelectorLeftOut[];
+  readonly budget: BudgetUse;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Packs rows into a budget. The arithmetic is here: the class sees only what room there is.
+ *
+ * @param rows the pinned, then the best first
+ * @throws AssizeError where the pinned do not fit, or what must be in is over the target and the profile says `throw`
+ */
+export function pack(entry: PackEntry, budget: Budget, rows: readonly CostedRow[], select: SelectorFunction): Packed {
+  const pinned = totalCost(rows.filter((row) => row.pinned));
+  checkPinned(entry, budget, pinned);
+  const limits = limitsOf(budget, pinned);
+  const picked = select(rows, limits);
+  const chosen = new Set(picked.kept.map(({ index }) => index));
+  // A packer's order says nothing of the place: that is the placer's to say, who is given the best first.
+  const packed = rows.filter(({ index }) => chosen.has(index));
+  const fitted = overflow(entry, budget, packed);
+  const used = totalCost(fitted.kept);
+  return {
+    kept: fitted.kept,
+    left: [...pinnedFirst(budget, rows, dropTruncated(picked.left, fitted.left)), ...fitted.left],
+    budget: Object.freeze({
+      target: budget.target,
+      max: budget.max,
+      outputReserve: budget.outputReserve,
+      reservedSlots: budget.reservedSlots,
+      safetyMargin: budget.safetyMargin,
+      pinned,
+      room: limits.target,
+      used,
+      unused: Math.max(0, limits.target - (used - pinned)),
+    }),
+    warnings: picked.warnings ?? [],
+  };
+}
+
+/** What did not fit the target after all has nobody's place. */
+function dropTruncated(
+  left: readonly SelectorLeftOut[],
+  truncated: readonly SelectorLeftOut[],
+): readonly SelectorLeftOut[] {
+  if (truncated.length === 0) return left;
+  const gone = new Set(truncated.map(({ index }) => index));
+  return left.map((one) => {
+    const { index, reason, data, keptInstead = [] } = one;
+    if (!keptInstead.some((other) => gone.has(other))) return one;
+    const kept = keptInstead.filter((other) => !gone.has(other));
+    return withReasonTemplates({ index, reason, data, keptInstead: kept }, reasonTemplatesOf(one));
+  });
+}
+
+function checkPinned({ place }: PackEntry, budget: Budget, pinned: number): void {
+  const room = roomForPinned(budget);
+  if (isWithin(pinned, room)) return;
+  const { max, outputReserve, reservedSlots } = budget;
+  const less = [
+    ...(outputReserve > 0 ? [` − output_reserve ${outputReserve}`] : []),
+    ...(reservedSlots > 0 ? [` − reserved_slots ${reservedSlots}`] : []),
+  ].join('');
+  const message = `the pinned candidates cost ${pinned}, and there is room for ${room} (max ${max}${less})`;
+  const hint = 'pin less, or raise the budget';
+  throw toAssizeError([{ code: 'ASZ510', message, path: 'select.pack', place, hint }]);
+}

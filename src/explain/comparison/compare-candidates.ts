@@ -1,0 +1,142 @@
+import { AssizeError } from '../../diagnostics/problem.js';
+import { toAssizeError } from '../../diagnostics/to-assize-error.js';
+import { indexIn } from '../../engine/kernel/run-buffers.js';
+import type { Plan } from '../../engine/plan.js';
+import type { RunResult } from '../../engine/run-result.js';
+import { compareTied } from '../../engine/stages/select/select.js';
+import type { Change } from '../../profile/merge/apply-change.js';
+import { readsScores } from '../../profile/profile-queries.js';
+import type { CandidateOutcome, Explanation, RefusalTerm } from '../explanation.js';
+import type { Domain } from '../flips/flip-search.js';
+import { type FlipQuery, type NumberChange, valueFlips, weightFlips } from '../flips/number-flips.js';
+import { Rescorer } from '../flips/rescorer.js';
+import { deepFreeze, omitUndefined } from '../json-value.js';
+import { compareTerms, decideOrder } from './compare-terms.js';
+import type { ComparedCandidate, Comparison, Flips, RemovalFlip, Side } from './comparison.js';
+
+/** A ranking as far as a comparison needs it. */
+export interface ComparedRanking {
+  readonly plan: Plan;
+  readonly outcome: RunResult;
+  explain(which: { readonly index: number }): Explanation;
+  whatIf(change: Change): Promise<Pick<ComparedRanking, 'explain'>>;
+}
+
+/** Compares two candidates of one ranking. */
+export async function compareCandidates(ranking: ComparedRanking, a: Explanation, b: Explanation): Promise<Comparison> {
+  if (a.index === b.index) throw sameCandidateError(a);
+  const { ahead, decidedBy } = decideOrder(a.outcome, b.outcome);
+  const both = a.outcome.kind === 'ranked' && b.outcome.kind === 'ranked';
+  const difference =
+    a.outcome.kind === 'ranked' && b.outcome.kind === 'ranked' ? a.outcome.score - b.outcome.score : undefined;
+  const scored = omitUndefined({ ahead, decidedBy, difference, ...compareTerms(a, b) });
+  const behind: Side | undefined = ahead && (ahead === 'a' ? 'b' : 'a');
+  const [last, first] = behind === 'a' ? [a, b] : [b, a];
+  const flips: Flips = omitUndefined({
+    behind,
+    ...(both
+      ? findNumberFlips(ranking, last, first)
+      : { weights: [], values: [], because: whyNoNumberFlips(last, first, behind) }),
+    without: behind === undefined ? [] : await removalFlips(ranking, last, first),
+  });
+  return deepFreeze({ profile: a.profile, a: comparedCandidate(a), b: comparedCandidate(b), ...scored, flips });
+}
+
+const comparedCandidate = ({ id, index, sameId, outcome }: Explanation): ComparedCandidate =>
+  omitUndefined({ id, index, sameId, outcome });
+
+/** Why no number would turn two candidates. */
+function whyNoNumberFlips(last: Explanation, first: Explanation, behind: Side | undefined): string {
+  if (behind === undefined) return 'neither comes first';
+  if (last.outcome.kind === 'not_asked') return `${last.id} was left out before all were asked about it`;
+  if (last.outcome.kind === 'refused') return `${last.id} was refused, and not ranked`;
+  return `${first.id} is pinned, whatever it would score`;
+}
+
+/** Weights and scores that would turn two candidates that are ranked. */
+function findNumberFlips(
+  { plan, outcome }: ComparedRanking,
+  last: Explanation,
+  first: Explanation,
+): Pick<Flips, 'weights' | 'values'> {
+  const behind = new Rescorer(plan, outcome, last);
+  const ahead = new Rescorer(plan, outcome, first);
+  const score = first.outcome.kind === 'ranked' ? first.outcome.score : 0;
+  const flips = (otherwise: NumberChange): boolean => {
+    const own = behind.score(otherwise)?.score;
+    const other = otherwise.what === 'value' ? score : ahead.score(otherwise)?.score;
+    if (own === undefined || other === undefined) return false;
+    return own > other || (own === other && winsTie(plan, outcome, [behind, ahead], otherwise, own));
+  };
+  const ranges = new Map(plan.profile.scorers.map(({ id, range }) => [id, range]));
+  const rangeOf = (id: string): Domain | undefined => {
+    const range = ranges.get(id);
+    return range && { least: range[0], most: range[1] };
+  };
+  const rulesReadScores = plan.profile.adjustments.some(readsScores);
+  const contest: FlipQuery = { behind, ahead, flips, rangeOf, rulesReadScores };
+  return { weights: weightFlips(contest), values: valueFlips(contest) };
+}
+
+/** Whether the one behind comes first where both have the same score. */
+function winsTie(
+  plan: Plan,
+  { kept }: RunResult,
+  [behind, ahead]: readonly [Rescorer, Rescorer],
+  otherwise: NumberChange,
+  score: number,
+): boolean {
+  const rows = [behind, ahead].map(({ explanation }) => indexIn(kept, explanation.index));
+  const [own = 0, other = 0] = rows;
+  // Only these two are asked: a column with two cells.
+  const asNow: NumberChange = { what: 'weight', k: 0, to: 0 };
+  const keys = (plan.select.ties ?? [undefined]).map((key) => {
+    if (!key) return undefined;
+    const column: unknown[] = [];
+    column[own] = behind.read(otherwise, score, key);
+    column[other] = ahead.read(otherwise.what === 'value' ? asNow : otherwise, score, key);
+    return column;
+  });
+  return compareTied(keys, own, other) < 0;
+}
+
+/** What the one behind was refused for, each left out alone: the candidates are ranked again without it. */
+async function removalFlips(
+  ranking: ComparedRanking,
+  last: Explanation,
+  first: Explanation,
+): Promise<readonly RemovalFlip[]> {
+  const { outcome } = last;
+  if (outcome.kind !== 'refused') return [];
+  return Promise.all(outcome.all.map((refusal) => removalFlip(ranking, refusal, last, first)));
+}
+
+async function removalFlip(
+  ranking: ComparedRanking,
+  { by: id, kind: refusal }: RefusalTerm,
+  last: Explanation,
+  first: Explanation,
+): Promise<RemovalFlip> {
+  if (id === 'combine') return { id, refusal, state: 'not_asked', because: 'no entry refused it alone' };
+  try {
+    const otherwise = await ranking.whatIf({ without: id });
+    const [outcome, other] = [last, first].map(({ index }) => otherwise.explain({ index }).outcome) as [
+      CandidateOutcome,
+      CandidateOutcome,
+    ];
+    const { ahead } = decideOrder(outcome, other);
+    return { id, refusal, state: ahead === 'a' ? 'flips' : 'none', outcome, other };
+  } catch (error) {
+    if (!(error instanceof AssizeError)) throw error;
+    return { id, refusal, state: 'not_asked', because: error.problems[0]?.message ?? error.message };
+  }
+}
+
+const sameCandidateError = ({ id, sameId }: Explanation): AssizeError =>
+  toAssizeError([
+    {
+      code: 'ASZ507',
+      message: `${id} is compared with itself`,
+      hint: sameId === undefined ? 'name two candidates' : `${sameId} candidates have this id; name them by { index }`,
+    },
+  ]);

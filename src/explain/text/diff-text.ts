@@ -1,0 +1,75 @@
+import { escapeInvisible } from '../../text/escape-invisible.js';
+import { formatNumber, formatOrdinal, formatSigned } from '../../text/format-number.js';
+import { layoutTable, type RenderOptions, type TableRow } from '../../text/table.js';
+import { wrapToLines } from '../../text/wrap.js';
+import type { CandidateMove, Influence, RankingDiff } from '../diff/ranking-diff.js';
+import type { CandidateOutcome } from '../explanation.js';
+import type { ExplanationTextOptions } from './explanation-text.js';
+
+/** How many scorers and rules are named for one candidate. */
+const MAX_INFLUENCES = 3;
+
+/** How two rankings differ, as a person reads it, in lines that fit a terminal: a summary, then whoever moved, and why. */
+export function diffText(
+  diff: RankingDiff,
+  { columns = 80, paint = (_, text) => text }: ExplanationTextOptions = {},
+): string {
+  const look: RenderOptions = { columns, paint };
+  const { before, after, counts, moves } = diff;
+  const title = `${before.profile} → ${after.profile}: ${summary(counts)}`;
+  const head = wrapToLines(escapeInvisible(title), columns).map((line) => paint('strong', line));
+  if (moves.length === 0) return `${head.join('\n')}\n`;
+  const rows = moves.map(moveRow);
+  const table = layoutTable(rows, ['left', 'left', 'left'], ['id', 'rank', 'score', 'why'], look);
+  const more = counts.changed - moves.length;
+  const rest = more === 0 ? [] : [paint('faint', `  and ${more.toLocaleString('en-US')} more`)];
+  return `${[...head, '', ...table, ...rest].join('\n')}\n`;
+}
+
+function summary({ given, moved, entered, left, refused, admitted, changed }: RankingDiff['counts']): string {
+  const of = `${given.toLocaleString('en-US')} candidate${given === 1 ? '' : 's'}`;
+  if (changed === 0) return `${of}, and none of them moved`;
+  const said: readonly (readonly [many: number, what: string])[] = [
+    [moved, 'moved'],
+    [entered, 'entered the selection'],
+    [left, 'left it'],
+    [refused, 'newly refused'],
+    [admitted, 'no longer refused'],
+  ];
+  const parts = said.filter(([many]) => many > 0).map(([many, what]) => `${many.toLocaleString('en-US')} ${what}`);
+  return `of ${of}, ${parts.join(', ')}`;
+}
+
+function moveRow({ id, before, after, because }: CandidateMove): TableRow {
+  const scores =
+    before.kind === 'ranked' && after.kind === 'ranked' ? [before.score, after.score].map(formatNumber) : [];
+  const selection = selectionText(before, after);
+  const more = because.length > MAX_INFLUENCES ? [`and ${because.length - MAX_INFLUENCES} more`] : [];
+  const why = [...because.slice(0, MAX_INFLUENCES).map(influenceText), ...more];
+  const refusal = after.kind === 'refused' ? [`${after.by} (${after.refusal}): ${after.reason}`] : [];
+  const others = before.kind === 'ranked' && after.kind === 'ranked' && because.length === 0 ? ['others moved'] : [];
+  return {
+    cells: [id, [...new Set([before, after].map(outcomeLabel))].join(' → '), [...new Set(scores)].join(' → ')],
+    why: [...refusal, ...(why.length === 0 ? others : why), ...selection],
+  };
+}
+
+const outcomeLabel = (outcome: CandidateOutcome): string =>
+  outcome.kind === 'ranked' ? formatOrdinal(outcome.rank) : outcome.kind.replace('_', ' ');
+
+function selectionText(before: CandidateOutcome, after: CandidateOutcome): readonly string[] {
+  if ((before.selected === undefined) === (after.selected === undefined)) return [];
+  if (after.selected !== undefined) return [`selected now${after.selected === 'fallback' ? ' as a fallback' : ''}`];
+  const left = 'leftOut' in after ? after.leftOut : undefined;
+  return left ? [`left out now: ${left.text}`] : [];
+}
+
+/** `popularity +0.2`; where nothing is summed `popularity 0.5 → 0.7`; `, weight 0.5 → 0.25`. */
+function influenceText({ kind, id, before, after, difference, weight }: Influence): string {
+  const name = kind === 'rule' ? `rule ${id}` : id;
+  const number = (value: number | undefined): string => (value === undefined ? '–' : formatNumber(value));
+  const changed = before === after ? '' : ` ${number(before)} → ${number(after)}`;
+  const what = difference === undefined ? changed : ` ${formatSigned(difference)}`;
+  const weighed = weight ? ` (weight ${number(weight.before)} → ${number(weight.after)})` : '';
+  return `${name}${what}${weighed}`;
+}

@@ -1,0 +1,85 @@
+import { escapeInvisible } from '../../text/escape-invisible.js';
+import { formatBeyond, formatNumber } from '../../text/format-number.js';
+import type { RenderOptions } from '../../text/table.js';
+import { wrap, wrapToLines } from '../../text/wrap.js';
+import type { Comparison, NumberFlip, RemovalFlip, Side, TermComparison, TermSide } from '../comparison/comparison.js';
+import { outcomeText } from './headline.js';
+
+type FoundFlip = Extract<NumberFlip, { readonly state: 'flips' }>;
+
+const foundFlips = (flips: readonly NumberFlip[]): readonly FoundFlip[] =>
+  flips.filter((flip): flip is FoundFlip => flip.state === 'flips');
+
+/** What would have to change for the one behind to come first. */
+export function flipsText(comparison: Comparison, look: RenderOptions): readonly string[] {
+  const { flips } = comparison;
+  const { behind } = flips;
+  if (behind === undefined) return [];
+  const { id } = comparison[behind];
+  const without = flips.without.flatMap((flip) => removalText(flip, comparison, look));
+  if (flips.because !== undefined) return without;
+  const told = flipLines(comparison, behind);
+  if (told.length === 0) return wrapToLines(escapeInvisible(noFlipText(comparison, id)), look.columns);
+  const searched = [...flips.weights, ...flips.values].some((flip) => flip.state === 'flips' && flip.how === 'search');
+  const title = `${id} would win if${searched ? ' (found by search)' : ''}`;
+  return [...flipTitle(title, look), ...told.map((line) => wrap(escapeInvisible(line), look.columns, '  '))];
+}
+
+const flipTitle = (title: string, { columns, paint }: RenderOptions): readonly string[] =>
+  wrapToLines(escapeInvisible(title), columns).map((line) => paint('strong', line));
+
+function flipLines(comparison: Comparison, behind: Side): readonly string[] {
+  const { weights, values } = comparison.flips;
+  const termOf = (id: string): TermComparison | undefined => comparison.terms.find((term) => term.id === id);
+  return [
+    ...foundFlips(weights).map(
+      (flip) => `${flip.id} weighed ${targetText(flip)}${weightText(termOf(flip.id), flip, behind)}`,
+    ),
+    ...foundFlips(values).map(
+      (flip) => `${flip.id} were ${targetText(flip)} (${currentValueText(termOf(flip.id), flip, behind)})`,
+    ),
+  ];
+}
+
+/** Rounded away from where it is now, so that what is read flips as well. */
+const targetText = ({ from, threshold, to }: FoundFlip): string => formatBeyond(to, to - (from ?? threshold));
+
+/** What a weight is now: for each of the two, where their cases differ. */
+function weightText(term: TermComparison | undefined, { from = 0 }: FoundFlip, behind: Side): string {
+  const [own, other] = behind === 'a' ? [term?.a, term?.b] : [term?.b, term?.a];
+  if (own?.written !== other?.written)
+    return ` for both (now ${writtenText(own, from)}, and ${writtenText(other, from)} for the other)`;
+  const source = typeof own?.written === 'string' ? `${own.written}, ` : '';
+  return ` (now ${source}${formatNumber(from)})`;
+}
+
+const writtenText = (side: TermSide | undefined, from: number): string =>
+  typeof side?.written === 'string' ? side.written : formatNumber(side?.written ?? from);
+
+function currentValueText(term: TermComparison | undefined, { from }: FoundFlip, behind: Side): string {
+  const state = term?.[behind].state;
+  const is = state === 'failed' ? 'it failed' : state === 'absent' ? 'is absent' : 'is';
+  if (from === undefined) return is;
+  return state === 'scored' ? `is ${formatNumber(from)}` : `${is}, and counts ${formatNumber(from)}`;
+}
+
+/** What was asked in vain, and whether that is certain. */
+function noFlipText({ flips: { weights, values } }: Comparison, id: string): string {
+  const certain = [...weights, ...values].every((flip) => flip.state !== 'none' || flip.how === 'exact');
+  const what = weights.length > 0 ? 'no weight alone and no value alone' : 'no value alone';
+  return `${what} would let ${id} win${certain ? '' : ', as far as was tried'}`;
+}
+
+function removalText(
+  flip: RemovalFlip,
+  { flips: { behind }, a, b }: Comparison,
+  look: RenderOptions,
+): readonly string[] {
+  const [own, other] = behind === 'a' ? [a.id, b.id] : [b.id, a.id];
+  if (flip.state === 'not_asked') return flipTitle(`${own} without ${flip.id}: not asked, ${flip.because}`, look);
+  const lines = [`${own}: ${outcomeText(flip.outcome)}`, `${other}: ${outcomeText(flip.other)}`];
+  return [
+    ...flipTitle(`${own} would ${flip.state === 'flips' ? '' : 'not '}win without ${flip.id}`, look),
+    ...lines.map((line) => wrap(escapeInvisible(line), look.columns, '  ')),
+  ];
+}

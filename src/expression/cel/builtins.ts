@@ -1,0 +1,196 @@
+import { ExpressionEvaluationError } from '../evaluation-error.js';
+import { parseDuration, toMillis } from '../time.js';
+import type { CelType } from './types.js';
+import { isMap, throwMismatch } from './values.js';
+
+/** A function that every expression may call, as `f(x, …)` or `x.f(…)`. Its arguments are present when it is called. */
+export interface Builtin {
+  /** What each argument may be. */
+  readonly params: readonly (readonly CelType[])[];
+  /** Whether more arguments of the last kind may follow: they are folded from the left. */
+  readonly variadic?: boolean;
+  readonly result: CelType;
+  /** The same on bare numbers, where NaN in gives NaN out. */
+  readonly numeric?: NumericForm;
+  call(this: void, ...args: unknown[]): unknown;
+}
+
+/** A function of bare numbers, with how many it takes. */
+export type NumericForm =
+  | { readonly takes: 1; readonly f: (x: number) => number }
+  | { readonly takes: 2; readonly f: (x: number, y: number) => number }
+  | { readonly takes: 3; readonly f: (x: number, y: number, z: number) => number };
+
+const NUMBER = ['number'] as const;
+const STRING = ['string'] as const;
+const LIST = ['list'] as const;
+
+const numericUnary = (name: string, f: (x: number) => number): Builtin => ({
+  params: [NUMBER],
+  result: 'number',
+  numeric: { takes: 1, f },
+  call: (x) => (typeof x === 'number' ? f(x) : throwMismatch(`${name}()`, 'a number', x)),
+});
+
+const numericBinary = (name: string, f: (x: number, y: number) => number, variadic = false): Builtin => ({
+  params: [NUMBER, NUMBER],
+  variadic,
+  result: 'number',
+  numeric: { takes: 2, f },
+  call: (x, y) =>
+    typeof x === 'number' && typeof y === 'number'
+      ? f(x, y)
+      : throwMismatch(`${name}()`, 'numbers', typeof x === 'number' ? y : x),
+});
+
+const stringPredicate = (name: string, f: (x: string, y: string) => boolean): Builtin => ({
+  params: [STRING, STRING],
+  result: 'bool',
+  call: (x, y) => {
+    if (typeof x === 'string' && typeof y === 'string') return f(x, y);
+    const found = typeof x === 'string' ? y : x;
+    const instead = name === 'contains' && Array.isArray(x) ? ' (for a list write: value in list)' : '';
+    return throwMismatch(`${name}()`, `strings${instead}`, found);
+  },
+});
+
+/** Folds the numbers of a list; absent where one of them is, and where there is nothing to fold. */
+const listFold = (name: string, f: (x: number, y: number) => number, empty?: number): Builtin => ({
+  params: [LIST],
+  result: 'number',
+  call: (list) => {
+    if (!Array.isArray(list)) return throwMismatch(`${name}()`, 'a list of numbers', list);
+    let result = empty;
+    for (const value of list as readonly unknown[]) {
+      if (value === undefined || value === null) return undefined;
+      if (typeof value !== 'number') return throwMismatch(`${name}()`, 'a list of numbers', value);
+      result = result === undefined ? value : f(result, value);
+    }
+    return result;
+  },
+});
+
+const withFunctionName = <A, R>(name: string, f: (x: A) => R, x: A): R => {
+  try {
+    return f(x);
+  } catch (error) {
+    throw new ExpressionEvaluationError(`${name}(): ${error instanceof Error ? error.message : String(error)}`);
+  }
+};
+
+function size(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  if (typeof value === 'string') return countCodePoints(value);
+  return isMap(value) ? Object.keys(value).length : throwMismatch('size()', 'a string, a list or a map', value);
+}
+
+function countCodePoints(text: string): number {
+  let count = text.length;
+  for (let n = 1; n < text.length; n++) {
+    const pair = (text.charCodeAt(n) & 0xfc00) === 0xdc00 && (text.charCodeAt(n - 1) & 0xfc00) === 0xd800;
+    if (pair) count -= 1;
+  }
+  return count;
+}
+
+const NUMERAL = /^\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\s*$/;
+
+function toNumber(name: string, value: unknown): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'string' && NUMERAL.test(value)) return Number(value);
+  return throwMismatch(`${name}()`, 'a number or a string that is one', value);
+}
+
+function toStringValue(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : throwMismatch('string()', 'a string, a number or a bool', value);
+}
+
+/** The different elements of a list, in order. What is absent is not an element. */
+function distinct(list: unknown): unknown[] {
+  if (!Array.isArray(list)) return throwMismatch('distinct()', 'a list', list);
+  const seen = new Map<unknown, unknown>();
+  for (const value of list as readonly unknown[]) {
+    if (value === undefined || value === null) continue;
+    const key = typeof value === 'object' ? withFunctionName('distinct', structuralKey, value) : value;
+    if (!seen.has(key)) seen.set(key, value);
+  }
+  return [...seen.values()];
+}
+
+/** A text that is the same for equal lists and maps; the control character keeps it apart from strings. */
+const structuralKey = (value: object): string =>
+  `\u0000${JSON.stringify(value, (_, part: unknown) =>
+    isMap(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
+  )}`;
+
+const clamp: Builtin = {
+  params: [NUMBER, NUMBER, NUMBER],
+  result: 'number',
+  numeric: { takes: 3, f: (x, low, high) => Math.min(Math.max(x, low), high) },
+  call: (x, low, high) => {
+    if (typeof x === 'number' && typeof low === 'number' && typeof high === 'number') {
+      return Math.min(Math.max(x, low), high);
+    }
+    return throwMismatch(
+      'clamp()',
+      'numbers',
+      [x, low, high].find((value) => typeof value !== 'number'),
+    );
+  },
+};
+
+/** The functions by name. */
+export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
+  ['abs', numericUnary('abs', Math.abs)],
+  ['floor', numericUnary('floor', Math.floor)],
+  ['ceil', numericUnary('ceil', Math.ceil)],
+  ['sqrt', numericUnary('sqrt', Math.sqrt)],
+  ['exp', numericUnary('exp', Math.exp)],
+  ['ln', numericUnary('ln', Math.log)],
+  ['log2', numericUnary('log2', Math.log2)],
+  ['pow', numericBinary('pow', (x, y) => (Number.isNaN(x) ? x : x ** y))],
+  ['min', numericBinary('min', Math.min, true)],
+  ['max', numericBinary('max', Math.max, true)],
+  ['clamp', clamp],
+  ['sum', listFold('sum', (x, y) => x + y, 0)],
+  ['size', { params: [['string', 'list', 'map']], result: 'number', call: size }],
+  ['distinct', { params: [LIST], result: 'list', call: distinct }],
+  ['contains', stringPredicate('contains', (x, y) => x.includes(y))],
+  ['startsWith', stringPredicate('startsWith', (x, y) => x.startsWith(y))],
+  ['endsWith', stringPredicate('endsWith', (x, y) => x.endsWith(y))],
+  [
+    'lower',
+    {
+      params: [STRING],
+      result: 'string',
+      call: (x) => (typeof x === 'string' ? x.toLowerCase() : throwMismatch('lower()', 'a string', x)),
+    },
+  ],
+  ['double', { params: [['number', 'string']], result: 'number', call: (x) => toNumber('double', x) }],
+  ['int', { params: [['number', 'string']], result: 'number', call: (x) => Math.trunc(toNumber('int', x)) }],
+  ['string', { params: [['number', 'string', 'bool']], result: 'string', call: toStringValue }],
+  [
+    'timestamp',
+    { params: [['number', 'string']], result: 'number', call: (x) => withFunctionName('timestamp', toMillis, x) },
+  ],
+  [
+    'duration',
+    {
+      params: [['number', 'string']],
+      result: 'number',
+      call: (x) =>
+        typeof x === 'number' || typeof x === 'string'
+          ? withFunctionName('duration', parseDuration, x)
+          : throwMismatch('duration()', 'a string such as "7d", or milliseconds', x),
+    },
+  ],
+]);
+
+/** `min` and `max` of one list. */
+export const LIST_BUILTINS: ReadonlyMap<string, Builtin> = new Map([
+  ['min', listFold('min', Math.min)],
+  ['max', listFold('max', Math.max)],
+]);

@@ -1,0 +1,51 @@
+import type { PathStep } from '../path/path-syntax.js';
+import type { CelType } from './types.js';
+
+/** An operator whose operands are two values of which both must be present. */
+export type BinaryOp = '==' | '!=' | '<' | '<=' | '>' | '>=' | '%' | 'in';
+/** An operator that chains: `a + b + c` is one node. */
+export type ChainOp = '+' | '-' | '*' | '/' | '&&' | '||';
+
+/**
+ * An expression after checking: names resolved, chains flattened, constants folded. Flat, because the engine that
+ * runs it does not inline a function text directly into itself.
+ */
+export type CheckedNode = { readonly type: CelType } & (
+  | { readonly op: 'constant'; readonly value: unknown }
+  | { readonly op: 'variable'; readonly name: string; readonly field?: string }
+  | { readonly op: 'local'; readonly local: Local }
+  | { readonly op: 'path'; readonly of: CheckedNode; readonly steps: readonly PathStep[] }
+  | { readonly op: 'index'; readonly of: CheckedNode; readonly key: CheckedNode }
+  | { readonly op: 'chain'; readonly by: ChainOp; readonly parts: readonly CheckedNode[] }
+  | { readonly op: 'binary'; readonly by: BinaryOp; readonly left: CheckedNode; readonly right: CheckedNode }
+  | { readonly op: 'not' | 'negate' | 'has'; readonly of: CheckedNode }
+  | {
+      readonly op: 'choose';
+      readonly cases: readonly (readonly [test: CheckedNode, then: CheckedNode])[];
+      readonly otherwise: CheckedNode;
+    }
+  | { readonly op: 'default'; readonly of: CheckedNode; readonly otherwise: CheckedNode }
+  | { readonly op: 'list'; readonly parts: readonly CheckedNode[] }
+  | { readonly op: 'map'; readonly entries: readonly (readonly [key: CheckedNode, value: CheckedNode])[] }
+  | { readonly op: 'call'; readonly name: string; readonly args: readonly CheckedNode[] }
+  | {
+      readonly op: 'macro';
+      readonly name: MacroName;
+      readonly list: CheckedNode;
+      readonly local: Local;
+      readonly body: MacroBody;
+    }
+);
+
+export type MacroName = 'all' | 'exists' | 'exists_one' | 'filter' | 'map';
+
+/** What a macro asks of each element: `filter` and the quantifiers a test, `map` a value, perhaps after a test. */
+export interface MacroBody {
+  readonly test?: CheckedNode;
+  readonly value?: CheckedNode;
+}
+
+/** The element that a macro is at. A cell is enough: evaluation is synchronous and a macro never runs inside itself. */
+export interface Local {
+  readonly name: string;
+}

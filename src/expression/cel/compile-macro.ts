@@ -1,0 +1,52 @@
+import type { BoundExpression } from '../expression.js';
+import type { MacroName } from './checked-node.js';
+import { isMap, throwMismatch } from './values.js';
+
+/** Where the element that a macro is at can be read. */
+export interface LocalSlot {
+  value: unknown;
+}
+
+export interface MacroParts {
+  readonly list: BoundExpression;
+  readonly slot: LocalSlot;
+  readonly test: BoundExpression | undefined;
+  readonly value: BoundExpression | undefined;
+}
+
+/** The elements of a list, the keys of a map. */
+function elements(name: MacroName, holder: unknown): readonly unknown[] {
+  if (Array.isArray(holder)) return holder;
+  return isMap(holder) ? Object.keys(holder) : throwMismatch(`${name}()`, 'a list or a map', holder);
+}
+
+type MacroRunner = (values: readonly unknown[], holds: (value: unknown) => boolean, valueOf: () => unknown) => unknown;
+
+const MACRO_RUNNERS: Readonly<Record<MacroName, MacroRunner>> = {
+  all: (values, holds) => values.every((value) => holds(value)),
+  exists: (values, holds) => values.some((value) => holds(value)),
+  exists_one: (values, holds) => values.filter((value) => holds(value)).length === 1,
+  filter: (values, holds) => values.filter((value) => holds(value)),
+  map: (values, holds, valueOf) =>
+    values.map((value) => (holds(value) ? valueOf() : undefined)).filter((value) => value !== undefined),
+};
+
+/** A macro; absent where its list is. An element whose test is absent fails it; one whose value is absent is left out. */
+export const compileMacro = (name: MacroName, { list, slot, test, value }: MacroParts): BoundExpression => {
+  const run = MACRO_RUNNERS[name];
+  return (c, i) => {
+    const holder = list(c, i);
+    if (holder === undefined) return undefined;
+    const holds = (element: unknown): boolean => {
+      slot.value = element ?? undefined;
+      const answer = test === undefined ? true : test(c, i);
+      if (typeof answer === 'boolean') return answer;
+      return answer === undefined ? false : throwMismatch(`the test of ${name}()`, 'true or false', answer);
+    };
+    try {
+      return run(elements(name, holder), holds, () => value?.(c, i));
+    } finally {
+      slot.value = undefined; // or the last element would live as long as the expression
+    }
+  };
+};

@@ -1,0 +1,58 @@
+import type { CheckedNode } from './cel/checked-node.js';
+import { Checker } from './cel/checker.js';
+import { compile } from './cel/compile.js';
+import { parseCel } from './cel/parse-cel.js';
+import { describeType, isAssignable } from './cel/types.js';
+import { throwMismatch } from './cel/values.js';
+import type { BoundExpression, Expression, ResultType } from './expression.js';
+import { ExpressionError } from './expression-error.js';
+import { isObject } from './own-value.js';
+import type { ExpressionScope } from './scope.js';
+
+/**
+ * Parses and type-checks a CEL expression. Every number is a double and `/` divides. An absent or null field makes
+ * what reads it absent, comparisons with null included; `has(x)` and `x.?y.orValue(v)` ask.
+ *
+ * @param want what it has to give; what is known to be something else is a problem, what turns out to be is a failure
+ * @throws ExpressionError with everything that is wrong with it
+ */
+export function parseExpression(source: string, scope: ExpressionScope, want: ResultType = 'any'): Expression {
+  const syntax = parseCel(source);
+  const checker = new Checker(scope);
+  const tree = checker.check(syntax);
+  if (want !== 'any' && checker.problems.length === 0 && !isAssignable(tree.type, want)) {
+    checker.addProblem(syntax, `${scope.name} needs ${describeType(want)}, found ${describeType(tree.type)}`);
+  }
+  if (checker.problems.length > 0) throw new ExpressionError(source, checker.problems);
+  const reads = [...checker.reads];
+  return {
+    source,
+    size: countNodes(tree),
+    constant: reads.length === 0,
+    readsCandidate: checker.reads.has('candidate'),
+    candidatePaths: [...checker.candidatePaths],
+    optionalPaths: [...checker.optionalPaths],
+    reads,
+    bind: (roots) => withResultCheck(want, tree, compile(tree, roots)),
+    bindUnchecked: (roots) => compile(tree, roots),
+  };
+}
+
+/** How many nodes a tree, or what is in one, has. */
+const countNodes = (part: unknown): number =>
+  isObject(part)
+    ? Object.values(part).reduce<number>((sum, inner) => sum + countNodes(inner), 'op' in part ? 1 : 0)
+    : 0;
+
+/** Holds the value to what is wanted, where the type does not say so already. */
+function withResultCheck(want: ResultType, { type, op }: CheckedNode, evaluate: BoundExpression): BoundExpression {
+  const neverNull = (type !== 'dyn' && type !== 'null') || op === 'path' || op === 'variable';
+  if (type === want || (want === 'any' && neverNull)) return evaluate;
+  if (want === 'any') return (c, i) => evaluate(c, i) ?? undefined;
+  const wanted = want === 'bool' ? 'boolean' : 'number';
+  const needs = describeType(want);
+  return (c, i) => {
+    const value = evaluate(c, i) ?? undefined;
+    return value === undefined || typeof value === wanted ? value : throwMismatch('the expression', needs, value);
+  };
+}

@@ -1,0 +1,39 @@
+import { compileSteps } from './compile-steps.js';
+import { type PathStep, parsePath } from './path-syntax.js';
+
+export { formatPath, PathError, type PathStep } from './path-syntax.js';
+
+/** The same symbol in every copy of the library, so that a plugin may bring its own. */
+const BRAND = Symbol.for('assize:path');
+
+/**
+ * Reads a value out of a candidate: `undefined` where it is absent or null. Only own properties are read, and
+ * nothing is read out of what is not an object. A path through `[]` gives a list of the values that are present, or
+ * is absent itself when there is no list.
+ */
+export interface PathReader {
+  (candidate: unknown): unknown;
+  /** The path as it was written, without a `?` at its end. */
+  readonly source: string;
+  readonly steps: readonly PathStep[];
+  /** What it reads, where that is not the candidate itself: the items of a list, or the run's context. */
+  readonly of?: 'item' | 'context';
+  /** Written with a `?` at its end: nobody is warned where no candidate has it. */
+  readonly optional: boolean;
+}
+
+/**
+ * Compiles `a.b`, `metadata["cupel:trust"]`, `steps[0].type`, `steps[].tool.name` or, where no candidate may have it,
+ * `title?`. Each call makes a reader of its own; share one only where the data has the same shape.
+ *
+ * @throws PathError when the text is not a path
+ */
+export function compilePath(text: string): PathReader {
+  const optional = text.endsWith('?');
+  const source = optional ? text.slice(0, -1) : text;
+  const steps = parsePath(source);
+  return Object.assign(compileSteps(steps), { source, steps, optional, [BRAND]: true });
+}
+
+/** Whether a value is a reader made by `compilePath`, by whichever copy of the library. */
+export const isPathReader = (value: unknown): value is PathReader => typeof value === 'function' && BRAND in value;

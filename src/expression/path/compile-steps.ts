@@ -1,0 +1,91 @@
+import { isObject, mayBeInherited, ownValue } from '../own-value.js';
+import type { PathStep } from './path-syntax.js';
+
+/** Reads one thing out of another; undefined is absent. */
+export type ReadValue = (from: unknown) => unknown;
+
+type PathKey = string | number;
+
+/** How a reader of keys is made: with a function text of its own, or, where that is forbidden, as a closure. */
+export type ReaderFactory = (keys: readonly PathKey[]) => ReadValue;
+
+/** A reader as a closure: every one shares this text, and with it what the engine learnt about other data. */
+export const closureReader: ReaderFactory = (keys) => (from) => {
+  let value = from;
+  for (const key of keys) value = fieldOf(value, key);
+  return value ?? undefined;
+};
+
+function fieldOf(value: unknown, key: PathKey): unknown {
+  if (mayBeInherited(key)) return ownValue(value, key);
+  // A string or a number has nothing of its own under any other key.
+  return isObject(value) ? value[key] : undefined;
+}
+
+let generatedCount = 0;
+
+/**
+ * A reader with a function text of its own, so that its property accesses stay monomorphic whatever other readers
+ * see. The keys are arguments: nothing that anybody wrote becomes text. Copies of one text would share their
+ * feedback, hence the number in it.
+ *
+ * @throws EvalError where code generation is forbidden
+ */
+export const generatedReader: ReaderFactory = (keys) => {
+  generatedCount += 1;
+  const names = keys.map((_, n) => `k${n}`);
+  const body = `return (from) => { let v = from; ${keys.map(stepText).join(' ')} return v === null ? undefined : v; } // reader ${generatedCount}`;
+  // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-type-assertion -- constant text; see above
+  const make = new Function('ownValue', ...names, body) as (own: typeof ownValue, ...keys: PathKey[]) => ReadValue;
+  return make(ownValue, ...keys);
+};
+
+/**
+ * The text of one step. A branch that returns undefined, were it never taken, would put every double that is read
+ * into a box: the first step, whose value nearly always is an object, catches instead what is none.
+ */
+function stepText(key: PathKey, n: number): string {
+  if (mayBeInherited(key)) return `v = ownValue(v, k${n});`;
+  const nothing = 'if (v === undefined || v === null) return undefined;';
+  return n === 0 ? `try { v = v[k0]; } catch (error) { ${nothing} throw error; }` : `${nothing} v = v[k${n}];`;
+}
+
+const defaultReader: ReaderFactory = (keys) => {
+  try {
+    return generatedReader(keys);
+  } catch (error) {
+    if (error instanceof EvalError) return closureReader(keys);
+    throw error;
+  }
+};
+
+/** Makes the reader of parsed steps. */
+export function compileSteps(steps: readonly PathStep[], make: ReaderFactory = defaultReader): ReadValue {
+  const segments: PathKey[][] = [[]];
+  for (const step of steps) {
+    if (step.kind === 'each') segments.push([]);
+    else segments.at(-1)?.push(step.kind === 'key' ? step.key : step.index);
+  }
+  const [head = identityReader, ...rest] = segments.map((keys) => (keys.length === 0 ? identityReader : make(keys)));
+  return rest.length === 0 ? head : flatteningReader(head, rest);
+}
+
+const identityReader: ReadValue = (from) => from ?? undefined;
+
+/** Reads a list, then something of each element; nested lists flatten into one. */
+function flatteningReader(head: ReadValue, rest: readonly ReadValue[]): ReadValue {
+  return (from) => {
+    let values = head(from);
+    for (let depth = 0; depth < rest.length; depth++) {
+      const read = rest[depth]!;
+      if (!Array.isArray(values)) return undefined;
+      const found: unknown[] = [];
+      for (const element of values) {
+        const value = read(element);
+        if (value !== undefined) found.push(value);
+      }
+      values = depth < rest.length - 1 ? found.filter(Array.isArray).flat() : found;
+    }
+    return values;
+  };
+}

@@ -1,0 +1,66 @@
+import { describeValue } from '../../diagnostics/describe-value.js';
+import type { PathReader } from './compile-path.js';
+
+/*
+ * A path reads whatever is there. These say what a unit can work with: anything else is an error that names the path, of
+ * that candidate alone, and the entry's `on_error` decides what becomes of it. Absent or null is `undefined`, and never
+ * an error. Each is a function of its own, so that what one unit reads does not slow another.
+ */
+
+const typeMismatch = (path: PathReader, expected: string, value: unknown): TypeError =>
+  new TypeError(`${path.source}: expected ${expected}, found ${describeValue(value)}`);
+
+/** The string that a path gives; `undefined` where it is absent. */
+export function readText(path: PathReader, from: unknown): string | undefined {
+  const value = path(from);
+  if (value === undefined || typeof value === 'string') return value;
+  throw typeMismatch(path, 'a string', value);
+}
+
+/** The number that a path gives, finite or not; `undefined` where it is absent. */
+export function readNumber(path: PathReader, from: unknown): number | undefined {
+  const value = path(from);
+  if (value === undefined || typeof value === 'number') return value;
+  throw typeMismatch(path, 'a number', value);
+}
+
+/** The finite number that a path gives: one that has a place among others; `undefined` where it is absent. */
+export function readFinite(path: PathReader, from: unknown): number | undefined {
+  const value = path(from);
+  if (value === undefined || (typeof value === 'number' && Number.isFinite(value))) return value;
+  throw typeMismatch(path, 'a finite number', value);
+}
+
+/** The boolean that a path gives; `undefined` where it is absent. */
+export function readBoolean(path: PathReader, from: unknown): boolean | undefined {
+  const value = path(from);
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw typeMismatch(path, 'true or false', value);
+}
+
+/** The list that a path gives; `undefined` where it is absent. */
+export function readList(path: PathReader, from: unknown): readonly unknown[] | undefined {
+  const value = path(from);
+  if (value === undefined || Array.isArray(value)) return value;
+  throw typeMismatch(path, 'a list', value);
+}
+
+const isStringList = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) && value.every((element) => typeof element === 'string');
+
+/** The list of strings that a path gives, with its repetitions; `undefined` where it is absent. */
+export function readTexts(path: PathReader, from: unknown): readonly string[] | undefined {
+  const value = path(from);
+  if (value === undefined || isStringList(value)) return value;
+  throw typeMismatch(path, 'a list of strings', value);
+}
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The map that a path gives; `undefined` where it is absent. Ask it for its own keys only. */
+export function readMap(path: PathReader, from: unknown): Readonly<Record<string, unknown>> | undefined {
+  const value = path(from);
+  if (value === undefined || isMap(value)) return value;
+  throw typeMismatch(path, 'a map', value);
+}

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { duration } from '../../expression/params.js';
+
+/** The rule for ids, and for phase names: what an expression can name. */
+export const ID_PATTERN = /^[a-z][a-z0-9_]*$/;
+
+export const ID_MESSAGE = 'expected a lower-case name such as my_entry: a letter, then letters, digits and _';
+export const idSchema = z.string().regex(ID_PATTERN, ID_MESSAGE);
+
+/** What says that a text is an expression. */
+export const CEL_DESCRIPTION = 'A CEL expression.';
+export const celSchema = z.string().min(1).describe(CEL_DESCRIPTION);
+const numberOrCel = z.union([z.number(), celSchema]);
+
+const positiveDuration = duration().refine((ms) => ms > 0, 'expected a duration above 0');
+
+/** What every entry may say. */
+const commonShape = {
+  id: idSchema.describe('Its name in results, expressions and explanations; entries merge by it.'),
+  enabled: z.boolean().default(true).describe('false: as if it were not there.'),
+  when: celSchema
+    .optional()
+    .describe('Asked once a run: the entry is in the run when it is true. Sees context, now, signals.'),
+  before: idSchema.optional().describe('Puts a new entry before the one of this id.'),
+};
+
+/** What every use of a class says. */
+export const useShape = {
+  class: z.string().min(1).optional().describe('The class, looked up in the plugins of this file, then in core.'),
+  params: z.record(z.string(), z.unknown()).optional().describe('The parameters of the class.'),
+};
+
+const classOrExprShape = {
+  ...useShape,
+  expr: celSchema.optional().describe('A CEL expression, in place of a class.'),
+  timeout: positiveDuration
+    .optional()
+    .describe('How long its preparing may take; a synchronous endless loop cannot be stopped.'),
+  memory: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The file in which its memory outlives the process, from the folder of this profile.'),
+};
+
+/** Holds an entry to one of the two. */
+const refineClassOrExpr = <S extends z.ZodType<{ class?: unknown; expr?: unknown }>>(entry: S) =>
+  entry
+    .refine(({ class: name, expr }) => name !== undefined || expr !== undefined, {
+      error: 'missing class or expr',
+      when: ({ issues }) => issues.length === 0, // else one of them may be what is malformed
+    })
+    .refine(({ class: name, expr }) => name === undefined || expr === undefined, {
+      error: 'expected either class or expr, found both',
+      when: ({ value }) => typeof value === 'object' && value !== null, // whatever else is wrong with it
+    });
+
+export const vetoSchema = refineClassOrExpr(
+  z.strictObject({
+    ...commonShape,
+    ...classOrExprShape,
+    on_absent: z
+      .literal(['pass', 'refuse'])
+      .optional()
+      .describe('Where it abstains; pass, unless the class decides otherwise.'),
+    on_error: z
+      .literal(['refuse', 'pass', 'fail'])
+      .default('refuse')
+      .describe('Where it throws, or gives no boolean; fail: the run fails.'),
+  }),
+);
+
+export const measureSchema = refineClassOrExpr(z.strictObject({ ...commonShape, ...classOrExprShape }));
+
+export const scorerSchema = refineClassOrExpr(
+  z.strictObject({
+    ...commonShape,
+    ...classOrExprShape,
+    weight: numberOrCel.default(1).describe('A number, or CEL evaluated once a run.'),
+    on_absent: z
+      .union([z.number(), z.literal(['skip', 'refuse'])])
+      .optional()
+      .describe(
+        'Where it abstains: its weight leaves the row (skip), a number stands in, or the candidate is refused.',
+      ),
+    on_error: z
+      .union([z.number(), z.literal(['refuse', 'skip', 'fail'])])
+      .optional()
+      .describe('Where it throws or is not finite: refuse the candidate; where it cannot be prepared: fail the run.'),
+    out_of_range: z
+      .literal(['warn', 'clamp', 'fail'])
+      .default('warn')
+      .describe('Where it leaves the range that its class declares.'),
+  }),
+);
+
+export const signalSchema = z.strictObject({
+  ...commonShape,
+  ...useShape,
+  class: z.string().min(1).describe('The signal class.'),
+  timeout: positiveDuration.optional().describe('How long it may take.'),
+  retries: z.number().int().min(0).max(10).default(0).describe('How often it is tried again when it fails.'),
+  on_error: z
+    .literal(['skip', 'fail'])
+    .default('skip')
+    .describe('skip: the signal is missing, and the ranking says so.'),
+});
+
+export const strategySchema = z.looseObject({
+  id: idSchema,
+  enabled: z.boolean().default(true),
+  before: idSchema.optional(),
+  focus: z
+    .strictObject({ ...useShape, class: z.string().min(1), when: celSchema.optional() })
+    .optional()
+    .describe('What its candidates are about: a generator. Without one, a single open focus named after it.'),
+});
+
+const factorTableSchema: z.ZodType<FactorTable> = z.lazy(() =>
+  z.record(z.string(), z.union([z.number(), factorTableSchema])),
+);
+
+/** Numbers by the keys of `by`, one level a key. */
+export interface FactorTable {
+  readonly [key: string]: number | FactorTable;
+}
+
+export const adjustmentSchema = z
+  .strictObject({
+    id: commonShape.id,
+    enabled: commonShape.enabled,
+    before: commonShape.before,
+    when: celSchema.optional().describe('Asked for each candidate: the rule fires when it is true.'),
+    set: numberOrCel.optional().describe('The new score.'),
+    add: numberOrCel.optional(),
+    multiply: z
+      .union([
+        z.number(),
+        celSchema,
+        z.strictObject({
+          table: factorTableSchema,
+          by: z.array(celSchema).min(1).describe('What to look up, one expression a level of the table.'),
+          missing: z.number().default(1).describe('The factor where the table has none.'),
+          zero: z
+            .literal(['score', 'refuse'])
+            .default('score')
+            .describe('refuse: a factor of 0 refuses the candidate.'),
+        }),
+      ])
+      .optional(),
+    min: numberOrCel.optional().describe('The score is at least this.'),
+    max: numberOrCel.optional().describe('The score is at most this.'),
+  })
+  .refine(
+    (rule) => [rule.set, rule.add, rule.multiply, rule.min, rule.max].some((value) => value !== undefined),
+    'expected at least one of set, add, multiply, min, max',
+  );
+
+export const rerankSchema = z
+  .strictObject({
+    top: z.number().int().min(1).describe('About how many of the best they are asked.'),
+    ask: z.array(idSchema).min(1).describe('The ids of scorers; the others order the candidates.'),
+  })
+  .describe(
+    'Asks some scorers only about the best by the others; the rest is left out. Not exact, and results say so.',
+  );
+
+export const reportSchema = z.strictObject({
+  ...commonShape,
+  ...useShape,
+  class: z.string().min(1).describe('The report class.'),
+  timeout: positiveDuration.optional(),
+  warn_below: z.number().optional().describe('Warns when its value is a number below this.'),
+});

@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+
+export type SchemaIssue = z.core.$ZodIssue;
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  object: 'a map',
+  record: 'a map',
+  array: 'a list',
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+};
+
+/** `a`, `a or b`, `a, b or c`. */
+const joinAlternatives = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
+
+const describeBound = (origin: string, relation: string, limit: number | bigint): string =>
+  origin === 'array'
+    ? `a list of ${relation} ${limit}`
+    : origin === 'string'
+      ? 'a string that is not empty'
+      : relation.startsWith('at ')
+        ? `a number of ${relation} ${limit}`
+        : `a number ${relation} ${limit}`;
+
+/** The words that would have been right, where there are only so many. */
+export function allowedValues(issue: SchemaIssue): string[] {
+  if (issue.code === 'invalid_value') return issue.values.map(String);
+  if (issue.code !== 'invalid_union') return [];
+  if ('options' in issue) return (issue.options ?? []).map(String);
+  return issue.errors.flat().flatMap(allowedValues);
+}
+
+function expectedAlternatives(issue: SchemaIssue): string[] {
+  switch (issue.code) {
+    case 'invalid_type':
+      return [TYPE_NAMES[issue.expected] ?? issue.expected];
+    case 'invalid_value':
+      return allowedValues(issue);
+    case 'invalid_union':
+      return issue.errors.length > 0
+        ? issue.errors.flatMap((branch) => rootCauses(branch).flatMap(expectedAlternatives))
+        : allowedValues(issue);
+    case 'too_small':
+      return [describeBound(issue.origin, issue.inclusive ? 'at least' : 'above', issue.minimum)];
+    case 'too_big':
+      return [describeBound(issue.origin, issue.inclusive ? 'at most' : 'below', issue.maximum)];
+    case 'invalid_key':
+      return rootCauses(issue.issues).flatMap(expectedAlternatives);
+    default:
+      return [issue.message.replace(/^expected /, '')];
+  }
+}
+
+/** What was expected, in a few words. */
+export const describeExpected = (issue: SchemaIssue): string =>
+  joinAlternatives([...new Set(expectedAlternatives(issue))]);
+
+/** Of several issues of one value only that of its type: a function also has a length, and it is no string's. */
+export function rootCauses(issues: readonly SchemaIssue[]): readonly SchemaIssue[] {
+  const mistyped = new Map(
+    issues.flatMap((issue) => (issue.code === 'invalid_type' ? [[JSON.stringify(issue.path), issue] as const] : [])),
+  );
+  return issues.filter((issue) => (mistyped.get(JSON.stringify(issue.path)) ?? issue) === issue);
+}

@@ -1,0 +1,152 @@
+import { closestName } from '../../diagnostics/did-you-mean.js';
+import type { Problem } from '../../diagnostics/problem.js';
+import { type Expression, isExpression } from '../../expression/expression.js';
+import { compilePath, type PathReader } from '../../expression/path/compile-path.js';
+import type { Entry, Profile, Use } from '../../profile/profile.js';
+import { type WarningSubject, warningAbout } from './warning.js';
+
+/** How many candidates it takes to guess at a typo. */
+const SAMPLE_SIZE = 100;
+
+/** The candidate's fields that a use reads, whose absence it does not provide for. */
+function fieldsOfUse(use: Use): readonly PathReader[] {
+  if (use.kind === 'expr') return fieldsOfExpression(use.expression);
+  const expected = use.paths.filter(({ optional }) => !optional);
+  return [...expected, ...[...use.children.values()].flatMap((child) => fieldsOfUse(child.use))];
+}
+
+const fieldsOfExpression = (expression: Expression): readonly PathReader[] =>
+  expression.candidatePaths.filter((path) => !expression.optionalPaths.includes(path)).map(compilePath);
+
+/** The keys that stand where a path's first missing step was looked for, over a sample of the candidates. */
+function* keysBesideMissing(
+  candidates: readonly unknown[],
+  { steps }: PathReader,
+): Generator<[step: string, key: string]> {
+  for (const candidate of candidates.slice(0, SAMPLE_SIZE)) {
+    let at: unknown = candidate;
+    for (const step of steps) {
+      if (step.kind !== 'key' || typeof at !== 'object' || at === null) break;
+      if (!Object.hasOwn(at, step.key)) {
+        for (const key of Object.keys(at)) yield [step.key, key];
+        break;
+      }
+      at = Reflect.get(at, step.key);
+    }
+  }
+}
+
+const isPresent = (path: PathReader, candidates: readonly unknown[]): boolean =>
+  candidates.some((candidate) => tryRead(() => path(candidate)) !== undefined);
+
+/** A typo in a path is no load error, because candidates are untyped: but no candidate has it. */
+function absentPathWarning(
+  reader: WarningSubject,
+  path: PathReader,
+  candidates: readonly unknown[],
+): Problem | undefined {
+  if (isPresent(path, candidates)) return undefined;
+  const missing = [...keysBesideMissing(candidates, path)];
+  const near = missing[0] && closestName(missing[0][0], new Set(missing.map(([, key]) => key)));
+  const hint = near && missing[0] ? `did you mean ${path.source.replace(missing[0][0], near)}?` : undefined;
+  return warningAbout(reader, 'ASZ712', `${reader.id}: no candidate has ${path.source}`, hint);
+}
+
+/** Every expression of a profile that reads candidates, besides those of its entries, by what it is called. */
+function expressionsOf({ candidate, weights, combine, adjustments, select }: Profile): [string, unknown][] {
+  const rules = adjustments.flatMap(({ id, when, set, add, multiply, min, max }): [string, unknown][] => {
+    const by = typeof multiply === 'object' && 'by' in multiply ? multiply.by : [multiply];
+    return [when, set, add, ...by, min, max].map((part) => [id, part]);
+  });
+  const ties = (select.ties ?? []).map((tie): [string, unknown] => ['ties', tie]);
+  return [
+    ['pinned', candidate.pinned],
+    ['weights', weights?.by],
+    ['combine', typeof combine === 'string' ? undefined : combine.formula],
+    ...rules,
+    ['duplicates', select.duplicates],
+    ['cost', select.pack?.cost],
+    ...ties,
+  ];
+}
+
+/** Every field that a profile reads and does not provide for the absence of, with who reads it. */
+function pathsReadBy(profile: Profile): [WarningSubject, PathReader][] {
+  const entries: readonly Entry[] = [...profile.vetoes, ...profile.measures, ...profile.scorers];
+  const ofEntries = entries.flatMap((entry) =>
+    fieldsOfUse(entry.use).map((path): [WarningSubject, PathReader] => [entry, path]),
+  );
+  const ofRest = expressionsOf(profile).flatMap(([id, part]) =>
+    isExpression(part) ? fieldsOfExpression(part).map((path): [WarningSubject, PathReader] => [{ id }, path]) : [],
+  );
+  const ofId: [WarningSubject, PathReader][] = profile.candidate.id
+    ? [[{ id: 'candidate.id' }, profile.candidate.id]]
+    : [];
+  return [...ofId, ...ofEntries, ...ofRest];
+}
+
+const distinctWarnings = (warnings: readonly Problem[]): Problem[] => [
+  ...new Map(warnings.map((warning) => [warning.message, warning])).values(),
+];
+
+/** The fields that a profile reads and none of the candidates has. */
+export function absentPathWarnings(profile: Profile, candidates: readonly unknown[]): Problem[] {
+  if (candidates.length === 0) return [];
+  return distinctWarnings(
+    pathsReadBy(profile).flatMap(([reader, path]) => absentPathWarning(reader, path, candidates) ?? []),
+  );
+}
+
+/** The fields that no candidate of a stream has had so far. */
+export class UnseenPaths {
+  readonly #readers: readonly (readonly [WarningSubject, PathReader])[];
+  #unseen: readonly number[];
+  /** The first candidates. */
+  #addSample: readonly unknown[] = [];
+
+  constructor(profile: Profile) {
+    this.#readers = pathsReadBy(profile);
+    this.#unseen = [...this.#readers.keys()];
+  }
+
+  /** Positions in what the profile reads: plain data, which another stream of the same profile understands. */
+  get unseen(): readonly number[] {
+    return this.#unseen;
+  }
+
+  /** Takes in a part of the stream. What was seen once is not looked for again. */
+  add(candidates: readonly unknown[]): void {
+    if (this.#addSample.length < SAMPLE_SIZE) this.addSample(candidates);
+    this.#unseen = this.#unseen.filter((k) => !isPresent(this.#readers[k]![1], candidates));
+  }
+
+  /** Takes in a part that was looked at elsewhere. */
+  merge(unseen: readonly number[]): void {
+    const there = new Set(unseen);
+    this.#unseen = this.#unseen.filter((k) => there.has(k));
+  }
+
+  /** Takes in some of the first candidates, to guess at typos with. */
+  addSample(candidates: readonly unknown[]): void {
+    this.#addSample = [...this.#addSample, ...candidates.slice(0, SAMPLE_SIZE - this.#addSample.length)];
+  }
+
+  warnings(): readonly Problem[] {
+    if (this.#addSample.length === 0) return [];
+    return distinctWarnings(
+      this.#unseen.flatMap((k) => {
+        const [reader, path] = this.#readers[k]!;
+        return absentPathWarning(reader, path, this.#addSample) ?? [];
+      }),
+    );
+  }
+}
+
+/** What reading gives; undefined where a candidate's own getter throws. */
+function tryRead(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,161 @@
+import type { Problem } from '../../diagnostics/problem.js';
+import { ownIdOf } from '../../engine/candidate-id.js';
+import type { Plan } from '../../engine/plan.js';
+import type { Evaluation } from '../../engine/run-result.js';
+import { type ActiveScorer, leavesRange, wasAsked } from '../../engine/stages/score/resolve-score.js';
+import type { Expression } from '../../expression/expression.js';
+import type { Profile, ScorerEntry, Use } from '../../profile/profile.js';
+import { type Extent, joinedExtent, NO_EXTENT } from '../../text/extent.js';
+import { warningAbout } from './warning.js';
+
+/** What is to be known of one scorer's numbers as a whole. Plain data: that of two parts makes that of both. */
+export interface ColumnStats {
+  readonly id: string;
+  /** Of what it gave those that are ranked. */
+  readonly extent: Extent;
+  /** How many it was asked about. */
+  readonly asked: number;
+  /** What it gave all of them, so long as that is one number. */
+  readonly constantValue: number | undefined;
+  /** How often it left its range, where that is to be said, and the first time. */
+  readonly outOfRangeCount: number;
+  readonly firstOutOfRange:
+    | { readonly value: number; readonly id: string | undefined; readonly index: number }
+    | undefined;
+}
+
+/** A part of the candidates that was judged. */
+type EvaluatedPart = Pick<Evaluation, 'candidates' | 'kept' | 'scored' | 'context' | 'verdicts'>;
+
+/** Looks at what each scorer gave, by asking it once more. */
+export function columnStats(plan: Plan, part: EvaluatedPart, offset = 0): readonly ColumnStats[] {
+  plan.current.context = part.context;
+  return part.scored.scoring.active.map((run) =>
+    run.failed ? noColumnStats(run.entry.id) : statsOfScorer(plan.profile, run, part, offset),
+  );
+}
+
+const noColumnStats = (id: string): ColumnStats => ({
+  id,
+  extent: NO_EXTENT,
+  asked: Number.NaN, // one that could not be prepared has said nothing, whatever it says of another part
+  constantValue: undefined,
+  outOfRangeCount: 0,
+  firstOutOfRange: undefined,
+});
+
+function statsOfScorer(profile: Profile, run: ActiveScorer, part: EvaluatedPart, offset: number): ColumnStats {
+  const { candidates, kept, verdicts } = part;
+  const { id, range, outOfRange: policy } = run.entry;
+  const limits = policy === 'warn' ? range : undefined;
+  let most = 0;
+  let whole = true;
+  let asked = 0;
+  let constantValue: number | undefined;
+  let outOfRangeCount = 0;
+  let firstOutOfRange: ColumnStats['firstOutOfRange'];
+  for (let row = 0; row < kept.length; row++) {
+    if (!wasAsked(run, row)) continue;
+    const position = kept[row]!;
+    const value = valueOf(run, candidates[position], row);
+    if (asked === 0) constantValue = Number.isFinite(value) ? value : undefined;
+    else if (value !== constantValue) constantValue = undefined;
+    asked += 1;
+    if (value === undefined) continue;
+    if (verdicts[position] === 0 && Number.isFinite(value)) {
+      most = Math.max(most, Math.abs(value));
+      whole &&= Number.isInteger(value);
+    }
+    if (limits === undefined || !leavesRange(limits, value)) continue;
+    outOfRangeCount += 1;
+    firstOutOfRange ??= { value, id: ownIdOf(profile, candidates[position]), index: offset + position };
+  }
+  return { id, extent: { most, whole }, asked, constantValue, outOfRangeCount, firstOutOfRange };
+}
+
+/** Whether one of these entries left its range, where that is only to be said: then nobody can be spared by it. */
+export function anyOutOfRange(plan: Plan, part: EvaluatedPart, ids: readonly string[]): boolean {
+  const { candidates, kept, scored, context } = part;
+  plan.current.context = context;
+  return scored.scoring.active.some((run) => {
+    const { id, range, outOfRange: policy } = run.entry;
+    if (run.failed || range === undefined || policy !== 'warn' || !ids.includes(id)) return false;
+    return kept.some((position, row) => {
+      const value = wasAsked(run, row) ? valueOf(run, candidates[position], row) : undefined;
+      return value !== undefined && leavesRange(range, value);
+    });
+  });
+}
+
+function valueOf({ raw }: ActiveScorer, candidate: unknown, row: number): number | undefined {
+  try {
+    return raw(candidate, row);
+  } catch {
+    return undefined; // settled and listed as degraded already
+  }
+}
+
+/** What is known of a column from two of its parts, the earlier one first. */
+export function mergeColumnStats(a: ColumnStats, b: ColumnStats): ColumnStats {
+  const constantValue =
+    a.asked === 0
+      ? b.constantValue
+      : b.asked === 0 || a.constantValue === b.constantValue
+        ? a.constantValue
+        : undefined;
+  return {
+    id: a.id,
+    extent: joinedExtent(a.extent, b.extent),
+    asked: a.asked + b.asked,
+    constantValue,
+    outOfRangeCount: a.outOfRangeCount + b.outOfRangeCount,
+    firstOutOfRange: a.firstOutOfRange ?? b.firstOutOfRange,
+  };
+}
+
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+
+/** The scorers that left their range. */
+export function outOfRangeWarnings(profile: Profile, columns: readonly ColumnStats[]): Problem[] {
+  return columns.flatMap(({ id, outOfRangeCount, firstOutOfRange: first, asked }) => {
+    const entry = entryOf(profile, id);
+    if (!first || !entry?.range || Number.isNaN(asked)) return [];
+    const [least, most] = entry.range;
+    const where = `${first.value} for ${first.id ?? `#${first.index}`}`;
+    const message = `${id} left its range of ${least} to ${most} ${times(outOfRangeCount)}: ${where}`;
+    return [warningAbout(entry, 'ASZ713', message, 'out_of_range: clamp bounds it')];
+  });
+}
+
+/** A scorer that tells nobody apart decides nothing, whatever it weighs. */
+export function constantScoreWarnings(profile: Profile, columns: readonly ColumnStats[]): Problem[] {
+  return columns.flatMap(({ id, asked, constantValue }) => {
+    const entry = entryOf(profile, id);
+    if (!(asked >= 2) || constantValue === undefined || !entry || !dependsOnCandidate(entry.use)) return [];
+    const message = `${id} gave all ${asked} candidates the same: ${Number(constantValue.toPrecision(4))}`;
+    return [warningAbout(entry, 'ASZ714', message)];
+  });
+}
+
+const entryOf = ({ scorers }: Profile, id: string): ScorerEntry | undefined => scorers.find((entry) => entry.id === id);
+
+/** Whether an expression reads what differs from candidate to candidate. */
+const variesByCandidate = ({ readsCandidate, reads }: Expression): boolean =>
+  readsCandidate || reads.some((name) => /^measures\b/.test(name));
+
+/**
+ * Whether a use is there to tell candidates apart. What a signal says is rightly the same for all of them, and so may be
+ * what a class gives that sees the run: one that judges the turn, say, unless its params say what it reads of them.
+ */
+function dependsOnCandidate(use: Use): boolean {
+  if (use.kind === 'expr') return variesByCandidate(use.expression);
+  const { paths, expressions, children, unit } = use;
+  const compile: unknown = Reflect.get(unit.prototype, 'compile');
+  const seesThemAlone = typeof compile === 'function' && compile.length < 2; // it does not ask for `live`
+  return (
+    (seesThemAlone && children.size === 0) ||
+    paths.length > 0 ||
+    expressions.some(variesByCandidate) ||
+    [...children.values()].some((child) => dependsOnCandidate(child.use))
+  );
+}

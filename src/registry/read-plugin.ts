@@ -1,0 +1,110 @@
+import { type LoadedPlugin, type ServiceBinding, type UnitClass, type UnitKind } from '../contract/index.js';
+import { describeValue } from '../diagnostics/describe-value.js';
+import { type Problem } from '../diagnostics/problem.js';
+import { toAssizeError } from '../diagnostics/to-assize-error.js';
+
+const UNIT_KINDS: ReadonlySet<unknown> = new Set<UnitKind>([
+  'veto',
+  'scorer',
+  'signal',
+  'generator',
+  'selector',
+  'report',
+]);
+
+/** Vetoes and scorers may do either; the other kinds depend on the run by nature, so that they only prepare. */
+const METHODS_BY_KIND: Readonly<Record<UnitKind, readonly string[]>> = {
+  veto: ['compile', 'prepare'],
+  scorer: ['compile', 'prepare'],
+  signal: ['prepare'],
+  generator: ['prepare'],
+  selector: ['prepare'],
+  report: ['prepare'],
+};
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  (typeof value === 'object' || typeof value === 'function') && value !== null;
+
+/** What is missing from an export that means to be a unit; undefined when nothing is. */
+function invalidUnitReason(unit: { readonly meta?: unknown; readonly prototype?: unknown }): string | undefined {
+  const { meta, prototype } = unit;
+  if (!isObject(meta))
+    return 'it has no `static meta`: describe it with defineScorer({ summary, params }) or defineVeto';
+  if (!UNIT_KINDS.has(meta['kind']))
+    return 'its meta has no kind: make it with defineScorer, defineVeto and their like';
+  if (!isObject(meta['params']) || typeof meta['params']['safeParse'] !== 'function') {
+    return 'its meta has no `params`: a zod schema, z.strictObject({}) where it takes none';
+  }
+  const methods = METHODS_BY_KIND[meta['kind'] as UnitKind];
+  const has = methods.filter((method) => isObject(prototype) && typeof prototype[method] === 'function');
+  if (has.length === 0) return `a ${String(meta['kind'])} needs a method ${methods.join(' or ')}`;
+  if (has.length > 1)
+    return 'it has both compile and prepare: keep compile if it can judge a candidate alone, else prepare';
+  return undefined;
+}
+
+/** A class means to be a unit when it has a meta or a unit's method; functions and constants are left alone. */
+const looksLikeUnit = (value: unknown): value is UnitClass =>
+  typeof value === 'function' &&
+  ('meta' in value || (isObject(value.prototype) && ('compile' in value.prototype || 'prepare' in value.prototype)));
+
+/** What a unit given in code is, where it is none; undefined for what does not even mean to be one. */
+function invalidCodeUnitReason(key: string, value: unknown): string | undefined {
+  if (typeof value !== 'function') return undefined;
+  if (!/^class\b/.test(Function.prototype.toString.call(value)))
+    return `${key} is a plain function: wrap it as scorer(fn) or veto(fn)`;
+  return `${key} is not a unit: ${invalidUnitReason(value)}`;
+}
+
+/** Without this, the container would trip over a binding without saying whose it is. */
+function invalidServiceReason(binding: unknown): string | undefined {
+  if (!isObject(binding)) return `expected { token, class or value }, found ${describeValue(binding)}`;
+  if (typeof binding['token'] !== 'symbol')
+    return `its token is ${describeValue(binding['token'])}: make one with serviceToken(name)`;
+  if ('class' in binding)
+    return typeof binding['class'] === 'function' ? undefined : `its class is ${describeValue(binding['class'])}`;
+  return 'value' in binding ? undefined : 'it has neither class nor value';
+}
+
+/** What is wrong with a list of service bindings. */
+export function serviceProblems(name: string, services: unknown): Problem[] {
+  if (!Array.isArray(services)) {
+    const message = `the services of ${name} are no list of { token, class or value }`;
+    return [{ code: 'ASZ305', message }];
+  }
+  return services.flatMap((binding: unknown, index): Problem[] => {
+    const wrong = invalidServiceReason(binding);
+    return wrong === undefined
+      ? []
+      : [{ code: 'ASZ305', message: `services[${index}] of ${name} is not a service: ${wrong}` }];
+  });
+}
+
+/**
+ * The units and services of a module (or of any object whose keys are class names).
+ *
+ * @param from a module may export helpers beside its units; who gives units in code means each of them
+ * @throws AssizeError naming every export that means to be a unit and is not well formed
+ */
+export function readPlugin(
+  name: string,
+  exports: Readonly<Record<string, unknown>>,
+  from: 'code' | 'module' = 'code',
+): LoadedPlugin {
+  const units = new Map<string, UnitClass>();
+  const problems: Problem[] = [];
+  for (const [key, value] of Object.entries(exports)) {
+    if (!looksLikeUnit(value)) {
+      const message = from === 'code' ? invalidCodeUnitReason(key, value) : undefined;
+      if (message !== undefined) problems.push({ code: 'ASZ305', message });
+      continue;
+    }
+    const wrong = invalidUnitReason(value);
+    if (wrong === undefined) units.set(key, value);
+    else problems.push({ code: 'ASZ305', message: `${key} of ${name} is not a unit: ${wrong}` });
+  }
+  const services = exports['services'];
+  if (services !== undefined) problems.push(...serviceProblems(name, services));
+  if (problems.length > 0) throw toAssizeError(problems);
+  return { name, units, services: Array.isArray(services) ? (services as readonly ServiceBinding[]) : [] };
+}

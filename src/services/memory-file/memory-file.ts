@@ -1,0 +1,196 @@
+import { constants } from 'node:fs';
+import { access, open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { AssizeError, Problem } from '../../diagnostics/problem.js';
+import { toAssizeError } from '../../diagnostics/to-assize-error.js';
+import { acquireLock, LOCK_TIMEOUT_MS } from './file-lock.js';
+import { decodeEnvelope, encodeEnvelope, type MemoryFileProblem, type MemoryOwner, sha256 } from './memory-envelope.js';
+
+const REASONS: Readonly<Record<string, string>> = {
+  EISDIR: 'it is a directory, expected a file',
+  ENOTDIR: 'a part of its path is not a directory',
+  ENOENT: 'its folder does not exist',
+  EACCES: 'that is not permitted',
+  EPERM: 'that is not permitted',
+  EROFS: 'its disk is read-only',
+  ENOSPC: 'its disk is full',
+  EDQUOT: 'its disk is full',
+  ENAMETOOLONG: 'its name is too long',
+};
+
+const HINTS: Readonly<Record<string, string>> = {
+  EISDIR: 'name a file in it',
+  ENOENT: 'make the folder, or name another file',
+  EACCES: 'let this process read and write there, or name another file',
+  EPERM: 'let this process read and write there, or name another file',
+  EROFS: 'name a file elsewhere',
+  ENOSPC: 'make room; nothing was learnt',
+};
+
+const errorCodeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/** What is on the disk just now. */
+interface FileSnapshot {
+  /** Changes whenever the file is replaced or written to: cheap to ask for. */
+  readonly stamp: string;
+  /** undefined where there is no file. */
+  readonly bytes: Buffer | undefined;
+}
+
+const MISSING_FILE: FileSnapshot = { stamp: 'missing', bytes: undefined };
+
+const stampOf = ({ ino, size, mtimeNs }: { ino: bigint; size: bigint; mtimeNs: bigint }): string =>
+  `${ino} ${size} ${mtimeNs}`;
+
+/** Stamp and bytes of one and the same file, whoever replaces it meanwhile. */
+async function readSnapshot(path: string): Promise<FileSnapshot> {
+  try {
+    const handle = await open(path, 'r');
+    try {
+      const stamp = stampOf(await handle.stat({ bigint: true }));
+      return { stamp, bytes: await handle.readFile() };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (errorCodeOf(error) === 'ENOENT') return MISSING_FILE;
+    throw error;
+  }
+}
+
+const hexDigest = (bytes: Buffer | undefined): string => (bytes ? sha256(bytes).toString('hex') : 'missing');
+
+/**
+ * The file in which the memory of one entry outlives the process. What was read last is known, so that another
+ * process's work is neither missed nor overwritten: `read` gives it, `replaceMemoryFiles` refuses to.
+ */
+export class MemoryFile {
+  /** What was on the disk when it was last read or replaced. */
+  #stamp: string | undefined;
+  #digest = '';
+
+  constructor(
+    /** Absolute. */
+    readonly path: string,
+    private readonly owner: MemoryOwner,
+    /** Where the profile names it: what every problem of the file says. */
+    private readonly named: Pick<Problem, 'path' | 'place'> = {},
+  ) {}
+
+  /**
+   * The memory on the disk, where it is another one than was known: its bytes, and `empty` where there is no file.
+   * undefined where nothing has changed, which costs one look at the folder.
+   *
+   * @throws AssizeError when the file cannot be read (ASZ106), is not whole (ASZ107) or not this entry's (ASZ108)
+   */
+  async read(): Promise<Uint8Array | 'empty' | undefined> {
+    const stamp = await this.#withFileErrors('read', () => this.#stampNow());
+    if (stamp === this.#stamp) return undefined;
+    const { stamp: read, bytes } = await this.#withFileErrors('read', () => readSnapshot(this.path));
+    const content = bytes && decodeEnvelope(bytes, this.owner);
+    if (content && 'code' in content) throw this.#contentError(content);
+    this.#stamp = read;
+    this.#digest = hexDigest(bytes);
+    return content?.memory ?? 'empty';
+  }
+
+  /** The error of a memory that was read and turned out to be of no use: it is read anew next time. */
+  contentError(why: string): AssizeError {
+    this.#stamp = undefined;
+    return this.#contentError({ code: 'ASZ108', message: why, hint: 'give each its own file' });
+  }
+
+  /** @throws AssizeError (ASZ106) when it could not be written to, before anything is computed for it */
+  async checkWritable(): Promise<void> {
+    await this.#withFileErrors('write', async () => {
+      await access(dirname(this.path), constants.W_OK);
+      await access(this.path, constants.W_OK).catch((error: unknown) => {
+        if (errorCodeOf(error) !== 'ENOENT') throw error;
+      });
+    });
+  }
+
+  /** @throws AssizeError (ASZ109) when the disk has another memory than was read */
+  async checkUnchanged(): Promise<void> {
+    const { bytes } = await this.#withFileErrors('read', () => readSnapshot(this.path));
+    if (hexDigest(bytes) === this.#digest) return;
+    const message = `another process has changed ${this.path} since it was read; this run learnt nothing`;
+    throw this.#failure({ code: 'ASZ109', message, hint: 'rank again: the next run reads what the other one learnt' });
+  }
+
+  /** Replaces the file as a whole: whoever reads it, sees the old memory or the new one. */
+  async replace(memory: Uint8Array): Promise<void> {
+    const bytes = encodeEnvelope(this.owner, memory);
+    await this.#withFileErrors('write', async () => {
+      const { default: writeFileAtomic } = await import('write-file-atomic');
+      await writeFileAtomic(this.path, bytes);
+      this.#stamp = await this.#stampNow();
+      this.#digest = hexDigest(bytes);
+    });
+  }
+
+  /** Takes its lock; gives what gives it back. */
+  lock(patience: number): Promise<() => Promise<void>> {
+    return this.#withFileErrors('lock', async () => {
+      const lock = await acquireLock(this.path, patience);
+      if ('give' in lock) return lock.give;
+      throw this.#failure(lock);
+    });
+  }
+
+  /** What the system refuses is a problem that names the file. */
+  async #withFileErrors<V>(what: string, work: () => Promise<V>): Promise<V> {
+    try {
+      return await work();
+    } catch (error) {
+      const code = errorCodeOf(error);
+      if (code === '') throw error;
+      const reason = REASONS[code] ?? (error instanceof Error ? error.message : code);
+      throw this.#failure(
+        { code: 'ASZ106', message: `cannot ${what} ${this.path}: ${reason}`, hint: HINTS[code] },
+        error,
+      );
+    }
+  }
+
+  #contentError(fault: MemoryFileProblem): AssizeError {
+    return this.#failure({ ...fault, message: `the memory file ${this.path} cannot be used: ${fault.message}` });
+  }
+
+  #failure(fault: MemoryFileProblem, cause?: unknown): AssizeError {
+    return toAssizeError([{ ...fault, ...this.named }], { cause });
+  }
+
+  async #stampNow(): Promise<string> {
+    try {
+      return stampOf(await stat(this.path, { bigint: true }));
+    } catch (error) {
+      if (errorCodeOf(error) === 'ENOENT') return MISSING_FILE.stamp;
+      throw error;
+    }
+  }
+}
+
+/**
+ * Replaces files under their locks, once each of them is as it was read: all or none, but for a disk that fills up
+ * half-way.
+ *
+ * @param patience how many milliseconds a lock is waited for
+ * @throws AssizeError when one was changed or stays locked (ASZ109), or cannot be written (ASZ106)
+ */
+export async function replaceMemoryFiles(
+  files: readonly { readonly file: MemoryFile; readonly memory: Uint8Array }[],
+  patience = LOCK_TIMEOUT_MS,
+): Promise<void> {
+  const unlock: (() => Promise<void>)[] = [];
+  try {
+    // In one order for all, so that no two wait for each other.
+    for (const { file } of files.toSorted((a, b) => (a.file.path < b.file.path ? -1 : 1)))
+      unlock.push(await file.lock(patience));
+    for (const { file } of files) await file.checkUnchanged();
+    for (const { file, memory } of files) await file.replace(memory);
+  } finally {
+    await Promise.all(unlock.map((give) => give()));
+  }
+}

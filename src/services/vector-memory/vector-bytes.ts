@@ -1,0 +1,62 @@
+import { endianness } from 'node:os';
+import { euclideanLength, VectorBlock } from './vector-block.js';
+import type { BlockSlice } from './vector-log.js';
+
+/** Two whole numbers stand first: how many numbers a vector has, and how many vectors there are. */
+const HEADER_BYTES = 8;
+const [TIME_BYTES, FLOAT_BYTES] = [8, 4];
+
+/** 32-bit floats as little-endian bytes, or the other way round: on most machines they are that already. */
+const swapToLittleEndian =
+  endianness() === 'LE' ? (bytes: Buffer): Buffer => bytes : (bytes: Buffer): Buffer => bytes.swap32();
+
+/** Vectors as bytes, little-endian: dimensions, count, the times (64-bit floats), the vectors (32-bit floats). */
+export function encodeSlices(slices: readonly BlockSlice[]): Uint8Array {
+  const dimensions = slices[0]?.block.dimensions;
+  if (dimensions === undefined) return new Uint8Array(HEADER_BYTES);
+  const count = slices.reduce((sum, { first, end }) => sum + end - first, 0);
+  const bytes = Buffer.alloc(HEADER_BYTES + count * (TIME_BYTES + dimensions * FLOAT_BYTES));
+  bytes.writeUInt32LE(dimensions, 0);
+  bytes.writeUInt32LE(count, 4);
+  const vectors = bytes.subarray(HEADER_BYTES + count * TIME_BYTES);
+  let k = 0;
+  for (const { block, first, end } of slices) {
+    for (let i = first; i < end; i++, k++) {
+      const { buffer, byteOffset, byteLength } = block.vectorAt(i);
+      bytes.writeDoubleLE(block.timeOf(i), HEADER_BYTES + k * TIME_BYTES);
+      vectors.set(new Uint8Array(buffer, byteOffset, byteLength), k * byteLength);
+    }
+  }
+  swapToLittleEndian(vectors);
+  return bytes;
+}
+
+/**
+ * The vectors that were written, as far as the newest `most`, in blocks of `size`, of which the last may
+ * have room for more; none when there were none.
+ *
+ * @throws Error when the bytes are something else
+ */
+export function decodeBlocks(given: Uint8Array, most: number, size: number): readonly VectorBlock[] {
+  const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
+  const [dimensions, count] = bytes.length < HEADER_BYTES ? [0, 0] : [bytes.readUInt32LE(0), bytes.readUInt32LE(4)];
+  if (
+    bytes.length !== HEADER_BYTES + count * (TIME_BYTES + dimensions * FLOAT_BYTES) ||
+    (count > 0 && dimensions === 0)
+  )
+    throw new Error('what it holds is no list of vectors');
+  const blocks: VectorBlock[] = [];
+  const vector = new Float32Array(dimensions);
+  const raw = Buffer.from(vector.buffer);
+  for (let i = Math.max(0, count - most); i < count; ) {
+    const here = Math.min(size, count - i);
+    const block = new VectorBlock(dimensions, size);
+    for (let k = 0; k < here; k++, i++) {
+      bytes.copy(raw, 0, HEADER_BYTES + count * TIME_BYTES + i * raw.length);
+      swapToLittleEndian(raw);
+      block.append(vector, euclideanLength(vector), bytes.readDoubleLE(HEADER_BYTES + i * TIME_BYTES));
+    }
+    blocks.push(block);
+  }
+  return blocks;
+}

@@ -1,0 +1,51 @@
+import type { Problem } from '../diagnostics/problem.js';
+import { toAssizeError } from '../diagnostics/to-assize-error.js';
+import { hasMemory } from '../profile/has-memory.js';
+import type { Profile } from '../profile/profile.js';
+import { entriesNeedingAll } from '../ranking/profile-description.js';
+
+/**
+ * What of a profile keeps its ranking from being made of a stream in bounded memory, each with its place; nothing
+ * where it can be.
+ *
+ * @param top how many of the selected are wanted; all where not said
+ */
+export function unboundedProblems(profile: Profile, top: number | undefined): readonly Problem[] {
+  const { select, fallback, reports } = profile;
+  const problem = (what: string, path: string, hint?: string, place?: Problem['place']): Problem => {
+    return { code: 'ASZ518', message: `profile ${profile.name} cannot rank a stream: ${what}`, path, place, hint };
+  };
+  const all = 'collect them, and rank them';
+  const problems = entriesNeedingAll(profile).map(({ id, path, place, use }) =>
+    problem(`${id} ${hasMemory(use) ? 'remembers what it saw' : 'needs all candidates at once'}`, path, all, place),
+  );
+  if (select.duplicates) {
+    problems.push(problem('to know what ranks below a duplicate takes every score', 'select.duplicates', all));
+  }
+  if (fallback.length > 0) problems.push(problem('a fallback may be any of the candidates', 'fallback', all));
+  if (reports.length > 0) problems.push(problem('a report sees the ranking as a whole', 'report', all));
+  const after = select.pack ? 'pack' : select.place && 'place';
+  if (select.top === undefined && after !== undefined) {
+    const { path, place } = select[after] ?? {};
+    problems.push(
+      problem(`${after} sees all that is selected`, path ?? after, 'select: { top: 100 } bounds it', place),
+    );
+  } else if (select.top === undefined && top === undefined) {
+    problems.push(
+      problem('it selects all that are scored', 'select', 'select: { top: 100 } bounds it, or the call: { top: 100 }'),
+    );
+  }
+  return problems;
+}
+
+/**
+ * How many rows must be held for the best of a stream.
+ *
+ * @throws AssizeError where their number has no bound
+ */
+export function retainedLimit(profile: Profile, top: number | undefined): number {
+  const problems = unboundedProblems(profile, top);
+  if (problems.length > 0) throw toAssizeError(problems);
+  const { top: selects = Number.POSITIVE_INFINITY, pack, place } = profile.select;
+  return pack || place ? selects : Math.min(selects, top ?? Number.POSITIVE_INFINITY);
+}

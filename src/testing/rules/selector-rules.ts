@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  CostedRow,
+  SelectorFunction,
+  SelectorLeftOut,
+  SelectorLimits,
+  SelectorResult,
+} from '../../contract/index.js';
+import { isWithin, totalCost } from '../../engine/stages/select/budget.js';
+import { reasonTemplatesOf } from '../../engine/stages/select/left-out-reasons.js';
+import { noteProblem } from '../../explain/note-text.js';
+import { openTestSession } from '../test-session.js';
+import { copyPlain, freezePlain } from '../unit-results.js';
+import { type RuleSubject, type RuleViolations, resolvedForParams } from './scorer-rules.js';
+
+/** No limits: for a class that places. */
+const NO_LIMITS: SelectorLimits = { target: Infinity, max: Infinity };
+
+const selectOf = (result: unknown): SelectorFunction => {
+  if (typeof result !== 'function') throw new TypeError('prepare gives a function of rows and limits');
+  return result as SelectorFunction;
+};
+
+/** The rows of an example: a candidate each. */
+function rowsOf({ example }: RuleSubject): CostedRow[] {
+  const { candidates, rows } = example;
+  if (rows?.length !== candidates.length) throw new TypeError('a selector is tried with rows, one a candidate');
+  return rows.map(({ score, cost, pinned = false }, index) => {
+    return { id: `#${index}`, index, candidate: candidates[index], score, cost, pinned };
+  });
+}
+
+/** What the selector of a run makes of the example's rows. */
+const selection = (subject: RuleSubject, rows = rowsOf(subject), result = subject.first.call.result): SelectorResult =>
+  selectOf(result)(rows, subject.example.limits ?? NO_LIMITS);
+
+const indexes = (rows: readonly { readonly index: number }[]): number[] =>
+  rows.map(({ index }) => index).toSorted((a, b) => a - b);
+
+/** Given = kept + left, and the pinned are kept. */
+export function* partition(subject: RuleSubject): RuleViolations {
+  const rows = rowsOf(subject);
+  const { kept, left } = selection(subject, rows);
+  const given = indexes(rows);
+  const gave = indexes([...kept, ...left]);
+  if (!isDeepStrictEqual(given, gave))
+    yield `it was given the rows ${given.join(', ')}, and it gave ${gave.join(', ')}`;
+  const inside = new Set(indexes(kept));
+  for (const { index, pinned } of rows) if (pinned && !inside.has(index)) yield `it dropped the pinned row ${index}`;
+  for (const { index, keptInstead = [] } of left) {
+    const gone = keptInstead.filter((other) => !inside.has(other));
+    if (gone.length > 0) yield `row ${index} was left for ${gone.join(', ')}, which it does not keep`;
+  }
+}
+
+export function* limits(subject: RuleSubject): RuleViolations {
+  const { unit, example, first } = subject;
+  if (example.overflows ?? resolvedForParams<boolean>(unit.meta.overflows, first.call)) return;
+  const { max } = example.limits ?? NO_LIMITS;
+  const cost = totalCost(selection(subject).kept.filter(({ pinned }) => !pinned));
+  if (!isWithin(cost, max)) yield `it keeps what costs ${cost}, and the most is ${max}`;
+}
+
+/** A row that was left, with what its getters give. */
+const plainLeftRow = ({ index, reason, data, keptInstead }: SelectorLeftOut) => ({ index, reason, data, keptInstead });
+
+const selectionSummary = ({ kept, left }: SelectorResult): unknown => ({
+  kept: kept.map(({ index }) => index),
+  left: left.map(plainLeftRow),
+});
+
+export async function sameRows(subject: RuleSubject): Promise<string[]> {
+  const { unit, example } = subject;
+  const first = selectionSummary(selection(subject));
+  const other = await openTestSession(unit, example).then((session) => session.run(example.candidates));
+  const cases: [string, unknown][] = [
+    ['asked once more', selectionSummary(selection(subject))],
+    ['asked in another run', selectionSummary(selection(subject, rowsOf(subject), other.call.result))],
+  ];
+  return cases.flatMap(([how, again]) =>
+    isDeepStrictEqual(first, again) ? [] : [`${how}, it gave ${JSON.stringify(again)} after ${JSON.stringify(first)}`],
+  );
+}
+
+export function* unchangedRows(subject: RuleSubject): RuleViolations {
+  const rows = rowsOf(subject);
+  const before = copyPlain(rows);
+  const first = selectionSummary(selection(subject, rows));
+  if (!isDeepStrictEqual(before, rows)) yield 'its rows were written to';
+  const frozen = selectionSummary(selection(subject, freezePlain(copyPlain(rows))));
+  if (!isDeepStrictEqual(first, frozen)) yield 'with frozen rows it gives something else';
+}
+
+/** What is left is left for a reason that its meta, or that of the selector inside it, declares. */
+export function* leftReasons(subject: RuleSubject): RuleViolations {
+  const own = subject.unit.meta.reasons ?? {};
+  const seen = new Set<string>();
+  for (const left of selection(subject).left) {
+    const problem = noteProblem({ reason: left.reason, data: left.data ?? {} }, { ...reasonTemplatesOf(left), ...own });
+    if (problem !== undefined) seen.add(`a row is left: ${problem}`);
+  }
+  yield* seen;
+}

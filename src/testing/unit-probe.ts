@@ -1,0 +1,62 @@
+import type { Score, UnitClass, UnitInstance } from '../contract/index.js';
+
+/** One time that the engine compiled or prepared the unit: what it was given, and what it gave. */
+export interface RecordedCall {
+  readonly params: unknown;
+  readonly memoryBefore: unknown;
+  /** What the unit gave: a score, a score with a memory, or another kind's value. */
+  readonly result: unknown;
+  /** Prepares it once more on the same run, with any memory. */
+  again(memory: unknown): Promise<unknown>;
+}
+
+/** A unit class that can be used in its place, and tells how the engine used it. */
+export interface UnitProbe {
+  readonly unit: UnitClass;
+  readonly calls: RecordedCall[];
+}
+
+type PrepareMethod = (this: unknown, params: unknown, run: unknown, memory: unknown) => unknown;
+
+/** Listens to the one method that the engine calls. The instance stays the unit's own, private fields included. */
+function recordCalls(instance: UnitInstance, calls: RecordedCall[]): UnitInstance {
+  const name = 'compile' in instance ? 'compile' : 'prepare';
+  const method = Reflect.get(instance, name) as PrepareMethod;
+  const told =
+    (params: unknown, run: unknown, memoryBefore: unknown) =>
+    (result: unknown): unknown => {
+      const again = async (memory: unknown): Promise<unknown> => method.call(instance, params, run, memory);
+      calls.push({ params, memoryBefore, result, again });
+      return result;
+    };
+  const value = (params: unknown, run: unknown, memory: unknown): unknown => {
+    const tell = told(params, run, memory);
+    const result = method.call(instance, params, run, memory);
+    return result instanceof Promise ? result.then(tell) : tell(result);
+  };
+  Object.defineProperty(instance, name, { value, configurable: true });
+  return instance;
+}
+
+/**
+ * Wraps a class. What its decorators said of its constructor is kept beside the class by identity, and so it has to be
+ * said of the wrapper, too.
+ */
+export function probeUnit(unit: UnitClass): UnitProbe {
+  const calls: RecordedCall[] = [];
+  const wrapped = new Proxy(unit, {
+    construct: (target, services: never[], newTarget): object =>
+      recordCalls(Reflect.construct(target, services, newTarget) as UnitInstance, calls),
+  });
+  for (const key of Reflect.getOwnMetadataKeys(unit) as unknown[]) {
+    Reflect.defineMetadata(key, Reflect.getOwnMetadata(key, unit), wrapped);
+  }
+  return { unit: wrapped, calls };
+}
+
+/** The score that a veto or scorer gave when it was compiled or prepared. */
+export function scoreOf(result: unknown): Score<unknown, unknown> | undefined {
+  if (typeof result === 'function') return result as Score<unknown, unknown>;
+  const score: unknown = typeof result === 'object' && result !== null ? Reflect.get(result, 'score') : undefined;
+  return typeof score === 'function' ? (score as Score<unknown, unknown>) : undefined;
+}

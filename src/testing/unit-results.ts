@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describeValue } from '../diagnostics/describe-value.js';
+
+const isPlainObject = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+};
+
+/** A copy of lists and plain maps, down to what is neither: dates, vectors and the like are shared. */
+export function copyPlain<T>(value: T): T {
+  if (Array.isArray(value)) return value.map((item: unknown) => copyPlain(item)) as T;
+  if (typeof value !== 'object' || value === null || !isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyPlain(item)])) as T;
+}
+
+/** Freezes lists and plain maps, so that writing to them throws in any module. */
+export function freezePlain<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || (!Array.isArray(value) && !isPlainObject(value))) return value;
+  for (const item of Object.values(value)) freezePlain(item);
+  return Object.freeze(value);
+}
+
+/** What a unit said of one candidate: a value, or that it failed. */
+export type UnitResult = { readonly value: unknown } | { readonly error: string };
+
+export const resultOf = (ask: () => unknown): UnitResult => {
+  try {
+    return { value: ask() };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+};
+
+/** How an answer reads in a finding. */
+export function resultText(answer: UnitResult): string {
+  if ('error' in answer) return `an error (${answer.error})`;
+  const { value } = answer;
+  if (value === undefined) return 'nothing';
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : describeValue(value);
+}
+
+/** The first place where two lists of answers differ, as a sentence; undefined where they agree. */
+export function firstDifference(
+  first: readonly UnitResult[],
+  second: readonly UnitResult[],
+  name: (position: number) => string = (position) => `candidate ${position}`,
+): string | undefined {
+  const at = first.findIndex((answer, position) => !isDeepStrictEqual(answer, second[position]));
+  const other = second[at];
+  return at < 0 ? undefined : `${name(at)}: ${resultText(first[at]!)}, then ${other ? resultText(other) : 'no answer'}`;
+}
+
+/** Orders that tell whether order matters: backwards, the middle first, and odd before even. Always the same. */
+export function permutations(length: number): readonly (readonly number[])[] {
+  const all = Array.from({ length }, (_, i) => i);
+  const half = length >> 1;
+  return [
+    all.toReversed(),
+    [...all.slice(half), ...all.slice(0, half)],
+    [...all.filter((i) => i % 2 === 1), ...all.filter((i) => i % 2 === 0)],
+  ];
+}
+
+/** Parts of a batch: each candidate alone, both halves, and every other one. */
+export function subsets(length: number): readonly (readonly number[])[] {
+  const all = Array.from({ length }, (_, i) => i);
+  const half = length >> 1;
+  const some = [all.slice(0, half), all.slice(half), all.filter((i) => i % 2 === 1)];
+  return [...all.map((i) => [i]), ...some.filter((part) => part.length > 0)];
+}

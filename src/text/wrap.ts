@@ -1,0 +1,59 @@
+import { displayWidth } from './display-width.js';
+
+/** A text of at most so many columns: the middle gives way, because names differ at their ends. */
+export function truncateMiddle(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  const characters = Array.from(text);
+  const head = takeWidth(characters, Math.ceil((width - 1) / 2));
+  const tail = takeWidth(characters.toReversed(), width - 1 - displayWidth(head.join('')));
+  return `${head.join('')}…${tail.toReversed().join('')}`;
+}
+
+/** As much of the end of a line as does not fit is cut off. */
+export function truncateEnd(text: string, width: number): string {
+  return displayWidth(text) <= width ? text : `${takeWidth(Array.from(text), width - 1).join('')}…`;
+}
+
+function takeWidth(characters: readonly string[], width: number): readonly string[] {
+  let left = width;
+  const end = characters.findIndex((character) => (left -= displayWidth(character)) < 0);
+  return end < 0 ? characters : characters.slice(0, end);
+}
+
+/** A text in lines of at most so many columns, where its words allow it, indented, and twice as far after the first. */
+export function wrap(text: string, width: number, indent: string): string {
+  const lines: string[] = [];
+  let line = indent;
+  for (const word of text.split(' ')) {
+    if (line.trim() !== '' && displayWidth(`${line}${word}`) > width) {
+      lines.push(line.trimEnd());
+      line = indent.repeat(2);
+    }
+    line += `${word} `;
+  }
+  return [...lines, line.trimEnd()].join('\n');
+}
+
+/** A text in lines of at most so many columns: a word that is too long for one goes on in the next. */
+export function wrapToLines(text: string, width: number): readonly string[] {
+  const words = text.split(' ').flatMap((word) => splitWord(word, width));
+  return wrap(words.join(' '), width, '').split('\n');
+}
+
+/** A word in parts that fit, each of at least one character. */
+function splitWord(word: string, width: number): readonly string[] {
+  const parts: string[] = [];
+  let part = '';
+  let taken = 0;
+  for (const character of word) {
+    const own = displayWidth(character);
+    if (taken + own > width && part !== '') {
+      parts.push(part);
+      part = '';
+      taken = 0;
+    }
+    part += character;
+    taken += own;
+  }
+  return [...parts, part];
+}

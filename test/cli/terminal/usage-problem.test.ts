@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { usageProblem } from '../../../src/cli/terminal/usage-problem.js';
+import { assize } from '../run-here.js';
+
+/** What is said of a command line, without where the help is. */
+async function saidOf(line: string): Promise<string> {
+  const { code, out, err } = await assize(line.split(' '));
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+  expect(err).toMatch(/\nassize [a-z ]*--help shows [a-z ]+\n$/);
+  return err.replace(/assize [a-z ]*--help shows .*\n$/, '');
+}
+
+describe('a command line that cannot be read', () => {
+  it.each([
+    ['new foo bar', '<kind>: expected scorer, veto or profile, found "foo"'],
+    ['new scorer', '<name> is missing'],
+    ['new scorer a b c', 'found 4 arguments, expected at most 2\n  a text with spaces in it goes into quotes'],
+    ['rnak', 'there is no command rnak\n  did you mean rank?'],
+    ['nothing-like-it', 'there is no command nothing-like-it'],
+    ['rank --colour', 'there is no option --colour'],
+    ['rank --porfile x', 'there is no option --porfile\n  did you mean --profile?'],
+    ['rank -f xml', '--format: expected table, json or jsonl, found "xml"'],
+    ['rank -n 0.5', '--top: expected a whole number of at least 1, found "0.5"'],
+    ['pack -b lots', '--budget: expected a number of at least 0, found "lots"'],
+    ['rank --top', '--top: expected <number>, found nothing'],
+    ['list --pack', '--pack: expected <name-or-path>, found nothing'],
+  ])('%s', async (line, said) => {
+    expect(await saidOf(line)).toBe(`error ASZ601 ${said}\n`);
+  });
+
+  it('is told in red where colours are', async () => {
+    const { err } = await assize(['rnak'], { terminal: 80 });
+    expect(err.startsWith('\u001b[31merror\u001b[39m ')).toBe(true);
+  });
+
+  it('is told in the parser’s own words where there are no others', () => {
+    expect(usageProblem('error: something new\n')).toEqual({ code: 'ASZ601', message: 'something new' });
+  });
+});

@@ -1,0 +1,286 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseCell } from '../../src/input/csv/parse-cell.js';
+import { type InputFormat, readAllRows, readRows } from '../../src/input/index.js';
+
+type Input = Parameters<typeof readRows>[0];
+
+const rows = (input: Input, format: InputFormat = 'csv') => readAllRows(input, 'rows', format);
+const values = async (input: Input, format: InputFormat = 'csv'): Promise<object[]> =>
+  (await rows(input, format)).map(({ value }) => value);
+const report = async (input: Input, format: InputFormat = 'csv'): Promise<string> =>
+  rows(input, format).then(
+    (read) => `${read.length} rows`,
+    (error: Error) => error.message,
+  );
+
+describe('a cell', () => {
+  test.each<[cell: string, value: unknown]>([
+    ['', undefined],
+    ['  ', undefined],
+    ['0', 0],
+    ['-12', -12],
+    ['3.50', 3.5],
+    ['1e-05', 0.00001],
+    ['0e9', 0],
+    ['-0.00', -0],
+    [' 7 ', 7],
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740993', '9007199254740993'],
+    ['1e400', '1e400'],
+    ['1e-400', '1e-400'],
+    ['007', '007'],
+    ['+5', '+5'],
+    ['.5', '.5'],
+    ['1,5', '1,5'],
+    ['0x1f', '0x1f'],
+    ['Infinity', 'Infinity'],
+    ['NaN', 'NaN'],
+    ['true', true],
+    ['False', false],
+    ['TRUE', true],
+    ['tRUE', 'tRUE'],
+    ['null', 'null'],
+    [' a b ', ' a b '],
+    ['2026-01-01', '2026-01-01'],
+  ])('%j is %j', (cell, value) => {
+    expect(parseCell(cell)).toBe(value);
+  });
+
+  test('that became a number can be written as one and is the same', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeInteger()), (number) => {
+        // A double's text is one that JSON writes; a whole one beyond 2^53 stays a text, whose number it is.
+        expect(Number(parseCell(String(number)))).toBe(Object.is(number, -0) ? 0 : number);
+      }),
+    );
+  });
+
+  test('made of digits is a number or itself, and never another one', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^-?\d{1,25}$/), (text) => {
+        const value = parseCell(text);
+        expect(String(value)).toBe(text === '-0' ? '0' : text);
+      }),
+    );
+  });
+});
+
+describe('a table', () => {
+  test.each<[name: string, input: string, format: InputFormat, lines: number[]]>([
+    ['lines', 'a,b\n1,x\n2,y\n', 'csv', [2, 3]],
+    ['CRLF, a byte order mark and blank lines', '\ufeffa,b\r\n\r\n1,x\r\n2,y\r\n', 'csv', [3, 4]],
+    ['mixed line ends', 'a,b\n1,x\r\n2,y', 'csv', [2, 3]],
+    ['cells in quotes', '"a","b"\r\n"1","x"\r\n"2",y', 'csv', [2, 3]],
+    ['tabs', 'a\tb\n1\tx\n2\ty\n', 'tsv', [2, 3]],
+  ])('of %s', async (_, input, format, lines) => {
+    const read = await rows(input, format);
+    expect(read).toEqual([
+      { value: { a: 1, b: 'x' }, line: lines[0] },
+      { value: { a: 2, b: 'y' }, line: lines[1] },
+    ]);
+    const bytes = Buffer.from(input);
+    for (const size of [1, 2, 5]) {
+      const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (__, i) =>
+        bytes.subarray(i * size, (i + 1) * size),
+      );
+      expect(await rows(parts, format)).toEqual(read);
+      expect(await rows(Array.from(input), format)).toEqual(read);
+    }
+  });
+
+  test('without rows, and of nothing', async () => {
+    expect(await values('a,b\n')).toEqual([]);
+    expect(await values('')).toEqual([]);
+  });
+
+  test('whose cells hold what separates others', async () => {
+    const input = 'a,b\n"x,1","two\nlines"\n"say ""no""",é\n';
+    expect(await rows([Buffer.from(input).subarray(0, 14), Buffer.from(input).subarray(14)])).toEqual([
+      { value: { a: 'x,1', b: 'two\nlines' }, line: 2 },
+      { value: { a: 'say "no"', b: 'é' }, line: 4 },
+    ]);
+  });
+
+  test('whose names are paths fills maps, and absent cells fill nothing', async () => {
+    const input = 'id,meta.ok,meta.by.name,No. of stars,steps[0],meta["x:y"]\n1,true,,3,z,q\n2,,,,,\n';
+    expect(await values(input.replace('meta["x:y"]', '"meta[""x:y""]"'))).toEqual([
+      { id: 1, meta: { ok: true, 'x:y': 'q' }, 'No. of stars': 3, 'steps[0]': 'z' },
+      { id: 2 },
+    ]);
+  });
+
+  test('whose names are those of prototypes', async () => {
+    const [row] = await values('__proto__,constructor,__proto__x.__proto__\n1,2,3\n');
+    expect(Object.entries(row ?? {})).toEqual([
+      ['__proto__', 1],
+      ['constructor', 2],
+      ['__proto__x', expect.anything()],
+    ]);
+    expect(Object.getPrototypeOf(row)).toBe(Object.prototype);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  test('is read as it was written, however it is cut', async () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r\n', ' ', 'é', '\t', '1'), maxLength: 6 });
+    const table = fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 8 });
+    const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+    await fc.assert(
+      fc.asyncProperty(table, fc.integer({ min: 1, max: 20 }), async (written, size) => {
+        const text = ['x,y,z', ...written.map((row) => row.map(quote).join(','))].join('\r\n');
+        const bytes = Buffer.from(text);
+        const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+          bytes.subarray(i * size, (i + 1) * size),
+        );
+        const expected = written.map((row) =>
+          Object.fromEntries(
+            row.flatMap((said, i) => {
+              const value = parseCell(said);
+              return value === undefined ? [] : [['xyz'[i]!, value]];
+            }),
+          ),
+        );
+        expect(await values(parts)).toEqual(expected);
+      }),
+    );
+  });
+});
+
+describe('what is wrong with a table', () => {
+  test('rows with too many and too few cells, and quotes where none belong: all at once', async () => {
+    const input = 'name,stars,by\na,1\nb,2,"x",4\n5" pipe,3,z\n"c" d,4,y\ne,5,"open\nf,6,w\n';
+    expect(await report(input)).toMatchInlineSnapshot(`
+      "rows:2:4 error ASZ103 found 2 cells, expected 3 as in the first line
+        2 | a,1
+          |    ^
+        leave a cell empty where there is nothing to say
+      rows:3:9 error ASZ103 found 4 cells, expected 3 as in the first line
+        3 | b,2,"x",4
+          |         ^
+        put a cell that holds a separator in quotes
+      rows:4:2 error ASZ103 found a quote inside a cell that does not start with one
+        4 | 5" pipe,3,z
+          |  ^
+        put the whole cell in quotes; inside quotes, a quote is written twice: ""
+      rows:5:4 error ASZ103 found text after a closing quote, expected a comma or the end of the line
+        5 | "c" d,4,y
+          |    ^
+        inside quotes, a quote is written twice: ""
+      rows:6:5 error ASZ103 a cell is opened with " and never closed
+        6 | e,5,"open
+          |     ^
+        close it; inside quotes, a quote is written twice: ""
+      5 problems"
+    `);
+  });
+
+  test('good rows come all the same', async () => {
+    const seen: object[] = [];
+    const reading = async (): Promise<void> => {
+      for await (const { value } of readRows('a,b\n1,2\n3" x,4\n5\n6,7\n', 'rows', 'csv')) seen.push(value);
+    };
+    await expect(reading()).rejects.toThrow('2 problems');
+    expect(seen).toEqual([
+      { a: 1, b: 2 },
+      { a: 6, b: 7 },
+    ]);
+  });
+
+  test('its names: none, the same twice, a map that is a value as well', async () => {
+    expect(await report('a,,b, a ,b.c\n1,2,3,4,5\n')).toMatchInlineSnapshot(`
+      "rows:1:3 error ASZ103 a column has no name
+        1 | a,,b, a ,b.c
+          |   ^
+        name it, or leave it out
+      rows:1:6 error ASZ103 the column a is there twice
+        1 | a,,b, a ,b.c
+          |      ^
+        rename one of them
+      rows:1:10 error ASZ103 b.c is a key in b, which is a column itself
+        1 | a,,b, a ,b.c
+          |          ^
+        rename one of them
+      3 problems"
+    `);
+  });
+
+  test('a first line that cannot be read', async () => {
+    expect(await report('a,"b\n1,2\n')).toMatchInlineSnapshot(`
+      "rows:1:3 error ASZ103 a cell is opened with " and never closed
+        1 | a,"b
+          |   ^
+        close it; inside quotes, a quote is written twice: """
+    `);
+    expect(await report('{"a":1,"b":2}\n')).toMatchInlineSnapshot(`
+      "rows:1:2 error ASZ103 found a quote inside a cell that does not start with one
+        1 | {"a":1,"b":2}
+          |  ^
+        if it is JSON, name it .json or .jsonl"
+    `);
+  });
+
+  test('another separator', async () => {
+    expect(await report('a;b\n1;2\n')).toMatchInlineSnapshot(`
+      "rows:1:1 error ASZ103 the cells seem to be separated by semicolons, expected commas
+        1 | a;b
+          | ^
+        save it with commas"
+    `);
+    expect(await report('a\tb\n1\t2\n')).toMatchInlineSnapshot(`
+      "rows:1:1 error ASZ103 the cells seem to be separated by tabs, expected commas
+        1 | a	b
+          | ^
+        name it .tsv"
+    `);
+    expect(await report('a,b\n1,2\n', 'tsv')).toMatchInlineSnapshot(`
+      "rows:1:1 error ASZ103 the cells seem to be separated by commas, expected tabs
+        1 | a,b
+          | ^
+        name it .csv"
+    `);
+    expect(await report('name,stars\na,1\n', 'jsonl')).toMatchInlineSnapshot(`
+      "rows:1:1 error ASZ103 found name, expected a value
+        1 | name,stars
+          | ^
+        if it is CSV, name it .csv, or say --input csv
+      rows:2:1 error ASZ103 found a, expected a value
+        2 | a,1
+          | ^
+        JSON writes texts in double quotes
+      2 problems"
+    `);
+    expect(await report('a,b\r1,2\r')).toMatchInlineSnapshot(`
+      "rows:1:3 error ASZ103 the lines end in CR alone
+        1 | a,b␍1,2
+          |   ^
+        save the file with the line ends LF or CRLF
+      rows:1:7 error ASZ103 the lines end in CR alone
+        1 | a,b␍1,2
+          |       ^
+        save the file with the line ends LF or CRLF
+      2 problems"
+    `);
+  });
+
+  test('bytes that are no text', async () => {
+    const latin = Buffer.concat([Buffer.from('a,b\n1,x\n2,caf'), Buffer.of(0xe9), Buffer.from('\n3,y\n')]);
+    expect(await report([latin])).toMatchInlineSnapshot(`
+      "rows:3:6 error ASZ103 found bytes that are not UTF-8 text
+        3 | 2,caf�
+          |      ^
+        save it as UTF-8"
+    `);
+    expect(await report([Buffer.from('\ufeffa\tb\n1\t2\n', 'utf16le')], 'tsv')).toMatchInlineSnapshot(`
+      "rows:1:1 error ASZ103 found bytes that are not UTF-8 text
+        1 | ��a␀	␀b␀
+          | ^
+        it looks like UTF-16: save it as UTF-8"
+    `);
+  });
+
+  test('of many bad rows the first 20 are described', async () => {
+    const message = await report(`a,b\n${'1\n'.repeat(500)}`);
+    expect(message).toContain('this row and 479 more cannot be read');
+    expect(message.endsWith('21 problems')).toBe(true);
+  });
+});

@@ -1,0 +1,167 @@
+/* oxlint-disable typescript/no-unsafe-type-assertion -- the shapes are those of the texts written here */
+import { expect, test } from 'vitest';
+import { formatProblems } from '../../src/diagnostics/format.js';
+import { placeOfValue } from '../../src/diagnostics/places.js';
+import { SourceFile } from '../../src/diagnostics/source-file.js';
+import { parseJson } from '../../src/input/index.js';
+
+const read = (text: string, places = false) => parseJson(new SourceFile('p.json', text), { places });
+
+const VALID = [
+  '{"a":[1,-0.5e+3,true,null,"\\u00e9\\n"]}',
+  '\ufeff[]',
+  ' {} ',
+  '0',
+  '{"a":"\\"]}"}',
+  '{"__proto__":{"x":1}}',
+];
+
+test.each(VALID)('%s is read alike with and without places', (text) => {
+  expect(read(text, true)).toEqual(read(text));
+  expect(read(text)).toEqual({ data: JSON.parse(text.replace('\ufeff', '')) as unknown, problems: [] });
+});
+
+test('places are recorded when asked for', () => {
+  const { data } = read('{\r\n  "a": [1,\r\n   2]}', true);
+  expect(placeOfValue((data as { a: object }).a, 1)).toMatchObject({ line: 3, column: 4 });
+  expect(placeOfValue(read('[1]').data as object, 0)).toBeUndefined();
+});
+
+test('a key __proto__ is a key', () => {
+  const { data } = read('{"__proto__":{"polluted":true}}', true);
+  expect(Object.keys(data as object)).toEqual(['__proto__']);
+  expect(Object.getPrototypeOf(data)).toBe(Object.prototype);
+});
+
+const MISTAKES = [
+  '',
+  ' \n ',
+  '{\n  "a": 1,\n}',
+  '[1, 2,]',
+  "{'a': 1}",
+  '{a: 1}',
+  '[NaN, -Infinity]',
+  '{"a": True}',
+  '["open',
+  '["two\nlines"]',
+  '[1 2]',
+  '{"a" 1}',
+  '{"a":\n  [1, 2',
+  '[01]',
+  '[1.]',
+  '[+1]',
+  '{ // why\n}',
+  '["C:\\query"]',
+  '["\t"]',
+  '{"a": 1}\n{"a": 2}',
+  '<html>',
+];
+
+test('what people get wrong', () => {
+  const reports = MISTAKES.map((text) => formatProblems(read(text).problems));
+  expect(reports.join('\n')).toMatchInlineSnapshot(`
+    "p.json:1:1 error ASZ102 there is nothing in it, expected JSON
+    p.json:1:1 error ASZ102 there is nothing in it, expected JSON
+    p.json:2:9 error ASZ102 found a comma before }
+      2 |   "a": 1,
+        |         ^
+      remove the comma
+    p.json:1:6 error ASZ102 found a comma before ]
+      1 | [1, 2,]
+        |      ^
+      remove the comma
+    p.json:1:2 error ASZ102 found ', expected a key
+      1 | {'a': 1}
+        |  ^
+      JSON writes keys in double quotes
+    p.json:1:2 error ASZ102 found a, expected a key
+      1 | {a: 1}
+        |  ^
+      JSON writes keys in double quotes
+    p.json:1:2 error ASZ102 found NaN, expected a value
+      1 | [NaN, -Infinity]
+        |  ^
+      JSON has no NaN: write null, or leave the key out
+    p.json:1:7 error ASZ102 found True, expected a value
+      1 | {"a": True}
+        |       ^
+      write true
+    p.json:1:2 error ASZ102 a text is opened with " and never closed
+      1 | ["open
+        |  ^
+      a line break inside a text is \\n
+    p.json:1:2 error ASZ102 a text is opened with " and never closed
+      1 | ["two
+        |  ^
+      a line break inside a text is \\n
+    p.json:1:4 error ASZ102 found 2, expected a comma or ]
+      1 | [1 2]
+        |    ^
+    p.json:1:6 error ASZ102 found 1, expected : after the key
+      1 | {"a" 1}
+        |      ^
+    p.json:2:8 error ASZ102 found the end of the file, expected a comma or ]
+      2 |   [1, 2
+        |        ^
+      the [ at line 2, column 3 is never closed
+    p.json:1:2 error ASZ102 01 is not a number of JSON
+      1 | [01]
+        |  ^
+      a number has no zeros in front
+    p.json:1:2 error ASZ102 1. is not a number of JSON
+      1 | [1.]
+        |  ^
+    p.json:1:2 error ASZ102 found +, expected a value
+      1 | [+1]
+        |  ^
+      a number starts with a digit, or - and a digit
+    p.json:1:3 error ASZ102 found /, expected a key
+      1 | { // why
+        |   ^
+      JSON has no comments
+    p.json:1:5 error ASZ102 \\q is not an escape of JSON
+      1 | ["C:\\query"]
+        |     ^
+      a backslash itself is \\\\
+    p.json:1:3 error ASZ102 found a control character in a text
+      1 | ["	"]
+        |   ^
+      a tab inside a text is \\t
+    p.json:2:1 error ASZ102 found { after the value, expected the end of the file
+      2 | {"a": 2}
+        | ^
+      one object a line is JSON Lines: name the file .jsonl
+    p.json:1:1 error ASZ102 found <, expected a value
+      1 | <html>
+        | ^"
+  `);
+});
+
+test('with places, a key written twice is a problem, and reading goes on', () => {
+  expect(formatProblems(read('{"a": 1,\n "a": 2,\n "b": }', true).problems)).toMatchInlineSnapshot(`
+    "p.json:2:2 error ASZ102 the key a is written twice in one object
+      2 |  "a": 2,
+        |  ^
+      it is first at p.json:1:2
+    p.json:3:7 error ASZ102 found }, expected a value
+      3 |  "b": }
+        |       ^
+    2 problems"
+  `);
+});
+
+test.each([
+  ['closed', '['.repeat(100_000) + ']'.repeat(100_000)],
+  ['open', '['.repeat(100_000)],
+])('100,000 brackets are refused: %s', (_, text) => {
+  for (const places of [true, false]) {
+    expect(read(text, places).problems.map(({ message }) => message)).toEqual([
+      'the data is nested more than 100 deep',
+    ]);
+  }
+});
+
+test('brackets inside texts are no depth', () => {
+  const text = JSON.stringify(['['.repeat(500), '\\"[', ...Array.from({ length: 300 }, () => [])]);
+  expect(read(text).problems).toEqual([]);
+});

@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest';
+import { type InputFormat, readAllRows, readRows } from '../../src/input/index.js';
+
+const rows = (input: Parameters<typeof readRows>[0], format: InputFormat = 'jsonl') =>
+  readAllRows(input, 'rows', format);
+const report = async (input: Parameters<typeof readRows>[0], format: InputFormat = 'jsonl'): Promise<string> =>
+  rows(input, format).then(
+    (read) => `${read.length} rows`,
+    (error: Error) => error.message,
+  );
+
+test.each<[name: string, input: string, format: InputFormat, lines: number[]]>([
+  ['an object a line', '{"a":1}\n{"a":2}\n', 'jsonl', [1, 2]],
+  ['a last line without an end', '{"a":1}\n{"a":2}', 'jsonl', [1, 2]],
+  ['blank lines, CRLF and a byte order mark', '\ufeff{"a":1}\r\n\r\n  \r\n{"a":2}\r\n', 'jsonl', [1, 4]],
+  ['nothing', '', 'jsonl', []],
+  ['a list', '\ufeff[\n  {"a":[1,{}]},{"b":"],["}\n, {"c":1}]', 'json', [2, 2, 3]],
+  ['an empty list', ' [ ]', 'json', []],
+  ['one object', '\n{"a":1}', 'json', [2]],
+])('%s', async (_, input, format, lines) => {
+  const read = await rows(input, format);
+  expect(read.map(({ line }) => line)).toEqual(lines);
+  // The same bytes, cut anywhere, are the same rows.
+  const bytes = Buffer.from(input);
+  for (const size of [1, 2, 3, 7]) {
+    const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (__, i) =>
+      bytes.subarray(i * size, (i + 1) * size),
+    );
+    expect(await rows(parts, format)).toEqual(read);
+    expect(await rows(Array.from(input), format)).toEqual(read);
+  }
+});
+
+test('characters that are split between chunks stay whole', async () => {
+  const bytes = Buffer.from('{"a":"日本語 👩‍🚀"}\n{"a":"é"}');
+  const parts = [...bytes].map((byte) => Uint8Array.of(byte));
+  expect((await rows(parts)).map(({ value }) => value)).toEqual([{ a: '日本語 👩‍🚀' }, { a: 'é' }]);
+});
+
+test('rows come as they are read', async () => {
+  const seen: string[] = [];
+  async function* input(): AsyncGenerator<string> {
+    yield '{"a":1}\n{"a"';
+    seen.push('asked for more');
+    yield ':2}\n';
+  }
+  for await (const { line } of readRows(input(), 'rows', 'jsonl')) seen.push(`row ${line}`);
+  expect(seen).toEqual(['row 1', 'asked for more', 'row 2']);
+});
+
+test('a truncated line 500', async () => {
+  const lines = Array.from({ length: 600 }, (_, i) => `{"id":${i}}`);
+  lines[499] = '{"id":499,"text":"cut';
+  expect(await report(lines.join('\n'))).toMatchInlineSnapshot(`
+    "rows:500:18 error ASZ103 a text is opened with " and never closed
+      500 | {"id":499,"text":"cut
+          |                  ^
+      a line break inside a text is \\n"
+  `);
+});
+
+const chunks = (text: string): Buffer[] =>
+  Array.from({ length: Math.ceil(text.length / 65_536) }, (_, i) =>
+    Buffer.from(text.slice(i * 65_536, (i + 1) * 65_536)),
+  );
+
+test('a line of 10 MB, in chunks, whole and broken', async () => {
+  const long = `{"text":"${'x'.repeat(10_000_000)}"}\n`;
+  expect(await report(chunks(`{"a":1}\n${long}${long}`))).toBe('3 rows');
+  expect(await report(chunks(long.replace('"}', '"]')))).toMatchInlineSnapshot(`
+    "rows:1:10000011 error ASZ103 found ], expected a comma or }
+      1 | …xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]
+        |                                                                                                                                                               ^"
+  `);
+});
+
+test('every row that is no object is named', async () => {
+  expect(await report('[1]\n"x"\nnull\n{"a":1}\n  7\n{"a":1,}\ntrue')).toMatchInlineSnapshot(`
+    "rows:1:1 error ASZ103 found a list, expected an object
+      1 | [1]
+        | ^
+      JSON Lines has a whole object a line; a file with one list is JSON: name it .json
+    rows:2:1 error ASZ103 found a string, expected an object
+      2 | "x"
+        | ^
+    rows:3:1 error ASZ103 found null, expected an object
+      3 | null
+        | ^
+    rows:5:3 error ASZ103 found a number, expected an object
+      5 |   7
+        |   ^
+    rows:6:7 error ASZ103 found a comma before }
+      6 | {"a":1,}
+        |       ^
+      remove the comma
+    rows:7:1 error ASZ103 found a boolean, expected an object
+      7 | true
+        | ^
+    6 problems"
+  `);
+  expect(await report('[{"a":1},\n 2, [3],\n null]', 'json')).toMatchInlineSnapshot(`
+    "rows:2:2 error ASZ103 found a number, expected an object
+      2 |  2, [3],
+        |  ^
+    rows:2:5 error ASZ103 found a list, expected an object
+      2 |  2, [3],
+        |     ^
+    rows:3:2 error ASZ103 found null, expected an object
+      3 |  null]
+        |  ^
+    3 problems"
+  `);
+  expect(await report('"x"', 'json')).toMatchInlineSnapshot(`
+    "rows:1:1 error ASZ103 found a string, expected a list of objects
+      1 | "x"
+        | ^"
+  `);
+});
+
+test('the other format is recognised', async () => {
+  expect(await report('[\n')).toMatchInlineSnapshot(`
+    "rows:1:2 error ASZ103 found the end of the line, expected ] or a value
+      1 | [
+        |  ^
+      JSON Lines has a whole object a line; a file with one list is JSON: name it .json"
+  `);
+  expect(await report('{"a":1}\n{"a":2}\n', 'json')).toMatchInlineSnapshot(`
+    "rows:2:1 error ASZ103 found { after the value, expected the end of the file
+      2 | {"a":2}
+        | ^
+      one object a line is JSON Lines: name the file .jsonl"
+  `);
+});
+
+test('of many bad rows the first 20 are described', async () => {
+  const message = await report('a,b\n'.repeat(500));
+  expect(message.split('\n').filter((line) => line.startsWith('rows:'))).toHaveLength(21);
+  expect(message.split('\n').slice(-4).join('\n')).toMatchInlineSnapshot(`
+    "rows:21:1 error ASZ103 this row and 479 more cannot be read
+      21 | a,b
+         | ^
+    21 problems"
+  `);
+});
+
+test('bytes that are no text', async () => {
+  const bytes = Buffer.concat([Buffer.from('{"a":1}\n{"b":"é'), Buffer.of(0xe9), Buffer.from('"}\n{"a":2}\n')]);
+  expect(await report([bytes])).toMatchInlineSnapshot(`
+    "rows:2:8 error ASZ103 found bytes that are not UTF-8 text
+      2 | {"b":"é�"}
+        |        ^
+      save it as UTF-8"
+  `);
+  expect(await report([bytes], 'json')).toMatchInlineSnapshot(`
+    "rows:2:8 error ASZ103 found bytes that are not UTF-8 text
+      2 | {"b":"é�"}
+        |        ^
+      save it as UTF-8"
+  `);
+  expect(await report([Buffer.from('\ufeff{"a":1}\n', 'utf16le')], 'json')).toMatchInlineSnapshot(`
+    "rows:1:1 error ASZ103 found bytes that are not UTF-8 text
+      1 | ��{␀"␀a␀"␀:␀1␀}␀
+        | ^
+      it looks like UTF-16: save it as UTF-8"
+  `);
+});
+
+test('a row that is nested too deep', async () => {
+  expect(await report(`{"a":1}\n{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)).toMatchInlineSnapshot(`
+    "rows:2:105 error ASZ103 the data is nested more than 100 deep
+      2 | …[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[…
+        |                                                                                  ^"
+  `);
+});

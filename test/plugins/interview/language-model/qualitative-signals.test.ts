@@ -1,0 +1,115 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { conversationQuestion } from '../../../../plugins/interview/language-model/conversation-question.js';
+import {
+  QUALITATIVE_SIGNAL_NAMES,
+  QUALITATIVE_SIGNALS,
+  readQualitativeSignals,
+} from '../../../../plugins/interview/language-model/qualitative-signals.js';
+import { GOOD } from './answers.js';
+
+describe('a model’s answer', () => {
+  it('is read as it is, where it is good', () => {
+    const { errors, ...qualities } = readQualitativeSignals(GOOD);
+    expect(errors).toEqual({});
+    expect(qualities).toEqual(
+      Object.fromEntries(QUALITATIVE_SIGNAL_NAMES.map((name) => [name, GOOD[`${name}_signal`]])),
+    );
+  });
+
+  it('may leave out what has a default', () => {
+    const answer = { emotional_signal: { intensity: 'neutral' }, concept_depth_signal: { suggestion: 'deepen' } };
+    expect(readQualitativeSignals(answer)).toMatchObject({
+      emotional: { intensity: 'neutral', confidence: 0.7, trajectory: 'stable', markers: [], reasoning: '' },
+      concept_depth: { abstraction_level: 0.5, suggestion: 'deepen', has_concrete_examples: false },
+      errors: {},
+    });
+  });
+
+  it.each<Readonly<Record<string, unknown>>>([
+    {},
+    { uncertainty_signal: null },
+    { uncertainty_signal: {} },
+    { uncertainty: GOOD.uncertainty_signal },
+  ])('%j says nothing of uncertainty, which is no mistake', (answer) => {
+    expect(readQualitativeSignals(answer)).toMatchObject({ uncertainty: null, errors: {} });
+  });
+
+  it.each([
+    ['high', 'it is the string "high"; expected a map'],
+    [[], 'it is a list; expected a map'],
+    [
+      { severity: 0.1 },
+      'uncertainty_type is nothing; expected one of knowledge_gap, conceptual_clarity, confidence_qualification, epistemic_humility, apathy',
+    ],
+    [
+      { uncertainty_type: 'apathy', confidence: 7, severity: '0.4' },
+      'confidence is the number 7; expected a number from 0 to 1, and severity is the string "0.4"; expected a number from 0 to 1',
+    ],
+    [{ uncertainty_type: 'apathy', examples: ['a', 3] }, 'examples[1] is the number 3; expected a text'],
+    [
+      { uncertainty_type: 'apathy', examples: [1, 2, 3, 4, 5] },
+      'examples[0] is the number 1; expected a text, and examples[1] is the number 2; expected a text, and examples[2] is the number 3; expected a text, and 2 more',
+    ],
+    [{ uncertainty_type: 'apathy', examples: 'a' }, 'examples is the string "a"; expected a list of texts'],
+    [{ uncertainty_type: 'apathy', reasoning: null }, 'reasoning is null; expected a text'],
+  ])('that says of uncertainty %j is wrong there, and good elsewhere', (said, mistake) => {
+    const read = readQualitativeSignals({ ...GOOD, uncertainty_signal: said });
+    expect(read.errors).toEqual({ uncertainty: mistake });
+    expect(read).toMatchObject({ uncertainty: null, reasoning: GOOD.reasoning_signal });
+  });
+
+  it.each([
+    ['knowledge_ceiling', { is_terminal: 'false' }, 'is_terminal is the string "false"; expected true or false'],
+    [
+      'contradiction',
+      { contradiction_type: 'lie' },
+      'contradiction_type is the string "lie"; expected one of stance_reversal, inconsistent_detail, context_shift, or null',
+    ],
+  ] as const)('of %s is held to its types', (name, said, mistake) => {
+    expect(readQualitativeSignals({ [`${name}_signal`]: said }).errors).toEqual({ [name]: mistake });
+  });
+
+  it('gives the keys of the schema and no other, whatever it says', () => {
+    const keys = QUALITATIVE_SIGNAL_NAMES.map((name) => `${name}_signal`);
+    const said = fc.oneof(fc.jsonValue(), ...Object.values(GOOD).map((good) => fc.constant({ ...good, extra: 1 })));
+    const answers = fc.dictionary(fc.oneof(fc.constantFrom(...keys, '__proto__', 'toString'), fc.string()), said);
+    fc.assert(
+      fc.property(answers, (answer) => {
+        const { errors, ...qualities } = readQualitativeSignals(answer);
+        expect(Object.keys(qualities)).toEqual(QUALITATIVE_SIGNAL_NAMES);
+        for (const name of QUALITATIVE_SIGNAL_NAMES) {
+          const read = qualities[name];
+          if (read !== null)
+            expect(Object.keys(read).toSorted()).toEqual(Object.keys(QUALITATIVE_SIGNALS[name].shape).toSorted());
+          if (errors[name] !== undefined) expect(read).toBeNull();
+        }
+      }),
+    );
+  });
+});
+
+describe('the question', () => {
+  it('describes every field of every signal that is asked for, and of no other', () => {
+    const { instructions } = conversationQuestion(QUALITATIVE_SIGNAL_NAMES, 1500);
+    expect(instructions).not.toContain('undefined');
+    for (const name of QUALITATIVE_SIGNAL_NAMES) {
+      expect(instructions).toContain(`${name}_signal: `);
+      for (const field of Object.keys(QUALITATIVE_SIGNALS[name].shape)) expect(instructions).toContain(`- ${field}: `);
+    }
+    expect(conversationQuestion(['emotional'], 1500).instructions).not.toContain('uncertainty_signal');
+  });
+
+  it('wants every signal or null, every field of it, and nothing else', () => {
+    const { answer } = conversationQuestion(QUALITATIVE_SIGNAL_NAMES, 1500);
+    const keys = QUALITATIVE_SIGNAL_NAMES.map((name) => `${name}_signal`);
+    const { properties, ...schema } = answer.schema as { properties: Record<string, { anyOf: object[] }> };
+    expect(schema).toEqual({ type: 'object', required: keys, additionalProperties: false });
+    for (const name of QUALITATIVE_SIGNAL_NAMES) {
+      expect(properties[`${name}_signal`]?.anyOf).toMatchObject([
+        { type: 'object', required: Object.keys(QUALITATIVE_SIGNALS[name].shape), additionalProperties: false },
+        { type: 'null' },
+      ]);
+    }
+  });
+});

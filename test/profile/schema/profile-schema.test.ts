@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { loadPacks } from '../../../src/container.js';
+import { profileJsonSchema } from '../../../src/profile/schema/json-schema.js';
+
+const schema = profileJsonSchema(await loadPacks(undefined));
+
+test('the schema that ships is the one that the code makes (npm run schema writes it)', async () => {
+  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../config/profile.schema.json');
+});
+
+test('it is draft 7, which the YAML language server reads, and knows every key', () => {
+  expect(schema['$schema']).toBe('http://json-schema.org/draft-07/schema#');
+  const preset: unknown = parse(
+    readFileSync(new URL('../../../config/presets/knowledgepulse.yaml', import.meta.url), 'utf8'),
+  );
+  expect(Object.keys(schema['properties'] as object)).toEqual(expect.arrayContaining(Object.keys(preset as object)));
+});

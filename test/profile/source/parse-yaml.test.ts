@@ -1,0 +1,191 @@
+/* oxlint-disable typescript/no-unsafe-type-assertion -- the shapes are those of the texts written here */
+import { expect, test } from 'vitest';
+import { formatProblems } from '../../../src/diagnostics/format.js';
+import { SourceFile } from '../../../src/diagnostics/source-file.js';
+import { parseYaml } from '../../../src/profile/source/parse-yaml.js';
+
+const read = (text: string) => parseYaml(new SourceFile('p.yaml', text));
+const report = (text: string): string => formatProblems(read(text).problems);
+
+test.each<[name: string, text: string, data: unknown]>([
+  ['an empty file', '', undefined],
+  ['a comment alone', '# nothing yet\n', undefined],
+  ['a byte order mark', '\ufeffa: 1\n', { a: 1 }],
+  ['CRLF', 'a: 1\r\nb: |\r\n  x\r\n  y\r\n', { a: 1, b: 'x\ny\n' }],
+  ['YAML 1.2 words', 'a: yes\nb: on\nc: true\nd: ~\ne:', { a: 'yes', b: 'on', c: true, d: null, e: null }],
+  ['numbers', '[0x1f, 0o17, .inf, -.inf, .nan, 1e3, 1_0]', [31, 15, Infinity, -Infinity, Number.NaN, 1000, '1_0']],
+  ['big integers as doubles', '123456789012345678901', 123456789012345680000],
+  ['keys that look like other types', '1: a\n~: b\ntrue: c', { 1: 'a', '~': 'b', true: 'c' }],
+  ['aliases', 'a: &x [1]\nb: *x\nc: &y text\nd: *y', { a: [1], b: [1], c: 'text', d: 'text' }],
+  ['the tags of the core schema', 'a: !!str 5\nb: !!float 1.5', { a: '5', b: 1.5 }],
+  ['a root that is no map', '- a', ['a']],
+])('%s', (_, text, data) => expect(read(text)).toEqual({ data, problems: [] }));
+
+test('a key __proto__ is a key', () => {
+  const data = read('__proto__: { polluted: true }\nconstructor: 1').data;
+  expect(Object.keys(data as object)).toEqual(['__proto__', 'constructor']);
+  expect(Object.getPrototypeOf(data)).toBe(Object.prototype);
+  expect((data as Record<string, unknown>)['polluted']).toBeUndefined();
+});
+
+test('an aliased list is one object', () => {
+  const { a, b } = read('a: &x [1]\nb: *x').data as { a: unknown; b: unknown };
+  expect(a).toBe(b);
+});
+
+test('every problem of a file comes at once, in order', () => {
+  const text = `name: 'it's'
+tier1_scorers:
+	- id: a
+weights: { a: 1, b: 2, a: 3 }
+<<: *base
+mood: !happy yes
+path: "C:\\query"
+user: @me
+`;
+  expect(report(text)).toMatchInlineSnapshot(`
+    "p.yaml:1:11 error ASZ102 unexpected text after a value that is complete
+      1 | name: 'it's'
+        |           ^
+      inside single quotes, a quote is written twice: ''
+    p.yaml:3:1 error ASZ102 a tab is used as indentation
+      3 | 	- id: a
+        | ^
+      indent with spaces
+    p.yaml:4:24 error ASZ102 the key a is written twice in one map
+      4 | weights: { a: 1, b: 2, a: 3 }
+        |                        ^
+      it is first at p.yaml:4:12
+    p.yaml:5:1 error ASZ102 merge keys (<<) are not supported
+      5 | <<: *base
+        | ^
+      write the keys out, or let the profile extend another: extends
+    p.yaml:5:5 error ASZ102 the alias *base refers to nothing
+      5 | <<: *base
+        |     ^
+      &base must stand before it; a text that starts with * goes in quotes
+    p.yaml:6:7 error ASZ102 the tag !happy is not known
+      6 | mood: !happy yes
+        |       ^
+      leave it out; a text that starts with ! goes in quotes
+    p.yaml:7:10 error ASZ102 \\q is not an escape of double quotes
+      7 | path: "C:\\query"
+        |          ^
+      in single quotes a backslash is a backslash
+    p.yaml:8:7 error ASZ102 a text that starts with @ needs quotes
+      8 | user: @me
+        |       ^
+    8 problems"
+  `);
+});
+
+const MISTAKES: readonly (readonly [name: string, text: string])[] = [
+  ['an unclosed quote', "a: 1\nb: 'x\nc: 2\n"],
+  ['an unclosed list', 'a: [1, 2\nb: 3\n'],
+  ['an unclosed map at the end', 'a: { b: [1, 2 }\n'],
+  ['a key that is indented too much', 'a: 1\n  b: 2\n'],
+  ['two keys on a line', 'a: b: c\n'],
+  ['a key without a colon', 'a: 1\nname\nb: 2\n'],
+  ['a dash without a space', '- a\n-b\n'],
+  ['braces of a template', 'a: {{ name }}\n'],
+  ['two documents', 'a: 1\n---\nb: 2\n'],
+  ['an alias inside what it refers to', 'a: &a [*a]\n'],
+  ['an alias of nothing', 'a: &x 1\nb: *y\n'],
+  ['a tag that is not of the core schema', 'a: !!binary aGk=\n'],
+  ['a value that is not what its tag says', 'a: !!int many\n'],
+];
+
+test('what people get wrong', () => {
+  const reports = MISTAKES.map(([name, text]) => `# ${name}\n${report(text)}`);
+  expect(reports.join('\n')).toMatchInlineSnapshot(`
+    "# an unclosed quote
+    p.yaml:2:4 error ASZ102 the text opened with ' is never closed
+      2 | b: 'x
+        |    ^
+    # an unclosed list
+    p.yaml:1:4 error ASZ102 the list that starts here is not closed, expected ]
+      1 | a: [1, 2
+        |    ^
+      its lines are indented more than its key, the ] too
+    # an unclosed map at the end
+    p.yaml:1:9 error ASZ102 the list that starts here is not closed, expected ]
+      1 | a: { b: [1, 2 }
+        |         ^
+      its lines are indented more than its key, the ] too
+    # a key that is indented too much
+    p.yaml:2:3 error ASZ102 this key is indented more than the one above it, which has a value already
+      2 |   b: 2
+        |   ^
+      keys of one map start in the same column
+    # two keys on a line
+    p.yaml:1:4 error ASZ102 a second "key: value" on one line
+      1 | a: b: c
+        |    ^
+      quote a text that holds a colon and a space; nested keys go on lines of their own
+    # a key without a colon
+    p.yaml:2:1 error ASZ102 expected "key: value"
+      2 | name
+        | ^
+      a colon and a space follow the key
+    # a dash without a space
+    p.yaml:2:1 error ASZ102 unexpected text after a value that is complete
+      2 | -b
+        | ^
+      a dash and a space start an item
+    # braces of a template
+    p.yaml:1:5 error ASZ102 a list or map is used as a key, expected a text
+      1 | a: {{ name }}
+        |     ^
+      quote a text that starts with { or [
+    # two documents
+    p.yaml:2:1 error ASZ102 a second document starts here, expected one
+      2 | ---
+        | ^
+      remove the line ---
+    # an alias inside what it refers to
+    p.yaml:1:8 error ASZ102 the alias *a stands inside what it refers to
+      1 | a: &a [*a]
+        |        ^
+    # an alias of nothing
+    p.yaml:2:4 error ASZ102 the alias *y refers to nothing
+      2 | b: *y
+        |    ^
+      &y must stand before it; there are *x
+    # a tag that is not of the core schema
+    p.yaml:1:4 error ASZ102 the tag !!binary is not known
+      1 | a: !!binary aGk=
+        |    ^
+      leave it out; a text that starts with ! goes in quotes
+    # a value that is not what its tag says
+    p.yaml:1:4 error ASZ102 the value is not what its tag !!int says
+      1 | a: !!int many
+        |    ^"
+  `);
+});
+
+test('aliases that multiply are refused', () => {
+  const lines = Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}*a${i}]`);
+  expect(report(['a0: &a0 [lol]', ...lines].join('\n'))).toMatchInlineSnapshot(`
+    "p.yaml:5:25 error ASZ102 with the alias *a3 the aliases stand for more than 10000 values
+      5 | a4: &a4 [*a3, *a3, *a3, *a3, *a3, *a3, *a3, *a3, *a3, *a3]
+        |                         ^"
+  `);
+});
+
+test('aliases that go deep are refused', () => {
+  const nested = '['.repeat(60);
+  const text = `a: &a ${nested}1${']'.repeat(60)}\nb: ${nested}*a${']'.repeat(60)}`;
+  expect(read(text).problems.map(({ message }) => message)).toEqual([
+    'with the alias *a the data is nested more than 100 deep',
+  ]);
+});
+
+test.each([
+  ['brackets', '['.repeat(100_000)],
+  ['braces', '{a: '.repeat(100_000)],
+  ['dashes', '- '.repeat(100_000)],
+  ['question marks', '? '.repeat(100_000)],
+  ['pairs', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+])('100,000 %s are refused', (_, text) => {
+  expect(read(text).problems.map(({ message }) => message)).toEqual(['the data is nested more than 100 deep']);
+});

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { type Change, createPipeline, type ProfileInput } from '../../src/index.js';
+import { CLOCK } from '../../src/sdk.js';
+import { type Item, rememberer } from '../engine/units.js';
+import { messageOf } from '../properties/ranked.js';
+
+const shop = {
+  name: 'shop',
+  tier1_scorers: [{ id: 'sold_out', expr: 'candidate.stock == 0' }],
+  tier2_scorers: [
+    { id: 'rating', expr: 'candidate.rating / 5', weight: 3 },
+    { id: 'cheap', expr: '1 - candidate.price / 100' },
+  ],
+} satisfies ProfileInput;
+const goods = [
+  { id: 'lamp', stock: 3, rating: 4, price: 80 },
+  { id: 'desk', stock: 0, rating: 5, price: 10 },
+  { id: 'vase', stock: 1, rating: 2, price: 5 },
+];
+const open = (given: ProfileInput = shop) => createPipeline<(typeof goods)[number]>(given);
+const order = ({ ranked }: { readonly ranked: readonly { readonly id: string }[] }) => ranked.map(({ id }) => id);
+
+describe('whatIf', () => {
+  test('ranks without a veto, a scorer or a rule', async () => {
+    const ranking = await (await open()).rank(goods);
+    expect(order(ranking)).toEqual(['lamp', 'vase']);
+    expect(order(await ranking.whatIf({ without: 'sold_out' }))).toEqual(['desk', 'lamp', 'vase']);
+    expect(order(await ranking.whatIf({ without: ['sold_out', 'rating'] }))).toEqual(['vase', 'desk', 'lamp']);
+    expect(order(ranking)).toEqual(['lamp', 'vase']);
+  });
+
+  test('is the ranking of a profile that says so itself', async () => {
+    const ranking = await (await open()).rank(goods);
+    const otherwise = await ranking.whatIf({ weights: { rating: 0.5, cheap: 4 } });
+    const said = await open({
+      ...shop,
+      tier2_scorers: [
+        { ...shop.tier2_scorers[0]!, weight: 0.5 },
+        { ...shop.tier2_scorers[1]!, weight: 4 },
+      ],
+    });
+    expect(otherwise.ranked).toEqual((await said.rank(goods)).ranked);
+  });
+
+  test('takes params key by key, and weights whatever the case', async () => {
+    const decaying = await createPipeline({
+      tier2_scorers: [
+        { id: 'fresh', class: 'DecayScorer', params: { field: 'at', curve: { type: 'exponential', half_life: '1d' } } },
+        { id: 'size', expr: 'candidate.size', weight: 1 },
+      ],
+      weights: { by: 'candidate.kind', cases: { big: { size: 9, fresh: 1 } } },
+    });
+    const now = '2026-01-03';
+    const one = { id: 'a', at: '2026-01-01', size: 0.5, kind: 'big' };
+    const ranking = await decaying.rank([one], { now });
+    expect(ranking.ranked[0]?.score).toBe(0.1 * 0.25 + 0.9 * 0.5);
+    const slower = await ranking.whatIf({ params: { fresh: { curve: { half_life: '2d' } } } });
+    expect(slower.matrix.column('fresh').values[0]).toBe(0.5);
+    const even = await ranking.whatIf({ weights: { size: 1 } });
+    expect(even.ranked[0]?.score).toBe((0.25 + 0.5) / 2);
+  });
+
+  test('asks at the time of the run, of the memory that the run saw, and teaches nothing', async () => {
+    const item = (id: string): Item => ({ id, at: 0, n: 0 });
+    let asked = 0;
+    const clock = { now: () => ++asked };
+    const remembering = await createPipeline<Item>(
+      {
+        tier1_scorers: [{ id: 'no', expr: 'candidate.id == "no"' }],
+        tier2_scorers: [
+          { id: 'seen', class: 'Seen' },
+          { id: 'time', expr: 'now', weight: 0 },
+        ],
+      },
+      { units: { Seen: rememberer() }, services: [{ token: CLOCK, value: clock }] },
+    );
+    await remembering.rank([item('a')]);
+    const ranking = await remembering.rank([item('no'), item('b')]);
+    await remembering.rank([item('c')]);
+    const otherwise = await ranking.whatIf({ without: 'no' });
+    expect(otherwise.ranked.map(({ score }) => score)).toEqual([1, 1]);
+    expect(otherwise.matrix.column('time').values[0]).toBe(ranking.matrix.column('time').values[0]);
+    expect((await remembering.rank([item('d')])).ranked[0]?.score).toBe(3);
+  });
+
+  test('keeps the memory of an entry whose weight is another, and of one whose params make the same memory', async () => {
+    const at = (id: string, v: readonly number[]) => ({ id, v });
+    const near = await createPipeline({
+      tier2_scorers: [
+        { id: 'novelty', class: 'NoveltyScorer', params: { vector: 'v' } },
+        { id: 'flat', expr: '1.0' },
+      ],
+    });
+    await near.rank([at('a', [1, 0]), at('b', [0, 1])]);
+    const ranking = await near.rank([at('c', [1, 0])]);
+    const noveltyOf = async (change: Change) => (await ranking.whatIf(change)).matrix.column('novelty').values[0];
+    expect(await noveltyOf({ weights: { novelty: 2 } })).toBe(0);
+    expect(await noveltyOf({ params: { novelty: { max_elements: 9 } } })).toBe(0);
+    expect(await noveltyOf({ params: { novelty: { max_elements: 1 } } })).toBe(1); // it holds b alone
+    expect(await noveltyOf({ params: { novelty: { dimensions: 3 } } }).catch(String)).not.toBe(0);
+  });
+
+  test('starts empty where other params make another memory', async () => {
+    const params = { text: 'name', embedder: 'lexical' };
+    const told = await createPipeline({ tier2_scorers: [{ id: 'novelty', class: 'NoveltyScorer', params }] });
+    await told.rank([{ name: 'a red lamp' }]);
+    const ranking = await told.rank([{ name: 'a red lamp' }]);
+    expect(ranking.ranked[0]?.score).toBeCloseTo(0);
+    const embedder = { name: 'lexical', dimensions: 64 };
+    const { refused } = await ranking.whatIf({ params: { novelty: { embedder } } });
+    expect(refused[0]?.reason).toBe('no scorer had anything to go on');
+  });
+
+  test('can be asked of its own result', async () => {
+    const ranking = await (await open()).rank(goods);
+    const twice = await (await ranking.whatIf({ without: 'sold_out' })).whatIf({ without: 'cheap' });
+    expect(order(twice)).toEqual(['desk', 'lamp', 'vase']);
+    expect(twice.ranked[0]?.score).toBe(1);
+  });
+
+  test.each<[name: string, change: object, message: string]>([
+    ['nothing', {}, 'the change is empty'],
+    ['an unknown key', { wieghts: {} }, 'did you mean weights?'],
+    ['an unknown entry', { without: 'soldout' }, 'did you mean sold_out?'],
+    ['a weight of a veto', { weights: { sold_out: 1 } }, 'the profile has no sold_out'],
+    ['a weight that is none', { weights: { rating: Number.NaN } }, 'rating is the number NaN; expected a number'],
+    ['weights that are all 0', { weights: { rating: 0, cheap: 0 } }, 'weights'],
+    ['what is no change', [], 'a change is an object'],
+    ['an id that is none', { without: [7] }, 'expected ids, found the number 7'],
+  ])('says what is wrong with %s', async (_, change, message) => {
+    const ranking = await (await open()).rank(goods);
+    expect(await messageOf(ranking.whatIf(change))).toContain(message);
+  });
+
+  test('says which entry reads what would not be there', async () => {
+    const scorers = shop.tier2_scorers.map(({ id, expr }) => ({ id, expr }));
+    const pipeline = await open({ ...shop, tier2_scorers: scorers, combine: { formula: 'rating + cheap' } });
+    const ranking = await pipeline.rank(goods);
+    expect(await messageOf(ranking.whatIf({ without: 'cheap' }))).toContain('cheap');
+  });
+});

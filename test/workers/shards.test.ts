@@ -1,0 +1,51 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { cutIntoShards, lineSpansOf, readShardLines } from '../../src/workers/shards.js';
+import type { ReadBytesAt } from '../../src/workers/versioned-file.js';
+
+const reader =
+  (bytes: Buffer): ReadBytesAt =>
+  (position, length) =>
+    bytes.subarray(position, position + length);
+
+const text = fc.array(fc.constantFrom('a', 'ä', '日', '👩', '\n', '\n', '\r\n', ' ')).map((parts) => parts.join(''));
+
+test('the parts of a file have all its lines, each once and whole, however it is cut', () => {
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 40 }), (written, size) => {
+      const bytes = Buffer.from(written);
+      const parts = [...cutIntoShards(bytes.length, size)].map((shard) =>
+        readShardLines(reader(bytes), shard, bytes.length),
+      );
+      expect(Buffer.concat(parts.map((part) => part.bytes)).toString()).toBe(written);
+      for (const { bytes: part, at } of parts) {
+        if (part.length === 0) continue;
+        expect(at === 0 || bytes[at - 1] === 10).toBe(true);
+        const end = at + part.length;
+        expect(end === bytes.length || bytes[end - 1] === 10).toBe(true);
+      }
+    }),
+  );
+});
+
+test('a line is found where it is, without its end', () => {
+  fc.assert(
+    fc.property(text, fc.array(fc.nat({ max: 20 })), (written, picked) => {
+      const bytes = Buffer.from(written);
+      const lines = written.split('\n');
+      const wanted = [...new Set(picked)].filter((line) => line < lines.length - 1).toSorted((a, b) => a - b);
+      const spans = lineSpansOf(bytes, wanted, 100);
+      const found = spans.map(({ at, length }) => bytes.subarray(at - 100, at - 100 + length).toString());
+      expect(found).toEqual(wanted.map((line) => lines[line]));
+    }),
+  );
+});
+
+test('a line longer than a part is read by who has its start', () => {
+  const long = 'x'.repeat(1_000_000);
+  const bytes = Buffer.from(`a\n${long}\nb`);
+  const parts = [...cutIntoShards(bytes.length, 1000)].map((shard) =>
+    readShardLines(reader(bytes), shard, bytes.length),
+  );
+  expect(parts.map((part) => part.bytes.length).filter((length) => length > 0)).toEqual([1_000_003, 1]);
+});
