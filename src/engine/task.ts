@@ -76,7 +76,7 @@ export function* awaitPromise<R>({ entry, stage }: PendingFor, promise: PromiseL
 }
 
 /** What all come to that were begun, waiting for those together that have to wait: none needs what another gives. */
-export function all<R>(all: readonly MaybeAsync<R>[]): MaybeAsync<readonly R[]> {
+export function awaitAll<R>(all: readonly MaybeAsync<R>[]): MaybeAsync<readonly R[]> {
   return areValues(all) ? all : allTasks(all);
 }
 

@@ -1,7 +1,7 @@
 import { type Failures, replacementOf } from '../../failures.js';
 import { failRun, prepareEntry } from '../../prepare-entry.js';
 import type { CompiledScorer, CurrentRun, PrepareFailure, PrepareInput } from '../../run-context.js';
-import { all, chain, type MaybeAsync } from '../../task.js';
+import { awaitAll, chain, type MaybeAsync } from '../../task.js';
 import { type ScorePlan, type Scoring, scoringWithDeferred } from './scoring.js';
 import type { DeferredScorer } from './second-phase/deferred-scorer.js';
 
@@ -19,7 +19,7 @@ export function prepareScorers(
 ): MaybeAsync<Scoring> {
   cell.context = batch.context;
   const active = plan.conditional ? plan.scorers.filter(({ when }) => when()) : plan.scorers;
-  const outcomes = all(prepareAll(active, batch, late));
+  const outcomes = awaitAll(prepareAll(active, batch, late));
   return chain(outcomes, (known) => {
     cell.context = batch.context;
     for (let k = 0; k < active.length; k++) {

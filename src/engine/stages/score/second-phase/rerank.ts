@@ -1,5 +1,5 @@
 import { topRows } from '../../../kernel/top-rows.js';
-import { all, isTask, type Task } from '../../../task.js';
+import { awaitAll, isTask, type Task } from '../../../task.js';
 import type { DeferredRows } from './deferred-rows.js';
 import type { DeferredPrepareFailure, DeferredScorer, DeferredScores } from './deferred-scorer.js';
 
@@ -25,7 +25,7 @@ export function* rerank(
     .map((k) => left[k]!)
     .sort();
   for (const row of best) done[row] = 1;
-  const asking = all(scorers.map((late) => late.ask(best)));
+  const asking = awaitAll(scorers.map((late) => late.ask(best)));
   const failures = isTask(asking) ? yield* asking : asking;
   const unprepared = scorers.flatMap((late, k) => {
     const failure = failures[k];
