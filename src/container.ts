@@ -14,7 +14,7 @@ import {
 } from './diagnostics/check-options.js';
 import { toAssizeError } from './diagnostics/to-assize-error.js';
 import { compileProfile } from './engine/compile/compile-profile.js';
-import type { Instantiate } from './engine/compile/unit-compiler.js';
+import type { Instantiate } from './engine/compile/run-unit.js';
 import type { CompiledProfile } from './engine/compiled-profile.js';
 import { Pipeline } from './pipeline.js';
 import { type LoadedProfile, loadProfile } from './profile/load-profile.js';

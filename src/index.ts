@@ -12,7 +12,7 @@ export type { Pipeline } from './pipeline.js';
 export type { RankOptions, ScoreOptions } from './ranking/rank-options.js';
 export type { ProfileInput } from './profile/schema/profile-schema.js';
 export type { Progress, ProgressStep } from './services/progress.js';
-export type { CallBudget } from './engine/stages/select/budget.js';
+export type { CallBudget } from './engine/stages/select/types.js';
 
 // Rankings out.
 export type { Ranking } from './ranking/ranking.js';
@@ -23,7 +23,7 @@ export type { LeftOutCount, RefusedCount, TopCounts, TopRanking } from './stream
 export { CELL_STATES, type CellState, type Column, type ScoreMatrix } from './ranking/score-matrix.js';
 export type { Refusal } from './engine/kernel/verdict.js';
 export type { Degraded } from './engine/failures.js';
-export type { BudgetUse } from './engine/stages/select/pack.js';
+export type { BudgetUse } from './engine/stages/select/types.js';
 
 // Files of candidates, in several threads.
 export { rankFile, type RankFileOptions } from './workers/rank-file.js';

@@ -10,15 +10,16 @@ import {
 } from './diagnostics/check-options.js';
 import type { Problem } from './diagnostics/problem.js';
 import { toAssizeError } from './diagnostics/to-assize-error.js';
-import { type CallResult, type CallWork, executeCall, type RunCall } from './engine/call.js';
+import { type CallResult, executeCall, type RunCall } from './engine/call.js';
 import type { CompiledProfile } from './engine/compiled-profile.js';
 import { NEVER } from './engine/limits.js';
 import type { Plan } from './engine/plan.js';
 import { checkSync, memoryBusy, requiresAsync, type SyncCall } from './engine/requires-async.js';
 import { run } from './engine/run.js';
 import { RunQueue } from './engine/run-queue.js';
-import type { CallBudget } from './engine/stages/select/budget.js';
-import { NO_CONTEXT, NO_SIGNALS } from './engine/start-run.js';
+import type { RunState } from './engine/run-state.js';
+import type { CallBudget } from './engine/stages/select/types.js';
+import { NO_CONTEXT, NO_SIGNALS } from './engine/run-context.js';
 import { isPromise, isTask, type MaybeAsync, runAsync, runSync } from './engine/task.js';
 import {
   describeProfile,
@@ -88,7 +89,7 @@ export class Pipeline<T = unknown> {
    */
   async rank(candidates?: readonly T[], context: Context = NO_CONTEXT, options: RankOptions = {}): Promise<Ranking<T>> {
     checkOptions('rank', options, RANK_OPTIONS);
-    const call = this.#call(candidates, context, options);
+    const call = this.#call(candidates, context, options, options.prune ?? true);
     const answered = this.#inTurn(call, run);
     return createRanking(this.#edition, call, isPromise(answered) ? await answered : answered);
   }
@@ -114,7 +115,7 @@ export class Pipeline<T = unknown> {
     options: Omit<RankOptions, 'abort'> = {},
   ): Ranking<T> {
     checkOptions('rankSync', options, RANK_OPTIONS);
-    const call = this.#call(candidates, context, options);
+    const call = this.#call(candidates, context, options, options.prune ?? true);
     return createRanking(this.#edition, call, this.#atOnce(RANK, call, run));
   }
 
@@ -146,7 +147,7 @@ export class Pipeline<T = unknown> {
   ): Promise<Ranked<T> | Refused<T>> {
     checkOptions('score', options, SCORE_OPTIONS);
     const { candidates, index } = this.#among(candidate, options.among);
-    const answered = this.#inTurn(this.#call(candidates, context, options), scoreOne<T>(index));
+    const answered = this.#inTurn(this.#call(candidates, context, options, false), scoreOne<T>(index));
     return (isPromise(answered) ? await answered : answered).result;
   }
 
@@ -162,7 +163,7 @@ export class Pipeline<T = unknown> {
   ): Ranked<T> | Refused<T> {
     checkOptions('scoreSync', options, SCORE_OPTIONS);
     const { candidates, index } = this.#among(candidate, options.among);
-    return this.#atOnce(SCORE, this.#call(candidates, context, options), scoreOne<T>(index)).result;
+    return this.#atOnce(SCORE, this.#call(candidates, context, options, false), scoreOne<T>(index)).result;
   }
 
   /** The ids of the entries that need all candidates at once. Where there is none, candidates can be scored as a stream. */
@@ -227,23 +228,23 @@ export class Pipeline<T = unknown> {
     return index < 0 ? { candidates: [...among, candidate], index: among.length } : { candidates: among, index };
   }
 
-  /** What one call is of. */
   #call(
     candidates: readonly T[] | undefined,
     context: Context,
-    { abort = NEVER, learn = true, budget, prune = true }: RankOptions,
+    { abort = NEVER, learn = true, budget }: RankOptions,
+    prune: boolean,
   ): RunCall {
-    return { candidates, context, abort, learn, budget, prune, known: NO_SIGNALS };
+    return { candidates, context, abort, learn, budget, prune, knownSignals: NO_SIGNALS };
   }
 
-  #inTurn<R>(call: RunCall, work: CallWork<R>): CallResult<R> | Promise<CallResult<R>> {
+  #inTurn<R>(call: RunCall, work: (run: RunState) => MaybeAsync<R>): CallResult<R> | Promise<CallResult<R>> {
     const answering = (): MaybeAsync<CallResult<R>> => executeCall(this.#plan, call, work);
-    if (this.#plan.units.memories.memories.any) return this.#turns.enqueue(answering, call.abort);
+    if (this.#plan.units.memories.store.any) return this.#turns.enqueue(answering, call.abort);
     const soon = answering();
     return isTask(soon) ? runAsync(soon) : soon;
   }
 
-  #atOnce<R>(how: SyncCall, call: RunCall, work: CallWork<R>): CallResult<R> {
+  #atOnce<R>(how: SyncCall, call: RunCall, work: (run: RunState) => MaybeAsync<R>): CallResult<R> {
     const { profile } = this.#plan;
     if (!this.#never.has(how)) checkSync(profile, how);
     this.#never.add(how);

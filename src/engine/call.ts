@@ -1,69 +1,73 @@
 import { describeValue } from '../diagnostics/describe-value.js';
 import { toAssizeError } from '../diagnostics/to-assize-error.js';
 import { checkCandidates } from './check-candidates.js';
+import type { MemoryUpdates } from './compiled-unit.js';
 import type { Plan } from './plan.js';
-import type { RunInput } from './run.js';
-import { type MemoryUpdates, RunFailed } from './run-context.js';
-import { runFailure } from './run-failure.js';
+import { RunFailed } from './run-errors.js';
+import { toRunError } from './run-failure.js';
+import type { RunState } from './run-state.js';
+import { type RunInput, startRun } from './start-run.js';
 import { chain, isTask, type MaybeAsync, type Task } from './task.js';
 
 /** One call of a pipeline. */
 export interface RunCall extends RunInput {
-  /** Whether the profile's memories learn from it. */
+  /** Whether the profile's memories are updated by it. */
   readonly learn: boolean;
 }
 
-/** What a call came to. */
+/** The result of a call. */
 export interface CallResult<R> {
   readonly result: R;
   /** The memories by slot, as the run saw them. */
   readonly memories: ReadonlyMap<number, unknown>;
 }
 
-/** Work with candidates that puts what units learnt where it is told to. */
-export type CallWork<R> = (plan: Plan, call: RunCall, learnt: MemoryUpdates) => MaybeAsync<R>;
-
 /**
- * A run with what surrounds it: what was given is looked at, the memories are up to date, and learn where it succeeds.
+ * Runs a call: checks the candidates, reads the memories, does the work, and updates the memories where it succeeded.
  *
+ * @param work what is done with the run: `run`, or a part of it
  * @throws AssizeError naming the entry that failed
  */
-export function executeCall<R>(plan: Plan, call: RunCall, work: CallWork<R>): MaybeAsync<CallResult<R>> {
-  const { memories } = plan.units.memories;
-  const learnt: MemoryUpdates = [];
-  const learn = (): MaybeAsync<void> => {
-    if (!call.learn || learnt.length === 0) return undefined;
-    call.abort.throwIfAborted(); // what is stopped learns nothing; what is being written is no longer stopped
-    return memories.update(learnt);
+export function executeCall<R>(
+  plan: Plan,
+  call: RunCall,
+  work: (run: RunState) => MaybeAsync<R>,
+): MaybeAsync<CallResult<R>> {
+  const { store: memories } = plan.units.memories;
+  const updates: MemoryUpdates = [];
+  const updateMemories = (): MaybeAsync<void> => {
+    if (!call.learn || updates.length === 0) return undefined;
+    call.abort.throwIfAborted(); // an aborted run updates nothing; what is being written is no longer aborted
+    return memories.update(updates);
   };
   try {
     checkInput(plan, call.candidates);
-    const soon = chain(memories.refresh(call.learn), () => {
+    const pending = chain(memories.refresh(call.learn), () => {
       const seen = memories.snapshot;
-      return chain(work(plan, call, learnt), (result) =>
-        chain(learn(), (): CallResult<R> => ({ result, memories: seen })),
+      return chain(work(startRun(plan, call, updates)), (result) =>
+        chain(updateMemories(), (): CallResult<R> => ({ result, memories: seen })),
       );
     });
-    return isTask(soon) ? wrapTaskErrors(plan, call, soon) : soon;
+    return isTask(pending) ? withRunErrors(plan, call, pending) : pending;
   } catch (error) {
     throw wrapRunError(plan, call, error);
   }
 }
 
-function* wrapTaskErrors<R>(plan: Plan, call: RunCall, steps: Task<R>): Task<R> {
+function* withRunErrors<R>(plan: Plan, call: RunCall, task: Task<R>): Task<R> {
   try {
-    return yield* steps;
+    return yield* task;
   } catch (error) {
     throw wrapRunError(plan, call, error);
   }
 }
 
 const wrapRunError = ({ profile }: Plan, { candidates }: RunCall, error: unknown): unknown =>
-  error instanceof RunFailed ? runFailure(profile, error, candidates) : error;
+  error instanceof RunFailed ? toRunError(profile, error, candidates) : error;
 
-/** What was given is a list, and one of objects. An `undefined` from upstream must not look like an empty list. */
+/** The candidates are a list of objects. An `undefined` from upstream must not look like an empty list. */
 function checkInput({ strategies, profile, fusedPass, signals }: Plan, candidates: unknown): void {
-  // Where nothing comes before the one loop, that looks at them: a pass of its own costs as much as a scorer.
+  // Where the fused loop comes first, it does this itself: a pass of its own costs as much as a scorer.
   if (Array.isArray(candidates)) return fusedPass && signals.length === 0 ? undefined : checkCandidates(candidates);
   if (candidates === undefined && strategies.length > 0) return;
   const message =

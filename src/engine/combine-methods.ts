@@ -1,33 +1,111 @@
 import type { CombineMethod } from '../profile/profile.js';
-import { type Arithmetic, START } from './kernel/score-loop.js';
 
-/** The arithmetic of each way to combine. The means differ from the sum in their weights only: those sum to 1. */
-export function arithmeticOf(combine: CombineMethod): Arithmetic {
-  if (typeof combine !== 'string') return 'formula';
-  const arithmetics = {
-    weighted_mean: 'sum',
-    weighted_sum: 'sum',
-    product: 'product',
-    geometric_mean: 'geometric',
-    min: 'min',
-    max: 'max',
-  } as const;
-  return arithmetics[combine];
+/** How the scores of a row become one number. Every loop, generated or not, and every bound reads these facts. */
+export interface Arithmetic {
+  /** The total of no scores: −0 changes nothing that is added to it, a zero's sign included. */
+  readonly start: number;
+  /** The total with one more score. */
+  readonly add: (total: number, score: number, weight: number) => number;
+  /** The same for several scores as JavaScript, in the same order: the total `start`, if any, then x_k with w[k]. */
+  readonly text: (start: readonly string[], scorers: readonly number[]) => string;
+  /** What is made of a finished total, and the same as the text of a function. */
+  readonly finish?: { readonly apply: (total: number) => number; readonly text: string };
+  /** Whether it reads weights: then the total of present scores is scaled by Σ|w| / Σ|w present|. */
+  readonly weighted: boolean;
+  /** Whether a score of weight 0 is left out where it is resolved: 0 × log 0 is NaN. */
+  readonly skipsZeroWeight: boolean;
+  /** The least score that it is defined for. */
+  readonly minScore: number;
+  /** Whether an infinite score may give a finite total, so that each score has to be tested by itself. */
+  readonly hidesInfinity: boolean;
+  /** For upper bounds: at which end of its range a score raises the total most; `both` where other scores decide. */
+  readonly highEnd: (weight: number) => 'upper' | 'lower' | 'both';
+  /** Room for what a library function may miss by: none promises to keep the order of its arguments. */
+  readonly slack: number;
 }
 
+const terms = (
+  start: readonly string[],
+  scorers: readonly number[],
+  term: (k: number) => string,
+): readonly string[] => [...start, ...scorers.map(term)];
+
+const sum: Arithmetic = {
+  start: -0,
+  add: (total, score, weight) => total + weight * score,
+  text: (start, scorers) => terms(start, scorers, (k) => `w[${k}]*x${k}`).join('+'),
+  weighted: true,
+  skipsZeroWeight: false,
+  minScore: -Infinity,
+  hidesInfinity: false,
+  highEnd: (weight) => (weight < 0 ? 'lower' : 'upper'),
+  slack: 1,
+};
+
+const product: Arithmetic = {
+  start: 1,
+  add: (total, score) => total * score,
+  text: (start, scorers) => terms(start, scorers, (k) => `x${k}`).join('*'),
+  weighted: false,
+  skipsZeroWeight: false,
+  minScore: -Infinity,
+  hidesInfinity: false,
+  highEnd: () => 'both', // the product of the others may be negative
+  slack: 1,
+};
+
+const geometric: Arithmetic = {
+  start: -0,
+  add: (total, score, weight) => total + weight * Math.log(score),
+  text: (start, scorers) => terms(start, scorers, (k) => `w[${k}]*Math.log(x${k})`).join('+'),
+  finish: { apply: Math.exp, text: 'Math.exp' },
+  weighted: true,
+  skipsZeroWeight: true,
+  minScore: 0,
+  hidesInfinity: false,
+  highEnd: () => 'upper',
+  slack: 1 + 1e-9,
+};
+
+const extremum = (which: 'min' | 'max'): Arithmetic => ({
+  start: which === 'min' ? Infinity : -Infinity,
+  add: (total, score) => Math[which](total, score),
+  text: (start, scorers) => `Math.${which}(${terms(start, scorers, (k) => `x${k}`).join(',')})`,
+  weighted: false,
+  skipsZeroWeight: false,
+  minScore: -Infinity,
+  hidesInfinity: true,
+  highEnd: () => 'upper',
+  slack: 1,
+});
+
+/** The arithmetic of each way to combine. The means differ from the sum in their weights only: theirs sum to 1. */
+export const ARITHMETICS: Readonly<Record<Extract<CombineMethod, string>, Arithmetic>> = {
+  weighted_mean: sum,
+  weighted_sum: sum,
+  product,
+  geometric_mean: geometric,
+  min: extremum('min'),
+  max: extremum('max'),
+};
+
+/** Undefined for a formula: one function of all scores. */
+export const arithmeticOf = (combine: CombineMethod): Arithmetic | undefined =>
+  typeof combine === 'string' ? ARITHMETICS[combine] : undefined;
+
 /**
- * Combines one row of settled scores, some of which may be missing: in the sums the rest is scaled by
- * Σ|w| / Σ|w present|, elsewhere what is missing is left out. The loop's arithmetic once more, in the same order.
+ * Combines one row of resolved scores, some of which may be missing: by weights the rest is scaled by
+ * Σ|w| / Σ|w present|, elsewhere what is missing is left out. The loop's arithmetic, in the same order.
  *
- * @returns undefined where nothing is left to combine: the candidate is unscored
+ * @returns undefined where there is no score to combine: the candidate is unscored
  */
 export function combineRow(
-  arithmetic: Exclude<Arithmetic, 'formula'>,
+  { start, add, finish, weighted, skipsZeroWeight }: Arithmetic,
   values: readonly (number | undefined)[],
   weights: Float64Array,
 ): number | undefined {
   if (values.length === 0) return 0; // a filter: nothing is scored
-  let sum = START[arithmetic];
+  let total = start;
   let all = 0;
   let here = 0;
   let present = 0;
@@ -38,14 +116,11 @@ export function combineRow(
     if (value === undefined) continue;
     here += Math.abs(weight);
     present += 1;
-    if (arithmetic === 'sum') sum += weight * value;
-    else if (arithmetic === 'geometric') sum += weight === 0 ? 0 : weight * Math.log(value);
-    else if (arithmetic === 'product') sum *= value;
-    else sum = Math[arithmetic](sum, value);
+    if (weight !== 0 || !skipsZeroWeight) total = add(total, value, weight);
   }
   if (present === 0) return undefined;
-  if (arithmetic === 'product' || arithmetic === 'min' || arithmetic === 'max') return sum;
+  if (!weighted) return total;
   if (!(here > 0)) return undefined;
-  const whole = here < all ? sum * (all / here) : sum;
-  return arithmetic === 'geometric' ? Math.exp(whole) : whole;
+  const scaled = here < all ? total * (all / here) : total;
+  return finish ? finish.apply(scaled) : scaled;
 }

@@ -1,23 +1,16 @@
 import { prefixOf } from './kernel/run-buffers.js';
-import { resolveUnresolved, type ScoredRows, type ScoringInput, scoreInput } from './stages/score/score.js';
-import type { ScorePlan, Scoring } from './stages/score/scoring.js';
-import { type ActiveVeto, type Vetoed, vetoInput } from './stages/veto/veto.js';
+import type { RunState } from './run-state.js';
+import { resolveUnresolved, scoreInput } from './stages/score/score.js';
+import { vetoInput } from './stages/veto/veto.js';
 
-/**
- * Tiers 1 and 2 in one pass, for a run in which nothing must be prepared on what the vetoes keep. The results are
- * those of `veto` and `score`, one after the other.
- */
-export function fusedPass(
-  group: readonly ActiveVeto[],
-  plan: ScorePlan,
-  scoring: Scoring,
-  input: ScoringInput,
-): { readonly vetoed: Vetoed; readonly scored: ScoredRows } {
-  const { candidates, current, context, buffers, failures } = input;
-  current.context = context;
+/** Vetoes, scores and combines in one generated loop. The results are those of the stages one after the other. */
+export function fusedPass(run: RunState): void {
+  const { plan, candidates, context, buffers } = run;
+  const { vetoes, scoring } = plan.fusedPass!; // the pass is chosen by its being there
   context.scores = scoring.scores;
-  const loop = plan.loops.row(group, scoring.active);
-  const rows = loop(vetoInput(group, candidates, buffers, failures), scoreInput(plan, scoring, input, buffers.kept));
-  const kept = prefixOf(buffers.kept, rows);
-  return { vetoed: { kept, runs: group, all: undefined }, scored: resolveUnresolved(plan, scoring, input, kept) };
+  const loop = plan.score.loops.fused(vetoes, scoring.active);
+  const rows = loop(vetoInput(vetoes, candidates, buffers, run.failures), scoreInput(run, scoring, buffers.kept));
+  run.vetoes = { runs: vetoes, all: undefined };
+  run.kept = prefixOf(buffers.kept, rows);
+  run.scored = resolveUnresolved(run, scoring);
 }

@@ -1,46 +1,30 @@
 import type { Score } from '../contract/index.js';
-import type { BoundExpression } from '../expression/expression.js';
-import type { PackEntry, Profile } from '../profile/profile.js';
+import type { Profile } from '../profile/profile.js';
 import type { Clock } from '../services/clock.js';
 import type { Binder } from './compile/binder.js';
 import type { UnitCompiler } from './compile/unit-compiler.js';
-import type { CompiledMeasure, CurrentRun } from './run-context.js';
-import type { CompiledAmount, CompiledRule } from './stages/adjust/adjust.js';
-import type { CompiledStrategy } from './stages/generate/generate.js';
-import type { CompiledReport } from './stages/report/report.js';
-import type { ScorePlan, Scoring } from './stages/score/scoring.js';
-import type { SecondPhasePlan } from './stages/score/second-phase/second-phase.js';
-import type { CompiledSelector } from './stages/select/compile-selector.js';
-import type { CompiledPhase, CompiledSignal } from './stages/signals/signals.js';
-import type { ActiveVeto, VetoPlan } from './stages/veto/veto.js';
+import type { CurrentRun } from './run-context.js';
+import type { CompiledRule } from './stages/adjust/types.js';
+import type { CompiledStrategy } from './stages/generate/types.js';
+import type { CompiledMeasure } from './stages/measure/types.js';
+import type { CompiledReport } from './stages/report/types.js';
+import type { Scoring, ScorePlan, SecondPhasePlan } from './stages/score/types.js';
+import type { SelectPlan } from './stages/select/compile-select.js';
+import type { CompiledPhase, CompiledSignal } from './stages/signals/types.js';
+import type { ActiveVeto, VetoPlan } from './stages/veto/types.js';
 
-/** What fills the budget. */
-export interface CompiledPack {
-  readonly entry: PackEntry;
-  readonly cost: BoundExpression;
-  readonly readsMeasures: boolean;
-  readonly selector: CompiledSelector;
-}
-
-/** Both tiers in one pass. */
+/** Both tiers in one pass: the vetoes and scorers of every run. */
 export interface FusedPass {
   readonly vetoes: readonly ActiveVeto[];
   readonly scoring: Scoring;
 }
 
-/** What selects: order and cut. */
-export interface SelectKeys {
-  readonly duplicates: CompiledAmount | undefined;
-  readonly minScore: number | undefined;
-  readonly ties: readonly (CompiledAmount | undefined)[] | undefined;
-  readonly top: number | undefined;
-}
-
-/** A profile compiled: everything that a run needs, and nothing of YAML, names or DI. */
-export interface Plan {
+/** A profile compiled: everything that a run needs, stage by stage, and nothing of YAML, names or injection. */
+export interface Plan extends SelectPlan {
   readonly profile: Profile;
   readonly current: CurrentRun;
   readonly clock: Clock;
+  /** Holds the memories of the units. */
   readonly units: UnitCompiler;
   /** For the expressions among a selector's params. */
   readonly binder: Binder;
@@ -51,18 +35,14 @@ export interface Plan {
   readonly pinned: Score<unknown, unknown> | undefined;
   readonly measures: readonly CompiledMeasure[];
   readonly score: ScorePlan;
-  /** Which scorers a ranking asks late. */
+  /** Which scorers a ranking defers. */
   readonly secondPhase: SecondPhasePlan | undefined;
-  /** Where nothing depends on the run or on what the vetoes keep. */
+  /** Where nothing depends on the run, or on what the vetoes keep. */
   readonly fusedPass: FusedPass | undefined;
   readonly rules: readonly CompiledRule[];
   readonly firstRuleRefuser: number;
-  readonly select: SelectKeys;
-  readonly pack: CompiledPack | undefined;
-  readonly place: CompiledSelector | undefined;
-  readonly fallback: readonly { readonly when: () => boolean; readonly use: string }[];
   readonly reports: readonly CompiledReport[];
-  /** Who a verdict names, by position. */
+  /** The ids of what can refuse, by the number that a verdict holds: vetoes, scorers, combining, rules. */
   readonly refusers: readonly string[];
   /** Whether a candidate's score depends on the others of its run. */
   readonly needsSet: boolean;

@@ -1,8 +1,8 @@
 import { NEVER, withDeadline } from './limits.js';
-import { type CompiledUnit, type PrepareFailure, type PrepareInput, prepareInput, RunFailed } from './run-context.js';
+import type { CompiledUnit, PrepareFailure, PrepareInput } from './compiled-unit.js';
 import { isTask, type MaybeAsync, type Task } from './task.js';
 
-/** What is prepared. */
+/** The entry of what is prepared. */
 interface PreparedEntry {
   readonly id: string;
   readonly timeout: number | undefined;
@@ -11,34 +11,35 @@ interface PreparedEntry {
 /**
  * Prepares an entry under its time-out.
  *
- * @returns what went wrong, where something did
- * @throws whatever stopped the run
+ * @returns why it could not be prepared, where it could not
+ * @throws the reason of an abort
  */
 export function prepareEntry(
   { timeout }: PreparedEntry,
   unit: CompiledUnit<unknown>,
-  batch: PrepareInput,
+  input: PrepareInput,
 ): MaybeAsync<PrepareFailure | undefined> {
-  const own = prepareInput(batch, batch.candidates, []);
-  if (timeout !== undefined) return finishPrepare(batch, own, prepareWithDeadline(batch, own, timeout, unit));
+  const { candidates, context, abort } = input;
+  const own: PrepareInput = { candidates, context, abort, updates: [] }; // not spread: V8 would make a new shape each time
+  if (timeout !== undefined) return finishPrepare(input, own, prepareWithDeadline(input, own, timeout, unit));
   try {
-    if (batch.abort !== NEVER) batch.abort.throwIfAborted();
+    if (abort !== NEVER) abort.throwIfAborted();
     const outcome = unit.prepare(own);
-    return isTask(outcome) ? finishPrepare(batch, own, outcome) : collectUpdates(batch, own, outcome);
+    return isTask(outcome) ? finishPrepare(input, own, outcome) : collectUpdates(input, own, outcome);
   } catch (cause) {
-    return asPrepareFailure(batch, cause);
+    return asPrepareFailure(input, cause);
   }
 }
 
 function* finishPrepare(
-  batch: PrepareInput,
+  input: PrepareInput,
   own: PrepareInput,
-  steps: Task<PrepareFailure | undefined>,
+  task: Task<PrepareFailure | undefined>,
 ): Task<PrepareFailure | undefined> {
   try {
-    return collectUpdates(batch, own, yield* steps);
+    return collectUpdates(input, own, yield* task);
   } catch (cause) {
-    return asPrepareFailure(batch, cause);
+    return asPrepareFailure(input, cause);
   }
 }
 
@@ -53,7 +54,7 @@ const prepareWithDeadline = (
     return isTask(outcome) ? yield* outcome : outcome;
   });
 
-/** What an entry that failed has learnt is forgotten. */
+/** Keeps the next memories of an entry, unless it failed. */
 function collectUpdates(
   { updates }: PrepareInput,
   own: PrepareInput,
@@ -67,8 +68,3 @@ function asPrepareFailure({ abort }: PrepareInput, cause: unknown): PrepareFailu
   abort.throwIfAborted();
   return { cause };
 }
-
-/** What `fail` means. */
-export const failRun = (entry: string, stage: string, cause: unknown, index?: number): never => {
-  throw cause instanceof RunFailed ? cause : new RunFailed(entry, stage, cause, index);
-};

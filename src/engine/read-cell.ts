@@ -1,12 +1,15 @@
-import type { CellState } from '../ranking/score-matrix.js';
+import type { CellState } from './kernel/cell-state.js';
 import type { Plan } from './plan.js';
-import type { RunResult } from './run-result.js';
+import type { Evaluation } from './run-state.js';
 import { resolveScore } from './stages/score/resolve-score.js';
 
-/** What one scorer or measure gave in one row of Tier 2, before weights; why there is nothing, where there is nothing. */
+/**
+ * The raw number of one scorer or measure in one row of Tier 2, or why there is none. Scores are pure, so they are
+ * computed again rather than kept.
+ */
 export function readCell(
   plan: Plan,
-  { candidates, kept, scored, context }: Pick<RunResult, 'candidates' | 'kept' | 'scored' | 'context'>,
+  { candidates, kept, scored, context }: Pick<Evaluation, 'candidates' | 'kept' | 'scored' | 'context'>,
   entry: string,
   row: number,
 ): { readonly value: number | undefined; readonly state: CellState } {
@@ -14,9 +17,8 @@ export function readCell(
     const value = context.measures[entry]?.[row] ?? Number.NaN;
     return Number.isNaN(value) ? { value: undefined, state: 'absent' } : { value, state: 'scored' };
   }
-  const run = scored.scoring.active.find((one) => one.entry.id === entry);
-  if (!run) return { value: undefined, state: 'not_asked' };
-  plan.current.context = context;
-  const { raw, state: how } = resolveScore(run, candidates[kept[row]!], row);
-  return { value: raw, state: how };
+  const scorer = scored.scoring.active.find((one) => one.entry.id === entry);
+  if (!scorer) return { value: undefined, state: 'not_asked' };
+  const { raw, state } = plan.current.enter(context, () => resolveScore(scorer, candidates[kept[row]!], row));
+  return { value: raw, state };
 }

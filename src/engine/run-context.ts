@@ -1,24 +1,22 @@
 import type { Context, Score, Signals } from '../contract/index.js';
-import type { ScorerEntry, VetoEntry } from '../profile/profile.js';
-import type { Refusal } from './kernel/verdict.js';
-import type { MaybeAsync } from './task.js';
+import { isTask, type MaybeAsync, type Task } from './task.js';
 
-/** What a run knows. Compiled units read it through `Live`, so that they stay the same from run to run. */
+/** What is known during one run: what compiled units and expressions read. */
 export interface RunContext {
   readonly now: number;
   readonly context: Context;
   signals: Signals;
   /** Columns by measure id, by row; NaN is absent. */
   readonly measures: Record<string, Float64Array>;
-  /** The scores that were prepared in this run, by slot. */
+  /** The scores that batch units prepared in this run, by slot. */
   readonly prepared: (Score<unknown, unknown> | undefined)[];
-  /** The settled scorers of this run by their position in the profile, for rules and formulas that read one. */
+  /** The resolved scorers of this run by their position in the profile, for rules and formulas that read one. */
   scores: readonly (Score<unknown> | undefined)[];
-  /** The settled scores of one row by their position in the profile: what a formula reads. */
+  /** The resolved scores of one row by their position in the profile: what a formula reads. */
   readonly values: (number | undefined)[];
   /** What `score` means in a rule: the score so far. */
   score: number;
-  /** What a fallback may ask about. */
+  /** What the `when` of a fallback reads. */
   counts: {
     readonly generated: number;
     readonly vetoed: number;
@@ -27,96 +25,88 @@ export interface RunContext {
   };
 }
 
-/** Which run compiled units read just now: set directly before every synchronous section, never earlier. */
-export interface CurrentRun {
-  context: RunContext;
-}
+/** No signal is known. */
+export const NO_SIGNALS: Signals = Object.freeze(Object.create(null) as Signals);
 
-/** Memories by slot, as units with a memory left them. */
-export type MemoryUpdates = (readonly [slot: number, memory: unknown])[];
+/** Nothing is known of the request. */
+export const NO_CONTEXT: Context = Object.freeze({});
 
-/** What units are prepared with. */
-export interface PrepareInput {
-  readonly candidates: readonly unknown[];
-  readonly context: RunContext;
-  readonly abort: AbortSignal;
-  /** What the units with a memory learnt: kept when the run has succeeded. */
-  readonly updates: MemoryUpdates;
-}
+/** The prototype of a record whose keys are ids. V8 keeps such a record fast, and one whose prototype is null slow. */
+const NO_PROPERTIES = Object.freeze(Object.create(null) as object);
 
-/** The same batch over other candidates, or learning on its own. Not spread: that makes V8 learn a new shape for each run. */
-export const prepareInput = (
-  { context, abort, updates: all }: PrepareInput,
-  candidates: readonly unknown[],
-  updates: MemoryUpdates = all,
-): PrepareInput => ({
-  candidates,
+/** Counted only where a fallback is chosen. */
+const NO_COUNTS: RunContext['counts'] = { generated: 0, vetoed: 0, failed: 0, strategies: [] };
+
+/** A context in which nothing has been computed yet. */
+export const emptyContext = (now = 0, context: Context = NO_CONTEXT, signals: Signals = NO_SIGNALS): RunContext => ({
+  now,
   context,
-  abort,
-  updates,
+  signals,
+  measures: Object.create(NO_PROPERTIES) as Record<string, Float64Array>,
+  prepared: [],
+  scores: [],
+  values: [],
+  score: 0,
+  counts: NO_COUNTS,
 });
 
-/** Why something could not be prepared, as a value: what that means is the entry's own rule. */
-export interface PrepareFailure {
-  readonly cause: unknown;
-}
+/**
+ * Which run's context compiled units read just now. Units are compiled once a pipeline, because V8 inlines a function
+ * that stays the same; so they do not hold a run's context but read the current one. This is the only place that
+ * changes it: like `AsyncContext.Variable.run`, each method restores the context outside, so that runs nest. Outside
+ * all runs the last one stays: a unit's function that is called by itself, as by `assize/testing`, reads that.
+ */
+export class CurrentRun {
+  private current = emptyContext();
+  private depth = 0;
 
-/** One use of a class or an expression, compiled once a pipeline. */
-export interface CompiledUnit<V> {
-  /** Whether it, or an entry inside it, must be prepared for each run. */
-  readonly prepares: boolean;
-  /** The score in whatever run is the cell's. */
-  readonly score: Score<unknown, V>;
-  /** The score in this run: for a prepared unit the function that it prepared. */
-  scoreIn(state: RunContext): Score<unknown, V>;
-  /** Prepares it, and the entries inside it; gives what went wrong, where that is not thrown. */
-  prepare(batch: PrepareInput): MaybeAsync<PrepareFailure | undefined>;
-}
-
-export interface CompiledVeto {
-  readonly entry: VetoEntry;
-  /** Whether it is in the cell's run. */
-  readonly when: () => boolean;
-  readonly unit: CompiledUnit<boolean>;
-}
-
-export interface CompiledMeasure {
-  readonly id: string;
-  readonly timeout: number | undefined;
-  /** Whether it is in the cell's run. */
-  readonly when: () => boolean;
-  readonly unit: CompiledUnit<number>;
-}
-
-export interface CompiledScorer {
-  readonly entry: ScorerEntry;
-  /** Whether it is in the cell's run. */
-  readonly when: () => boolean;
-  readonly unit: CompiledUnit<number>;
-}
-
-/** Refuses the candidate that is being scored. Thrown, because it may come from deep inside an entry. */
-export class CandidateRefused extends Error {
-  constructor(
-    /** The entry that refuses. */
-    readonly by: string,
-    readonly refusal: Refusal,
-    /** What happened, where something failed. */
-    readonly failure?: unknown,
-  ) {
-    super(`refused by ${by}`);
+  get context(): RunContext {
+    return this.current;
   }
-}
 
-/** Fails the run: an entry said `fail`. */
-export class RunFailed extends Error {
-  constructor(
-    readonly entry: string,
-    readonly stage: string,
-    readonly failure: unknown,
-    /** The position of the candidate, where it was about one. */
-    readonly index?: number,
-  ) {
-    super(`entry ${entry} failed`);
+  /** Does synchronous work in a run's context. */
+  enter<R>(context: RunContext, work: () => R): R {
+    const outer = this.current;
+    this.current = context;
+    this.depth += 1;
+    try {
+      return work();
+    } finally {
+      this.depth -= 1;
+      if (this.depth > 0) this.current = outer;
+    }
+  }
+
+  /** Does work that may wait: each of its steps is entered, because other runs go on while it waits. */
+  run<R>(context: RunContext, work: () => MaybeAsync<R>): MaybeAsync<R> {
+    const result = this.enter(context, work);
+    return isTask(result) ? this.#steps(context, result) : result;
+  }
+
+  /** A score that can be called from outside its run, as from a unit that awaited something. */
+  bind<V>(context: RunContext, score: Score<unknown, V>): Score<unknown, V> {
+    // Not by `enter`: a closure for each call would cost as much as a scorer.
+    return (candidate, index, note) => {
+      const outer = this.current;
+      this.current = context;
+      try {
+        return score(candidate, index, note);
+      } finally {
+        this.current = outer;
+      }
+    };
+  }
+
+  *#steps<R>(context: RunContext, task: Task<R>): Task<R> {
+    try {
+      for (;;) {
+        const step = this.enter(context, () => task.next());
+        if (step.done) return step.value;
+        yield step.value;
+      }
+    } finally {
+      const abandoned: Iterator<unknown, R, void> = task;
+      abandoned.return?.(); // does nothing where the task has ended
+    }
   }
 }

@@ -4,22 +4,22 @@ import type { Profile } from '../profile/profile.js';
 import { idOf } from './candidate-id.js';
 import { entryLocation } from './entry-location.js';
 import { causeOf } from './failures.js';
-import type { RunFailed } from './run-context.js';
+import type { RunFailed } from './run-errors.js';
 import { OutOfRange } from './stages/score/resolve-score.js';
 
 /**
- * A failed run as its user is told of it.
+ * The error that a user gets for a failed run: it names the entry with its place, the candidate, and the cause.
  *
  * @param candidates those of the run, or of the part of a stream that failed
  * @param offset     how many came before that part
  */
-export function runFailure(
+export function toRunError(
   profile: Profile,
   { entry, stage, failure: cause, index }: RunFailed,
   candidates: readonly unknown[] | undefined,
   offset = 0,
 ): AssizeError {
-  // What a unit finds wrong with the context has a place of its own.
+  // A problem that a unit found in the context has a place of its own.
   const placed = cause instanceof AssizeError && cause.problems.every(({ path }) => path !== undefined);
   if (placed) return toAssizeError(cause.problems, { cause });
   const candidate = index === undefined ? undefined : candidates?.[index];
@@ -31,9 +31,9 @@ export function runFailure(
   );
 }
 
-/** What to do about it. */
+/** What can be done about it. */
 function hintFor(stage: string, cause: unknown): string | undefined {
   if (cause instanceof OutOfRange) return 'out_of_range: clamp bounds it, warn only says so';
-  const settled = ['signals', 'veto', 'score'].includes(stage) && !causeOf(cause).startsWith('its weight');
-  return settled ? 'its on_error says what else should happen' : undefined;
+  const hasRule = ['signals', 'veto', 'score'].includes(stage) && !causeOf(cause).startsWith('its weight');
+  return hasRule ? 'its on_error says what else should happen' : undefined;
 }

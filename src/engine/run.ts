@@ -1,168 +1,86 @@
-import type { Context, Signals } from '../contract/index.js';
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
-import { evaluateCandidates } from './evaluate.js';
-import { Failures } from './failures.js';
-import { NEVER } from './limits.js';
-import type { Plan } from './plan.js';
-import type { MemoryUpdates, PrepareInput, RunContext } from './run-context.js';
-import type { Evaluation, RunResult } from './run-result.js';
+import { fusedPass } from './fused-pass.js';
+import type { Evaluation, RunResult, RunState } from './run-state.js';
+import { adjust } from './stages/adjust/adjust.js';
 import { generate } from './stages/generate/generate.js';
+import { measure } from './stages/measure/measure.js';
 import { report } from './stages/report/report.js';
-import { reportFacts } from './stages/report/report-facts.js';
-import { arrange } from './stages/select/arrange.js';
-import { type Budget, budgetFor, type CallBudget } from './stages/select/budget.js';
-import { type Choice, chooseRows } from './stages/select/choose.js';
-import { chooseFallback } from './stages/select/fallback.js';
-import { readSignals } from './stages/signals/signals.js';
-import { startContext } from './start-run.js';
-import { chain, type MaybeAsync, type Task } from './task.js';
+import { scoreAndCombine } from './stages/score/score.js';
+import { select } from './stages/select/select.js';
+import { computeSignals } from './stages/signals/signals.js';
+import { setPinnedAside } from './stages/veto/set-pinned-aside.js';
+import { veto } from './stages/veto/veto.js';
+import { budgetOf } from './start-run.js';
+import { chain, isTask, type MaybeAsync, type Task } from './task.js';
 
-/** What a run is of. */
-export interface RunInput {
-  /** Undefined: the profile's strategies make them. */
-  readonly candidates: readonly unknown[] | undefined;
-  readonly context: Context;
-  readonly abort: AbortSignal;
-  /** The call's own budget. */
-  readonly budget: CallBudget | undefined;
-  /** Whether scorers may be asked about some candidates only. */
-  readonly prune: boolean;
-  /** Signals that need not be computed. */
-  readonly known: Signals;
-}
+/** One stage of a run: reads what earlier stages wrote into the state, and writes its own. Most need not wait. */
+type Stage = (run: RunState) => MaybeAsync<void>;
 
-/**
- * The way a candidate goes: signals, generate, veto, measure, score, combine, adjust, select, report.
- *
- * @param learnt where the memories of after the run are put
- */
-export function run(plan: Plan, input: RunInput, learnt: MemoryUpdates): MaybeAsync<RunResult> {
-  const failures = new Failures();
-  const budget = budgetOf(plan, input.budget);
-  return chain(beginRun(plan, input, learnt, failures), (batch) =>
-    chain(evaluateCandidates(plan, batch, failures, input.prune ? plan.secondPhase : undefined), (judged) =>
-      finish(plan, judged, budget, batch, failures),
-    ),
-  );
-}
+/** What may be spent is known before anything runs. */
+const setBudget: Stage = (run) => void (run.budget = budgetOf(run.plan, run.start.callBudget));
 
-/** What follows once each candidate has been judged: order and cut, pack and place, the fallback, the reports. */
-export function finish(
-  plan: Plan,
-  judged: Evaluation,
-  budget: Budget | undefined,
-  batch: PrepareInput,
-  failures: Failures,
-): MaybeAsync<RunResult> {
-  const chosen = chooseRows(plan, judged);
-  return chain(finishRun(plan, judged, chosen, budget, batch, failures), (ended) =>
-    toRunResult(judged, chosen, ended, failures),
-  );
-}
+const BEGIN: readonly Stage[] = [
+  computeSignals, //  context → signals, each fallible alone
+  generate, //        context → candidates, where the caller brings none
+];
 
-/** What comes after the cut. */
-type Finish = Pick<RunResult, 'arrangement' | 'fallback' | 'reports'>;
+/** The staged pass: what must be prepared is prepared on the candidates that are left, stage by stage. */
+const STAGED_PASS: readonly Stage[] = [
+  veto, //            candidates → kept, refused
+  setPinnedAside, //  kept → kept, pinned
+  measure, //         kept → a column of numbers each
+  scoreAndCombine, // kept → a column per scorer; a row → one number, by weights or a formula
+  adjust, //          a total → a total, rule by rule: set, add, multiply, bound
+];
 
-const nothingMore: Finish = {
-  arrangement: undefined,
-  fallback: undefined,
-  reports: { values: new Map(), warnings: [] },
-};
+/** The fused pass: where every entry compiles, one generated loop vetoes, scores and combines. Same numbers, faster. */
+const FUSED_PASS: readonly Stage[] = [
+  fusedPass, //       candidates → kept, refused, totals
+  adjust,
+];
 
-/** Pack and place, the fallback where nothing is selected, and the reports: most profiles have none of them. */
-function finishRun(
-  plan: Plan,
-  judged: Evaluation,
-  chosen: Choice,
-  budget: Budget | undefined,
-  batch: PrepareInput,
-  failures: Failures,
-): MaybeAsync<Finish> {
-  const falls = plan.fallback.length > 0 && chosen.selected.rows.length + judged.pinned.length === 0;
-  if (!plan.pack && !plan.place && plan.reports.length === 0 && !falls) return nothingMore;
-  return finishInSteps(plan, judged, chosen, budget, batch, failures);
-}
+const FINISH: readonly Stage[] = [
+  select, //          order, cut, pack, place; what was left out, and why; the fallback
+  report, //          values of the ranking as a whole, with warnings
+];
 
-function* finishInSteps(
-  plan: Plan,
-  judged: Evaluation,
-  { ordered, selected }: Choice,
-  budget: Budget | undefined,
-  batch: PrepareInput,
-  failures: Failures,
-): Task<Finish> {
-  const { abort, context } = batch;
-  let { arrangement, fallback, reports } = nothingMore;
-  if (plan.pack || plan.place) arrangement = yield* arrange(plan, judged, selected.rows, budget, batch, failures);
-  const count = arrangement ? arrangement.order.length : selected.rows.length + judged.pinned.length;
-  if (count === 0) fallback = yield* chooseFallback(plan, judged, failures, abort);
-  if (plan.reports.length > 0) {
-    const facts = reportFacts(plan, { ...judged, selected, arrangement }, ordered());
-    reports = yield* report(plan.reports, facts, plan.current, context, abort, failures);
+const STAGED_RUN: readonly Stage[] = [setBudget, ...BEGIN, ...STAGED_PASS, ...FINISH];
+const FUSED_RUN: readonly Stage[] = [setBudget, ...BEGIN, ...FUSED_PASS, ...FINISH];
+const STAGED_EVALUATION: readonly Stage[] = [...BEGIN, ...STAGED_PASS];
+const FUSED_EVALUATION: readonly Stage[] = [...BEGIN, ...FUSED_PASS];
+
+const isFused = ({ plan, start }: RunState): boolean => plan.fusedPass !== undefined && start.secondPhase === undefined;
+
+/** A whole run, from signals to report. */
+export const run = (state: RunState): MaybeAsync<RunResult> =>
+  chain(runStages(state, isFused(state) ? FUSED_RUN : STAGED_RUN), () => state);
+
+/** Each candidate for itself: what concerns the ranking as a whole is left out. */
+export const evaluate = (state: RunState): MaybeAsync<Evaluation> =>
+  chain(runStages(state, isFused(state) ? FUSED_EVALUATION : STAGED_EVALUATION), () => state);
+
+/** The signals alone, for a run whose candidates come part by part. */
+export const begin = (state: RunState): MaybeAsync<void> => runStages(state, [computeSignals]);
+
+/** Evaluates the candidates of a part. */
+export const evaluatePart = (state: RunState): MaybeAsync<Evaluation> =>
+  chain(runStages(state, isFused(state) ? FUSED_PASS : STAGED_PASS), () => state);
+
+/** Select and report, for a part that was evaluated. */
+export const finish = (state: RunState): MaybeAsync<RunResult> => chain(runStages(state, FINISH), () => state);
+
+/** Runs stages in the run's context, which compiled units read: the one place where a run enters it. */
+const runStages = (state: RunState, stages: readonly Stage[]): MaybeAsync<void> =>
+  state.plan.current.run(state.context, () => runFrom(state, stages, 0));
+
+function runFrom(state: RunState, stages: readonly Stage[], first: number): MaybeAsync<void> {
+  for (let k = first; k < stages.length; k++) {
+    const pending = stages[k]!(state);
+    if (isTask(pending)) return resume(pending, state, stages, k + 1);
   }
-  return { arrangement, fallback, reports };
 }
 
-/** Written out: spreading an object that holds new functions makes V8 learn a new shape each time. */
-function toRunResult(
-  { candidates, context, verdicts, vetoes, pinned, kept, measures, scored, rows, totals }: Evaluation,
-  { ordered, selected }: Choice,
-  { arrangement, fallback, reports }: Finish,
-  failures: Failures,
-): RunResult {
-  return {
-    candidates,
-    context,
-    verdicts,
-    vetoes,
-    pinned,
-    kept,
-    measures,
-    scored,
-    rows,
-    totals,
-    ordered,
-    selected,
-    arrangement,
-    fallback,
-    reports,
-    failures,
-  };
-}
-
-/** The same as far as each candidate goes alone: nothing of what concerns the ranking as a whole. */
-export function evaluateOnly(plan: Plan, input: RunInput, learnt: MemoryUpdates): MaybeAsync<Evaluation> {
-  const failures = new Failures();
-  return chain(beginRun(plan, input, learnt, failures), (batch) => evaluateCandidates(plan, batch, failures));
-}
-
-/** Signals, and the candidates where the caller brings none. */
-function beginRun(plan: Plan, input: RunInput, updates: MemoryUpdates, failures: Failures): MaybeAsync<PrepareInput> {
-  const { signals, phases } = plan;
-  const { abort, candidates } = input;
-  const context = startContext(plan.profile, input.context, plan.clock);
-  if (abort !== NEVER) abort.throwIfAborted();
-  if (candidates && signals.length + phases.length === 0) return { candidates, context, abort, updates };
-  return beginWithSignals(plan, input, context, updates, failures);
-}
-
-function* beginWithSignals(
-  { current, signals, phases, strategies }: Plan,
-  { candidates: given, abort, known }: RunInput,
-  context: RunContext,
-  updates: MemoryUpdates,
-  failures: Failures,
-): Task<PrepareInput> {
-  yield* readSignals(signals, phases, current, context, abort, failures, known);
-  const candidates = given ?? (yield* generate(strategies, current, context, abort, failures));
-  return { candidates, context, abort, updates };
-}
-
-/** What a run may spend, where the profile packs: looked at before anything runs. */
-export function budgetOf({ pack, profile }: Plan, own: RunInput['budget']): Budget | undefined {
-  if (pack) return budgetFor(pack.entry.budget, own, profile.name, pack.entry.place);
-  if (own === undefined) return undefined;
-  const message = `profile ${profile.name} has no select.pack, and a budget was given`;
-  const hint = 'select: { pack: { cost: candidate.tokens, class: GreedyPack } } fills one';
-  throw toAssizeError([{ code: 'ASZ513', message, path: 'select', hint }]);
+function* resume(pending: Task<void>, state: RunState, stages: readonly Stage[], next: number): Task<void> {
+  yield* pending;
+  const rest = runFrom(state, stages, next);
+  if (isTask(rest)) yield* rest;
 }

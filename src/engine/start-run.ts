@@ -1,36 +1,120 @@
-import { type Context, type Signals } from '../contract/index.js';
+import type { Context, Signals } from '../contract/index.js';
 import { describeValue } from '../diagnostics/describe-value.js';
 import { toAssizeError } from '../diagnostics/to-assize-error.js';
 import { isMap } from '../expression/is-map.js';
 import { toMillis } from '../expression/time.js';
 import type { ContextField, Profile } from '../profile/profile.js';
 import type { Clock } from '../services/clock.js';
-import type { RunContext } from './run-context.js';
+import type { MemoryUpdates } from './compiled-unit.js';
+import { Failures } from './failures.js';
+import { NEVER } from './limits.js';
+import type { Plan } from './plan.js';
+import { emptyContext, NO_CONTEXT, NO_SIGNALS, type RunContext } from './run-context.js';
+import { RunState } from './run-state.js';
+import { budgetFor } from './stages/select/budget.js';
+import type { Budget, CallBudget } from './stages/select/types.js';
 
-/** Nothing is known of any signal. */
-export const NO_SIGNALS: Signals = Object.freeze(Object.create(null) as Signals);
+/** What a run is asked for. */
+export interface RunInput {
+  /** Undefined: the profile's strategies make them. */
+  readonly candidates: readonly unknown[] | undefined;
+  readonly context: Context;
+  readonly abort: AbortSignal;
+  /** The call's own budget. */
+  readonly budget: CallBudget | undefined;
+  /** Whether expensive scorers may see only the rows that are worth it. */
+  readonly prune: boolean;
+  /** Signals that need not be computed. */
+  readonly knownSignals: Signals;
+}
 
-/** Nothing is known of the request. */
-export const NO_CONTEXT: Context = Object.freeze({});
+/**
+ * Starts a run: checks its context, and reads the time that everything in it sees.
+ *
+ * @param updates where units put their next memories
+ * @throws AssizeError where the context is not what the profile declares
+ */
+export function startRun(plan: Plan, input: RunInput, updates: MemoryUpdates): RunState {
+  const { abort, candidates, knownSignals, prune } = input;
+  const context = startContext(plan.profile, input.context, plan.clock);
+  if (abort !== NEVER) abort.throwIfAborted();
+  return new RunState(plan, {
+    context,
+    given: candidates,
+    abort,
+    knownSignals,
+    callBudget: input.budget,
+    secondPhase: prune ? plan.secondPhase : undefined,
+    failures: new Failures(),
+    updates,
+  });
+}
 
-/** What a record whose keys are ids inherits. V8 keeps such a record fast, and one that inherits null slow. */
-const NO_PROPERTIES = Object.freeze(Object.create(null) as object);
+/** The run that a part belongs to. */
+interface PartOf {
+  readonly plan: Plan;
+  readonly start: RunContext;
+  readonly abort: AbortSignal;
+}
 
-/** A tally that nobody has made yet: only a fallback asks. */
-const NO_COUNTS: RunContext['counts'] = { generated: 0, vetoed: 0, failed: 0, strategies: [] };
+/**
+ * A part of a run whose candidates come part by part: it has the time, the context and the signals of the whole. Each
+ * part has a context of its own, because reasons are made when they are read, from the part's measures.
+ */
+export function startPart(
+  { plan, start: { now, context, signals }, abort }: PartOf,
+  candidates: readonly unknown[],
+  failures: Failures,
+): RunState {
+  const part = new RunState(plan, {
+    context: emptyContext(now, context, signals),
+    given: candidates,
+    abort,
+    knownSignals: NO_SIGNALS,
+    callBudget: undefined,
+    secondPhase: undefined,
+    failures,
+    updates: [],
+  });
+  part.setCandidates(candidates);
+  return part;
+}
 
-/** The state between runs, and the start of every run. */
-export const emptyContext = (now = 0, context: Context = NO_CONTEXT): RunContext => ({
-  now,
-  context,
-  signals: NO_SIGNALS,
-  measures: Object.create(NO_PROPERTIES) as Record<string, Float64Array>,
-  prepared: [],
-  scores: [],
-  values: [],
-  score: 0,
-  counts: NO_COUNTS,
-});
+/**
+ * What a run may spend, where the profile packs.
+ *
+ * @throws AssizeError where there is no usable budget, or one and nothing to spend it on
+ */
+export function budgetOf({ pack, profile }: Plan, own: CallBudget | undefined): Budget | undefined {
+  if (pack) return budgetFor(pack.entry.budget, own, profile.name, pack.entry.place);
+  if (own === undefined) return undefined;
+  const message = `profile ${profile.name} has no select.pack, and a budget was given`;
+  const hint = 'select: { pack: { cost: candidate.tokens, class: GreedyPack } } fills one';
+  throw toAssizeError([{ code: 'ASZ513', message, path: 'select', hint }]);
+}
+
+/** The context of a run: a frozen copy of what the caller gave, checked, and the time of the run. */
+function startContext(profile: Profile, given: Context, clock: Clock): RunContext {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw toAssizeError([{ code: 'ASZ104', message: `the context is ${describeValue(given)}; expected an object` }]);
+  }
+  checkContext(profile, given);
+  const context = given === NO_CONTEXT ? given : Object.freeze({ ...given });
+  return emptyContext(nowOf(context, clock), context);
+}
+
+/** @throws AssizeError where a field that the profile declares is missing or of another type */
+function checkContext(profile: Profile, context: Context): void {
+  if (profile.context.size === 0) return;
+  const problems = [...profile.context].flatMap(([key, { type, required }]) => {
+    const value = Object.hasOwn(context, key) ? context[key] : undefined;
+    const absent = value === undefined || value === null;
+    if (absent ? !required : type === undefined || TYPE_CHECKS[type](value)) return [];
+    const message = `the context's ${key} is ${absent ? 'missing' : describeValue(value)}; expected ${type ?? 'a value'}`;
+    return [{ code: 'ASZ104' as const, message, path: `context.${key}`, hint: `profile ${profile.name} declares it` }];
+  });
+  if (problems.length > 0) throw toAssizeError(problems);
+}
 
 const TYPE_CHECKS: Readonly<Record<NonNullable<ContextField['type']>, (value: unknown) => boolean>> = {
   int: (value) => Number.isInteger(value),
@@ -48,29 +132,6 @@ function isTime(value: unknown): boolean {
   } catch {
     return false;
   }
-}
-
-/** Holds a context to what its profile declares of it. */
-function checkContext(profile: Profile, context: Context): void {
-  if (profile.context.size === 0) return;
-  const problems = [...profile.context].flatMap(([key, { type, required }]) => {
-    const value = Object.hasOwn(context, key) ? context[key] : undefined;
-    const absent = value === undefined || value === null;
-    if (absent ? !required : type === undefined || TYPE_CHECKS[type](value)) return [];
-    const message = `the context's ${key} is ${absent ? 'missing' : describeValue(value)}; expected ${type ?? 'a value'}`;
-    return [{ code: 'ASZ104' as const, message, path: `context.${key}`, hint: `profile ${profile.name} declares it` }];
-  });
-  if (problems.length > 0) throw toAssizeError(problems);
-}
-
-/** The start of a run: the context, checked and frozen, and the one time that everything in the run sees. */
-export function startContext(profile: Profile, given: Context, clock: Clock): RunContext {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw toAssizeError([{ code: 'ASZ104', message: `the context is ${describeValue(given)}; expected an object` }]);
-  }
-  checkContext(profile, given);
-  const context = given === NO_CONTEXT ? given : Object.freeze({ ...given });
-  return emptyContext(nowOf(context, clock), context);
 }
 
 function nowOf(context: Context, clock: Clock): number {

@@ -27,5 +27,5 @@ function recomputeCombine(explanation: Explanation, { method, score }: CombineTe
   const values = asked.map(({ value }) => value);
   const shares = Float64Array.from(asked, ({ share }) => share ?? 1);
   const arithmetic = arithmeticOf(method);
-  return arithmetic === 'formula' ? score : combineRow(arithmetic, values, shares);
+  return arithmetic ? combineRow(arithmetic, values, shares) : score;
 }

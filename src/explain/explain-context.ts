@@ -1,6 +1,6 @@
 import { indexIn } from '../engine/kernel/run-buffers.js';
 import type { Plan } from '../engine/plan.js';
-import type { Evaluation } from '../engine/run-result.js';
+import type { Evaluation } from '../engine/run-state.js';
 import { parsePath } from '../expression/path/path-syntax.js';
 import { readSteps, type VariableLookup } from './field-reads.js';
 
@@ -13,10 +13,9 @@ export interface ExplainContext extends VariableLookup {
   readonly row: number;
 }
 
-/** Makes its run the one that units read: what is asked then must be asked at once, before anything is awaited. */
+/** For work in the context of its run, entered by `plan.current.enter`. */
 export function createExplainContext(plan: Plan, outcome: Evaluation, position: number): ExplainContext {
   const { candidates, kept, context } = outcome;
-  plan.current.context = context;
   const candidate = candidates[position];
   const row = indexIn(kept, position);
   const scorers = plan.profile.scorers.map(({ id }) => id);

@@ -1,6 +1,7 @@
 import { causeOf } from '../engine/failures.js';
-import { CandidateRefused } from '../engine/run-context.js';
-import { applyRule, type CompiledRule, type RuleStep, ruleRefusal } from '../engine/stages/adjust/adjust.js';
+import { CandidateRefused } from '../engine/run-errors.js';
+import { applyRule, ruleRefusal } from '../engine/stages/adjust/adjust.js';
+import type { CompiledRule, RuleStep } from '../engine/stages/adjust/types.js';
 import type { Expression } from '../expression/expression.js';
 import type { Adjustment, NumberOrExpression, TableFactor } from '../profile/profile.js';
 import type { ExplainContext } from './explain-context.js';

@@ -1,13 +1,8 @@
 import { type Refusal, refuserOf, refuses } from '../engine/kernel/verdict.js';
 import { NoteRecorder } from '../engine/note-recorder.js';
-import { CandidateRefused } from '../engine/run-context.js';
-import {
-  type ActiveScorer,
-  leavesRange,
-  type ResolvedScore,
-  resolveScore,
-  wasAsked,
-} from '../engine/stages/score/resolve-score.js';
+import { CandidateRefused } from '../engine/run-errors.js';
+import type { ActiveScorer } from '../engine/stages/score/types.js';
+import { leavesRange, type ResolvedScore, resolveScore, wasAsked } from '../engine/stages/score/resolve-score.js';
 import type { ScorerEntry } from '../profile/profile.js';
 import type { ExplainContext } from './explain-context.js';
 import { errorText, explainUse, notAskedTerm } from './explain-use.js';

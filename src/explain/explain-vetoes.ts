@@ -1,6 +1,7 @@
 import { indexIn } from '../engine/kernel/run-buffers.js';
 import { NoteRecorder } from '../engine/note-recorder.js';
-import { type ActiveVeto, decideVeto } from '../engine/stages/veto/veto.js';
+import type { ActiveVeto } from '../engine/stages/veto/types.js';
+import { decideVeto } from '../engine/stages/veto/decide-veto.js';
 import type { ExplainContext } from './explain-context.js';
 import { errorText, explainUse, notAskedTerm } from './explain-use.js';
 import type { VetoTerm } from './explanation.js';

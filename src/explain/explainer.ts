@@ -6,8 +6,8 @@ import { idOf } from '../engine/candidate-id.js';
 import { causeOf } from '../engine/failures.js';
 import { NOT_ASKED, refusalOf, refuserOf } from '../engine/kernel/verdict.js';
 import type { Plan } from '../engine/plan.js';
-import { RunFailed } from '../engine/run-context.js';
-import type { RunResult } from '../engine/run-result.js';
+import { RunFailed } from '../engine/run-errors.js';
+import type { RunResult } from '../engine/run-state.js';
 import { leftOutText, prunedReason } from '../ranking/left-out.js';
 import { createExplainContext, type ExplainContext } from './explain-context.js';
 import { explainMeasures } from './explain-measures.js';
@@ -43,7 +43,8 @@ export class Explainer {
     const index = typeof which === 'string' ? this.#find(which) : this.#at(which);
     const id = this.#idOf(index);
     try {
-      const parts = index < 0 ? this.#made() : this.#judged(index);
+      const { current } = this.plan;
+      const parts = index < 0 ? this.#made() : current.enter(this.outcome.context, () => this.#judged(index));
       const { profile } = this.plan;
       const { context } = this.outcome;
       return deepFreeze(

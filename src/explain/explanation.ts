@@ -1,5 +1,5 @@
 import type { Refusal } from '../engine/kernel/verdict.js';
-import type { RuleStep } from '../engine/stages/adjust/adjust.js';
+import type { RuleStep } from '../engine/stages/adjust/types.js';
 import type { CombineMethod } from '../profile/profile.js';
 import type { CellState } from '../ranking/score-matrix.js';
 import type { JsonValue } from './json-value.js';

@@ -2,8 +2,8 @@ import type { SelectorLeftOut } from '../contract/index.js';
 import { idOf } from '../engine/candidate-id.js';
 import { indexIn } from '../engine/kernel/run-buffers.js';
 import type { Plan } from '../engine/plan.js';
-import type { RunResult } from '../engine/run-result.js';
-import type { UnselectedRow } from '../engine/stages/select/select.js';
+import type { RunResult } from '../engine/run-state.js';
+import type { UnselectedRow } from '../engine/stages/select/types.js';
 
 /** Who has which id. */
 interface IdIndex {

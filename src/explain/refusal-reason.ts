@@ -1,6 +1,6 @@
 import { refusalOf, refuserOf } from '../engine/kernel/verdict.js';
 import type { Plan } from '../engine/plan.js';
-import type { Evaluation } from '../engine/run-result.js';
+import type { Evaluation } from '../engine/run-state.js';
 import { createExplainContext } from './explain-context.js';
 import { explainScoring } from './explain-scoring.js';
 import { explainVetoes } from './explain-vetoes.js';
@@ -13,7 +13,9 @@ export function refusalReason(plan: Plan, outcome: Evaluation, position: number,
   const asking = createExplainContext(plan, outcome, position);
   const judge = refuserOf(verdict);
   try {
-    const terms = judge < plan.score.firstRefuser ? { vetoes: explainVetoes(asking) } : explainScoring(asking);
+    const terms = plan.current.enter(outcome.context, () =>
+      judge < plan.score.firstRefuser ? { vetoes: explainVetoes(asking) } : explainScoring(asking),
+    );
     const by = plan.refusers[judge];
     return refusalsIn(terms).find((one) => one.by === by && one.kind === refusalOf(verdict))?.reason ?? STALE_CANDIDATE;
   } catch {

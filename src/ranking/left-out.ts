@@ -1,5 +1,5 @@
 import type { SelectorLeftOut } from '../contract/index.js';
-import type { PrunedRows } from '../engine/stages/score/second-phase/second-phase.js';
+import type { PrunedRows } from '../engine/stages/score/types.js';
 import { reasonTemplatesOf, withSelectReasons } from '../engine/stages/select/left-out-reasons.js';
 import { noteText } from '../explain/note-text.js';
 import type { LeftOut, Placed } from './rows.js';

@@ -1,4 +1,4 @@
-import type { CallBudget } from '../engine/stages/select/budget.js';
+import type { CallBudget } from '../engine/stages/select/types.js';
 
 /** What a run may be told besides its candidates and its context. */
 export interface RankOptions {

@@ -1,6 +1,6 @@
 import { idOf } from '../engine/candidate-id.js';
 import type { Plan } from '../engine/plan.js';
-import type { Evaluation } from '../engine/run-result.js';
+import type { Evaluation } from '../engine/run-state.js';
 import type { Placed, Ranked } from './rows.js';
 
 /** A candidate with its name, by its position in the input. */

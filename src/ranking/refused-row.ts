@@ -1,6 +1,6 @@
 import { refusalOf, refuserOf, refuses } from '../engine/kernel/verdict.js';
 import type { Plan } from '../engine/plan.js';
-import type { Evaluation, RunResult } from '../engine/run-result.js';
+import type { Evaluation, RunResult } from '../engine/run-state.js';
 import { refusalReason } from '../explain/refusal-reason.js';
 import { lazyField } from './lazy-field.js';
 import { placedAt } from './ranked-row.js';

@@ -1,32 +1,31 @@
 import { toAssizeError } from '../diagnostics/to-assize-error.js';
-import type { CallWork } from '../engine/call.js';
 import { indexIn } from '../engine/kernel/run-buffers.js';
 import type { Plan } from '../engine/plan.js';
-import { evaluateOnly } from '../engine/run.js';
-import type { Evaluation } from '../engine/run-result.js';
-import { chooseRows } from '../engine/stages/select/choose.js';
-import { chain } from '../engine/task.js';
+import { evaluate } from '../engine/run.js';
+import type { Evaluation, RunState } from '../engine/run-state.js';
+import { rowOrder } from '../engine/stages/select/select.js';
+import { chain, type MaybeAsync } from '../engine/task.js';
 import { placedAt, rankedRow } from './ranked-row.js';
 import { refusedRow } from './refused-row.js';
 import type { Ranked, Refused } from './rows.js';
 
-/** Judges the candidates of a call; gives what became of the one at a position. */
+/** Evaluates the candidates of a run; gives the row of the one at a position. */
 export const scoreOne =
-  <T>(index: number): CallWork<Ranked<T> | Refused<T>> =>
-  (plan, call, learnt) =>
-    chain(evaluateOnly(plan, call, learnt), (judged) => rowOf<T>(plan, judged, index));
+  <T>(index: number) =>
+  (run: RunState): MaybeAsync<Ranked<T> | Refused<T>> =>
+    chain(evaluate(run), (evaluation) => rowOf<T>(run.plan, evaluation, index));
 
 /** @throws AssizeError where it is pinned: that is not scored */
-function rowOf<T>(plan: Plan, judged: Evaluation, index: number): Ranked<T> | Refused<T> {
-  const { verdicts, vetoes, kept, rows, totals } = judged;
+function rowOf<T>(plan: Plan, evaluation: Evaluation, index: number): Ranked<T> | Refused<T> {
+  const { verdicts, vetoes, kept, rows, totals } = evaluation;
   const verdict = verdicts[index]!;
   if (verdict !== 0) {
     const all = vetoes.all?.get(index) ?? [verdict];
-    return refusedRow(plan, judged, index, placedAt<T>(plan, judged, index), all);
+    return refusedRow(plan, evaluation, index, placedAt<T>(plan, evaluation, index), all);
   }
   const scoredRow = indexIn(kept, index);
   if (scoredRow < 0) throw toAssizeError([{ code: 'ASZ502', message: 'a pinned candidate is not scored' }]);
   const row = rows ? indexIn(rows, scoredRow) : scoredRow;
-  const rank = totals.length === 1 ? 1 : chooseRows(plan, judged).ordered().indexOf(row) + 1;
-  return rankedRow(plan, judged, row, rank);
+  const rank = totals.length === 1 ? 1 : rowOrder(plan, evaluation)().indexOf(row) + 1;
+  return rankedRow(plan, evaluation, row, rank);
 }

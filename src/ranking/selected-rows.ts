@@ -1,7 +1,7 @@
 import type { CostedRow } from '../contract/index.js';
 import { idOf } from '../engine/candidate-id.js';
 import type { Plan } from '../engine/plan.js';
-import type { RunResult } from '../engine/run-result.js';
+import type { RunResult } from '../engine/run-state.js';
 import { leftOutRow, leftOutText, prunedReason } from './left-out.js';
 import { placedAt, rankedRow } from './ranked-row.js';
 import type { LeftOut, Selected } from './rows.js';

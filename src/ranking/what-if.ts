@@ -2,7 +2,7 @@ import { type CallResult, executeCall, type RunCall } from '../engine/call.js';
 import type { CompiledProfile } from '../engine/compiled-profile.js';
 import { NEVER } from '../engine/limits.js';
 import { run } from '../engine/run.js';
-import type { RunResult } from '../engine/run-result.js';
+import type { RunResult } from '../engine/run-state.js';
 import { runAsync } from '../engine/task.js';
 import { type Change, changedEntryIds } from '../profile/merge/apply-change.js';
 import { Ranking } from './ranking.js';
@@ -30,7 +30,15 @@ async function rerunWithChange<T>(
   const inOrder = plan.signals.map(({ id }) => id);
   const changed = inOrder.findIndex((id) => ids.has(id));
   const same = changed < 0 ? inOrder : inOrder.slice(0, changed);
-  const known = Object.fromEntries(same.filter((id) => id in signals).map((id) => [id, signals[id]]));
-  const again: RunCall = { candidates, context: { ...context, now }, abort: NEVER, learn: false, budget, prune, known };
+  const knownSignals = Object.fromEntries(same.filter((id) => id in signals).map((id) => [id, signals[id]]));
+  const again: RunCall = {
+    candidates,
+    context: { ...context, now },
+    abort: NEVER,
+    learn: false,
+    budget,
+    prune,
+    knownSignals,
+  };
   return createRanking(other, again, await runAsync(executeCall(other.plan, again, run)));
 }

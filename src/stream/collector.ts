@@ -1,10 +1,11 @@
 import { checkCandidates } from '../engine/check-candidates.js';
-import { evaluateCandidates } from '../engine/evaluate.js';
 import type { CountedFailure } from '../engine/failures.js';
+import { evaluatePart } from '../engine/run.js';
+import { startPart } from '../engine/start-run.js';
 import { chain, type MaybeAsync } from '../engine/task.js';
 import { UnseenPaths } from '../ranking/warnings/absent-paths.js';
 import { type Aggregates, aggregatesOf, EMPTY_AGGREGATES, mergeAggregates, shiftAggregates } from './aggregates.js';
-import { completePart, prepareInputIn, type StreamRun } from './stream-run.js';
+import { completePart, type StreamRun } from './stream-run.js';
 import { type RetainedRow, TopKCollector } from './top-k-collector.js';
 
 /** What is known of candidates that were gathered elsewhere, besides those that are held. Plain data. */
@@ -61,7 +62,7 @@ export class Collector<R extends RetainedRow> {
 
   #judged(candidates: readonly unknown[], held: (row: RetainedRow, position: number) => R): MaybeAsync<void> {
     const { run, aggregates } = this;
-    return chain(evaluateCandidates(run.plan, prepareInputIn(run, candidates), run.failures), (judged) => {
+    return chain(evaluatePart(startPart(run, candidates, run.failures)), (judged) => {
       this.unseen.add(candidates);
       this.topK.collect(judged, aggregates.given, held);
       this.#aggregates = mergeAggregates(aggregates, aggregatesOf(run.plan, judged, aggregates.given));

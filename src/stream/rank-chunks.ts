@@ -1,6 +1,6 @@
 import type { Plan } from '../engine/plan.js';
-import { budgetOf } from '../engine/run.js';
-import type { Budget, CallBudget } from '../engine/stages/select/budget.js';
+import { budgetOf } from '../engine/start-run.js';
+import type { Budget, CallBudget } from '../engine/stages/select/types.js';
 import { Collector } from './collector.js';
 import { retainedLimit } from './memory-bound.js';
 import { rankRetained } from './rank-retained.js';

@@ -1,13 +1,13 @@
-import { evaluateCandidates } from '../engine/evaluate.js';
 import { Failures } from '../engine/failures.js';
-import { finish } from '../engine/run.js';
-import type { RunResult } from '../engine/run-result.js';
-import type { Budget } from '../engine/stages/select/budget.js';
+import { evaluatePart, finish } from '../engine/run.js';
+import type { RunResult } from '../engine/run-state.js';
+import type { Budget } from '../engine/stages/select/types.js';
+import { startPart } from '../engine/start-run.js';
 import { chain, type MaybeAsync } from '../engine/task.js';
-import { prepareInputIn, type StreamRun } from './stream-run.js';
+import type { StreamRun } from './stream-run.js';
 
 /**
- * Ranks what is held of a stream, once more and as a set of its own: its scores are those of the stream, because every
+ * Ranks the retained rows of a stream once more, as a set of its own: its scores are those of the stream, because every
  * entry judges a candidate alone.
  *
  * @param candidates in the order of the stream
@@ -17,10 +17,10 @@ export function rankRetained(
   candidates: readonly unknown[],
   budget: Budget | undefined,
 ): MaybeAsync<RunResult> {
-  const { plan, failures } = run;
-  const batch = prepareInputIn(run, candidates);
-  // What fails now was counted before.
-  return chain(evaluateCandidates(plan, batch, new Failures()), (judged) =>
-    finish(plan, judged, budget, batch, failures),
-  );
+  const part = startPart(run, candidates, new Failures()); // what fails again was counted before
+  part.budget = budget;
+  return chain(evaluatePart(part), () => {
+    part.failures = run.failures;
+    return finish(part);
+  });
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../contract/index.js';
 import { NEVER } from '../engine/limits.js';
 import type { Plan } from '../engine/plan.js';
-import type { CallBudget } from '../engine/stages/select/budget.js';
+import type { CallBudget } from '../engine/stages/select/types.js';
 import { chunksOf } from './chunks.js';
 import { rankChunks, streamRequest } from './rank-chunks.js';
 import { openStreamRun } from './stream-run.js';

@@ -1,8 +1,8 @@
 import { TopKHeap } from '../engine/kernel/top-k-heap.js';
 import type { Plan } from '../engine/plan.js';
-import type { Evaluation } from '../engine/run-result.js';
-import { rowKey } from '../engine/stages/select/choose.js';
-import { compareKeys } from '../engine/stages/select/select.js';
+import type { Evaluation } from '../engine/run-state.js';
+import { tieKeys } from '../engine/stages/select/select.js';
+import { compareKeys } from '../engine/stages/select/select-rows.js';
 
 /** A row that may be among the selected. */
 export interface RetainedRow {
@@ -51,12 +51,13 @@ export class TopKCollector<R extends RetainedRow = RetainedRow> {
     for (const position of pinned) {
       this.pinned.push(held({ total: Number.NaN, index: offset + position, keys: NO_KEYS }, position));
     }
-    plan.current.context = context;
-    const ties = plan.select.ties?.map((tie) => tie && rowKey(judged, 'ties', tie));
+    const ties = tieKeys(plan, judged);
+    const keysOf = (r: number): readonly unknown[] =>
+      ties ? plan.current.enter(context, () => ties.map((key) => key?.(r))) : NO_KEYS;
     for (let r = 0; r < totals.length; r++) {
       const total = totals[r]!;
       // Asked of every row, whether it is kept or not: one that fails fails the run.
-      const keys = ties ? ties.map((key) => key?.(r)) : NO_KEYS;
+      const keys = keysOf(r);
       if (total < this.#minScore || total < best.minCompetitiveScore) continue;
       const position = kept[rows?.[r] ?? r]!;
       best.add(held({ total, index: offset + position, keys }, position));

@@ -1,7 +1,7 @@
 import type { Problem } from '../diagnostics/problem.js';
 import { ownIdOf } from '../engine/candidate-id.js';
 import type { Plan } from '../engine/plan.js';
-import type { RunResult } from '../engine/run-result.js';
+import type { RunResult } from '../engine/run-state.js';
 import { deepFreeze } from '../explain/json-value.js';
 import { Ranking } from '../ranking/ranking.js';
 import type { Selected } from '../ranking/rows.js';

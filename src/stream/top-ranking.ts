@@ -1,7 +1,7 @@
 import type { Problem } from '../diagnostics/problem.js';
 import { toAssizeError } from '../diagnostics/to-assize-error.js';
 import type { Degraded } from '../engine/failures.js';
-import type { BudgetUse } from '../engine/stages/select/pack.js';
+import type { BudgetUse } from '../engine/stages/select/types.js';
 import type { Explanation } from '../explain/explanation.js';
 import type { Ranking } from '../ranking/ranking.js';
 import type { Pruned, Refused, Selected } from '../ranking/rows.js';

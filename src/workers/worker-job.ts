@@ -2,7 +2,7 @@ import type { Context, Signals } from '../contract/index.js';
 import { Failures } from '../engine/failures.js';
 import { NEVER } from '../engine/limits.js';
 import type { Plan } from '../engine/plan.js';
-import { emptyContext } from '../engine/start-run.js';
+import { emptyContext } from '../engine/run-context.js';
 import type { ProfileInput } from '../profile/schema/profile-schema.js';
 import type { StreamRun } from '../stream/stream-run.js';
 import type { VersionedFile } from './versioned-file.js';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { combineRow } from '../../src/engine/combine-methods.js';
+import { ARITHMETICS, combineRow } from '../../src/engine/combine-methods.js';
 import { type ScoreBounds, upperBound } from '../../src/engine/stages/score/upper-bound.js';
 
-const ARITHMETICS = ['sum', 'product', 'geometric', 'min', 'max'] as const;
+const METHODS = Object.entries(ARITHMETICS);
 
 const WIDTH = 5;
 
@@ -43,10 +43,10 @@ function* completions(
 }
 
 describe('the bound of a row', () => {
-  test.each(ARITHMETICS)('%s: nothing that scorers may say exceeds it, to the last bit', (arithmetic) => {
+  test.each(METHODS)('%s: nothing that scorers may say exceeds it, to the last bit', (method, arithmetic) => {
     fc.assert(
       fc.property(row, ({ known, weights, open: asked }) => {
-        const w = Float64Array.from(weights, (weight) => (arithmetic === 'geometric' ? Math.abs(weight) : weight));
+        const w = Float64Array.from(weights, (weight) => (method === 'geometric_mean' ? Math.abs(weight) : weight));
         const places = asked.map(([position]) => position);
         const prospects: ScoreBounds[] = [];
         for (const [position, { prospect }] of asked) prospects[position] = prospect;
@@ -58,7 +58,7 @@ describe('the bound of a row', () => {
           if (total !== undefined && Number.isFinite(total)) greatest = Math.max(greatest, total);
         }
         expect(greatest).toBeLessThanOrEqual(most);
-        if (arithmetic !== 'geometric' && Number.isFinite(most) && Number.isFinite(greatest))
+        if (method !== 'geometric_mean' && Number.isFinite(most) && Number.isFinite(greatest))
           expect(greatest).toBe(most);
       }),
       { numRuns: 1000 },
@@ -70,14 +70,16 @@ describe('the bound of a row', () => {
     const weights = Float64Array.of(1, 1);
     const known: ScoreBounds = { lower: 0, upper: 1, maySkip: false };
     const most = (maySkip: boolean): number =>
-      upperBound('sum', [...values], weights, [1], [known, { lower: 0, upper: 0.5, maySkip }]);
+      upperBound(ARITHMETICS.weighted_sum, [...values], weights, [1], [known, { lower: 0, upper: 0.5, maySkip }]);
     expect(most(true)).toBe(1.8);
     expect(most(false)).toBe(1.4);
   });
 
   test('where nothing can be combined there is none, and where nothing can be told no end', () => {
     const prospect: ScoreBounds = { lower: -1, upper: -0.5, maySkip: false };
-    expect(upperBound('sum', [undefined], Float64Array.of(1), [], [])).toBe(-Infinity);
-    expect(upperBound('geometric', [0.5, undefined], Float64Array.of(1, 1), [1], [prospect, prospect])).toBe(Infinity);
+    expect(upperBound(ARITHMETICS.weighted_sum, [undefined], Float64Array.of(1), [], [])).toBe(-Infinity);
+    expect(
+      upperBound(ARITHMETICS.geometric_mean, [0.5, undefined], Float64Array.of(1, 1), [1], [prospect, prospect]),
+    ).toBe(Infinity);
   });
 });

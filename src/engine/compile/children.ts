@@ -2,49 +2,50 @@ import type { Child, Score } from '../../contract/index.js';
 import { describeValue } from '../../diagnostics/describe-value.js';
 import type { ChildUse } from '../../profile/profile.js';
 import { recordChild } from '../note-recorder.js';
-import { CandidateRefused, type CompiledUnit, type PrepareFailure, type PrepareInput } from '../run-context.js';
+import type { CompiledUnit, PrepareFailure, PrepareInput } from '../compiled-unit.js';
+import { CandidateRefused } from '../run-errors.js';
 import { isTask, type Task } from '../task.js';
 
-/** An entry inside another that is compiled. */
+/** An entry inside another, compiled. */
 export interface CompiledChild {
   readonly unit: CompiledUnit<unknown>;
   readonly use: ChildUse;
 }
 
-/** The entries inside one. */
+/** The entries inside a unit. */
 export class Children {
   readonly #all: ReadonlyMap<Child, CompiledChild>;
-  readonly #batch: readonly CompiledChild[];
+  readonly #prepared: readonly CompiledChild[];
 
   constructor(all: ReadonlyMap<Child, CompiledChild>) {
     this.#all = all;
-    this.#batch = [...all.values()].filter(({ unit }) => unit.prepares);
+    this.#prepared = [...all.values()].filter(({ unit }) => unit.prepares);
   }
 
   /** Whether any must be prepared for each run. */
-  get batch(): boolean {
-    return this.#batch.length > 0;
+  get prepares(): boolean {
+    return this.#prepared.length > 0;
   }
 
-  *prepare(batch: PrepareInput): Task<PrepareFailure | undefined> {
-    for (const { unit } of this.#batch) {
-      const prepared = unit.prepare(batch);
+  *prepare(input: PrepareInput): Task<PrepareFailure | undefined> {
+    for (const { unit } of this.#prepared) {
+      const prepared = unit.prepare(input);
       const failed = isTask(prepared) ? yield* prepared : prepared;
       if (failed) return failed;
     }
     return undefined;
   }
 
-  /** A child's score as its parent asks it: after its `on_absent`, and with its notes nested under its parent's. */
+  /** A child's score for its parent: after its `on_absent`, with its notes nested under its parent's. */
   score(child: Child): Score<unknown> {
     const found = this.#all.get(child);
     if (!found) throw new TypeError('a child is one of the entries that the params gave');
     const { unit, use } = found;
     const score = unit.score as Score<unknown>;
-    const settled = applyOnAbsent(use);
+    const resolve = applyOnAbsent(use);
     return (candidate, index, note) => {
-      if (note === undefined) return settled(score(candidate, index));
-      return recordChild(note, use, (inner) => score(candidate, index, inner), settled);
+      if (note === undefined) return resolve(score(candidate, index));
+      return recordChild(note, use, (inner) => score(candidate, index, inner), resolve);
     };
   }
 }
@@ -53,7 +54,7 @@ const applyOnAbsent =
   ({ onAbsent, label }: ChildUse) =>
   (value: number | undefined): number | undefined => {
     if (typeof value === 'number') return value;
-    // Arithmetic would take null for 0 and '5' for 5: only a unit that says nothing abstains.
+    // Arithmetic would take null for 0 and '5' for 5: only undefined abstains.
     if (value !== undefined)
       throw new TypeError(`${label} gives a number or abstains, and it gave ${describeValue(value)}`);
     if (onAbsent === 'refuse') throw new CandidateRefused(label, 'absent');

@@ -1,33 +1,33 @@
-import type { PackEntry, Profile, SelectorEntry, SelectSpec } from '../../profile/profile.js';
+import type { Profile } from '../../profile/profile.js';
 import type { Clock } from '../../services/clock.js';
-import { makeVetoLoop } from '../kernel/veto-loop.js';
-import type { CompiledPack, Plan, SelectKeys } from '../plan.js';
-import type { CurrentRun } from '../run-context.js';
+import type { Plan } from '../plan.js';
+import { CurrentRun } from '../run-context.js';
 import { compileRule } from '../stages/adjust/compile-rule.js';
-import type { SecondPhasePlan } from '../stages/score/second-phase/second-phase.js';
-import { type CompiledSelector, compileSelector } from '../stages/select/compile-selector.js';
-import { planVetoes } from '../stages/veto/veto.js';
-import { emptyContext } from '../start-run.js';
+import { compileStrategy } from '../stages/generate/compile-strategy.js';
+import { compileMeasures } from '../stages/measure/compile-measures.js';
+import { compileReport } from '../stages/report/compile-report.js';
+import { compileScorers, secondPhaseOf } from '../stages/score/compile-scorers.js';
+import { compileSelect } from '../stages/select/compile-select.js';
+import { compilePhase, compileSignal } from '../stages/signals/compile-signals.js';
+import { activeVetoes, compileVetoes } from '../stages/veto/compile-vetoes.js';
 import { Binder } from './binder.js';
-import { compileFusedPass, compileScoring, compileTiers } from './compile-tiers.js';
-import { RunUnitCompiler } from './run-units.js';
-import { type Instantiate, UnitCompiler } from './unit-compiler.js';
-import { reportUnitProblem } from './unit-problems.js';
+import type { Instantiate } from './run-unit.js';
+import { UnitCompiler } from './unit-compiler.js';
 
 /** Compiles a profile once, stage by stage; the plan is run many times. */
 export function compileProfile(profile: Profile, instantiate: Instantiate, clock: Clock, codegen = true): Plan {
-  const current: CurrentRun = { context: emptyContext() };
-  const binder = createBinder(profile, current);
+  const current = new CurrentRun();
+  const binder = new Binder(current, variablesOf(profile));
   const units = new UnitCompiler(current, binder, instantiate);
-  const once = new RunUnitCompiler(binder, instantiate);
-  const { select } = profile;
 
-  const judges = compileTiers(profile, units, binder);
-  const { measures, scorers } = judges;
-  const vetoes = planVetoes(judges.vetoes, profile.vetoOnFirst, (count) => makeVetoLoop(count, codegen));
-  const score = compileScoring(profile, judges, current, binder, codegen);
-  const entries = [...judges.vetoes, ...scorers].map(({ entry }) => entry.id);
+  const signals = profile.signals.map((entry) => compileSignal(entry, binder, instantiate));
+  const phases = profile.phases.map((phase) => compilePhase(phase, binder));
+  const strategies = profile.strategies.map((entry) => compileStrategy(entry, binder, instantiate));
+  const vetoes = compileVetoes(profile, units, binder, codegen);
+  const measures = compileMeasures(profile, units, binder);
+  const score = compileScorers(profile, current, units, binder, codegen);
   const rules = profile.adjustments.map((rule) => compileRule(rule, binder));
+  const reports = profile.reports.map((entry) => compileReport(entry, binder, instantiate));
 
   return {
     profile,
@@ -35,64 +35,44 @@ export function compileProfile(profile: Profile, instantiate: Instantiate, clock
     clock,
     units,
     binder,
-    signals: profile.signals.map((entry) => once.signal(entry)),
-    phases: profile.phases.map((entry) => once.phase(entry)),
-    strategies: profile.strategies.map((entry) => once.strategy(entry)),
+    signals,
+    phases,
+    strategies,
     vetoes,
     pinned: profile.candidate.pinned && binder.bind(profile.candidate.pinned),
     measures,
     score,
     secondPhase: secondPhaseOf(profile),
-    fusedPass: compileFusedPass(profile, vetoes, score),
+    fusedPass: fusedPassOf(profile, vetoes, score),
     rules,
     firstRuleRefuser: score.combineRefuser + 1,
-    select: compileSelectKeys(select, binder),
-    pack: select.pack && compilePack(select.pack, binder, instantiate),
-    place: select.place && compileStageSelector(select.place, 'place', instantiate),
-    fallback: profile.fallback.map(({ when, use }) => ({ when: binder.condition(when, use, 'fallback'), use })),
-    reports: profile.reports.map((entry) => once.report(entry)),
-    refusers: [...entries, 'combine', ...rules.map(({ id }) => id)],
-    needsSet: needsSet(profile),
+    ...compileSelect(profile, binder, instantiate),
+    reports,
+    refusers: [...idsOf(profile.vetoes), ...idsOf(profile.scorers), 'combine', ...idsOf(rules)],
+    needsSet: [...profile.vetoes, ...profile.measures, ...profile.scorers].some(({ scopes }) => scopes.has('set')),
   };
 }
 
-function createBinder({ measures, scorers, context }: Profile, cell: CurrentRun): Binder {
-  return new Binder(cell, {
-    measures: measures.map(({ id }) => id),
-    scorers: scorers.map(({ id }) => id),
-    context: context.size > 0 ? [...new Set([...context.keys(), 'now', 'turn_count'])] : undefined,
-  });
-}
+const idsOf = (entries: readonly { readonly id: string }[]): readonly string[] => entries.map(({ id }) => id);
 
-const compileSelectKeys = ({ duplicates, minScore, ties, top }: SelectSpec, binder: Binder): SelectKeys => ({
-  duplicates: duplicates && binder.bind(duplicates),
-  minScore,
-  ties: ties?.map((tie) => tie && binder.bind(tie)),
-  top,
+/** The names that expressions of a profile may read. */
+const variablesOf = ({ measures, scorers, context }: Profile) => ({
+  measures: idsOf(measures),
+  scorers: idsOf(scorers),
+  context: context.size > 0 ? [...new Set([...context.keys(), 'now', 'turn_count'])] : undefined,
 });
 
-const compilePack = (entry: PackEntry, binder: Binder, instantiate: Instantiate): CompiledPack => ({
-  entry,
-  cost: binder.bind(entry.cost),
-  readsMeasures: entry.cost.reads.some((read) => read.startsWith('measures')),
-  selector: compileStageSelector(entry, 'pack', instantiate),
-});
-
-const compileStageSelector = (
-  { use, path, place }: SelectorEntry,
-  stage: 'pack' | 'place',
-  instantiate: Instantiate,
-): CompiledSelector =>
-  reportUnitProblem({ id: stage, path, place }, () => compileSelector(use, { place, stage }, instantiate));
-
-/** A rerank, or who is pruned. */
-function secondPhaseOf({ rerank, pruning, select }: Profile): SecondPhasePlan | undefined {
-  if (rerank) return { how: 'rerank', ...rerank };
-  const { top, minScore, ties } = select;
-  if (top === undefined || pruning.scorers.length === 0) return undefined;
-  return { how: 'prune', ask: pruning.scorers.map(({ id }) => id), top, minScore, byPosition: ties === undefined };
+/** The fused pass wants vetoes that stop at the first, no stage between the tiers, and nothing that a run changes. */
+function fusedPassOf(
+  { vetoOnFirst, measures, candidate }: Profile,
+  vetoes: Plan['vetoes'],
+  score: Plan['score'],
+): Plan['fusedPass'] {
+  const isStaged = !vetoOnFirst || measures.length > 0 || candidate.pinned !== undefined;
+  const vetoesVary = vetoes.groups.some((group) => group.vetoes.some(({ entry, unit }) => unit.prepares || entry.when));
+  const scorersVary = score.scorers.some(
+    ({ entry, unit }) => unit.prepares || entry.when || typeof entry.weight !== 'number',
+  );
+  if (isStaged || vetoesVary || scorersVary) return undefined;
+  return { vetoes: activeVetoes(vetoes, score.current.context), scoring: score.scoringOf(score.scorers, []) };
 }
-
-/** Whether one of a profile's entries wants to see the whole set, so that one candidate alone cannot be scored. */
-const needsSet = ({ vetoes, measures, scorers }: Profile): boolean =>
-  [...vetoes, ...measures, ...scorers].some((entry) => entry.scopes.has('set'));

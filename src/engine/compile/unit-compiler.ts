@@ -1,16 +1,15 @@
-import type { Child, Live, Prepared, Run, Score, UnitClass, UnitInstance } from '../../contract/index.js';
+import type { Child, Live, Prepared, Run, Score } from '../../contract/index.js';
 import { describeValue } from '../../diagnostics/describe-value.js';
-import type { ClassUse, EntryMemoryFile, Use } from '../../profile/profile.js';
+import type { ClassUse, Entry, EntryMemoryFile, Use } from '../../profile/profile.js';
 import { untilAborted } from '../limits.js';
 import { UnitMemories } from '../memory/unit-memories.js';
-import type { CompiledUnit, CurrentRun, PrepareFailure, PrepareInput, RunContext } from '../run-context.js';
+import type { CompiledUnit, PrepareFailure, PrepareInput } from '../compiled-unit.js';
+import type { CurrentRun, RunContext } from '../run-context.js';
 import { awaitPromise, isPromise, isTask, type MaybeAsync, type Task } from '../task.js';
-import { type Binder, insideRun } from './binder.js';
+import type { Binder } from './binder.js';
 import { Children, type CompiledChild } from './children.js';
-import { ParamsRejected } from './unit-problems.js';
-
-/** Makes an instance of a unit class, with its services injected. */
-export type Instantiate = (unit: UnitClass) => UnitInstance;
+import type { Instantiate } from './run-unit.js';
+import { ParamsRejected, reportUnitProblem } from './unit-problems.js';
 
 type PreparedUnit = Prepared<unknown, unknown, unknown>;
 
@@ -30,78 +29,82 @@ function checkParams(instance: Callable, params: unknown): void {
   }
 }
 
-/** Compiles the uses of a profile. Each has one instance; what is prepared has a slot in the run's state. */
+/** Compiles the uses of a profile. Each has one instance; what it prepares has a slot in the run's context. */
 export class UnitCompiler {
   #slots = 0;
   readonly memories = new UnitMemories();
 
   constructor(
-    private readonly cell: CurrentRun,
+    private readonly current: CurrentRun,
     private readonly binder: Binder,
     private readonly instantiate: Instantiate,
   ) {}
 
-  /** Compiles an entry. V is the kind's value: what else it gives is found out by who asks, and is a failure. */
-  compile<V>(use: Use, stage: string, entry: string, memory?: EntryMemoryFile): CompiledUnit<V> {
-    const unit =
+  /**
+   * Compiles an entry. V is the value of its kind: a unit in plain JavaScript that gives something else fails when it
+   * is called.
+   *
+   * @throws AssizeError with the entry's place where its unit cannot be made
+   */
+  entry<V>(entry: Entry, stage: string): CompiledUnit<V> {
+    const { id, use, memory } = entry;
+    const compile = (): CompiledUnit<unknown> =>
       use.kind === 'expr'
         ? withoutPrepare(this.binder.bindUnchecked(use.expression))
-        : this.#unit(use, [stage, entry], memory);
-    return unit as CompiledUnit<V>;
+        : this.#class(use, [stage, id], memory);
+    return reportUnitProblem(entry, compile) as CompiledUnit<V>;
   }
 
-  #stable(use: Use, where: readonly string[]): CompiledUnit<unknown> {
-    return use.kind === 'expr' ? withoutPrepare(this.binder.bind(use.expression)) : this.#unit(use, where);
-  }
-
-  #unit(use: ClassUse, where: readonly string[], memory?: EntryMemoryFile): CompiledUnit<unknown> {
+  #class(use: ClassUse, path: readonly string[], memory?: EntryMemoryFile): CompiledUnit<unknown> {
     const instance = this.instantiate(use.unit) as Callable;
     checkParams(instance, use.params);
-    const children = new Children(
-      new Map(
-        [...use.children].map(([child, inside], k): [Child, CompiledChild] => [
-          child,
-          { unit: this.#stable(inside.use, [...where, String(k)]), use: inside },
-        ]),
-      ),
-    );
+    const children = new Map<Child, CompiledChild>();
+    for (const [child, inside] of use.children) {
+      children.set(child, { unit: this.#child(inside.use, [...path, String(children.size)]), use: inside });
+    }
     return instance.compile
-      ? this.#compiled(use, instance, children)
-      : this.#prepared(use, instance, children, where, memory);
+      ? this.#row(use, instance, new Children(children))
+      : this.#batch(use, instance, new Children(children), path, memory);
   }
 
-  #compiled(use: ClassUse, instance: Callable, children: Children): CompiledUnit<unknown> {
-    const { cell, binder } = this;
+  #child(use: Use, path: readonly string[]): CompiledUnit<unknown> {
+    return use.kind === 'expr' ? withoutPrepare(this.binder.bind(use.expression)) : this.#class(use, path);
+  }
+
+  /** A unit with `compile`: the same function in every run. */
+  #row(use: ClassUse, instance: Callable, children: Children): CompiledUnit<unknown> {
+    const { current, binder } = this;
     const live: Live = {
-      now: () => cell.context.now,
-      context: () => cell.context.context,
-      signals: () => cell.context.signals,
+      now: () => current.context.now,
+      context: () => current.context.context,
+      signals: () => current.context.signals,
       child: (child) => children.score(child),
       expression: (expression) => binder.param(expression),
     };
     const score = scoreFrom('compile', instance.compile!(use.params, live));
     return {
-      prepares: children.batch,
+      prepares: children.prepares,
       score,
       scoreIn: () => score,
-      prepare: (batch) => children.prepare(batch),
+      prepare: (input) => children.prepare(input),
     };
   }
 
-  #prepared(
+  /** A unit with `prepare`: a function for each run, in a slot of its context. */
+  #batch(
     use: ClassUse,
     instance: Callable,
     children: Children,
-    where: readonly string[],
+    path: readonly string[],
     memory: EntryMemoryFile | undefined,
   ): CompiledUnit<unknown> {
-    const { binder, cell, memories } = this;
+    const { binder, current, memories } = this;
     const slot = this.#slots++;
-    memories.add(slot, where, use, instance.fingerprint?.bind(instance), memory);
-    const [stage = '', entry = ''] = where;
-    const own = (batch: PrepareInput): MaybeAsync<PrepareFailure | undefined> => {
-      const { candidates, context: state, abort } = batch;
-      const { now, context, signals, measures } = state;
+    memories.add(slot, path, use, instance.fingerprint?.bind(instance), memory);
+    const [stage = '', entry = ''] = path;
+    const prepare = (input: PrepareInput): MaybeAsync<PrepareFailure | undefined> => {
+      const { candidates, context: own, abort } = input;
+      const { now, context, signals, measures } = own;
       const run: Run = {
         candidates,
         now,
@@ -109,39 +112,41 @@ export class UnitCompiler {
         signals,
         measures,
         abort,
-        child: (child) => insideRun(cell, state, children.score(child)),
-        expression: binder.paramsOf(state),
+        child: (child) => current.bind(own, children.score(child)),
+        expression: binder.paramsOf(own),
       };
-      cell.context = state;
-      const given = instance.prepare!(use.params, run, memories.memories.get(slot));
-      return isPromise(given) ? later(given, batch) : keep(given, batch);
+      const given = current.enter(own, () => instance.prepare!(use.params, run, memories.store.get(slot)));
+      return isPromise(given) ? whenPrepared(given, input) : keep(given, input);
     };
-    const later = function* (given: PromiseLike<PreparedUnit>, batch: PrepareInput): Task<PrepareFailure | undefined> {
-      return keep(yield* awaitPromise({ entry, stage }, untilAborted(given, batch.abort)), batch);
+    const whenPrepared = function* (
+      given: PromiseLike<PreparedUnit>,
+      input: PrepareInput,
+    ): Task<PrepareFailure | undefined> {
+      return keep(yield* awaitPromise({ entry, stage }, untilAborted(given, input.abort)), input);
     };
     const keep = (given: PreparedUnit, { context, updates }: PrepareInput): PrepareFailure | undefined => {
       if (given instanceof Error) return { cause: given };
-      const remembered = typeof given === 'object' && given !== null;
-      context.prepared[slot] = scoreFrom('prepare', remembered ? given.score : given);
-      if (remembered) updates.push([slot, given.memory]);
+      const hasMemory = typeof given === 'object' && given !== null;
+      context.prepared[slot] = scoreFrom('prepare', hasMemory ? given.score : given);
+      if (hasMemory) updates.push([slot, given.memory]);
       return undefined;
     };
-    const withChildren = function* (batch: PrepareInput): Task<PrepareFailure | undefined> {
-      const failed = yield* children.prepare(batch);
-      if (failed) return failed;
-      const prepared = own(batch);
-      return isTask(prepared) ? yield* prepared : prepared;
+    const prepareWithChildren = function* (input: PrepareInput): Task<PrepareFailure | undefined> {
+      const failure = yield* children.prepare(input);
+      if (failure) return failure;
+      const pending = prepare(input);
+      return isTask(pending) ? yield* pending : pending;
     };
     return {
       prepares: true,
-      score: (candidate, index, note) => preparedScore(cell.context, slot)(candidate, index, note),
-      scoreIn: (state) => preparedScore(state, slot),
-      prepare: children.batch ? withChildren : own,
+      score: (candidate, index, note) => preparedScore(current.context, slot)(candidate, index, note),
+      scoreIn: (context) => preparedScore(context, slot),
+      prepare: children.prepares ? prepareWithChildren : prepare,
     };
   }
 }
 
-/** What needs nothing to be prepared. */
+/** A unit that needs nothing to be prepared. */
 const withoutPrepare = (score: Score<unknown, unknown>): CompiledUnit<unknown> => ({
   prepares: false,
   score,
@@ -149,14 +154,14 @@ const withoutPrepare = (score: Score<unknown, unknown>): CompiledUnit<unknown> =
   prepare: () => undefined,
 });
 
-/** What a unit gave for a score: in plain JavaScript that may be anything. */
+/** In plain JavaScript a unit may give anything. */
 function scoreFrom(method: string, given: unknown): Score<unknown, unknown> {
   if (typeof given === 'function') return given as Score<unknown, unknown>;
   throw new TypeError(`${method} gives a function of one candidate, and it gave ${describeValue(given)}`);
 }
 
-function preparedScore(state: RunContext, slot: number): Score<unknown, unknown> {
-  const score = state.prepared[slot];
+function preparedScore({ prepared }: RunContext, slot: number): Score<unknown, unknown> {
+  const score = prepared[slot];
   if (!score) throw new Error('it was asked before it was prepared');
   return score;
 }

@@ -1,6 +1,7 @@
 import { generatedOrPlain, generateLoop } from './generate-loop.js';
-import { groupLoops, makeScoreLoop, type ScoreInput, type ScoreShape, TILE } from './score-loop.js';
-import { bindText, groupsOf, rootText, scoreText } from './score-loop-text.js';
+import { groupLoops, makeScoreLoop, type ScoreInput, TILE } from './score-loop.js';
+import { bindText, groupsOf, finishText, scoreText } from './score-loop-text.js';
+import type { ScoreShape } from './score-shape.js';
 import { bindVetoes, makeVetoLoop, type VetoInput, vetoText } from './veto-loop.js';
 
 /**
@@ -21,7 +22,7 @@ const fusedLoopText = (vetoes: number, shape: ScoreShape, [from, to]: readonly [
 ${bindVetoes(vetoes)}${bindText(from, to)} let i=b,r,q,j=0;
 for(;;) try { for(;i<e;i++) { const c=C[i]; if (typeof c!=='object'||c===null) k.evaluate(i); ${vetoText(vetoes, UNRESOLVED_ROW)} K[m]=i; j=m; ${scoreText(shape, from, to)} m++; } break; }
 catch (x) { q=k.evaluate(i); if (q!==0) X[i]=q; else { ${UNRESOLVED_ROW} } i++; }
-${shape.arithmetic === 'geometric' && to === shape.sizes.length ? rootText('f', 'm') : ''} return m;`;
+${to === shape.sizes.length ? finishText(shape, 'f', 'm') : ''} return m;`;
 
 function generateFusedLoop(vetoes: readonly number[], shape: ScoreShape): FusedLoop {
   const spent = vetoes.reduce((sum, size) => sum + size, 0);

@@ -1,33 +1,24 @@
 import { joinTexts } from './generate-loop.js';
-import type { ScoreShape } from './score-loop.js';
+import type { ScoreShape } from './score-shape.js';
 
 /** V8 inlines some 920 bytecodes of callees into one function: beyond, each call costs as much as a whole scorer. */
 const INLINING_BUDGET = 1000; // sizes are estimates, and on the high side
 
-/** The expression that adds the scores `a` to `b` to `start`, in order: as the settling of odd rows does. */
-function totalText({ arithmetic }: ScoreShape, a: number, b: number, start: string[]): string {
-  const terms = (term: (k: number) => string) => [...start, ...Array.from({ length: b - a }, (_, k) => term(a + k))];
-  switch (arithmetic) {
-    case 'sum':
-      return terms((k) => `w[${k}]*x${k}`).join('+');
-    case 'geometric':
-      return terms((k) => `w[${k}]*Math.log(x${k})`).join('+');
-    case 'product':
-      return terms((k) => `x${k}`).join('*');
-    case 'min':
-    case 'max':
-      return `Math.${arithmetic}(${terms((k) => `x${k}`).join(',')})`;
-    default:
-      return 'x0'; // the formula is one function
-  }
-}
+/** The total of the scores `a` to `b`, in order: the arithmetic of resolving a row. */
+const totalText = ({ arithmetic }: ScoreShape, a: number, b: number, start: readonly string[]): string =>
+  arithmetic
+    ? arithmetic.text(
+        start,
+        Array.from({ length: b - a }, (_, k) => a + k),
+      )
+    : 'x0'; // a formula is one function
 
 /**
  * Whether a score is a number. Otherwise null would count as 0 and '5' as 5; V8 drops the test where it knows. Only
  * of the least or the greatest an infinity would go unnoticed.
  */
 const isNumber = ({ arithmetic }: ScoreShape, k: number): string =>
-  arithmetic === 'min' || arithmetic === 'max' ? `typeof x${k}==='number'&&x${k}-x${k}===0` : `typeof x${k}==='number'`;
+  arithmetic?.hidesInfinity ? `typeof x${k}==='number'&&x${k}-x${k}===0` : `typeof x${k}==='number'`;
 
 /** Scores row `j` of candidate `c` by the scorers `a` to `b`: NaN where one gives no number, as a literal, not the global. */
 export function scoreText(shape: ScoreShape, a: number, b: number): string {
@@ -47,7 +38,7 @@ export function groupsOf(
   { arithmetic, sizes }: ScoreShape,
   spent = 0,
 ): readonly (readonly [from: number, to: number])[] {
-  if (arithmetic === 'formula') return [[0, sizes.length]];
+  if (!arithmetic) return [[0, sizes.length]];
   const groups: (readonly [number, number])[] = [];
   let from = 0;
   let used = spent;
@@ -70,7 +61,8 @@ export const groupText = (shape: ScoreShape, [from, to]: readonly [number, numbe
   `const s=k,K=s.kept,F=s.scorers,T=s.totals;let w=s.weights;${bindText(from, to)} let j=b;
 for(;;) try { for(;j<e;j++) { const c=C[K[j]]; ${scoreText(shape, from, to)} } break; }
 catch (x) { T[j]=NaN; j++; }
-${shape.arithmetic === 'geometric' && to === shape.sizes.length ? rootText('b', 'e') : ''}`;
+${to === shape.sizes.length ? finishText(shape, 'b', 'e') : ''}`;
 
-/** What makes a geometric mean of the sums of the rows `first` to `end`. */
-export const rootText = (first: string, end: string): string => `for(let j=${first};j<${end};j++) T[j]=Math.exp(T[j]);`;
+/** What is made of the totals of the rows `first` to `end` once all groups have added to them. */
+export const finishText = ({ arithmetic }: ScoreShape, first: string, end: string): string =>
+  arithmetic?.finish ? `for(let j=${first};j<${end};j++) T[j]=${arithmetic.finish.text}(T[j]);` : '';

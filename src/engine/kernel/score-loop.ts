@@ -1,18 +1,7 @@
 import type { Score } from '../../contract/index.js';
 import { generatedOrPlain, generateLoop } from './generate-loop.js';
 import { groupsOf, groupText } from './score-loop-text.js';
-
-/** How a row of raw scores becomes one number. `formula` is one function of the candidate. */
-export type Arithmetic = 'sum' | 'product' | 'geometric' | 'min' | 'max' | 'formula';
-
-/** What a loop is made for. Everything else may change from run to run. */
-export interface ScoreShape {
-  /** By scorer: about how many bytecodes it is. A formula is one. */
-  readonly sizes: readonly number[];
-  readonly arithmetic: Arithmetic;
-  /** Whether the weights are chosen for each candidate. */
-  readonly cases: boolean;
-}
+import type { ScoreShape } from './score-shape.js';
 
 /** What one run gives the loop: the scorers and their weights, and where the totals go. */
 export interface ScoreInput {
@@ -51,31 +40,18 @@ function tiledLoop(loops: readonly ScoreLoop[]): ScoreLoop {
   };
 }
 
-/** What each arithmetic starts from: −0 changes nothing that is added to it, a zero's sign included. */
-export const START: Readonly<Record<Arithmetic, number>> = {
-  sum: -0,
-  geometric: -0,
-  product: 1,
-  min: Infinity,
-  max: -Infinity,
-  formula: 0,
-};
-
-/** One row of the plain loop. What is no finite number makes the row odd. */
-function plainTotal(shape: ScoreShape, k: ScoreInput, row: number): number {
+/** One row of the plain loop. A score that is no finite number leaves the row unresolved. */
+function plainTotal({ arithmetic, cases }: ScoreShape, k: ScoreInput, row: number): number {
   const candidate = k.candidates[k.kept[row]!];
-  const weights = shape.cases ? k.weightsOf(candidate, row) : k.weights;
-  let sum = START[shape.arithmetic];
+  const weights = cases ? k.weightsOf(candidate, row) : k.weights;
+  let total = arithmetic?.start ?? 0;
   for (const [s, scorer] of k.scorers.entries()) {
     const value = scorer(candidate, row, undefined);
     if (!Number.isFinite(value) || value === undefined) return Number.NaN;
-    if (shape.arithmetic === 'sum') sum += weights[s]! * value;
-    else if (shape.arithmetic === 'geometric') sum += weights[s]! * Math.log(value);
-    else if (shape.arithmetic === 'product') sum *= value;
-    else if (shape.arithmetic === 'formula') return value;
-    else sum = Math[shape.arithmetic](sum, value);
+    if (!arithmetic) return value;
+    total = arithmetic.add(total, value, weights[s]!);
   }
-  return shape.arithmetic === 'geometric' ? Math.exp(sum) : sum;
+  return arithmetic?.finish ? arithmetic.finish.apply(total) : total;
 }
 
 const plainLoop =

@@ -4,7 +4,7 @@ import { toAssizeError } from '../../diagnostics/to-assize-error.js';
 import type { EntryMemoryFile } from '../../profile/profile.js';
 import { MemoryFile, type MemoryOwner, replaceMemoryFiles } from '../../services/index.js';
 import { causeOf } from '../failures.js';
-import type { MemoryUpdates } from '../run-context.js';
+import type { MemoryUpdates } from '../compiled-unit.js';
 import { awaitPromise, chain, type MaybeAsync } from '../task.js';
 
 /** The memory of one unit that outlives the process. */

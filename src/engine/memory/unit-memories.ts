@@ -14,7 +14,7 @@ interface UnitMemory {
 
 /** The memories of a profile's units, by where in the profile they are used. */
 export class UnitMemories {
-  readonly memories = new MemoryStore();
+  readonly store = new MemoryStore();
   readonly #uses = new Map<string, UnitMemory>();
 
   /** Gives the unit in a slot its memory, where it keeps one. */
@@ -29,11 +29,11 @@ export class UnitMemories {
     if (!remembers) return;
     const params = given as never;
     const madeWith = (): string | undefined => fingerprint?.(params);
-    this.memories.set(slot, remembers.empty(params));
+    this.store.set(slot, remembers.empty(params));
     this.#uses.set(where.join('/'), { entry: where[1] ?? '', slot, unit, params, madeWith });
     if (!memory || !remembers.file) return;
     const owner = { unit: `${plugin}/${name}`, version: remembers.file.version, madeWith: madeWith() ?? '' };
-    this.memories.addFile(slot, memory, owner, remembers.file, params);
+    this.store.addFile(slot, memory, owner, remembers.file, params);
   }
 
   /**
@@ -41,14 +41,14 @@ export class UnitMemories {
    * one that is made with the same, under the limits of its new params; of another one it starts empty.
    */
   adopt(other: UnitMemories, memories: ReadonlyMap<number, unknown>, changed: ReadonlySet<string>): void {
-    this.memories.leaveFiles();
+    this.store.leaveFiles();
     for (const [where, { entry, slot, unit, params, madeWith }] of this.#uses) {
       const theirs = other.#uses.get(where);
       if (theirs?.unit !== unit) continue;
       const memory = memories.get(theirs.slot);
-      if (!changed.has(entry)) this.memories.set(slot, memory);
+      if (!changed.has(entry)) this.store.set(slot, memory);
       else if (madeWith() !== undefined && madeWith() === theirs.madeWith())
-        this.memories.set(slot, relimited(unit, memory, params));
+        this.store.set(slot, relimited(unit, memory, params));
     }
   }
 }

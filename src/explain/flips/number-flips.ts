@@ -1,4 +1,4 @@
-import type { RuleStep } from '../../engine/stages/adjust/adjust.js';
+import type { RuleStep } from '../../engine/stages/adjust/types.js';
 import type { NumberFlip } from '../comparison/comparison.js';
 import type { Explanation, ScorerTerm } from '../explanation.js';
 import { omitUndefined } from '../json-value.js';

@@ -1,6 +1,7 @@
 import type { Plan } from '../../engine/plan.js';
-import type { Evaluation } from '../../engine/run-result.js';
-import { applyRule, type RuleStep } from '../../engine/stages/adjust/adjust.js';
+import type { Evaluation } from '../../engine/run-state.js';
+import { applyRule } from '../../engine/stages/adjust/adjust.js';
+import type { RuleStep } from '../../engine/stages/adjust/types.js';
 import { combineResolved } from '../../engine/stages/score/score.js';
 import { normalizedWeights, ownWeight } from '../../engine/stages/score/weights.js';
 import { createExplainContext, type ExplainContext } from '../explain-context.js';
@@ -24,7 +25,8 @@ export class Rescorer implements FlipCandidate {
     this.#values = asked.map(({ value }) => value);
     this.weights = outcome.scored.scoring.active.map(({ entry }, k) => {
       const written = asked[k]?.written;
-      return typeof written === 'number' ? written : ownWeight(entry, plan.score.weightOf);
+      if (typeof written === 'number') return written;
+      return plan.current.enter(outcome.context, () => ownWeight(entry, plan.score.weightOf));
     });
   }
 
@@ -45,7 +47,6 @@ export class Rescorer implements FlipCandidate {
     const { context, scored } = this.outcome;
     const values = what === 'value' ? this.#values.with(k, to) : this.#values;
     const { scores } = context;
-    this.plan.current.context = context;
     const changed = scores.slice();
     for (const [run, { refuser }] of scored.scoring.active.entries()) {
       const value = values[run];
@@ -53,7 +54,7 @@ export class Rescorer implements FlipCandidate {
     }
     context.scores = changed;
     try {
-      return work(values, this.#asking.row);
+      return this.plan.current.enter(context, () => work(values, this.#asking.row));
     } finally {
       context.scores = scores;
     }

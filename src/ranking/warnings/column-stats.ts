@@ -1,8 +1,9 @@
 import type { Problem } from '../../diagnostics/problem.js';
 import { ownIdOf } from '../../engine/candidate-id.js';
 import type { Plan } from '../../engine/plan.js';
-import type { Evaluation } from '../../engine/run-result.js';
-import { type ActiveScorer, leavesRange, wasAsked } from '../../engine/stages/score/resolve-score.js';
+import type { Evaluation } from '../../engine/run-state.js';
+import type { ActiveScorer } from '../../engine/stages/score/types.js';
+import { leavesRange, wasAsked } from '../../engine/stages/score/resolve-score.js';
 import type { Expression } from '../../expression/expression.js';
 import type { Profile, ScorerEntry, Use } from '../../profile/profile.js';
 import { type Extent, joinedExtent, NO_EXTENT } from '../../text/extent.js';
@@ -29,9 +30,10 @@ type EvaluatedPart = Pick<Evaluation, 'candidates' | 'kept' | 'scored' | 'contex
 
 /** Looks at what each scorer gave, by asking it once more. */
 export function columnStats(plan: Plan, part: EvaluatedPart, offset = 0): readonly ColumnStats[] {
-  plan.current.context = part.context;
-  return part.scored.scoring.active.map((run) =>
-    run.failed ? noColumnStats(run.entry.id) : statsOfScorer(plan.profile, run, part, offset),
+  return plan.current.enter(part.context, () =>
+    part.scored.scoring.active.map((scorer) =>
+      scorer.failed ? noColumnStats(scorer.entry.id) : statsOfScorer(plan.profile, scorer, part, offset),
+    ),
   );
 }
 
@@ -76,15 +78,15 @@ function statsOfScorer(profile: Profile, run: ActiveScorer, part: EvaluatedPart,
 /** Whether one of these entries left its range, where that is only to be said: then nobody can be spared by it. */
 export function anyOutOfRange(plan: Plan, part: EvaluatedPart, ids: readonly string[]): boolean {
   const { candidates, kept, scored, context } = part;
-  plan.current.context = context;
-  return scored.scoring.active.some((run) => {
-    const { id, range, outOfRange: policy } = run.entry;
-    if (run.failed || range === undefined || policy !== 'warn' || !ids.includes(id)) return false;
+  const leaves = (scorer: ActiveScorer): boolean => {
+    const { id, range, outOfRange: policy } = scorer.entry;
+    if (scorer.failed || range === undefined || policy !== 'warn' || !ids.includes(id)) return false;
     return kept.some((position, row) => {
-      const value = wasAsked(run, row) ? valueOf(run, candidates[position], row) : undefined;
+      const value = wasAsked(scorer, row) ? valueOf(scorer, candidates[position], row) : undefined;
       return value !== undefined && leavesRange(range, value);
     });
-  });
+  };
+  return plan.current.enter(context, () => scored.scoring.active.some(leaves));
 }
 
 function valueOf({ raw }: ActiveScorer, candidate: unknown, row: number): number | undefined {

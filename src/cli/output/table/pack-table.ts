@@ -1,4 +1,4 @@
-import type { BudgetUse } from '../../../engine/stages/select/pack.js';
+import type { BudgetUse } from '../../../engine/stages/select/types.js';
 import type { Ranking } from '../../../ranking/ranking.js';
 import { refusedCounts, topCountsOf } from '../../../stream/top-of-ranking.js';
 import { escapeInvisible } from '../../../text/escape-invisible.js';

@@ -1,33 +1,62 @@
-import type { Failures } from '../../failures.js';
-import { type RunBuffers, refuseKept } from '../../kernel/run-buffers.js';
+import { refuseKept } from '../../kernel/run-buffers.js';
 import { type Refusal, verdictOf } from '../../kernel/verdict.js';
-import { CandidateRefused, type CurrentRun, type RunContext, RunFailed } from '../../run-context.js';
+import type { RunContext } from '../../run-context.js';
+import { CandidateRefused, RunFailed } from '../../run-errors.js';
+import type { RunState } from '../../run-state.js';
+import type { CompiledRule, RuleStep } from './types.js';
 
-/** An amount of a rule: for the candidate and the score so far. */
-export type CompiledAmount = (candidate: unknown, row: number) => unknown;
-
-/** A factor: undefined where what chooses it is absent, so that the rule does not fire. */
-export interface CompiledFactor {
-  readonly factor: CompiledAmount;
-  /** Whether a factor of 0 refuses the candidate. */
-  readonly zeroRefuses: boolean;
+/** Applies every rule to every row, in order. A rule that fails or refuses gives its candidate a verdict. */
+export function adjust(run: RunState): void {
+  const { plan, candidates, context, kept, buffers } = run;
+  const { totals } = run.scored;
+  const { rules, firstRuleRefuser } = plan;
+  if (rules.length > 0) {
+    for (let row = 0; row < kept.length; row++) {
+      const position = kept[row]!;
+      if (buffers.verdicts[position] !== 0) continue;
+      let score = totals[row]!;
+      for (let k = 0; k < rules.length; k++) {
+        try {
+          score = applyRule(rules[k]!, score, candidates[position], row, context);
+        } catch (error) {
+          refuseKept(buffers, position, verdictOf(firstRuleRefuser + k, countRefusal(run, rules[k]!.id, error)));
+          break;
+        }
+      }
+      totals[row] = score;
+    }
+  }
+  dropRefused(run, totals);
 }
 
-export interface CompiledRule {
-  readonly id: string;
-  readonly when: CompiledAmount | undefined;
-  readonly set: CompiledAmount | undefined;
-  readonly add: CompiledAmount | undefined;
-  readonly multiply: CompiledFactor | undefined;
-  readonly min: CompiledAmount | undefined;
-  readonly max: CompiledAmount | undefined;
+function countRefusal({ failures }: RunState, rule: string, error: unknown): Refusal {
+  const refusal = ruleRefusal(error);
+  if (refusal === 'error') failures.add(rule, 'adjust', error, 'refused');
+  return refusal;
 }
 
-/** One thing that a rule did to a score. */
-export interface RuleStep {
-  readonly operation: 'set' | 'add' | 'multiply' | 'min' | 'max';
-  readonly amount: number;
-  readonly score: number;
+/** How a candidate is refused by what a rule threw. */
+export function ruleRefusal(error: unknown): Refusal {
+  if (error instanceof RunFailed) throw error;
+  return error instanceof CandidateRefused ? error.refusal : 'error';
+}
+
+/** The rows of the ranking: those of Tier 2 without what scoring and the rules refused. */
+function dropRefused(run: RunState, totals: Float64Array): void {
+  const { kept, verdicts, buffers } = run;
+  if (buffers.refusedAfterKept === 0) {
+    run.totals = totals;
+    return;
+  }
+  const rows = new Int32Array(kept.length - buffers.refusedAfterKept);
+  const left = new Float64Array(rows.length);
+  for (let row = 0, r = 0; row < kept.length; row++) {
+    if (verdicts[kept[row]!] !== 0) continue;
+    rows[r] = row;
+    left[r++] = totals[row]!;
+  }
+  run.rows = rows;
+  run.totals = left;
 }
 
 const OPERATIONS = {
@@ -38,7 +67,7 @@ const OPERATIONS = {
   max: (score: number, amount: number) => Math.min(score, amount),
 } as const;
 
-/** What one operation of a rule makes of a score. */
+/** The score after one operation of a rule. */
 export const applyOperation = (operation: RuleStep['operation'], score: number, amount: number): number =>
   OPERATIONS[operation](score, amount);
 
@@ -66,16 +95,19 @@ function amountOf(
 /**
  * Applies one rule, where it fires: set, add, multiply, then the bounds `min` and `max`. An absent `when` or amount
  * does nothing.
+ *
+ * @returns the score after it
+ * @throws CandidateRefused where a factor of 0 refuses; what an expression throws
  */
 export function applyRule(
   rule: CompiledRule,
   score: number,
   candidate: unknown,
   row: number,
-  state: RunContext,
+  context: RunContext,
   onStep?: (step: RuleStep) => void,
 ): number {
-  state.score = score;
+  context.score = score;
   if (rule.when && rule.when(candidate, row) !== true) return score;
   let result = score;
   for (const operation of ORDER) {
@@ -86,47 +118,4 @@ export function applyRule(
   }
   if (!Number.isFinite(result)) throw new RangeError(`it made the score ${result}`);
   return result;
-}
-
-/** Applies every rule to every row, in order; a rule that fails or refuses gives its candidate a verdict. */
-export function adjustRows(
-  rules: readonly CompiledRule[],
-  firstJudge: number,
-  state: RunContext,
-  cell: CurrentRun,
-  candidates: readonly unknown[],
-  kept: Int32Array,
-  totals: Float64Array,
-  slab: RunBuffers,
-  failures: Failures,
-): void {
-  if (rules.length === 0) return;
-  cell.context = state;
-  for (let row = 0; row < kept.length; row++) {
-    const position = kept[row]!;
-    if (slab.verdicts[position] !== 0) continue;
-    let score = totals[row]!;
-    for (let k = 0; k < rules.length; k++) {
-      const rule = rules[k]!;
-      try {
-        score = applyRule(rule, score, candidates[position], row, state);
-      } catch (error) {
-        refuseKept(slab, position, verdictOf(firstJudge + k, countRefusal(rule.id, error, failures)));
-        break;
-      }
-    }
-    totals[row] = score;
-  }
-}
-
-function countRefusal(rule: string, error: unknown, failures: Failures): Refusal {
-  const refusal = ruleRefusal(error);
-  if (refusal === 'error') failures.add(rule, 'adjust', error, 'refused');
-  return refusal;
-}
-
-/** What it means for the candidate that a rule threw. */
-export function ruleRefusal(error: unknown): Refusal {
-  if (error instanceof RunFailed) throw error;
-  return error instanceof CandidateRefused ? error.refusal : 'error';
 }

@@ -1,7 +1,7 @@
 import type { Adjustment, NumberOrExpression, TableFactor } from '../../../profile/profile.js';
 import type { Binder } from '../../compile/binder.js';
 import { keyText } from '../../key-text.js';
-import type { CompiledAmount, CompiledFactor, CompiledRule } from './adjust.js';
+import type { CompiledAmount, CompiledFactor, CompiledRule } from './types.js';
 
 /** Compiles one rule on the combined score. */
 export function compileRule(rule: Adjustment, binder: Binder): CompiledRule {

@@ -1,27 +1,48 @@
-import type { Focus } from '../../../contract/index.js';
 import { describeValue } from '../../../diagnostics/describe-value.js';
-import type { Failures } from '../../failures.js';
 import { callUnit } from '../../limits.js';
-import type { CurrentRun, RunContext } from '../../run-context.js';
-import type { Task } from '../../task.js';
+import type { RunContext } from '../../run-context.js';
+import type { RunState } from '../../run-state.js';
+import type { MaybeAsync, Task } from '../../task.js';
+import type { CompiledStrategy, GeneratedCandidate } from './types.js';
 
-export interface CompiledStrategy {
-  readonly id: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly available: () => boolean;
-  /** Undefined: a single open focus, named after the strategy. */
-  readonly focuses:
-    | ((state: RunContext, abort: AbortSignal) => readonly Focus[] | Promise<readonly Focus[]>)
-    | undefined;
+/** Takes the caller's candidates, or makes them: strategies × focuses. A strategy that fails makes none. */
+export function generate(run: RunState): MaybeAsync<void> {
+  const { given } = run.start;
+  if (given === undefined) return generateAll(run);
+  run.setCandidates(given);
 }
 
-/** A candidate that a strategy made. Its id is `strategy/focus key`. */
-export interface GeneratedCandidate {
-  readonly id: string;
-  readonly strategy: Readonly<Record<string, unknown>>;
-  readonly focus: Focus;
+function* generateAll(run: RunState): Task<void> {
+  const { plan, context, abort, failures } = run;
+  const candidates: GeneratedCandidate[] = [];
+  for (const strategy of plan.strategies) {
+    if (!strategy.available()) continue;
+    try {
+      candidates.push(...(yield* generateFor(strategy, context, abort)));
+    } catch (error) {
+      abort.throwIfAborted();
+      failures.add(strategy.id, 'generate', error);
+    }
+  }
+  run.setCandidates(candidates);
 }
 
+/** The candidates of one strategy, in its generator's order. */
+export function* generateFor(
+  strategy: CompiledStrategy,
+  context: RunContext,
+  abort: AbortSignal,
+): Task<GeneratedCandidate[]> {
+  const { id, data, focuses: generator } = strategy;
+  const caller = { entry: id, stage: 'generate' };
+  const focuses = generator
+    ? yield* callUnit(caller, abort, undefined, (limited) => generator(context, limited))
+    : [{ key: id }];
+  checkFocuses(focuses);
+  return focuses.map((focus) => ({ id: `${id}/${focus.key}`, strategy: data, focus }));
+}
+
+/** In plain JavaScript a generator may give anything. */
 function checkFocuses(focuses: unknown): void {
   if (!Array.isArray(focuses))
     throw new TypeError(`a generator gives a list of focuses, and it gave ${describeValue(focuses)}`);
@@ -29,42 +50,4 @@ function checkFocuses(focuses: unknown): void {
     const key: unknown = typeof focus === 'object' && focus !== null ? Reflect.get(focus, 'key') : undefined;
     if (typeof key !== 'string') throw new TypeError(`a focus has a key, a string; found ${describeValue(key)}`);
   }
-}
-
-/** The candidates of one strategy, in its generator's order. */
-export function* generateFor(
-  strategy: CompiledStrategy,
-  state: RunContext,
-  abort: AbortSignal,
-): Task<GeneratedCandidate[]> {
-  const { focuses: generator } = strategy;
-  const focuses = generator
-    ? yield* callUnit({ entry: strategy.id, stage: 'generate' }, abort, undefined, (limited) =>
-        generator(state, limited),
-      )
-    : [{ key: strategy.id }];
-  checkFocuses(focuses);
-  return focuses.map((focus) => ({ id: `${strategy.id}/${focus.key}`, strategy: strategy.data, focus }));
-}
-
-/** Strategies × focuses: the candidates of a run whose caller brings none. A strategy that fails makes none. */
-export function* generate(
-  strategies: readonly CompiledStrategy[],
-  cell: CurrentRun,
-  state: RunContext,
-  abort: AbortSignal,
-  failures: Failures,
-): Task<GeneratedCandidate[]> {
-  const candidates: GeneratedCandidate[] = [];
-  for (const strategy of strategies) {
-    cell.context = state;
-    if (!strategy.available()) continue;
-    try {
-      candidates.push(...(yield* generateFor(strategy, state, abort)));
-    } catch (error) {
-      abort.throwIfAborted();
-      failures.add(strategy.id, 'generate', error);
-    }
-  }
-  return candidates;
 }

@@ -1,34 +1,16 @@
 import type { Note, Score } from '../../../contract/index.js';
+import type { PrepareFailure, PrepareInput } from '../../compiled-unit.js';
 import type { Failures } from '../../failures.js';
 import { prepareEntry } from '../../prepare-entry.js';
-import type { CompiledMeasure, CurrentRun, PrepareFailure, PrepareInput } from '../../run-context.js';
-import { isTask, type MaybeAsync, type Task } from '../../task.js';
+import type { RunState } from '../../run-state.js';
+import { chain, isTask, type MaybeAsync, type Task } from '../../task.js';
+import type { ActiveMeasure, CompiledMeasure } from './types.js';
 
-/** A measure as one run has it. */
-export interface ActiveMeasure {
-  readonly id: string;
-  /** As the unit gives it; undefined where it could not be prepared. */
-  readonly score: Score<unknown> | undefined;
-  /** Why it could not be prepared. */
-  readonly cause: unknown;
-}
-
-/** Asks a measure about one candidate: a number, or NaN where the measure is absent or failed. */
-export function readMeasure(
-  score: Score<unknown>,
-  candidate: unknown,
-  row: number,
-  failed: (error: unknown) => void,
-  note?: Note,
-): number {
-  try {
-    const value = score(candidate, row, note);
-    if (value === undefined || Number.isFinite(value)) return value ?? Number.NaN;
-    failed(new RangeError(`it gave ${value}`));
-  } catch (error) {
-    failed(error);
-  }
-  return Number.NaN;
+/** Fills the column of every measure for the kept candidates. */
+export function measure(run: RunState): MaybeAsync<void> {
+  const { measures } = run.plan;
+  if (measures.length === 0) return undefined;
+  return chain(takeMeasures(measures, run.keptInput, run.failures), (active) => void (run.measures = active));
 }
 
 /**
@@ -38,60 +20,71 @@ export function readMeasure(
  */
 export function takeMeasures(
   measures: readonly CompiledMeasure[],
-  cell: CurrentRun,
-  batch: PrepareInput,
+  input: PrepareInput,
   failures: Failures,
 ): MaybeAsync<readonly ActiveMeasure[]> {
-  if (measures.some(({ unit }) => unit.prepares)) return measurePrepared(measures, cell, batch, failures);
-  const runs: ActiveMeasure[] = [];
+  if (measures.some(({ unit }) => unit.prepares)) return prepareAndTake(measures, input, failures);
+  const active: ActiveMeasure[] = [];
   for (const one of measures) {
-    cell.context = batch.context;
-    if (one.when()) runs.push(measureColumn(one, undefined, cell, batch, failures));
-    else batch.context.measures[one.id] = absentColumn(batch);
+    if (one.when()) active.push(fillColumn(one, undefined, input, failures));
+    else input.context.measures[one.id] = absentColumn(input);
   }
-  return runs;
+  return active;
 }
 
-function* measurePrepared(
+function* prepareAndTake(
   measures: readonly CompiledMeasure[],
-  cell: CurrentRun,
-  batch: PrepareInput,
+  input: PrepareInput,
   failures: Failures,
 ): Task<readonly ActiveMeasure[]> {
-  const runs: ActiveMeasure[] = [];
+  const active: ActiveMeasure[] = [];
   for (const one of measures) {
-    cell.context = batch.context;
     if (one.when()) {
-      const outcome = one.unit.prepares ? prepareEntry(one, one.unit, batch) : undefined;
-      runs.push(measureColumn(one, isTask(outcome) ? yield* outcome : outcome, cell, batch, failures));
-    } else batch.context.measures[one.id] = absentColumn(batch);
+      const pending = one.unit.prepares ? prepareEntry(one, one.unit, input) : undefined;
+      active.push(fillColumn(one, isTask(pending) ? yield* pending : pending, input, failures));
+    } else input.context.measures[one.id] = absentColumn(input);
   }
-  return runs;
+  return active;
 }
 
 /** The column of a measure that is not in the run, or could not be prepared. */
 const absentColumn = ({ candidates }: PrepareInput): Float64Array =>
   new Float64Array(candidates.length).fill(Number.NaN);
 
-/** Takes a measure of every candidate. */
-function measureColumn(
+function fillColumn(
   { id, unit }: CompiledMeasure,
-  failed: PrepareFailure | undefined,
-  cell: CurrentRun,
-  batch: PrepareInput,
+  failure: PrepareFailure | undefined,
+  input: PrepareInput,
   failures: Failures,
 ): ActiveMeasure {
-  const { candidates, context } = batch;
-  if (failed) {
-    context.measures[id] = absentColumn(batch);
-    failures.addUnprepared(id, 'measure', failed.cause);
-    return { id, score: undefined, cause: failed.cause };
+  const { candidates, context } = input;
+  if (failure) {
+    context.measures[id] = absentColumn(input);
+    failures.addUnprepared(id, 'measure', failure.cause);
+    return { id, score: undefined, cause: failure.cause };
   }
-  cell.context = context;
   const score = unit.scoreIn(context);
   const column = new Float64Array(candidates.length);
-  const fail = (error: unknown): void => failures.add(id, 'measure', error);
-  for (let row = 0; row < column.length; row++) column[row] = readMeasure(score, candidates[row], row, fail);
+  const onFailure = (error: unknown): void => failures.add(id, 'measure', error);
+  for (let row = 0; row < column.length; row++) column[row] = readMeasure(score, candidates[row], row, onFailure);
   context.measures[id] = column;
   return { id, score, cause: undefined };
+}
+
+/** The number of a measure for one candidate: NaN where it is absent or failed. */
+export function readMeasure(
+  score: Score<unknown>,
+  candidate: unknown,
+  row: number,
+  onFailure: (error: unknown) => void,
+  note?: Note,
+): number {
+  try {
+    const value = score(candidate, row, note);
+    if (value === undefined || Number.isFinite(value)) return value ?? Number.NaN;
+    onFailure(new RangeError(`it gave ${value}`));
+  } catch (error) {
+    onFailure(error);
+  }
+  return Number.NaN;
 }

@@ -1,50 +1,67 @@
-import type { ReportResult, ReportRun, RunFacts } from '../../../contract/index.js';
+import type { RankedRow } from '../../../contract/index.js';
 import { describeValue } from '../../../diagnostics/describe-value.js';
-import type { Failures } from '../../failures.js';
+import { idOf } from '../../candidate-id.js';
+import { indexIn } from '../../kernel/run-buffers.js';
 import { callUnit } from '../../limits.js';
-import type { CurrentRun, RunContext } from '../../run-context.js';
-import type { Task } from '../../task.js';
+import { readCell } from '../../read-cell.js';
+import type { RunState } from '../../run-state.js';
+import type { MaybeAsync, Task } from '../../task.js';
+import { countVetoed } from '../select/fallback.js';
+import type { CompiledReport, ReportFacts } from './types.js';
 
-/** What came out of a run. */
-export type ReportFacts = Omit<ReportRun, keyof RunFacts>;
-
-export interface CompiledReport {
-  readonly id: string;
-  readonly timeout: number | undefined;
-  readonly warnBelow: number | undefined;
-  readonly when: () => boolean;
-  readonly compute: (facts: ReportFacts, state: RunContext, abort: AbortSignal) => ReportResult | Promise<ReportResult>;
+/** Computes the values of the ranking as a whole, with their warnings. A report that fails is missing. */
+export function report(run: RunState): MaybeAsync<void> {
+  return run.plan.reports.length === 0 ? undefined : reportAll(run);
 }
 
-/** Computes the values of the ranking as a whole, with what they warn of. One that fails is missing. */
-export function* report(
-  reports: readonly CompiledReport[],
-  facts: ReportFacts,
-  cell: CurrentRun,
-  state: RunContext,
-  abort: AbortSignal,
-  failures: Failures,
-): Task<{ readonly values: ReadonlyMap<string, unknown>; readonly warnings: readonly string[] }> {
+function* reportAll(run: RunState): Task<void> {
+  const { abort, failures } = run;
+  const facts = reportFacts(run);
   const values = new Map<string, unknown>();
   const warnings: string[] = [];
-  for (const one of reports) {
-    cell.context = state;
+  for (const one of run.plan.reports) {
     if (!one.when()) continue;
-    const who = { entry: one.id, stage: 'report' };
     try {
-      const reported = yield* callUnit(who, abort, one.timeout, (limited) => one.compute(facts, state, limited));
-      if (typeof reported !== 'object' || reported === null || !('value' in reported)) {
-        throw new TypeError(`a report gives { value }, and it gave ${describeValue(reported)}`);
-      }
-      values.set(one.id, reported.value);
-      for (const warning of reported.warnings ?? []) warnings.push(`${one.id}: ${warning}`);
-      if (one.warnBelow !== undefined && typeof reported.value === 'number' && reported.value < one.warnBelow) {
-        warnings.push(`${one.id} is ${reported.value}, below ${one.warnBelow}`);
+      const { value, warnings: own = [] } = yield* compute(one, facts, run);
+      values.set(one.id, value);
+      for (const warning of own) warnings.push(`${one.id}: ${warning}`);
+      if (one.warnBelow !== undefined && typeof value === 'number' && value < one.warnBelow) {
+        warnings.push(`${one.id} is ${value}, below ${one.warnBelow}`);
       }
     } catch (error) {
       abort.throwIfAborted();
       failures.add(one.id, 'report', error);
     }
   }
-  return { values, warnings };
+  run.reports = { values, warnings };
+}
+
+function* compute({ id, timeout, compute: unit }: CompiledReport, facts: ReportFacts, { context, abort }: RunState) {
+  const caller = { entry: id, stage: 'report' };
+  const result = yield* callUnit(caller, abort, timeout, (limited) => unit(facts, context, limited));
+  if (typeof result === 'object' && result !== null && 'value' in result) return result;
+  throw new TypeError(`a report gives { value }, and it gave ${describeValue(result)}`);
+}
+
+/** What reports are given. */
+function reportFacts(run: RunState): ReportFacts {
+  const { plan, candidates, kept, rows, totals, verdicts, pinned, selected, arrangement } = run;
+  const { profile } = plan;
+  const at = (index: number, score: number): RankedRow => {
+    const candidate = candidates[index];
+    return { id: idOf(profile, candidate, index), index, candidate, score };
+  };
+  const row = (r: number): RankedRow => at(kept[rows?.[r] ?? r]!, totals[r]!);
+  const entries = new Set([...profile.measures, ...profile.scorers].map(({ id }) => id));
+  return {
+    counts: { given: candidates.length, vetoed: countVetoed(verdicts) },
+    value({ index }, entry) {
+      if (entries.has(entry)) return readCell(plan, run, entry, indexIn(kept, index)).value;
+      throw new Error(`there is no scorer or measure ${entry}; there is ${[...entries].join(', ')}`);
+    },
+    ranked: Array.from(run.ordered(), row),
+    selected: arrangement
+      ? arrangement.order.map((one) => at(one.index, one.pinned ? Number.NaN : one.score))
+      : [...pinned.map((i) => at(i, Number.NaN)), ...Array.from(selected.rows, row)],
+  };
 }

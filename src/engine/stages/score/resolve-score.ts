@@ -1,41 +1,28 @@
 import type { Note, Score, ScoreRange } from '../../../contract/index.js';
 import { describeValue } from '../../../diagnostics/describe-value.js';
 import type { ScorerEntry } from '../../../profile/profile.js';
-import { CandidateRefused, type CompiledUnit, RunFailed } from '../../run-context.js';
+import { CandidateRefused, RunFailed } from '../../run-errors.js';
+import type { ActiveScorer } from './types.js';
 
-/** A scorer as one run has it. */
-export interface ActiveScorer {
-  readonly entry: ScorerEntry;
-  readonly unit: CompiledUnit<number>;
-  /** Its place among all that can refuse, for verdicts. */
-  readonly refuser: number;
-  /** As the unit gives it in the cell's run: absent, failed and out of range included. */
-  readonly raw: Score<unknown>;
-  /** What its failing in prepare made of it, for every candidate. */
-  readonly failed: { readonly rule: number | 'refuse' | 'skip'; readonly cause: unknown } | undefined;
-  /** Of a scorer that is asked late: whether it was asked about a row. */
-  readonly asked?: (row: number) => boolean;
-}
-
-/** Whether a scorer was asked about a row. */
+/** Whether a scorer has seen a row. */
 export const wasAsked = ({ asked }: ActiveScorer, row: number): boolean => asked === undefined || asked(row);
 
-/** What a scorer's answer is worth under its entry's rules. */
+/** A scorer's number for one candidate, after its entry's rules. */
 export interface ResolvedScore {
-  /** The number that counts; undefined where the entry leaves the row. */
+  /** The number that counts; undefined where the scorer is left out of the row. */
   readonly value: number | undefined;
   /** What the unit gave, where it gave a number. */
   readonly raw: number | undefined;
   readonly state: 'scored' | 'absent' | 'failed';
 }
 
-/** A score left its range, and its entry says that this fails the run. */
+/** A score left its range, and its entry's rule fails the run. */
 export class OutOfRange extends RangeError {}
 
 /** Rounding may leave a range by a hair: 1 − cosine of a repeated text is −2.2e−16. */
 const SLACK = 1e-9;
 
-/** A range with what rounding may leave it by. */
+/** A range with room for rounding. */
 export const withSlack = ([least, most]: ScoreRange): ScoreRange => {
   const slack = SLACK * (most - least);
   return [least - slack, most + slack];
@@ -69,23 +56,23 @@ function resolveFailed(entry: ScorerEntry, rule: ScorerEntry['onError'], error: 
 }
 
 /**
- * Asks one scorer about one candidate, and settles absence, failure and range by the entry's rules: the slow way,
- * for odd rows, rules that read a score, and explanations.
+ * Computes the score of one candidate and applies the entry's rules for absence, failure and range: the slow way, for
+ * rows that the loop could not finish, rules that read a score, and explanations.
  *
- * @throws Refused or RunFailed where the rules say so
+ * @throws CandidateRefused or RunFailed where the rules say so
  */
 export function resolveScore(
-  run: ActiveScorer,
+  scorer: ActiveScorer,
   candidate: unknown,
   row: number,
   note?: Note,
   onFailure?: (entry: string, error: unknown) => void,
 ): ResolvedScore {
-  const { entry } = run;
-  if (run.failed) return resolveFailed(entry, run.failed.rule, run.failed.cause);
+  const { entry } = scorer;
+  if (scorer.failed) return resolveFailed(entry, scorer.failed.rule, scorer.failed.cause);
   let raw: number | undefined;
   try {
-    raw = run.raw(candidate, row, note);
+    raw = scorer.raw(candidate, row, note);
     if (raw !== undefined && !Number.isFinite(raw))
       throw new TypeError(`a score is a finite number, and it gave ${valueText(raw)}`);
   } catch (error) {
@@ -94,16 +81,16 @@ export function resolveScore(
     onFailure?.(entry.id, error);
     return resolveFailed(entry, entry.onError, error);
   }
-  return raw === undefined ? resolveAbsent(run) : { value: applyOutOfRange(entry, raw), raw, state: 'scored' };
+  return raw === undefined ? resolveAbsent(scorer) : { value: applyOutOfRange(entry, raw), raw, state: 'scored' };
 }
 
 const valueText = (value: unknown): string => (typeof value === 'number' ? String(value) : describeValue(value));
 
-/** The function that the loop calls: the unit's own, unless a rule can be followed without settling the row. */
+/** The function that the loop calls: the unit's own, unless a rule can be applied without resolving the row. */
 export function loopScore({ entry, failed: unprepared }: ActiveScorer, raw: Score<unknown>): Score<unknown> {
   if (unprepared) {
     const { rule } = unprepared;
-    return typeof rule === 'number' ? () => rule : () => undefined; // the row is settled, and skips or refuses there
+    return typeof rule === 'number' ? () => rule : () => undefined; // the row is resolved, and skips or refuses there
   }
   const { onAbsent, outOfRange, range } = entry;
   const number = typeof onAbsent === 'number' ? onAbsent : undefined;
@@ -112,7 +99,7 @@ export function loopScore({ entry, failed: unprepared }: ActiveScorer, raw: Scor
     if (number === undefined) return raw;
     return (candidate, row) => {
       const value = raw(candidate, row);
-      return value === undefined ? number : value; // null is no abstaining
+      return value === undefined ? number : value; // null does not abstain
     };
   }
   const [least, most] = withSlack(bounds);
@@ -120,6 +107,6 @@ export function loopScore({ entry, failed: unprepared }: ActiveScorer, raw: Scor
     const value = raw(candidate, row);
     if (value === undefined) return number;
     if (value >= least && value <= most) return value;
-    return undefined; // out of range: settled with the row
+    return undefined; // out of range: resolved with the row
   };
 }

@@ -1,125 +1,65 @@
 import { describeValue } from '../../../diagnostics/describe-value.js';
 import { ExpressionEvaluationError } from '../../../expression/evaluation-error.js';
 import { combineRow } from '../../combine-methods.js';
-import { type Failures, replacementOf } from '../../failures.js';
-import { prefixOf, type RunBuffers, refuseKept } from '../../kernel/run-buffers.js';
+import { replacementOf } from '../../failures.js';
+import { prefixOf, refuseKept } from '../../kernel/run-buffers.js';
 import type { ScoreInput } from '../../kernel/score-loop.js';
 import { verdictOf } from '../../kernel/verdict.js';
-import { CandidateRefused, type CurrentRun, type RunContext, RunFailed } from '../../run-context.js';
-import { type ActiveScorer, resolveScore, wasAsked } from './resolve-score.js';
-import { loopScorersIn, type ScorePlan, type Scoring } from './scoring.js';
-import type { PrunedRows } from './second-phase/second-phase.js';
+import { NEVER } from '../../limits.js';
+import { CandidateRefused, RunFailed } from '../../run-errors.js';
+import type { RunState } from '../../run-state.js';
+import { chain, type MaybeAsync } from '../../task.js';
+import { prepareScorers } from './prepare-scorers.js';
+import { resolveScore, wasAsked } from './resolve-score.js';
+import { loopScorersIn } from './scoring.js';
+import { type DeferredScorer, deferredScorers } from './second-phase/deferred-scorer.js';
+import { scoreSecondPhase } from './second-phase/second-phase.js';
+import type { ActiveScorer, ScoredRows, ScorePlan, Scoring } from './types.js';
 
-/** What came out of Tier 2, by row: the position in the kept candidates. */
-export interface ScoredRows {
-  readonly scoring: Scoring;
-  readonly totals: Float64Array;
-  /** How many scorers a row was scored on, where it was not all of them. */
-  readonly partial: ReadonlyMap<number, number>;
-  /** Whom some scorers were spared, where they were. */
-  readonly pruned?: PrunedRows;
+/** Tier 2: prepares the scorers, scores every kept candidate, and combines its scores in the same loop. */
+export function scoreAndCombine(run: RunState): MaybeAsync<void> {
+  const { secondPhase } = run.start;
+  const deferred = secondPhase ? deferredScorers(run, secondPhase) : NO_DEFERRED;
+  return chain(prepareScorers(run, deferred), (scoring) => {
+    if (run.abort !== NEVER) run.abort.throwIfAborted();
+    if (!secondPhase || deferred.length === 0) return void (run.scored = scoreRows(run, scoring));
+    return chain(scoreSecondPhase(run, secondPhase, scoring, deferred), (scored) => void (run.scored = scored));
+  });
 }
 
-/** One row, scorer by scorer: what combines, or undefined where nothing does. Counts what was there. */
-function resolveRow(
-  plan: ScorePlan,
-  scoring: Scoring,
-  candidate: unknown,
-  row: number,
-  onFailure?: (entry: string, error: unknown) => void,
-): { readonly total: number | undefined; readonly present: number } {
-  const settled = scoring.active.map((run) =>
-    wasAsked(run, row) ? resolveScore(run, candidate, row, undefined, onFailure).value : undefined,
-  );
-  const present = settled.filter((value) => value !== undefined).length;
-  return { total: combineResolved(plan, scoring, settled, candidate, row), present };
+const NO_DEFERRED: readonly DeferredScorer[] = [];
+
+function scoreRows(run: RunState, scoring: Scoring): ScoredRows {
+  const { kept, plan } = run;
+  plan.score.loops.score(scoring.active)(scoreInput(run, scoring, kept), 0, kept.length);
+  return resolveUnresolved(run, scoring);
 }
 
-/**
- * Combines the settled scores of one row.
- *
- * @returns undefined where there is nothing to combine
- * @throws RangeError, TypeError or what the formula throws, where no finite number comes of it
- */
-export function combineResolved(
-  plan: ScorePlan,
-  { active, arithmetic, weightsOf }: Scoring,
-  settled: readonly (number | undefined)[],
-  candidate: unknown,
-  row: number,
-): number | undefined {
-  if (active.length === 0 && plan.scorers.length > 0) return undefined;
-  if (arithmetic === 'formula') return evaluateFormula(plan, active, settled, candidate, row);
-  const negative = arithmetic === 'geometric' ? settled.findIndex((value) => value !== undefined && value < 0) : -1;
-  if (negative >= 0) {
-    throw new RangeError(
-      `a geometric mean wants scores of at least 0, and ${active[negative]!.entry.id} is ${settled[negative]}`,
-    );
-  }
-  const total = combineRow(arithmetic, settled, weightsOf(candidate, row));
-  if (total === undefined || Number.isFinite(total)) return total;
-  throw new RangeError(`combining the scores gave ${total}`);
-}
-
-function evaluateFormula(
-  plan: ScorePlan,
-  runs: readonly ActiveScorer[],
-  settled: readonly (number | undefined)[],
-  candidate: unknown,
-  row: number,
-): number | undefined {
-  const { values } = plan.current.context;
-  for (const [k, run] of runs.entries()) values[run.refuser - plan.firstRefuser] = settled[k];
-  const total = plan.formula?.(candidate, row);
-  if (total === undefined || (typeof total === 'number' && Number.isFinite(total))) return total;
-  throw new TypeError(`the formula gave ${describeValue(total)}; expected a finite number`);
-}
-
-/** What one run's scoring works on. */
-export interface ScoringInput {
-  readonly candidates: readonly unknown[];
-  readonly context: RunContext;
-  readonly current: CurrentRun;
-  readonly buffers: RunBuffers;
-  readonly failures: Failures;
-}
-
-/** What a loop is given to score with. */
+/** The input of a loop. */
 export const scoreInput = (
-  plan: ScorePlan,
+  { plan, candidates, buffers, context }: RunState,
   scoring: Scoring,
-  { candidates, buffers, context }: ScoringInput,
   kept: Int32Array,
 ): ScoreInput => ({
   candidates,
   kept,
-  scorers: loopScorersIn(plan, scoring, context),
+  scorers: loopScorersIn(plan.score, scoring, context),
   weights: scoring.weights,
   weightsOf: scoring.weightsOf,
   totals: buffers.totals,
 });
 
-/** Tier 2: scores every kept candidate and combines its scores. Rows that are not finite are settled one by one. */
-export function score(plan: ScorePlan, scoring: Scoring, input: ScoringInput, kept: Int32Array): ScoredRows {
-  input.current.context = input.context;
-  plan.loops.score(scoring.active)(scoreInput(plan, scoring, input, kept), 0, kept.length);
-  return resolveUnresolved(plan, scoring, input, kept);
-}
+const NO_PARTIAL: ReadonlyMap<number, number> = new Map();
 
-/** Settles, scorer by scorer, the rows in which one was absent, failed, or gave no finite number. */
-export function resolveUnresolved(
-  plan: ScorePlan,
-  scoring: Scoring,
-  input: ScoringInput,
-  kept: Int32Array,
-): ScoredRows {
-  const totals = prefixOf(input.buffers.totals, kept.length);
-  const odd = firstUnresolved(totals);
-  if (odd < 0) return { scoring, totals, partial: NO_PARTIAL };
+/** Resolves, scorer by scorer, the rows in which one was absent, failed, or gave no finite number. */
+export function resolveUnresolved(run: RunState, scoring: Scoring): ScoredRows {
+  const totals = prefixOf(run.buffers.totals, run.kept.length);
+  const first = firstUnresolved(totals);
+  if (first < 0) return { scoring, totals, partial: NO_PARTIAL };
   const partial = new Map<number, number>();
-  for (let row = odd; row < totals.length; row++) {
+  for (let row = first; row < totals.length; row++) {
     if (!isUnresolved(totals[row] ?? Number.NaN)) continue;
-    const present = resolveInto(plan, scoring, input, totals, kept[row]!, row);
+    const present = resolveInto(run, scoring, totals, row);
     if (present < scoring.active.length) partial.set(row, present);
   }
   return { scoring, totals, partial };
@@ -133,20 +73,14 @@ function firstUnresolved(totals: Float64Array): number {
 /** NaN and both infinities alike. */
 const isUnresolved = (total: number): boolean => total - total !== 0;
 
-const NO_PARTIAL: ReadonlyMap<number, number> = new Map();
-
-/** Settles one row: its total, or its verdict. Gives how many scorers it was scored on. */
-export function resolveInto(
-  plan: ScorePlan,
-  scoring: Scoring,
-  { candidates, buffers, failures }: ScoringInput,
-  totals: Float64Array,
-  position: number,
-  row: number,
-): number {
+/** Resolves one row: writes its total, or its verdict. Gives on how many scorers it was scored. */
+export function resolveInto(run: RunState, scoring: Scoring, totals: Float64Array, row: number): number {
+  const { candidates, buffers, failures, kept } = run;
+  const { score: plan } = run.plan;
+  const position = kept[row]!;
   const onFailure = (entry: string, error: unknown): void => {
-    const run = scoring.active.find((one) => one.entry.id === entry);
-    failures.add(entry, 'score', error, run ? replacementOf(run.entry.onError) : 'refused');
+    const scorer = scoring.active.find((one) => one.entry.id === entry);
+    failures.add(entry, 'score', error, scorer ? replacementOf(scorer.entry.onError) : 'refused');
   };
   try {
     const { total, present } = resolveRow(plan, scoring, candidates[position], row, onFailure);
@@ -160,15 +94,70 @@ export function resolveInto(
   }
 }
 
-/** The verdict of what was thrown while a row was scored. */
+/** One row, scorer by scorer: its total, undefined where there is nothing to combine, and how many scores there were. */
+function resolveRow(
+  plan: ScorePlan,
+  scoring: Scoring,
+  candidate: unknown,
+  row: number,
+  onFailure: (entry: string, error: unknown) => void,
+): { readonly total: number | undefined; readonly present: number } {
+  const values = scoring.active.map((one) =>
+    wasAsked(one, row) ? resolveScore(one, candidate, row, undefined, onFailure).value : undefined,
+  );
+  const present = values.filter((value) => value !== undefined).length;
+  return { total: combineResolved(plan, scoring, values, candidate, row), present };
+}
+
+/**
+ * Combines the resolved scores of one row.
+ *
+ * @returns undefined where there is nothing to combine
+ * @throws RangeError, TypeError or what the formula throws, where no finite number comes of it
+ */
+export function combineResolved(
+  plan: ScorePlan,
+  { active, arithmetic, weightsOf }: Scoring,
+  values: readonly (number | undefined)[],
+  candidate: unknown,
+  row: number,
+): number | undefined {
+  if (active.length === 0 && plan.scorers.length > 0) return undefined;
+  if (!arithmetic) return evaluateFormula(plan, active, values, candidate, row);
+  const tooLow = values.findIndex((value) => value !== undefined && value < arithmetic.minScore);
+  if (tooLow >= 0) {
+    throw new RangeError(
+      `a geometric mean wants scores of at least 0, and ${active[tooLow]!.entry.id} is ${values[tooLow]}`,
+    );
+  }
+  const total = combineRow(arithmetic, values, weightsOf(candidate, row));
+  if (total === undefined || Number.isFinite(total)) return total;
+  throw new RangeError(`combining the scores gave ${total}`);
+}
+
+function evaluateFormula(
+  plan: ScorePlan,
+  active: readonly ActiveScorer[],
+  resolved: readonly (number | undefined)[],
+  candidate: unknown,
+  row: number,
+): number | undefined {
+  const { values } = plan.current.context;
+  for (const [k, one] of active.entries()) values[one.refuser - plan.firstRefuser] = resolved[k];
+  const total = plan.formula?.(candidate, row);
+  if (total === undefined || (typeof total === 'number' && Number.isFinite(total))) return total;
+  throw new TypeError(`the formula gave ${describeValue(total)}; expected a finite number`);
+}
+
+/** The verdict for what was thrown while a row was scored. */
 export function verdictOfError(
   plan: ScorePlan,
   error: unknown,
   onFailure: (entry: string, error: unknown) => void = () => {},
 ): number {
   if (error instanceof CandidateRefused) {
-    const k = plan.scorers.findIndex((scorer) => scorer.entry.id === error.by);
-    return verdictOf(k < 0 ? plan.combineRefuser : plan.firstRefuser + k, error.refusal);
+    const refuser = plan.scorers.find((scorer) => scorer.entry.id === error.by)?.refuser ?? plan.combineRefuser;
+    return verdictOf(refuser, error.refusal);
   }
   if (error instanceof RangeError || error instanceof TypeError || error instanceof ExpressionEvaluationError) {
     onFailure('combine', error);

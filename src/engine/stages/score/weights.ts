@@ -4,9 +4,9 @@ import type { CombineMethod, ScorerEntry } from '../../../profile/profile.js';
 import { hasRelativeWeights } from '../../../profile/resolve/resolve-weights.js';
 
 import { causeOf } from '../../failures.js';
-import { RunFailed } from '../../run-context.js';
+import { RunFailed } from '../../run-errors.js';
 
-/** Weights by position in the run, NaN where they are all 0: literal in a sum; in the means divided by their sum, taken in order. */
+/** Weights by position in the run: literal in a sum; in the means divided by their sum, added in order. NaN where all are 0. */
 export function normalizedWeights(
   combine: CombineMethod,
   ids: readonly string[],
@@ -19,10 +19,10 @@ export function normalizedWeights(
     throw new RunFailed(ids[wrong]!, 'score', new RangeError(`its weight is ${weights[wrong]}; expected ${expected}`));
   }
   const total = weights.reduce((sum, weight) => sum + Math.abs(weight), 0);
-  if (total === 0) return vector.fill(Number.NaN); // nothing counts: every row is settled, and unscored
+  if (total === 0) return vector.fill(Number.NaN); // no score counts: every row is resolved, and unscored
   if (!hasRelativeWeights(combine)) return vector;
   if (Number.isFinite(total)) return vector.map((weight) => weight / total);
-  // Their sum is more than a double holds, and their proportions are not.
+  // Their sum overflows a double; their proportions do not.
   return normalizedWeights(
     combine,
     ids,
@@ -30,16 +30,16 @@ export function normalizedWeights(
   );
 }
 
-/** An entry's own weight in this run: its number, or what its expression gives. */
+/** An entry's own weight in this run: its number, or the value of its expression. */
 export function ownWeight({ id, weight }: ScorerEntry, evaluate: (expression: Expression) => unknown): number {
   if (typeof weight === 'number') return weight;
-  const said = `its weight ${weight.source}`;
+  const label = `its weight ${weight.source}`;
   let value: unknown;
   try {
     value = evaluate(weight);
   } catch (error) {
-    throw new RunFailed(id, 'score', new TypeError(`${said} failed: ${causeOf(error)}`, { cause: error }));
+    throw new RunFailed(id, 'score', new TypeError(`${label} failed: ${causeOf(error)}`, { cause: error }));
   }
   if (typeof value === 'number') return value;
-  throw new RunFailed(id, 'score', new TypeError(`${said} gave ${describeValue(value)}; expected a number`));
+  throw new RunFailed(id, 'score', new TypeError(`${label} gave ${describeValue(value)}; expected a number`));
 }

@@ -4,15 +4,7 @@ import type { Place, Problem } from '../../../diagnostics/problem.js';
 import { toAssizeError } from '../../../diagnostics/to-assize-error.js';
 import { budgetReserveExcess } from '../../../profile/budget-reserve.js';
 import type { BudgetSpec } from '../../../profile/profile.js';
-
-/** A budget for one call, in place of the profile's target and max: one number is both, and one of the two is the other. */
-export type CallBudget = number | { readonly target?: number | undefined; readonly max?: number | undefined };
-
-/** What a run may spend, and what of it is kept free. */
-export interface Budget extends BudgetSpec {
-  readonly target: number;
-  readonly max: number;
-}
+import type { Budget, CallBudget } from './types.js';
 
 /** Sums of costs that are no whole numbers may differ in their last bits. */
 const ROUNDING = 1e-9;

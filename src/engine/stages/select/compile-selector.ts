@@ -1,17 +1,13 @@
-import { type Child, type RunFacts, type SelectorFunction, type SelectorRun } from '../../../contract/index.js';
+import { type Child, type SelectorFunction, type SelectorRun } from '../../../contract/index.js';
 import { describeValue } from '../../../diagnostics/describe-value.js';
 import { AssizeError } from '../../../diagnostics/problem.js';
 import type { ClassUse, SelectorEntry } from '../../../profile/profile.js';
-import type { Instantiate } from '../../compile/unit-compiler.js';
-import { RunFailed } from '../../run-context.js';
+import type { Instantiate } from '../../compile/run-unit.js';
+import { RunFailed } from '../../run-errors.js';
 import { awaitPromise, isPromise, type Task } from '../../task.js';
 import { checkSelector } from './check-selector.js';
 import { withReasonTemplates } from './left-out-reasons.js';
-
-/** A selector with those inside it: prepared once a run, the inner ones first. */
-export interface CompiledSelector {
-  prepare(facts: RunFacts): Task<SelectorFunction>;
-}
+import type { CompiledSelector } from './types.js';
 
 /** A selector's methods as the engine calls them: params are what its own schema gave. */
 interface Callable {

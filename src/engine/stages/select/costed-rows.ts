@@ -24,7 +24,7 @@ export function costedRows(
 ): PackCandidates {
   const rows: CostedRow[] = [];
   const unusable: SelectorLeftOut[] = [];
-  const ask = pack && view.ask(pack.cost);
+  const ask = pack && view.bind(pack.cost);
   for (const row of view.rows) {
     const { index, candidate, pinned } = row;
     const cost = ask ? evaluateCost(() => ask(candidate, index), pack.entry.cost.source) : { cost: 0 };

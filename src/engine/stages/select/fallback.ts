@@ -1,36 +1,21 @@
 import { idOf } from '../../candidate-id.js';
-import type { Failures } from '../../failures.js';
 import { refusalOf, refuses } from '../../kernel/verdict.js';
-import type { Plan } from '../../plan.js';
-import type { Evaluation } from '../../run-result.js';
+import type { RunState } from '../../run-state.js';
 import type { Task } from '../../task.js';
 import { generateFor } from '../generate/generate.js';
+import type { FallbackChoice } from './types.js';
 
-/** What was selected because nothing else was. */
-export interface FallbackChoice {
-  /** The name in the profile: a strategy's, or a candidate's. */
-  readonly use: string;
-  readonly positions: readonly number[];
-  /** A candidate that its strategy made, unscored. */
-  readonly made: readonly unknown[];
-}
-
-/** How many candidates a veto refused. */
+/** How many candidates vetoes refused. */
 export const countVetoed = (verdicts: Uint16Array): number =>
   verdicts.reduce((n, v) => n + Number(refuses(v) && refusalOf(v) === 'veto'), 0);
 
-/** What is selected when nothing was: the first that holds of the profile's list. Reported as such. */
-export function* chooseFallback(
-  plan: Plan,
-  { context, candidates, verdicts }: Evaluation,
-  failures: Failures,
-  abort: AbortSignal,
-): Task<FallbackChoice | undefined> {
+/** Chooses what is selected when nothing was: the first line of the profile's list that holds and gives something. */
+export function* chooseFallback(run: RunState): Task<FallbackChoice | undefined> {
+  const { plan, context, candidates, verdicts, failures, abort } = run;
   const failed = verdicts.reduce((n, v) => n + Number(refuses(v) && refusalOf(v) === 'error'), 0);
   const strategies = plan.strategies.map((strategy) => strategy.id);
   context.counts = { generated: candidates.length, vetoed: countVetoed(verdicts), failed, strategies };
   for (const { when, use } of plan.fallback) {
-    plan.current.context = context;
     if (!when()) continue;
     const strategy = plan.strategies.find((one) => one.id === use);
     if (strategy) {

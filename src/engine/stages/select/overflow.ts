@@ -1,9 +1,10 @@
 import type { CostedRow, SelectorLeftOut } from '../../../contract/index.js';
 import { toAssizeError } from '../../../diagnostics/to-assize-error.js';
-import { fewestCovering, largestFirst } from '../../../engine/stages/select/fewest-covering.js';
+import { fewestCovering, largestFirst } from './fewest-covering.js';
 import type { PackEntry } from '../../../profile/profile.js';
-import { type Budget, isWithin, totalCost } from './budget.js';
+import { isWithin, totalCost } from './budget.js';
 import { withSelectReasons } from './left-out-reasons.js';
+import type { Budget } from './types.js';
 
 interface Fitted {
   readonly kept: readonly CostedRow[];

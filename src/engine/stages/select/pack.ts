@@ -1,30 +1,11 @@
 import type { CostedRow, SelectorFunction, SelectorLeftOut } from '../../../contract/index.js';
 import { toAssizeError } from '../../../diagnostics/to-assize-error.js';
 import type { PackEntry } from '../../../profile/profile.js';
-import { type Budget, isWithin, limitsOf, roomForPinned, totalCost } from './budget.js';
+import { isWithin, limitsOf, roomForPinned, totalCost } from './budget.js';
 import { reasonTemplatesOf, withReasonTemplates } from './left-out-reasons.js';
 import { overflow } from './overflow.js';
 import { pinnedFirst } from './pinned-first.js';
-
-/** What became of a run's budget. All but the margin in the unit of the costs. */
-export interface BudgetUse {
-  /** What was to be filled, and the most that everything together may cost: the profile's, or the call's own. */
-  readonly target: number;
-  readonly max: number;
-  /** What the profile keeps free of them. */
-  readonly outputReserve: number;
-  readonly reservedSlots: number;
-  /** In percent. */
-  readonly safetyMargin: number;
-  /** What the pinned cost. */
-  readonly pinned: number;
-  /** What was left of the target for the others, after the pinned and all that is kept free. */
-  readonly room: number;
-  /** What everything that is selected costs, the pinned among it. */
-  readonly used: number;
-  /** What is left of the room; 0 where it is exceeded. */
-  readonly unused: number;
-}
+import type { Budget, BudgetUse } from './types.js';
 
 /** What was packed: the pinned, then the best first. */
 export interface Packed {

@@ -1,11 +1,12 @@
 import { type CostedRow, type SelectorLeftOut } from '../../../contract/index.js';
-import { largestFirst } from '../../../engine/stages/select/fewest-covering.js';
-import { type Budget, limitsOf, totalCost } from './budget.js';
+import { largestFirst } from './fewest-covering.js';
+import { limitsOf, totalCost } from './budget.js';
 import { withSelectReasons } from './left-out-reasons.js';
+import type { Budget } from './types.js';
 
 /**
- * Who was left out because of the pinned: a row that alone would have fitted the target, had they not been there. In its
- * place are the fewest of them, largest first, without which it fits.
+ * Gives the reason `pinned_first` to rows that were left out because of the pinned: each alone would have fitted the
+ * target without them. In its place are the fewest of them, largest first, without which it fits.
  *
  * @param rows what was offered, the pinned among it
  */

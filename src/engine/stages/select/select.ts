@@ -1,116 +1,52 @@
-import { prefixOf } from '../../kernel/run-buffers.js';
-import { sortRows, topRows } from '../../kernel/top-rows.js';
+import type { Plan } from '../../plan.js';
+import { orFailRun } from '../../run-errors.js';
+import type { Evaluation, RunState } from '../../run-state.js';
+import type { MaybeAsync, Task } from '../../task.js';
+import { arrange } from './arrange.js';
+import { chooseFallback } from './fallback.js';
+import { order, type RowKey, selectRows } from './select-rows.js';
+import type { CompiledKey } from './types.js';
 
-/** What one row is asked while selecting: undefined is absent. */
-export type RowKey = (row: number) => unknown;
-
-export interface SelectPlan {
-  readonly duplicates: RowKey | undefined;
-  readonly minScore: number | undefined;
-  /** undefined among them stands for the position in the input. */
-  readonly ties: readonly (RowKey | undefined)[] | undefined;
-  readonly top: number | undefined;
+/** Orders and cuts, packs and places; where nothing is selected, chooses the fallback. Most profiles only cut. */
+export function select(run: RunState): MaybeAsync<void> {
+  const { plan, pinned, totals } = run;
+  const { duplicates, minScore, top } = plan.select;
+  const ordered = rowOrder(plan, run);
+  const keys = {
+    duplicates: duplicates && rowKey(run, 'duplicates', duplicates),
+    minScore,
+    ties: tieKeys(plan, run),
+    top,
+  };
+  run.ordered = ordered;
+  run.selected = selectRows(keys, totals, ordered);
+  const isEmpty = run.selected.rows.length + pinned.length === 0;
+  return plan.pack || plan.place || (isEmpty && plan.fallback.length > 0) ? arrangeOrFallBack(run) : undefined;
 }
 
-/** Why a row was left out. */
-export type LeftOutReason = 'duplicate' | 'min_score' | 'top';
-
-export interface UnselectedRow {
-  readonly row: number;
-  readonly reason: LeftOutReason;
-  /** The row that is kept in its place, for a duplicate. */
-  readonly keptRow?: number;
+function* arrangeOrFallBack(run: RunState): Task<void> {
+  const { plan, selected, pinned } = run;
+  if (plan.pack || plan.place) run.arrangement = yield* arrange(run);
+  const count = run.arrangement ? run.arrangement.order.length : selected.rows.length + pinned.length;
+  if (count === 0) run.fallback = yield* chooseFallback(run);
 }
 
-export interface RowSelection {
-  /** The selected rows, best first. */
-  readonly rows: Int32Array;
-  /** Whether nothing but the number of rows was cut, so that the n-th selected row is the n-th of all. */
-  readonly topOnly: boolean;
-  /** The rest, made when somebody asks. */
-  left(): readonly UnselectedRow[];
+/** All rows in the profile's order, best first: sorted when first asked for, which may be after the run. */
+export function rowOrder(plan: Plan, evaluation: Evaluation): () => Int32Array {
+  let rows: Int32Array | undefined;
+  const { totals, context } = evaluation;
+  return () => (rows ??= plan.current.enter(context, () => order(totals, tieKeys(plan, evaluation))));
 }
 
-const KIND_ORDER = ['number', 'string', 'boolean', 'object'];
+/** The keys that order rows of equal score; an undefined one stands for the position in the input. */
+export const tieKeys = (plan: Plan, evaluation: Evaluation): readonly (RowKey | undefined)[] | undefined =>
+  plan.select.ties?.map((key) => key && rowKey(evaluation, 'ties', key));
 
-/** How two keys compare: numbers, NaN behind them, then strings, then booleans, then anything else as equal; absent last. */
-export function compareKeys(a: unknown, b: unknown): number {
-  if (typeof a !== typeof b) return kindRank(a) - kindRank(b);
-  // Not their difference: that of two infinities is none.
-  if (typeof a === 'number' && typeof b === 'number') {
-    return a < b ? -1 : a > b ? 1 : Number(Number.isNaN(a)) - Number(Number.isNaN(b));
-  }
-  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
-  return typeof a === 'boolean' ? Number(a) - Number(b) : 0;
-}
-
-const kindRank = (key: unknown): number => (key === undefined ? KIND_ORDER.length : KIND_ORDER.indexOf(typeof key));
-
-/** All rows in the profile's order: score descending, then its `ties`, then position. */
-export function order(totals: Float64Array, ties: SelectPlan['ties']): Int32Array {
-  const rows = sortRows(totals);
-  if (!ties) return rows;
-  const keys = ties.map((key) => (key ? Array.from(totals, (_, row) => key(row)) : undefined));
-  return rows.sort((a, b) => {
-    if (totals[a] !== totals[b]) return totals[b]! - totals[a]!;
-    return compareTied(keys, a, b);
-  });
-}
-
-/** Which of two rows of equal score comes first: the first key that differs says so, else the position. */
-export function compareTied(keys: readonly (readonly unknown[] | undefined)[], a: number, b: number): number {
-  for (const column of keys) {
-    const difference = column ? compareKeys(column[a], column[b]) : a - b;
-    if (difference !== 0) return difference;
-  }
-  return a - b;
-}
-
-/** A key by value: lists and maps are equal when their parts are, and never equal to a text. */
-function duplicateKey(key: unknown): unknown {
-  if (typeof key !== 'object' || key === null) return typeof key === 'string' ? `"${key}` : key;
-  if (key instanceof Date) return key.getTime();
-  return JSON.stringify(key, (_, part: unknown) => {
-    if (typeof part === 'string') return `"${part}`;
-    if (typeof part === 'number' && !Number.isFinite(part)) return String(part); // each would be written as null
-    return typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part;
-  });
-}
-
-/**
- * Removes duplicates (the best is kept), then the too low, then all but the top. Given = selected + left out.
- *
- * @param ordered all rows, best first
- */
-export function select(plan: SelectPlan, totals: Float64Array, ordered: () => Int32Array): RowSelection {
-  if (plan.duplicates === undefined && plan.minScore === undefined) return cutToTop(plan, totals, ordered);
-  const left: UnselectedRow[] = [];
-  const seen = new Map<unknown, number>();
-  const kept = ordered().filter((row) => {
-    const key = duplicateKey(plan.duplicates?.(row));
-    const first = key === undefined ? undefined : seen.get(key);
-    if (first !== undefined) {
-      left.push({ row, reason: 'duplicate', keptRow: first });
-      return false;
-    }
-    if (key !== undefined) seen.set(key, row);
-    if (plan.minScore === undefined || totals[row]! >= plan.minScore) return true;
-    left.push({ row, reason: 'min_score' });
-    return false;
-  });
-  const top = plan.top ?? kept.length;
-  for (const row of kept.subarray(top)) left.push({ row, reason: 'top' });
-  return { rows: kept.subarray(0, top), topOnly: false, left: () => left };
-}
-
-/** The common case: where nothing decides but the score, what is cut need not be sorted. */
-function cutToTop({ top, ties }: SelectPlan, totals: Float64Array, ordered: () => Int32Array): RowSelection {
-  const rows =
-    top === undefined || ties
-      ? prefixOf(ordered(), Math.min(top ?? totals.length, totals.length))
-      : topRows(totals, top);
-  const left = (): UnselectedRow[] => Array.from(ordered().subarray(rows.length), (row) => ({ row, reason: 'top' }));
-  return { rows, topOnly: true, left };
+/** An expression of scored candidates, by row of the ranking. */
+function rowKey({ candidates, kept, rows, totals, context }: Evaluation, what: string, key: CompiledKey): RowKey {
+  return (r) => {
+    const row = rows?.[r] ?? r;
+    context.score = totals[r]!;
+    return orFailRun(what, 'select', () => key(candidates[kept[row]!], row));
+  };
 }

@@ -1,30 +1,41 @@
-import type { Signals } from '../../../contract/index.js';
-import type { Failures } from '../../failures.js';
 import { callUnit } from '../../limits.js';
-import { failRun } from '../../prepare-entry.js';
-import type { CurrentRun, RunContext } from '../../run-context.js';
-import type { Task } from '../../task.js';
+import type { RunContext } from '../../run-context.js';
+import { failRun } from '../../run-errors.js';
+import type { RunState } from '../../run-state.js';
+import type { MaybeAsync, Task } from '../../task.js';
+import type { CompiledPhase, CompiledSignal } from './types.js';
 
-export interface CompiledSignal {
-  readonly id: string;
-  readonly timeout: number | undefined;
-  readonly retries: number;
-  readonly onError: 'skip' | 'fail';
-  readonly when: () => boolean;
-  readonly compute: (state: RunContext, abort: AbortSignal) => unknown;
+/** Computes the signals in order, the phase last. Each may fail alone, and is missing then. */
+export function computeSignals(run: RunState): MaybeAsync<void> {
+  const { signals, phases } = run.plan;
+  return signals.length + phases.length === 0 ? undefined : computeEach(run);
 }
 
-export interface CompiledPhase {
-  readonly name: string;
-  readonly turns: number | undefined;
-  readonly when: () => boolean;
+function* computeEach({ plan: { signals, phases }, start, context, abort, failures }: RunState): Task<void> {
+  for (const signal of signals) {
+    if (Object.hasOwn(start.knownSignals, signal.id)) {
+      setSignal(context, signal.id, start.knownSignals[signal.id]);
+      continue;
+    }
+    if (!signal.when()) continue;
+    try {
+      const value = yield* computeWithRetries(signal, context, abort);
+      if (value !== undefined) setSignal(context, signal.id, value);
+    } catch (error) {
+      abort.throwIfAborted();
+      if (signal.onError === 'fail') failRun(signal.id, 'signals', error);
+      failures.add(signal.id, 'signals', error);
+    }
+  }
+  const phase = phaseOf(phases, context.context['turn_count']);
+  if (phase !== undefined) setSignal(context, 'phase', phase);
 }
 
-function* computeWithRetries(signal: CompiledSignal, state: RunContext, abort: AbortSignal): Task<unknown> {
-  const who = { entry: signal.id, stage: 'signals' };
+function* computeWithRetries(signal: CompiledSignal, context: RunContext, abort: AbortSignal): Task<unknown> {
+  const caller = { entry: signal.id, stage: 'signals' };
   for (let tries = 0; ; tries++) {
     try {
-      return yield* callUnit(who, abort, signal.timeout, (limited) => signal.compute(state, limited));
+      return yield* callUnit(caller, abort, signal.timeout, (limited) => signal.compute(context, limited));
     } catch (error) {
       abort.throwIfAborted();
       if (tries >= signal.retries) throw error;
@@ -32,48 +43,15 @@ function* computeWithRetries(signal: CompiledSignal, state: RunContext, abort: A
   }
 }
 
-/**
- * Computes the signals in order: each may fail alone, and then it is missing.
- *
- * @param known what is known of them already, and need not be computed
- */
-export function* readSignals(
-  signals: readonly CompiledSignal[],
-  phases: readonly CompiledPhase[],
-  cell: CurrentRun,
-  state: RunContext,
-  abort: AbortSignal,
-  failures: Failures,
-  known: Signals,
-): Task<void> {
-  for (const signal of signals) {
-    cell.context = state;
-    if (Object.hasOwn(known, signal.id)) {
-      state.signals = withSignal(state.signals, signal.id, known[signal.id]);
-      continue;
-    }
-    if (!signal.when()) continue;
-    try {
-      const value = yield* computeWithRetries(signal, state, abort);
-      if (value !== undefined) state.signals = withSignal(state.signals, signal.id, value);
-    } catch (error) {
-      abort.throwIfAborted();
-      if (signal.onError === 'fail') failRun(signal.id, 'signals', error);
-      failures.add(signal.id, 'signals', error);
-    }
-  }
-  cell.context = state;
-  const phase = phaseOf(phases, state.context['turn_count']);
-  if (phase !== undefined) state.signals = withSignal(state.signals, 'phase', phase);
+/** Replaces the frozen record: a unit that holds the earlier one keeps it. No prototype, so that an id can be any name. */
+function setSignal(context: RunContext, id: string, value: unknown): void {
+  const signals = Object.assign(Object.create(null), context.signals, { [id]: value }) as Record<string, unknown>;
+  context.signals = Object.freeze(signals);
 }
 
-/** A new frozen record: who has read the earlier one keeps it. No prototype, so that an id can be any name. */
-const withSignal = (signals: RunContext['signals'], id: string, value: unknown): RunContext['signals'] =>
-  Object.freeze(Object.assign(Object.create(null), signals, { [id]: value }) as Record<string, unknown>);
-
 /**
- * Windows of `n_turns` follow one another; one whose `when` is not true yields to the next, the last always holds,
- * and without a turn count it is the first that may hold.
+ * Windows of `n_turns` follow one another. One whose `when` is not true yields to the next, the last always holds, and
+ * without a turn count it is the first that may hold.
  */
 function phaseOf(phases: readonly CompiledPhase[], turnCount: unknown): string | undefined {
   const turn = typeof turnCount === 'number' && Number.isFinite(turnCount) ? turnCount : 0;

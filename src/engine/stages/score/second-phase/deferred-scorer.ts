@@ -1,127 +1,130 @@
 import type { Score } from '../../../../contract/index.js';
+import type { PrepareFailure, PrepareInput } from '../../../compiled-unit.js';
 import { itemsAt } from '../../../kernel/run-buffers.js';
 import { prepareEntry } from '../../../prepare-entry.js';
-import type { CompiledScorer, CurrentRun, PrepareFailure, PrepareInput, RunContext } from '../../../run-context.js';
+import { emptyContext, type RunContext } from '../../../run-context.js';
+import type { RunState } from '../../../run-state.js';
 import { isTask, type Task } from '../../../task.js';
+import type { CompiledScorer, SecondPhasePlan } from '../types.js';
 
-/** What came of asking late scorers about some rows. */
+/** What is known of the rows once deferred scorers have seen some of them. */
 export interface DeferredScores {
-  /** By row: the most that it can come to, or what it comes to without them. */
+  /** By row: its upper bound, or its score without them. */
   readonly upperBounds: Float64Array;
-  /** By row: whether nothing is left to ask about it. */
+  /** By row: whether every scorer that should see it has. */
   readonly done: Uint8Array;
-  /** The score that the last of the best has; −Infinity where there are fewer, or nobody looked. */
+  /** The score of the last of the best; −Infinity where there are fewer, or after a rerank. */
   readonly minCompetitiveScore: number;
 }
 
-/** A late scorer that could not be prepared, and why. */
+/** A deferred scorer that could not be prepared, and why. */
 export interface DeferredPrepareFailure extends PrepareFailure {
   readonly scorer: DeferredScorer;
 }
 
-/** What it was prepared with on some of the rows. */
-interface Part {
-  readonly state: RunContext;
+/** Rows that it was prepared for together. */
+interface Batch {
   readonly score: Score<unknown>;
 }
 
+/** The deferred scorers of a run; none where there are no more rows than they should see. */
+export function deferredScorers(run: RunState, { ask, top }: SecondPhasePlan): readonly DeferredScorer[] {
+  const rows = run.kept.length;
+  if (rows <= top) return [];
+  return ask.flatMap((id) => {
+    const scorer = run.plan.score.scorers.find(({ entry }) => entry.id === id);
+    return scorer?.when() ? [new DeferredScorer(scorer, run, rows)] : [];
+  });
+}
+
 /**
- * A scorer that is asked late, about the rows that are worth it: prepared on one part of them after another. Its score
- * is of rows as every scorer's is, and finds the part that a row was in.
+ * A scorer of the second phase: prepared for one batch of rows after another, only for those that are worth it. Its
+ * score is by row as every scorer's, and finds the batch that a row was in.
  */
 export class DeferredScorer {
-  /** By row: the number of its part, from 1 on; 0 where it was not asked. */
-  readonly #part: Int32Array;
-  /** By row: its position in that part. */
+  /** By row: the number of its batch, from 1 on; 0 where it has not seen the row. */
+  readonly #batch: Int32Array;
+  /** By row: its position in that batch. */
   readonly #index: Int32Array;
-  readonly #parts: Part[] = [];
-  /** By row what one that prepares nothing said, because it is expensive to ask twice: a number, or what else. */
+  readonly #batches: Batch[] = [];
+  /** By row the result of a scorer that prepares nothing, because it is expensive to compute twice. */
   readonly #numbers: Float64Array;
   readonly #others = new Map<number, { readonly value: number | undefined } | { readonly error: unknown }>();
-  /** About how many rows it was asked. */
+  readonly #input: PrepareInput;
+  /** How many rows it has seen. */
   count = 0;
 
-  /** @param batch the kept candidates, by row */
   constructor(
     readonly scorer: CompiledScorer,
-    private readonly cell: CurrentRun,
-    private readonly batch: PrepareInput,
+    private readonly run: RunState,
     rows: number,
   ) {
-    this.#part = new Int32Array(rows);
+    this.#input = run.keptInput;
+    this.#batch = new Int32Array(rows);
     this.#index = new Int32Array(rows);
     this.#numbers = new Float64Array(scorer.unit.prepares ? 0 : rows).fill(Number.NaN);
   }
 
-  readonly asked = (row: number): boolean => this.#part[row] !== 0;
+  readonly asked = (row: number): boolean => this.#batch[row] !== 0;
 
   readonly raw: Score<unknown> = (candidate, row, note) => {
-    const part = this.#parts[this.#part[row]! - 1];
-    if (!part) throw new Error(`${this.scorer.entry.id} was not asked about row ${row}`);
-    if (this.scorer.unit.prepares) return this.#inPart(part, candidate, this.#index[row]!, note);
-    return note ? part.score(candidate, row, note) : this.#once(part, candidate, row);
+    const batch = this.#batches[this.#batch[row]! - 1];
+    if (!batch) throw new Error(`${this.scorer.entry.id} was not asked about row ${row}`);
+    if (this.scorer.unit.prepares) return batch.score(candidate, this.#index[row]!, note);
+    return note ? batch.score(candidate, row, note) : this.#once(batch, candidate, row);
   };
 
   /**
-   * Asks it about rows, in the order of the input.
+   * Prepares it for rows, in the order of the input.
    *
-   * @returns what went wrong where it could not be prepared
+   * @returns why it could not be prepared, where it could not
    */
   *ask(rows: Int32Array): Task<PrepareFailure | undefined> {
     if (rows.length === 0) return undefined;
     this.count += rows.length;
-    const { scorer, batch } = this;
-    const { entry, unit } = scorer;
-    const context = unit.prepares ? contextOfRows(batch.context, rows) : batch.context;
+    const { current } = this.run.plan;
+    const { entry, unit } = this.scorer;
+    let { score } = unit;
     if (unit.prepares) {
-      const candidates = itemsAt(batch.candidates, rows);
-      const { abort, updates } = batch;
-      const preparing = prepareEntry(entry, unit, { candidates, context, abort, updates });
-      const failure = isTask(preparing) ? yield* preparing : preparing;
+      const context = contextOfRows(this.#input.context, rows);
+      const candidates = itemsAt(this.#input.candidates, rows);
+      const { abort, updates } = this.#input;
+      const pending = prepareEntry(entry, unit, { candidates, context, abort, updates });
+      const failure = isTask(pending) ? yield* pending : pending;
       if (failure) return failure;
+      score = current.bind(context, unit.scoreIn(context)); // entries inside it read the context of the batch
     }
-    const part = this.#parts.push({ state: context, score: unit.scoreIn(context) });
+    const batch = this.#batches.push({ score });
     for (const [index, row] of rows.entries()) {
-      this.#part[row] = part;
+      this.#batch[row] = batch;
       this.#index[row] = index;
     }
     return undefined;
   }
 
-  /** What is inside an entry reads the run of the part that it was prepared in. */
-  #inPart({ state, score }: Part, candidate: unknown, index: number, note: Parameters<Score<unknown>>[2]) {
-    const { cell } = this;
-    const whole = cell.context;
-    cell.context = state;
-    try {
-      return score(candidate, index, note);
-    } finally {
-      cell.context = whole;
-    }
-  }
-
-  #once({ score }: Part, candidate: unknown, row: number): number | undefined {
+  #once({ score }: Batch, candidate: unknown, row: number): number | undefined {
     const number = this.#numbers[row]!;
     if (!Number.isNaN(number)) return number;
-    let said = this.#others.get(row);
-    if (!said) {
+    let result = this.#others.get(row);
+    if (!result) {
       try {
-        said = { value: score(candidate, row) };
+        result = { value: score(candidate, row) };
       } catch (error) {
-        said = { error };
+        result = { error };
       }
-      if ('value' in said && typeof said.value === 'number') this.#numbers[row] = said.value;
-      if (Number.isNaN(this.#numbers[row])) this.#others.set(row, said);
+      if ('value' in result && typeof result.value === 'number') this.#numbers[row] = result.value;
+      if (Number.isNaN(this.#numbers[row])) this.#others.set(row, result);
     }
-    if ('error' in said) throw said.error;
-    return said.value;
+    if ('error' in result) throw result.error;
+    return result.value;
   }
 }
 
-/** The run as scorers see it that are prepared on some rows: measures are by position among these. */
+/** The context of a batch of rows: measures are by position in the batch. */
 function contextOfRows({ now, context, signals, measures }: RunContext, rows: Int32Array): RunContext {
-  const some = Object.create(null) as Record<string, Float64Array>;
-  for (const [id, column] of Object.entries(measures)) some[id] = Float64Array.from(rows, (row) => column[row]!);
-  const counts = { generated: 0, vetoed: 0, failed: 0, strategies: [] };
-  return { now, context, signals, measures: some, prepared: [], scores: [], values: [], score: 0, counts };
+  const own = emptyContext(now, context, signals);
+  for (const [id, column] of Object.entries(measures)) {
+    own.measures[id] = Float64Array.from(rows, (row) => column[row]!);
+  }
+  return own;
 }

@@ -1,89 +1,80 @@
 import { fillPositions } from '../../../kernel/run-buffers.js';
 import { topRows } from '../../../kernel/top-rows.js';
 import type { Task } from '../../../task.js';
+import type { PruneGoal } from '../types.js';
 import type { DeferredRows } from './deferred-rows.js';
 import type { DeferredPrepareFailure, DeferredScorer, DeferredScores } from './deferred-scorer.js';
 
-/** So few are asked about at first, at least: what is prepared at once is cheaper than what is prepared one by one. */
+/** The least size of the first batch: preparing rows together is cheaper than one by one. */
 const MIN_BATCH = 8;
 
-/** Who is to be selected: nobody else matters. */
-export interface PruneGoal {
-  readonly top: number;
-  readonly minScore: number | undefined;
-  /** Whether equal scores come in the order of the input. */
-  readonly byPosition: boolean;
-}
-
 /**
- * Asks scorers about the rows that can still be among the best, the most promising first: the best that were asked about
- * wholly say how much a row must be able to come to. Rows are asked about in parts that grow, so that what is prepared is
- * prepared together; in each part the cheapest is asked first, and the next only about who is left.
+ * Runs scorers on the rows that can still be among the best, the most promising first: the best rows that all scorers
+ * have seen say how high a row's upper bound must be (Lucene's `setMinCompetitiveScore`). Rows are taken in batches that
+ * double, so that what is prepared is prepared together; in each batch the cheapest scorer runs first, and the next only
+ * on the rows that are left.
  *
  * @param scorers the cheapest first
- * @param resumed called each time that somebody may have been waited for
- * @returns who could not be prepared, where one could not: nothing is told of the rows then
+ * @param onResume called after each wait
+ * @returns the scorer that could not be prepared, where one could not: then nothing is known of the rows
  */
 export function* prune(
   rows: DeferredRows,
   scorers: readonly DeferredScorer[],
   count: number,
   { top, minScore = -Infinity, byPosition }: PruneGoal,
-  resumed: () => void,
+  onResume: () => void,
 ): Task<DeferredScores | DeferredPrepareFailure> {
   const upperBounds = new Float64Array(count);
   const done = new Uint8Array(count);
   const reached = new Float64Array(count).fill(-Infinity);
   let minCompetitiveScore = -Infinity;
   let last = count;
-  const look = (row: number): void => {
-    const told = rows.upperBound(row);
-    upperBounds[row] = told ?? -Infinity;
-    if (told === undefined) done[row] = 1;
-    else if (scorers.every((late) => late.asked(row))) {
+  const updateRow = (row: number): void => {
+    const bound = rows.upperBound(row);
+    upperBounds[row] = bound ?? -Infinity;
+    if (bound === undefined) done[row] = 1;
+    else if (scorers.every((scorer) => scorer.asked(row))) {
       done[row] = 1;
-      reached[row] = told;
+      reached[row] = bound;
     }
   };
-  const raise = (): void => {
+  const raiseFloor = (): void => {
     const best = topRows(reached, top)[top - 1];
     minCompetitiveScore = best === undefined ? -Infinity : reached[best]!;
     last = best ?? count;
   };
-  const mayEnter = (row: number): boolean => {
-    const reach = upperBounds[row]!;
-    return (
-      reach >= minScore &&
-      (reach > minCompetitiveScore || (reach === minCompetitiveScore && (!byPosition || row < last)))
-    );
+  const isOpen = (row: number): boolean => {
+    const bound = upperBounds[row]!;
+    if (done[row] !== 0 || bound < minScore) return false;
+    return bound > minCompetitiveScore || (bound === minCompetitiveScore && (!byPosition || row < last));
   };
-  for (let row = 0; row < count; row++) look(row);
-  raise();
-  const open = (row: number): boolean => done[row] === 0 && mayEnter(row);
-  let left = fillPositions(new Int32Array(count)).filter(open);
-  for (let size = Math.max(top, MIN_BATCH); left.length > 0; size *= 2) {
-    let part = mostPromising(left, upperBounds, size);
+  for (let row = 0; row < count; row++) updateRow(row);
+  raiseFloor();
+  let open = fillPositions(new Int32Array(count)).filter(isOpen);
+  for (let size = Math.max(top, MIN_BATCH); open.length > 0; size *= 2) {
+    let batch = mostPromising(open, upperBounds, size);
     for (const scorer of scorers) {
-      const asked = part.filter((row) => !scorer.asked(row));
-      const failure = yield* scorer.ask(asked);
-      resumed();
+      const unseen = batch.filter((row) => !scorer.asked(row));
+      const failure = yield* scorer.ask(unseen);
+      onResume();
       if (failure) return { scorer, cause: failure.cause };
-      for (const row of asked) look(row);
-      part = part.filter(open);
+      for (const row of unseen) updateRow(row);
+      batch = batch.filter(isOpen);
     }
-    raise();
-    left = left.filter(open);
+    raiseFloor();
+    open = open.filter(isOpen);
   }
   return { upperBounds, done, minCompetitiveScore };
 }
 
-/** The most promising of some rows: in the order of the input, in which they are given. */
-function mostPromising(rows: Int32Array, most: Float64Array, count: number): Int32Array {
+/** The most promising of some rows, in the order in which they are given. */
+function mostPromising(rows: Int32Array, upperBounds: Float64Array, count: number): Int32Array {
   if (count >= rows.length) return rows;
-  const reach = new Float64Array(rows.length);
-  for (let k = 0; k < rows.length; k++) reach[k] = most[rows[k]!]!;
-  const least = reach.slice().sort()[rows.length - count]!;
+  const bounds = new Float64Array(rows.length);
+  for (let k = 0; k < rows.length; k++) bounds[k] = upperBounds[rows[k]!]!;
+  const least = bounds.slice().sort()[rows.length - count]!;
   let equals = count;
-  for (const one of reach) if (one > least) equals -= 1;
-  return rows.filter((_, k) => reach[k]! > least || (reach[k] === least && equals-- > 0));
+  for (const one of bounds) if (one > least) equals -= 1;
+  return rows.filter((_, k) => bounds[k]! > least || (bounds[k] === least && equals-- > 0));
 }

@@ -1,9 +1,10 @@
+import { fillPositions } from '../../../kernel/run-buffers.js';
 import { topRows } from '../../../kernel/top-rows.js';
 import { awaitAll, isTask, type Task } from '../../../task.js';
 import type { DeferredRows } from './deferred-rows.js';
 import type { DeferredPrepareFailure, DeferredScorer, DeferredScores } from './deferred-scorer.js';
 
-/** Asks scorers, all at once, about the best rows by the others, and about nobody else. */
+/** Runs scorers, all at once, on the best rows by the others, and on no more. */
 export function* rerank(
   rows: DeferredRows,
   scorers: readonly DeferredScorer[],
@@ -13,23 +14,21 @@ export function* rerank(
   const soFar = new Float64Array(count);
   const done = new Uint8Array(count);
   for (let row = 0; row < count; row++) {
-    const told = rows.soFar(row);
-    soFar[row] = told ?? -Infinity;
-    if (told === undefined) done[row] = 1;
+    const score = rows.scoreSoFar(row);
+    soFar[row] = score ?? -Infinity;
+    if (score === undefined) done[row] = 1;
   }
-  const left = Int32Array.from({ length: count }, (_, row) => row).filter((row) => done[row] === 0);
-  const best = topRows(
-    Float64Array.from(left, (row) => soFar[row]!),
-    Math.min(top, left.length),
-  )
-    .map((k) => left[k]!)
+  const open = fillPositions(new Int32Array(count)).filter((row) => done[row] === 0);
+  const scores = Float64Array.from(open, (row) => soFar[row]!);
+  const best = topRows(scores, Math.min(top, open.length))
+    .map((k) => open[k]!)
     .sort();
   for (const row of best) done[row] = 1;
-  const asking = awaitAll(scorers.map((late) => late.ask(best)));
-  const failures = isTask(asking) ? yield* asking : asking;
-  const unprepared = scorers.flatMap((late, k) => {
+  const pending = awaitAll(scorers.map((scorer) => scorer.ask(best)));
+  const failures = isTask(pending) ? yield* pending : pending;
+  const unprepared = scorers.flatMap((scorer, k) => {
     const failure = failures[k];
-    return failure ? [{ scorer: late, cause: failure.cause }] : [];
+    return failure ? [{ scorer, cause: failure.cause }] : [];
   });
   return { upperBounds: soFar, done, minCompetitiveScore: -Infinity, unprepared };
 }

@@ -2,143 +2,103 @@ import { replacementOf } from '../../../failures.js';
 import { prefixOf, refuseKept } from '../../../kernel/run-buffers.js';
 import { sortRows } from '../../../kernel/top-rows.js';
 import { NOT_ASKED } from '../../../kernel/verdict.js';
+import type { RunState } from '../../../run-state.js';
 import type { Task } from '../../../task.js';
-import type { CompiledRule } from '../../adjust/adjust.js';
 import { recordPrepareFailure } from '../prepare-scorers.js';
 import { resolveScore, wasAsked } from '../resolve-score.js';
-import { resolveInto, type ScoredRows, type ScoringInput } from '../score.js';
-import { type ScorePlan, type Scoring, scoringOf, withPrepareFailure } from '../scoring.js';
+import { resolveInto } from '../score.js';
+import { makeScoring, withPrepareFailure } from '../scoring.js';
+import type { ScoredRows, Scoring, SecondPhasePlan } from '../types.js';
 import { DeferredRows } from './deferred-rows.js';
 import type { DeferredPrepareFailure, DeferredScorer, DeferredScores } from './deferred-scorer.js';
-import { type PruneGoal, prune } from './prune.js';
+import { prune } from './prune.js';
 import { rerank } from './rerank.js';
 
-/** Who is asked late, and about whom. */
-export type SecondPhasePlan = {
-  /** The ids of the scorers, the cheapest first. */
-  readonly ask: readonly string[];
-} & (({ readonly how: 'prune' } & PruneGoal) | { readonly how: 'rerank'; readonly top: number });
-
-/** Whom scorers were spared, and why. */
-export interface PrunedRows {
-  readonly plan: SecondPhasePlan;
-  /** How many rows were not asked about by all. */
-  readonly count: number;
-  /** Which, the most promising first. */
-  rows(): Int32Array;
-  /** By row: the most that it can come to; after a rerank its score by the others. */
-  readonly most: Float64Array;
-  /** The score of the last that is selected, where so many are. */
-  readonly floor: number;
-  readonly entries: readonly { readonly entry: string; readonly asked: number; readonly pruned: number }[];
-}
-
-/** What is scored late, and how. */
-export interface SecondPhase {
-  readonly plan: ScorePlan;
-  readonly late: SecondPhasePlan;
-  /** What is made of a score afterwards. */
-  readonly rules: readonly CompiledRule[];
-  readonly input: ScoringInput;
-  readonly kept: Int32Array;
-  readonly abort: AbortSignal;
-}
-
 /**
- * Tier 2 where some scorers are asked late: about the rows that are worth it. The others are in no row of the ranking.
+ * Tier 2 with deferred scorers, which see only the rows that are worth it. The other rows are not in the ranking.
  *
- * @param scoring with the late scorers in their places; the others are prepared
+ * @param first with the deferred scorers in their places; the others are prepared
  */
 export function* scoreSecondPhase(
-  what: SecondPhase,
-  scoring: Scoring,
+  run: RunState,
+  phase: SecondPhasePlan,
+  first: Scoring,
   scorers: readonly DeferredScorer[],
 ): Task<ScoredRows> {
-  const { plan, late, rules, input, kept, abort } = what;
-  const { current, context, failures } = input;
-  const resumed = (): void => {
-    abort.throwIfAborted();
-    current.context = context;
-  };
-  resumed();
-  let now = scoring;
+  const { context, failures, kept, abort } = run;
+  const { score: plan } = run.plan;
+  let scoring = first;
   let left = scorers;
-  let rows = new DeferredRows(plan, now, input, kept, rules);
-  // Who could not be prepared is one constant for all, as if nobody had been asked.
-  const without = ({ scorer: one, cause }: DeferredPrepareFailure): void => {
-    left = left.filter((other) => other !== one);
-    recordPrepareFailure(one.scorer, cause, failures);
-    const runs = now.active.map((run) => (run.entry === one.scorer.entry ? withPrepareFailure(run, cause) : run));
-    now = scoringOf(plan, runs);
-    context.scores = now.scores;
-    rows = new DeferredRows(plan, now, input, kept, rules);
+  let rows = new DeferredRows(run, scoring);
+  // A scorer that could not be prepared is one constant for all, as if it had seen no row.
+  const withoutScorer = ({ scorer: failed, cause }: DeferredPrepareFailure): void => {
+    left = left.filter((other) => other !== failed);
+    recordPrepareFailure(failed.scorer, cause, failures);
+    const active = scoring.active.map((one) =>
+      one.entry === failed.scorer.entry ? withPrepareFailure(one, cause) : one,
+    );
+    scoring = makeScoring(plan, active);
+    context.scores = scoring.scores;
+    rows = new DeferredRows(run, scoring);
   };
-  let asked: DeferredScores | undefined;
-  if (late.how === 'rerank') {
-    const reranked = yield* rerank(rows, scorers, kept.length, late.top);
-    resumed();
-    for (const one of reranked.unprepared) without(one);
-    asked = reranked;
+  const onResume = (): void => abort.throwIfAborted();
+  let scores: DeferredScores | undefined;
+  onResume();
+  if (phase.how === 'rerank') {
+    const reranked = yield* rerank(rows, scorers, kept.length, phase.top);
+    onResume();
+    for (const one of reranked.unprepared) withoutScorer(one);
+    scores = reranked;
+    left = scorers;
   } else {
-    while (!asked) {
-      const outcome = yield* prune(rows, left, kept.length, late, resumed);
-      if ('done' in outcome) asked = outcome;
-      else without(outcome);
+    while (!scores) {
+      const outcome = yield* prune(rows, left, kept.length, phase, onResume);
+      if ('done' in outcome) scores = outcome;
+      else withoutScorer(outcome);
     }
   }
-  return resolveAsked(what, now, late.how === 'rerank' ? scorers : left, asked, rows);
+  return resolveSeen(run, phase, scoring, left, scores, rows);
 }
 
-/** Settles who was asked about by all; who was not is left out. */
-function resolveAsked(
-  { plan, late, input, kept }: SecondPhase,
+/** Resolves the rows that every scorer has seen, and takes the others out of the ranking. */
+function resolveSeen(
+  run: RunState,
+  plan: SecondPhasePlan,
   scoring: Scoring,
   scorers: readonly DeferredScorer[],
   { upperBounds, done, minCompetitiveScore }: DeferredScores,
   { failed, complete }: DeferredRows,
 ): ScoredRows {
-  const { buffers } = input;
+  const { buffers, kept } = run;
   const totals = prefixOf(buffers.totals, kept.length);
   const partial = new Map<number, number>();
   let count = 0;
   for (let row = 0; row < kept.length; row++) {
-    const position = kept[row]!;
     if (complete[row] === 1) continue;
     if (done[row] === 1) {
-      const present = resolveInto(plan, scoring, input, totals, position, row);
+      const present = resolveInto(run, scoring, totals, row);
       if (present < scoring.active.length) partial.set(row, present);
     } else {
       count += 1;
-      refuseKept(buffers, position, NOT_ASKED);
-      if (failed) countFailures(scoring, input, position, row);
+      refuseKept(buffers, kept[row]!, NOT_ASKED);
+      if (failed) countFailures(run, scoring, row);
     }
   }
-  const entries = scorers.map((one) => ({
-    entry: one.scorer.entry.id,
-    asked: one.count,
-    pruned: kept.length - one.count,
-  }));
+  const entries = scorers.map(({ scorer, count: asked }) => {
+    return { entry: scorer.entry.id, asked, pruned: kept.length - asked };
+  });
   if (count === 0 && entries.every(({ pruned }) => pruned === 0)) return { scoring, totals, partial };
   const rows = (): Int32Array => sortRows(upperBounds).filter((row) => done[row] === 0);
-  return {
-    scoring,
-    totals,
-    partial,
-    pruned: { plan: late, count, rows, most: upperBounds, floor: minCompetitiveScore, entries },
-  };
+  const pruned = { plan, count, rows, most: upperBounds, floor: minCompetitiveScore, entries };
+  return { scoring, totals, partial, pruned };
 }
 
-/** What failed on a row that is left out is told as well. */
-function countFailures(
-  { active }: Scoring,
-  { candidates, failures }: ScoringInput,
-  position: number,
-  row: number,
-): void {
-  for (const run of active) {
-    if (!wasAsked(run, row)) continue;
-    resolveScore(run, candidates[position], row, undefined, (entry, error) =>
-      failures.add(entry, 'score', error, replacementOf(run.entry.onError)),
+/** Counts what failed on a row that is left out. */
+function countFailures({ candidates, failures, kept }: RunState, { active }: Scoring, row: number): void {
+  for (const one of active) {
+    if (!wasAsked(one, row)) continue;
+    resolveScore(one, candidates[kept[row]!], row, undefined, (entry, error) =>
+      failures.add(entry, 'score', error, replacementOf(one.entry.onError)),
     );
   }
 }

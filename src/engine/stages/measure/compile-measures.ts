@@ -1,0 +1,16 @@
+import type { Profile } from '../../../profile/profile.js';
+import type { Binder } from '../../compile/binder.js';
+import type { UnitCompiler } from '../../compile/unit-compiler.js';
+import type { CompiledMeasure } from './types.js';
+
+export const compileMeasures = (
+  { measures }: Profile,
+  units: UnitCompiler,
+  binder: Binder,
+): readonly CompiledMeasure[] =>
+  measures.map((entry) => ({
+    id: entry.id,
+    timeout: entry.timeout,
+    when: binder.condition(entry.when, entry.id, 'measure'),
+    unit: units.entry<number>(entry, 'measure'),
+  }));

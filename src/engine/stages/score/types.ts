@@ -1,0 +1,118 @@
+import type { Score } from '../../../contract/index.js';
+import type { Expression } from '../../../expression/expression.js';
+import type { CaseWeights, CombineMethod, ScorerEntry } from '../../../profile/profile.js';
+import type { Arithmetic } from '../../combine-methods.js';
+import type { CompiledUnit, PrepareFailure } from '../../compiled-unit.js';
+import type { FusedLoop } from '../../kernel/fused-loop.js';
+import type { ScoreLoop } from '../../kernel/score-loop.js';
+import type { CurrentRun, RunContext } from '../../run-context.js';
+import type { ActiveVeto } from '../veto/types.js';
+
+export interface CompiledScorer {
+  readonly entry: ScorerEntry;
+  /** Its number among all that can refuse, for verdicts. */
+  readonly refuser: number;
+  /** Whether it is in the current run. */
+  readonly when: () => boolean;
+  readonly unit: CompiledUnit<number>;
+}
+
+/** How a profile scores: its scorers, and how their scores become one number. */
+export interface ScorePlan {
+  readonly current: CurrentRun;
+  readonly scorers: readonly CompiledScorer[];
+  readonly combine: CombineMethod;
+  /** The formula, where `combine` is one: reads the resolved scores (`values`) of the current run. */
+  readonly formula: Score<unknown, unknown> | undefined;
+  readonly cases: (CaseWeights & { readonly evaluate: (candidate: unknown, row: number) => unknown }) | undefined;
+  /** The refuser numbers of the first scorer, and of combining. */
+  readonly firstRefuser: number;
+  readonly combineRefuser: number;
+  /** The value of a weight that is an expression, in the current run. */
+  readonly weightOf: (expression: Expression) => unknown;
+  readonly loops: Loops;
+  /** Whether a scorer is in some runs and not in others. */
+  readonly conditional: boolean;
+  /** The scorers of a run with their weights. */
+  readonly scoringOf: (present: readonly CompiledScorer[], failures: PrepareFailures) => Scoring;
+}
+
+/** The loops of a profile, made when first needed. */
+export interface Loops {
+  /** Over rows that are kept already. */
+  score(active: readonly ActiveScorer[]): ScoreLoop;
+  /** Vetoes and scorers in one pass. */
+  fused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[]): FusedLoop;
+}
+
+/** By scorer of a run: why it could not be prepared, where it could not. */
+export type PrepareFailures = readonly (PrepareFailure | undefined)[];
+
+/** A scorer of one run. */
+export interface ActiveScorer {
+  readonly entry: ScorerEntry;
+  readonly unit: CompiledUnit<number>;
+  readonly refuser: number;
+  /** The unit's function in the current run, before the entry's rules for absence, failure and range. */
+  readonly raw: Score<unknown>;
+  /** Where it could not be prepared: the rule that stands for every candidate. */
+  readonly failed: { readonly rule: number | 'refuse' | 'skip'; readonly cause: unknown } | undefined;
+  /** Of a deferred scorer: whether it has seen a row. */
+  readonly asked?: (row: number) => boolean;
+}
+
+/** The scorers of one run with their weights: what scores a row, and explains it later. */
+export interface Scoring {
+  readonly active: readonly ActiveScorer[];
+  /** By position in `active`: the function that scores a row on which nothing is absent or fails. */
+  readonly scorers: readonly Score<unknown>[];
+  /** What the loop calls: the same, or one formula. */
+  readonly loopScorers: readonly Score<unknown>[];
+  /** Whether one was prepared, so that the loop is given the prepared function itself. */
+  readonly prepared: boolean;
+  /** The resolved scores by position in the profile, for rules and formulas; undefined is not in the run. */
+  readonly scores: RunContext['scores'];
+  /** Undefined for a formula. */
+  readonly arithmetic: Arithmetic | undefined;
+  readonly weights: Float64Array;
+  /** The weights of one candidate, where they differ by case. */
+  readonly weightsOf: (candidate: unknown, row: number) => Float64Array;
+}
+
+/** The result of Tier 2, by row: the position in the kept candidates. */
+export interface ScoredRows {
+  readonly scoring: Scoring;
+  readonly totals: Float64Array;
+  /** How many scorers a row was scored on, where it was not all of them. */
+  readonly partial: ReadonlyMap<number, number>;
+  /** The rows that deferred scorers have not seen, where there are such scorers. */
+  readonly pruned?: PrunedRows;
+}
+
+/** Which rows can still be selected, and in which order. */
+export interface PruneGoal {
+  readonly top: number;
+  readonly minScore: number | undefined;
+  /** Whether equal scores are in the order of the input. */
+  readonly byPosition: boolean;
+}
+
+/** The scorers that see some rows only, in a second phase: those that can still be selected, or the best by the others. */
+export type SecondPhasePlan = {
+  /** The ids of the scorers, the cheapest first. */
+  readonly ask: readonly string[];
+} & (({ readonly how: 'prune' } & PruneGoal) | { readonly how: 'rerank'; readonly top: number });
+
+/** The rows that deferred scorers have not seen, and why. */
+export interface PrunedRows {
+  readonly plan: SecondPhasePlan;
+  /** How many rows some scorer has not seen. */
+  readonly count: number;
+  /** Which, the most promising first. */
+  rows(): Int32Array;
+  /** By row: its upper bound; after a rerank its score by the others. */
+  readonly most: Float64Array;
+  /** The score of the last that is selected, where so many are. */
+  readonly floor: number;
+  readonly entries: readonly { readonly entry: string; readonly asked: number; readonly pruned: number }[];
+}

@@ -1,0 +1,103 @@
+import type { CostedRow, RunFacts, SelectorFunction, SelectorLeftOut } from '../../../contract/index.js';
+import type { BoundExpression } from '../../../expression/expression.js';
+import type { BudgetSpec, PackEntry } from '../../../profile/profile.js';
+import type { Task } from '../../task.js';
+
+/** An expression of a scored row; undefined is absent. */
+export type CompiledKey = (candidate: unknown, row: number) => unknown;
+
+/** Order and cut, compiled. */
+export interface SelectKeys {
+  readonly duplicates: CompiledKey | undefined;
+  readonly minScore: number | undefined;
+  /** undefined among them stands for the position in the input. */
+  readonly ties: readonly (CompiledKey | undefined)[] | undefined;
+  readonly top: number | undefined;
+}
+
+/** A selector with those inside it: prepared once a run, the inner ones first. */
+export interface CompiledSelector {
+  prepare(facts: RunFacts): Task<SelectorFunction>;
+}
+
+/** What fills the budget. */
+export interface CompiledPack {
+  readonly entry: PackEntry;
+  readonly cost: BoundExpression;
+  readonly readsMeasures: boolean;
+  readonly selector: CompiledSelector;
+}
+
+/** One line of `fallback`: the strategy or candidate to use when nothing was selected. */
+export interface CompiledFallback {
+  readonly when: () => boolean;
+  readonly use: string;
+}
+
+/** A row of the ranking that was not selected. */
+export interface UnselectedRow {
+  readonly row: number;
+  readonly reason: 'duplicate' | 'min_score' | 'top';
+  /** The row that is kept in its place, for a duplicate. */
+  readonly keptRow?: number;
+}
+
+/** The result of order and cut. */
+export interface RowSelection {
+  /** The selected rows, best first. */
+  readonly rows: Int32Array;
+  /** Whether only the number of rows was cut, so that the n-th selected row is the n-th of all. */
+  readonly topOnly: boolean;
+  /** The other rows, listed when asked for. */
+  left(): readonly UnselectedRow[];
+}
+
+/** A budget for one call, in place of the profile's target and max: one number is both, and one of the two is the other. */
+export type CallBudget = number | { readonly target?: number | undefined; readonly max?: number | undefined };
+
+/** What a run may spend, and what of it is kept free. */
+export interface Budget extends BudgetSpec {
+  readonly target: number;
+  readonly max: number;
+}
+
+/** How a run's budget was spent. All but the margin in the unit of the costs. */
+export interface BudgetUse {
+  /** What was to be filled, and the most that everything together may cost: the profile's, or the call's own. */
+  readonly target: number;
+  readonly max: number;
+  /** What the profile keeps free of them. */
+  readonly outputReserve: number;
+  readonly reservedSlots: number;
+  /** In percent. */
+  readonly safetyMargin: number;
+  /** What the pinned cost. */
+  readonly pinned: number;
+  /** What was left of the target for the others, after the pinned and all that is kept free. */
+  readonly room: number;
+  /** What everything that is selected costs, the pinned included. */
+  readonly used: number;
+  /** What is left of the room; 0 where it is exceeded. */
+  readonly unused: number;
+}
+
+/** The selected in their order, and what was left out for want of room. */
+export interface Arrangement {
+  readonly order: readonly CostedRow[];
+  readonly left: readonly SelectorLeftOut[];
+  /** The row of the ranking by position in the input; none for a pinned candidate. */
+  readonly rowOf: ReadonlyMap<number, number>;
+  readonly budget: BudgetUse | undefined;
+  /** By position in the input: the cost, where it is known. */
+  readonly costs: ReadonlyMap<number, number>;
+  readonly warnings: readonly string[];
+}
+
+/** What was selected because nothing else was. */
+export interface FallbackChoice {
+  /** The name in the profile: a strategy's, or a candidate's. */
+  readonly use: string;
+  readonly positions: readonly number[];
+  /** A candidate that its strategy made, unscored. */
+  readonly made: readonly unknown[];
+}

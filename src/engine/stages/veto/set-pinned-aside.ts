@@ -1,0 +1,29 @@
+import { itemsAt } from '../../kernel/run-buffers.js';
+import type { Plan } from '../../plan.js';
+import type { RunState } from '../../run-state.js';
+
+/** Pinned candidates leave after the vetoes: they are selected whatever they would have scored, and so not scored. */
+export function setPinnedAside(run: RunState): void {
+  const { plan, candidates, failures } = run;
+  const isPinned = plan.pinned;
+  if (isPinned) {
+    const pinned: number[] = [];
+    run.kept = run.kept.filter((i) => {
+      try {
+        if (isPinned(candidates[i], i) !== true) return true;
+      } catch (error) {
+        failures.add('pinned', 'select', error);
+        return true;
+      }
+      pinned.push(i);
+      return false;
+    });
+    run.pinned = pinned;
+  }
+  const all = run.kept.length === candidates.length || !needsList(plan);
+  run.keptInput = run.prepareInput(all ? candidates : itemsAt(candidates, run.kept));
+}
+
+/** Only batch units, and columns by row, need the kept candidates as a list of their own. */
+const needsList = ({ measures, score }: Plan): boolean =>
+  measures.length > 0 || score.scorers.some((scorer) => scorer.unit.prepares);
