@@ -3,7 +3,7 @@ export interface Degraded {
   /** The entry's id. */
   readonly entry: string;
   readonly stage: string;
-  /** What the first failure said. */
+  /** The message of the first failure. */
   readonly cause: string;
   /** On how many candidates; 1 where it concerns the run as a whole. */
   readonly count: number;
@@ -50,7 +50,7 @@ export class Failures {
     return this.#entries;
   }
 
-  /** Those of a part of the candidates that was judged elsewhere. */
+  /** Adds the failures of a part that was evaluated elsewhere. */
   addAll(failures: readonly CountedFailure[]): void {
     for (const { failure, unprepared, count } of failures) {
       const known = this.#known(failure.entry, failure.stage, unprepared);

@@ -1,6 +1,7 @@
 import { prefixOf } from './kernel/run-buffers.js';
 import type { RunState } from './run-state.js';
-import { resolveUnresolved, scoreInput } from './stages/score/score.js';
+import { resolveUnresolved } from './stages/score/resolve-rows.js';
+import { scoreInput } from './stages/score/score.js';
 import { vetoInput } from './stages/veto/veto.js';
 
 /** Vetoes, scores and combines in one generated loop. The results are those of the stages one after the other. */

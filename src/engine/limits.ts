@@ -1,9 +1,9 @@
 import { awaitPromise, isPromise, type PendingFor, type Task } from './task.js';
 
-/** The signal of a run that nobody can stop. */
+/** The signal of a run that cannot be aborted. */
 export const NEVER: AbortSignal = new AbortController().signal;
 
-/** A run that was stopped is stopped, whatever the entry says of failing. */
+/** An abort ends the run whatever an entry's rule for failing is. */
 const abortReason = (abort: AbortSignal): unknown => abort.reason ?? new Error('aborted');
 
 function abortion(abort: AbortSignal): { promise: Promise<never>; forget: () => void } {
@@ -14,11 +14,11 @@ function abortion(abort: AbortSignal): { promise: Promise<never>; forget: () => 
     else abort.addEventListener('abort', stop, { once: true });
     forget = () => abort.removeEventListener('abort', stop);
   });
-  promise.catch(() => {}); // nobody may be listening any more
+  promise.catch(() => {}); // the race may be over
   return { promise, forget };
 }
 
-/** The work's result, or the reason for stopping, whichever comes first. */
+/** The result of a promise, or the reason of the abort, whichever comes first. */
 export async function untilAborted<R>(work: PromiseLike<R>, abort: AbortSignal): Promise<R> {
   if (abort === NEVER) return work;
   const stop = abortion(abort);
@@ -29,14 +29,14 @@ export async function untilAborted<R>(work: PromiseLike<R>, abort: AbortSignal):
   }
 }
 
-/** A time-out as an entry's failure: the unit is told through `run.abort`, and not waited for. */
+/** A time-out is the entry's failure: it aborts `run.abort`, and the unit is not awaited any longer. */
 function deadline(abort: AbortSignal, timeout: number): { signal: AbortSignal; clear: () => void } {
   const own = new AbortController();
   const timer = setTimeout(() => own.abort(new Error(`it was not ready after ${timeout} ms (its timeout)`)), timeout);
   return { signal: AbortSignal.any([abort, own.signal]), clear: () => clearTimeout(timer) };
 }
 
-/** Does what an entry asks for under its time-out and the run's abort. */
+/** Does the work of an entry under its time-out and the run's abort. */
 export function* withDeadline<R>(
   abort: AbortSignal,
   timeout: number | undefined,
@@ -52,14 +52,14 @@ export function* withDeadline<R>(
   }
 }
 
-/** What an entry gives under its time-out and the run's abort, now or later. */
+/** Calls a unit, which may give a promise, under its time-out and the run's abort. */
 export const callUnit = <R>(
-  who: PendingFor,
+  caller: PendingFor,
   abort: AbortSignal,
   timeout: number | undefined,
-  give: (abort: AbortSignal) => R | PromiseLike<R>,
+  call: (abort: AbortSignal) => R | PromiseLike<R>,
 ): Task<R> =>
   withDeadline(abort, timeout, function* (limited): Task<R> {
-    const result = give(limited);
-    return isPromise(result) ? yield* awaitPromise(who, untilAborted(result, limited)) : result;
+    const result = call(limited);
+    return isPromise(result) ? yield* awaitPromise(caller, untilAborted(result, limited)) : result;
   });

@@ -1,19 +1,19 @@
 import type { Note, NoteData } from '../contract/index.js';
 import type { ChildUse } from '../profile/profile.js';
 
-/** A reason that a unit noted while it was asked why. */
+/** A reason that a unit noted while it was explained. */
 export interface RecordedNote {
   readonly reason: string;
   readonly data: NoteData;
 }
 
-/** What was recorded of an entry inside another one. */
+/** The record of an entry inside another one. */
 export interface RecordedChild {
   readonly use: ChildUse;
   readonly record: NoteRecorder;
-  /** As its unit gave it. */
+  /** The number of its unit. */
   readonly raw?: number | undefined;
-  /** As the entry around it got it: after its `on_absent`. */
+  /** The number that its parent got: after its `on_absent`. */
   readonly value?: number | undefined;
   /** What was thrown in place of a value. */
   readonly failure?: unknown;
@@ -36,24 +36,24 @@ export class NoteRecorder {
   );
 }
 
-/** Asks an entry inside the one whose `note` this is, settles its answer, and files both under that one. */
+/** Computes the score of an entry inside another one, and records it under the parent's `note`. */
 export function recordChild(
   note: Note,
   use: ChildUse,
-  ask: (note: Note) => number | undefined,
-  settled: (raw: number | undefined) => number | undefined,
+  score: (note: Note) => number | undefined,
+  resolve: (raw: number | undefined) => number | undefined,
 ): number | undefined {
   const record = new NoteRecorder();
-  const file = (inner: Omit<RecordedChild, 'use' | 'record'>): void =>
+  const add = (inner: Omit<RecordedChild, 'use' | 'record'>): void =>
     void (note as RecordingNote)[RECORDER]?.children.push({ use, record, ...inner });
   let raw: number | undefined;
   try {
-    raw = ask(record.note);
-    const value = settled(raw);
-    file({ raw, value });
+    raw = score(record.note);
+    const value = resolve(raw);
+    add({ raw, value });
     return value;
   } catch (failure) {
-    file({ raw, failure });
+    add({ raw, failure });
     throw failure;
   }
 }

@@ -4,7 +4,7 @@ import type { Profile, ProfileLocation, Use } from '../profile/profile.js';
 import { entryLocation } from './entry-location.js';
 import type { Pending } from './task.js';
 
-/** What a call does at once, and the call that waits. */
+/** A call without a promise, and the one with. */
 export type SyncCall =
   | { readonly call: 'rankSync'; readonly instead: 'rank' }
   | { readonly call: 'scoreSync'; readonly instead: 'score' };
@@ -13,34 +13,34 @@ const problem = (
   { call, instead }: SyncCall,
   what: string,
   why: string,
-  standing: ProfileLocation | undefined,
+  location: ProfileLocation | undefined,
 ): Problem => ({
   code: 'ASZ516',
   message: `${call} does not wait, and ${what} does: ${why}`,
-  ...(standing && { path: standing.path, place: standing.place }),
+  ...(location && { path: location.path, place: location.place }),
   hint: `await ${instead}(), which gives the same once everything is there`,
 });
 
-/** A run that may not wait has come to what it would have to wait for. */
+/** The error of a run that must not wait and would have to. */
 export function requiresAsync(profile: Profile, how: SyncCall, { stage, entry }: Pending): AssizeError {
   const what = `the ${stage} entry ${entry}`;
   return toAssizeError([problem(how, what, 'what it gave is a promise', entryLocation(profile, stage, entry))]);
 }
 
 /**
- * What of a profile has a run wait in any case: known before anything runs. What only may, because its `when` decides
- * or its method is not declared `async`, is found out when it does.
+ * Refuses a profile whose runs surely wait, before anything runs. What only may wait, because its `when` decides or its
+ * method is not declared `async`, is found when it does.
  *
- * @throws AssizeError naming all that waits
+ * @throws AssizeError naming every entry that waits
  */
 export function checkSync(profile: Profile, how: SyncCall): void {
   const { signals, vetoes, measures, scorers, reports, select } = profile;
-  const judges = [...vetoes, ...measures, ...scorers];
-  const problems = judges.flatMap(({ id, memory }) =>
+  const perCandidate = [...vetoes, ...measures, ...scorers];
+  const problems = perCandidate.flatMap(({ id, memory }) =>
     memory ? problem(how, `the memory of ${id}`, 'it lives in a file', memory) : [],
   );
-  const asked = how.call === 'rankSync' ? [...signals, ...judges, ...reports] : [...signals, ...judges];
-  for (const { id, use, when, path, place } of asked) {
+  const entries = [...signals, ...perCandidate, ...(how.call === 'rankSync' ? reports : [])];
+  for (const { id, use, when, path, place } of entries) {
     if (when === undefined && surelyWaits(use)) problems.push(problem(how, `entry ${id}`, ASYNC, { path, place }));
   }
   for (const one of how.call === 'rankSync' ? [select.pack, select.place] : []) {
@@ -59,7 +59,7 @@ function surelyWaits(use: Use): boolean {
   return isAsync || [...use.children.values()].some((child) => surelyWaits(child.use));
 }
 
-/** Another run is under way whose memory this one would have to begin with. */
+/** The error of a run that would have to begin with the memory of one that is under way. */
 export const memoryBusy = (profile: Profile, { call, instead }: SyncCall): AssizeError =>
   toAssizeError([
     {

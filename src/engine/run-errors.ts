@@ -13,7 +13,7 @@ export class CandidateRefused extends Error {
   }
 }
 
-/** Fails the run: an entry said `fail`. */
+/** Fails the run: an entry's rule is `fail`. */
 export class RunFailed extends Error {
   constructor(
     readonly entry: string,

@@ -1,11 +1,11 @@
 import { untilAborted } from './limits.js';
 import { isTask, type MaybeAsync, runAsync } from './task.js';
 
-/** Runs that share a memory take turns, so that each learns after the one that was asked before it. */
+/** Runs that share a memory queue, so that each begins with the memory that the one before it left. */
 export class RunQueue {
-  /** The last run that had to wait; undefined once it is over. */
+  /** The last run that had to wait; undefined when it has ended. */
   #last: Promise<unknown> | undefined;
-  /** Whether a run is being begun: one that is asked from inside it comes after it. */
+  /** Whether a run is being started: one that is enqueued from inside it comes after it. */
   #beginning = false;
 
   /** Whether a run is under way, or waits for its turn. */
@@ -13,7 +13,7 @@ export class RunQueue {
     return this.#beginning || this.#last !== undefined;
   }
 
-  /** Runs after all that were asked before. Who is stopped need not wait for the turn to be told. */
+  /** Runs after all that were enqueued before. An abort rejects at once, not in turn. */
   enqueue<R>(run: () => MaybeAsync<R>, abort: AbortSignal): R | Promise<R> {
     if (this.#beginning) return Promise.resolve().then(() => this.enqueue(run, abort));
     if (this.#last)
@@ -21,11 +21,10 @@ export class RunQueue {
         this.#last.then(() => runAsync(this.#begin(run))),
         abort,
       );
-    const soon = this.#begin(run);
-    return isTask(soon) ? this.#waiting(runAsync(soon), abort) : soon;
+    const result = this.#begin(run);
+    return isTask(result) ? this.#waiting(runAsync(result), abort) : result;
   }
 
-  /** Runs now. */
   #begin<R>(run: () => MaybeAsync<R>): MaybeAsync<R> {
     this.#beginning = true;
     try {
@@ -39,7 +38,7 @@ export class RunQueue {
     const over = (): void => {
       if (this.#last === last) this.#last = undefined;
     };
-    const last = turn.then(over, over); // its caller hears of a failure
+    const last = turn.then(over, over); // a failure is for its caller
     this.#last = last;
     return untilAborted(turn, abort);
   }

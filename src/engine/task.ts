@@ -1,105 +1,105 @@
-/** Something that a run has to wait for. */
+/** What a task waits for. */
 export interface Pending {
-  /** The entry that has it wait, and the stage in which it does. */
+  /** The entry that causes the wait, and its stage. */
   readonly entry: string;
   readonly stage: string;
-  /** Fulfilled once it has come to an end, well or not; never rejected. */
+  /** Fulfilled when the promise behind it is settled, either way; never rejected. */
   readonly settled: Promise<void>;
 }
 
+/** The entry that a wait is reported for. */
+export type PendingFor = Pick<Pending, 'entry' | 'stage'>;
+
 /**
- * Work that may have to wait, written once for both ways to run it: it yields what it waits for, and nothing where it
- * need not. What nobody waits for costs no promise.
+ * Work that may have to wait, written once for `rank` and `rankSync` (as gensync does): a generator that yields what it
+ * waits for. Where it need not wait it costs no promise and no turn of the event loop.
  */
 export type Task<R> = Generator<Pending, R, void>;
 
-/** What is there at once, or comes in steps: for what most often need not wait, because steps have to be made. */
+/** A value, or a task that gives it: for work that most often need not wait, because a generator costs more. */
 export type MaybeAsync<R> = R | Task<R>;
 
-/** Whether something comes in steps. Read and not asked with `in`, which is slow where many shapes come by. */
-export const isTask = <R>(soon: MaybeAsync<R>): soon is Task<R> =>
-  typeof soon === 'object' && soon !== null && (soon as { readonly next?: unknown }).next !== undefined;
+/** Reads the property rather than asking with `in`, which is slow where many shapes come by. */
+export const isTask = <R>(result: MaybeAsync<R>): result is Task<R> =>
+  typeof result === 'object' && result !== null && (result as { readonly next?: unknown }).next !== undefined;
 
-/** Goes on with what is there, or with what the steps come to. */
-export const chain = <A, B>(soon: MaybeAsync<A>, next: (given: A) => MaybeAsync<B>): MaybeAsync<B> =>
-  isTask(soon) ? chainTask(soon, next) : next(soon);
+/** `next` on the value, at once where it is there: as a promise's `then`, by another name, since modules have no `then`. */
+export const chain = <A, B>(result: MaybeAsync<A>, next: (value: A) => MaybeAsync<B>): MaybeAsync<B> =>
+  isTask(result) ? chainTask(result, next) : next(result);
 
-function* chainTask<A, B>(steps: Task<A>, next: (given: A) => MaybeAsync<B>): Task<B> {
-  const soon = next(yield* steps);
-  return isTask(soon) ? yield* soon : soon;
+function* chainTask<A, B>(task: Task<A>, next: (value: A) => MaybeAsync<B>): Task<B> {
+  const result = next(yield* task);
+  return isTask(result) ? yield* result : result;
 }
 
-/** Does the work, and waits where it waits. */
-export async function runAsync<R>(soon: MaybeAsync<R>): Promise<R> {
-  return isTask(soon) ? drive(soon, soon.next()) : soon;
+/** Runs a task to its end, awaiting what it waits for. */
+export async function runAsync<R>(result: MaybeAsync<R>): Promise<R> {
+  return isTask(result) ? drive(result, result.next()) : result;
 }
 
-async function drive<R>(steps: Task<R>, first: IteratorResult<Pending, R>): Promise<R> {
+async function drive<R>(task: Task<R>, first: IteratorResult<Pending, R>): Promise<R> {
   let step = first;
   while (!step.done) {
     await step.value.settled;
-    step = steps.next();
+    step = task.next();
   }
   return step.value;
 }
 
 /**
- * Does the work now. Where it would wait it is left: what it has begun is not waited for, and what it has to clear away
- * it clears away.
+ * Runs a task that must not wait. Where it would, it is abandoned: its `finally` blocks run, and what it has started
+ * goes on by itself.
  *
- * @param mustWait what to throw then
+ * @param onWait the error to throw then
  */
-export function runSync<R>(soon: MaybeAsync<R>, mustWait: (waiting: Pending) => Error): R {
-  if (!isTask(soon)) return soon;
-  const { done, value } = soon.next();
+export function runSync<R>(result: MaybeAsync<R>, onWait: (pending: Pending) => Error): R {
+  if (!isTask(result)) return result;
+  const { done, value } = result.next();
   if (done) return value;
-  const left: Iterator<Pending, R, void> = soon;
-  left.return?.();
-  throw mustWait(value);
+  const abandoned: Iterator<Pending, R, void> = result;
+  abandoned.return?.();
+  throw onWait(value);
 }
 
-export const isPromise = <R>(given: R | PromiseLike<R>): given is PromiseLike<R> =>
-  ((typeof given === 'object' && given !== null) || typeof given === 'function') &&
-  'then' in given &&
-  typeof given.then === 'function';
+export const isPromise = <R>(value: R | PromiseLike<R>): value is PromiseLike<R> =>
+  ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+  'then' in value &&
+  typeof value.then === 'function';
 
-/** Who waits. */
-export type PendingFor = Pick<Pending, 'entry' | 'stage'>;
-
-/** What a promise comes to. */
+/** The value of a promise; throws what it rejects with. */
 export function* awaitPromise<R>({ entry, stage }: PendingFor, promise: PromiseLike<R>): Task<R> {
-  const outcome: { is?: PromiseSettledResult<R> } = {};
-  const settled = Promise.allSettled([promise]);
-  yield { entry, stage, settled: settled.then(([is]) => void (outcome.is = is)) };
+  const outcome: { is?: PromiseSettledResult<R> } = {}; // a field: TypeScript does not see a closure assign a variable
+  const settled = Promise.allSettled([promise]).then(([first]) => void (outcome.is = first));
+  yield { entry, stage, settled };
   if (outcome.is?.status === 'fulfilled') return outcome.is.value;
   throw outcome.is?.reason;
 }
 
-/** What all come to that were begun, waiting for those together that have to wait: none needs what another gives. */
-export function awaitAll<R>(all: readonly MaybeAsync<R>[]): MaybeAsync<readonly R[]> {
-  return areValues(all) ? all : allTasks(all);
+/** All values of what was started together, waiting for all at once: none needs what another gives. */
+export function awaitAll<R>(results: readonly MaybeAsync<R>[]): MaybeAsync<readonly R[]> {
+  return areValues(results) ? results : awaitTasks(results);
 }
 
-function areValues<R>(all: readonly MaybeAsync<R>[]): all is readonly R[] {
-  for (const one of all) if (isTask(one)) return false;
+function areValues<R>(results: readonly MaybeAsync<R>[]): results is readonly R[] {
+  for (const one of results) if (isTask(one)) return false;
   return true;
 }
 
-function* allTasks<R>(all: readonly MaybeAsync<R>[]): Task<readonly R[]> {
-  const there: R[] = [];
-  const over: (R | Promise<R>)[] = [];
-  let who: PendingFor | undefined;
-  for (const one of all) {
+function* awaitTasks<R>(results: readonly MaybeAsync<R>[]): Task<readonly R[]> {
+  const values: R[] = [];
+  const started: (R | Promise<R>)[] = [];
+  let first: PendingFor | undefined;
+  for (const one of results) {
     const step = isTask(one) ? one.next() : ({ done: true, value: one } as const);
     if (step.done) {
-      there.push(step.value);
-      over.push(step.value);
+      values.push(step.value);
+      started.push(step.value);
     } else if (isTask(one)) {
-      who ??= step.value;
-      const later = drive(one, step);
-      later.catch(() => {}); // beginning another may throw, and then nobody listens
-      over.push(later);
+      first ??= step.value;
+      const rest = drive(one, step);
+      rest.catch(() => {}); // starting another may throw, and then this is not awaited
+      started.push(rest);
     }
   }
-  return who ? yield* awaitPromise(who, Promise.all(over)) : there;
+  return first ? yield* awaitPromise(first, Promise.all(started)) : values;
 }

@@ -1,7 +1,7 @@
 import { causeOf } from '../engine/failures.js';
 import { refusalOf, refuserOf } from '../engine/kernel/verdict.js';
 import { keyText } from '../engine/key-text.js';
-import { combineResolved, verdictOfError } from '../engine/stages/score/score.js';
+import { combineResolved, verdictOfError } from '../engine/stages/score/resolve-rows.js';
 import { readsWeights } from '../profile/resolve/resolve-weights.js';
 import type { ExplainContext } from './explain-context.js';
 import type { ExplainedScorers } from './explain-scorers.js';

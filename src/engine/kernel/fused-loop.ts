@@ -5,16 +5,16 @@ import type { ScoreShape } from './score-shape.js';
 import { bindVetoes, makeVetoLoop, type VetoInput, vetoText } from './veto-loop.js';
 
 /**
- * Judges and scores every candidate; gives the number of rows.
+ * Vetoes and scores every candidate; gives the number of rows.
  *
  * @throws Error where one is no object
  */
 export type FusedLoop = (vetoes: VetoInput, scorers: ScoreInput) => number;
 
-/** A candidate that was judged veto by veto is settled scorer by scorer as well: the loop only notes its row. */
+/** A candidate that was evaluated veto by veto is resolved scorer by scorer as well: the loop only adds its row. */
 const UNRESOLVED_ROW = 'K[m]=i; T[m]=NaN; m++;';
 
-/** Judges the candidates `b` to `e`, and scores the kept by the first group: their rows start at `m`. Gives the next row. */
+/** Vetoes the candidates `b` to `e`, and scores the kept by the first group: their rows start at `m`. Gives the next row. */
 type FirstGroupLoop = (vetoes: VetoInput, scorers: ScoreInput, from: number, to: number, row: number) => number;
 
 const fusedLoopText = (vetoes: number, shape: ScoreShape, [from, to]: readonly [number, number]): string =>
@@ -24,21 +24,21 @@ for(;;) try { for(;i<e;i++) { const c=C[i]; if (typeof c!=='object'||c===null) k
 catch (x) { q=k.evaluate(i); if (q!==0) X[i]=q; else { ${UNRESOLVED_ROW} } i++; }
 ${to === shape.sizes.length ? finishText(shape, 'f', 'm') : ''} return m;`;
 
-function generateFusedLoop(vetoes: readonly number[], shape: ScoreShape): FusedLoop {
-  const spent = vetoes.reduce((sum, size) => sum + size, 0);
+function generateFusedLoop(vetoSizes: readonly number[], shape: ScoreShape): FusedLoop {
+  const spent = vetoSizes.reduce((sum, size) => sum + size, 0);
   const [own = [0, 0], ...others] = groupsOf(shape, spent);
   const first = generateLoop(
     ['k', 's', 'b', 'e', 'm'],
-    fusedLoopText(vetoes.length, shape, own),
+    fusedLoopText(vetoSizes.length, shape, own),
   ) as unknown as FirstGroupLoop;
-  if (others.length === 0) return (asked, scored) => first(asked, scored, 0, asked.candidates.length, 0);
+  if (others.length === 0) return (vetoes, scorers) => first(vetoes, scorers, 0, vetoes.candidates.length, 0);
   const rest = groupLoops(shape, others);
-  return (asked, scored) => {
-    const { length } = asked.candidates;
+  return (vetoes, scorers) => {
+    const { length } = vetoes.candidates;
     let rows = 0;
     for (let from = 0; from < length; from += TILE) {
-      const next = first(asked, scored, from, Math.min(length, from + TILE), rows);
-      for (let g = 0; g < rest.length; g++) rest[g]!(scored, rows, next);
+      const next = first(vetoes, scorers, from, Math.min(length, from + TILE), rows);
+      for (let g = 0; g < rest.length; g++) rest[g]!(scorers, rows, next);
       rows = next;
     }
     return rows;
@@ -46,24 +46,24 @@ function generateFusedLoop(vetoes: readonly number[], shape: ScoreShape): FusedL
 }
 
 /**
- * One loop that asks the vetoes and scores in one pass, for a profile in which nothing must be prepared: two passes
+ * One loop that vetoes and scores in one pass, for a profile in which nothing must be prepared: two passes
  * cost half as much again, because the second finds the candidates out of the cache.
  *
- * @param vetoes by veto: about how many bytecodes it is
+ * @param vetoSizes by veto: about how many bytecodes it is
  */
-export function makeFusedLoop(vetoes: readonly number[], shape: ScoreShape, codegen = true): FusedLoop {
+export function makeFusedLoop(vetoSizes: readonly number[], shape: ScoreShape, codegen = true): FusedLoop {
   return generatedOrPlain(
     codegen,
-    () => generateFusedLoop(vetoes, shape),
+    () => generateFusedLoop(vetoSizes, shape),
     () => {
-      const judge = makeVetoLoop(vetoes.length, false);
+      const veto = makeVetoLoop(vetoSizes.length, false);
       const score = makeScoreLoop(shape, false);
-      return (asked, scored) => {
-        const { candidates } = asked;
+      return (vetoes, scorers) => {
+        const { candidates } = vetoes;
         const wrong = candidates.findIndex((one) => typeof one !== 'object' || one === null);
-        if (wrong >= 0) asked.evaluate(wrong);
-        const rows = judge(asked, 0, asked.candidates.length, 0);
-        score(scored, 0, rows);
+        if (wrong >= 0) vetoes.evaluate(wrong);
+        const rows = veto(vetoes, 0, vetoes.candidates.length, 0);
+        score(scorers, 0, rows);
         return rows;
       };
     },

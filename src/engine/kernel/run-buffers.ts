@@ -30,9 +30,9 @@ export class RunBuffers {
 }
 
 /** Refuses a candidate that had been kept. */
-export function refuseKept(slab: RunBuffers, position: number, verdict: number): void {
-  slab.verdicts[position] = verdict;
-  slab.refusedAfterKept += 1;
+export function refuseKept(buffers: RunBuffers, position: number, verdict: number): void {
+  buffers.verdicts[position] = verdict;
+  buffers.refusedAfterKept += 1;
 }
 
 /** The first `count` items: a copy where it is small, because a view would move the array out of V8's heap. */
@@ -41,7 +41,7 @@ export function prefixOf<A extends Float64Array | Int32Array>(array: A, count: n
   return (array.length <= ON_HEAP_LIMIT ? array.slice(0, count) : array.subarray(0, count)) as A;
 }
 
-/** `0 … size - 1`: every candidate, in order. */
+/** Fills a list with `0 … size - 1`: every candidate, in order. */
 export function fillPositions(positions: Int32Array): Int32Array {
   for (let i = 0; i < positions.length; i++) positions[i] = i;
   return positions;
@@ -54,7 +54,7 @@ export function itemsAt<T>(items: readonly T[], positions: Int32Array): readonly
   return found;
 }
 
-/** Where a position stands in an ascending list; −1 when it does not. */
+/** The index of a position in an ascending list; −1 when it is not there. O(log n). */
 export function indexIn(ascending: Int32Array, position: number): number {
   let low = 0;
   let high = ascending.length - 1;

@@ -3,7 +3,7 @@ import { generatedOrPlain, generateLoop } from './generate-loop.js';
 import { groupsOf, groupText } from './score-loop-text.js';
 import type { ScoreShape } from './score-shape.js';
 
-/** What one run gives the loop: the scorers and their weights, and where the totals go. */
+/** The input of the loop for one run: the scorers and their weights, and where the totals go. */
 export interface ScoreInput {
   readonly candidates: readonly unknown[];
   /** By row: the candidate's position. */
@@ -12,7 +12,7 @@ export interface ScoreInput {
   readonly weights: Float64Array;
   /** The weights of one candidate, where they differ by case. */
   readonly weightsOf: (candidate: unknown, row: number) => Float64Array;
-  /** By row: the combined score; not finite where the row must be settled scorer by scorer. */
+  /** By row: the combined score; not finite where the row must be resolved scorer by scorer. */
   readonly totals: Float64Array;
 }
 

@@ -1,22 +1,22 @@
-/** Where a row stands among others. */
+/** A row with what it is ordered by. */
 export interface ScoredItem {
   readonly total: number;
 }
 
 /**
- * The best of any number of rows that come one by one, in memory for those alone: a heap whose root is the one to
- * leave next. O(log k) for a row that enters.
+ * Keeps the best of any number of rows that come one by one: a heap whose root is the next to be replaced. Memory for
+ * those alone. O(log k) for a row that enters.
  */
 export class TopKHeap<R extends ScoredItem> {
   readonly #heap: R[] = [];
 
   /**
    * @param count how many are kept
-   * @param after whether row `a` comes after row `b`
+   * @param comesAfter whether row `a` comes after row `b`
    */
   constructor(
     private readonly count: number,
-    private readonly after: (a: R, b: R) => boolean,
+    private readonly comesAfter: (a: R, b: R) => boolean,
   ) {}
 
   /** A row with a lower total does not enter. */
@@ -25,49 +25,53 @@ export class TopKHeap<R extends ScoredItem> {
     return this.#heap.length < this.count ? Number.NEGATIVE_INFINITY : this.#heap[0]!.total;
   }
 
-  /** Takes a row in, where it is among the best so far. */
+  /** Adds a row, if it is among the best so far. */
   add(row: R): void {
     const heap = this.#heap;
     if (heap.length < this.count) {
       heap.push(row);
-      this.#up(heap.length - 1);
-    } else if (heap[0] !== undefined && this.after(heap[0], row)) {
+      siftUp(heap, heap.length - 1, this.comesAfter);
+    } else if (heap[0] !== undefined && this.comesAfter(heap[0], row)) {
       heap[0] = row;
-      this.#down(0);
+      siftDown(heap, heap.length, this.comesAfter);
     }
   }
 
-  /** Those that are left, in no order. */
+  /** The best so far, in no order. */
   get rows(): readonly R[] {
     return this.#heap;
   }
+}
 
-  #up(from: number): void {
-    const heap = this.#heap;
-    for (let child = from; child > 0; ) {
-      const parent = (child - 1) >> 1;
-      if (!this.after(heap[child]!, heap[parent]!)) return;
-      this.#swap(child, parent);
-      child = parent;
-    }
-  }
+/** A list that a heap is kept in: an array, or a typed array. */
+type HeapItems<T> = { [index: number]: T };
 
-  #down(from: number): void {
-    const heap = this.#heap;
-    for (let parent = from; ; ) {
-      const left = 2 * parent + 1;
-      const right = left + 1;
-      let last = parent;
-      if (left < heap.length && this.after(heap[left]!, heap[last]!)) last = left;
-      if (right < heap.length && this.after(heap[right]!, heap[last]!)) last = right;
-      if (last === parent) return;
-      this.#swap(parent, last);
-      parent = last;
-    }
+/** Moves the root down to its place among the first `size` items: the root of each subtree comes after its children. */
+export function siftDown<T>(heap: HeapItems<T>, size: number, comesAfter: (a: T, b: T) => boolean): void {
+  for (let parent = 0; ; ) {
+    const left = 2 * parent + 1;
+    const right = left + 1;
+    let last = parent;
+    if (left < size && comesAfter(heap[left]!, heap[last]!)) last = left;
+    if (right < size && comesAfter(heap[right]!, heap[last]!)) last = right;
+    if (last === parent) return;
+    swap(heap, parent, last);
+    parent = last;
   }
+}
 
-  #swap(a: number, b: number): void {
-    const heap = this.#heap;
-    [heap[a], heap[b]] = [heap[b]!, heap[a]!];
+/** Moves an item up to its place. */
+function siftUp<T>(heap: HeapItems<T>, from: number, comesAfter: (a: T, b: T) => boolean): void {
+  for (let child = from; child > 0; ) {
+    const parent = (child - 1) >> 1;
+    if (!comesAfter(heap[child]!, heap[parent]!)) return;
+    swap(heap, child, parent);
+    child = parent;
   }
+}
+
+function swap<T>(heap: HeapItems<T>, a: number, b: number): void {
+  const item = heap[a]!;
+  heap[a] = heap[b]!;
+  heap[b] = item;
 }

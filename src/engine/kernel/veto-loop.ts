@@ -2,7 +2,7 @@ import type { Score } from '../../contract/index.js';
 import { generatedOrPlain, generateLoop, joinTexts } from './generate-loop.js';
 import { verdictOf } from './verdict.js';
 
-/** What one run gives the loop: the vetoes, and where the results go. */
+/** The input of the loop for one run: the vetoes, and where the results go. */
 export interface VetoInput {
   readonly candidates: readonly unknown[];
   readonly vetoes: readonly Score<unknown, boolean>[];
@@ -15,14 +15,14 @@ export interface VetoInput {
   /** By position: 0, or the verdict that refused the candidate. */
   readonly verdicts: Uint16Array;
   /**
-   * Judges a candidate, veto by veto, on which one threw or gave something else than true or false.
+   * Evaluates a candidate veto by veto, on which one threw or gave something else than true or false.
    *
    * @throws Error where the candidate is no object
    */
   readonly evaluate: (index: number) => number;
 }
 
-/** Asks every veto about the candidates `from` to `to`; `count` were kept before, and how many are now is given. */
+/** Calls every veto on the candidates `from` to `to`; `count` were kept before. Gives how many are kept now. */
 export type VetoLoop = (input: VetoInput, from: number, to: number, count: number) => number;
 
 const TRUE = verdictOf(0, 'veto');
@@ -30,7 +30,7 @@ const TRUE = verdictOf(0, 'veto');
 /** Takes the vetoes out of their list. */
 export const bindVetoes = (vetoes: number): string => joinTexts(0, vetoes, (v) => `const v${v}=V[${v}],p${v}=P[${v}];`);
 
-/** Asks every veto about candidate `c` at `i`; `odd` is what to do with one that was judged and goes on. */
+/** Calls every veto on candidate `c` at `i`; `odd` is the text for one that was evaluated veto by veto and goes on. */
 export const vetoText = (vetoes: number, odd: string): string =>
   joinTexts(
     0,
@@ -70,7 +70,7 @@ function firstVerdict(k: VetoInput, i: number): number {
   return 0;
 }
 
-/** One loop made for a profile's vetoes. A judged candidate has been asked by every veto that is left. */
+/** One loop made for a profile's vetoes. */
 export function makeVetoLoop(vetoes: number, codegen = true): VetoLoop {
   return generatedOrPlain(
     codegen,

@@ -16,7 +16,7 @@ interface StoredMemory {
   readonly empty: unknown;
 }
 
-/** Who waits, where files are read and written. */
+/** What a wait for files is reported as. */
 const FILES = { entry: 'its files', stage: 'memory' };
 
 /** The memories that the engine holds between runs, by slot; some of them in files. */
@@ -38,7 +38,7 @@ export class MemoryStore {
     return this.#snapshot.get(slot);
   }
 
-  /** All of them by slot, as they are now: what is learnt later is not in it. */
+  /** All memories by slot, as they are now; later updates do not change it. */
   get snapshot(): ReadonlyMap<number, unknown> {
     return this.#snapshot;
   }
@@ -53,37 +53,37 @@ export class MemoryStore {
     this.#inFiles.push({ slot, file, format, params, empty: this.get(slot) });
   }
 
-  /** What is only looked at, as a run otherwise, neither reads nor writes a file. */
+  /** From now on neither reads nor writes files, as for a what-if. */
   leaveFiles(): void {
     this.#inFiles.length = 0;
   }
 
   /**
-   * Before a run: what other processes have learnt meanwhile. A missing file is an empty memory.
+   * Before a run: reads what other processes have written meanwhile. A missing file is an empty memory.
    *
-   * @param learns whether the run will want to write, which is found out before anything is paid for
+   * @param updates whether the run will write, which is checked before anything expensive runs
    * @throws AssizeError with the place of each `memory` that cannot be used
    */
-  refresh(learns: boolean): MaybeAsync<void> {
+  refresh(updates: boolean): MaybeAsync<void> {
     if (!this.inFiles) return undefined;
     const read = forEachFile(this.#inFiles, async (one) => {
       const bytes = await one.file.read();
-      if (learns) await one.file.checkWritable();
+      if (updates) await one.file.checkWritable();
       if (bytes !== undefined) this.set(one.slot, bytes === 'empty' ? one.empty : restoreMemory(one, bytes));
     });
     return awaitPromise(FILES, read);
   }
 
-  /** After a run that succeeded: what its units learnt, on the disk first. Where that fails, nothing was learnt. */
-  update(all: MemoryUpdates): MaybeAsync<void> {
-    const learnt = new Map(all);
-    return chain(this.#write(learnt), () => void (this.#snapshot = new Map([...this.#snapshot, ...learnt])));
+  /** After a run that succeeded: replaces memories, files first. Where a file fails, no memory changes. */
+  update(updates: MemoryUpdates): MaybeAsync<void> {
+    const next = new Map(updates);
+    return chain(this.#write(next), () => void (this.#snapshot = new Map([...this.#snapshot, ...next])));
   }
 
-  #write(learnt: ReadonlyMap<number, unknown>): MaybeAsync<void> {
-    const changed = this.#inFiles.filter(({ slot }) => learnt.has(slot) && learnt.get(slot) !== this.get(slot));
+  #write(next: ReadonlyMap<number, unknown>): MaybeAsync<void> {
+    const changed = this.#inFiles.filter(({ slot }) => next.has(slot) && next.get(slot) !== this.get(slot));
     if (changed.length === 0) return undefined;
-    const memoryOf = ({ slot, format }: StoredMemory): Uint8Array => format.store(learnt.get(slot) as never);
+    const memoryOf = ({ slot, format }: StoredMemory): Uint8Array => format.store(next.get(slot) as never);
     return awaitPromise(FILES, replaceMemoryFiles(changed.map((one) => ({ file: one.file, memory: memoryOf(one) }))));
   }
 }
@@ -96,7 +96,7 @@ function restoreMemory({ file, format, params }: StoredMemory, bytes: Uint8Array
   }
 }
 
-/** Does the same for each, and says all that goes wrong at once. */
+/** Does the work for each file, and reports all problems at once. */
 async function forEachFile(all: readonly StoredMemory[], work: (one: StoredMemory) => Promise<void>): Promise<void> {
   const outcomes = await Promise.allSettled(all.map(work));
   const problems = outcomes.flatMap((outcome) => {

@@ -8,11 +8,11 @@ interface UnitMemory {
   readonly slot: number;
   readonly unit: UnitClass;
   readonly params: never;
-  /** What its memory is made with; undefined where the unit does not say. */
+  /** The fingerprint of what its memory depends on; undefined where the unit has none. */
   readonly madeWith: () => string | undefined;
 }
 
-/** The memories of a profile's units, by where in the profile they are used. */
+/** The memories of a profile's units, by their paths in the profile. */
 export class UnitMemories {
   readonly store = new MemoryStore();
   readonly #uses = new Map<string, UnitMemory>();
@@ -20,41 +20,41 @@ export class UnitMemories {
   /** Gives the unit in a slot its memory, where it keeps one. */
   add(
     slot: number,
-    where: readonly string[],
+    path: readonly string[],
     { unit, plugin, name, params: given }: ClassUse,
     fingerprint: ((params: unknown) => string) | undefined,
     memory: EntryMemoryFile | undefined,
   ): void {
-    const { memory: remembers } = unit.meta;
-    if (!remembers) return;
+    const { memory: declared } = unit.meta;
+    if (!declared) return;
     const params = given as never;
     const madeWith = (): string | undefined => fingerprint?.(params);
-    this.store.set(slot, remembers.empty(params));
-    this.#uses.set(where.join('/'), { entry: where[1] ?? '', slot, unit, params, madeWith });
-    if (!memory || !remembers.file) return;
-    const owner = { unit: `${plugin}/${name}`, version: remembers.file.version, madeWith: madeWith() ?? '' };
-    this.store.addFile(slot, memory, owner, remembers.file, params);
+    this.store.set(slot, declared.empty(params));
+    this.#uses.set(path.join('/'), { entry: path[1] ?? '', slot, unit, params, madeWith });
+    if (!memory || !declared.file) return;
+    const owner = { unit: `${plugin}/${name}`, version: declared.file.version, madeWith: madeWith() ?? '' };
+    this.store.addFile(slot, memory, owner, declared.file, params);
   }
 
   /**
-   * Starts from the memories of another profile's units, and leaves files alone. An entry that has changed starts from
-   * one that is made with the same, under the limits of its new params; of another one it starts empty.
+   * Starts from the memories of another profile's units, without files. An entry that has changed keeps its memory if
+   * the fingerprint is the same, under the limits of its new params, and starts empty otherwise.
    */
   adopt(other: UnitMemories, memories: ReadonlyMap<number, unknown>, changed: ReadonlySet<string>): void {
     this.store.leaveFiles();
-    for (const [where, { entry, slot, unit, params, madeWith }] of this.#uses) {
-      const theirs = other.#uses.get(where);
+    for (const [path, { entry, slot, unit, params, madeWith }] of this.#uses) {
+      const theirs = other.#uses.get(path);
       if (theirs?.unit !== unit) continue;
       const memory = memories.get(theirs.slot);
       if (!changed.has(entry)) this.store.set(slot, memory);
       else if (madeWith() !== undefined && madeWith() === theirs.madeWith())
-        this.store.set(slot, relimited(unit, memory, params));
+        this.store.set(slot, withParams(unit, memory, params));
     }
   }
 }
 
-/** A memory under other params, as a file of it would be read; empty where it cannot be one of theirs. */
-function relimited({ meta }: UnitClass, memory: unknown, params: never): unknown {
+/** A memory under other params, as if read from a file; empty where it does not fit them. */
+function withParams({ meta }: UnitClass, memory: unknown, params: never): unknown {
   const format = meta.memory?.file;
   if (!format) return memory;
   try {

@@ -2,7 +2,7 @@ import type { Plan } from '../../engine/plan.js';
 import type { Evaluation } from '../../engine/run-state.js';
 import { applyRule } from '../../engine/stages/adjust/adjust.js';
 import type { RuleStep } from '../../engine/stages/adjust/types.js';
-import { combineResolved } from '../../engine/stages/score/score.js';
+import { combineResolved } from '../../engine/stages/score/resolve-rows.js';
 import { normalizedWeights, ownWeight } from '../../engine/stages/score/weights.js';
 import { createExplainContext, type ExplainContext } from '../explain-context.js';
 import type { Explanation } from '../explanation.js';

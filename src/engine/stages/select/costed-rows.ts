@@ -7,13 +7,13 @@ import { causeOf, type Failures } from '../../failures.js';
 import { withSelectReasons } from './left-out-reasons.js';
 import type { RowView } from './row-view.js';
 
-/** The rows that want room, the pinned first; and who cannot be packed, because nobody knows what it costs. */
+/** The rows to pack, the pinned first; and those that cannot be packed, because their cost is not known. */
 export interface PackCandidates {
   readonly rows: readonly CostedRow[];
   readonly unusable: readonly SelectorLeftOut[];
 }
 
-/** What a row costs, or why that cannot be said. */
+/** The cost of a row, or why it is not known. */
 type Cost = { readonly cost: number } | { readonly why: string; readonly error?: unknown };
 
 /** Every row with its cost: 0 where nothing is packed. */

@@ -8,11 +8,11 @@ interface Costed {
 export const largestFirst = <R extends Costed>(rows: readonly R[]): R[] => rows.toSorted((a, b) => b.cost - a.cost);
 
 /**
- * The fewest rows whose cost covers what another one lacked: who took its place.
+ * The fewest rows whose cost covers what another one lacked: those that are in its place.
  *
  * @param rows   the largest first
  * @param lacked how much room was missing
- * @returns nobody where all of them together do not cover it
+ * @returns none where all of them together do not cover it
  */
 export function fewestCovering<R extends Costed>(rows: Iterable<R>, lacked: number): readonly R[] {
   const fewest: R[] = [];

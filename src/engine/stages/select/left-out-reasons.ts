@@ -16,10 +16,10 @@ const SELECT_REASONS = {
   truncated: 'it costs {cost}, and {room} of the target was left',
 } satisfies ReasonTemplates;
 
-// Beside the row, because one selector hands on what another said.
+// Beside the row, because one selector passes on the rows that another left out.
 const templates = new WeakMap<SelectorLeftOut, ReasonTemplates>();
 
-/** Files a row under the reasons of whoever left it out: the first to say so did. */
+/** Notes the templates of the reason of a row. The first ones stay: those of the selector that left it out. */
 export function withReasonTemplates<L extends SelectorLeftOut>(left: L, reasons: ReasonTemplates): L {
   if (!templates.has(left)) templates.set(left, reasons);
   return left;

@@ -12,7 +12,7 @@ interface Fitted {
 }
 
 /**
- * What becomes of a selection that costs more than the whole target: what had to be in was too much.
+ * Handles a selection that costs more than the whole target because of what has to be in, by the profile's `overflow`.
  *
  * @param kept the pinned, then the best first
  * @throws AssizeError with the numbers, where the profile says `throw`
@@ -28,7 +28,7 @@ export function overflow({ overflow: rule, place }: PackEntry, { target }: Budge
   throw toAssizeError([{ code: 'ASZ511', message, path: 'select.pack', place, hint }]);
 }
 
-/** All the pinned, and of the others, best first, each that still fits. */
+/** Keeps the pinned, and of the others, best first, each that still fits. */
 function truncate(rows: readonly CostedRow[], target: number): Fitted {
   const kept: CostedRow[] = [];
   const left: SelectorLeftOut[] = [];

@@ -7,7 +7,7 @@ import { overflow } from './overflow.js';
 import { pinnedFirst } from './pinned-first.js';
 import type { Budget, BudgetUse } from './types.js';
 
-/** What was packed: the pinned, then the best first. */
+/** The packed rows: the pinned, then the best first. */
 export interface Packed {
   readonly kept: readonly CostedRow[];
   readonly left: readonly SelectorLeftOut[];
@@ -16,7 +16,7 @@ export interface Packed {
 }
 
 /**
- * Packs rows into a budget. The arithmetic is here: the class sees only what room there is.
+ * Packs rows into a budget. The budget's arithmetic is here: the packing class sees only the room that there is.
  *
  * @param rows the pinned, then the best first
  * @throws AssizeError where the pinned do not fit, or what must be in is over the target and the profile says `throw`
@@ -27,7 +27,7 @@ export function pack(entry: PackEntry, budget: Budget, rows: readonly CostedRow[
   const limits = limitsOf(budget, pinned);
   const picked = select(rows, limits);
   const chosen = new Set(picked.kept.map(({ index }) => index));
-  // A packer's order says nothing of the place: that is the placer's to say, who is given the best first.
+  // The order of a packer does not count: placing is another class's, which is given the best first.
   const packed = rows.filter(({ index }) => chosen.has(index));
   const fitted = overflow(entry, budget, packed);
   const used = totalCost(fitted.kept);
@@ -49,7 +49,7 @@ export function pack(entry: PackEntry, budget: Budget, rows: readonly CostedRow[
   };
 }
 
-/** What did not fit the target after all has nobody's place. */
+/** A row that was truncated is no longer in the place of another one. */
 function dropTruncated(
   left: readonly SelectorLeftOut[],
   truncated: readonly SelectorLeftOut[],

@@ -3,7 +3,7 @@ import { RunFailed } from '../../../run-errors.js';
 import { applyRule } from '../../adjust/adjust.js';
 import type { RuleStep } from '../../adjust/types.js';
 import { resolveScore, wasAsked } from '../resolve-score.js';
-import { combineResolved, verdictOfError } from '../score.js';
+import { combineResolved, verdictOfError } from '../resolve-rows.js';
 import type { Scoring } from '../types.js';
 import { type ScoreBounds, scoreBounds, upperBound } from '../upper-bound.js';
 

@@ -6,7 +6,7 @@ import type { RunState } from '../../../run-state.js';
 import type { Task } from '../../../task.js';
 import { recordPrepareFailure } from '../prepare-scorers.js';
 import { resolveScore, wasAsked } from '../resolve-score.js';
-import { resolveInto } from '../score.js';
+import { resolveInto } from '../resolve-rows.js';
 import { makeScoring, withPrepareFailure } from '../scoring.js';
 import type { ScoredRows, Scoring, SecondPhasePlan } from '../types.js';
 import { DeferredRows } from './deferred-rows.js';

@@ -1,0 +1,127 @@
+import { describeValue } from '../../../diagnostics/describe-value.js';
+import { ExpressionEvaluationError } from '../../../expression/evaluation-error.js';
+import { combineRow } from '../../combine-methods.js';
+import { replacementOf } from '../../failures.js';
+import { prefixOf, refuseKept } from '../../kernel/run-buffers.js';
+import { verdictOf } from '../../kernel/verdict.js';
+import { CandidateRefused, RunFailed } from '../../run-errors.js';
+import type { RunState } from '../../run-state.js';
+import { resolveScore, wasAsked } from './resolve-score.js';
+import type { ActiveScorer, ScoredRows, ScorePlan, Scoring } from './types.js';
+
+const NO_PARTIAL: ReadonlyMap<number, number> = new Map();
+
+/** Resolves, scorer by scorer, the rows in which one was absent, failed, or gave no finite number. */
+export function resolveUnresolved(run: RunState, scoring: Scoring): ScoredRows {
+  const totals = prefixOf(run.buffers.totals, run.kept.length);
+  const first = firstUnresolved(totals);
+  if (first < 0) return { scoring, totals, partial: NO_PARTIAL };
+  const partial = new Map<number, number>();
+  for (let row = first; row < totals.length; row++) {
+    if (!isUnresolved(totals[row] ?? Number.NaN)) continue;
+    const present = resolveInto(run, scoring, totals, row);
+    if (present < scoring.active.length) partial.set(row, present);
+  }
+  return { scoring, totals, partial };
+}
+
+function firstUnresolved(totals: Float64Array): number {
+  for (let row = 0; row < totals.length; row++) if (isUnresolved(totals[row]!)) return row;
+  return -1;
+}
+
+/** NaN and both infinities alike. */
+const isUnresolved = (total: number): boolean => total - total !== 0;
+
+/** Resolves one row: writes its total, or its verdict. Gives on how many scorers it was scored. */
+export function resolveInto(run: RunState, scoring: Scoring, totals: Float64Array, row: number): number {
+  const { candidates, buffers, failures, kept } = run;
+  const { score: plan } = run.plan;
+  const position = kept[row]!;
+  const onFailure = (entry: string, error: unknown): void => {
+    const scorer = scoring.active.find((one) => one.entry.id === entry);
+    failures.add(entry, 'score', error, scorer ? replacementOf(scorer.entry.onError) : 'refused');
+  };
+  try {
+    const { total, present } = resolveRow(plan, scoring, candidates[position], row, onFailure);
+    if (total === undefined) refuseKept(buffers, position, verdictOf(plan.combineRefuser, 'unscored'));
+    else totals[row] = total;
+    return present;
+  } catch (error) {
+    if (error instanceof RunFailed) throw new RunFailed(error.entry, error.stage, error.failure, position);
+    refuseKept(buffers, position, verdictOfError(plan, error, onFailure));
+    return scoring.active.length;
+  }
+}
+
+/** One row, scorer by scorer: its total, undefined where there is nothing to combine, and how many scores there were. */
+function resolveRow(
+  plan: ScorePlan,
+  scoring: Scoring,
+  candidate: unknown,
+  row: number,
+  onFailure: (entry: string, error: unknown) => void,
+): { readonly total: number | undefined; readonly present: number } {
+  const values = scoring.active.map((one) =>
+    wasAsked(one, row) ? resolveScore(one, candidate, row, undefined, onFailure).value : undefined,
+  );
+  const present = values.filter((value) => value !== undefined).length;
+  return { total: combineResolved(plan, scoring, values, candidate, row), present };
+}
+
+/**
+ * Combines the resolved scores of one row.
+ *
+ * @returns undefined where there is nothing to combine
+ * @throws RangeError, TypeError or what the formula throws, where no finite number comes of it
+ */
+export function combineResolved(
+  plan: ScorePlan,
+  { active, arithmetic, weightsOf }: Scoring,
+  values: readonly (number | undefined)[],
+  candidate: unknown,
+  row: number,
+): number | undefined {
+  if (active.length === 0 && plan.scorers.length > 0) return undefined;
+  if (!arithmetic) return evaluateFormula(plan, active, values, candidate, row);
+  const tooLow = values.findIndex((value) => value !== undefined && value < arithmetic.minScore);
+  if (tooLow >= 0) {
+    throw new RangeError(
+      `a geometric mean wants scores of at least 0, and ${active[tooLow]!.entry.id} is ${values[tooLow]}`,
+    );
+  }
+  const total = combineRow(arithmetic, values, weightsOf(candidate, row));
+  if (total === undefined || Number.isFinite(total)) return total;
+  throw new RangeError(`combining the scores gave ${total}`);
+}
+
+function evaluateFormula(
+  plan: ScorePlan,
+  active: readonly ActiveScorer[],
+  resolved: readonly (number | undefined)[],
+  candidate: unknown,
+  row: number,
+): number | undefined {
+  const { values } = plan.current.context;
+  for (const [k, one] of active.entries()) values[one.refuser - plan.firstRefuser] = resolved[k];
+  const total = plan.formula?.(candidate, row);
+  if (total === undefined || (typeof total === 'number' && Number.isFinite(total))) return total;
+  throw new TypeError(`the formula gave ${describeValue(total)}; expected a finite number`);
+}
+
+/** The verdict for what was thrown while a row was scored. */
+export function verdictOfError(
+  plan: ScorePlan,
+  error: unknown,
+  onFailure: (entry: string, error: unknown) => void = () => {},
+): number {
+  if (error instanceof CandidateRefused) {
+    const refuser = plan.scorers.find((scorer) => scorer.entry.id === error.by)?.refuser ?? plan.combineRefuser;
+    return verdictOf(refuser, error.refusal);
+  }
+  if (error instanceof RangeError || error instanceof TypeError || error instanceof ExpressionEvaluationError) {
+    onFailure('combine', error);
+    return verdictOf(plan.combineRefuser, 'error');
+  }
+  throw error;
+}
