@@ -8,29 +8,30 @@ import { codesTable } from './reference/codes.js';
 import { paramsTable, unitsTable } from './reference/units.js';
 
 /**
- * What documents say of codes, units and params is what the code says of them. `UPDATE_README=1 npm run test:unit --
- * test/reference.test.ts` writes it anew.
+ * The tables of codes, units and params in documents are those that the code gives. `UPDATE_README=1 npm run test:unit --
+ * test/reference.test.ts` writes them.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** A document as it stands, and as it should; the same once it has been written. One that is missing has a start. */
-function compared(
+/** A document as it is, and with its tables generated. One that is missing starts with `start`. */
+function regenerate(
   file: string,
   generate: (document: string) => string,
   start = '',
-): { stands: string; should: string } {
-  const stands = existsSync(file) ? readFileSync(file, 'utf8') : start;
-  const should = generate(stands);
-  if (!process.env['UPDATE_README']) return { stands, should };
-  writeFileSync(file, should);
-  return { stands: should, should };
+): { actual: string; expected: string } {
+  const actual = existsSync(file) ? readFileSync(file, 'utf8') : start;
+  const expected = generate(actual);
+  if (!process.env['UPDATE_README']) return { actual, expected };
+  writeFileSync(file, expected);
+  return { actual: expected, expected };
 }
 
-test('the README has every code', () => {
-  const { stands, should } = compared(`${root}README.md`, (document) =>
-    withBlock(document, 'codes', codesTable(), '## Problems and their codes'),
+test('the README has every code', async () => {
+  const table = await codesTable();
+  const { actual, expected } = regenerate(`${root}README.md`, (document) =>
+    withBlock(document, 'codes', table, '## Problems and their codes'),
   );
-  expect(stands).toBe(should);
+  expect(actual).toBe(expected);
 });
 
 const packs = readdirSync(`${root}plugins`).filter((name) => existsSync(`${root}plugins/${name}/index.ts`));
@@ -40,7 +41,7 @@ describe.each(packs)('the pack %s', async (name) => {
   const units = [...readPlugin(name, module, 'module').units].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
   test.skipIf(units.length === 0)('has its units and their params in its README', () => {
-    const { stands, should } = compared(
+    const { actual, expected } = regenerate(
       `${root}plugins/${name}/README.md`,
       (document) =>
         units.reduce(
@@ -49,7 +50,7 @@ describe.each(packs)('the pack %s', async (name) => {
         ),
       `# The pack \`${name}\`\n`,
     );
-    expect(stands).toBe(should);
+    expect(actual).toBe(expected);
   });
 
   test('describes every param', () => {

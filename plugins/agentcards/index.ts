@@ -7,6 +7,7 @@ export { AdamicAdarScorer } from './adamic-adar-scorer.js';
 export { ClusterHubVeto } from './cluster-hub-veto.js';
 export { ClusterScorer } from './cluster-scorer.js';
 export { ClusterSignal } from './cluster-signal.js';
+export { codes } from './codes.js';
 export { CommunityScorer } from './community-scorer.js';
 export { DagConfidence } from './dag-confidence.js';
 export { EdgeScorer } from './edge-scorer.js';

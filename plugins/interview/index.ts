@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { codes } from './codes.js';
 export { MostRecentNode } from './generators/most-recent-node.js';
 export { OpenFocus } from './generators/open-focus.js';
 export { PeripheralNode } from './generators/peripheral-node.js';

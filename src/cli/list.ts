@@ -48,12 +48,14 @@ interface Listing {
 }
 
 async function list(what: string | undefined, { pack, format }: ListVerbOptions, io: Io): Promise<void> {
-  const { json, text } = what === 'codes' ? codeListing(io.out) : await listing(what, pack, io);
+  const { json, text } = await listing(what, pack, io);
   io.out.write(format === 'json' ? jsonText(json) : text);
 }
 
-function codeListing(look: OutputStyle): Listing {
-  const json = Object.entries(PROBLEM_CODES).map(([code, meaning]) => ({ code, meaning }));
+/** The codes of some plugins, by code. The core's are those of `core`. */
+function codeListing(packs: readonly LoadedPlugin[], look: OutputStyle): Listing {
+  const codes = packs.flatMap((pack) => Object.entries(pack.name === 'core' ? PROBLEM_CODES : pack.codes));
+  const json = codes.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([code, meaning]) => ({ code, meaning }));
   const rows = json.map(({ code, meaning }): Definition => [code, meaning]);
   return { json, text: definitions(rows, look) };
 }
@@ -65,6 +67,7 @@ async function listing(what: string | undefined, pack: string | undefined, { out
     return { json: engine.unitListJson(packs), text: engine.unitListText(packs, out) };
   }
   if (what === 'packs') return pluginListing(packs, out);
+  if (what === 'codes') return codeListing(packs, out);
   if (what !== undefined && what !== 'presets') {
     const unit = engine.findUnit(what, packs);
     return { json: engine.unitJson(unit), text: engine.unitText(unit, out) };

@@ -1,4 +1,7 @@
-/** Every problem has a code that stays the same while its wording improves. Those from ASZ701 on are warnings. */
+/**
+ * The codes of the core, each with what it means. A code stays the same while the wording of its messages improves. Those
+ * from ASZ701 on are warnings. A plugin declares its own as the export `codes`.
+ */
 export const PROBLEM_CODES = {
   ASZ101: 'A file cannot be read.',
   ASZ102: 'A file is not YAML (or JSON) that can be parsed.',
@@ -22,6 +25,7 @@ export const PROBLEM_CODES = {
   ASZ303: 'A class is of another kind.',
   ASZ304: 'A plugin cannot be loaded.',
   ASZ305: 'A unit is not well formed.',
+  ASZ306: 'A plugin declares a code that is malformed, or taken.',
   ASZ401: 'An expression does not parse.',
   ASZ402: 'An expression does not type-check.',
   ASZ501: 'A run failed in an entry.',
@@ -41,15 +45,11 @@ export const PROBLEM_CODES = {
   ASZ517: 'A run that may not wait would have to wait for its turn.',
   ASZ518: 'A profile needs more of its candidates than a stream or a thread can give.',
   ASZ519: 'A worker thread has ended before its work was done.',
-  ASZ520: 'A graph in the context is malformed.',
-  ASZ521: 'A list of ids is malformed.',
-  ASZ522: 'A history of outcomes is malformed.',
   ASZ523: 'An approximate index needs a package that is not installed.',
   ASZ524: 'The package of an approximate index cannot be used.',
   ASZ525: 'A language model cannot be asked.',
   ASZ526: 'A language model does not answer.',
   ASZ527: 'The answer of a language model cannot be used.',
-  ASZ528: 'A signal is not what it was to be.',
   ASZ533: 'An option of a call is not known, or not what it should be.',
   ASZ601: 'A command was called wrongly.',
   ASZ602: 'Nothing that can be listed has that name.',
@@ -74,8 +74,11 @@ export const PROBLEM_CODES = {
   ASZ717: 'There are no candidates.',
 } as const;
 
-/** A key of `CODES`. */
-export type ProblemCode = keyof typeof PROBLEM_CODES;
+/** A code of the core, or one that a plugin declares. */
+export type ProblemCode = keyof typeof PROBLEM_CODES | (string & {});
 
-/** Whether a code is that of a warning: what is legal, and surely a mistake. */
-export const isWarning = (code: ProblemCode): boolean => code.startsWith('ASZ7');
+/** Whether a code is one of the core's. */
+export const isCoreCode = (code: ProblemCode): code is keyof typeof PROBLEM_CODES => Object.hasOwn(PROBLEM_CODES, code);
+
+/** Whether a code is that of a warning: legal, and surely a mistake. Only the core warns; a plugin's codes are errors. */
+export const isWarning = (code: ProblemCode): boolean => isCoreCode(code) && code.startsWith('ASZ7');

@@ -24,9 +24,18 @@ export interface Problem {
   readonly hint?: string | undefined;
 }
 
-/** A user's mistake, or several at once. Its message is the whole report, ready to be printed; a stack adds nothing. */
+/** The same symbol in every copy of the library: a plugin that is a file throws the error of a copy of its own. */
+const BRAND = Symbol.for('assize:error');
+
+/** One or several mistakes of a user. Its message is the whole report, ready to be printed; a stack adds nothing. */
 export class AssizeError extends Error {
+  readonly [BRAND] = true;
   override readonly name = 'AssizeError';
+
+  static override [Symbol.hasInstance](value: unknown): value is AssizeError {
+    return typeof value === 'object' && value !== null && BRAND in value;
+  }
+
   constructor(
     readonly problems: readonly Problem[],
     message: string = problems.map((problem) => problem.message).join('\n'),

@@ -8,6 +8,7 @@ import { toAssizeError } from '../diagnostics/to-assize-error.js';
 import { isMap } from '../expression/is-map.js';
 import { readSourceFile } from '../input/read-source-file.js';
 import { loadPlugin, type PluginHost } from '../registry/load-plugin.js';
+import { codeConflicts } from '../registry/plugin-codes.js';
 import type { LookupLevel } from './class-lookup.js';
 import { buildEffectiveProfile, type PluginReference } from './effective-profile.js';
 import { applyChange, type Change } from './merge/apply-change.js';
@@ -128,6 +129,8 @@ class ProfileLoader {
       if (typeof spec !== 'string' || spec === '') continue; // the schema reports it
       try {
         const plugin = await loadPlugin(spec, from, this.host);
+        const conflicts = codeConflicts(plugin, this.#loadedPlugins());
+        for (const { code, message, hint } of conflicts) at(code, message, ['plugins', index], hint);
         packs.push(plugin);
         this.plugins.push({ spec, plugin, from, list: plugins, index });
         this.services.push(...plugin.services);
@@ -138,6 +141,11 @@ class ProfileLoader {
       }
     }
     return complete ? [packs, [this.host.core]] : undefined;
+  }
+
+  #loadedPlugins(): readonly LoadedPlugin[] {
+    const { units } = this.host;
+    return [...(units ? [units] : []), ...this.plugins.map(({ plugin }) => plugin)];
   }
 
   private async mergeBases(data: RawMap, from: string, trail: readonly string[], at: ProblemReporter): Promise<RawMap> {

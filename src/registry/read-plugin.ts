@@ -2,6 +2,7 @@ import { type LoadedPlugin, type ServiceBinding, type UnitClass, type UnitKind }
 import { describeValue } from '../diagnostics/describe-value.js';
 import { type Problem } from '../diagnostics/problem.js';
 import { toAssizeError } from '../diagnostics/to-assize-error.js';
+import { readCodes } from './plugin-codes.js';
 
 const UNIT_KINDS: ReadonlySet<unknown> = new Set<UnitKind>([
   'veto',
@@ -81,7 +82,7 @@ export function serviceProblems(name: string, services: unknown): Problem[] {
 }
 
 /**
- * The units and services of a module (or of any object whose keys are class names).
+ * The units, services and codes of a module (or of any object whose keys are class names).
  *
  * @param from a module may export helpers beside its units; who gives units in code means each of them
  * @throws AssizeError naming every export that means to be a unit and is not well formed
@@ -103,8 +104,9 @@ export function readPlugin(
     if (wrong === undefined) units.set(key, value);
     else problems.push({ code: 'ASZ305', message: `${key} of ${name} is not a unit: ${wrong}` });
   }
-  const services = exports['services'];
-  if (services !== undefined) problems.push(...serviceProblems(name, services));
+  const { services = [], codes = {} } = exports;
+  problems.push(...serviceProblems(name, services));
+  const declared = readCodes(name, codes, problems);
   if (problems.length > 0) throw toAssizeError(problems);
-  return { name, units, services: Array.isArray(services) ? (services as readonly ServiceBinding[]) : [] };
+  return { name, units, services: services as readonly ServiceBinding[], codes: declared };
 }

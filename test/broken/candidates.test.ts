@@ -1,11 +1,11 @@
-import { type Broken, checked, ranked, saysWell } from './said.js';
+import { type BrokenCase, checked, ranked, testOutput } from './broken-cases.js';
 
 /** A table, in a file that says so. */
-const csv = (text: string | Uint8Array): Broken => ranked(text, { name: 'c.csv' });
+const csv = (text: string | Uint8Array): BrokenCase => ranked(text, { name: 'c.csv' });
 
 const lines = (count: number): string[] => Array.from({ length: count }, (_, i) => `{"id":"c${i}","stars":${i}}`);
 
-saysWell('candidates', {
+testOutput('candidates', {
   'no file': {
     ...checked('tier2_scorers: [{ id: stars, expr: candidate.stars }]\n'),
     typed: 'rank -p ./p.yaml c.json',

@@ -1,4 +1,4 @@
-import { type Broken, saysWell } from './said.js';
+import { type BrokenCase, testOutput } from './broken-cases.js';
 
 const PROFILE = `context:
   turn: { type: int, required: true }
@@ -12,12 +12,12 @@ tier2_scorers: [{ id: stars, expr: candidate.stars }]
 `;
 
 /** A context in a file, for a profile that declares what it wants. */
-const given = (context: string, name = 'c.yaml', more = ''): Broken => ({
+const given = (context: string, name = 'c.yaml', more = ''): BrokenCase => ({
   files: { 'p.yaml': PROFILE, [name]: context, 'one.json': '[{"id":"a","stars":1}]' },
   typed: `rank -p ./p.yaml one.json --context ${name}${more}`,
 });
 
-saysWell('contexts', {
+testOutput('contexts', {
   'every type wrong': given('turn: 1.5\nratio: high\nuser: 7\nlive: "no"\ntags: red\ngraph: [1]\nsince: soon\n'),
   'one that is missing': given('ratio: 1\n'),
   'one that is null': given('turn: null\n'),
@@ -35,6 +35,24 @@ saysWell('contexts', {
   'an option now that is no time': {
     ...given('turn: 1\n'),
     typed: 'rank -p ./p.yaml one.json --context c.yaml --now noon',
+  },
+  'a key that a plugin refuses by a code of its own': {
+    files: {
+      'p.yaml': 'plugins: [./acme.mjs]\ntier2_scorers: [{ id: price, class: PriceScorer }]\n',
+      'acme.mjs': `import { AssizeError, defineScorer, z } from 'assize/sdk';
+export const codes = { ACME001: 'A price list is malformed.' };
+export class PriceScorer {
+  static meta = defineScorer({ summary: 'Favours the dear.', params: z.strictObject({}) });
+  prepare(_, { context: { prices } }) {
+    if (typeof prices.apple === 'number') return () => prices.apple;
+    throw new AssizeError([{ code: 'ACME001', message: 'prices.apple is no number', path: 'prices.apple' }]);
+  }
+}
+`,
+      'c.yaml': 'prices:\n  apple: dear\n',
+      'one.json': '[{"id":"a"}]',
+    },
+    typed: 'rank -p ./p.yaml one.json --context c.yaml',
   },
   'a key that nobody declared': given('turn: 1\ntrun: 2\n'),
 });

@@ -1,8 +1,8 @@
-import { saysWell } from './said.js';
+import { testOutput } from './broken-cases.js';
 
 const entry = (rest: string): string => `tier2_scorers:\n  - { id: a, ${rest} }\n`;
 
-saysWell('expressions', {
+testOutput('expressions', {
   'syntax in a block of lines': `tier1_scorers:
   - id: a
     expr: >-

@@ -1,6 +1,6 @@
-import { checked, saysWell } from './said.js';
+import { checked, testOutput } from './broken-cases.js';
 
-saysWell('files', {
+testOutput('files', {
   'a profile that extends itself by a detour': checked(
     `extends: [./q.yaml]
 `,

@@ -1,8 +1,8 @@
-import { checked, saysWell } from './said.js';
+import { checked, testOutput } from './broken-cases.js';
 
 const entry = (rest: string): string => `tier2_scorers:\n  - { id: a, ${rest} }\n`;
 
-saysWell('names', {
+testOutput('names', {
   'a class with a typo': `tier2_scorers:
   - id: a
     class: DecyScorer

@@ -1,8 +1,8 @@
-import { saysWell } from './said.js';
+import { testOutput } from './broken-cases.js';
 
 const entry = (rest: string): string => `tier2_scorers:\n  - { id: a, ${rest} }\n`;
 
-saysWell('params', {
+testOutput('params', {
   'a param with a typo': `tier2_scorers:
   - id: a
     class: DecayScorer

@@ -1,13 +1,13 @@
-import { type Broken, checked, saysWell } from './said.js';
+import { type BrokenCase, checked, testOutput } from './broken-cases.js';
 
 const SDK = "import { defineScorer, defineVeto, z } from 'assize/sdk';\n";
 const META = "static meta = defineScorer({ summary: 'One.', params: z.strictObject({}) });";
 
 /** A plugin in a file, and a profile that uses its class Mine. */
-const plugin = (source: string, name = 'mine.mjs'): Broken =>
+const plugin = (source: string, name = 'mine.mjs'): BrokenCase =>
   checked(`plugins: [./${name}]\ntier2_scorers: [{ id: a, class: Mine }]\n`, { [name]: source });
 
-saysWell('plugins', {
+testOutput('plugins', {
   'a file that is no module': plugin('once upon a time\n', 'mine.txt'),
   'a picture': checked('plugins: [./mine.js]\n', {
     'mine.js': Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a]),
@@ -54,6 +54,24 @@ export class Both { ${META} compile() { return () => 1; } prepare() { return () 
   ),
   'compile that throws': plugin(`${SDK}export class Mine { ${META} compile() { throw new Error('no model'); } }\n`),
   'compile that gives no function': plugin(`${SDK}export class Mine { ${META} compile() { return 1; } }\n`),
+  'codes that are none': plugin(
+    "export const codes = { acme1: 'One.', ACME001: '', ACME002: 2, ASZ501: 'A run.', ACME003: 'Fine.' };\n",
+  ),
+  'codes that are no map': plugin("export const codes = ['ACME001'];\n"),
+  'two plugins with one code': checked('plugins: [./a.mjs, ./b.mjs]\ntier2_scorers: [{ id: a, class: Mine }]\n', {
+    'a.mjs': `${SDK}export const codes = { ACME001: 'A price is missing.' };
+export class Mine { ${META} compile() { return () => 1; } }\n`,
+    'b.mjs': `${SDK}export const codes = { ACME001: 'A colour is missing.' };
+export class Other { ${META} compile() { return () => 1; } }\n`,
+  }),
+  'params that it refuses by a code of its own': plugin(`import { AssizeError } from 'assize/sdk';
+${SDK}export const codes = { ACME001: 'No price is known.' };
+export class Mine {
+  ${META}
+  check() { throw new AssizeError([{ code: 'ACME001', message: 'no price is known' }]); }
+  compile() { return () => 1; }
+}
+`),
   'two plugins with one class': checked('plugins: [./a.mjs, ./b.mjs]\ntier2_scorers: [{ id: a, class: Mine }]\n', {
     'a.mjs': `${SDK}export class Mine { ${META} compile() { return () => 1; } }\n`,
     'b.mjs': `${SDK}export class Mine { ${META} compile() { return () => 2; } }\n`,

@@ -1,11 +1,11 @@
-import { saysWell } from './said.js';
+import { testOutput } from './broken-cases.js';
 
 const two = `tier2_scorers:
   - { id: text, expr: candidate.text }
   - { id: meaning, expr: candidate.meaning }
 `;
 
-saysWell('reranks and prunings', {
+testOutput('reranks and prunings', {
   'a rerank that asks what there is not': `${two}rerank: { top: 10, ask: [meanning] }\n`,
   'a rerank that asks a measure and a veto': `tier1_scorers: [{ id: archived, expr: candidate.archived }]
 measures: [{ id: tools, expr: candidate.tools }]

@@ -1,8 +1,8 @@
-import { saysWell } from './said.js';
+import { testOutput } from './broken-cases.js';
 
 const entry = (rest: string): string => `tier2_scorers:\n  - { id: a, ${rest} }\n`;
 
-saysWell('shape', {
+testOutput('shape', {
   'a list at the root': `- tier2_scorers
 `,
   'a text at the root': `hello

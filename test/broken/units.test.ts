@@ -1,11 +1,11 @@
-import { type Broken, saysWell } from './said.js';
+import { type BrokenCase, testOutput } from './broken-cases.js';
 
 const SDK =
   "import { defineReport, defineScorer, defineSignal, defineVeto, z } from 'assize/sdk';\nconst params = z.strictObject({});\n";
 const CANDIDATES = '{"id":"a","n":1}\n{"id":"b","n":2}\n{"id":"c","n":3}\n';
 
 /** A scorer of a plugin, by the body of its class, and its entry. */
-function scorer(body: string, { entry = '', facts = '', more = '' } = {}): Broken {
+function scorer(body: string, { entry = '', facts = '', more = '' } = {}): BrokenCase {
   const meta = `static meta = defineScorer({ summary: 'Mine.', params${facts} });`;
   const profile = `plugins: [./mine.mjs]\ntier2_scorers:\n  - { id: n, expr: candidate.n }\n  - { id: mine, class: Mine${entry} }\n${more}`;
   return {
@@ -19,13 +19,13 @@ function scorer(body: string, { entry = '', facts = '', more = '' } = {}): Broke
 }
 
 /** A unit of another kind, with the part of the profile that uses it. */
-const other = (source: string, profile: string): Broken => ({
+const other = (source: string, profile: string): BrokenCase => ({
   files: { 'p.yaml': `plugins: [./mine.mjs]\n${profile}\n`, 'mine.mjs': `${SDK}${source}\n`, 'c.jsonl': CANDIDATES },
   typed: 'rank -p ./p.yaml c.jsonl',
 });
 
 /** A veto whose memory is in a file. */
-const remembering = (seen: string): Broken => ({
+const remembering = (seen: string): BrokenCase => ({
   files: {
     'p.yaml':
       'tier1_scorers: [{ id: seen, class: SimilarityVeto, params: { text: id, embedder: lexical }, memory: seen.bin }]\n',
@@ -37,7 +37,7 @@ const remembering = (seen: string): Broken => ({
 
 const RANGE = ', range: [0, 1]';
 
-saysWell('units', {
+testOutput('units', {
   'a scorer that throws': scorer("compile() { return () => { throw new Error('no network'); }; }"),
   'a scorer that throws on one candidate': scorer('compile() { return (c) => c.n === 2 ? c.x.y : 1; }'),
   'a scorer that throws, and its entry says skip': scorer('compile() { return (c) => c.x.y; }', {

@@ -1,6 +1,6 @@
-import { saysWell } from './said.js';
+import { testOutput } from './broken-cases.js';
 
-saysWell('weights', {
+testOutput('weights', {
   'weights for what is no scorer': `tier2_scorers:
   - { id: novelty, expr: candidate.a }
 weights:

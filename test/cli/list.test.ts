@@ -10,6 +10,7 @@ import { assize, inFolder } from './run-here.js';
 
 inFolder({
   'mine.mjs': `import { defineScorer, z } from 'assize/sdk';
+export const codes = { ACME001: 'A voice is missing.' };
 export class LoudScorer {
   static meta = defineScorer({
     summary: 'Favours the loud.', range: [0, 1],
@@ -115,7 +116,13 @@ describe('assize list', () => {
   });
 
   it('shows every code', async () => {
-    expect(await json(['codes'])).toEqual(Object.entries(PROBLEM_CODES).map(([code, meaning]) => ({ code, meaning })));
+    const rows = (codes: object): object[] =>
+      Object.entries(codes).map(([code, meaning]: [string, unknown]) => ({ code, meaning }));
+    const all = await json(['codes']);
+    expect(all).toEqual(expect.arrayContaining(rows(PROBLEM_CODES)));
+    expect(all).toContainEqual({ code: 'ASZ520', meaning: 'A graph in the context is malformed.' });
+    expect(await json(['codes', '--pack', 'core'])).toEqual(rows(PROBLEM_CODES));
+    expect(await json(['codes', '--pack', './mine.mjs'])).toEqual(rows({ ACME001: 'A voice is missing.' }));
     expect((await assize(['list', 'codes'])).out).toContain('  ASZ103  A row of candidates cannot be read.\n');
   });
 

@@ -1,6 +1,7 @@
+import { loadPacks } from '../../src/container.js';
 import { PROBLEM_CODES } from '../../src/sdk.js';
 
-/** What the first digit of a code says. */
+/** What the codes of a first digit are about. */
 const GROUPS: Readonly<Record<string, string>> = {
   1: 'files and what is in them',
   2: 'what a profile says',
@@ -11,9 +12,11 @@ const GROUPS: Readonly<Record<string, string>> = {
   7: 'warnings: legal, and surely a mistake',
 };
 
-/** Every code, in groups. */
-export function codesTable(): string {
-  const rows = Object.entries(PROBLEM_CODES).map(([code, meaning]) => {
+/** Every code of the core and of the plugins that ship. */
+export async function codesTable(): Promise<string> {
+  const tables = [PROBLEM_CODES, ...(await loadPacks(undefined)).map(({ codes }) => codes)];
+  const codes = tables.flatMap((table) => Object.entries<string>(table)).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const rows = codes.map(([code, meaning]) => {
     return `| ${code} | ${meaning} | ${GROUPS[code.charAt(3)] ?? ''} |`;
   });
   const body = ['| code | what it says | about |', '|---|---|---|', ...rows].join('\n');

@@ -1,8 +1,9 @@
 import { type Context } from '../../contract/index.js';
+import { isCoreCode } from '../../diagnostics/codes.js';
 import { describeValue } from '../../diagnostics/describe-value.js';
-import { formatProblems } from '../../diagnostics/format.js';
 import { copyPlaces, locate } from '../../diagnostics/places.js';
-import { AssizeError } from '../../diagnostics/problem.js';
+import { AssizeError, type Problem } from '../../diagnostics/problem.js';
+import { toAssizeError } from '../../diagnostics/to-assize-error.js';
 import { isMap } from '../../expression/is-map.js';
 import { compilePath } from '../../expression/path/compile-path.js';
 import { readSourceFile } from '../../input/index.js';
@@ -26,21 +27,21 @@ export async function readContext(file: string | undefined, now?: number | strin
 async function readContextFile(file: string): Promise<Context> {
   const source = await readSourceFile(file);
   const { data, problems } = await parseDocument(source);
-  if (problems.length > 0) throw new AssizeError(problems, formatProblems(problems));
+  if (problems.length > 0) throw toAssizeError(problems);
   if (isMap(data)) return data;
   const message = `the context is ${describeValue(data)}; expected a map`;
   throw new AssizeError([{ code: 'ASZ104', message, place: source.placeAt(0) }]);
 }
 
-/** The problems that are the context's own: what a profile declares of it, and what its units need. */
-const CONTEXT_CODES: ReadonlySet<string> = new Set(['ASZ104', 'ASZ520', 'ASZ521', 'ASZ522']);
+/** Whether a problem is one of the context: of what the profile declares of it, or by a code of a unit's plugin. */
+const isContextProblem = ({ code }: Problem): boolean => code === 'ASZ104' || !isCoreCode(code);
 
 /** A run's failure, with the place in the context's file of each problem that is the context's. */
 export function locateContextProblems(context: Context, error: unknown): unknown {
   if (!(error instanceof AssizeError)) return error;
   const problems = error.problems.map((problem) => {
-    const { code, path, place, hint } = problem;
-    if (!CONTEXT_CODES.has(code) || place !== undefined || path === undefined) return problem;
+    const { path, place, hint } = problem;
+    if (!isContextProblem(problem) || place !== undefined || path === undefined) return problem;
     const found = locate(context, pathKeys(path.replace(/^context\./, '')), 'value');
     if (found || Object.keys(context).some((key) => key !== 'now')) return { ...problem, place: found };
     return { ...problem, hint: [hint, '--context FILE says what is known'].filter(Boolean).join('; ') };

@@ -4,19 +4,19 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { assize } from '../cli/run-here.js';
 
-/** Something broken: the files there are, and what is typed. */
-export interface Broken {
+/** A command on broken input: its files and its arguments. */
+export interface BrokenCase {
   readonly files: Readonly<Record<string, string | Uint8Array>>;
   /** What follows `assize`. */
   readonly typed: string;
   readonly stdin?: string;
 }
 
-/** Broken things by what is broken. A text alone is a profile that is checked. */
-export type Cases = Readonly<Record<string, string | Broken>>;
+/** Cases by what is broken. A text alone is a profile that is checked. */
+export type BrokenCases = Readonly<Record<string, string | BrokenCase>>;
 
 /** A profile that is checked, beside other files. */
-export const checked = (profile: string | Uint8Array, files: Broken['files'] = {}): Broken => ({
+export const checked = (profile: string | Uint8Array, files: BrokenCase['files'] = {}): BrokenCase => ({
   files: { 'p.yaml': profile, ...files },
   typed: 'check ./p.yaml',
 });
@@ -25,15 +25,15 @@ export const checked = (profile: string | Uint8Array, files: Broken['files'] = {
 export const ranked = (
   candidates: string | Uint8Array,
   { name = 'c.jsonl', profile = GOOD, files = {}, more = '' } = {},
-): Broken => ({
+): BrokenCase => ({
   files: { 'p.yaml': profile, [name]: candidates, ...files },
   typed: `rank --profile ./p.yaml ${name}${more && ` ${more}`}`,
 });
 
 const GOOD = 'tier2_scorers: [{ id: stars, expr: candidate.stars }]\n';
 
-/** What a file looks like in a snapshot: short ones are shown, of others their size. */
-function shown([name, content]: readonly [string, string | Uint8Array]): string {
+/** A file in a snapshot: its text, or its size where it is long or not plain. */
+function fileText([name, content]: readonly [string, string | Uint8Array]): string {
   if (content === GOOD) return '';
   const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
   const plain = typeof content === 'string' && text.length < 1500 && !/[^\n\t\u0020-\uffff]|\ufeff/.test(text);
@@ -41,8 +41,8 @@ function shown([name, content]: readonly [string, string | Uint8Array]): string 
   return `── ${name}\n${text === '' ? '(empty)\n' : body}`;
 }
 
-/** Whatever differs from machine to machine and from version to version. */
-const told = (text: string, folder: string): string =>
+/** An output without what differs between machines and versions. */
+const normalize = (text: string, folder: string): string =>
   text
     .replaceAll(`${folder}/`, '')
     .replaceAll(folder, '.')
@@ -51,10 +51,10 @@ const told = (text: string, folder: string): string =>
     .replaceAll(/no pack that ships \([^)]+\)/g, 'no pack that ships (…)');
 
 /**
- * Tests a table of cases: each one's whole output is held to a file beside this one, which shows what was typed, the
- * files there were, and what was said. Whatever goes wrong, there is a code, a place or a name, and no stack.
+ * Tests a table of cases: the whole output of each is compared to a file in `output/`, which also shows the command and
+ * its files. An output always has a code, a place or a name, and never a stack.
  */
-export function saysWell(group: string, cases: Cases): void {
+export function testOutput(group: string, cases: BrokenCases): void {
   let folder = '';
   const before = process.cwd();
   beforeEach(() => {
@@ -65,7 +65,7 @@ export function saysWell(group: string, cases: Cases): void {
     process.chdir(before);
     rmSync(folder, { recursive: true, force: true });
   });
-  describe(`what is said of broken ${group}`, () => {
+  describe(`the output on broken ${group}`, () => {
     test('each has a file of its own', () => {
       const names = Object.keys(cases).map(fileName);
       expect(names.filter((name, k) => names.indexOf(name) < k)).toEqual([]);
@@ -78,13 +78,14 @@ export function saysWell(group: string, cases: Cases): void {
         writeFileSync(join(folder, path), content);
       }
       const { code, out, err } = await assize(typed.split(' '), stdin === undefined ? {} : { stdin });
-      const said = told(`${out}${err}`, folder);
-      expect(said).not.toMatch(/^ +at .*:\d+\)?$|\bfunction \w+\(/m);
-      if (code !== 0) expect(said).toMatch(/error ASZ\d{3} /);
-      const document = [...Object.entries(files).map(shown), `── assize ${typed}\n${said}(exit code ${code})\n`].join(
-        '',
-      );
-      await expect(document).toMatchFileSnapshot(`./said/${group}/${fileName(name)}.txt`);
+      const output = normalize(`${out}${err}`, folder);
+      expect(output).not.toMatch(/^ +at .*:\d+\)?$|\bfunction \w+\(/m);
+      if (code !== 0) expect(output).toMatch(/error [A-Z]{2,}\d{3} /);
+      const document = [
+        ...Object.entries(files).map(fileText),
+        `── assize ${typed}\n${output}(exit code ${code})\n`,
+      ].join('');
+      await expect(document).toMatchFileSnapshot(`./output/${group}/${fileName(name)}.txt`);
     });
   });
 }
