@@ -1,59 +1,100 @@
-import { displayWidth } from './display-width.js';
+import { displayWidth, maxWidth } from './display-width.js';
 import { escapeInvisible } from './escape-invisible.js';
-import { truncateMiddle, wrapToLines } from './wrap.js';
+import { truncateEnd, truncateMiddle, wrapToLines } from './wrap.js';
 
-/** How a part of the text stands out: what is to be read first, and what may be skipped. */
-export type TextStyler = (as: 'strong' | 'faint', text: string) => string;
+/** Emphasizes a part of a text: what to read first, or what may be skipped. */
+export type TextStyler = (style: 'strong' | 'faint', text: string) => string;
 
-/** How wide a text may be, and how it is painted. */
+/** The width and the look of a text. */
 export interface RenderOptions {
   readonly columns: number;
   readonly paint: TextStyler;
 }
 
-/** One row: a cell a column, and the words beside them, a paragraph each. */
+/** How the cells of a column stand below each other: `point` is for numbers, by their decimal point. */
+export type ColumnAlign = 'left' | 'right' | 'point';
+
+/** One column of a table. Its cells may be coloured; their control characters are escaped already. */
+export interface TableColumn {
+  readonly head: string;
+  readonly align: ColumnAlign;
+  readonly cells: readonly string[];
+}
+
+/** One row of a table with notes: a cell for each column, and its notes, a paragraph each. */
 export interface TableRow {
   readonly cells: readonly string[];
   readonly why: readonly string[];
 }
 
-/** How the cells of a column stand under each other: numbers by their point. */
-export type ColumnAlign = 'left' | 'point';
-
 const GAP = 2;
 const INDENT = 2;
-/** The most that a name takes. */
 const MAX_NAME_WIDTH = 24;
-/** Fewer columns than these are no place for words: they go below their row. */
-const MIN_WORDS_WIDTH = 24;
+/** Notes get no fewer columns than this: a cell is cut to it, and paragraphs go below their row instead. */
+const MIN_NOTE_WIDTH = 24;
 
-/** The part of a cell that stands left of the point. */
-const integerPart = (cell: string): string => /^[^.]*/.exec(cell)?.[0] ?? cell;
+const padStart = (text: string, width: number): string => ' '.repeat(width - displayWidth(text)) + text;
+const padEnd = (text: string, width: number): string => text + ' '.repeat(width - displayWidth(text));
 
-/** The cells of one column, all of the same width. */
-function alignColumn(cells: readonly string[], head: string | undefined, align: ColumnAlign): readonly string[] {
-  const shown = cells.map((cell) =>
-    align === 'left' ? truncateMiddle(escapeInvisible(cell), MAX_NAME_WIDTH) : escapeInvisible(cell),
-  );
-  const before = align === 'left' ? 0 : Math.max(...shown.map((cell) => displayWidth(integerPart(cell))), 0);
-  const placed = shown.map((cell) =>
-    align === 'left' ? cell : ' '.repeat(before - displayWidth(integerPart(cell))) + cell,
-  );
-  const all = head === undefined ? placed : [head, ...placed];
-  const width = Math.max(...all.map(displayWidth), 0);
-  const numbers = Math.max(...placed.map(displayWidth), 0);
-  return all.map((cell, k) => {
-    if (align === 'left') return cell + ' '.repeat(width - displayWidth(cell));
-    if (head !== undefined && k === 0) return ' '.repeat(width - displayWidth(cell)) + cell;
-    return ' '.repeat(width - numbers) + cell + ' '.repeat(numbers - displayWidth(cell));
-  });
+/** What stands left of a number's decimal point. */
+const integerPart = (cell: string): string => cell.split('.', 1)[0] ?? cell;
+
+/** Numbers of one width, their decimal points below each other. */
+function alignPoints(cells: readonly string[]): readonly string[] {
+  const before = maxWidth(cells.map(integerPart));
+  const shifted = cells.map((cell) => ' '.repeat(before - displayWidth(integerPart(cell))) + cell);
+  const width = maxWidth(shifted);
+  return shifted.map((cell) => padEnd(cell, width));
+}
+
+/** A column whose head and cells all have its width. */
+interface PaddedColumn {
+  readonly width: number;
+  readonly head: string;
+  readonly cells: readonly string[];
+}
+
+function padColumn({ head, align, cells }: TableColumn): PaddedColumn {
+  const texts = align === 'point' ? alignPoints(cells) : cells;
+  const width = Math.max(displayWidth(head), maxWidth(texts));
+  const pad = align === 'left' ? padEnd : padStart;
+  return { width, head: pad(head, width), cells: texts.map((cell) => pad(cell, width)) };
+}
+
+const rowWidth = (columns: readonly { readonly width: number }[], gap: number): number =>
+  columns.reduce((sum, { width }) => sum + width + gap, -gap);
+
+/**
+ * A table with a line under its heads. Written here because no table library pads in linear time, and `--top` may select
+ * any number of rows.
+ */
+export function tableText(columns: readonly TableColumn[], paint: TextStyler, gap = GAP): string {
+  const padded = columns.map((column) => padColumn({ ...column, head: paint('faint', column.head) }));
+  const rowText = (cells: readonly string[]): string => cells.join(' '.repeat(gap)).trimEnd();
+  const lines = [
+    rowText(padded.map(({ head }) => head)),
+    paint('faint', '─'.repeat(rowWidth(padded, gap))),
+    ...(columns[0]?.cells ?? []).map((_, row) => rowText(padded.map(({ cells }) => cells[row] ?? ''))),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The last column of such a table: texts, cut to what the columns before it leave of a line. */
+export function lastColumn(
+  head: string,
+  texts: readonly string[],
+  before: readonly TableColumn[],
+  limit: number,
+): TableColumn {
+  const room = Math.max(limit - rowWidth(before.map(padColumn), GAP) - GAP, MIN_NOTE_WIDTH);
+  return { head, align: 'left', cells: texts.map((text) => truncateEnd(text, room)) };
 }
 
 /**
- * Rows under their heads, indented, with words beside them that go on under each other; where there is too little
- * room they go below.
+ * The lines of an indented table whose rows have notes: beside the cells, wrapped, or below them where there is too little
+ * room.
  *
- * @param heads of the columns and of the words; none, where the rows need no heads
+ * @param heads of the columns, then of the notes; none for a table without heads
  */
 export function layoutTable(
   rows: readonly TableRow[],
@@ -61,29 +102,30 @@ export function layoutTable(
   heads: readonly string[] | undefined,
   { columns, paint }: RenderOptions,
 ): string[] {
-  const columnsOfCells = aligns.map((align, k) =>
-    alignColumn(
-      rows.map(({ cells }) => cells[k] ?? ''),
-      heads?.[k],
-      align,
+  const padded = aligns.map((align, k) => {
+    const cells = rows.map((row) => escapeInvisible(row.cells[k] ?? ''));
+    const texts = align === 'left' ? cells.map((cell) => truncateMiddle(cell, MAX_NAME_WIDTH)) : cells;
+    return padColumn({ head: heads?.[k] ?? '', align, cells: texts });
+  });
+  const left = INDENT + rowWidth(padded, GAP) + GAP;
+  const beside = columns - left >= MIN_NOTE_WIDTH;
+  const indent = ' '.repeat(beside ? left : 2 * INDENT);
+  const linesOf = (cells: readonly string[], notes: readonly string[]): string[] => {
+    const [first = '', ...more] = beside ? notes : ['', ...notes];
+    const row = [' '.repeat(INDENT) + cells.join(' '.repeat(GAP)), first].join(' '.repeat(GAP)).trimEnd();
+    return [row, ...more.map((line) => indent + line)];
+  };
+  const head =
+    heads &&
+    linesOf(
+      padded.map((column) => column.head),
+      beside ? heads.slice(aligns.length) : [],
+    );
+  const body = rows.flatMap(({ why }, row) =>
+    linesOf(
+      padded.map(({ cells }) => cells[row] ?? ''),
+      why.flatMap((note) => wrapToLines(escapeInvisible(note), columns - indent.length)),
     ),
   );
-  const lines = (columnsOfCells[0] ?? []).map((_, row) =>
-    columnsOfCells.map((cells) => cells[row]).join(' '.repeat(GAP)),
-  );
-  const left = INDENT + displayWidth(lines[0] ?? '') + GAP;
-  const beside = columns - left >= MIN_WORDS_WIDTH;
-  const indent = ' '.repeat(beside ? left : 2 * INDENT);
-  const out: string[] = [];
-  for (const [k, line] of lines.entries()) {
-    const isHead = heads !== undefined && k === 0;
-    const said = isHead ? (heads[aligns.length] ?? '') : undefined;
-    const why = rows[heads === undefined ? k : k - 1]?.why ?? [];
-    const words =
-      said === undefined ? why.flatMap((one) => wrapToLines(escapeInvisible(one), columns - indent.length)) : [said];
-    const [first = '', ...more] = beside ? words : ['', ...(isHead ? [] : words)];
-    const text = `${' '.repeat(INDENT)}${line}${' '.repeat(GAP)}${first}`.trimEnd();
-    out.push(isHead ? paint('faint', text) : text, ...more.map((one) => indent + one));
-  }
-  return out;
+  return [...(head ?? []).map((line) => paint('faint', line)), ...body];
 }

@@ -1,19 +1,20 @@
-import { displayWidth } from './display-width.js';
+import { displayWidth, graphemes } from './display-width.js';
 
-/** A text of at most so many columns: the middle gives way, because names differ at their ends. */
+/** A text cut to so many columns in its middle, because names differ at their ends. */
 export function truncateMiddle(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
-  const characters = Array.from(text);
+  const characters = graphemes(text);
   const head = takeWidth(characters, Math.ceil((width - 1) / 2));
   const tail = takeWidth(characters.toReversed(), width - 1 - displayWidth(head.join('')));
   return `${head.join('')}…${tail.toReversed().join('')}`;
 }
 
-/** As much of the end of a line as does not fit is cut off. */
+/** A text cut to so many columns at its end. */
 export function truncateEnd(text: string, width: number): string {
-  return displayWidth(text) <= width ? text : `${takeWidth(Array.from(text), width - 1).join('')}…`;
+  return displayWidth(text) <= width ? text : `${takeWidth(graphemes(text), width - 1).join('')}…`;
 }
 
+/** The first characters that fit into so many columns. */
 function takeWidth(characters: readonly string[], width: number): readonly string[] {
   let left = width;
   const end = characters.findIndex((character) => (left -= displayWidth(character)) < 0);
@@ -45,7 +46,7 @@ function splitWord(word: string, width: number): readonly string[] {
   const parts: string[] = [];
   let part = '';
   let taken = 0;
-  for (const character of word) {
+  for (const character of graphemes(word)) {
     const own = displayWidth(character);
     if (taken + own > width && part !== '') {
       parts.push(part);

@@ -139,6 +139,8 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
 
 describe('objects', () => {
   test.each(Object.entries(CASES))('%s', async (name, ask) => {
-    await expect(`${await ask()}\n`).toMatchFileSnapshot(`./output/objects/${name.replaceAll(/[^a-z0-9]+/gi, '-')}.txt`);
+    await expect(`${await ask()}\n`).toMatchFileSnapshot(
+      `./output/objects/${name.replaceAll(/[^a-z0-9]+/gi, '-')}.txt`,
+    );
   });
 });

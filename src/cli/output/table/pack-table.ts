@@ -3,7 +3,7 @@ import type { Ranking } from '../../../ranking/ranking.js';
 import { refusedCounts, topCountsOf } from '../../../stream/top-of-ranking.js';
 import { escapeInvisible } from '../../../text/escape-invisible.js';
 import { extentOf } from '../../../text/extent.js';
-import { lastColumn, type TableColumn, tableText } from '../../../text/grid.js';
+import { lastColumn, type TableColumn, tableText } from '../../../text/table.js';
 import type { OutputStyle } from '../../terminal/io.js';
 import { createStyler } from '../../terminal/styler.js';
 import { columnFormatter } from '../number-column.js';

@@ -1,11 +1,11 @@
 import type { TopRanking } from '../../../stream/top-ranking.js';
-import { displayWidth } from '../../../text/display-width.js';
+import { displayWidth, maxWidth } from '../../../text/display-width.js';
 import { escapeInvisible } from '../../../text/escape-invisible.js';
-import { type TableColumn, tableText } from '../../../text/grid.js';
+import { type TableColumn, tableText } from '../../../text/table.js';
 import type { Output, OutputStyle } from '../../terminal/io.js';
 import { createStyler, type Styler } from '../../terminal/styler.js';
 import { bar, columnFormatter } from '../number-column.js';
-import { count, maxWidth, truncateEnd, truncateMiddle, wrap } from '../text.js';
+import { count, truncateEnd, truncateMiddle, wrap } from '../text.js';
 import { countsLine } from './counts-line.js';
 import { layOutTable } from './ranking-table-layout.js';
 import { CROSS, DASH, type ScorerColumn, scorerColumns } from './scorer-columns.js';

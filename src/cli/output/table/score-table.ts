@@ -1,7 +1,7 @@
 import type { ScoreRow } from '../../../ranking/row-json.js';
 import { escapeInvisible } from '../../../text/escape-invisible.js';
 import { extentOf } from '../../../text/extent.js';
-import { lastColumn, type TableColumn, tableText } from '../../../text/grid.js';
+import { lastColumn, type TableColumn, tableText } from '../../../text/table.js';
 import type { OutputStyle } from '../../terminal/io.js';
 import { createStyler } from '../../terminal/styler.js';
 import { columnFormatter } from '../number-column.js';
