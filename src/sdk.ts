@@ -14,6 +14,7 @@ export { fewestCovering, largestFirst } from './engine/stages/select/fewest-cove
 
 // Params, and what is read with them.
 export { describeValue } from './diagnostics/describe-value.js';
+export { isMap } from './expression/is-map.js';
 export { contextPath, duration, expression, itemPath, path, paths } from './expression/params.js';
 export type { PathReader } from './expression/path/compile-path.js';
 export { toMillis } from './expression/time.js';

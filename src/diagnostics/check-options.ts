@@ -1,6 +1,6 @@
-import type { Problem } from '../diagnostics/problem.js';
 import { describeValue } from './describe-value.js';
 import { didYouMean } from './did-you-mean.js';
+import type { Problem } from './problem.js';
 import { toAssizeError } from './to-assize-error.js';
 
 /** What an option must be, where that is looked at. */

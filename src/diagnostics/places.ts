@@ -1,5 +1,5 @@
-import type { Place } from '../diagnostics/problem.js';
 import { offsetInScalar } from './offset-in-scalar.js';
+import type { Place } from './problem.js';
 import type { SourceFile } from './source-file.js';
 
 /** An offset of a file: where something was written, without the cost of counting lines before somebody asks. */

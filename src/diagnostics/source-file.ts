@@ -1,15 +1,15 @@
-import type { Place } from '../diagnostics/problem.js';
-import { excerpt } from './excerpt.js';
+import { excerpt } from './code-frame.js';
+import type { Place } from './problem.js';
 
-/** The text of a file, which knows the line and column of every offset. Line ends may be LF or CRLF. */
+/** The text of a file, with the line and column of every offset. Line ends may be LF or CRLF. */
 export class SourceFile {
   /** The text without a byte order mark. Offsets count its UTF-16 units from 0. */
   readonly text: string;
   #starts: readonly number[] | undefined;
 
   /**
-   * @param name      what problems call it: the path as it was given, or `stdin`
-   * @param text      all of it
+   * @param name      its name in problems: the path as it was given, or `stdin`
+   * @param text      the whole text
    * @param firstLine the number of its first line, for a text that is part of a longer one
    */
   constructor(
@@ -30,7 +30,7 @@ export class SourceFile {
     return this.#lineStarts()[line - this.firstLine] ?? this.text.length;
   }
 
-  /** The place of an offset, with its line as it should be shown. An offset outside is the nearest one inside. */
+  /** The place of an offset, with its line for the code frame. An offset outside is the nearest one inside. */
   placeAt(offset: number): Place {
     const at = Math.max(0, Math.min(offset, this.text.length));
     const index = this.#lineIndex(at);
@@ -43,6 +43,7 @@ export class SourceFile {
     return shown.column === column ? place : { ...place, textColumn: shown.column };
   }
 
+  /** The index of the last line that starts at an offset or before it, by binary search. */
   #lineIndex(offset: number): number {
     const starts = this.#lineStarts();
     let low = 0;

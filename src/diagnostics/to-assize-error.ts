@@ -1,5 +1,5 @@
-import { AssizeError, type Problem } from '../diagnostics/problem.js';
 import { formatProblems } from './format.js';
+import { AssizeError, type Problem } from './problem.js';
 
 /** The error of some problems, whose message is the whole report. */
 export function toAssizeError(problems: readonly Problem[], options?: ErrorOptions): AssizeError {

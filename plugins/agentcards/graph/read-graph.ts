@@ -1,4 +1,4 @@
-import { AssizeError, describeValue, type Problem } from '../../../src/sdk.js';
+import { AssizeError, describeValue, isMap, type Problem } from '../../../src/sdk.js';
 import { defaultEdgeWeight } from './edge-weight.js';
 import { type EdgeInput, type NodeKind, ToolGraph } from './tool-graph.js';
 
@@ -22,14 +22,9 @@ export interface GraphologyLike {
 /** Where in the graph something stands; said only where it is wrong. */
 type LazyPath = () => string;
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Whether a value is a graph of the library graphology, by what it can do: a copy of another version is as good. */
 export const isGraphology = (value: unknown): value is GraphologyLike =>
-  isFields(value) &&
+  isMap(value) &&
   ['forEachNode', 'forEachEdge', 'on'].every((name) => typeof Reflect.get(value, name) === 'function');
 
 /** The most that an edge may weigh: sums and products of such weights are still finite. */
@@ -78,7 +73,7 @@ class GraphReader {
   addEdge(
     from: string,
     to: string,
-    { weight, count, type, source }: Fields,
+    { weight, count, type, source }: Readonly<Record<string, unknown>>,
     undirected: boolean,
     where: LazyPath,
   ): void {
@@ -134,7 +129,7 @@ function readJson(graph: object, reading: GraphReader): void {
   if (!Array.isArray(edges)) return reading.report(() => '.edges', 'a list of edges', edges);
   for (const [k, edge] of edges.entries()) {
     const where: LazyPath = () => `.edges[${k}]`;
-    if (!isFields(edge)) {
+    if (!isMap(edge)) {
       reading.report(where, 'an edge: { from, to, weight, count }', edge);
       continue;
     }
@@ -147,6 +142,6 @@ function readJson(graph: object, reading: GraphReader): void {
 }
 
 function readNode(node: unknown, where: LazyPath, reading: GraphReader): void {
-  const id = isFields(node) ? reading.readId(node['id'], () => `${where()}.id`) : reading.readId(node, where);
-  if (id !== undefined) reading.addNode(id, isFields(node) ? node['kind'] : undefined, where);
+  const id = isMap(node) ? reading.readId(node['id'], () => `${where()}.id`) : reading.readId(node, where);
+  if (id !== undefined) reading.addNode(id, isMap(node) ? node['kind'] : undefined, where);
 }

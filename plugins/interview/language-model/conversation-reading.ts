@@ -4,6 +4,7 @@ import {
   describeValue,
   inject,
   injectable,
+  isMap,
   LANGUAGE_MODELS,
   type LanguageModelQuestion,
   type LanguageModels,
@@ -70,6 +71,3 @@ function pickRequested(answer: unknown, ask: Params['ask'], model: string): Read
   const found = isMap(answer) ? `has none of ${keys.join(', ')}` : `is ${describeValue(answer)}; expected a map`;
   throw new AssizeError([{ code: 'ASZ527', message: `the answer of ${model} ${found}` }]);
 }
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { LoadedPlugin, UnitKind } from '../../contract/index.js';
+import { isMap } from '../../expression/is-map.js';
 import { ID_PATTERN } from './entry-schemas.js';
 import { profileSchema } from './profile-schema.js';
 
 /** A JSON Schema, or a part of one. */
 export type JsonSchemaNode = { [key: string]: unknown };
 
-const isSchema = (value: unknown): value is JsonSchemaNode =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isSchema = (value: unknown): value is JsonSchemaNode => isMap(value);
 
 /** Where each kind of class stands in a profile. */
 const UNIT_KIND_BY_KEY: Readonly<Record<string, UnitKind>> = {
