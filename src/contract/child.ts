@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What happens where a scorer abstains: its weight leaves the row, a number stands in, or the candidate is refused. */
+/** What to do where a scorer abstains: leave its weight out of the row, use a number, or refuse the candidate. */
 export type OnAbsent = number | 'skip' | 'refuse';
 
 const childShape = z.strictObject({
@@ -14,16 +14,16 @@ const childShape = z.strictObject({
   params: z.unknown().optional().describe('The parameters of the class.'),
 });
 
-/** The same symbol in every copy of the library, so that a plugin may bring its own. */
+/** The same symbol in every copy of the library: a plugin may bring its own. */
 const BRAND = Symbol.for('assize:child');
 
-/** A scorer inside another's params: resolved, validated, injected and prepared by the engine. */
+/** An entry among the params of a unit. The engine resolves, validates, injects and prepares it. */
 export class Child {
   readonly [BRAND] = true;
 
   /**
-   * @param spec the entry as it was written, checked for its shape
-   * @param raw  the very object of the profile, which knows its place there
+   * @param spec the entry as written, its shape checked
+   * @param raw  the object of the profile itself, by which its place in the file is found
    */
   constructor(
     readonly spec: Readonly<z.output<typeof childShape>>,
@@ -35,7 +35,7 @@ export class Child {
   }
 }
 
-/** Whether a value is a child, made by whichever copy of the library. */
+/** Whether a value is a `Child`, of any copy of the library. */
 export const isChild = (value: unknown): value is Child =>
   typeof value === 'object' && value !== null && BRAND in value;
 

@@ -1,13 +1,13 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 
-/** Where a relative path starts that stands among params. */
+/** Finds the folder that a relative path among params starts from. */
 export type BaseFolderOf = (path: string) => string;
 
-/** The one that holds while a profile's params are checked: a schema cannot know where it is asked. */
+/** Set while the params of a profile are checked: a schema does not know which profile it parses. */
 let baseFolderOf: BaseFolderOf = () => process.cwd();
 
-/** Checks params (synchronously), whose relative paths start where `folders` says. */
+/** Runs a synchronous check of params in which `filePath` resolves relative paths by `folders`. */
 export function withBaseFolder<R>(folders: BaseFolderOf, check: () => R): R {
   const outer = baseFolderOf;
   baseFolderOf = folders;
@@ -18,7 +18,7 @@ export function withBaseFolder<R>(folders: BaseFolderOf, check: () => R): R {
   }
 }
 
-/** A param that names a file or folder: relative to the profile that says it. Its value is absolute. */
+/** A param that names a file or folder, relative to the profile's file. Its value is absolute. */
 export const filePath = () =>
   z
     .string()

@@ -1,5 +1,6 @@
 export * from './child.js';
-export { filePath, withBaseFolder } from './file-path.js';
+export { filePath } from './file-path.js';
+export * from './function-unit.js';
 export * from './meta.js';
 export * from './note.js';
 export * from './plugin.js';

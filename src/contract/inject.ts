@@ -1,11 +1,11 @@
 import * as inversify from 'inversify';
 
 /*
- * Said with types of our own: what makes the instances is part of the bundle, and who writes units need not install it.
+ * Typed here, so that the published types need none of inversify's.
  */
 
-/** Marks a class whose constructor's parameters are services, each with `@inject`. */
+/** Class decorator: the parameters of the constructor are services, each named by `@inject`. */
 export const injectable: () => ClassDecorator = inversify.injectable;
 
-/** Names the service that a parameter of the constructor is. */
+/** Parameter decorator: names the service to inject, by its token. */
 export const inject: (token: symbol) => ParameterDecorator = inversify.inject;

@@ -1,71 +1,73 @@
 import type { z } from 'zod';
 import type { OnAbsent } from './child.js';
 
-/** The kinds of unit there are. A unit in the place of another kind is a load error. */
+/** The kinds of units. A unit in the place of another kind is a load error. */
 export type UnitKind = 'veto' | 'scorer' | 'signal' | 'generator' | 'selector' | 'report';
 
 /**
- * What a prepared unit must see to give the same answer:
- * `candidate`: any part of the batch; `set`: all of it; `sequence`: all of it, in order.
+ * What a prepared unit must see to give the same scores. `candidate`: any part of the batch; `set`: all of it;
+ * `sequence`: all of it, in order.
  */
 export type BatchScope = 'candidate' | 'set' | 'sequence';
 
-/** The least and the most that a scorer can give, both included. */
+/** The lower and the upper bound of a score, both included. */
 export type ScoreRange = readonly [least: number, most: number];
 
-/** A value, or how the params decide it. */
+/** A value, or a function of the params that gives it. */
 export type ParamDependent<P, V> = V | ((params: P) => V);
 
-/** The memory of a unit: a value that the engine holds between runs and that no unit writes into. */
+/**
+ * The memory of a unit: a value that the engine keeps between runs. No unit writes into it: each run gives a new one.
+ */
 export interface MemoryFacts<P> {
-  /** The memory before anything was learnt. */
+  /** The memory before the first run. */
   empty(params: P): unknown;
-  /** Present where it can outlive the process, in the file that an entry's `memory` names. */
+  /** Present when the memory can be stored in the file that an entry's `memory` names. */
   readonly file?: MemoryFormat<P>;
 }
 
 /**
- * How a memory is written to a file and read again. The engine sees to the file: that it is whole, of the same class
- * and version, and of the same `fingerprint` where the unit has one.
+ * Serializes a memory. The engine checks of the file that it is whole and of the same class, version and, where the
+ * unit has one, `fingerprint`.
  */
 export interface MemoryFormat<P> {
-  /** The number of this layout. A file of another one is refused. */
+  /** The version of this layout. A file of another version is refused. */
   readonly version: number;
   store(memory: never): Uint8Array;
   /**
-   * The memory that was stored, under the limits of these params: it answers as the stored one did.
+   * The stored memory, under the limits of these params. It gives what the stored one gave.
    *
-   * @throws Error saying why what was stored cannot be a memory of these params: other dimensions
+   * @throws Error where it cannot be a memory of these params, such as one of vectors of other dimensions
    */
   restore(bytes: Uint8Array, params: P): unknown;
 }
 
-/** What a unit says of itself besides its params. */
+/** What a unit class declares besides its params. */
 export interface UnitFacts<P> {
   /** One line for lists and docs: what it favours, refuses or computes. */
   readonly summary: string;
-  /** Bounds of the score. Undeclared is unbounded: not checked, not pruned by. */
+  /** The bounds of the score. Without them it is neither checked nor used for pruning. */
   readonly range?: ParamDependent<P, ScoreRange>;
   /**
-   * What asking about one candidate costs, beside other scorers; 1 when not said. Some 1 for a field and arithmetic, 100
-   * for comparing vectors or reading a long text, 10,000 for embedding one, 1,000,000 for the answer of a model. What its
-   * entries cost is added. From 10,000 on, a scorer whose range is known is asked last, and only about candidates that can
-   * still be selected.
+   * The cost of scoring one candidate, relative to other scorers; 1 by default. About 1 for a field and arithmetic, 100
+   * for comparing vectors or reading a long text, 10,000 for embedding one, 1,000,000 for the answer of a model. The
+   * cost of its children is added. From 10,000 on, a scorer with a range runs in the second phase: only on candidates
+   * that can still be selected.
    */
   readonly cost?: ParamDependent<P, number>;
-  /** For a unit that prepares; `set` when not said. With children the widest of all counts. */
+  /** For a unit with `prepare`; `set` by default. With children, the widest of all applies. */
   readonly scope?: ParamDependent<P, BatchScope>;
-  /** The reasons it may note, by id, as templates: `'{age:duration} old'`. */
+  /** The templates of the reasons that it may note, by id: `'{age:duration} old'`. */
   readonly reasons?: Readonly<Record<string, string>>;
-  /** What stands in where it abstains, unless its entry says otherwise; `skip` (a veto: pass) when not said. */
+  /** The default of its entries' `on_absent`: `skip` (a veto: pass) when left out. */
   readonly onAbsent?: OnAbsent;
-  /** For a selector: whether it may keep more than its limits, because it must. The profile's `overflow` decides then. */
+  /** For a selector: whether it may have to exceed its limits. The profile's `overflow` decides then. */
   readonly overflows?: ParamDependent<P, boolean>;
-  /** Present when the unit keeps a memory: runs that share it queue. */
+  /** Present when the unit keeps a memory. Runs that share one wait for each other. */
   readonly memory?: MemoryFacts<P>;
 }
 
-/** Everything a unit class says of itself: its kind, its params and their defaults, its facts. */
+/** The static description of a unit class: its kind, the schema of its params, its facts. */
 export interface UnitMeta<S extends z.ZodType = z.ZodType> extends UnitFacts<never> {
   readonly kind: UnitKind;
   readonly params: S;
@@ -75,18 +77,18 @@ const defineKind =
   (kind: UnitKind) =>
   <S extends z.ZodType>(meta: UnitFacts<z.output<S>> & { readonly params: S }): UnitMeta<S> => ({ ...meta, kind });
 
-/** Describes a veto: Tier 1, refuses or passes. */
+/** Describes a veto (Tier 1): refuses a candidate or passes it. */
 export const defineVeto = defineKind('veto');
-/** Describes a scorer: Tier 2, or a measure: a number or abstention. */
+/** Describes a scorer (Tier 2) or a measure: gives a number or abstains. */
 export const defineScorer = defineKind('scorer');
-/** Describes a signal: one value a run. */
+/** Describes a signal: gives one value a run. */
 export const defineSignal = defineKind('signal');
-/** Describes a generator: the focus objects of a strategy. */
+/** Describes a generator: gives the focus objects of a strategy. */
 export const defineGenerator = defineKind('generator');
 /** Describes a selector: packs or places rows. */
 export const defineSelector = defineKind('selector');
-/** Describes a report: a value of the ranking as a whole. */
+/** Describes a report: computes a value of the ranking as a whole. */
 export const defineReport = defineKind('report');
 
-/** The type of a unit class's params, as its schema gives them. */
+/** The type of a unit class's params, as parsed by its schema. */
 export type ParamsOf<C extends { readonly meta: { readonly params: z.ZodType } }> = z.output<C['meta']['params']>;

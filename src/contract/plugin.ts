@@ -1,6 +1,3 @@
-import { z } from 'zod';
-import { defineScorer, defineVeto, type UnitFacts, type UnitMeta } from './meta.js';
-import type { Score } from './score.js';
 import type { ServiceBinding } from './service.js';
 import type { UnitClass } from './unit.js';
 
@@ -19,24 +16,4 @@ export interface LoadedPlugin {
   readonly services: readonly ServiceBinding[];
   /** The codes of the problems that its units report, each with a sentence of what it means. */
   readonly codes: Readonly<Record<string, string>>;
-}
-
-const noParams = z.strictObject({});
-
-const functionUnit = (meta: UnitMeta, score: Score<never, unknown>): UnitClass =>
-  class {
-    static readonly meta = meta;
-    compile(): Score<never, unknown> {
-      return score;
-    }
-  };
-
-/** A scorer class from a function of one candidate: `units: { Stars: scorer((repo: Repo) => repo.stars / 1000) }`. */
-export function scorer<T>(score: Score<T>, facts: Partial<UnitFacts<Record<string, never>>> = {}): UnitClass {
-  return functionUnit(defineScorer({ summary: 'A function.', ...facts, params: noParams }), score);
-}
-
-/** A veto class from a function of one candidate: true refuses. */
-export function veto<T>(refuses: Score<T, boolean>, facts: Partial<UnitFacts<Record<string, never>>> = {}): UnitClass {
-  return functionUnit(defineVeto({ summary: 'A function.', ...facts, params: noParams }), refuses);
 }

@@ -1,50 +1,50 @@
 import type { Child } from './child.js';
 import type { Score } from './score.js';
 
-/** What is known about this request (turn, query, history, now …): a shallow, frozen copy of what the caller gave. */
+/** What a call knows besides its candidates (turn, query, history, `now` …): a shallow, frozen copy of the caller's. */
 export type Context = Readonly<Record<string, unknown>>;
 
-/** Values computed once a run by the profile's signals, by id. A signal that failed or was not asked is missing. */
+/** The values of the profile's signals, by id, computed once a run. One that failed or did not run is missing. */
 export type Signals = Readonly<Record<string, unknown>>;
 
-/** An expression among a unit's params: checked when the profile is loaded, and bound to the run by the engine. */
+/** An expression among a unit's params, checked when the profile is loaded. `expression` of a run evaluates it. */
 export interface ExpressionParam {
   readonly source: string;
 }
 
 /**
- * What a compiled unit may ask while it scores. Functions, so that nothing stale can be captured: a compiled score
- * lives as long as its pipeline, and each answer is the current run's.
+ * Reads of the current run, for a compiled score. They are functions because a compiled score lives as long as its
+ * pipeline: a captured value would be that of an earlier run.
  */
 export interface Live {
-  /** The run's time, in milliseconds since 1970: the context's `now`, else the clock, read once a run. */
+  /** The time of the run, in milliseconds since 1970: the context's `now`, else the clock, read once a run. */
   now(): number;
   context(): Context;
   signals(): Signals;
-  /** The score of a child entry, after its `on_absent`. */
+  /** The score function of a child entry, after its `on_absent`. */
   child(child: Child): Score<unknown>;
-  /** What an expression param gives for a candidate; undefined is absent. */
+  /** Evaluates an expression param on a candidate; `undefined` is absent. */
   expression(expression: ExpressionParam): Score<unknown, unknown>;
 }
 
-/** What every prepared unit is told about the run. */
+/** The run as every prepared unit sees it. */
 export interface RunFacts {
-  /** The run's time, in milliseconds since 1970. No unit reads a clock. */
+  /** The time of the run, in milliseconds since 1970. No unit reads a clock. */
   readonly now: number;
   readonly context: Context;
   readonly signals: Signals;
-  /** Aborted when the caller stops the run or the entry's `timeout` is over; pass it on to whatever can be stopped. */
+  /** Aborts when the caller stops the run or the entry's `timeout` is over. Pass it on to what can be stopped. */
   readonly abort: AbortSignal;
-  /** What an expression param gives for a candidate, or for any other object; undefined is absent. */
+  /** Evaluates an expression param on a candidate, or on any other object; `undefined` is absent. */
   expression(expression: ExpressionParam): Score<unknown, unknown>;
 }
 
-/** What a veto or scorer that needs the batch is given, once a run. */
+/** The run as a veto or scorer with `prepare` sees it. */
 export interface Run<T = unknown> extends RunFacts {
-  /** The candidates that this unit will be asked about: those that nothing before it refused. */
+  /** The candidates to score: those that nothing before it refused. */
   readonly candidates: readonly T[];
-  /** The columns of the measures, by id and by position in `candidates`; NaN is absent. */
+  /** The values of the measures, by id, at the positions of `candidates`; NaN is absent. */
   readonly measures: Readonly<Record<string, Float64Array>>;
-  /** The score of a child entry, prepared on the same candidates, after its `on_absent`. */
+  /** The score function of a child entry, prepared on the same candidates, after its `on_absent`. */
   child(child: Child): Score<unknown>;
 }

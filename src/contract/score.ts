@@ -1,20 +1,19 @@
 import type { Note } from './note.js';
 
 /**
- * What every veto and scorer comes down to: a pure, synchronous function of one candidate.
+ * Scores one candidate: a pure, synchronous function that every veto and scorer gives. It has no effects and keeps no
+ * state: two calls give the same.
  *
- * It logs nothing, locks nothing and remembers nothing; asked twice, it says the same.
- *
- * @param candidate the candidate, never to be written to
- * @param index     its position in the candidates that this unit was given
- * @param note      present only when somebody asked why
+ * @param candidate the candidate, not to be changed
+ * @param index     its position in the candidates of the unit
+ * @param note      present only in a run that explains
  * @returns the number (a veto: whether it refuses), or `undefined` to abstain
  */
 export type Score<T, V = number> = (candidate: T, index: number, note?: Note) => V | undefined;
 
 /**
- * What preparing a batch gives: the score, with the memory after the batch where the unit keeps one. An error says that
- * it cannot be prepared, as throwing it does, and costs less: for what stays so from run to run, such as a model that
- * cannot be had.
+ * The result of preparing a batch: the score function, with the memory after the batch where the unit keeps one. A
+ * returned error has the effect of a thrown one and costs less: for a state that lasts many runs, such as a model that
+ * is not available.
  */
 export type Prepared<T, V, M> = Score<T, V> | { readonly score: Score<T, V>; readonly memory: M } | Error;

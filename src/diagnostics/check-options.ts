@@ -3,18 +3,18 @@ import { didYouMean } from './did-you-mean.js';
 import type { Problem } from './problem.js';
 import { toAssizeError } from './to-assize-error.js';
 
-/** What an option must be, where that is looked at. */
+/** The type of an option, checked at run time. */
 export interface OptionType {
   readonly expected: string;
   accepts(value: unknown): boolean;
 }
 
-/** The options of a call, by name. */
+/** The types of a call's options, by name. */
 export type OptionTypes = Readonly<Record<string, OptionType>>;
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
-/** An option that is looked at where it is used. */
+/** An option that is checked where it is used. */
 export const ANYTHING: OptionType = { expected: 'anything', accepts: () => true };
 
 export const BOOLEAN: OptionType = { expected: 'true or false', accepts: (value) => typeof value === 'boolean' };
@@ -25,16 +25,16 @@ export const LIST: OptionType = { expected: 'a list', accepts: Array.isArray };
 
 export const STRING: OptionType = { expected: 'a string', accepts: (value) => typeof value === 'string' };
 
-/** What it answers to is asked, and not its class: another realm has another one. */
+/** By its methods, not its class: another realm has another class. */
 export const ABORT_SIGNAL: OptionType = {
   expected: 'an AbortSignal',
   accepts: (value) => isObject(value) && 'throwIfAborted' in value && 'addEventListener' in value,
 };
 
-/** A whole number. */
-export const integerFrom = (least: number): OptionType => ({
-  expected: `a whole number of at least ${least}`,
-  accepts: (value) => Number.isSafeInteger(value) && Number(value) >= least,
+/** An integer, bounded below. */
+export const integerFrom = (min: number): OptionType => ({
+  expected: `a whole number of at least ${min}`,
+  accepts: (value) => Number.isSafeInteger(value) && Number(value) >= min,
 });
 
 export const oneOf = (choices: readonly string[]): OptionType => ({
@@ -43,25 +43,24 @@ export const oneOf = (choices: readonly string[]): OptionType => ({
 });
 
 /**
- * Holds the options of a call to those that there are: one with a typo would be ignored in silence. What is undefined is
- * not said.
+ * Checks the options of a call, so that one with a typo is no option that is silently ignored. An `undefined` option
+ * counts as left out.
  *
- * @param call the name of the method or the function
- * @throws AssizeError with everything that is wrong with them (ASZ533)
+ * @param call the name of the method or function, for messages
+ * @throws AssizeError with every problem of the options (ASZ533)
  */
-export function checkOptions(call: string, options: unknown, kinds: OptionTypes): void {
+export function checkOptions(call: string, options: unknown, types: OptionTypes): void {
   const problems: Problem[] = [];
-  const wrong = (message: string, hint?: string): void => void problems.push({ code: 'ASZ533', message, hint });
-  if (!isObject(options)) wrong(`the options of ${call} are ${describeValue(options)}; expected an object`);
+  const report = (message: string, hint?: string): void => void problems.push({ code: 'ASZ533', message, hint });
+  if (!isObject(options)) report(`the options of ${call} are ${describeValue(options)}; expected an object`);
   else {
-    // In a list of names there is one for each option, and nearly always there is none.
     for (const name in options) {
       const value: unknown = Reflect.get(options, name);
-      const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
-      const names = Object.keys(kinds);
-      if (!kind) wrong(`${call} has no option ${name}`, didYouMean(name, names, `there are: ${names.join(', ')}`));
-      else if (value !== undefined && !kind.accepts(value)) {
-        wrong(`the option ${name} of ${call} is ${describeValue(value)}; expected ${kind.expected}`);
+      const type = Object.hasOwn(types, name) ? types[name] : undefined;
+      const names = Object.keys(types);
+      if (!type) report(`${call} has no option ${name}`, didYouMean(name, names, `there are: ${names.join(', ')}`));
+      else if (value !== undefined && !type.accepts(value)) {
+        report(`the option ${name} of ${call} is ${describeValue(value)}; expected ${type.expected}`);
       }
     }
   }

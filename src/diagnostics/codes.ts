@@ -1,5 +1,5 @@
 /**
- * The codes of the core, each with what it means. A code stays the same while the wording of its messages improves. Those
+ * The codes of the core, each with its meaning. A code stays the same while the wording of its messages improves. Those
  * from ASZ701 on are warnings. A plugin declares its own as the export `codes`.
  */
 export const PROBLEM_CODES = {
@@ -80,5 +80,7 @@ export type ProblemCode = keyof typeof PROBLEM_CODES | (string & {});
 /** Whether a code is one of the core's. */
 export const isCoreCode = (code: ProblemCode): code is keyof typeof PROBLEM_CODES => Object.hasOwn(PROBLEM_CODES, code);
 
-/** Whether a code is that of a warning: legal, and surely a mistake. Only the core warns; a plugin's codes are errors. */
+/**
+ * Whether a code is that of a warning: legal, and surely a mistake. Only the core warns; a plugin's codes are errors.
+ */
 export const isWarning = (code: ProblemCode): boolean => isCoreCode(code) && code.startsWith('ASZ7');

@@ -1,6 +1,6 @@
 const MAX_QUOTED_LENGTH = 24;
 
-/** A value in a message: what kind it is and, where it is short, the value itself. */
+/** Describes a value in a message: its type and, if it is short, the value itself. */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
     case 'undefined':

@@ -1,26 +1,26 @@
 /**
- * The known name that was most likely meant, if one is near enough: a letter or two off, only the case, or its
- * beginning.
+ * The known name that was most likely meant, if one is near enough: by edit distance (up to a third of the letters),
+ * without regard to case, or as the only one that begins so.
  */
 export function closestName(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.toLowerCase();
-  const most = Math.max(2, Math.floor(name.length / 3));
+  const maxDistance = Math.max(2, Math.floor(name.length / 3));
   let best: string | undefined;
-  let least = Math.min(most, name.length - 1) + 1; // replacing every letter is not a typo
+  let bestDistance = Math.min(maxDistance, name.length - 1) + 1; // replacing every letter is not a typo
   for (const candidate of known) {
     const text = candidate.toLowerCase();
     if (text === wanted) return candidate;
-    if (Math.abs(text.length - wanted.length) >= least) continue;
-    const far = editDistance(wanted, text);
-    if (far < least) {
+    if (Math.abs(text.length - wanted.length) >= bestDistance) continue;
+    const distance = editDistance(wanted, text);
+    if (distance < bestDistance) {
       best = candidate;
-      least = far;
+      bestDistance = distance;
     }
   }
   return best ?? uniqueCompletion(wanted, known);
 }
 
-/** What to do about an unknown name, as a hint: to take the one that was most likely meant, or something else. */
+/** The hint of a problem about an unknown name: the one that was most likely meant, else another hint. */
 export function didYouMean(name: string, known: Iterable<string>, otherwise: string): string;
 export function didYouMean(name: string, known: Iterable<string>, otherwise?: string): string | undefined;
 export function didYouMean(name: string, known: Iterable<string>, otherwise?: string): string | undefined {
@@ -28,13 +28,15 @@ export function didYouMean(name: string, known: Iterable<string>, otherwise?: st
   return near === undefined ? otherwise : `did you mean ${near}?`;
 }
 
-/** The one name that goes on after what was written; fewer than three letters begin too much. */
+/** The only name that begins with a text of at least three letters. */
 function uniqueCompletion(wanted: string, known: Iterable<string>): string | undefined {
   const longer = wanted.length < 3 ? [] : [...known].filter((name) => name.toLowerCase().startsWith(wanted));
   return new Set(longer).size === 1 ? longer[0] : undefined;
 }
 
-/** Damerau–Levenshtein (optimal string alignment): insertions, deletions, replacements, swaps of neighbours. */
+/**
+ * Damerau–Levenshtein distance (optimal string alignment): insertions, deletions, replacements, swaps of neighbours.
+ */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
@@ -42,9 +44,10 @@ function editDistance(a: string, b: string): number {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1];
-      let far = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) far = Math.min(far, before[j - 2]! + 1);
-      row.push(far);
+      let distance = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (same ? 0 : 1));
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) distance = Math.min(distance, before[j - 2]! + 1);
+      row.push(distance);
     }
     before = last;
     last = row;

@@ -3,7 +3,7 @@ import { codeFrame, type Colourize } from './code-frame.js';
 import { isWarning } from './codes.js';
 import type { Problem } from './problem.js';
 
-/** The look of formatted problems. */
+/** How problems are formatted. */
 export interface ProblemFormatOptions {
   /** Whether to add a terminal's colour codes; false when left out. */
   readonly colour?: boolean;

@@ -1,4 +1,4 @@
-/** One character as a text's style writes it: an escape, a doubled quote, or the character itself. */
+/** Matches one character in the notation of each YAML style: an escape, a doubled quote, or the character itself. */
 const STYLES = {
   double: /\\(?:x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|U[\dA-Fa-f]{8}|\r?\n[ \t]*|[^])|[^]/gy,
   single: /''|[^]/gy,
@@ -9,14 +9,14 @@ const BLANK_ESCAPE = /^\\(?:[ntrvf_LP \t]|\r?\n[ \t]*)$/;
 const BLANK = /^\s$/;
 
 /**
- * The offset in a file of a character of a text that was written there.
+ * The offset in a file of a character of a YAML or JSON scalar.
  *
- * However a text is written, folded, indented or escaped, only white space is added, changed or taken away. So the
- * n-th character that is not white space is the n-th one in the file, too.
+ * Folding, indentation and escapes only add, change or remove white space: the n-th character of the value that is not
+ * white space is also the n-th one of its notation in the file.
  *
- * @param start  where the text begins in the file: its quote, its `|` or `>`, or its first character
- * @param value  the text as it was read
- * @param offset counts the characters of the value
+ * @param start  where the scalar begins in the file: its quote, its `|` or `>`, or its first character
+ * @param value  the parsed text
+ * @param offset of the character in the value, in UTF-16 units
  */
 export function offsetInScalar(file: string, start: number, value: string, offset: number): number {
   const first = file[start];
@@ -27,9 +27,9 @@ export function offsetInScalar(file: string, start: number, value: string, offse
   let at = block ? file.indexOf('\n', start) + 1 || file.length : quoted ? start + 1 : start;
 
   const before = value.slice(0, offset);
-  const known = before.trimEnd();
-  const wanted = countNonSpace(known);
-  const onInk = offset < value.length && !BLANK.test(value[offset]!);
+  const visible = before.trimEnd();
+  const wanted = countNonSpace(visible);
+  const isVisible = offset < value.length && !BLANK.test(value[offset]!);
   let seen = 0;
   let end = at;
   for (style.lastIndex = at; ; at = style.lastIndex) {
@@ -37,20 +37,20 @@ export function offsetInScalar(file: string, start: number, value: string, offse
     if (piece === undefined) break;
     const count = nonSpaceUnits(piece);
     if (count === 0) continue;
-    // The next one with ink is what is asked for; between two, the white space that follows the last is.
-    if (onInk && seen + count > wanted) return at;
+    // A visible character is the next one; white space follows the last visible one.
+    if (isVisible && seen + count > wanted) return at;
     if (seen >= wanted) break;
     seen += count;
     end = style.lastIndex;
   }
-  const gap = before.length - known.length;
+  const gap = before.length - visible.length;
   const room = /^[ \t]*/.exec(file.slice(end, end + gap))![0].length;
   return end + room;
 }
 
 const countNonSpace = (text: string): number => text.replace(/\s+/g, '').length;
 
-/** How many characters other than white space a piece stands for, in UTF-16 units. */
+/** How many UTF-16 units other than white space one match of a style stands for. */
 function nonSpaceUnits(piece: string): number {
   if (piece.length === 1) return BLANK.test(piece) ? 0 : 1;
   if (piece === "''") return 1;

@@ -2,13 +2,13 @@ import { offsetInScalar } from './offset-in-scalar.js';
 import type { Place } from './problem.js';
 import type { SourceFile } from './source-file.js';
 
-/** An offset of a file: where something was written, without the cost of counting lines before somebody asks. */
+/** An offset of a file. Its line and column are counted only when a place is needed. */
 export interface Mark {
   readonly source: SourceFile;
   readonly offset: number;
 }
 
-/** Where an item of a map or list was written. In a list, the key is where the value is. */
+/** Where an item of a map or list was written. In a list, the mark of the key is that of the value. */
 export interface ItemMarks {
   readonly key: Mark;
   readonly value: Mark;
@@ -20,10 +20,10 @@ export interface ContainerMarks {
   readonly items: Map<string, ItemMarks>;
 }
 
-/** A way through data: keys of maps and indexes of lists. */
+/** A path through data: keys of maps and indexes of lists. */
 export type DataPath = readonly (string | number)[];
 
-// Kept beside the data, so that the data stays as plain as a program's own, and goes when the data goes.
+// Beside the data, which stays as plain as a program's own. An entry is collected with its container.
 const marks = new WeakMap<object, ContainerMarks>();
 
 const placeOfMark = (mark: Mark | undefined): Place | undefined => mark?.source.placeAt(mark.offset);
@@ -31,31 +31,31 @@ const placeOfMark = (mark: Mark | undefined): Place | undefined => mark?.source.
 const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** Records where a map or list and its items were written. A parser says so once for each that it makes. */
+/** Records where a map or list and its items were written. Called by parsers, once for each container. */
 export function recordPlaces(container: object, places: ContainerMarks): void {
   marks.set(container, places);
 }
 
-/** Where a map or list starts. */
+/** The start of a map or list. */
 export function placeOf(container: object): Place | undefined {
   return placeOfMark(marks.get(container)?.self);
 }
 
-/** Where the key of an item was written; in a list, where the item was. */
+/** The place of the key of an item; in a list, of the item. */
 export function placeOfKey(container: object, key: string | number): Place | undefined {
   return placeOfMark(marks.get(container)?.items.get(String(key))?.key);
 }
 
-/** Where the value of an item was written. */
+/** The place of the value of an item. */
 export function placeOfValue(container: object, key: string | number): Place | undefined {
   return placeOfMark(marks.get(container)?.items.get(String(key))?.value);
 }
 
 /**
- * The place of a character inside a text value, as for an error in the middle of an expression. Exact in plain, quoted
- * and block texts, escapes included; where the value is an alias, the alias.
+ * The place of a character of a text value, as for an error inside an expression. Exact in plain, quoted and block
+ * scalars, escapes included; for an alias, the place of the alias.
  *
- * @param offset counts the UTF-16 units of the value from 0
+ * @param offset in UTF-16 units of the value, from 0
  */
 export function placeWithin(container: object, key: string | number, offset: number): Place | undefined {
   const mark = marks.get(container)?.items.get(String(key))?.value;
@@ -65,20 +65,20 @@ export function placeWithin(container: object, key: string | number, offset: num
 }
 
 const marksOf = (container: object): ContainerMarks => {
-  const known = marks.get(container);
-  if (known) return known;
-  const made: ContainerMarks = { self: undefined, items: new Map() };
-  marks.set(container, made);
-  return made;
+  const existing = marks.get(container);
+  if (existing) return existing;
+  const created: ContainerMarks = { self: undefined, items: new Map() };
+  marks.set(container, created);
+  return created;
 };
 
-/** Carries the places of one item over to another container, as when profiles are merged. */
+/** Copies the places of an item to another container, as when profiles are merged. */
 export function copyPlace(from: object, fromKey: string | number, to: object, toKey: string | number): void {
   const item = marks.get(from)?.items.get(String(fromKey));
   if (item) marksOf(to).items.set(String(toKey), item);
 }
 
-/** Carries the place of a container and of all its items over to another. What the other knew of the same is replaced. */
+/** Copies the places of a container and of its items to another, over those that it has. */
 export function copyPlaces(from: object, to: object): void {
   const known = marks.get(from);
   if (!known) return;
@@ -86,7 +86,7 @@ export function copyPlaces(from: object, to: object): void {
   marks.set(to, { self: known.self ?? marksOf(to).self, items });
 }
 
-/** Where a character of the text at a path was written; the place of the text itself where that is not known. */
+/** The place of a character of the text at a path, else the place of the text. */
 export function locateWithin(root: unknown, path: DataPath, offset: number): Place | undefined {
   const key = path.at(-1);
   let container = root;
@@ -98,10 +98,10 @@ export function locateWithin(root: unknown, path: DataPath, offset: number): Pla
 }
 
 /**
- * Where the data at a path was written. A path that leads nowhere is answered for the deepest part that was written:
- * a missing key is the place of the map that lacks it.
+ * The place of the data at a path. For a path that does not exist, that of its deepest part that does: the place of a
+ * missing key is the map that lacks it.
  *
- * @param at whether the last step of the path asks for its key or its value
+ * @param at whether to give the place of the last key of the path, or of its value
  */
 export function locate(root: unknown, path: DataPath, at: 'key' | 'value' = 'value'): Place | undefined {
   let mark = isContainer(root) ? marks.get(root)?.self : undefined;

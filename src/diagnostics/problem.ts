@@ -1,33 +1,36 @@
 import type { ProblemCode } from './codes.js';
 
-/** Where something was written. Lines and columns count from 1. */
+/** A position in a file. Lines and columns count from 1. */
 export interface Place {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The text of that line, for the frame under the message. */
+  /** The text of the line, for the code frame. */
   readonly text?: string;
-  /** The column within `text`, where a long line was cut to what surrounds it; `column` when not said. */
+  /** The column within `text`, where that is a part of a long line; else `column`. */
   readonly textColumn?: number;
 }
 
-/** One thing that is wrong: what was found, what was expected, what to do. */
+/** One error or warning: what was found, what was expected, what to do. */
 export interface Problem {
   readonly code: ProblemCode;
-  /** What was found and what was expected, in one sentence without a full stop. */
+  /** One sentence without a full stop: what was found, and what was expected. */
   readonly message: string;
-  /** Where in the data, as a path: `tier2_scorers[0].params.field`; empty for the whole. */
+  /** The path in the data, as `tier2_scorers[0].params.field`; empty for the whole. */
   readonly path?: string;
-  /** Where it was written, when it came from a file. */
+  /** Its position, when it came from a file. */
   readonly place?: Place | undefined;
-  /** What to do: a suggestion, the names there are. */
+  /** What to do: a suggestion, or the names to choose from. */
   readonly hint?: string | undefined;
 }
 
-/** The same symbol in every copy of the library: a plugin that is a file throws the error of a copy of its own. */
+/** The same symbol in every copy of the library: the error of a plugin that is a file has the class of another copy. */
 const BRAND = Symbol.for('assize:error');
 
-/** One or several mistakes of a user. Its message is the whole report, ready to be printed; a stack adds nothing. */
+/**
+ * One or several problems that a user can solve. An error of the engine has a message that is the whole report, ready
+ * to print. `instanceof` holds for the errors of every copy of the library.
+ */
 export class AssizeError extends Error {
   readonly [BRAND] = true;
   override readonly name = 'AssizeError';

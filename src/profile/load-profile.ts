@@ -8,7 +8,6 @@ import { toAssizeError } from '../diagnostics/to-assize-error.js';
 import { isMap } from '../expression/is-map.js';
 import { readSourceFile } from '../input/read-source-file.js';
 import { loadPlugin, type PluginHost } from '../registry/load-plugin.js';
-import { codeConflicts } from '../registry/plugin-codes.js';
 import type { LookupLevel } from './class-lookup.js';
 import { buildEffectiveProfile, type PluginReference } from './effective-profile.js';
 import { applyChange, type Change } from './merge/apply-change.js';
@@ -128,9 +127,7 @@ class ProfileLoader {
     for (const [index, spec] of plugins.entries()) {
       if (typeof spec !== 'string' || spec === '') continue; // the schema reports it
       try {
-        const plugin = await loadPlugin(spec, from, this.host);
-        const conflicts = codeConflicts(plugin, this.#loadedPlugins());
-        for (const { code, message, hint } of conflicts) at(code, message, ['plugins', index], hint);
+        const plugin = await loadPlugin(spec, from, this.host, this.#loadedPlugins());
         packs.push(plugin);
         this.plugins.push({ spec, plugin, from, list: plugins, index });
         this.services.push(...plugin.services);

@@ -5,6 +5,7 @@ import { closestName } from '../diagnostics/did-you-mean.js';
 import type { AssizeError } from '../diagnostics/problem.js';
 import { toAssizeError } from '../diagnostics/to-assize-error.js';
 import { errorReason, importHint, type SourceTransform } from './import-error.js';
+import { checkCodesAreFree } from './plugin-codes.js';
 import { readPlugin } from './read-plugin.js';
 
 /** Loads a module by its absolute path. */
@@ -48,9 +49,22 @@ export interface PluginHost {
  *
  * @param spec as the profile says it
  * @param from the file or folder that a relative path and a package are looked up from
- * @throws AssizeError (ASZ304, ASZ305) when there is no such module, it fails, or it has no units
+ * @param loaded the plugins that are in use with it: no two declare one code
+ * @throws AssizeError (ASZ304 to ASZ306) when there is no such module, it fails, has no units, or one of its exports is
+ *   malformed
  */
-export async function loadPlugin(spec: string, from: string, host: PluginHost): Promise<LoadedPlugin> {
+export async function loadPlugin(
+  spec: string,
+  from: string,
+  host: PluginHost,
+  loaded: readonly LoadedPlugin[] = [],
+): Promise<LoadedPlugin> {
+  const plugin = await importSpec(spec, from, host);
+  checkCodesAreFree(plugin, loaded);
+  return plugin;
+}
+
+async function importSpec(spec: string, from: string, host: PluginHost): Promise<LoadedPlugin> {
   const shipped = Object.hasOwn(host.shipped, spec) ? host.shipped[spec] : undefined;
   if (shipped) return readPlugin(spec, await shipped(), 'module');
   const file = isFileSpec(spec) ? resolve(dirname(from), spec) : await resolvePackage(spec, from, host);

@@ -2,6 +2,7 @@ import type { LoadedPlugin } from '../contract/index.js';
 import { isCoreCode, PROBLEM_CODES } from '../diagnostics/codes.js';
 import { describeValue } from '../diagnostics/describe-value.js';
 import type { Problem } from '../diagnostics/problem.js';
+import { toAssizeError } from '../diagnostics/to-assize-error.js';
 
 /** Some letters that say whose it is, and three digits. */
 const CODE_FORMAT = /^[A-Z]{2,}\d{3}$/;
@@ -34,13 +35,18 @@ export function readCodes(plugin: string, declared: unknown, problems: Problem[]
   return codes;
 }
 
-/** The codes of a plugin that one of those loaded before it declares. A plugin that two files name is one. */
-export function codeConflicts(plugin: LoadedPlugin, loaded: Iterable<LoadedPlugin>): readonly Problem[] {
-  return [...loaded].flatMap((other) =>
+/**
+ * Checks that no other plugin declares a code of this one. A plugin that two profiles name is one.
+ *
+ * @throws AssizeError (ASZ306) naming both plugins of each such code
+ */
+export function checkCodesAreFree(plugin: LoadedPlugin, loaded: readonly LoadedPlugin[]): void {
+  const problems = loaded.flatMap((other) =>
     Object.entries(plugin.codes).flatMap(([code, meaning]) => {
       if (!Object.hasOwn(other.codes, code)) return [];
       if (other.name === plugin.name && other.codes[code] === meaning) return [];
       return [takenProblem(code, plugin.name, other.name, other.codes[code])];
     }),
   );
+  if (problems.length > 0) throw toAssizeError(problems);
 }

@@ -3,15 +3,15 @@ import { stripVTControlCharacters } from 'node:util';
 
 type StringWidth = (text: string) => number;
 
-/** Latin letters, and the dashes, quotes, lines and bars of our own texts: each takes one column. */
+/** Latin letters, and the dashes, quotes, lines and bars of Assize's own texts: each takes one column. */
 const NARROW = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u024f\u2010-\u2026\u2190-\u2193\u2212\u2500-\u259f]*$/;
 
 let stringWidth: StringWidth | undefined;
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * The package `string-width`, loaded with the first text that is not narrow: it costs 25 ms, and the command line starts
- * in 60. Required, because a width is needed at once.
+ * Loads the package `string-width`, with the first text that is not narrow: loading takes 25 ms. By `require`, because
+ * the callers are synchronous.
  */
 function loadStringWidth(): StringWidth {
   const require = createRequire(import.meta.url);
@@ -30,11 +30,11 @@ export function displayWidth(text: string): number {
   return stringWidth(plain);
 }
 
-/** The width of the widest text. Not by spreading: there may be more of them than a call may have arguments. */
+/** The width of the widest text, of any number of them. */
 export const maxWidth = (texts: readonly string[]): number =>
   texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0);
 
-/** What a reader takes for the characters of a text: a letter with its marks, an emoji of several parts. */
+/** Splits a text into the characters that a reader sees: a letter with its marks, an emoji of several parts. */
 export function graphemes(text: string): readonly string[] {
   if (NARROW.test(text)) return text.split('');
   segmenter ??= new Intl.Segmenter();

@@ -1,22 +1,22 @@
 /**
- * Characters that a terminal would obey, or that hide or reorder others: controls, halves of pairs, bidirectional
- * marks, invisible spaces. A file may be hostile, and what is printed about it must show what is in it.
+ * Characters that control a terminal, or that hide or reorder others: controls, lone surrogates, bidirectional marks,
+ * invisible spaces. A file may be hostile, so that all of its text that is printed is escaped.
  */
 const INVISIBLE = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu;
 
-/** A text with its control characters made visible: `␛` for an escape, `<U+202E>` for a mark that turns the line. */
+/** Escapes a text: `␛` for an escape character, `<U+202E>` for a right-to-left override. */
 export function escapeInvisible(text: string): string {
   return text.replace(INVISIBLE, escapeCharacter);
 }
 
-/** The same for a line of a file, whose tabs stay, so that what stands under it can be aligned. */
+/** Escapes a line of a file but for its tabs, which a code frame repeats to place its caret. */
 export function escapeInvisibleInLine(line: string): string {
   return line.replace(INVISIBLE, (character) => (character === '\t' ? character : escapeCharacter(character)));
 }
 
 function escapeCharacter(character: string): string {
   const code = character.codePointAt(0)!;
-  // Unicode has a picture of each ASCII control, as wide as any letter.
+  // Unicode has a picture of each ASCII control character, one column wide.
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);
   if (code === 0x7f) return '␡';
   return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;

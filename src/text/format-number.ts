@@ -1,23 +1,26 @@
-/** A number to four significant digits, or whole; what is very large or small in powers of ten. */
+/** Formats a number to four significant digits; from 1,000 as an integer, from 1e9 and below 1e-4 in powers of ten. */
 export function formatNumber(value: number): string {
   const size = Math.abs(value);
-  if (size === 0) return '0'; // no reader is glad of a −0
+  if (size === 0) return '0'; // and never −0
   if (size >= 1e9 || size < 1e-4) return value.toExponential(2).replace(/\.?0*e\+?/, 'e');
   return size >= 1000 ? String(Math.round(value)) : String(Number(value.toPrecision(4)));
 }
 
-/** `1st`, `2nd`, `3rd`, `11th`. */
+/** Formats a rank: `1st`, `2nd`, `3rd`, `11th`. */
 export function formatOrdinal(n: number): string {
   const teens = n % 100 >= 11 && n % 100 <= 13;
   return `${n.toLocaleString('en-US')}${teens ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')}`;
 }
 
-/** A number with its sign, or a dash where there is none. */
+/** Formats a number with its sign; a dash where there is none. */
 export const formatSigned = (value: number | undefined): string =>
   value === undefined ? '–' : value > 0 ? `+${formatNumber(value)}` : value < 0 ? `−${formatNumber(-value)}` : '0';
 
 /**
- * A number as `shown` shows it, but never rounded back: what is read is the number itself, or further in a direction.
+ * Formats a bound: as `formatNumber`, but rounded in a direction, so that the number that is read lies on the same
+ * side.
+ *
+ * @param direction above 0 to round up, below 0 to round down
  */
 export function formatBeyond(value: number, direction: number): string {
   const text = formatNumber(value);

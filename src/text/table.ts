@@ -5,7 +5,7 @@ import { truncateEnd, truncateMiddle, wrapToLines } from './wrap.js';
 /** Emphasizes a part of a text: what to read first, or what may be skipped. */
 export type TextStyler = (style: 'strong' | 'faint', text: string) => string;
 
-/** The width and the look of a text. */
+/** The width and the styles of a text. */
 export interface RenderOptions {
   readonly columns: number;
   readonly paint: TextStyler;
@@ -65,8 +65,8 @@ const rowWidth = (columns: readonly { readonly width: number }[], gap: number): 
   columns.reduce((sum, { width }) => sum + width + gap, -gap);
 
 /**
- * A table with a line under its heads. Written here because no table library pads in linear time, and `--top` may select
- * any number of rows.
+ * A table with a line under its heads. Written here because no table library pads in linear time, and `--top` may
+ * select any number of rows.
  */
 export function tableText(columns: readonly TableColumn[], paint: TextStyler, gap = GAP): string {
   const padded = columns.map((column) => padColumn({ ...column, head: paint('faint', column.head) }));
@@ -91,8 +91,8 @@ export function lastColumn(
 }
 
 /**
- * The lines of an indented table whose rows have notes: beside the cells, wrapped, or below them where there is too little
- * room.
+ * The lines of an indented table whose rows have notes: beside the cells, wrapped, or below them where there is too
+ * little room.
  *
  * @param heads of the columns, then of the notes; none for a table without heads
  */

@@ -1,6 +1,6 @@
 import { displayWidth, graphemes } from './display-width.js';
 
-/** A text cut to so many columns in its middle, because names differ at their ends. */
+/** Cuts a text to `width` columns in its middle, because names differ at their ends. */
 export function truncateMiddle(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const characters = graphemes(text);
@@ -9,19 +9,19 @@ export function truncateMiddle(text: string, width: number): string {
   return `${head.join('')}…${tail.toReversed().join('')}`;
 }
 
-/** A text cut to so many columns at its end. */
+/** Cuts a text to `width` columns at its end. */
 export function truncateEnd(text: string, width: number): string {
   return displayWidth(text) <= width ? text : `${takeWidth(graphemes(text), width - 1).join('')}…`;
 }
 
-/** The first characters that fit into so many columns. */
+/** The first characters, as many as fit into `width` columns. */
 function takeWidth(characters: readonly string[], width: number): readonly string[] {
   let left = width;
   const end = characters.findIndex((character) => (left -= displayWidth(character)) < 0);
   return end < 0 ? characters : characters.slice(0, end);
 }
 
-/** A text in lines of at most so many columns, where its words allow it, indented, and twice as far after the first. */
+/** Wraps a text at its spaces to lines of at most `width` columns, indented, and twice as far after the first. */
 export function wrap(text: string, width: number, indent: string): string {
   const lines: string[] = [];
   let line = indent;
@@ -35,13 +35,13 @@ export function wrap(text: string, width: number, indent: string): string {
   return [...lines, line.trimEnd()].join('\n');
 }
 
-/** A text in lines of at most so many columns: a word that is too long for one goes on in the next. */
+/** Wraps a text to lines of at most `width` columns; a word that is too long is broken. */
 export function wrapToLines(text: string, width: number): readonly string[] {
   const words = text.split(' ').flatMap((word) => splitWord(word, width));
   return wrap(words.join(' '), width, '').split('\n');
 }
 
-/** A word in parts that fit, each of at least one character. */
+/** Breaks a word into parts of at most `width` columns, each of at least one character. */
 function splitWord(word: string, width: number): readonly string[] {
   const parts: string[] = [];
   let part = '';

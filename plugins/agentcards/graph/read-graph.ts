@@ -24,8 +24,7 @@ type LazyPath = () => string;
 
 /** Whether a value is a graph of the library graphology, by what it can do: a copy of another version is as good. */
 export const isGraphology = (value: unknown): value is GraphologyLike =>
-  isMap(value) &&
-  ['forEachNode', 'forEachEdge', 'on'].every((name) => typeof Reflect.get(value, name) === 'function');
+  isMap(value) && ['forEachNode', 'forEachEdge', 'on'].every((name) => typeof Reflect.get(value, name) === 'function');
 
 /** The most that an edge may weigh: sums and products of such weights are still finite. */
 const MAX_WEIGHT = 1e100;

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
-import { type Child, type OnAbsent, type UnitKind, withBaseFolder } from '../../contract/index.js';
+import { withBaseFolder } from '../../contract/file-path.js';
+import type { Child, OnAbsent, UnitKind } from '../../contract/index.js';
 import { locate, locateWithin, placeOfValue } from '../../diagnostics/places.js';
 import { type Problem } from '../../diagnostics/problem.js';
 import type { Expression } from '../../expression/expression.js';
