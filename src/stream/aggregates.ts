@@ -4,7 +4,7 @@ import type { Plan } from '../engine/plan.js';
 import type { Evaluation } from '../engine/run-state.js';
 import { refusalReason } from '../explain/refusal-reason.js';
 import { type ColumnStats, columnStats, mergeColumnStats } from '../ranking/warnings/column-stats.js';
-import { type Extent, extentOf, joinedExtent, NO_EXTENT } from '../text/extent.js';
+import { type Extent, extentOf, NO_EXTENT, unionExtent } from '../text/extent.js';
 
 /** How many of those that an entry refused are named. */
 export const EXAMPLES_PER_REASON = 3;
@@ -95,7 +95,7 @@ export function mergeAggregates(a: Aggregates, b: Aggregates): Aggregates {
     ranked: a.ranked + b.ranked,
     belowMinScore: a.belowMinScore + b.belowMinScore,
     refused: mergeRefusals(a.refused, b.refused),
-    totals: joinedExtent(a.totals, b.totals),
+    totals: unionExtent(a.totals, b.totals),
     columns: a.given === 0 ? b.columns : b.given === 0 ? a.columns : mergeColumns(a.columns, b.columns),
   };
 }

@@ -1,26 +1,26 @@
-/** How large the numbers of a column get, and whether all of them are whole: what it takes to write them alike. */
+/** What formats the numbers of a column alike: their largest magnitude, and whether all are integers. */
 export interface Extent {
-  readonly most: number;
-  readonly whole: boolean;
+  readonly maxMagnitude: number;
+  readonly integersOnly: boolean;
 }
 
-/** That of no numbers at all. */
-export const NO_EXTENT: Extent = Object.freeze({ most: 0, whole: true });
+/** The extent of no numbers. */
+export const NO_EXTENT: Extent = Object.freeze({ maxMagnitude: 0, integersOnly: true });
 
-/** Of the numbers among some values; NaN is none. */
+/** The extent of some numbers, without NaN. */
 export function extentOf(values: Iterable<number>): Extent {
-  let most = 0;
-  let whole = true;
+  let maxMagnitude = 0;
+  let integersOnly = true;
   for (const value of values) {
     if (Number.isNaN(value)) continue;
-    most = Math.max(most, Math.abs(value));
-    whole &&= Number.isInteger(value);
+    maxMagnitude = Math.max(maxMagnitude, Math.abs(value));
+    integersOnly &&= Number.isInteger(value);
   }
-  return { most, whole };
+  return { maxMagnitude, integersOnly };
 }
 
-/** Of two columns that are parts of one. */
-export const joinedExtent = (a: Extent, b: Extent): Extent => ({
-  most: Math.max(a.most, b.most),
-  whole: a.whole && b.whole,
+/** The extent of the numbers of two parts of a column. */
+export const unionExtent = (a: Extent, b: Extent): Extent => ({
+  maxMagnitude: Math.max(a.maxMagnitude, b.maxMagnitude),
+  integersOnly: a.integersOnly && b.integersOnly,
 });

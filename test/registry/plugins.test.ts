@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadPacks } from '../../src/container.js';
 import { createPipeline, type PipelineOptions, type ProfileInput, scorer } from '../../src/index.js';
+import { checkCodesAreFree } from '../../src/registry/plugin-codes.js';
 import { readPlugin } from '../../src/registry/read-plugin.js';
 import { CLOCK, serviceToken } from '../../src/sdk.js';
 import { messageOf } from '../properties/ranked.js';
@@ -153,6 +155,39 @@ describe('what is given in code', () => {
         '4 problems',
       ].join('\n'),
     );
+  });
+});
+
+describe('the codes of a plugin', () => {
+  const codes = { ACME001: 'A price is missing.' };
+
+  test('are loaded with it', () => {
+    expect(readPlugin('acme', { codes }, 'module').codes).toEqual(codes);
+    expect(readPlugin('bare', {}, 'module').codes).toEqual({});
+  });
+
+  test.each<[string, unknown, string]>([
+    ['of another form', { acme1: 'One.' }, 'the code acme1 of acme is malformed'],
+    ['without a meaning', { ACME001: ' ' }, 'the code ACME001 of acme means the string " "; expected a sentence'],
+    ['of the core', { ASZ501: 'Mine.' }, 'the code ASZ501 of acme is also one of core: "A run failed in an entry."'],
+    ['in a list', ['ACME001'], 'the codes of acme are a list; expected a map of codes, each with its meaning'],
+  ])('%s are refused', (_, wrong, message) => {
+    expect(() => readPlugin('acme', { codes: wrong }, 'module')).toThrow(message);
+  });
+
+  test('are its own, also where two profiles name it', () => {
+    const acme = readPlugin('acme', { codes }, 'module');
+    const other = readPlugin('other', { codes }, 'module');
+    expect(() => checkCodesAreFree(acme, [acme])).not.toThrow();
+    expect(() => checkCodesAreFree(other, [acme])).toThrow(
+      'the code ACME001 of other is also one of acme: "A price is missing."',
+    );
+  });
+
+  test('that ship are all different', async () => {
+    const all = (await loadPacks(undefined)).flatMap((plugin) => Object.keys(plugin.codes));
+    expect(all).toContain('ASZ520');
+    expect(new Set(all).size).toBe(all.length);
   });
 });
 

@@ -210,7 +210,10 @@ describe('the best of a stream', () => {
     ]);
     expect([...matrix.index]).toEqual([857, 1714]);
     expect([...matrix.column('stars').values]).toEqual([2999, 2998]);
-    expect(top).toEqual({ all: { most: 2999, whole: true }, stars: { most: 2999, whole: true } });
+    expect(top).toEqual({
+      all: { maxMagnitude: 2999, integersOnly: true },
+      stars: { maxMagnitude: 2999, integersOnly: true },
+    });
   });
 
   test('tells of an id that several have which may be selected', async () => {

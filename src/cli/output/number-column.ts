@@ -5,10 +5,11 @@ import type { Extent } from '../../text/extent.js';
  *
  * @param extent of all that there are, shown or not
  */
-export function columnFormatter({ most, whole }: Extent): (value: number) => string {
-  if (most >= 1e7 || (most > 0 && most < 0.01)) return (value) => (value === 0 ? '0' : value.toExponential(2));
-  if (whole) return String;
-  const decimals = most < 10 ? 3 : most < 100 ? 2 : most < 1000 ? 1 : 0;
+export function columnFormatter({ maxMagnitude, integersOnly }: Extent): (value: number) => string {
+  if (maxMagnitude >= 1e7 || (maxMagnitude > 0 && maxMagnitude < 0.01))
+    return (value) => (value === 0 ? '0' : value.toExponential(2));
+  if (integersOnly) return String;
+  const decimals = maxMagnitude < 10 ? 3 : maxMagnitude < 100 ? 2 : maxMagnitude < 1000 ? 1 : 0;
   return (value) => value.toFixed(decimals).replace(/^-(0\.?0*)$/, '$1'); // no candidate is glad of a −0.000
 }
 

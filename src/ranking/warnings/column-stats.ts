@@ -6,7 +6,7 @@ import type { ActiveScorer } from '../../engine/stages/score/types.js';
 import { leavesRange, wasAsked } from '../../engine/stages/score/resolve-score.js';
 import type { Expression } from '../../expression/expression.js';
 import type { Profile, ScorerEntry, Use } from '../../profile/profile.js';
-import { type Extent, joinedExtent, NO_EXTENT } from '../../text/extent.js';
+import { type Extent, NO_EXTENT, unionExtent } from '../../text/extent.js';
 import { warningAbout } from './warning.js';
 
 /** What is to be known of one scorer's numbers as a whole. Plain data: that of two parts makes that of both. */
@@ -50,8 +50,8 @@ function statsOfScorer(profile: Profile, run: ActiveScorer, part: EvaluatedPart,
   const { candidates, kept, verdicts } = part;
   const { id, range, outOfRange: policy } = run.entry;
   const limits = policy === 'warn' ? range : undefined;
-  let most = 0;
-  let whole = true;
+  let maxMagnitude = 0;
+  let integersOnly = true;
   let asked = 0;
   let constantValue: number | undefined;
   let outOfRangeCount = 0;
@@ -65,14 +65,14 @@ function statsOfScorer(profile: Profile, run: ActiveScorer, part: EvaluatedPart,
     asked += 1;
     if (value === undefined) continue;
     if (verdicts[position] === 0 && Number.isFinite(value)) {
-      most = Math.max(most, Math.abs(value));
-      whole &&= Number.isInteger(value);
+      maxMagnitude = Math.max(maxMagnitude, Math.abs(value));
+      integersOnly &&= Number.isInteger(value);
     }
     if (limits === undefined || !leavesRange(limits, value)) continue;
     outOfRangeCount += 1;
     firstOutOfRange ??= { value, id: ownIdOf(profile, candidates[position]), index: offset + position };
   }
-  return { id, extent: { most, whole }, asked, constantValue, outOfRangeCount, firstOutOfRange };
+  return { id, extent: { maxMagnitude, integersOnly }, asked, constantValue, outOfRangeCount, firstOutOfRange };
 }
 
 /** Whether one of these entries left its range, where that is only to be said: then nobody can be spared by it. */
@@ -107,7 +107,7 @@ export function mergeColumnStats(a: ColumnStats, b: ColumnStats): ColumnStats {
         : undefined;
   return {
     id: a.id,
-    extent: joinedExtent(a.extent, b.extent),
+    extent: unionExtent(a.extent, b.extent),
     asked: a.asked + b.asked,
     constantValue,
     outOfRangeCount: a.outOfRangeCount + b.outOfRangeCount,
