@@ -101,7 +101,7 @@ describe('a plugin that cannot be imported', () => {
     expect(await of('./syntax.ts')).toContain(`it fails at ${join(folder, 'syntax.ts')}:2:18`);
   });
 
-  test('is told of assize/sdk when it imports assize where that is not installed', async () => {
+  test('names assize/sdk in the hint when it imports assize where that is not installed', async () => {
     const message = await of('./whole.ts');
     expect(message).toContain("cannot be loaded: Cannot find module 'assize'\n");
     expect(message).toContain("import from 'assize/sdk'");
