@@ -43,7 +43,7 @@ class Example {
   command(line: string): string {
     const before = this.#outputs.get(line);
     if (before !== undefined) return before;
-    const [, , ...args] = line.split(' ');
+    const [, , ...args] = Array.from(line.matchAll(/'([^']*)'|\S+/g), ([word, quoted]) => quoted ?? word);
     const { stdout, stderr } = spawnSync(process.execPath, [`${root}dist/bundle/cli.js`, ...args], {
       cwd: this.folder,
       env: { ...process.env, NO_COLOR: '1', COLUMNS: '80' },

@@ -6,9 +6,8 @@ interface Schema {
   readonly type?: string | readonly string[];
   readonly title?: string;
   readonly description?: string;
-  readonly default?: unknown;
-  readonly const?: unknown;
-  readonly enum?: readonly unknown[];
+  readonly default?: string | number | boolean | object;
+  readonly enum?: readonly string[];
   readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -35,12 +34,14 @@ function typeOf(schema: Schema): string {
   if (schema.title === 'duration') return 'duration';
   if (schema.type === 'string' && schema.anyOf) return 'class';
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' or ');
-  if (schema.const !== undefined) return `\`${String(schema.const)}\``;
-  if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(' or ');
+  if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(' or ');
   if (schema.type === 'array') return schema.items ? `list of ${typeOf(schema.items)}` : 'list';
   if (schema.type === 'object' || schema.properties) return 'map';
   if (schema.description === 'A CEL expression.') return 'CEL';
-  return [schema.type ?? []].flat().map((name) => TYPE_WORDS.get(name) ?? name).join(' or ');
+  return [schema.type ?? []]
+    .flat()
+    .map((name) => TYPE_WORDS.get(name) ?? name)
+    .join(' or ');
 }
 
 type Row = readonly [key: string, type: string, fallback: string, description: string];
@@ -51,7 +52,12 @@ function* rowsOf(path: string, schema: Schema): Generator<Row> {
     const fallback = value.default;
     const shown = fallback === undefined || typeof fallback === 'object' ? '' : `\`${String(fallback)}\``;
     const required = schema.required?.includes(key) ? 'required' : shown;
-    yield [at, EXPRESSIONS.has(key) && value.type === 'string' ? 'CEL' : typeOf(value), required, value.description ?? ''];
+    yield [
+      at,
+      EXPRESSIONS.has(key) && value.type === 'string' ? 'CEL' : typeOf(value),
+      required,
+      value.description ?? '',
+    ];
     if (!OPAQUE.has(key)) yield* nested(at, value);
   }
 }

@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { anchorsOf, codePathsOf, documents, linksOf, root } from './reference/documents.js';
+
+/** Whether a link leads to a file, and to a heading in it. */
+function leadsSomewhere(from: string, file: string, anchor: string): boolean {
+  const target = file === '' ? from : posix.join(posix.dirname(from), file);
+  if (!existsSync(root + target)) return false;
+  return anchor === '' || anchorsOf(readFileSync(root + target, 'utf8')).includes(anchor);
+}
+
+describe.each(documents.map(({ path, text }) => [path, text] as const))('%s', (path, text) => {
+  test('links to files and headings that there are', () => {
+    const dead = linksOf(text).filter(({ file, anchor }) => !leadsSomewhere(path, file, anchor));
+    expect(dead).toEqual([]);
+  });
+
+  test('names files and folders that there are', () => {
+    expect(codePathsOf(text).filter((name) => !existsSync(root + name))).toEqual([]);
+  });
+});
+
+test('README.md leads to every other document for users', () => {
+  const linked = linksOf(documents[0]?.text ?? '').map(({ file }) => file);
+  const paths = documents.filter(({ tested }) => tested).map(({ path }) => path);
+  expect(linked).toEqual(expect.arrayContaining(paths.filter((path) => path !== 'README.md')));
+});
