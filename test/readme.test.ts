@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { AssizeError, createPipeline } from '../src/index.js';
 import { blocksOf, type Document, documents, replaceBlocks, root } from './reference/documents.js';
 
@@ -75,7 +76,8 @@ class Example {
 }
 
 const examples = documents.filter(({ tested }) => tested).map((document) => new Example(document));
-const scripts = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: Record<string, string> };
+const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: Record<string, string> };
+const schema = JSON.parse(readFileSync(`${root}config/profile.schema.json`, 'utf8')) as { properties: object };
 
 rmSync(base, { recursive: true, force: true });
 for (const example of examples) example.write();
@@ -109,12 +111,18 @@ describe.each(examples.map((example) => [example.document.path, example] as cons
     );
   });
 
+  test('every part of a profile in it is one', () => {
+    const parts = blocks.flatMap(({ language, file, text }) => (language === 'yaml' && !file ? [text] : []));
+    const keys = parts.flatMap((text) => Object.keys(parse(text) as object));
+    expect(keys.filter((key) => !Object.hasOwn(schema.properties, key))).toEqual([]);
+  });
+
   test('every command in it runs', () => {
     const commands = blocks.flatMap(({ language, text }) => (language === 'sh' ? text.trim().split('\n') : []));
     for (const command of commands) {
       const [, script] = /^npm (?:run )?(\w+)/.exec(command) ?? [];
       if (script === 'install') continue;
-      if (script) expect(Object.keys(scripts.scripts)).toContain(script);
+      if (script) expect(Object.keys(scripts)).toContain(script);
       else expect(example.command(command), command).not.toContain('wrongly');
     }
   });

@@ -16,6 +16,5 @@ export function codesTable(): string {
   const rows = Object.entries(PROBLEM_CODES).map(([code, meaning]) => {
     return `| ${code} | ${meaning} | ${GROUPS[code.charAt(3)] ?? ''} |`;
   });
-  const body = ['| code | what it says | about |', '|---|---|---|', ...rows].join('\n');
-  return `<details>\n<summary>All ${rows.length} codes</summary>\n\n${body}\n\n</details>`;
+  return ['| code | what it says | about |', '|---|---|---|', ...rows].join('\n');
 }
