@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, posix } from 'node:path';
+import { dirname, join } from 'node:path';
 import { publint } from 'publint';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { packageRoot } from '../src/profile/presets.js';
-import { documents, linksOf } from './reference/documents.js';
 
 const root = packageRoot();
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -77,14 +76,6 @@ describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('what is published', 
     );
     expect(paths).toEqual(expect.arrayContaining(files.map((file) => file.replace(/^\.\//, ''))));
     expect(packages).toEqual(['zod']);
-  });
-
-  test('has every document, and whatever a document links to', () => {
-    const linked = documents.flatMap(({ path, text }) =>
-      linksOf(text).flatMap(({ file }) => (file === '' ? [] : [posix.join(posix.dirname(path), file)])),
-    );
-    const wanted = new Set([...documents.map(({ path }) => path), ...linked]);
-    expect([...wanted].filter((path) => !paths.includes(path))).toEqual([]);
   });
 
   test('has the licence of each package that became a part of it', () => {

@@ -5,7 +5,6 @@ import { unitParams } from '../src/cli/list/unit-params.js';
 import { readPlugin } from '../src/registry/read-plugin.js';
 import { withBlock } from './reference/blocks.js';
 import { codesTable } from './reference/codes.js';
-import { profileKeysTable } from './reference/profile-keys.js';
 import { paramsTable, unitsTable } from './reference/units.js';
 
 /**
@@ -34,16 +33,9 @@ test('the README of the diagnostics has every code', () => {
   expect(stands).toBe(should);
 });
 
-test('the README of the profile has every key', () => {
-  const { stands, should } = compared(`${root}src/profile/README.md`, (document) =>
-    withBlock(document, 'profile keys', profileKeysTable(), '## Every key'),
-  );
-  expect(stands).toBe(should);
-});
+const packs = readdirSync(`${root}plugins`).filter((name) => existsSync(`${root}plugins/${name}/index.ts`));
 
-const plugins = readdirSync(`${root}plugins`).filter((name) => existsSync(`${root}plugins/${name}/index.ts`));
-
-describe.each(plugins)('the plugin %s', async (name) => {
+describe.each(packs)('the pack %s', async (name) => {
   const module = (await import(pathToFileURL(`${root}plugins/${name}/index.ts`).href)) as Record<string, unknown>;
   const units = [...readPlugin(name, module, 'module').units].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
@@ -55,7 +47,7 @@ describe.each(plugins)('the plugin %s', async (name) => {
           (text, [unit, made]) => withBlock(text, `params of ${unit}`, paramsTable(made), `## ${unit}`),
           withBlock(document, 'units', unitsTable(units), '## Units'),
         ),
-      `# The plugin \`${name}\`\n`,
+      `# The pack \`${name}\`\n`,
     );
     expect(stands).toBe(should);
   });
