@@ -1,88 +1,101 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { AssizeError, createPipeline } from '../src/index.js';
+import { blocksOf, type Document, documents, replaceBlocks, root } from './reference/documents.js';
 
 /**
- * Everything in the README that can be run is run: files are written, commands and programs executed, and the output
- * that it prints is what they print. `UPDATE_README=1 npm run test:unit -- test/readme.test.ts` rewrites the output.
+ * Everything in the documents that can be run is run: files are written, commands and programs executed, and the output
+ * that they print is compared with the text that follows. `UPDATE_README=1 npm run test:unit -- test/readme.test.ts`
+ * rewrites that text.
+ *
+ * Each document has a folder of its own, in which the files of README.md are, too: the other documents build on them.
  */
-const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = `${root}dist/readme`; // below the package, so that it can import `assize` as a user does
-const readme = readFileSync(`${root}README.md`, 'utf8');
+const base = `${root}dist/readme`; // below the package, so that it can import `assize` as a user does
 
-interface Block {
-  readonly language: string;
-  readonly file: string | undefined;
-  readonly text: string;
-}
+const isWritten = (language: string, file: string | undefined): file is string =>
+  file !== undefined && language !== 'text';
 
-const blocks: readonly Block[] = [...readme.matchAll(/^```(\w*) ?(\S*)\n([\s\S]*?)^```$/gm)].map(
-  ([, language = '', file = '', text = '']) => ({ language, file: file || undefined, text }),
+/** The files that every document may use: the profiles and candidates of README.md, but none of its programs. */
+const shared = blocksOf(documents[0]!.text).filter(
+  ({ language, file }) => isWritten(language, file) && language !== 'ts',
 );
 
-const outputs = new Map<string, string>();
+class Example {
+  readonly folder: string;
+  readonly blocks;
+  readonly #outputs = new Map<string, string>();
 
-/** What a command prints. It is run once, however often it is asked for. */
-function assize(command: string): string {
-  const before = outputs.get(command);
-  if (before !== undefined) return before;
-  const args = command.split(' ').slice(2);
-  const env = { ...process.env, NO_COLOR: '1', COLUMNS: '80' };
-  const { stdout, stderr } = spawnSync(process.execPath, [`${root}dist/bundle/cli.js`, ...args], {
-    cwd: folder,
-    env,
-    encoding: 'utf8',
-  });
-  const said = `${stdout}${stderr}`.trim();
-  outputs.set(command, said);
-  return said;
-}
+  constructor(readonly document: Document) {
+    this.folder = `${base}/${document.path.replaceAll('/', '-').replace(/\.md$/, '')}`;
+    this.blocks = blocksOf(document.text);
+  }
 
-function write(): void {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  for (const { language, file, text } of blocks)
-    if (file && language !== 'text') writeFileSync(`${folder}/${file}`, text);
-  const traces = JSON.parse(readFileSync(`${root}config/demo/traces.json`, 'utf8')) as object[];
-  writeFileSync(`${folder}/traces.jsonl`, traces.map((trace) => JSON.stringify(trace)).join('\n'));
-}
+  write(): void {
+    mkdirSync(this.folder, { recursive: true });
+    for (const { language, file, text } of [...shared, ...this.blocks])
+      if (isWritten(language, file)) writeFileSync(`${this.folder}/${file}`, text);
+    for (const [index, { language, file, text }] of this.blocks.entries())
+      if (language === 'ts' && !file) writeFileSync(`${this.folder}/snippet-${index}.ts`, `${text}export {};\n`);
+  }
 
-/** The README as it would be if every printed output were what is printed now. */
-function printed(): string {
-  let output: string | undefined;
-  return readme.replace(
-    /^```(\w*) ?(\S*)\n([\s\S]*?)^```$/gm,
-    (block, language: string, file: string, text: string) => {
-      if (language === 'sh' && text.startsWith('npx assize')) output = assize(text.trim().split('\n')[0] ?? '');
+  /** What a command prints. It is run once, however often it is asked for. */
+  command(line: string): string {
+    const before = this.#outputs.get(line);
+    if (before !== undefined) return before;
+    const [, , ...args] = Array.from(line.matchAll(/'([^']*)'|\S+/g), ([word, quoted]) => quoted ?? word);
+    const { stdout, stderr } = spawnSync(process.execPath, [`${root}dist/bundle/cli.js`, ...args], {
+      cwd: this.folder,
+      env: { ...process.env, NO_COLOR: '1', COLUMNS: '80' },
+      encoding: 'utf8',
+    });
+    const output = `${stdout}${stderr}`.trim();
+    this.#outputs.set(line, output);
+    return output;
+  }
+
+  program(file: string): string {
+    return execFileSync(process.execPath, [`${this.folder}/${file.replace(/\.ts$/, '.js')}`], {
+      cwd: this.folder,
+      encoding: 'utf8',
+    }).trim();
+  }
+
+  /** The document as it would be if every printed output were what is printed now. */
+  printed(): string {
+    let output: string | undefined;
+    return replaceBlocks(this.document.text, (block, { language, file, text }) => {
+      if (language === 'sh')
+        output = text.startsWith('npx assize') ? this.command(text.trim().split('\n')[0] ?? '') : undefined;
       if (language !== 'text') return block;
-      if (file)
-        output = execFileSync(process.execPath, [`${folder}/${file.replace(/\.ts$/, '.js')}`], {
-          encoding: 'utf8',
-        }).trim();
-      return output === undefined ? block : `\`\`\`text${file && ` ${file}`}\n${output}\n\`\`\``;
-    },
-  );
+      if (file) output = this.program(file);
+      return output === undefined ? block : `\`\`\`text${file ? ` ${file}` : ''}\n${output}\n\`\`\``;
+    });
+  }
 }
 
-describe('the README', () => {
-  write();
+const examples = documents.filter(({ tested }) => tested).map((document) => new Example(document));
+const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: Record<string, string> };
+const schema = JSON.parse(readFileSync(`${root}config/profile.schema.json`, 'utf8')) as { properties: object };
 
-  test('its TypeScript compiles as a user would compile it', () => {
-    for (const [index, { language, file, text }] of blocks.entries()) {
-      if (language === 'ts' && !file) writeFileSync(`${folder}/snippet-${index}.ts`, `${text}export {};\n`);
-    }
-    const compilerOptions = { module: 'NodeNext', target: 'ES2022', strict: true, skipLibCheck: true, types: ['node'] };
-    writeFileSync(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions, include: ['*.ts'] }));
-    const { stdout, status } = spawnSync(`${root}node_modules/.bin/tsc`, ['-p', folder], { encoding: 'utf8' });
-    expect({ stdout, status }).toEqual({ stdout: '', status: 0 });
-  });
+rmSync(base, { recursive: true, force: true });
+for (const example of examples) example.write();
+
+test('the TypeScript of all documents compiles as a user would compile it', () => {
+  const compilerOptions = { module: 'NodeNext', target: 'ES2022', strict: true, skipLibCheck: true, types: ['node'] };
+  writeFileSync(`${base}/tsconfig.json`, JSON.stringify({ compilerOptions, include: ['*/*.ts'] }));
+  const { stdout, status } = spawnSync(`${root}node_modules/.bin/tsc`, ['-p', base], { encoding: 'utf8' });
+  expect({ stdout, status }).toEqual({ stdout: '', status: 0 });
+});
+
+describe.each(examples.map((example) => [example.document.path, example] as const))('%s', (_, example) => {
+  const { document, blocks, folder } = example;
 
   test('prints what its commands and programs print', () => {
-    const now = printed();
-    if (process.env['UPDATE_README']) writeFileSync(`${root}README.md`, now);
-    else expect(readme).toBe(now);
+    const now = example.printed();
+    if (process.env['UPDATE_README']) writeFileSync(root + document.path, now);
+    else expect(document.text).toBe(now);
   });
 
   test('every profile in it is fine, or says why not', async () => {
@@ -94,22 +107,27 @@ describe('the README', () => {
       ),
     );
     expect(await Promise.all(verdicts)).toEqual(
-      files.map((file) => `${file}: ${file === 'broken.yaml' ? 'broken' : 'fine'}`),
+      files.map((file) => `${file}: ${file.startsWith('broken') ? 'broken' : 'fine'}`),
     );
+  });
+
+  test('every part of a profile in it is one', () => {
+    const parts = blocks.flatMap(({ language, file, text }) => (language === 'yaml' && !file ? [text] : []));
+    const keys = parts.flatMap((text) => Object.keys(parse(text) as object));
+    expect(keys.filter((key) => !Object.hasOwn(schema.properties, key))).toEqual([]);
   });
 
   test('every command in it runs', () => {
     const commands = blocks.flatMap(({ language, text }) => (language === 'sh' ? text.trim().split('\n') : []));
-    const scripts = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: Record<string, string> };
     for (const command of commands) {
       const [, script] = /^npm (?:run )?(\w+)/.exec(command) ?? [];
-      if (script) expect(Object.keys(scripts.scripts)).toContain(script);
-      else expect(assize(command), command).not.toContain('wrongly');
+      if (script === 'install') continue;
+      if (script) expect(Object.keys(scripts)).toContain(script);
+      else expect(example.command(command), command).not.toContain('wrongly');
     }
   });
+});
 
-  test('every link to a file leads somewhere', () => {
-    for (const [, link = ''] of readme.matchAll(/\]\((?!http)([^)#]+)\)/g))
-      expect(() => readFileSync(`${root}${link}`), link).not.toThrow();
-  });
+test('README.md has one page', () => {
+  expect(documents[0]?.text.trimEnd().split('\n').length).toBeLessThanOrEqual(250);
 });

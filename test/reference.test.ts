@@ -26,10 +26,10 @@ function regenerate(
   return { actual: expected, expected };
 }
 
-test('the README has every code', async () => {
+test('the README of the diagnostics has every code', async () => {
   const table = await codesTable();
-  const { actual, expected } = regenerate(`${root}README.md`, (document) =>
-    withBlock(document, 'codes', table, '## Problems and their codes'),
+  const { actual, expected } = regenerate(`${root}src/diagnostics/README.md`, (document) =>
+    withBlock(document, 'codes', table, '## Error codes'),
   );
   expect(actual).toBe(expected);
 });

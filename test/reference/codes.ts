@@ -19,6 +19,5 @@ export async function codesTable(): Promise<string> {
   const rows = codes.map(([code, meaning]) => {
     return `| ${code} | ${meaning} | ${GROUPS[code.charAt(3)] ?? ''} |`;
   });
-  const body = ['| code | what it says | about |', '|---|---|---|', ...rows].join('\n');
-  return `<details>\n<summary>All ${rows.length} codes</summary>\n\n${body}\n\n</details>`;
+  return ['| code | what it says | about |', '|---|---|---|', ...rows].join('\n');
 }

@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { anchorsOf, codePathsOf, documents, linksOf, root } from './reference/documents.js';
+
+/** The file that a link leads to, from the folder of package.json. */
+const targetOf = (from: string, file: string): string => (file === '' ? from : posix.join(posix.dirname(from), file));
+
+/** Whether a link leads to a file, and to a heading in it. */
+function leadsSomewhere(from: string, file: string, anchor: string): boolean {
+  const target = targetOf(from, file);
+  if (!existsSync(root + target)) return false;
+  return anchor === '' || anchorsOf(readFileSync(root + target, 'utf8')).includes(anchor);
+}
+
+describe.each(documents.map(({ path, text }) => [path, text] as const))('%s', (path, text) => {
+  test('links to files and headings that there are', () => {
+    const dead = linksOf(text).filter(({ file, anchor }) => !leadsSomewhere(path, file, anchor));
+    expect(dead).toEqual([]);
+  });
+
+  test('names files and folders that there are', () => {
+    expect(codePathsOf(text).filter((name) => !existsSync(root + name))).toEqual([]);
+  });
+});
+
+test('README.md leads to every other document for users', () => {
+  const linked = linksOf(documents[0]?.text ?? '').map(({ file }) => file);
+  const paths = documents.filter(({ tested }) => tested).map(({ path }) => path);
+  expect(linked).toEqual(expect.arrayContaining(paths.filter((path) => path !== 'README.md')));
+});
+
+test('what is published has every document, and whatever a document links to', () => {
+  const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: root,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  const [tarball] = JSON.parse(stdout) as [{ readonly files: readonly { readonly path: string }[] }];
+  const published = new Set(tarball.files.map(({ path }) => path));
+  const linked = documents.flatMap(({ path, text }) => linksOf(text).map(({ file }) => targetOf(path, file)));
+  const wanted = new Set([...documents.map(({ path }) => path), ...linked]);
+  expect([...wanted].filter((path) => !published.has(path))).toEqual([]);
+});

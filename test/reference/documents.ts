@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A page of Markdown for those who use the package. */
+export interface Document {
+  /** From the folder of package.json, with slashes. */
+  readonly path: string;
+  readonly text: string;
+  /** Whether its commands and programs are run by test/readme.test.ts; those of a plugin have a test of their own. */
+  readonly tested: boolean;
+}
+
+const read = (path: string): string => readFileSync(root + path, 'utf8');
+
+/** The READMEs of the folders in a folder, in order. */
+const readmesIn = (folder: string): readonly string[] =>
+  readdirSync(root + folder)
+    .toSorted()
+    .map((name) => `${folder}/${name}/README.md`)
+    .filter((path) => existsSync(root + path));
+
+const howtos = readdirSync(`${root}config/howto`)
+  .toSorted()
+  .map((name) => `config/howto/${name}`);
+
+/** README.md, and every page that is published beside it. */
+export const documents: readonly Document[] = [
+  ...['README.md', ...readmesIn('src'), ...howtos].map((path) => ({ path, text: read(path), tested: true })),
+  ...readmesIn('plugins').map((path) => ({ path, text: read(path), tested: path.includes('knowledgepulse') })),
+  ...['CHANGELOG.md', 'test/bench/BENCHMARKS.md'].map((path) => ({ path, text: read(path), tested: false })),
+];
+
+const BLOCK = /^```(\w*) ?(\S*)\n([\s\S]*?)^```$/gm;
+
+/** A block of code: its language and, after a space, the name of its file. */
+export interface Block {
+  readonly language: string;
+  readonly file: string | undefined;
+  readonly text: string;
+}
+
+export const blocksOf = (markdown: string): readonly Block[] =>
+  [...markdown.matchAll(BLOCK)].map(([, language = '', file = '', text = '']) => ({
+    language,
+    file: file || undefined,
+    text,
+  }));
+
+/** A page with each of its blocks replaced by what `replace` gives for it. */
+export const replaceBlocks = (markdown: string, replace: (block: string, parts: Block) => string): string =>
+  markdown.replace(BLOCK, (block, language: string, file: string, text: string) =>
+    replace(block, { language, file: file || undefined, text }),
+  );
+
+/** The text without its blocks of code. */
+const proseOf = (markdown: string): string => markdown.replace(BLOCK, '');
+
+/** What a page links to, except on the web: a path from its own folder, an anchor, or both. */
+export const linksOf = (markdown: string): readonly { readonly file: string; readonly anchor: string }[] =>
+  [...proseOf(markdown).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(([, file = '', anchor = '']) => ({
+    file,
+    anchor,
+  }));
+
+/** The anchors of a page's headings, as GitHub and npm make them. */
+export const anchorsOf = (markdown: string): readonly string[] =>
+  [...proseOf(markdown).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  );
+
+/** The paths of code that a page names in backticks: `src/engine/run.ts`, or a folder, which ends in a slash. */
+export const codePathsOf = (markdown: string): readonly string[] =>
+  [...proseOf(markdown).matchAll(/`((?:src|test|config|plugins)\/[\w./-]*(?:\/|\.\w+))`/g)].map(
+    ([, path = '']) => path,
+  );

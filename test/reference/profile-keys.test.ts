@@ -1,0 +1,14 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { withBlock } from './blocks.js';
+import { root } from './documents.js';
+import { profileKeysTable } from './profile-keys.js';
+
+/** `UPDATE_README=1 npm run test:unit -- test/reference/profile-keys.test.ts` writes the table. */
+test('the README of the profile has every key', () => {
+  const file = `${root}src/profile/README.md`;
+  const document = readFileSync(file, 'utf8');
+  const generated = withBlock(document, 'profile keys', profileKeysTable(), '## Every key');
+  if (process.env['UPDATE_README']) writeFileSync(file, generated);
+  else expect(document).toBe(generated);
+});

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { root } from './documents.js';
+
+/** A JSON Schema, as far as the table of keys reads it. */
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: string | number | boolean | object;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly required?: readonly string[];
+}
+
+/** What `params` are depends on the class: `assize list CLASS` shows them. */
+const OPAQUE = new Set(['params']);
+
+/** The keys whose text is an expression, though their description says what it is for instead. */
+const EXPRESSIONS = new Set(['by', 'cost', 'duplicates', 'expr', 'pinned', 'ties', 'when']);
+
+const TYPE_WORDS: ReadonlyMap<string, string> = new Map([
+  ['string', 'text'],
+  ['boolean', 'true or false'],
+  ['integer', 'whole number'],
+]);
+
+const isOpen = (schema: Schema): schema is Schema & { readonly additionalProperties: Schema } =>
+  typeof schema.additionalProperties === 'object';
+
+function typeOf(schema: Schema): string {
+  if (schema.title === 'duration') return 'duration';
+  if (schema.type === 'string' && schema.anyOf) return 'class';
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(' or ');
+  if (schema.enum) return schema.enum.map((value) => `\`${value}\``).join(' or ');
+  if (schema.type === 'array') return schema.items ? `list of ${typeOf(schema.items)}` : 'list';
+  if (schema.type === 'object' || schema.properties) return 'map';
+  if (schema.description === 'A CEL expression.') return 'CEL';
+  return [schema.type ?? []]
+    .flat()
+    .map((name) => TYPE_WORDS.get(name) ?? name)
+    .join(' or ');
+}
+
+type Row = readonly [key: string, type: string, fallback: string, description: string];
+
+function* rowsOf(path: string, schema: Schema): Generator<Row> {
+  for (const [key, value] of Object.entries(schema.properties ?? {})) {
+    const at = path === '' ? key : `${path}.${key}`;
+    const fallback = value.default;
+    const shown = fallback === undefined || typeof fallback === 'object' ? '' : `\`${String(fallback)}\``;
+    const required = schema.required?.includes(key) ? 'required' : shown;
+    yield [
+      at,
+      EXPRESSIONS.has(key) && value.type === 'string' ? 'CEL' : typeOf(value),
+      required,
+      value.description ?? '',
+    ];
+    if (!OPAQUE.has(key)) yield* nested(at, value);
+  }
+}
+
+function* nested(path: string, schema: Schema): Generator<Row> {
+  for (const part of schema.anyOf ?? [schema]) {
+    if (part.properties) yield* rowsOf(path, part);
+    else if (part.items) yield* nested(`${path}[]`, part.items);
+    else if (isOpen(part)) yield* nested(`${path}.*`, part.additionalProperties);
+  }
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+
+/** Every key of a profile with its type, its default and what it does, as the schema of the editors has them. */
+export function profileKeysTable(): string {
+  const schema = JSON.parse(readFileSync(`${root}config/profile.schema.json`, 'utf8')) as Schema;
+  const rows = [...rowsOf('', schema)];
+  const lines = rows.map((row) => `| \`${row[0]}\` | ${row.slice(1).map(cell).join(' | ')} |`);
+  return ['| key | type | default | |', '|---|---|---|---|', ...lines].join('\n');
+}
