@@ -67,3 +67,10 @@ export {
   type VectorMemoryLimits,
   wordRuns,
 } from './services/index.js';
+
+// What plugins would otherwise each write again: reading data of any shape, and comparing vectors.
+export { ownValue } from './expression/own-value.js';
+export { typeMismatch } from './expression/path/typed-readers.js';
+export { RUN_VARIABLES } from './expression/scope.js';
+export { valueOrError } from './expression/value-or-error.js';
+export { COSINE_ROUNDING, cosineSimilarity } from './services/vector-memory/cosine-similarity.js';

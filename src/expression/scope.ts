@@ -34,3 +34,6 @@ export const VARIABLE_READERS: Readonly<Record<string, string>> = {
 
 /** The variable that is the function's first argument: it needs no root. */
 export const CANDIDATE_VARIABLE = 'candidate';
+
+/** The variables of an expression that is evaluated once a run: no candidate among them. */
+export const RUN_VARIABLES = { context: 'dyn', signals: 'dyn', now: 'number' } as const;

@@ -8,42 +8,47 @@ import type { PathReader } from './compile-path.js';
  * an error. Each is a function of its own, so that what one unit reads does not slow another.
  */
 
-const typeMismatch = (path: PathReader, expected: string, value: unknown): TypeError =>
-  new TypeError(`${path.source}: expected ${expected}, found ${describeValue(value)}`);
+/**
+ * The error of a value of a wrong type: `<where>: expected <what>, found <its description>`.
+ *
+ * @param where the path or the name of the value, as its owner writes it
+ */
+export const typeMismatch = (where: string, expected: string, found: unknown): TypeError =>
+  new TypeError(`${where}: expected ${expected}, found ${describeValue(found)}`);
 
 /** The string that a path gives; `undefined` where it is absent. */
 export function readText(path: PathReader, from: unknown): string | undefined {
   const value = path(from);
   if (value === undefined || typeof value === 'string') return value;
-  throw typeMismatch(path, 'a string', value);
+  throw typeMismatch(path.source, 'a string', value);
 }
 
 /** The number that a path gives, finite or not; `undefined` where it is absent. */
 export function readNumber(path: PathReader, from: unknown): number | undefined {
   const value = path(from);
   if (value === undefined || typeof value === 'number') return value;
-  throw typeMismatch(path, 'a number', value);
+  throw typeMismatch(path.source, 'a number', value);
 }
 
 /** The finite number that a path gives: one that has a place among others; `undefined` where it is absent. */
 export function readFinite(path: PathReader, from: unknown): number | undefined {
   const value = path(from);
   if (value === undefined || (typeof value === 'number' && Number.isFinite(value))) return value;
-  throw typeMismatch(path, 'a finite number', value);
+  throw typeMismatch(path.source, 'a finite number', value);
 }
 
 /** The boolean that a path gives; `undefined` where it is absent. */
 export function readBoolean(path: PathReader, from: unknown): boolean | undefined {
   const value = path(from);
   if (value === undefined || typeof value === 'boolean') return value;
-  throw typeMismatch(path, 'true or false', value);
+  throw typeMismatch(path.source, 'true or false', value);
 }
 
 /** The list that a path gives; `undefined` where it is absent. */
 export function readList(path: PathReader, from: unknown): readonly unknown[] | undefined {
   const value = path(from);
   if (value === undefined || Array.isArray(value)) return value;
-  throw typeMismatch(path, 'a list', value);
+  throw typeMismatch(path.source, 'a list', value);
 }
 
 const isStringList = (value: unknown): value is readonly string[] =>
@@ -53,12 +58,12 @@ const isStringList = (value: unknown): value is readonly string[] =>
 export function readTexts(path: PathReader, from: unknown): readonly string[] | undefined {
   const value = path(from);
   if (value === undefined || isStringList(value)) return value;
-  throw typeMismatch(path, 'a list of strings', value);
+  throw typeMismatch(path.source, 'a list of strings', value);
 }
 
 /** The map that a path gives; `undefined` where it is absent. Ask it for its own keys only. */
 export function readMap(path: PathReader, from: unknown): Readonly<Record<string, unknown>> | undefined {
   const value = path(from);
   if (value === undefined || isMap(value)) return value;
-  throw typeMismatch(path, 'a map', value);
+  throw typeMismatch(path.source, 'a map', value);
 }
