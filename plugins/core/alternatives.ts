@@ -2,7 +2,7 @@ import { defineReport, type ParamsOf, type Report, type ReportResult, type Repor
 
 type Params = ParamsOf<typeof Alternatives>;
 
-/** The next best after what was selected, as far as they are good enough. */
+/** Reports the best ranked candidates after the selected ones, those that score at least `min_score`. */
 export class Alternatives implements Report<Params> {
   static readonly meta = defineReport({
     summary: 'The next best after what was selected.',
@@ -13,11 +13,11 @@ export class Alternatives implements Report<Params> {
   });
 
   prepare(
-    { count, min_score: floor = Number.NEGATIVE_INFINITY }: Params,
+    { count, min_score: minimum = Number.NEGATIVE_INFINITY }: Params,
     { ranked, selected }: ReportRun,
   ): ReportResult {
     const taken = new Set(selected.map(({ index }) => index));
     const next = ranked.filter(({ index }) => !taken.has(index)).slice(0, count);
-    return { value: next.filter(({ score }) => score >= floor).map(({ id, score }) => ({ id, score })) };
+    return { value: next.filter(({ score }) => score >= minimum).map(({ id, score }) => ({ id, score })) };
   }
 }

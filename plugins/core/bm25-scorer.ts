@@ -3,34 +3,34 @@ import {
   type BatchScorer,
   contextPath,
   defineScorer,
-  describeValue,
   type ParamsOf,
-  type PathReader,
   type Run,
   type Score,
+  valueOrError,
   z,
 } from '../../src/sdk.js';
 import { type QueryTerm, type QueryTerms, queryTerms } from './query-terms.js';
 import { analyze, analyzeEnglish, type Term, wordLength } from './text-analysis.js';
-import { readJoinedText } from './text-or-vector.js';
-import { valueOrError } from './value-or-error.js';
+import { readJoinedText, readQueryText } from './text-or-vector.js';
 import { type WeightedField, weightedFields } from './weighted-fields.js';
 
 type Params = ParamsOf<typeof BM25Scorer>;
 
-/** How often what the query asks for stands in one candidate, by place, and how long its text is. */
+/** The counts of one candidate's text. */
 interface TermCounts {
+  /** The weighted frequency of each word of the query's vocabulary. */
   readonly counts: Float64Array;
+  /** The weighted number of words. */
   readonly length: number;
 }
 
 /**
- * How well a candidate's text matches the words of the query: Okapi BM25 over the candidates of the run.
+ * Scores how well a candidate's text matches the words of the query: Okapi BM25 over the candidates of the run.
  *
  * `Σ ln(1 + (N − n + 0.5) / (n + 0.5)) × f × (k1 + 1) / (f + k1 × (1 − b + b × length / average length))` over the
  * words of the query, a repeated one each time: N candidates with a text, n of them with the word, f times in this one
  * (Robertson and Zaragoza 2009; the logarithm is Lucene's, which is never negative). With weighted fields f and length
- * are the weighted sums of theirs. For a name of several words it is their sum or that of the name as one word, whichever
+ * are the weighted sums of theirs. A name of several words adds the sum of its words or the name as one word, whichever
  * is more (as Lucene's DisjunctionMaxQuery), so that no name counts twice.
  */
 export class BM25Scorer implements BatchScorer<Params> {
@@ -57,12 +57,12 @@ export class BM25Scorer implements BatchScorer<Params> {
 
   prepare({ fields, query, plurals, k1, b }: Params, run: Run): Score<unknown> {
     const split = plurals === 'english' ? analyzeEnglish : analyze;
-    const asked = queryTerms(split(queryText(query, run.context)));
-    const { terms, vocabulary } = asked;
+    const queried = queryTerms(split(readQueryText(query, run.context) ?? ''));
+    const { terms, vocabulary } = queried;
     if (terms.length === 0) return (_candidate, _index, note) => abstain(note, 'no_query', { query: query.source });
-    const read = run.candidates.map((candidate) => valueOrError(() => countTerms(candidate, fields, split, asked)));
+    const read = run.candidates.map((candidate) => valueOrError(() => countTerms(candidate, fields, split, queried)));
     const texts = read.filter((one): one is TermCounts => one !== undefined && !(one instanceof Error));
-    const lengths = Float64Array.from(texts, ({ length }) => length).sort(); // rounding must not depend on their order
+    const lengths = Float64Array.from(texts, ({ length }) => length).sort(); // so that rounding ignores the batch's order
     const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
     const rarity = vocabulary.map((_, k) => {
       const having = texts.filter(({ counts }) => counts[k] !== 0).length;
@@ -101,13 +101,7 @@ export class BM25Scorer implements BatchScorer<Params> {
   }
 }
 
-function queryText(query: PathReader, context: unknown): string {
-  const text = query(context) ?? '';
-  if (typeof text === 'string') return text;
-  throw new TypeError(`the context's ${query.source}: expected a string, found ${describeValue(text)}`);
-}
-
-/** Counts what the query asks for in a candidate's texts; undefined where all texts are absent. */
+/** Counts the query's vocabulary in a candidate's texts; undefined where all texts are absent. */
 function countTerms(
   candidate: unknown,
   fields: readonly WeightedField[],
@@ -133,7 +127,7 @@ function countTerms(
       if (typeof term === 'string') add(term);
       else {
         for (const word of term.words) add(word);
-        count(term.whole); // of no length of its own: its words have it
+        count(term.whole); // adds no length: its words did
       }
     }
   }

@@ -21,7 +21,10 @@ const boostSchema = z.strictObject({
 
 type Params = ParamsOf<typeof BoostedScorer>;
 
-/** A score with boosts upon it, each up to a cap of its own: `base + Σ min(factor × curve(score), cap)`, within bounds. */
+/**
+ * Adds boosts to another scorer's score, each up to its own cap: `base + Σ min(factor × curve(score), cap)`, clamped to
+ * `min` and `max`. A boost whose scorer abstains adds nothing.
+ */
 export class BoostedScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Another scorer with boosts or penalties upon it, each with its own cap.',
@@ -46,8 +49,8 @@ export class BoostedScorer implements RowScorer<Params> {
   compile({ base, boosts, min, max }: Params, live: Live): Score<unknown> {
     const inner = live.child(base);
     const parts = boosts.map(({ scorer, ...shape }) => ({ score: live.child(scorer), shape }));
-    const least = min ?? Number.NEGATIVE_INFINITY;
-    const most = max ?? Number.POSITIVE_INFINITY;
+    const lower = min ?? Number.NEGATIVE_INFINITY;
+    const upper = max ?? Number.POSITIVE_INFINITY;
     return (candidate, index, note) => {
       const start = inner(candidate, index, note);
       if (start === undefined) return abstain(note, 'absent');
@@ -59,13 +62,15 @@ export class BoostedScorer implements RowScorer<Params> {
         sum += amount;
       }
       note?.('boosted', { base: start, boosts: added });
-      return Math.min(most, Math.max(least, sum));
+      return Math.min(upper, Math.max(lower, sum));
     };
   }
 }
 
+/** The params of a boost besides its scorer. */
 type BoostSettings = Omit<Params['boosts'][number], 'scorer'>;
 
+/** The amount that a boost adds: `factor × curve(score)` within ± its cap; 0 where its scorer abstains. */
 function boostAmount(
   { curve, factor, cap = Number.POSITIVE_INFINITY }: BoostSettings,
   score: number | undefined,

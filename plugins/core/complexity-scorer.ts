@@ -11,15 +11,15 @@ import {
 } from '../../src/sdk.js';
 import { distinctValues } from './distinct-values.js';
 
-const share = z.number().nonnegative();
+const shareParam = z.number().nonnegative();
 
 type Params = ParamsOf<typeof ComplexityScorer>;
 
 /**
- * How rich the structure of a candidate's list is: many kinds of item, one special kind, many items.
+ * Scores how rich the structure of a candidate's list is: by its kinds of item, one special kind, and its length.
  *
  * `min(1, kinds found / kinds × kinds_weight + (bonus kind found ? bonus : 0) + items / length × length_weight)`:
- * KnowledgePulse's Complexity (C), in its order of operations, so that it agrees with it to the last bit.
+ * KnowledgePulse's Complexity (C), in its order of operations, so that both agree to the last bit.
  */
 export class ComplexityScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
@@ -28,11 +28,11 @@ export class ComplexityScorer implements RowScorer<Params> {
       items: path().describe('The path to the list.'),
       kind: itemPath('type').describe('The path to the kind, within an item.'),
       kinds: z.number().positive().default(4).describe('How many kinds earn the whole of kinds_weight.'),
-      kinds_weight: share.default(0.5).describe('What `kinds` kinds earn; fewer earn a part, more earn more.'),
+      kinds_weight: shareParam.default(0.5).describe('What `kinds` kinds earn; fewer earn a part, more earn more.'),
       bonus_kind: z.string().optional().describe('The kind that earns the bonus; none when not said.'),
-      bonus: share.default(0.3).describe('What one item or more of bonus_kind earns.'),
+      bonus: shareParam.default(0.3).describe('What one item or more of bonus_kind earns.'),
       length: z.number().positive().default(20).describe('How many items earn the whole of length_weight.'),
-      length_weight: share.default(0.2).describe('What `length` items earn; fewer earn a part, more earn more.'),
+      length_weight: shareParam.default(0.2).describe('What `length` items earn; fewer earn a part, more earn more.'),
     }),
     range: [0, 1],
     reasons: {

@@ -10,7 +10,7 @@ import {
   z,
 } from '../../src/sdk.js';
 
-/** Asked even where another child is malformed, so that a profile's problems come all at once. */
+/** Checked even where another child is malformed, so that all problems of a profile are reported together. */
 const weightedChildren = children().superRefine(
   (scorers, ctx) => {
     for (const [index, scorer] of scorers.entries()) {
@@ -24,10 +24,10 @@ const weightedChildren = children().superRefine(
 type Params = ParamsOf<typeof CompositeScorer>;
 
 /**
- * The weighted mean of other scorers, in one entry: `Σ child × (weight / total)`, summed in order from 0.
+ * Blends other scorers into their weighted mean: `Σ child × (weight / total)`, summed in order from 0.
  *
- * Cupel's Composite, operation by operation, so that it agrees with it to the last bit. Where children abstain, the
- * sum is divided by the share of those that didn't; where all do, so does this.
+ * Cupel's Composite, operation by operation, so that both agree to the last bit. Where children abstain, the sum is
+ * divided by the share of the others; where all do, the composite abstains.
  */
 export class CompositeScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
@@ -63,7 +63,7 @@ export class CompositeScorer implements RowScorer<Params> {
         note?.('partial', { present, scorers: parts.length });
         return sum / shares;
       }
-      // Not divided here: the shares of all may sum to a hair off 1, and the reference doesn't divide either.
+      // Not divided: the shares of all may sum to a hair off 1, and the reference does not divide either.
       note?.('mean', { scorers: parts.length });
       return sum;
     };

@@ -11,6 +11,7 @@ import {
   z,
 } from '../../src/sdk.js';
 import { distinctValues } from './distinct-values.js';
+import { pathRecord } from './path-record.js';
 
 const expectedValue = z.union([z.string(), z.number(), z.boolean(), z.strictObject({ present: z.boolean() })]);
 
@@ -19,20 +20,20 @@ interface Condition {
   readonly expected: z.output<typeof expectedValue>;
 }
 
-/** A map whose keys are paths within an item, each checked where it stands. */
-const conditions = z.record(z.string(), expectedValue).transform((where, ctx): readonly Condition[] =>
-  Object.entries(where).flatMap(([key, want]) => {
-    const field = itemPath().safeParse(key);
-    if (field.success) return [{ field: field.data, expected: want }];
-    for (const issue of field.error.issues) ctx.issues.push({ ...issue, code: 'custom', input: where, path: [key] });
-    return [];
+/** Conditions by their paths within an item. */
+const conditions = pathRecord(
+  z.record(z.string(), expectedValue),
+  itemPath(),
+  (field, expected): Condition => ({
+    field,
+    expected,
   }),
 );
 
 const matches = (item: unknown, { field, expected }: Condition): boolean =>
   typeof expected === 'object' ? (field(item) !== undefined) === expected.present : field(item) === expected;
 
-/** Whether an item counts. A loop: it is asked of every item of every candidate. */
+/** Whether an item meets every condition. A loop and no `every`: it runs for every item of every candidate. */
 function matchesAll(item: unknown, where: readonly Condition[]): boolean {
   for (const condition of where) if (!matches(item, condition)) return false;
   return true;
@@ -41,8 +42,8 @@ function matchesAll(item: unknown, where: readonly Condition[]): boolean {
 type Params = ParamsOf<typeof CountScorer>;
 
 /**
- * Counts the items of a list: all, those that a condition holds for, or the different values of one field among
- * them. Mostly a measure, which rules and formulas read. 0 for a list without any; no range.
+ * Counts the items of a list: all, those that meet conditions, or the different values of one field among those. Mostly
+ * a measure, for rules and formulas. 0 for an empty list; it declares no range.
  */
 export class CountScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
@@ -71,9 +72,9 @@ export class CountScorer implements RowScorer<Params> {
       const list = readList(items, candidate);
       if (list === undefined) return abstain(note, 'absent', { items: items.source });
       if (distinct !== undefined) {
-        const meant = where.length === 0 ? list : list.filter((item) => matchesAll(item, where));
-        const count = distinctValues(meant, distinct).size;
-        note?.('distinct', { count, distinct: distinct.source, items: meant.length });
+        const matching = where.length === 0 ? list : list.filter((item) => matchesAll(item, where));
+        const count = distinctValues(matching, distinct).size;
+        note?.('distinct', { count, distinct: distinct.source, items: matching.length });
         return count;
       }
       let count = 0;

@@ -36,8 +36,8 @@ type Curve = z.output<typeof curves>;
 type Params = ParamsOf<typeof DecayScorer>;
 
 /**
- * How recent a candidate is, by the age of one of its times: `age = max(0, now − time)`, so that what lies in the
- * future is new. Cupel's Decay: exponential `2^(−age / half_life)` over whole milliseconds, a window, or steps.
+ * Scores how recent a candidate is, by the age of one of its times: `age = max(0, now − time)`, so that a time in the
+ * future has age 0. Cupel's Decay: exponential `2^(−age / half_life)` over whole milliseconds, a window, or steps.
  */
 export class DecayScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
@@ -82,7 +82,9 @@ export class DecayScorer implements RowScorer<Params> {
 type ScoreUndated = (note: Note | undefined) => number | undefined;
 type AgeCurve = (age: number, note?: Note) => number;
 
-/** `2 ** -(age / half_life)`, in whole milliseconds as in the reference; one function, because it is asked most. */
+/**
+ * `2 ** -(age / half_life)`, in whole milliseconds as in the reference; a function of its own, being the hottest curve.
+ */
 function exponentialDecay(field: PathReader, halfLife: number, undated: ScoreUndated, live: Live): Score<unknown> {
   const half_life = Math.trunc(halfLife);
   return (candidate, _index, note) => {

@@ -1,8 +1,8 @@
 import type { PathReader } from '../../src/sdk.js';
 
 /**
- * The different values that a path gives over a list of items, compared as `===` does (and NaN with itself). An item
- * without one adds nothing; one with a list (`tags`, `calls[].name`) adds each of its elements.
+ * The different values that a path gives over the items of a list, compared as `===` does (and NaN equal to itself). An
+ * item without a value adds nothing; one with a list (`tags`, `calls[].name`) adds each of its elements.
  */
 export function distinctValues(items: readonly unknown[], path: PathReader): ReadonlySet<unknown> {
   const values = new Set<unknown>();

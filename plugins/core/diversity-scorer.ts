@@ -14,8 +14,8 @@ import { distinctValues } from './distinct-values.js';
 type Params = ParamsOf<typeof DiversityScorer>;
 
 /**
- * How varied a candidate's list is: `min(1, distinct values / max(1, items) × factor)`. An empty list scores 0.
- * KnowledgePulse's Tool Diversity (D): every third step with another tool reaches the most.
+ * Scores how varied a candidate's list is: `min(1, distinct values / max(1, items) × factor)`. An empty list scores 0.
+ * KnowledgePulse's Tool Diversity (D): a different tool in every third step scores 1.
  */
 export class DiversityScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({

@@ -1,21 +1,21 @@
 import {
   defineGenerator,
-  describeValue,
   expression,
   type Focus,
   type Generator,
   type GeneratorRun,
   itemPath,
   type ParamsOf,
+  RUN_VARIABLES,
+  typeMismatch,
   z,
 } from '../../src/sdk.js';
 
-const ITEM_VARIABLES = { candidate: 'dyn', context: 'dyn', signals: 'dyn', now: 'number' } as const;
-const RUN_VARIABLES = { context: 'dyn', signals: 'dyn', now: 'number' } as const;
+const ITEM_VARIABLES = { candidate: 'dyn', ...RUN_VARIABLES } as const;
 
 type Params = ParamsOf<typeof EachItem>;
 
-/** A focus for each item of a list that the run gives: the item, with a key of its own. */
+/** Generates a focus for each item of a list in the context or the signals: the item, with its own key. */
 export class EachItem implements Generator<Params> {
   static readonly meta = defineGenerator({
     summary: 'A focus for each item of a list in the context or the signals.',
@@ -34,16 +34,14 @@ export class EachItem implements Generator<Params> {
 
   prepare({ items, where, key }: Params, run: GeneratorRun): readonly Focus[] {
     const list = run.expression(items)(undefined, 0) ?? [];
-    if (!Array.isArray(list)) throw new TypeError(`${items.source}: expected a list, found ${describeValue(list)}`);
-    const counts = where && run.expression(where);
+    if (!Array.isArray(list)) throw typeMismatch(items.source, 'a list', list);
+    const matches = where && run.expression(where);
     return list
-      .filter((item: unknown, i) => counts === undefined || counts(item, i) === true)
+      .filter((item: unknown, i) => matches === undefined || matches(item, i) === true)
       .map((item: unknown): Focus => {
         const name = key ? key(item) : item;
         if (typeof name !== 'string' && typeof name !== 'number')
-          throw new TypeError(
-            `${key?.source ?? 'an item'}: expected a string or a number, found ${describeValue(name)}`,
-          );
+          throw typeMismatch(key?.source ?? 'an item', 'a string or a number', name);
         return { ...(typeof item === 'object' ? item : { item }), key: String(name) };
       });
   }

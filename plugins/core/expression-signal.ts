@@ -1,13 +1,20 @@
-import { defineSignal, expression, type ParamsOf, type RunFacts, type Signal, z } from '../../src/sdk.js';
+import {
+  defineSignal,
+  expression,
+  type ParamsOf,
+  RUN_VARIABLES,
+  type RunFacts,
+  type Signal,
+  z,
+} from '../../src/sdk.js';
 
-const scope = {
-  name: 'a signal',
-  variables: { context: 'dyn', signals: 'dyn', now: 'number' },
-} as const;
+const scope = { name: 'a signal', variables: RUN_VARIABLES };
 
 type Params = ParamsOf<typeof ExpressionSignal>;
 
-/** A value of the run that an expression computes of the context and of earlier signals. Absent, it is missing. */
+/**
+ * Computes a value of the run by an expression of the context and earlier signals; an absent value is a missing signal.
+ */
 export class ExpressionSignal implements Signal<Params> {
   static readonly meta = defineSignal({
     summary: 'Computes a value of the context and of earlier signals.',

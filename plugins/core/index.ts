@@ -1,5 +1,5 @@
 /**
- * The pack `core`: units for candidates of any kind. Every profile sees it.
+ * The plugin `core`: units for candidates of any kind. Every profile can use it.
  *
  * @module
  */

@@ -1,3 +1,6 @@
-/** What comes of something once it is there: at once where it is, so that nobody waits for what need not be waited for. */
-export const mapMaybePromise = <A, B>(given: A | Promise<A>, then: (given: A) => B | Promise<B>): B | Promise<B> =>
-  given instanceof Promise ? given.then(then) : then(given);
+/**
+ * Applies a function to a value, or to what a promise resolves to: synchronously where it can, since a run without
+ * promises needs no event loop.
+ */
+export const mapMaybePromise = <A, B>(value: A | Promise<A>, map: (value: A) => B | Promise<B>): B | Promise<B> =>
+  value instanceof Promise ? value.then(map) : map(value);

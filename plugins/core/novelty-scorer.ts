@@ -27,13 +27,13 @@ import {
 type Params = ParamsOf<typeof NoveltyScorer>;
 
 /**
- * How different a candidate is from all that were seen before it: 1 − the greatest cosine similarity, KnowledgePulse's
- * Novelty (N).
+ * Scores how different a candidate is from all before it: 1 − the greatest cosine similarity, KnowledgePulse's Novelty
+ * (N).
  *
- * With an index it may miss the most similar one, and is then greater than it would be, never less.
+ * An index may miss the most similar vector; the score is then greater than the exact one, never less.
  *
- * It learns every candidate that it is prepared on, in order, so that a repetition within one run counts like one
- * between runs. The first of all has nothing to compare with: it abstains.
+ * Every candidate of a run is remembered, in order, so that a repetition within a run counts like one between runs. The
+ * very first has nothing to be compared with and abstains.
  */
 @injectable()
 export class NoveltyScorer implements BatchScorer<Params, unknown, VectorMemory>, MemoryFingerprint<Params> {
@@ -57,7 +57,7 @@ export class NoveltyScorer implements BatchScorer<Params, unknown, VectorMemory>
     this.#services = { embedders, graphs };
   }
 
-  /** An embedder or an index that cannot be had is found out before anything runs. */
+  /** Reports an embedder or an index that cannot be used before the first run. */
   check(params: Params): void {
     checkServices(params, this.#services);
   }
@@ -69,7 +69,7 @@ export class NoveltyScorer implements BatchScorer<Params, unknown, VectorMemory>
   prepare(params: Params, run: Run, memory: VectorMemory) {
     return mapMaybePromise(
       compareInOrder(params, run, this.#services, memory, () => true),
-      (looks) => (looks instanceof Error ? looks : this.#prepared(looks, run)),
+      (compared) => (compared instanceof Error ? compared : this.#prepared(compared, run)),
     );
   }
 
@@ -78,12 +78,13 @@ export class NoveltyScorer implements BatchScorer<Params, unknown, VectorMemory>
     run: Run,
   ): { readonly score: Score<unknown>; readonly memory: VectorMemory } {
     const score: Score<unknown> = (_candidate, index, note) => {
-      const look = neighbours[index];
-      if (look instanceof Error) throw look;
-      if (look === undefined) return abstain(note, 'absent');
-      if (look.similarity === undefined) return abstain(note, 'first');
-      note?.(look.exact ? 'seen' : 'found', { similarity: look.similarity, seen: look.memoryBefore.size(run.now) });
-      return Math.max(0, 1 - look.similarity); // rounding makes the cosine of the same vector a hair more than 1
+      const nearest = neighbours[index];
+      if (nearest instanceof Error) throw nearest;
+      if (nearest === undefined) return abstain(note, 'absent');
+      const { similarity, exact, memoryBefore } = nearest;
+      if (similarity === undefined) return abstain(note, 'first');
+      note?.(exact ? 'seen' : 'found', { similarity, seen: memoryBefore.size(run.now) });
+      return Math.max(0, 1 - similarity); // rounding makes the cosine of the same vector a hair more than 1
     };
     return { score, memory };
   }

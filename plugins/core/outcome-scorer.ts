@@ -13,9 +13,9 @@ import {
 type Params = ParamsOf<typeof OutcomeScorer>;
 
 /**
- * What somebody claims of a result, believed less when it failed: `value × (success ? 1 : failure_factor)`.
- * KnowledgePulse's Outcome Confidence (O). The value is a share from 0 to 1, and is given as it is: one outside is
- * a matter for the entry's `out_of_range`.
+ * Takes a value such as a confidence, less where the outcome was a failure: `value × (success ? 1 : failure_factor)`.
+ * KnowledgePulse's Outcome Confidence (O). The value should be from 0 to 1 and is not clamped: the entry's
+ * `out_of_range` decides about one outside.
  */
 export class OutcomeScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({

@@ -1,39 +1,39 @@
 import type { Term } from './text-analysis.js';
 
-/** A term of a query, by the places of what is counted for it. */
+/** A term of a query, by indexes into its vocabulary. */
 export interface QueryTerm {
-  /** The places of its words: one, or those of a name. */
+  /** Its words: one, or those of a name. */
   readonly words: readonly number[];
-  /** The place of a name as a whole. */
+  /** A name as one word; undefined for a single word. */
   readonly whole: number | undefined;
-  /** How often the query says it. */
+  /** How often it occurs in the query. */
   readonly frequency: number;
 }
 
-/** What a query asks for. */
+/** The terms of a query and their vocabulary. */
 export interface QueryTerms {
   readonly terms: readonly QueryTerm[];
-  /** What is counted in the texts, in order. */
+  /** The words to count in texts. */
   readonly vocabulary: readonly string[];
-  /** Where it stands in that order. */
+  /** The index of each in `vocabulary`. */
   readonly indexes: ReadonlyMap<string, number>;
 }
 
-/** The different terms of a query, and what has to be counted for them. */
+/** Collects the different terms of a query, and the words to count for them. */
 export function queryTerms(query: readonly Term[]): QueryTerms {
   const indexes = new Map<string, number>();
-  const placeOf = (word: string): number => {
-    const place = indexes.get(word) ?? indexes.size;
-    indexes.set(word, place);
-    return place;
+  const indexOf = (word: string): number => {
+    const index = indexes.get(word) ?? indexes.size;
+    indexes.set(word, index);
+    return index;
   };
   const terms = new Map<string, QueryTerm>();
   for (const term of query) {
-    const name = typeof term !== 'string';
-    const key = name ? term.words.join(' ') : term;
+    const isName = typeof term !== 'string';
+    const key = isName ? term.words.join(' ') : term;
     const frequency = (terms.get(key)?.frequency ?? 0) + 1;
-    const words = name ? term.words.map(placeOf) : [placeOf(term)];
-    terms.set(key, { words, whole: name ? placeOf(term.whole) : undefined, frequency });
+    const words = isName ? term.words.map(indexOf) : [indexOf(term)];
+    terms.set(key, { words, whole: isName ? indexOf(term.whole) : undefined, frequency });
   }
   return { terms: [...terms.values()], vocabulary: [...indexes.keys()], indexes };
 }

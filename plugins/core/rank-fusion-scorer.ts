@@ -8,15 +8,14 @@ import {
   type Score,
   z,
 } from '../../src/sdk.js';
-import { childColumn } from './child-column.js';
-import { fractionalRanks } from './fractional-ranks.js';
+import { fractionalRanks, scoreColumn } from './score-column.js';
 
 type Params = ParamsOf<typeof RankFusionScorer>;
 
 /**
- * Blends other scorers by their places alone, whatever their scales: `Σ weight / (k + place)`, reciprocal rank fusion
- * (Cormack, Clarke and Büttcher 2009). Equal scores share the mean of their places. A scorer that abstains on a
- * candidate adds nothing for it, as a list that doesn't have it; where all do, so does this.
+ * Blends other scorers by ranks alone, whatever their scales: `Σ weight / (k + rank)`, reciprocal rank fusion (Cormack,
+ * Clarke and Büttcher 2009). Equal scores share the mean of their ranks. A scorer that abstains on a candidate adds
+ * nothing for it, as a list without it would; where all abstain, the fusion abstains.
  */
 export class RankFusionScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
@@ -35,20 +34,20 @@ export class RankFusionScorer implements BatchScorer<Params> {
   prepare({ scorers, k }: Params, run: Run): Score<unknown> {
     const parts = scorers.map((scorer) => {
       const inner = run.child(scorer);
-      return { inner, places: fractionalRanks(childColumn(inner, run.candidates)), weight: scorer.weight };
+      return { inner, ranks: fractionalRanks(scoreColumn(inner, run.candidates)), weight: scorer.weight };
     });
     return (candidate, index, note) => {
       let sum = 0;
-      const found: number[] = [];
-      for (const { inner, places, weight } of parts) {
-        const place = places[index] ?? Number.NaN;
-        // What was odd is asked again, so that a failure is this candidate's; the rest only for its reasons.
-        if ((note !== undefined || Number.isNaN(place)) && inner(candidate, index, note) === undefined) continue;
-        sum += weight / (k + place);
-        found.push(place);
+      const places: number[] = [];
+      for (const { inner, ranks, weight } of parts) {
+        const rank = ranks[index] ?? Number.NaN;
+        // Scored again without a rank, so that a failure is this candidate's own, and otherwise only for its reasons.
+        if ((note !== undefined || Number.isNaN(rank)) && inner(candidate, index, note) === undefined) continue;
+        sum += weight / (k + rank);
+        places.push(rank);
       }
-      if (found.length === 0) return abstain(note, 'absent', { scorers: parts.length });
-      note?.('fused', { places: found });
+      if (places.length === 0) return abstain(note, 'absent', { scorers: parts.length });
+      note?.('fused', { places });
       return sum;
     };
   }

@@ -8,17 +8,17 @@ import {
   type Score,
   z,
 } from '../../src/sdk.js';
-import { childColumn } from './child-column.js';
 import { fitScale, scaleParam, scaleReasons, scaleScope } from './scales.js';
+import { scoreColumn } from './score-column.js';
 
 type Params = ParamsOf<typeof ScaledScorer>;
 
 /**
- * Another scorer on a scale that can be compared with others'. By default it is stretched over the batch:
- * `(raw − min) / (max − min)`, and exactly 0.5 where all are alike.
+ * Brings another scorer's scores to a comparable scale. By default they are stretched over the batch:
+ * `(raw − min) / (max − min)`, and exactly 0.5 where all are equal.
  *
- * That is Cupel's Scaled: a raw score that is NaN is left out of the extrema, one that is not finite scores 0.5; where
- * another candidate's is +∞ every finite one scores 0, where it is −∞ they have no score (NaN).
+ * That is Cupel's Scaled: NaN is left out of the extrema, and a raw score that is not finite scores 0.5; where another
+ * candidate's is +∞ every finite one scores 0, where it is −∞ they have no score (NaN).
  */
 export class ScaledScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
@@ -39,11 +39,11 @@ export class ScaledScorer implements BatchScorer<Params> {
 
   prepare({ scorer, scale }: Params, run: Run): Score<unknown> {
     const inner = run.child(scorer);
-    const column = childColumn(inner, run.candidates);
+    const column = scoreColumn(inner, run.candidates);
     const scaled = fitScale(scale, column);
     return (candidate, index, note) => {
       const stored = column[index] ?? Number.NaN;
-      // What was odd is asked again: the inner scorer abstains, fails or says NaN as it did before.
+      // NaN is computed again: the inner scorer abstains, fails or gives NaN as it did for the column.
       const raw = note === undefined && !Number.isNaN(stored) ? stored : inner(candidate, index, note);
       if (raw === undefined) return abstain(note, 'absent');
       if (Number.isFinite(raw)) return scaled(raw, index, note);

@@ -1,7 +1,7 @@
 import { type BatchScope, type Note, z } from '../../src/sdk.js';
-import { fractionalRanks } from './fractional-ranks.js';
+import { fractionalRanks } from './score-column.js';
 
-/** How raw scores become comparable ones. Those of the whole batch look at all raw scores first. */
+/** The param that says how raw scores become comparable: by the whole batch, or by a fixed curve. */
 export const scaleParam = () =>
   z
     .discriminatedUnion('type', [
@@ -37,14 +37,14 @@ export const scaleParam = () =>
 
 export type Scale = z.output<ReturnType<typeof scaleParam>>;
 
-/** Whether a scale judges each raw score alone, or needs all of the batch. */
+/** `candidate` for a scale that maps each raw score alone, `set` for one that needs all of the batch. */
 export const scaleScope = ({ type }: Scale): BatchScope =>
   type === 'log' || type === 'logistic' || type === 'bounds' ? 'candidate' : 'set';
 
-/** A scale that knows its batch: the result for the raw score at a position. */
+/** A scale fitted to a batch: maps the raw score of the candidate at an index. */
 export type FittedScale = (raw: number, index: number, note?: Note) => number;
 
-/** The reasons that scales note. */
+/** The reasons that fitted scales note. */
 export const scaleReasons = {
   scaled: '{raw} between {min} and {max}',
   alike: '{raw}, as all candidates',
@@ -54,7 +54,7 @@ export const scaleReasons = {
   curved: '{raw}',
 } as const;
 
-/** Fits a scale to the raw scores of a batch; NaN among them is absent. */
+/** Fits a scale to the raw scores of a batch, of which NaN is absent. */
 export function fitScale(scale: Scale, column: Float64Array): FittedScale {
   switch (scale.type) {
     case 'min_max':
@@ -92,7 +92,7 @@ function minMaxScale(column: Float64Array, minSpread: number): FittedScale {
   };
 }
 
-/** Shares of the greatest; where that is not above 0 there is nothing to take shares of, and all are 0. */
+/** Divides by the greatest raw score; where that is not above 0, all scores are 0. */
 function maxScale(column: Float64Array): FittedScale {
   const max = column.reduce((most, raw) => (raw > most ? raw : most), 0);
   return (raw, _index, note) => {
@@ -102,8 +102,8 @@ function maxScale(column: Float64Array): FittedScale {
 }
 
 function zScoreScale(column: Float64Array): FittedScale {
-  const raws = column.filter((raw) => Number.isFinite(raw)).sort(); // rounding must not depend on the batch's order
-  const least = raws[0] ?? 0; // what is added up is the distance from it, so that those all alike have exactly none
+  const raws = column.filter((raw) => Number.isFinite(raw)).sort(); // the sums' rounding must not depend on the order
+  const least = raws[0] ?? 0; // sums of distances from it: where all are equal, the deviation is exactly 0
   const mean = least + raws.reduce((sum, raw) => sum + (raw - least) / raws.length, 0);
   const deviation = Math.sqrt(raws.reduce((sum, raw) => sum + (raw - mean) ** 2 / raws.length, 0));
   return (raw, _index, note) => {
@@ -112,12 +112,14 @@ function zScoreScale(column: Float64Array): FittedScale {
   };
 }
 
-/** Places as shares: 1 for the first, 0 for the last; one alone has 0.5, as those have that are all alike. */
+/**
+ * Maps ranks to 1 for the first and 0 for the last; a single candidate has 0.5, and so has each where all are equal.
+ */
 function rankScale(column: Float64Array): FittedScale {
-  const places = fractionalRanks(column);
+  const ranks = fractionalRanks(column);
   const count = column.reduce((sum, raw) => (Number.isNaN(raw) ? sum : sum + 1), 0);
   return (raw, index, note) => {
-    const place = places[index] ?? Number.NaN;
+    const place = ranks[index] ?? Number.NaN;
     note?.('placed', { raw, place, count });
     return count === 1 ? 0.5 : (count - place) / (count - 1);
   };

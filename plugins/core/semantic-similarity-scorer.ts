@@ -1,25 +1,33 @@
 import {
   abstain,
   type BatchScorer,
+  type Context,
   contextPath,
+  cosineSimilarity,
   defineScorer,
-  describeValue,
   EMBEDDERS,
   type Embedders,
   embedderParam,
   inject,
   injectable,
+  type PathReader,
   path,
   paths,
   type Run,
   type Score,
+  valueOrError,
   z,
 } from '../../src/sdk.js';
-import { cosineSimilarity } from './cosine-similarity.js';
 import { EmbeddingCache } from './embedding-cache.js';
 import { mapMaybePromise } from './maybe-promise.js';
-import { type EmbeddingResult, embedTexts, readJoinedText, readVector, textOrVectorProblem } from './text-or-vector.js';
-import { valueOrError } from './value-or-error.js';
+import {
+  type EmbeddingResult,
+  embedTexts,
+  readJoinedText,
+  readQueryText,
+  readVector,
+  textOrVectorProblem,
+} from './text-or-vector.js';
 
 const params = z
   .strictObject({
@@ -36,15 +44,15 @@ const params = z
   })
   .superRefine(
     (given, ctx) => {
-      const wrong = textOrVectorProblem(given);
-      if (wrong !== undefined) ctx.addIssue(wrong);
+      const problem = textOrVectorProblem(given);
+      if (problem !== undefined) ctx.addIssue(problem);
     },
-    { when: ({ value }) => typeof value === 'object' && value !== null }, // whatever else is wrong
+    { when: ({ value }) => typeof value === 'object' && value !== null }, // reported beside any other problem
   );
 
 type Params = z.output<typeof params>;
 
-/** How like the query a candidate is in meaning: the cosine similarity of their vectors. */
+/** Scores how close a candidate's meaning is to the query's: the cosine similarity of their embeddings. */
 @injectable()
 export class SemanticSimilarityScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
@@ -59,55 +67,54 @@ export class SemanticSimilarityScorer implements BatchScorer<Params> {
       absent: 'there is no text or vector to compare',
     },
   });
-  #known: EmbeddingCache | undefined;
+  #cache: EmbeddingCache | undefined;
 
   constructor(@inject(EMBEDDERS) private readonly embedders: Embedders) {}
 
-  /** An embedder that nobody has, or that refuses a setting, is found out before anything runs. */
+  /** Reports an unknown embedder, or one that refuses a setting, before the first run. */
   check({ vector, query_vector, embedder }: Params): void {
     if (vector === undefined || query_vector === undefined) this.embedders.open(embedder);
   }
 
   prepare(given: Params, run: Run): Score<unknown> | Promise<Score<unknown>> {
-    const { text, vector, query, query_vector, embedder, cache } = given;
-    this.#known ??= new EmbeddingCache(cache);
-    const known = this.#known;
-    const embed = (texts: readonly string[]) => known.embed(this.embedders.open(embedder), texts, run.abort);
-    const asked = query_vector ?? query;
-    const about =
+    const { text, vector, query, query_vector, embedder } = given;
+    const cache = (this.#cache ??= new EmbeddingCache(given.cache));
+    const embed = (texts: readonly string[]) => cache.embed(this.embedders.open(embedder), texts, run.abort);
+    const queryVector =
       query_vector === undefined
-        ? mapMaybePromise(embedTexts([queryText(asked.source, query(run.context))], embed), ([one]) => one)
+        ? mapMaybePromise(embedTexts([presentQuery(query, run.context)], embed), ([first]) => first)
         : readVector(query_vector, run.context);
-    const vectors = (): readonly EmbeddingResult[] | Promise<readonly EmbeddingResult[]> =>
+    const candidateVectors = (): readonly EmbeddingResult[] | Promise<readonly EmbeddingResult[]> =>
       vector === undefined
         ? embedTexts(
             run.candidates.map((candidate) => valueOrError(() => readJoinedText(text ?? [], candidate))),
             embed,
           )
         : run.candidates.map((candidate) => valueOrError(() => readVector(vector, candidate)));
-    return mapMaybePromise<EmbeddingResult, Score<unknown>>(about, (one) => {
-      if (one instanceof Error) throw one;
-      if (one === undefined) return (_candidate, _index, note) => abstain(note, 'no_query', { query: asked.source });
-      return mapMaybePromise(vectors(), (all) => this.#scoreOf(all, one));
+    return mapMaybePromise<EmbeddingResult, Score<unknown>>(queryVector, (about) => {
+      if (about instanceof Error) throw about;
+      if (about !== undefined) return mapMaybePromise(candidateVectors(), (vectors) => similarityTo(about, vectors));
+      const { source } = query_vector ?? query;
+      return (_candidate, _index, note) => abstain(note, 'no_query', { query: source });
     });
-  }
-
-  #scoreOf(vectors: readonly EmbeddingResult[], about: ArrayLike<number>): Score<unknown> {
-    const compare = (one: ArrayLike<number>) => valueOrError(() => cosineSimilarity(one, about));
-    const similarities = vectors.map((one) => (one === undefined || one instanceof Error ? one : compare(one)));
-    return (_candidate, index, note) => {
-      const similarity = similarities[index];
-      if (similarity instanceof Error) throw similarity;
-      if (similarity === undefined) return abstain(note, 'absent');
-      note?.('similar', { similarity });
-      return similarity;
-    };
   }
 }
 
-/** The query, undefined where it is absent or blank: there is nothing to compare with then. */
-function queryText(source: string, text: unknown): string | undefined {
-  if (text === undefined || (typeof text === 'string' && text.trim() === '')) return undefined;
-  if (typeof text === 'string') return text;
-  throw new TypeError(`the context's ${source}: expected a string, found ${describeValue(text)}`);
+/** Scores each candidate by the cosine similarity of its vector; one of another width than the query's fails alone. */
+function similarityTo(query: ArrayLike<number>, vectors: readonly EmbeddingResult[]): Score<unknown> {
+  const compare = (vector: ArrayLike<number>) => valueOrError(() => cosineSimilarity(vector, query));
+  const similarities = vectors.map((one) => (one === undefined || one instanceof Error ? one : compare(one)));
+  return (_candidate, index, note) => {
+    const similarity = similarities[index];
+    if (similarity instanceof Error) throw similarity;
+    if (similarity === undefined) return abstain(note, 'absent');
+    note?.('similar', { similarity });
+    return similarity;
+  };
+}
+
+/** The query's text; undefined where it is absent or blank, since a blank text has no meaning to compare with. */
+function presentQuery(query: PathReader, context: Context): string | undefined {
+  const text = readQueryText(query, context);
+  return text?.trim() === '' ? undefined : text;
 }

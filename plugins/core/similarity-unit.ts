@@ -12,7 +12,7 @@ import {
 } from '../../src/sdk.js';
 import { textOrVectorProblem } from './text-or-vector.js';
 
-/** A param that asks for an approximate index. Its names are those of the HNSW paper. */
+/** The settings of an approximate index, named as in the HNSW paper. */
 const indexParam = z.strictObject({
   type: z.literal('hnsw').describe('Graphs of neighbours, by the package usearch.'),
   above: z
@@ -29,7 +29,7 @@ const indexParam = z.strictObject({
     .describe('How many are looked at in a search: more find better, and slower.'),
 });
 
-/** What units that compare candidates by their embeddings have in common. */
+/** The params that units comparing candidates by embeddings share. */
 const commonParams = {
   text: paths()
     .optional()
@@ -48,13 +48,13 @@ const commonParams = {
   index: indexParam.optional().describe('An approximate index for many; all are compared when not said.'),
 };
 
-/** The params of such a unit: the common ones and its own. */
+/** The params of such a unit: the shared ones and its own. */
 export const embeddingParams = <S extends z.ZodRawShape>(own: S) =>
   z.strictObject({ ...commonParams, ...own }).superRefine(
     (params, ctx) => {
       const { text, vector, dimensions, max_elements, index } = params as Partial<EmbeddingParams>;
-      const wrong = textOrVectorProblem({ text, vector });
-      if (wrong !== undefined) ctx.addIssue(wrong);
+      const problem = textOrVectorProblem({ text, vector });
+      if (problem !== undefined) ctx.addIssue(problem);
       else if (vector === undefined && dimensions !== undefined)
         ctx.addIssue('expected dimensions only beside vector: an embedder has its own');
       const above = index?.above;
@@ -63,7 +63,7 @@ export const embeddingParams = <S extends z.ZodRawShape>(own: S) =>
           `expected max_elements of more than index.above, found ${max_elements} and ${above}: so few need no index`,
         );
     },
-    { when: ({ value }) => typeof value === 'object' && value !== null }, // whatever else is wrong
+    { when: ({ value }) => typeof value === 'object' && value !== null }, // reported beside any other problem
   );
 
 export type EmbeddingParams = z.output<z.ZodObject<typeof commonParams>>;
@@ -80,13 +80,13 @@ const memoryLimits = ({ max_elements, ttl, dimensions, index }: EmbeddingParams)
   },
 });
 
-/** What such a unit has injected. */
+/** The services that are injected into such a unit. */
 export interface SimilarityServices {
   readonly embedders: Embedders;
   readonly graphs: NeighbourGraphs;
 }
 
-/** The memory of such a unit: the vectors that it has seen. Stored, it is read under other limits as well. */
+/** The memory of such a unit: the vectors of earlier candidates. A stored one can be restored under other limits. */
 export const vectorMemory: MemoryFacts<EmbeddingParams> = {
   empty: (params) => VectorMemory.empty(memoryLimits(params)),
   file: {
@@ -96,13 +96,13 @@ export const vectorMemory: MemoryFacts<EmbeddingParams> = {
   },
 };
 
-/** Whose vectors are remembered: those of an embedder's model, or those that candidates bring. */
+/** Identifies the space of the remembered vectors: an embedder's model, or the candidates' own vectors. */
 export const fingerprintOf = ({ vector, embedder }: EmbeddingParams, { embedders }: SimilarityServices): string =>
   vector === undefined ? embedders.open(embedder).name : 'vectors of candidates';
 
 /**
- * What such a unit needs, found out before anything runs: an embedder that somebody has and that takes its settings,
- * and the library of an index, where one is asked for.
+ * Checks before the first run that the embedder is known and accepts its settings, and that the library of the index is
+ * installed where the params name one.
  */
 export function checkServices(
   { vector, embedder, index }: EmbeddingParams,

@@ -1,6 +1,7 @@
 import {
   abstain,
   type BatchVeto,
+  COSINE_ROUNDING,
   defineVeto,
   EMBEDDERS,
   type Embedders,
@@ -25,15 +26,12 @@ import {
   vectorMemory,
 } from './similarity-unit.js';
 
-/** A vector's cosine with itself may miss 1 by rounding: a threshold of 1 must still find repetitions. */
-const ROUNDING = 1e-9;
-
 type Params = ParamsOf<typeof SimilarityVeto>;
 
 /**
- * Refuses near-duplicates: candidates whose greatest cosine similarity with those already let through, in this run or
- * before, reaches the threshold. What it refuses it does not learn. With an index it may miss one; what it refuses is
- * a near-duplicate all the same.
+ * Refuses near-duplicates: candidates whose greatest cosine similarity with those let through before, in this run or an
+ * earlier one, reaches the threshold. Refused candidates are not remembered. An index may miss a near-duplicate, and
+ * never refuses anything else.
  */
 @injectable()
 export class SimilarityVeto implements BatchVeto<Params, unknown, VectorMemory>, MemoryFingerprint<Params> {
@@ -64,7 +62,7 @@ export class SimilarityVeto implements BatchVeto<Params, unknown, VectorMemory>,
     this.#services = { embedders, graphs };
   }
 
-  /** An embedder or an index that cannot be had is found out before anything runs. */
+  /** Reports an embedder or an index that cannot be used before the first run. */
   check(params: Params): void {
     checkServices(params, this.#services);
   }
@@ -75,10 +73,11 @@ export class SimilarityVeto implements BatchVeto<Params, unknown, VectorMemory>,
 
   prepare(params: Params, run: Run, memory: VectorMemory) {
     const { threshold } = params;
-    const alike = (similarity: number | undefined) => similarity !== undefined && similarity >= threshold - ROUNDING;
+    const alike = (similarity: number | undefined) =>
+      similarity !== undefined && similarity >= threshold - COSINE_ROUNDING;
     return mapMaybePromise(
-      compareInOrder(params, run, this.#services, memory, (it) => !alike(it)),
-      (looks) => (looks instanceof Error ? looks : this.#prepared(looks, threshold, alike)),
+      compareInOrder(params, run, this.#services, memory, (similarity) => !alike(similarity)),
+      (compared) => (compared instanceof Error ? compared : this.#prepared(compared, threshold, alike)),
     );
   }
 
@@ -92,12 +91,12 @@ export class SimilarityVeto implements BatchVeto<Params, unknown, VectorMemory>,
       return exact ? 'unlike' : 'unfound';
     };
     const score: Score<unknown, boolean> = (_candidate, index, note) => {
-      const look = neighbours[index];
-      if (look instanceof Error) throw look;
-      if (look === undefined) return abstain(note, 'absent');
-      const { similarity } = look;
+      const nearest = neighbours[index];
+      if (nearest instanceof Error) throw nearest;
+      if (nearest === undefined) return abstain(note, 'absent');
+      const { similarity } = nearest;
       if (similarity === undefined) note?.('first');
-      else note?.(reasonOf(look), { similarity, threshold });
+      else note?.(reasonOf(nearest), { similarity, threshold });
       return alike(similarity);
     };
     return { score, memory };

@@ -1,28 +1,33 @@
 import { isUnspaced, wordRuns } from '../../src/sdk.js';
 
-/** `parseJSONFile2` → `parse JSON File2`: where a small letter or digit is followed by a capital, and before a capital that starts a word (that of `PDFs` doesn't). */
+/**
+ * Word boundaries in camelCase (`parseJSONFile2` → `parse JSON File2`): before a capital after a small letter or digit,
+ * and before the last of several capitals that starts a word (not in `PDFs`).
+ */
 const CASE_BOUNDARIES = /\p{Lu}(?:(?<=[\p{Ll}\p{N}]\p{Lu})|(?<=\p{Lu}\p{Lu})(?=\p{Ll}{2}))/gu;
 
-/** What joins the words of a name: `get_stock_price`, `e-mail`. */
+/** The characters that join the words of a name: `get_stock_price`, `e-mail`. */
 const WORD_DELIMITERS = /[_\-‐](?<=[\p{L}\p{M}\p{N}].)(?=[\p{L}\p{N}])/gu;
 
 const DIGITS = /^\p{N}+$/u;
 
-/** A name of several words: `GitHub`, `git_hub` and `git-hub` are the words `git` and `hub`, and whole `github`. */
+/**
+ * A name of several words: `GitHub`, `git_hub` and `git-hub` are the words `git` and `hub`, and `github` as a whole.
+ */
 export interface CompoundTerm {
   readonly words: readonly string[];
   readonly whole: string;
 }
 
-/** What a text can be searched for: a word, or a name. */
+/** A unit of search in a text: a word, or a name. */
 export type Term = string | CompoundTerm;
 
 /**
- * The words of a text, in order, in small letters: runs of letters and digits, and names in camelCase, snake_case or
- * kebab-case taken apart, but kept whole as well, as by Lucene's WordDelimiterGraphFilter with `catenateAll`. Numbers are no
- * names: 3-5 is not 35. Of scripts without spaces between words the pairs of neighbouring characters, as Lucene's
- * CJKAnalyzer has them: a dictionary (`Intl.Segmenter`) takes ten times as long, and cuts otherwise in the next version of
- * the runtime.
+ * Splits a text into lower-case terms, in order: runs of letters and digits. Names in camelCase, snake_case or
+ * kebab-case are split and kept whole as well, as by Lucene's WordDelimiterGraphFilter with `catenateAll`; numbers are
+ * not names: 3-5 is not 35. Scripts without spaces between words give pairs of neighbouring characters, as Lucene's
+ * CJKAnalyzer does: a dictionary (`Intl.Segmenter`) takes ten times as long, and splits differently in another version
+ * of the runtime.
  */
 export function analyze(text: string): readonly Term[] {
   const [apart, together] = [text.replace(CASE_BOUNDARIES, ' $&'), text.replace(WORD_DELIMITERS, '')];
@@ -46,21 +51,21 @@ function pushWord(terms: Term[], run: string): void {
   else terms.push(run);
 }
 
-/** How much of a text's length a word is: neighbouring pairs share their characters, so that each is half a word. */
+/** A word's part in the length of its text: neighbouring pairs share their characters, so that each is half a word. */
 export const wordLength = (word: string): number => (isUnspaced(word) ? 0.5 : 1);
 
-/** `user's` → `user`; the `s` of `what's`, too, is no word to look for. */
+/** The ending of a possessive, `user's` → `user`, and likewise the `s` of `what's`, which is no word to search for. */
 const POSSESSIVE = /['’＇]s(?<=\p{L}..)(?![\p{L}\p{N}])/giu;
 
-/** The terms of an English text without the endings of plurals and possessives. */
+/** Splits an English text into terms without the endings of plurals and possessives. */
 export const analyzeEnglish = (text: string): readonly Term[] =>
   analyze(text.replace(POSSESSIVE, '')).map((term) =>
     typeof term === 'string' ? stemPlural(term) : { words: term.words.map(stemPlural), whole: stemPlural(term.whole) },
   );
 
 /**
- * An English word without the ending of its plural, by Harman's S-stemmer (1991): `queries` and `query`, `tools` and
- * `tool` are one. It leaves `class`, `status` and short words as they are.
+ * Removes the ending of an English plural by Harman's S-stemmer (1991), so that `queries` and `query`, `tools` and
+ * `tool` are equal. `class`, `status` and words of up to three letters stay as they are.
  */
 function stemPlural(word: string): string {
   if (word.length <= 3 || !word.endsWith('s')) return word;
@@ -69,6 +74,7 @@ function stemPlural(word: string): string {
   return /[us]s$/.test(word) ? word : word.slice(0, -1);
 }
 
+/** The pairs of neighbouring characters; a single character is itself. */
 function bigrams(run: string): readonly string[] {
   const characters = Array.from(run);
   return characters.length === 1 ? characters : characters.slice(1).map((second, i) => `${characters[i]}${second}`);

@@ -1,7 +1,7 @@
-import { describeValue, type Embeddings, type PathReader } from '../../src/sdk.js';
+import { type Context, type Embeddings, type PathReader, typeMismatch } from '../../src/sdk.js';
 import { mapMaybePromise } from './maybe-promise.js';
 
-/** What is wrong where a text or a vector is wanted, and not both; undefined where nothing is. */
+/** The problem of params that must have a text or a vector, and not both; undefined where they do. */
 export function textOrVectorProblem({
   text,
   vector,
@@ -13,10 +13,10 @@ export function textOrVectorProblem({
   return text !== undefined && vector !== undefined ? 'expected either text or vector, found both' : undefined;
 }
 
-/** A vector; undefined where what makes it is absent, an error where it is of a wrong kind. */
+/** A vector; undefined where its source is absent, an error where that is malformed. */
 export type EmbeddingResult = ArrayLike<number> | undefined | Error;
 
-/** The vectors of the texts that there are, asked for at once; what is no text stays as it is. */
+/** Embeds the texts among some results in one call; absent and malformed ones stay as they are. */
 export function embedTexts(
   texts: readonly (string | undefined | Error)[],
   embed: (texts: readonly string[]) => Embeddings | Promise<Embeddings>,
@@ -28,25 +28,25 @@ export function embedTexts(
   });
 }
 
-/** The texts of the paths, joined; undefined where all are absent. What is missing among others counts as empty. */
+/** Joins the texts of the paths by spaces; undefined where all are absent. One absent among others counts as empty. */
 export function readJoinedText(readers: readonly PathReader[], candidate: unknown): string | undefined {
   let text: string | undefined;
   for (const [k, read] of readers.entries()) {
     const value = read(candidate);
     const piece = Array.isArray(value) ? joinList(read, value) : pieceText(read, value);
-    // Those before it were all absent, and count as empty now.
+    // Absent ones before the first piece count as empty texts as soon as there is a piece.
     if (piece !== undefined) text = (text ?? ' '.repeat(Math.max(0, k - 1))) + (k > 0 ? ` ${piece}` : piece);
     else if (text !== undefined) text += ' ';
   }
   return text;
 }
 
-/** Whether `readJoinedText` gives a text, without making it. */
+/** Whether `readJoinedText` would give a text, without building it. */
 export function hasJoinedText(readers: readonly PathReader[], candidate: unknown): boolean {
   let present = false;
   for (const read of readers) {
     const value = read(candidate);
-    // All of it is looked at: what is no text is an error wherever it stands.
+    // No early return: a value of a wrong type is an error wherever it stands.
     for (const item of Array.isArray(value) ? value : [value]) if (pieceText(read, item) !== undefined) present = true;
   }
   return present;
@@ -69,13 +69,20 @@ function pieceText(read: PathReader, item: unknown): string | undefined {
   if (item === undefined || item === null) return undefined;
   if (typeof item === 'string') return item;
   if (typeof item === 'number' || typeof item === 'boolean') return String(item);
-  throw new TypeError(`${read.source}: expected a string, found ${describeValue(item)}`);
+  throw typeMismatch(read.source, 'a string', item);
 }
 
-/** The vector that a path gives; undefined where it is absent. */
+/** Reads the vector at a path; undefined where it is absent. */
 export function readVector(read: PathReader, candidate: unknown): ArrayLike<number> | undefined {
   const value = read(candidate);
   if (value === undefined || value instanceof Float32Array || value instanceof Float64Array) return value;
   if (Array.isArray(value) && value.every((item) => typeof item === 'number')) return value;
-  throw new TypeError(`${read.source}: expected a list of numbers, found ${describeValue(value)}`);
+  throw typeMismatch(read.source, 'a list of numbers', value);
+}
+
+/** Reads the text of a query in the context; undefined where it is absent. */
+export function readQueryText(query: PathReader, context: Context): string | undefined {
+  const text = query(context);
+  if (text === undefined || typeof text === 'string') return text;
+  throw typeMismatch(`the context's ${query.source}`, 'a string', text);
 }

@@ -2,7 +2,7 @@ import { abstain, defineVeto, type ParamsOf, path, type RowVeto, readFinite, typ
 
 type Params = ParamsOf<typeof ThresholdVeto>;
 
-/** Refuses what has a number below `min` or above `max`; the bounds themselves pass. */
+/** Refuses candidates with a number below `min` or above `max`; the bounds themselves pass. */
 export class ThresholdVeto implements RowVeto<Params> {
   static readonly meta = defineVeto({
     summary: 'Refuses candidates with a number below a minimum or above a maximum.',
