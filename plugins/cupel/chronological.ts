@@ -11,8 +11,8 @@ import {
 type Params = ParamsOf<typeof Chronological>;
 
 /**
- * Places the selected by their time, the oldest first. What has none comes last, in the order in which it was; so do
- * equal times.
+ * Places the selected rows by their time, the oldest first. Rows without a time come last; these and rows of equal
+ * times keep their order.
  *
  * Cupel's Chronological placer.
  */
@@ -30,7 +30,7 @@ export class Chronological implements Selector<Params> {
         const time = field(row.candidate);
         return { row, at: time === undefined ? Infinity : toMillis(time) };
       });
-      // Written out: the difference of two times that are not there is no number.
+      // Compared and not subtracted: the difference of two infinities is NaN.
       timed.sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
       return { kept: timed.map(({ row }) => row), left: [] };
     };

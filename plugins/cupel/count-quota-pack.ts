@@ -2,6 +2,8 @@ import {
   type CostedRow,
   child,
   defineSelector,
+  fewestCovering,
+  largestFirst,
   type ParamsOf,
   type Selector,
   type SelectorFunction,
@@ -13,9 +15,8 @@ import {
 } from '../../src/sdk.js';
 import { applyCaps } from './count-caps.js';
 import { groupByKind, kindKey } from './kind-groups.js';
-import { bestFirst, packNothing, pinnedRows, totalCost, unpinnedRows } from './packing.js';
+import { bestFirst, leaveOutAll, packNothing, pinnedRows, totalCost, unpinnedRows } from './packing.js';
 import { byParam, kindParam, kindRules } from './quota-params.js';
-import { attributeToRequired } from './required-first.js';
 
 const count = z.number().int().min(0);
 
@@ -30,11 +31,11 @@ const countRules = kindRules(
 type Params = ParamsOf<typeof CountQuotaPack>;
 
 /**
- * Holds kinds to a number of rows. The best of each that are required come first, whatever they cost; another selector
- * fills the room that is left; then what exceeds a cap is dropped, in the order in which that selector gave its rows.
+ * Requires and caps a number of rows of each kind. The best required rows of each kind come first, whatever they cost;
+ * the inner selector fills the remaining room; then rows beyond a cap are dropped, in that selector's order.
  *
- * Cupel's CountQuota and, around KnapsackPack, its CountConstrainedKnapsack. The room of what a cap drops is lost. What
- * is required may cost more than the target: the profile's `overflow` decides then.
+ * Cupel's CountQuota and, around KnapsackPack, its CountConstrainedKnapsack. The room of dropped rows stays unused.
+ * Required rows may cost more than the target: the profile's `overflow` decides then.
  */
 export class CountQuotaPack implements Selector<Params> {
   static readonly meta = defineSelector({
@@ -84,7 +85,7 @@ export class CountQuotaPack implements Selector<Params> {
   }
 }
 
-/** What the inner selector makes of the others, in the room that what is required leaves. */
+/** Packs the other rows with the inner selector, into the room that the required ones leave. */
 function packRest(
   rows: readonly CostedRow[],
   required: readonly CostedRow[],
@@ -94,11 +95,40 @@ function packRest(
   const taken = new Set(required.map(({ index }) => index));
   const others = rows.filter(({ index }) => !taken.has(index));
   const room = Math.max(0, limits.target - totalCost(required));
-  const picked = room > 0 && others.length > 0 ? select(others, { target: room, max: limits.max }) : noRoom(others);
+  const picked =
+    room > 0 && others.length > 0 ? select(others, { target: room, max: limits.max }) : leaveOutAll(others);
   return { ...picked, left: attributeToRequired(picked.left, others, required, room, limits.target) };
 }
 
-const noRoom = (rows: readonly CostedRow[]): SelectorResult => ({
-  kept: [],
-  left: rows.map(({ index }): SelectorLeftOut => ({ index, reason: 'no_budget' })),
-});
+/**
+ * Gives the reason `required_first` to rows that alone would have fitted the target without the required ones. In place
+ * of such a row are the fewest of the required, largest first, that cover the room it lacked.
+ *
+ * @param room the part of the target that the required rows leave
+ */
+function attributeToRequired(
+  left: readonly SelectorLeftOut[],
+  rows: readonly CostedRow[],
+  required: readonly CostedRow[],
+  room: number,
+  target: number,
+): readonly SelectorLeftOut[] {
+  if (required.length === 0) return left;
+  const costs = new Map(rows.map(({ index, cost }) => [index, cost]));
+  const largest = largestFirst(required);
+  const lacking = totalCost(required) - target; // above 0 where the required alone are over the target
+  return left.map((one): SelectorLeftOut => {
+    const { index } = one;
+    const cost = costs.get(index) ?? 0;
+    if ((room > 0 && cost <= room) || cost > target) return one;
+    const lacked = cost + (lacking > 0 ? lacking : -room);
+    return {
+      index,
+      reason: 'required_first',
+      data: { cost, room },
+      get keptInstead() {
+        return fewestCovering(largest, lacked).map((row) => row.index);
+      },
+    };
+  });
+}

@@ -1,26 +1,29 @@
 import type { KindGroup } from './kind-groups.js';
 import { totalCost } from './packing.js';
+import type { KindRule } from './quota-params.js';
 
-/** What a kind requires and gets at most, in percent of the budget. */
-export interface QuotaRule {
-  readonly kind: string;
-  readonly require: number;
+/** A rule in percent of the budget. */
+export interface QuotaRule extends KindRule {
   readonly cap: number;
 }
 
-/** What a kind gets. */
+/** The rows of a kind and its share of the budget, in units of the cost. */
 export interface KindShare extends KindGroup {
   readonly share: number;
-  /** The most that it may have. */
+  /** The upper limit of its share. */
   readonly cap: number;
 }
 
-/** Divided before it is multiplied, so that 29 % of 100 is 28, as in the reference. */
+/**
+ * A percentage of the target, rounded down; divided before it is multiplied, so that 29 % of 100 is 28, as in the
+ * reference.
+ */
 const percentOf = (percent: number, target: number): number => Math.floor((percent / 100) * target);
 
 /**
- * The share of each kind: what it requires, and of what no kind requires a part in proportion to the cost of its rows,
- * among the kinds that may have more than they require; at most its cap. In whole units of the cost.
+ * Divides the budget among kinds. Each gets what it requires; what no kind requires is divided in proportion to the
+ * cost of their rows, among kinds whose cap is above their requirement; no share exceeds its cap. In whole units of the
+ * cost.
  */
 export function divideBudget(
   groups: ReadonlyMap<string, KindGroup>,

@@ -15,8 +15,8 @@ import { countOthersSharing } from './shared-tags.js';
 type Params = ParamsOf<typeof FrequencyScorer>;
 
 /**
- * With what share of all others a candidate has a tag in common: `sharing / (N − 1)`; 0 without tags, and where there
- * are no others. Others without tags count as others. ASCII case does not matter here, as it does to the TagScorer.
+ * Scores the share of the other candidates with which a candidate has a tag in common: `sharing / (N − 1)`; 0 without
+ * tags, and where there are no others. Others without tags count. ASCII case does not matter, unlike in the TagScorer.
  */
 export class FrequencyScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
@@ -39,7 +39,7 @@ export class FrequencyScorer implements BatchScorer<Params> {
     return (candidate, index, note) => {
       const sharing = column[index] ?? Number.NaN;
       if (Number.isNaN(sharing)) {
-        readTexts(field, candidate); // a malformed list fails here, as it did before
+        readTexts(field, candidate); // throws again where the list is malformed
         return abstain(note, 'absent', { field: field.source });
       }
       const untagged = (): boolean => readTexts(field, candidate)?.length === 0;
@@ -49,7 +49,7 @@ export class FrequencyScorer implements BatchScorer<Params> {
   }
 }
 
-/** A malformed list is a failure of that candidate alone, which then shares nothing with the others. */
+/** The tags; undefined where they are malformed too: that candidate fails alone, and shares no tag with the others. */
 function readValidTags(field: PathReader, candidate: unknown): readonly string[] | undefined {
   try {
     return readTexts(field, candidate);

@@ -12,8 +12,8 @@ import { packNothing, pinnedRows, unpinnedRows } from './packing.js';
 type Params = ParamsOf<typeof GreedyPack>;
 
 /**
- * Takes the rows by score per cost, the densest first, each that still fits: one that does not is left out, and the next
- * is tried. What costs nothing comes first. Of equal ones the better ranked. O(N log N).
+ * Packs rows by score per cost, the densest first, each that still fits: one that does not fit is left out, and the
+ * next is tried. Rows that cost nothing come first; of equally dense ones the better ranked. O(N log N).
  *
  * Cupel's Greedy. A negative score makes the larger row look denser, as it does there.
  */
@@ -35,6 +35,6 @@ export class GreedyPack implements Selector<Params> {
 }
 
 function pack(rows: Parameters<SelectorFunction>[0], target: number): SelectorResult {
-  const turns = new GreedyPass(unpinnedRows(rows), target);
-  return { kept: [...pinnedRows(rows), ...turns.kept], left: turns.left };
+  const pass = new GreedyPass(unpinnedRows(rows), target);
+  return { kept: [...pinnedRows(rows), ...pass.kept], left: pass.left };
 }

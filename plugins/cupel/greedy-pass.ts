@@ -1,32 +1,34 @@
 import { type CostedRow, fewestCovering, largestFirst, type SelectorLeftOut } from '../../src/sdk.js';
 import { MinSegmentTree } from './min-segment-tree.js';
 
-/** A row at its turn: what room there was. */
+/** One step of the pass: a row, and the room that was left before it. */
 interface GreedyStep {
   readonly row: CostedRow;
   readonly room: number;
   readonly kept: boolean;
 }
 
-/** What a row gets for what it costs; nothing is as dense as what is free. */
+/** Score per cost; a row that costs nothing is the densest. */
 const density = ({ score, cost }: CostedRow): number => (cost === 0 ? Number.MAX_VALUE : score / cost);
 
-/** Densest first; of equal ones the better ranked. */
+/** Rows by density, the densest first; of equal ones the better ranked. */
 function densestFirst(rows: readonly CostedRow[]): readonly CostedRow[] {
   const dense = rows.map((row) => ({ row, density: density(row) }));
-  // Compared and not subtracted: two that are infinite are equal.
+  // Compared and not subtracted: two infinite densities are equal.
   dense.sort((a, b) => (a.density === b.density ? 0 : a.density < b.density ? 1 : -1));
   return dense.map(({ row }) => row);
 }
 
-/** A greedy pass over rows, which can say afterwards who took a row's place. */
+/** A greedy pass over rows that can explain afterwards which rows took the place of one that was left out. */
 export class GreedyPass {
   readonly kept: readonly CostedRow[];
   readonly left: readonly SelectorLeftOut[];
-  readonly #turns: readonly GreedyStep[];
-  readonly #turnOf: ReadonlyMap<number, number>;
-  #lacks: MinSegmentTree | undefined;
-  #slacks: MinSegmentTree | undefined;
+  readonly #steps: readonly GreedyStep[];
+  readonly #stepOf: ReadonlyMap<number, number>;
+  /** By step: the room that a row left out lacked; ∞ for a kept one. */
+  #shortages: MinSegmentTree | undefined;
+  /** By step: the room that remained after a kept row; ∞ for one left out. */
+  #remainders: MinSegmentTree | undefined;
   #largest: readonly CostedRow[] | undefined;
 
   constructor(
@@ -34,27 +36,27 @@ export class GreedyPass {
     private readonly target: number,
   ) {
     let room = target;
-    this.#turns = densestFirst(rows).map((row) => {
-      const turn = { row, room, kept: row.cost <= room };
-      if (turn.kept) room -= row.cost;
-      return turn;
+    this.#steps = densestFirst(rows).map((row) => {
+      const step = { row, room, kept: row.cost <= room };
+      if (step.kept) room -= row.cost;
+      return step;
     });
-    this.kept = this.#turns.filter(({ kept }) => kept).map(({ row }) => row);
-    this.left = this.#turns.flatMap(({ kept }, at) => (kept ? [] : [new LazyLeftOutRow(this, at)]));
-    this.#turnOf = new Map(this.#turns.map(({ row }, at) => [row.index, at]));
+    this.kept = this.#steps.filter(({ kept }) => kept).map(({ row }) => row);
+    this.left = this.#steps.flatMap(({ kept }, at) => (kept ? [] : [new LazyLeftOutRow(this, at)]));
+    this.#stepOf = new Map(this.#steps.map(({ row }, at) => [row.index, at]));
   }
 
   rowAt(at: number): CostedRow {
-    return this.#turns[at]!.row;
+    return this.#steps[at]!.row;
   }
 
   /**
-   * Why a row was left at its turn. In its place are the fewest of those kept before it that cover what it lacked, the
-   * largest first. Without them another one, whose turn came before and who did not fit either, may have the room: then
-   * that one is named.
+   * Explains why the row of a step was left out. In its place are the fewest of the rows kept before it that cover the
+   * room it lacked, the largest first. Without those an earlier row that did not fit either may take the room: then the
+   * reason names it.
    */
   explainLeftOut(at: number): SelectorLeftOut {
-    const { row, room } = this.#turns[at]!;
+    const { row, room } = this.#steps[at]!;
     const { index, cost } = row;
     if (cost > this.target) return { index, reason: 'too_large', data: { cost, room: this.target } };
     const instead = fewestCovering(this.#largestBefore(at), cost - room);
@@ -67,67 +69,71 @@ export class GreedyPass {
 
   *#largestBefore(at: number): Generator<CostedRow> {
     this.#largest ??= largestFirst(this.kept);
-    for (const row of this.#largest) if (this.#turnOf.get(row.index)! < at) yield row;
+    for (const row of this.#largest) if (this.#stepOf.get(row.index)! < at) yield row;
   }
 
   /**
-   * The pass again without some rows, as far as the turn of one that was left: who had the room instead, where it still
-   * does not fit. Only the turns that come out otherwise are looked at.
+   * Repeats the pass without some rows, up to a step whose row was left out: the first row that takes the room instead,
+   * where that row still does not fit. Visits only the steps that differ, O(log N) each.
    */
   #nextWithout(gone: readonly CostedRow[], at: number): CostedRow | undefined {
-    this.#lacks ??= new MinSegmentTree(this.#turns.map(({ row, room, kept }) => (kept ? Infinity : row.cost - room)));
-    this.#slacks ??= new MinSegmentTree(this.#turns.map(({ row, room, kept }) => (kept ? room - row.cost : Infinity)));
-    const leaves = gone.map(({ index }) => this.#turnOf.get(index)!).toSorted((a, b) => a - b);
+    this.#shortages ??= new MinSegmentTree(
+      this.#steps.map(({ row, room, kept }) => (kept ? Infinity : row.cost - room)),
+    );
+    this.#remainders ??= new MinSegmentTree(
+      this.#steps.map(({ row, room, kept }) => (kept ? room - row.cost : Infinity)),
+    );
+    const removed = gone.map(({ index }) => this.#stepOf.get(index)!).toSorted((a, b) => a - b);
     let first: CostedRow | undefined;
-    let freed = 0; // how much more room there is than there was, at the turn that is looked at
-    for (let from = 0, leaving = 0; ; ) {
-      const until = Math.min(at, leaves[leaving] ?? at);
-      const fits = this.#lacks.firstAtMost(from, until, freed);
-      const falls = freed < 0 ? this.#slacks.firstBelow(from, until, -freed) : until;
-      const turn = Math.min(fits, falls);
-      if (turn < until) {
-        const { row, kept } = this.#turns[turn]!;
+    let freed = 0; // the room at the current step beyond that of the first pass; negative where it is less
+    for (let from = 0, next = 0; ; ) {
+      const until = Math.min(at, removed[next] ?? at);
+      const nowFits = this.#shortages.firstAtMost(from, until, freed);
+      const nowFails = freed < 0 ? this.#remainders.firstBelow(from, until, -freed) : until;
+      const step = Math.min(nowFits, nowFails);
+      if (step < until) {
+        const { row, kept } = this.#steps[step]!;
         freed += kept ? row.cost : -row.cost;
         if (!kept) first ??= row;
-        from = turn + 1;
+        from = step + 1;
         continue;
       }
       if (until === at) break;
-      freed += this.#turns[until]!.row.cost;
-      leaving += 1;
+      freed += this.#steps[until]!.row.cost;
+      next += 1;
       from = until + 1;
     }
-    const { row, room } = this.#turns[at]!;
+    const { row, room } = this.#steps[at]!;
     return row.cost <= room + freed ? undefined : first;
   }
 }
 
-/** A row that was left out: why is found when somebody looks. */
+/** A row that was left out; the explanation is computed when it is first read. */
 class LazyLeftOutRow implements SelectorLeftOut {
   readonly index: number;
-  readonly #turns: GreedyPass;
+  readonly #pass: GreedyPass;
   readonly #at: number;
-  #answer: SelectorLeftOut | undefined;
+  #explanation: SelectorLeftOut | undefined;
 
-  constructor(turns: GreedyPass, at: number) {
-    this.#turns = turns;
+  constructor(pass: GreedyPass, at: number) {
+    this.#pass = pass;
     this.#at = at;
-    this.index = turns.rowAt(at).index;
+    this.index = pass.rowAt(at).index;
   }
 
   get reason(): string {
-    return this.#said().reason;
+    return this.#explain().reason;
   }
 
   get data(): SelectorLeftOut['data'] {
-    return this.#said().data;
+    return this.#explain().data;
   }
 
   get keptInstead(): SelectorLeftOut['keptInstead'] {
-    return this.#said().keptInstead;
+    return this.#explain().keptInstead;
   }
 
-  #said(): SelectorLeftOut {
-    return (this.#answer ??= this.#turns.explainLeftOut(this.#at));
+  #explain(): SelectorLeftOut {
+    return (this.#explanation ??= this.#pass.explainLeftOut(this.#at));
   }
 }

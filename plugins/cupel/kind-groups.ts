@@ -1,20 +1,20 @@
 import type { CostedRow, Score } from '../../src/sdk.js';
 import { foldAscii } from './ascii-case.js';
 
-/** A kind as a key, in which ASCII case counts for nothing: text as it is, anything else as JSON. What has none is of a kind of its own. */
+/** The key of a kind, without ASCII case: a text as it is, anything else as JSON. Rows without a kind are one kind. */
 export function kindKey(kind: unknown): string {
-  if (kind === undefined || kind === null) return '\0'; // no text is that
+  if (kind === undefined || kind === null) return '\0'; // equal to no kind that a profile would name
   return foldAscii(typeof kind === 'string' ? kind : JSON.stringify(kind));
 }
 
-/** The rows of one kind, best first. */
+/** The rows of one kind, in their order. */
 export interface KindGroup {
-  /** As the first of them writes it. */
+  /** The kind as the first row spells it. */
   readonly name: string;
   readonly rows: CostedRow[];
 }
 
-/** Rows by kind, in the order in which the kinds come. */
+/** Groups rows by kind, in the order of the first row of each. */
 export function groupByKind(
   rows: readonly CostedRow[],
   kindOf: Score<unknown, unknown>,

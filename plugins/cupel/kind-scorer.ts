@@ -1,7 +1,7 @@
 import { defineScorer, type ParamsOf, path, type RowScorer, readText, type Score, z } from '../../src/sdk.js';
 import { foldAscii, foldedDuplicates } from './ascii-case.js';
 
-/** The weights of the reference, where a profile names none. */
+/** The weights of the reference. */
 const DEFAULT_WEIGHTS = { SystemPrompt: 1, Memory: 0.8, ToolOutput: 0.6, Document: 0.4, Message: 0.2 };
 
 const kindWeights = z.record(z.string(), z.number().min(0)).superRefine((weights, ctx) => {
@@ -16,7 +16,7 @@ const kindWeights = z.record(z.string(), z.number().min(0)).superRefine((weights
 
 type Params = ParamsOf<typeof KindScorer>;
 
-/** The weight of a candidate's kind, as it is: nothing is normalised or cut. A kind without a weight scores 0. */
+/** Scores the weight of a candidate's kind, neither normalised nor clamped. A kind without a weight scores 0. */
 export class KindScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours candidates by what kind of thing they are.',
@@ -35,7 +35,7 @@ export class KindScorer implements RowScorer<Params> {
 
   compile({ field, weights, default_kind }: Params): Score<unknown> {
     const byKind = new Map(Object.entries(weights).map(([kind, weight]) => [foldAscii(kind), weight]));
-    // Most candidates spell a kind as the profile does, and are found without folding.
+    // Also by their own spelling: most candidates spell a kind as the profile does, and then nothing is folded.
     for (const [kind, weight] of Object.entries(weights)) byKind.set(kind, weight);
     return (candidate, _index, note) => {
       const kind = readText(field, candidate) ?? default_kind;

@@ -13,18 +13,18 @@ import { bestFirst, packNothing, pinnedRows, unpinnedRows } from './packing.js';
 
 type Params = ParamsOf<typeof KnapsackPack>;
 
-/** Scores are added up in whole ten-thousandths. */
+/** Scores are summed in whole ten-thousandths. */
 const SCORE_UNITS = 10_000;
 
 const scoreUnits = ({ score }: CostedRow): number => Math.max(0, Math.floor(score * SCORE_UNITS));
 
 /**
- * Takes the combination whose scores add up to the most. Costs are rounded up to whole buckets and scores down to whole
- * ten-thousandths, and in these units the sum is the most: a larger bucket is faster, and wastes more room. What costs
- * nothing is always in, and a score below 0.0001 never is.
+ * Packs the combination of rows with the greatest sum of scores. Costs are rounded up to whole buckets and scores down
+ * to whole ten-thousandths, and the result is optimal in these units: a larger bucket is faster, and wastes more room.
+ * Rows that cost nothing are always in; of the others a score below 0.0001 never is.
  *
- * Cupel's Knapsack. Its time is rows × buckets, and its memory a bit for each: more than 50 million (6 MB, some tenths
- * of a second) it refuses.
+ * Cupel's Knapsack. Its time is rows × buckets, its memory one bit for each of these; above 50 million (6 MB, some
+ * tenths of a second) it throws.
  */
 export class KnapsackPack implements Selector<Params> {
   static readonly meta = defineSelector({
@@ -55,7 +55,7 @@ function pack(rows: readonly CostedRow[], target: number, bucketSize: number): S
   const capacity = Math.floor(target / bucketSize);
   const buckets = others.map(({ cost }) => Math.ceil(cost / bucketSize));
   const chosen = solveKnapsack(buckets, others.map(scoreUnits), capacity);
-  // From the last to the first, as the reference finds them: that decides which of equal ones a cap drops.
+  // From the last to the first, as the reference finds them: this order decides which of equal rows a cap drops.
   const packed = others.filter((_, i) => chosen.has(i)).toReversed();
   const left = others.flatMap((row, i): SelectorLeftOut[] => {
     const { index, cost, score } = row;

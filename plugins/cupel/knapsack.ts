@@ -1,18 +1,18 @@
-/** The most cells of the table: a bit each (6 MB), and a step of the innermost loop. */
+/** The limit of the table's cells: each is a bit (6 MB in all) and a step of the innermost loop. */
 const MAX_CELLS = 50_000_000;
 
-/** The most buckets, whatever the rows: a number each (80 MB). */
+/** The limit of buckets for any number of rows: each is a number (80 MB in all). */
 const MAX_BUCKETS = 10_000_000;
 
 /**
- * 0/1 knapsack by dynamic programming: the positions whose values add up to the most within the capacity.
+ * Solves the 0/1 knapsack by dynamic programming: the positions with the greatest sum of values within the capacity.
  *
- * A later item replaces earlier ones only for strictly more, and one without value is never chosen. Time and memory (in
- * bits) are the items that can be chosen × the capacity that they can fill.
+ * A later item replaces earlier ones only for a strictly greater sum, and one without value is never chosen. Time, and
+ * memory in bits, are the items that fit × the capacity.
  *
  * @param weights whole numbers above 0
  * @param values  whole numbers
- * @throws RangeError where that is more than 50 million, or there are more than 10 million buckets
+ * @throws RangeError where that product is above 50 million, or the capacity is above 10 million
  */
 export function solveKnapsack(
   weights: readonly number[],
@@ -20,8 +20,8 @@ export function solveKnapsack(
   capacity: number,
 ): ReadonlySet<number> {
   const items = Array.from(weights, (_, i) => i).filter((i) => weights[i]! <= capacity && values[i]! > 0);
-  const all = items.reduce((sum, i) => sum + weights[i]!, 0);
-  if (all <= capacity) return new Set(items);
+  const total = items.reduce((sum, i) => sum + weights[i]!, 0);
+  if (total <= capacity) return new Set(items);
   const width = capacity + 1;
   checkSize(items.length, width);
   const best = new Float64Array(width);

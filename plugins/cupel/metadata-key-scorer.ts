@@ -1,11 +1,10 @@
-import { defineScorer, type ParamsOf, path, type RowScorer, type Score, z } from '../../src/sdk.js';
-import { readMapKey } from './read-map-key.js';
+import { defineScorer, ownValue, type ParamsOf, path, type RowScorer, readMap, type Score, z } from '../../src/sdk.js';
 
 type Params = ParamsOf<typeof MetadataKeyScorer>;
 
 /**
- * `boost` where a candidate's metadata has exactly this value under the key, else 1. Called a multiplier by the
- * reference, but it is a score: within a weighted mean it adds, and every other candidate has its 1 there, too.
+ * Scores `boost` where a candidate's metadata has exactly this value under the key, else 1. The reference calls it a
+ * multiplier, but it is a score: in a weighted mean it adds, and every other candidate has its 1 there, too.
  */
 export class MetadataKeyScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
@@ -22,7 +21,7 @@ export class MetadataKeyScorer implements RowScorer<Params> {
 
   compile({ field, key, value, boost }: Params): Score<unknown> {
     return (candidate, _index, note) => {
-      const matches = readMapKey(field, candidate, key) === value;
+      const matches = ownValue(readMap(field, candidate), key) === value;
       note?.(matches ? 'matched' : 'unmatched', { key, value });
       return matches ? boost : 1;
     };

@@ -1,14 +1,13 @@
-import { defineScorer, type ParamsOf, path, type RowScorer, type Score, z } from '../../src/sdk.js';
-import { readMapKey } from './read-map-key.js';
+import { defineScorer, ownValue, type ParamsOf, path, type RowScorer, readMap, type Score, z } from '../../src/sdk.js';
 
-/** What the reference takes for a decimal number: no white space, no hexadecimal, nothing after it. */
+/** A decimal number as the reference parses it: no white space, no hexadecimal, nothing after it. */
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 type Params = ParamsOf<typeof MetadataTrustScorer>;
 
 /**
- * The trust that a candidate's metadata states, cut to 0 to 1: a number, or a string that is a decimal number.
- * Anything else, a missing one and one that is not finite score `default_score`.
+ * Takes the trust that a candidate's metadata states, clamped to 0 to 1: a number, or a decimal number as a string. A
+ * missing trust, one that is not finite and anything else score `default_score`.
  */
 export class MetadataTrustScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
@@ -29,7 +28,7 @@ export class MetadataTrustScorer implements RowScorer<Params> {
 
   compile({ field, key, default_score }: Params): Score<unknown> {
     return (candidate, _index, note) => {
-      const trust = numberFrom(readMapKey(field, candidate, key));
+      const trust = numberFrom(ownValue(readMap(field, candidate), key));
       if (!Number.isFinite(trust)) {
         note?.('unstated', { key });
         return default_score;
@@ -40,6 +39,7 @@ export class MetadataTrustScorer implements RowScorer<Params> {
   }
 }
 
+/** The number that a value states; NaN where it states none. */
 function numberFrom(value: unknown): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && DECIMAL.test(value) ? Number(value) : Number.NaN;

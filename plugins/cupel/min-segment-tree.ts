@@ -1,7 +1,7 @@
-/** Finds the first of many numbers that is small enough, from any place on: O(log N). */
+/** A segment tree of minima: finds the first number of a range that is small enough in O(log N). */
 export class MinSegmentTree {
   readonly #size: number;
-  /** The least below each node; the numbers themselves are the last `size`. */
+  /** The minimum below each node, the root at 1; the numbers themselves are the last `size`. */
   readonly #least: Float64Array;
 
   constructor(numbers: readonly number[]) {
@@ -26,7 +26,7 @@ export class MinSegmentTree {
   #first(from: number, until: number, holds: (least: number) => boolean): number {
     if (from >= until) return until;
     let node = from + this.#size;
-    // Up while nothing to the right of here holds, and down to the first that does.
+    // Climbs to the next subtree on the right that has such a number, and descends to the first of them.
     while (!holds(this.#least[node]!)) {
       while (node % 2 === 1) node >>= 1;
       if (node === 0) return until;

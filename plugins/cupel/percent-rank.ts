@@ -1,16 +1,16 @@
 import { abstain, type PathReader, type Score } from '../../src/sdk.js';
 
-/** Reads what candidates are ranked by; undefined is absent. */
+/** Reads the number that candidates are ranked by; undefined where it is absent. */
 export type ReadField = (field: PathReader, candidate: unknown) => number | undefined;
 
-/** Stands for a candidate without a rank: it has no value, or a malformed one. */
+/** The rank of a candidate whose value is absent or malformed. */
 const NO_RANK = -1;
 
 /**
- * Scores candidates by where they stand: of the others that have a value, the share that is strictly below,
- * `below / others`, and 1 where there are no others. Ties stand where their lowest does.
+ * Scores candidates by percent rank: of the others with a value, the share that is strictly below, `below / others`. It
+ * is SQL's PERCENT_RANK, but 1 where there are no others (SQL: 0). Ties have the rank of their lowest.
  *
- * One sort and a binary search each, N log N, and the very scores of comparing each with each.
+ * One sort, and a binary search for each candidate: N log N.
  *
  * @returns a score that notes `ranked` (`below`, `others`), `alone` or `absent`, each with the `field`
  */
@@ -22,7 +22,7 @@ export function percentRank(candidates: readonly unknown[], field: PathReader, r
   return (candidate, index, note) => {
     const below = ranks[index] ?? NO_RANK;
     if (below === NO_RANK) {
-      read(field, candidate); // a malformed value fails here, as it did before
+      read(field, candidate); // throws again where the value is malformed
       return abstain(note, 'absent', { field: field.source });
     }
     note?.(others === 0 ? 'alone' : 'ranked', { field: field.source, below, others });
@@ -30,7 +30,7 @@ export function percentRank(candidates: readonly unknown[], field: PathReader, r
   };
 }
 
-/** A malformed value is a failure of that candidate alone, and counts in nobody's rank. */
+/** The value; NaN where it is malformed too: that candidate fails alone, and counts in no other's rank. */
 function readOrNaN(field: PathReader, read: ReadField, candidate: unknown): number {
   try {
     return read(field, candidate) ?? Number.NaN;

@@ -13,8 +13,8 @@ import { percentRank } from './percent-rank.js';
 type Params = ParamsOf<typeof PriorityScorer>;
 
 /**
- * How high a candidate's priority is among the others' of the batch: with `c` of them given one and `r` of those
- * strictly lower, `r / (c − 1)`, and 1 where it is the only one.
+ * Scores how high a candidate's priority is among those of the batch: with `c` candidates that have one and `r` of
+ * these strictly lower, `r / (c − 1)`, and 1 where it is the only one.
  */
 export class PriorityScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({

@@ -17,7 +17,7 @@ import { groupByKind, kindKey } from './kind-groups.js';
 import { packNothing, pinnedRows, totalCost, unpinnedRows } from './packing.js';
 import { byParam, kindParam, kindRules } from './quota-params.js';
 
-/** Percentages that are no whole numbers may add up to a hair more than they do on paper. */
+/** The slack for a sum of percentages with fractions, which may exceed 100 by rounding alone. */
 const ROUNDING = 1e-9;
 
 const percent = z.number().min(0).max(100);
@@ -38,12 +38,12 @@ const quotaRules = kindRules(
 type Params = ParamsOf<typeof QuotaPack>;
 
 /**
- * Divides the budget among kinds, in percent, and has another selector fill each share.
+ * Divides the budget among kinds, in percent, and fills each share with another selector.
  *
- * Cupel's Quota. A kind gets what it requires, and of the rest a part in proportion to what its rows cost, up to its
- * cap; a kind without a rule requires nothing and may have all. What is required for a kind that is not there is lost,
- * and what a share leaves over goes to nobody. A share is a budget and no promise: a warning says where less than the
- * required part was filled.
+ * Cupel's Quota. A kind gets what it requires, and a part of the rest in proportion to the cost of its rows, up to its
+ * cap; a kind without a rule requires nothing and has no cap. The requirement of a kind without rows and the unused
+ * part of a share stay unused. A share is a limit and no promise: a warning names a kind that fills less than it
+ * requires.
  */
 export class QuotaPack implements Selector<Params> {
   static readonly meta = defineSelector({
@@ -102,8 +102,9 @@ function pack(
 }
 
 /**
- * What does not fit a share, with those that fill it: the ones that the inner selector names, else all of the kind. Where
- * the whole share would not be enough, nobody has its place. What was left for another reason keeps that.
+ * Gives the reason `share` to rows that do not fit the unused part of their share. In place of one are the rows that
+ * the inner selector names, else all kept ones of the kind; none where the whole share would not be enough. Rows that
+ * were left out for another reason keep it.
  */
 function leftOutOfShare(
   { kept, left }: SelectorResult,

@@ -1,17 +1,17 @@
 import { expression, z } from '../../src/sdk.js';
 import { kindKey } from './kind-groups.js';
 
-/** The param that says of what kind a row is. */
+/** The param that gives the kind of a row. */
 export const byParam = () => expression().prefault('candidate.kind').describe('The kind of a row, for its rule.');
 
-/** What a kind requires and may have at most: no limit where it does not say. */
+/** The requirement and the upper limit of a kind; no limit without `cap`. */
 export interface KindRule {
   readonly kind: string;
   readonly require: number;
   readonly cap?: number | undefined;
 }
 
-/** A list of rules, at least one: each holds together, and no kind has two. ASCII case does not tell kinds apart. */
+/** A list of at least one rule: none requires more than its cap, and no kind has two, ignoring ASCII case. */
 export const kindRules = <S extends z.ZodType<KindRule>>(rule: S) =>
   z
     .array(rule)
@@ -33,6 +33,6 @@ export const kindRules = <S extends z.ZodType<KindRule>>(rule: S) =>
       }
     });
 
-/** A kind that a rule is for. */
+/** The param that names the kind of a rule. */
 export const kindParam = () =>
   z.string().regex(/\S/, 'expected a kind, which is not blank').describe('The kind that it is for.');

@@ -14,7 +14,7 @@ import { percentRank } from './percent-rank.js';
 type Params = ParamsOf<typeof RecencyScorer>;
 
 /**
- * How late a candidate's time is among the others' of the batch: with `c` of them dated and `r` of those strictly
+ * Scores how late a candidate's time is among those of the batch: with `c` dated candidates and `r` of these strictly
  * earlier, `r / (c − 1)`, and 1 where it is the only dated one.
  */
 export class RecencyScorer implements BatchScorer<Params> {

@@ -11,7 +11,7 @@ import {
 
 type Params = ParamsOf<typeof ReflexiveScorer>;
 
-/** The relevance that a candidate itself brings, within 0 to 1; 0 where it is not finite, +∞ included. */
+/** Takes the relevance that a candidate brings, clamped to 0 to 1; 0 where it is not finite, +∞ included. */
 export class ReflexiveScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Takes the relevance that the candidate brings with it.',

@@ -1,11 +1,11 @@
 import type { TagSet } from './tag-sets.js';
 
 /**
- * Says how many candidates share a tag with a set, by a bit for each candidate: the bits of its tags are united, 32 at
- * a time, and counted. For T tags and N candidates T × N / 32 steps: this is for sets of many tags.
+ * Counts the candidates that share a tag with a set, by a bit for each candidate: the bits of the set's tags are
+ * united, 32 at a time, and counted. T × N / 32 steps for T tags and N candidates: meant for sets of many tags.
  *
- * A rare tag is a list of its bits, and only a common one a row of them, so that tags take no more room than they are
- * used, however many there are.
+ * A rare tag is stored as a list of its bits and only a common one as a bitmap, so that the memory is proportional to
+ * the uses of tags, however many there are.
  */
 export class TagBitmaps {
   readonly #listed = new Map<number, number[]>();
@@ -33,7 +33,7 @@ export class TagBitmaps {
     }
   }
 
-  /** How many candidates have a tag of this set. */
+  /** The number of candidates with a tag of this set. */
   countSharing({ tags }: TagSet): number {
     const union = this.#union.fill(0);
     for (const tag of tags) {
@@ -51,7 +51,7 @@ function setBits(row: Uint32Array, bits: readonly number[]): void {
   for (const bit of bits) row[bit >>> 5] = (row[bit >>> 5] ?? 0) | (1 << (bit & 31));
 }
 
-/** How many bits of 32 are set: added up in pairs, then in fours, then in eights. */
+/** The number of set bits of 32: summed in pairs, then in fours, then in eights. */
 function bitCount(word: number): number {
   const pairs = word - ((word >>> 1) & 0x5555_5555);
   const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);

@@ -18,8 +18,8 @@ const params = z
 type Params = z.output<typeof params>;
 
 /**
- * How much of all the weight there is a candidate's tags have: `min(1, Σ weight of its tags / Σ all weights)`. A tag
- * that a candidate has twice counts twice. Sums run in the order of the candidate's tags and of the profile.
+ * Scores the share of all weights that a candidate's tags have: `min(1, Σ weight of its tags / Σ all weights)`. A tag
+ * that a candidate has twice counts twice. The sums run in the order of the candidate's tags and of the profile.
  */
 export class TagScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
@@ -36,9 +36,9 @@ export class TagScorer implements RowScorer<Params> {
   });
 
   compile({ field, weights, case_sensitive }: Params): Score<unknown> {
-    const spelled = case_sensitive ? (tag: string) => tag : foldAscii;
-    const byTag = new Map(Object.entries(weights).map(([tag, weight]) => [spelled(tag), weight]));
-    const weightOf = (tag: string): number => byTag.get(spelled(tag)) ?? 0;
+    const fold = case_sensitive ? (tag: string) => tag : foldAscii;
+    const byTag = new Map(Object.entries(weights).map(([tag, weight]) => [fold(tag), weight]));
+    const weightOf = (tag: string): number => byTag.get(fold(tag)) ?? 0;
     const total = [...byTag.values()].reduce((sum, weight) => sum + weight, 0);
     return (candidate, _index, note) => {
       const tags = readTexts(field, candidate);

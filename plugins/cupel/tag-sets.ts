@@ -1,20 +1,22 @@
 import { foldAscii } from './ascii-case.js';
 
-/** A set of tags, each a number, ascending; and how many candidates have exactly these. */
+/** A set of tags. */
 export interface TagSet {
+  /** The numbers of the tags, ascending. */
   readonly tags: readonly number[];
+  /** The number of candidates with exactly these tags. */
   count: number;
 }
 
-/** The different sets of tags of a batch, and which of them each candidate has. */
+/** The different sets of tags of a batch, and the set of each candidate. */
 export interface TagSets {
   readonly sets: readonly TagSet[];
-  /** By position of the candidate; undefined where it has no list of tags. */
+  /** By candidate; undefined where it has no list of tags. */
   readonly setOf: readonly (TagSet | undefined)[];
 }
 
 /**
- * Finds the different sets of tags. Order, repetitions and the case of ASCII letters make no difference.
+ * Collects the different sets of tags. Order, repetitions and the case of ASCII letters make no difference.
  *
  * @param lists the tags of each candidate; undefined where it has no list
  */
@@ -33,10 +35,10 @@ export function groupTagSets(lists: readonly (readonly string[] | undefined)[]):
   return { sets: [...sets.values()], setOf };
 }
 
-/** The number of a tag, kept under the spelling that was met, too, so that each is folded once. */
+/** The number of a tag, stored under each spelling as well, so that each is folded once. */
 function tagNumber(tag: string, numbers: Map<string, number>): number {
-  const met = numbers.get(tag);
-  if (met !== undefined) return met;
+  const known = numbers.get(tag);
+  if (known !== undefined) return known;
   const folded = foldAscii(tag);
   const number = numbers.get(folded) ?? numbers.size;
   numbers.set(folded, number);

@@ -15,16 +15,16 @@ import { type CountTokens, ENCODINGS, importTokenCounter } from './token-counter
 type Params = ParamsOf<typeof TokenCountScorer>;
 
 /**
- * How many tokens a candidate has: the number in a field where it is there, else counted. A measure for `pack.cost`.
+ * Counts the tokens of a candidate, unless a field states their number. A measure for `pack.cost`.
  *
- * The tokenizer is imported for the first run in which some candidate lacks its number. Several
- * texts are counted one by one.
+ * The tokenizer is imported for the first run in which some candidate lacks its number. Several texts are counted one
+ * by one.
  */
 export class TokenCountScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'How many tokens a candidate has: as it says itself, else counted.',
     params: z.strictObject({
-      field: path('tokens').describe('The path to the number, where somebody has counted already.'),
+      field: path('tokens').describe('The path to the number, where it was counted before.'),
       text: paths('content').describe('What is counted where the number is missing.'),
       encoding: z
         .literal(ENCODINGS)

@@ -1,12 +1,12 @@
 /** Counts the tokens of one text. */
 export type CountTokens = (text: string) => number;
 
-/** The tokenizers there are: o200k_base is that of the models since GPT-4o. */
+/** The available tokenizers: o200k_base is that of the models since GPT-4o. */
 export const ENCODINGS = ['o200k_base', 'o200k_harmony', 'cl100k_base', 'p50k_base', 'r50k_base'] as const;
 
 export type TokenizerEncoding = (typeof ENCODINGS)[number];
 
-/** The part of `gpt-tokenizer` that is used; written down because the package is optional. */
+/** The part of `gpt-tokenizer` that is used; declared here because the package is optional. */
 interface GptTokenizer {
   countTokens(text: string, options: { readonly disallowedSpecial: ReadonlySet<string> }): number;
 }
@@ -14,14 +14,14 @@ interface GptTokenizer {
 const isGptTokenizer = (module: unknown): module is GptTokenizer =>
   typeof module === 'object' && module !== null && 'countTokens' in module && typeof module.countTokens === 'function';
 
-/** What looks like a control token in somebody's text is text. */
+/** Control tokens that are not allowed in texts: none, since what looks like one in a text is text. */
 const NO_SPECIAL_TOKENS: ReadonlySet<string> = new Set();
 
 /**
- * Imports a tokenizer: its table takes tenths of a second, so nobody pays for it who counts nothing.
+ * Imports a tokenizer. Loading its table takes tenths of a second, so it is done only where tokens have to be counted.
  *
- * @param load imports the module; a test may fail to
- * @throws Error that says what to install when it is missing
+ * @param load imports the module; a test may make it fail
+ * @throws Error that names the package to install where it is missing
  */
 export async function importTokenCounter(
   encoding: TokenizerEncoding,

@@ -2,8 +2,8 @@ import { type CostedRow, defineSelector, type Selector, type SelectorFunction, z
 import { bestFirst } from './packing.js';
 
 /**
- * Places the best at both ends, where a language model reads most closely, and the least in the middle: the best first,
- * the second last, the third second, and so on. What is pinned counts as 1.
+ * Places the best rows at both ends, where a language model reads most closely, and the least in the middle: the best
+ * first, the second last, the third second, and so on. A pinned row counts as score 1.
  *
  * Cupel's U-shaped placer.
  */

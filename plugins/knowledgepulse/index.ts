@@ -1,5 +1,5 @@
 /**
- * The scoring of the KnowledgePulse SDK, under its own names: change the import, and nothing else.
+ * The scoring of the KnowledgePulse SDK under its own names: a user changes the import and nothing else.
  *
  * @module
  */

@@ -3,32 +3,32 @@
  * are the wire format's: a trace is JSON.
  */
 
-/** Who may see a unit of knowledge. */
+/** The visibility of a unit of knowledge. */
 export type Visibility = 'private' | 'org' | 'network';
 
-/** In which form a unit of knowledge leaves its owner. */
+/** The form in which a unit of knowledge leaves its owner. */
 export type PrivacyLevel = 'aggregated' | 'federated' | 'private';
 
-/** What a step of a trace is. */
+/** The kinds of a trace's steps. */
 export type ReasoningTraceStepType = 'thought' | 'tool_call' | 'observation' | 'error_recovery';
 
-/** What is known of any unit of knowledge. */
+/** The metadata of any unit of knowledge. */
 export interface KnowledgeUnitMeta {
   /** ISO 8601. */
   created_at: string;
   /** `kp:agent:…` */
   agent_id?: string;
-  /** The framework that the agent ran in. */
+  /** The framework of the agent. */
   framework?: string;
   /** `finance`, `code`, `medical` and `customer_service` have weights of their own; any other has the default ones. */
   task_domain: string;
   /** Whether the task was solved. */
   success: boolean;
-  /** From 0 to 1. An outcome, never an input of the score. */
+  /** From 0 to 1. A result, never an input of the score. */
   quality_score: number;
   visibility: Visibility;
   privacy_level: PrivacyLevel;
-  /** Who confirmed it. */
+  /** The ids of those that confirmed it. */
   validated_by?: string[];
 }
 
@@ -39,22 +39,22 @@ export interface ReasoningTraceTool {
   mcp_server?: string;
 }
 
-/** One step of an agent on its way. */
+/** One step of a trace. */
 export interface ReasoningTraceStep {
   /** Its position, from 0. */
   step_id: number;
   type: ReasoningTraceStepType;
-  /** What was thought or observed. */
+  /** The thought or the observation. */
   content?: string;
   tool?: ReasoningTraceTool;
-  /** What the tool was called with. */
+  /** The arguments of the tool call. */
   input?: Record<string, unknown>;
   output_summary?: string;
   /** In milliseconds. */
   latency_ms?: number;
 }
 
-/** What was asked of an agent, what it did, and what came of it. */
+/** A task that an agent was given, its steps, and their outcome. */
 export interface ReasoningTrace {
   /** The URL of the schema; more than one is in use. */
   '@context': string;
@@ -70,12 +70,12 @@ export interface ReasoningTrace {
   steps: ReasoningTraceStep[];
   outcome: {
     result_summary: string;
-    /** The agent's own, from 0 to 1. */
+    /** The agent's own confidence, from 0 to 1. */
     confidence: number;
   };
   /** The skill that the agent followed, if it did. */
   source_skill?: string;
-  /** What the trace adds to a knowledge graph. */
+  /** The additions to a knowledge graph. */
   knowledge_graph_delta?: Record<string, unknown>;
 }
 

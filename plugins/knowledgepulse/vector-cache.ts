@@ -1,20 +1,20 @@
 import { VectorMemory } from '../../src/sdk.js';
 
-/** How a vector cache is bounded. */
+/** The limits of a vector cache. */
 export interface VectorCacheOptions {
-  /** How many vectors it holds; the oldest goes first. 1,000 when not given. */
+  /** The number of vectors that it holds; the oldest is evicted first. 1,000 by default. */
   readonly maxElements?: number;
-  /** How many numbers a vector has. 384 when not given. */
+  /** The length of a vector. 384 by default. */
   readonly dimensions?: number;
-  /** Vectors older than this many milliseconds are forgotten; none is when not given. */
+  /** The age in milliseconds at which a vector expires; none expires by default. */
   readonly ttlMs?: number;
-  /** Tells the time in milliseconds; `Date.now` when not given. */
+  /** Gives the time in milliseconds; `Date.now` by default. */
   readonly now?: () => number;
 }
 
 /**
- * The vector cache of the KnowledgePulse SDK: vectors seen so far, oldest first, and how like the most similar of
- * them another is. Vectors are copied, as 32-bit floats.
+ * The vector cache of the KnowledgePulse SDK: keeps vectors, oldest first, and gives the greatest cosine similarity of
+ * a query with them. Vectors are copied as 32-bit floats.
  */
 export class VectorCache {
   readonly #empty: VectorMemory;
@@ -27,26 +27,26 @@ export class VectorCache {
     this.#now = now;
   }
 
-  /** How many vectors it holds that are not too old. */
+  /** The number of vectors that have not expired. */
   get size(): number {
     return this.#memory.size(this.#now());
   }
 
-  /** @throws RangeError when the vector has other dimensions, or numbers that are not finite */
+  /** @throws RangeError where the vector has another length, or numbers that are not finite */
   add(vector: ArrayLike<number>): void {
     this.#memory = this.#memory.add(vector, this.#now());
   }
 
   /**
-   * The greatest cosine between the query and what is held, from -1 to 1; 0 when nothing is.
+   * The greatest cosine of the query and the vectors, from -1 to 1; 0 where there are none.
    *
-   * @throws RangeError when the query has other dimensions, or numbers that are not finite
+   * @throws RangeError where the query has another length, or numbers that are not finite
    */
   maxCosineSimilarity(query: ArrayLike<number>): number {
     return this.#memory.maxCosineSimilarity(query, this.#now()) ?? 0;
   }
 
-  /** Forgets everything. */
+  /** Removes all vectors. */
   clear(): void {
     this.#memory = this.#empty;
   }

@@ -1,4 +1,4 @@
-import * as pack from '../../../plugins/cupel/index.js';
+import * as cupel from '../../../plugins/cupel/index.js';
 import type { Expression } from '../../../src/expression/expression.js';
 import {
   type Child,
@@ -10,21 +10,21 @@ import {
   type SelectorRun,
 } from '../../../src/sdk.js';
 
-/** A selector of the pack as a profile names it. */
+/** A selector of the plugin as a profile names it. */
 export interface SelectorUse {
   readonly class: string;
   readonly params?: unknown;
 }
 
-/** What a selector is asked with besides its score and cost. */
+/** A row for a selector: its score and cost, and other fields where a test needs them. */
 export type Row = Partial<CostedRow> & { readonly score: number; readonly cost: number };
 
 const abort = new AbortController().signal;
 
-/** A selector made without the engine: asked with rows in any order, and with any limits. */
+/** Makes a selector without the engine, to be called with rows in any order and any limits. */
 export async function selectorOf({ class: name, params = {} }: SelectorUse): Promise<SelectorFunction> {
-  const unit = Object.entries(pack).find(([key]) => key === name)?.[1];
-  if (unit?.meta.kind !== 'selector') throw new Error(`the pack has no selector ${name}`);
+  const unit = Object.entries(cupel).find(([key]) => key === name)?.[1];
+  if (unit?.meta.kind !== 'selector') throw new Error(`the plugin has no selector ${name}`);
   const inner = new Map<Child, SelectorFunction>();
   const parsed: unknown = unit.meta.params.parse(params);
   const held: unknown = typeof parsed === 'object' && parsed && 'inner' in parsed ? parsed.inner : undefined;
