@@ -5,10 +5,10 @@ import { abstainAlways, graphAndTools, nodeReasons, relatedParams, scoreByNode }
 type Params = ParamsOf<typeof AdamicAdarScorer>;
 
 /**
- * How closely a candidate's node is related to the tools in use: the most over them all. An edge either way counts
- * `direct_edge`, else Adamic and Adar's measure counts, divided by `divide_by` and up to `cap`.
+ * Scores how closely a candidate's node is related to a tool in use, the greatest over all of them. An edge either way
+ * counts `direct_edge`, else Adamic and Adar's measure counts, divided by `divide_by` and at most `cap`.
  *
- * A node that the graph doesn't have, and one without neighbours, is related to nothing: 0.
+ * A node that is not in the graph, or has no neighbours, scores 0.
  */
 export class AdamicAdarScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
@@ -39,19 +39,19 @@ export class AdamicAdarScorer implements BatchScorer<Params> {
   });
 
   prepare(params: Params, run: Run): Score<unknown> {
-    const situation = graphAndTools(params, run.context);
-    if (typeof situation === 'string') return abstainAlways(situation);
-    const { graph, used } = situation;
+    const found = graphAndTools(params, run.context);
+    if (typeof found === 'string') return abstainAlways(found);
+    const { graph, used } = found;
     const { degree, direct_edge: direct, divide_by: divisor } = params;
     const cap = params.cap === 'none' ? Number.POSITIVE_INFINITY : params.cap;
-    const kinshipOf = adamicAdar(graph, used, degree);
+    const relatedness = adamicAdar(graph, used, degree);
     return scoreByNode(graph, params.node, 0, (node, note) => {
-      const { adjacent: joined, measures } = kinshipOf(node);
+      const { adjacent, measures } = relatedness(node);
       let best = 0;
       let why: [reason: 'direct' | 'related', id: string, measure?: number] | undefined;
-      for (const [place, tool] of used.entries()) {
-        const isDirect = direct !== 'ignore' && joined.includes(place);
-        const measure = measures[place]!;
+      for (const [index, tool] of used.entries()) {
+        const isDirect = direct !== 'ignore' && adjacent.includes(index);
+        const measure = measures[index]!;
         const score = isDirect ? direct : Math.min(measure / divisor, cap);
         if (score <= best) continue;
         best = score;

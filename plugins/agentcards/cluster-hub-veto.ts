@@ -1,6 +1,15 @@
-import { abstain, type BatchVeto, defineVeto, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
+import {
+  abstain,
+  type BatchVeto,
+  defineVeto,
+  type ParamsOf,
+  type Run,
+  type Score,
+  valueOrError,
+  z,
+} from '../../src/sdk.js';
 import { contextGraph } from './graph/context-graph.js';
-import { pageRankOf, roundedRanks } from './graph/memoized-page-rank.js';
+import { pageRankOf, roundedRanks } from './graph/page-rank.js';
 import { clusterParam, clustersOf } from './graph/spectral-clustering.js';
 import type { ToolGraph } from './graph/tool-graph.js';
 import { nodeIdOf, nodeParams } from './node-score.js';
@@ -8,9 +17,8 @@ import { nodeIdOf, nodeParams } from './node-score.js';
 type Params = ParamsOf<typeof ClusterHubVeto>;
 
 /**
- * Lets through the hubs: of each cluster of tools and capabilities the `top` candidates with the highest PageRank over
- * their links, of equal ones the first ids. Refuses the others, and those of a cluster with fewer than
- * `min_capabilities`.
+ * Passes only the hubs: of each cluster of tools and capabilities the `top` candidates with the highest PageRank over
+ * the links, of equal ones the first ids. Refuses all others, and all of a cluster with fewer than `min_capabilities`.
  */
 export class ClusterHubVeto implements BatchVeto<Params> {
   static readonly meta = defineVeto({
@@ -58,23 +66,16 @@ export class ClusterHubVeto implements BatchVeto<Params> {
   }
 }
 
-/** The nodes of the candidates. A failure on one of them is its own, and comes back when it is judged. */
+/** The nodes of the candidates. A malformed candidate has none here, and fails when it is evaluated itself. */
 function candidateNodes(
   candidates: readonly unknown[],
   nodeOf: (candidate: unknown) => number | undefined,
 ): ReadonlySet<number> {
-  const nodes = new Set<number>();
-  for (const candidate of candidates) {
-    try {
-      const node = nodeOf(candidate);
-      if (node !== undefined) nodes.add(node);
-    } catch {
-      continue;
-    }
-  }
-  return nodes;
+  const nodes = candidates.map((candidate) => valueOrError(() => nodeOf(candidate)));
+  return new Set(nodes.filter((node) => typeof node === 'number'));
 }
 
+/** The number of capabilities in each cluster. */
 function capabilityCounts(graph: ToolGraph, clusters: Int32Array): ReadonlyMap<number, number> {
   const sizes = new Map<number, number>();
   for (const [node, cluster] of clusters.entries()) {
@@ -83,15 +84,15 @@ function capabilityCounts(graph: ToolGraph, clusters: Int32Array): ReadonlyMap<n
   return sizes;
 }
 
-/** The nodes among some, by cluster, the highest PageRank first. */
+/** Groups nodes by cluster, the highest PageRank first. */
 function nodesByRank(
   graph: ToolGraph,
   clusters: Int32Array,
-  among: ReadonlySet<number>,
+  nodes: ReadonlySet<number>,
 ): ReadonlyMap<number, number[]> {
   const values = roundedRanks(pageRankOf(graph, 'hypergraph', true, 0.85, 1e-12, 1000).values);
   const hubs = new Map<number, number[]>();
-  for (const node of [...among].toSorted((a, b) => values[b]! - values[a]! || a - b)) {
+  for (const node of [...nodes].toSorted((a, b) => values[b]! - values[a]! || a - b)) {
     const cluster = clusters[node]!;
     const ranked = hubs.get(cluster);
     if (ranked) ranked.push(node);

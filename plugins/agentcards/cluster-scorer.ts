@@ -8,9 +8,9 @@ import { abstainAlways, graphAndTools, nodeReasons, relatedParams, scoreByNode }
 type Params = ParamsOf<typeof ClusterScorer>;
 
 /**
- * Whether a capability is in the cluster of the tools in use: `same`, or else `partial` times the share of its tools that
- * are. The active cluster is the one with most tools in use; of several the one with the first id. Clusters are those of
- * the tools and the capabilities that use them, found by their links.
+ * Scores whether a capability is in the active cluster, that of most tools in use (of several the one with the first
+ * id): `same` if it is, else `partial` times the share of its tools that are. Clusters are found by the links between
+ * tools and the capabilities that use them.
  */
 export class ClusterScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
@@ -40,9 +40,9 @@ export class ClusterScorer implements BatchScorer<Params> {
   });
 
   async prepare({ clusters: count, same, partial, ...params }: Params, run: Run): Promise<Score<unknown>> {
-    const situation = graphAndTools(params, run.context);
-    if (typeof situation === 'string') return abstainAlways(situation);
-    const { graph, used } = situation;
+    const found = graphAndTools(params, run.context);
+    if (typeof found === 'string') return abstainAlways(found);
+    const { graph, used } = found;
     if (graph.capabilityCount < 2) return scoreByNode(graph, params.node, 0, (_, note) => scoreZero(note, 'too_few'));
     const clusters = await clustersOf(graph, count);
     const active = activeCluster(clusters, used);
@@ -60,12 +60,13 @@ export class ClusterScorer implements BatchScorer<Params> {
   }
 }
 
+/** Scores 0 for a reason. */
 function scoreZero(note: ((reason: string) => void) | undefined, reason: string): number {
   note?.(reason);
   return 0;
 }
 
-/** The cluster with most of the tools; of several the one with the smallest member. Clusters are numbered by theirs. */
+/** The cluster with most of the tools; of several the lowest number, which is that of the first member. */
 function activeCluster(clusters: Int32Array, used: readonly number[]): number | undefined {
   const counts = new Map<number, number>();
   for (const tool of used) {

@@ -9,13 +9,13 @@ export interface ClusterFacts {
   readonly count: number;
   /** The ids in each cluster, in order. */
   readonly members: readonly (readonly string[])[];
-  /** What nothing links: in no cluster. */
+  /** The ids without links, which are in no cluster. */
   readonly unlinked: readonly string[];
-  /** Of the normalised Laplacian of the links, least first. */
+  /** The eigenvalues of the normalised Laplacian of the links, least first. */
   readonly eigenvalues: readonly number[];
 }
 
-/** Which tools and capabilities belong together, by their links: what the ClusterScorer goes by. */
+/** Gives the clusters of tools and capabilities by their links: those that the ClusterScorer uses. */
 export class ClusterSignal implements Signal<Params, ClusterFacts | undefined> {
   static readonly meta = defineSignal({
     summary: 'Which tools and capabilities belong together (spectral co-clustering).',

@@ -4,7 +4,10 @@ import { abstainAlways, graphAndTools, nodeReasons, relatedParams, scoreByNode }
 
 type Params = ParamsOf<typeof CommunityScorer>;
 
-/** Whether a candidate's node is in the community of a tool in use: 1 or 0. A node that the graph doesn't have is in none. */
+/**
+ * Scores 1 where a candidate's node is in the community of a tool in use, else 0. A node that is not in the graph is in
+ * none.
+ */
 export class CommunityScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours what is in the community of a tool in use, in the graph (Louvain).',
@@ -27,14 +30,14 @@ export class CommunityScorer implements BatchScorer<Params> {
   });
 
   async prepare({ resolution, seed, weighted, ...params }: Params, run: Run): Promise<Score<unknown>> {
-    const situation = graphAndTools(params, run.context);
-    if (typeof situation === 'string') return abstainAlways(situation);
-    const { graph, used } = situation;
+    const found = graphAndTools(params, run.context);
+    if (typeof found === 'string') return abstainAlways(found);
+    const { graph, used } = found;
     const communities = await communitiesOf(graph, resolution, seed, weighted);
-    const users = new Map(used.map((tool) => [communities[tool]!, graph.ids[tool]!]));
+    const toolIds = new Map(used.map((tool) => [communities[tool]!, graph.ids[tool]!]));
     return scoreByNode(graph, params.node, 0, (node, note) => {
       const community = communities[node]!;
-      const id = users.get(community);
+      const id = toolIds.get(community);
       note?.(id === undefined ? 'other' : 'same', { community, id });
       return id === undefined ? 0 : 1;
     });

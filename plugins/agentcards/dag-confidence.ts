@@ -8,6 +8,7 @@ import {
   type Report,
   type ReportResult,
   type ReportRun,
+  RUN_VARIABLES,
   z,
 } from '../../src/sdk.js';
 import { contextGraph, graphParam } from './graph/context-graph.js';
@@ -16,14 +17,14 @@ import type { ToolGraph } from './graph/tool-graph.js';
 import { hopConfidence, hopParams } from './hop-confidence.js';
 import { nodeIdOf } from './node-score.js';
 
-const RUN_SCOPE = { name: 'a report', variables: { context: 'dyn', signals: 'dyn', now: 'number' } } as const;
+const scope = { name: 'a report', variables: RUN_VARIABLES };
 
 const entryIdParam = (name: string) =>
   z.string().default(name).describe('The id of the scorer or measure that gives it.');
 
 type Params = ParamsOf<typeof DagConfidence>;
 
-/** The confidence in a ranking as a whole, and what it comes from. */
+/** The confidence in a ranking as a whole, and its three parts. */
 export interface WorkflowConfidence {
   readonly confidence: number;
   readonly hybrid: number;
@@ -32,9 +33,9 @@ export interface WorkflowConfidence {
 }
 
 /**
- * How confident one may be of a workflow of the best tools: `hybrid × w₁ + PageRank × w₂ + path × w₃`. The hybrid score
- * is the best one's, PageRank the mean of the best `mean_of`, and path the mean confidence of the ways that lead from a
- * better one of the best `steps` to a worse one; `no_path` without any. Of an empty ranking all are 0.
+ * Reports the confidence in a workflow of the best tools: `hybrid × w₁ + PageRank × w₂ + path × w₃`. Hybrid is the
+ * score of the best row, PageRank the mean over the best `mean_of`, and path the mean confidence of the paths from a
+ * better to a worse of the best `steps` rows; `no_path` without any. All are 0 for an empty ranking.
  */
 export class DagConfidence implements Report<Params> {
   static readonly meta = defineReport({
@@ -42,7 +43,7 @@ export class DagConfidence implements Report<Params> {
     params: z.strictObject({
       hybrid: entryIdParam('hybrid'),
       page_rank: entryIdParam('page_rank'),
-      weights: expression({ scope: RUN_SCOPE }).describe('A map with the weights hybrid, page_rank and path.'),
+      weights: expression({ scope }).describe('A map with the weights hybrid, page_rank and path.'),
       mean_of: z.int().positive().default(3).describe('PageRank is the mean over so many of the best.'),
       steps: z.int().positive().default(5).describe('Ways are looked for between so many of the best.'),
       ...hopParams,
@@ -63,9 +64,9 @@ export class DagConfidence implements Report<Params> {
     const hybrid = run.value(best, params.hybrid) ?? 0;
     const pageRank = mean(run.ranked.slice(0, mean_of).map((row) => run.value(row, params.page_rank))) ?? 0;
     const graph = contextGraph(run.context, params.graph);
-    const way = (graph && mean(pathConfidences(graph, run.ranked.slice(0, steps), params))) ?? no_path;
-    const sum = hybrid * weights.hybrid + pageRank * weights.page_rank + way * weights.path;
-    const value: WorkflowConfidence = { confidence: Math.min(max, sum), hybrid, page_rank: pageRank, path: way };
+    const pathMean = (graph && mean(pathConfidences(graph, run.ranked.slice(0, steps), params))) ?? no_path;
+    const sum = hybrid * weights.hybrid + pageRank * weights.page_rank + pathMean * weights.path;
+    const value: WorkflowConfidence = { confidence: Math.min(max, sum), hybrid, page_rank: pageRank, path: pathMean };
     const { warn_below: bound } = params;
     if (bound === undefined || value.confidence >= bound) return { value };
     return { value, warnings: [`low confidence: ${Number(value.confidence.toPrecision(3))}, below ${bound}`] };
@@ -83,13 +84,13 @@ function readWeights(value: unknown, source: string): Pick<WorkflowConfidence, '
   throw new TypeError(`the weights ${source} are ${found}; expected a map with hybrid, page_rank and path`);
 }
 
-/** The mean of what is there; undefined of nothing. */
+/** The mean of the values that are present; undefined without any. */
 function mean(values: readonly (number | undefined)[]): number | undefined {
   const present = values.filter((value) => value !== undefined);
   return present.length === 0 ? undefined : present.reduce((sum, value) => sum + value, 0) / present.length;
 }
 
-/** What each way from a better row to a worse one is worth. */
+/** The confidence of each shortest path from a better row to a worse one. */
 function pathConfidences(graph: ToolGraph, rows: readonly RankedRow[], params: Params): readonly number[] {
   const nodes = rows.map(({ candidate }) => graph.numberOf(nodeIdOf(params.node, candidate)));
   return nodes.flatMap((from, at) => {

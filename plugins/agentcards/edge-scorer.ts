@@ -4,10 +4,13 @@ import { abstainAlways, graphAndTools, nodeReasons, relatedParams, scoreByNode }
 
 type Params = ParamsOf<typeof EdgeScorer>;
 
-/** The strongest edge: the heaviest, of equal ones the one that was observed most. */
+/** Whether an edge is stronger: heavier, or of equal weight and observed more often. */
 const isStronger = (a: Edge, b: Edge): boolean => a.weight > b.weight || (a.weight === b.weight && a.count > b.count);
 
-/** The strongest edge that leads from a tool in use to a candidate's node: its weight, or how often it was observed. */
+/**
+ * Scores the strongest edge between a tool in use and a candidate's node: its weight, or the number of its
+ * observations.
+ */
 export class EdgeScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours what a strong edge leads to from a tool in use: what was used after it.',
@@ -29,9 +32,9 @@ export class EdgeScorer implements BatchScorer<Params> {
   });
 
   prepare(params: Params, run: Run): Score<unknown> {
-    const situation = graphAndTools(params, run.context);
-    if (typeof situation === 'string') return abstainAlways(situation);
-    const { graph, used } = situation;
+    const found = graphAndTools(params, run.context);
+    if (typeof found === 'string') return abstainAlways(found);
+    const { graph, used } = found;
     const strongest = new Map<number, Edge & { readonly id: string }>();
     for (const tool of used) {
       for (const node of [tool, ...graph.neighboursOf(tool)]) {
@@ -54,6 +57,7 @@ export class EdgeScorer implements BatchScorer<Params> {
   }
 }
 
+/** The edges between a tool and a node in the wanted direction. */
 function edgesBetween(graph: ToolGraph, tool: number, node: number, direction: Params['direction']): readonly Edge[] {
   const there = direction === 'from_candidate' ? undefined : graph.edge(tool, node);
   const back = direction === 'to_candidate' ? undefined : graph.edge(node, tool);

@@ -3,7 +3,7 @@ import { historyParams, outcomeCountsOf, outcomeRate, readOutcomeHistory } from 
 
 type Params = ParamsOf<typeof FailureRateVeto>;
 
-/** Refuses what failed more often than `max` of the times whose outcome is known; exactly `max` passes. */
+/** Refuses candidates whose failure rate over known outcomes is above `max`; exactly `max` passes. */
 export class FailureRateVeto implements BatchVeto<Params> {
   static readonly meta = defineVeto({
     summary: 'Refuses what failed too often before.',

@@ -3,7 +3,7 @@ import { contextGraph, graphParam } from './graph/context-graph.js';
 
 type Params = ParamsOf<typeof GraphSignal>;
 
-/** How large the context's graph is. */
+/** The size of the context's graph. */
 export interface ToolGraphFacts {
   readonly nodes: number;
   /** Directed edges between different nodes; an undirected one is two. */
@@ -13,7 +13,7 @@ export interface ToolGraphFacts {
   readonly density: number;
 }
 
-/** The size and the density of the graph; all 0 without one, since nothing is known then. */
+/** Gives the size and the density of the context's graph; all 0 without a graph. */
 export class GraphSignal implements Signal<Params, ToolGraphFacts> {
   static readonly meta = defineSignal({
     summary: 'How large and how dense the context’s graph is.',

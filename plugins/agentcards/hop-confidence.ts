@@ -1,6 +1,6 @@
 import { z } from '../../src/sdk.js';
 
-/** The params that say what a way is worth by its hops. */
+/** The params that give the confidence of a path by its number of edges. */
 export const hopParams = {
   confidences: z
     .array(z.number().min(0).max(1))
@@ -10,7 +10,7 @@ export const hopParams = {
   beyond: z.number().min(0).max(1).default(0.5).describe('The confidence of a way with more edges than that.'),
 };
 
-/** What a way of that many edges is worth. */
+/** The confidence of a path of that many edges. */
 export const hopConfidence = (
   { confidences, beyond }: { readonly confidences: readonly number[]; readonly beyond: number },
   hops: number,

@@ -6,8 +6,8 @@ import { abstainAlways, graphAndTools, nodeReasons, relatedParams, scoreByNode }
 type Params = ParamsOf<typeof HypergraphNeighbourScorer>;
 
 /**
- * The share of the tools (or capabilities) in use that a candidate's node meets: two tools that some capability uses
- * both, two capabilities that use the same tool, or a capability and a tool that it uses.
+ * Scores the share of the tools (or capabilities) in use that a candidate's node meets: tools that one capability uses
+ * both, capabilities that use the same tool, or a capability and a tool that it uses.
  */
 export class HypergraphNeighbourScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
@@ -19,11 +19,11 @@ export class HypergraphNeighbourScorer implements BatchScorer<Params> {
   });
 
   prepare(params: Params, run: Run): Score<unknown> {
-    const situation = graphAndTools(params, run.context);
-    if (typeof situation === 'string') return abstainAlways(situation);
-    const { graph, used } = situation;
+    const found = graphAndTools(params, run.context);
+    if (typeof found === 'string') return abstainAlways(found);
+    const { graph, used } = found;
     const links = hypergraphOf(graph);
-    /** Which of those in use each node is linked to: by itself, or by what it is linked to. */
+    /** The nodes that each of those in use is linked to. */
     const linked = used.map((node) => new Set(targetsOf(links, node)));
     return scoreByNode(graph, params.node, 0, (node, note) => {
       const own = targetsOf(links, node);

@@ -1,13 +1,17 @@
 import { AssizeError, type Context, contextPath, describeValue, type PathReader } from '../../src/sdk.js';
 
-/** A param that says where in the context the tools in use are. */
+/** The param that is the path to the tools in use in the context. */
 export const toolsParam = () =>
   contextPath('tools').describe('The path to the ids of the tools in use, in the context.');
 
-/** The ids of a list; or what is wrong with it, and where, from its own path on. */
+/** The ids of a list, or its problem and the path of that. */
 export type IdListResult = { readonly ids: readonly string[] } | { readonly message: string; readonly path: string };
 
-/** @param path what the list is called in messages */
+/**
+ * Reads a list of ids, which may be numbers.
+ *
+ * @param path the list's path, for messages
+ */
 export function readIdList(list: unknown, path: string): IdListResult {
   if (!Array.isArray(list)) return { message: `${path} is ${describeValue(list)}; expected a list of ids`, path };
   const ids: string[] = [];
@@ -22,9 +26,9 @@ export function readIdList(list: unknown, path: string): IdListResult {
 }
 
 /**
- * The ids at a path of the context; none where it is absent.
+ * Reads the ids at a path of the context; none where it is absent.
  *
- * @throws AssizeError (ASZ521) where there is no list of ids
+ * @throws AssizeError (ASZ521) where it is not a list of ids
  */
 export function contextIds(path: PathReader, context: Context): readonly string[] {
   const read = readIdList(path(context) ?? [], path.source);

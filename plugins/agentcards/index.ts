@@ -1,5 +1,5 @@
 /**
- * The pack `agentcards`: ranks tools and capabilities by meaning and by a graph of how they are used together.
+ * The plugin `agentcards`: ranks tools and capabilities by meaning and by a graph of how they are used together.
  *
  * @module
  */

@@ -1,9 +1,9 @@
-import { abstain, type Context, describeValue, type Note, type PathReader, path, type Score } from '../../src/sdk.js';
+import { abstain, type Context, type Note, type PathReader, path, type Score, typeMismatch } from '../../src/sdk.js';
 import { contextGraph, graphParam } from './graph/context-graph.js';
 import type { ToolGraph } from './graph/tool-graph.js';
 import { contextIds, toolsParam } from './id-list.js';
 
-/** The params of a scorer that finds the candidate in the graph. */
+/** The params of a scorer that looks the candidate up in the graph. */
 export const nodeParams = {
   graph: graphParam(),
   node: path('id').describe('The path to the id of the candidate’s node.'),
@@ -12,7 +12,7 @@ export const nodeParams = {
 /** The params of a scorer that relates the candidate to the tools in use. */
 export const relatedParams = { ...nodeParams, tools: toolsParam() };
 
-/** Why such a scorer abstains. */
+/** The reasons for which such a scorer abstains. */
 export const nodeReasons = {
   no_graph: 'the context has no graph',
   no_tools: 'no tool in use is in the graph',
@@ -20,24 +20,24 @@ export const nodeReasons = {
   unknown: '{id} is not in the graph',
 } as const;
 
-/** A score for those for whom there is nothing to judge by. */
+/** A score function that abstains on every candidate. */
 export const abstainAlways =
   (reason: 'no_graph' | 'no_tools'): Score<unknown> =>
   (_candidate, _index, note) =>
     abstain(note, reason);
 
-/** The id of a candidate's node; undefined where it has none. */
+/** Reads the id of a candidate's node; undefined where it has none. */
 export function nodeIdOf(node: PathReader, candidate: unknown): string | undefined {
   const id = node(candidate);
   if (id === undefined || typeof id === 'string') return id;
   if (typeof id === 'number') return String(id);
-  throw new TypeError(`${node.source}: expected the id of a node, a text or a number, found ${describeValue(id)}`);
+  throw typeMismatch(node.source, 'the id of a node, a text or a number', id);
 }
 
 /**
- * A score by node.
+ * A score function of the candidate's node.
  *
- * @param missing the score of a candidate that the graph doesn't have
+ * @param missing the score of a candidate that is not in the graph
  */
 export const scoreByNode =
   (
@@ -55,7 +55,7 @@ export const scoreByNode =
     return missing;
   };
 
-/** The graph of a run with the numbers of the tools in use; what is missing where it isn't complete. */
+/** The graph of a run with the numbers of the tools in use, or the reason to abstain. */
 export function graphAndTools(
   { graph: at, tools }: { readonly graph: PathReader; readonly tools: PathReader },
   context: Context,

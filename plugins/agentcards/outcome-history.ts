@@ -9,13 +9,13 @@ import {
   z,
 } from '../../src/sdk.js';
 
-/** How often something succeeded and failed. What came of it is not known of the others. */
+/** The known outcomes of one id. */
 export interface OutcomeCounts {
   readonly successes: number;
   readonly failures: number;
 }
 
-/** The params of a unit that knows what came of earlier uses. */
+/** The params of a unit that reads earlier outcomes. */
 export const historyParams = {
   history: contextPath('history').describe(
     'The path to earlier outcomes, in the context: a list of { tool, success }, or { successes, failures } by id.',
@@ -28,7 +28,7 @@ export const historyParams = {
     .describe('Imagined outcomes that are added to the known ones (a Beta prior), so that one failure says little.'),
 };
 
-/** How much of what is known went one way; undefined where too little is known. */
+/** The share of one kind among the known outcomes and the prior; undefined with too few known outcomes. */
 export function outcomeRate(
   of: 'successes' | 'failures',
   known: OutcomeCounts,
@@ -41,7 +41,7 @@ export function outcomeRate(
 
 const NO_OUTCOMES: OutcomeCounts = { successes: 0, failures: 0 };
 
-/** What is known of a candidate: nothing of one without an id. */
+/** The known outcomes of a candidate; none for one without an id. */
 export function outcomeCountsOf(
   history: ReadonlyMap<string, OutcomeCounts>,
   node: PathReader,
@@ -51,36 +51,40 @@ export function outcomeCountsOf(
   return (typeof id === 'string' || typeof id === 'number' ? history.get(String(id)) : undefined) ?? NO_OUTCOMES;
 }
 
-/** Earlier outcomes by id; empty where the context has none. */
+/**
+ * Reads the earlier outcomes of the context, by id; empty where it has none.
+ *
+ * @throws AssizeError (ASZ522) where they are malformed
+ */
 export function readOutcomeHistory(context: Context, at: PathReader): ReadonlyMap<string, OutcomeCounts> {
   const given = at(context);
   if (given === undefined) return new Map();
   const problems: Problem[] = [];
-  const refuse = (where: string, expected: string, found: unknown): void => {
+  const report = (where: string, expected: string, found: unknown): void => {
     const place = `${at.source}${where}`;
     const message = `${place} is ${describeValue(found)}; expected ${expected}`;
     problems.push({ code: 'ASZ522', message, path: place });
   };
-  const history = Array.isArray(given) ? countEpisodes(given, refuse) : readCounts(given, refuse);
+  const history = Array.isArray(given) ? countEpisodes(given, report) : readCounts(given, report);
   if (problems.length > 0) throw new AssizeError(problems);
   return history;
 }
 
 type ReportProblem = (where: string, expected: string, found: unknown) => void;
 
-/** Counts a list of episodes: `success` true or false; absent or null is not known. */
-function countEpisodes(episodes: readonly unknown[], refuse: ReportProblem): ReadonlyMap<string, OutcomeCounts> {
+/** Counts a list of episodes by tool: `success` is true or false; absent or null it is not known. */
+function countEpisodes(episodes: readonly unknown[], report: ReportProblem): ReadonlyMap<string, OutcomeCounts> {
   const history = new Map<string, { successes: number; failures: number }>();
   for (const [k, episode] of episodes.entries()) {
     if (typeof episode !== 'object' || episode === null) {
-      refuse(`[${k}]`, 'an episode: { tool, success }', episode);
+      report(`[${k}]`, 'an episode: { tool, success }', episode);
       continue;
     }
     const { tool, success }: { tool?: unknown; success?: unknown } = episode;
     if (typeof tool !== 'string' && typeof tool !== 'number') {
-      refuse(`[${k}].tool`, 'an id', tool);
+      report(`[${k}].tool`, 'an id', tool);
     } else if (success !== undefined && success !== null && typeof success !== 'boolean') {
-      refuse(`[${k}].success`, 'true or false, or nothing where it is not known', success);
+      report(`[${k}].success`, 'true or false, or nothing where it is not known', success);
     } else {
       const outcomes = history.get(String(tool)) ?? { successes: 0, failures: 0 };
       if (success === true) outcomes.successes += 1;
@@ -91,24 +95,25 @@ function countEpisodes(episodes: readonly unknown[], refuse: ReportProblem): Rea
   return history;
 }
 
-/** What is counted of one id; the unknown outcomes only for the reader. */
+/** The keys of one id's counts; `unknown` is accepted and not used. */
 const COUNT_KEYS = ['successes', 'failures', 'unknown'];
 
-function readCounts(given: unknown, refuse: ReportProblem): ReadonlyMap<string, OutcomeCounts> {
+/** Reads outcomes that are counted already, by id. */
+function readCounts(given: unknown, report: ReportProblem): ReadonlyMap<string, OutcomeCounts> {
   if (typeof given !== 'object' || given === null) {
-    refuse('', 'a list of episodes, or counts by id', given);
+    report('', 'a list of episodes, or counts by id', given);
     return new Map();
   }
   const history = new Map<string, OutcomeCounts>();
   for (const [id, counts] of Object.entries(given) as [string, unknown][]) {
     if (typeof counts !== 'object' || counts === null || !COUNT_KEYS.some((key) => Object.hasOwn(counts, key))) {
-      refuse(pathSegment(id), 'a map with successes or failures', counts);
+      report(pathSegment(id), 'a map with successes or failures', counts);
       continue;
     }
     const count = (key: keyof OutcomeCounts): number => {
       const value: unknown = Reflect.get(counts, key) ?? 0;
       if (typeof value === 'number' && Number.isInteger(value) && value >= 0) return value;
-      refuse(`${pathSegment(id)}.${key}`, 'a whole number of at least 0', value);
+      report(`${pathSegment(id)}.${key}`, 'a whole number of at least 0', value);
       return 0;
     };
     history.set(id, { successes: count('successes'), failures: count('failures') });

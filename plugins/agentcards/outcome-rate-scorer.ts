@@ -4,8 +4,8 @@ import { historyParams, outcomeCountsOf, outcomeRate, readOutcomeHistory } from 
 type Params = ParamsOf<typeof OutcomeRateScorer>;
 
 /**
- * How often a candidate succeeded, or failed, of the times whose outcome is known. With fewer than `min_observations` of
- * those it abstains: what nobody tried, and what nobody looked at, is no failure.
+ * Scores the share of a candidate's known outcomes that are successes, or failures. With fewer than `min_observations`
+ * known outcomes it abstains: an unused tool, or one whose outcomes were not observed, has not failed.
  */
 export class OutcomeRateScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({

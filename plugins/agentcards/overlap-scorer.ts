@@ -13,9 +13,9 @@ import { contextIds, readIdList, toolsParam } from './id-list.js';
 type Params = ParamsOf<typeof OverlapScorer>;
 
 /**
- * How many of a candidate's tools are in use. `jaccard`: the common ones of all that either has; `containment`: of the
- * candidate's own. One named twice counts once; a candidate without tools overlaps with nothing: 0. Where no tools are in
- * use, there is nothing to overlap with: it abstains.
+ * Scores how many of a candidate's tools are in use. `jaccard`: the common ones of those that either has;
+ * `containment`: of the candidate's own. A tool named twice counts once; a candidate without tools scores 0. Where no
+ * tools are in use, the scorer abstains.
  */
 export class OverlapScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
@@ -52,8 +52,8 @@ export class OverlapScorer implements BatchScorer<Params> {
       const own = new Set(read.ids);
       let common = 0;
       for (const id of own) if (used.has(id)) common += 1;
-      const whole = measure === 'jaccard' ? own.size + used.size - common : own.size;
-      const overlap = whole === 0 ? 0 : common / whole;
+      const total = measure === 'jaccard' ? own.size + used.size - common : own.size;
+      const overlap = total === 0 ? 0 : common / total;
       note?.(overlap < min ? 'little' : 'shared', { common, own: own.size, used: used.size, min });
       return overlap < min ? 0 : overlap;
     };

@@ -1,15 +1,15 @@
 import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
 import { contextGraph } from './graph/context-graph.js';
-import { pageRankOf, rankPercentilesOf } from './graph/memoized-page-rank.js';
+import { pageRankOf, rankPercentilesOf } from './graph/page-rank.js';
 import { abstainAlways, nodeParams, nodeReasons, scoreByNode } from './node-score.js';
 
 type Params = ParamsOf<typeof PageRankScorer>;
 
-const maximum = (values: Float64Array): number => values.reduce((most, value) => Math.max(most, value), 0);
+const maximum = (values: Float64Array): number => values.reduce((max, value) => Math.max(max, value), 0);
 
 /**
- * How important a candidate's node is in the whole graph: PageRank, which sums to 1 over its nodes. Raw it is about 1/N
- * in a graph of N nodes: beside scores from 0 to 1 it counts for next to nothing unless it is scaled.
+ * Scores how important a candidate's node is in the whole graph: PageRank, which sums to 1 over the nodes. The raw
+ * value is about 1/N in a graph of N nodes: beside scores from 0 to 1 it has next to no effect unless it is scaled.
  */
 export class PageRankScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
@@ -43,12 +43,12 @@ export class PageRankScorer implements BatchScorer<Params> {
     if (graph === undefined) return abstainAlways('no_graph');
     const { weighted, damping, tolerance, iterations } = settings;
     const { values, converged } = pageRankOf(graph, over, weighted, damping, tolerance, iterations);
-    const most = scale === 'max' ? maximum(values) : 1;
+    const divisor = scale === 'max' ? maximum(values) : 1;
     const shares = scale === 'rank' ? rankPercentilesOf(graph, over, weighted, damping, tolerance, iterations) : values;
-    const times = scale === 'times_n' ? graph.order : 1;
+    const factor = scale === 'times_n' ? graph.order : 1;
     return scoreByNode(graph, node, 0, (number, note) => {
       note?.(converged ? 'ranked' : 'unconverged', { rank: values[number], order: graph.order });
-      return (shares[number]! * times) / most;
+      return (shares[number]! * factor) / divisor;
     });
   }
 }

@@ -6,8 +6,8 @@ import { abstainAlways, graphAndTools, nodeReasons, relatedParams, scoreByNode }
 type Params = ParamsOf<typeof PathScorer>;
 
 /**
- * How near a candidate's node is to the tools in use, along the edges' direction. Hops are edges: a direct one is 1.
- * It abstains where no way leads there, and on a tool in use.
+ * Scores how near a candidate's node is to the tools in use, along the direction of edges. A hop is an edge. It
+ * abstains where no path leads to the node, and on a tool in use.
  */
 export class PathScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
@@ -34,9 +34,9 @@ export class PathScorer implements BatchScorer<Params> {
   });
 
   prepare(params: Params, run: Run): Score<unknown> {
-    const situation = graphAndTools(params, run.context);
-    if (typeof situation === 'string') return abstainAlways(situation);
-    const { graph, used } = situation;
+    const found = graphAndTools(params, run.context);
+    if (typeof found === 'string') return abstainAlways(found);
+    const { graph, used } = found;
     const { path, least_weight, give } = params;
     const { hops, costs } = path === 'cheapest' ? cheapestPaths(graph, used, least_weight) : fewestHops(graph, used);
     return scoreByNode(graph, params.node, undefined, (node, note) => {

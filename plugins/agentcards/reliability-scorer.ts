@@ -7,6 +7,7 @@ import {
   path,
   type RowScorer,
   type Score,
+  typeMismatch,
   z,
 } from '../../src/sdk.js';
 
@@ -16,8 +17,8 @@ const rateBoundParam = z.number().min(0).max(1);
 const factorParam = z.number().nonnegative();
 
 /**
- * A success rate as a factor: low ones are punished, high ones rewarded, by steps; or the rate itself. Where it is unknown
- * this abstains.
+ * Turns a success rate into a factor, by steps: low rates are punished, high ones rewarded; or gives the rate itself.
+ * It abstains where the rate is unknown.
  */
 export class ReliabilityScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
@@ -65,11 +66,10 @@ function readRate(at: PathReader, value: unknown): number {
   throw new RangeError(`${at.source}: expected a rate from 0 to 1, found ${describeValue(value)}`);
 }
 
-/** The weakest link; 1 without any. */
+/** The lowest success rate of the dependencies; 1 without any. */
 function lowestRate(at: PathReader, candidate: unknown): number {
   const rates = at(candidate);
   if (rates === undefined) return 1;
-  if (!Array.isArray(rates))
-    throw new TypeError(`${at.source}: expected a list of rates, found ${describeValue(rates)}`);
+  if (!Array.isArray(rates)) throw typeMismatch(at.source, 'a list of rates', rates);
   return rates.reduce((least: number, rate: unknown) => Math.min(least, readRate(at, rate)), 1);
 }

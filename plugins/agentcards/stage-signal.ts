@@ -3,12 +3,13 @@ import {
   describeValue,
   expression,
   type ParamsOf,
+  RUN_VARIABLES,
   type RunFacts,
   type Signal,
   z,
 } from '../../src/sdk.js';
 
-const RUN_SCOPE = { name: 'a signal', variables: { context: 'dyn', signals: 'dyn', now: 'number' } } as const;
+const scope = { name: 'a signal', variables: RUN_VARIABLES };
 
 const namedValues = z.record(z.string(), z.number()).describe('What holds there, by name.');
 
@@ -39,15 +40,15 @@ const anchors = z
 type Params = ParamsOf<typeof StageSignal>;
 
 /**
- * Values that go with a number of the run, such as weights with the density of a graph: by stages, each from the end of
- * the one before it up to its own `below`, or in a straight line between anchors, and beyond them as at the nearest.
+ * Gives values that depend on a number of the run, such as weights on the density of a graph: by stages, each from the
+ * end of the one before it up to its own `below`, or by linear interpolation between anchors, constant beyond them.
  */
 export class StageSignal implements Signal<Params> {
   static readonly meta = defineSignal({
     summary: 'Values by stages of a number, or in a line between anchors: weights by the density of a graph.',
     params: z
       .strictObject({
-        by: expression({ scope: RUN_SCOPE, want: 'number' }).describe('The number.'),
+        by: expression({ scope, want: 'number' }).describe('The number.'),
         stages: stages.optional().describe('Stages in order: { name, below, values }; the last has no below.'),
         anchors: anchors.optional().describe('Points of a line in order: { at, values }.'),
       })
@@ -72,6 +73,7 @@ export class StageSignal implements Signal<Params> {
   }
 }
 
+/** The values at a number, linearly between the two nearest anchors. */
 function interpolate(line: NonNullable<Params['anchors']>, number: number): Readonly<Record<string, number>> {
   const next = line.findIndex(({ at }) => number < at);
   const high = line.at(next < 0 ? -1 : next)!;

@@ -2,7 +2,7 @@ import { memoizePerGraph } from './memoize-per-graph.js';
 import { seededRandom } from './seeded-random.js';
 import type { ToolGraph } from './tool-graph.js';
 
-/** Numbers groups in the order of their first members, so that who numbered them plays no part. */
+/** Renumbers groups in the order of their first members, so that their original numbers have no effect. */
 export function numberByFirstMember(groups: readonly number[]): Int32Array {
   const numbers = new Map<number, number>();
   return Int32Array.from(groups, (group) => {
@@ -13,17 +13,17 @@ export function numberByFirstMember(groups: readonly number[]): Int32Array {
 }
 
 /**
- * The power of two that brings the greatest weight to between 1 and 2: how much all weigh together changes no
- * community, but the method takes gains below 1e-10 for nothing.
+ * The power of two that brings the greatest weight to between 1 and 2. Scaling all weights changes no community, but
+ * the method ignores gains below 1e-10.
  */
 function powerOfTwoScale(weights: Float64Array): number {
-  const most = weights.reduce((greatest, weight) => Math.max(greatest, weight), 0);
-  return most === 0 ? 1 : 2 ** Math.floor(Math.log2(most));
+  const greatest = weights.reduce((max, weight) => Math.max(max, weight), 0);
+  return greatest === 0 ? 1 : 2 ** Math.floor(Math.log2(greatest));
 }
 
 /**
- * The community of each node, by number: Louvain's method (Blondel and others 2008) by graphology, which is loaded for
- * it. Communities are numbered from 0, which is one as any other.
+ * Finds the community of each node, by number, by Louvain's method (Blondel and others 2008) of graphology, which is
+ * imported on the first call. Communities are numbered from 0.
  */
 export const communitiesOf = memoizePerGraph(
   async (graph: ToolGraph, resolution: number, seed: number, weighted: boolean): Promise<Int32Array> => {
@@ -31,7 +31,7 @@ export const communitiesOf = memoizePerGraph(
       import('graphology'),
       import('graphology-communities-louvain'),
     ]);
-    // Nodes go by their numbers: what comes back is an object, in which an id such as "__proto__" would be lost.
+    // Nodes are named by their numbers: the result is an object, which would lose an id such as "__proto__".
     const copy = new DirectedGraph({ allowSelfLoops: false });
     for (const [i] of graph.ids.entries()) copy.addNode(i);
     const { starts, targets, weights } = graph.out;
@@ -42,7 +42,7 @@ export const communitiesOf = memoizePerGraph(
         if (i !== j) copy.addDirectedEdgeWithKey(k, i, j, { weight: weights[k]! / scale });
       }
     }
-    // Its types say that the function is the default of the default; it is the default.
+    // Its types declare the function as the default of the default export; it is the default export.
     const louvain = module.default as unknown as typeof module.default.default;
     if (weighted && weights.every((weight) => weight === 0)) return Int32Array.from(graph.ids, (_, i) => i);
     const found = louvain(copy, { resolution, rng: seededRandom(seed), getEdgeWeight: weighted ? 'weight' : null });

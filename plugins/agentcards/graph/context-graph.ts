@@ -2,7 +2,7 @@ import { AssizeError, type Context, contextPath, describeValue, type PathReader 
 import { type GraphologyLike, isGraphology, readGraph } from './read-graph.js';
 import type { ToolGraph } from './tool-graph.js';
 
-/** A param that says where in the context the graph is. */
+/** The param that is the path to the graph in the context. */
 export const graphParam = () => contextPath('graph').describe('The path to the graph, in the context.');
 
 interface CachedGraph {
@@ -10,13 +10,13 @@ interface CachedGraph {
   readonly graph: ToolGraph;
 }
 
-/** The graphs that were read, by the object that they were read from: work on a graph is kept with it. */
+/** Graphs by the object that they were read from, so that results computed of a graph are kept with that object. */
 const graphCache = new WeakMap<object, CachedGraph>();
 
-/** The graphs of graphology that tell of every change. */
+/** The graphology graphs that have a listener for changes. */
 const observedGraphs = new WeakSet<object>();
 
-/** What graphology says of a change that may change what is read. */
+/** The events of graphology that may change what is read from a graph. */
 const CHANGE_EVENTS = [
   'nodeAdded',
   'edgeAdded',
@@ -31,17 +31,17 @@ const CHANGE_EVENTS = [
   'eachEdgeAttributesUpdated',
 ] as const;
 
-/** Forgets a graph of graphology as soon as it changes. */
+/** Evicts a graphology graph from the cache as soon as it changes. */
 function evictOnChange(graph: GraphologyLike): void {
   if (observedGraphs.has(graph)) return;
   observedGraphs.add(graph);
-  const forget = (): void => void graphCache.delete(graph);
-  for (const change of CHANGE_EVENTS) graph.on(change, forget);
+  const evict = (): void => void graphCache.delete(graph);
+  for (const event of CHANGE_EVENTS) graph.on(event, evict);
 }
 
 /**
- * What tells a graph from what it was: the `version` that its owner gives it, its lists, and how long they are. Who
- * changes what is in a list raises the version.
+ * The fingerprint by which a change of a graph is detected: its `version`, its lists, and their lengths. A caller that
+ * changes an element of a list in place has to raise the version.
  */
 function fingerprintOf(given: object): readonly unknown[] {
   if (isGraphology(given)) return [];
@@ -53,7 +53,8 @@ const sameElements = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((one, i) => Object.is(one, b[i]));
 
 /**
- * The graph of a run; undefined where the context has none, or one without nodes. Read once, and again when it changed.
+ * Reads the graph of a run; undefined where the context has none, or one without nodes. A graph is read once, and again
+ * when it changed.
  *
  * @throws AssizeError (ASZ520) where it is malformed
  */
@@ -65,8 +66,8 @@ export function contextGraph(context: Context, path: PathReader): ToolGraph | un
     throw new AssizeError([{ code: 'ASZ520', message, path: path.source }]);
   }
   const fingerprint = fingerprintOf(given);
-  const before = graphCache.get(given);
-  if (before !== undefined && sameElements(before.fingerprint, fingerprint)) return nonEmpty(before.graph);
+  const cached = graphCache.get(given);
+  if (cached !== undefined && sameElements(cached.fingerprint, fingerprint)) return nonEmpty(cached.graph);
   const graph = readGraph(given, path.source);
   if (isGraphology(given)) evictOnChange(given);
   graphCache.set(given, { fingerprint, graph });

@@ -1,13 +1,13 @@
-/** Arcs by the node they leave (compressed sparse rows): those of node i stand from `starts[i]` to `starts[i + 1]`, by target. */
+/** Arcs by source node (compressed sparse rows): those of node i are at `starts[i]` to `starts[i + 1]`, by target. */
 export interface Csr {
   readonly starts: Int32Array;
   readonly targets: Int32Array;
   readonly weights: Float64Array;
-  /** How often each was observed. */
+  /** The number of times that each was observed. */
   readonly counts: Float64Array;
 }
 
-/** Arcs as they come, by position. */
+/** Arcs in their given order, in parallel lists. */
 export interface Arcs {
   readonly from: number[];
   readonly to: number[];
@@ -15,22 +15,22 @@ export interface Arcs {
   readonly count: number[];
 }
 
-/** Positions in the order of their keys, those of one key as they came: a counting sort. */
+/** Sorts positions by their keys with a counting sort, which is stable. */
 function countingSort(
   keys: readonly number[],
   positions: Int32Array,
-  most: number,
+  keyCount: number,
 ): { sorted: Int32Array; starts: Int32Array } {
-  const starts = new Int32Array(most + 1);
+  const starts = new Int32Array(keyCount + 1);
   for (const key of keys) starts[key + 1]! += 1;
-  for (let key = 0; key < most; key++) starts[key + 1]! += starts[key]!;
+  for (let key = 0; key < keyCount; key++) starts[key + 1]! += starts[key]!;
   const next = starts.slice();
   const sorted = new Int32Array(positions.length);
   for (const position of positions) sorted[next[keys[position]!]!++] = position;
   return { sorted, starts };
 }
 
-/** Sorts arcs by where they leave and then by target; parallel ones become one, with the sum of their weights and counts. */
+/** Sorts arcs by source and target; parallel ones become one, with the sums of their weights and counts. */
 export function toCsr(order: number, arcs: Arcs): Csr {
   const given = Int32Array.from(arcs.to, (_, k) => k);
   const { sorted, starts: rows } = countingSort(arcs.from, countingSort(arcs.to, given, order).sorted, order);
@@ -57,7 +57,7 @@ export function toCsr(order: number, arcs: Arcs): Csr {
   };
 }
 
-/** Where the arc between two nodes stands; −1 where there is none. */
+/** The position of the arc between two nodes; −1 where there is none. */
 export function findArc({ starts, targets }: Csr, from: number, to: number): number {
   let low = starts[from]!;
   let high = starts[from + 1]! - 1;

@@ -2,7 +2,7 @@ import { type Csr, toCsr } from './csr.js';
 import { memoizePerGraph } from './memoize-per-graph.js';
 import type { ToolGraph } from './tool-graph.js';
 
-/** Which capability uses which tool, both ways: the edges between nodes of different kinds, without their direction. */
+/** The links of capabilities and tools: the edges between nodes of different kinds, each in both directions. */
 export const hypergraphOf = memoizePerGraph((graph: ToolGraph): Csr => {
   const from: number[] = [];
   const to: number[] = [];
@@ -12,7 +12,7 @@ export const hypergraphOf = memoizePerGraph((graph: ToolGraph): Csr => {
     for (let k = starts[i]!; k < starts[i + 1]!; k++) {
       const j = targets[k]!;
       if (graph.kindOf(i) === graph.kindOf(j) || weights[k] === 0) continue;
-      // Of a pair with edges both ways the heavier one counts, once.
+      // Of two opposite edges only the heavier one counts.
       const back = graph.edge(j, i);
       if (back !== undefined && (back.weight > weights[k]! || (back.weight === weights[k] && j < i))) continue;
       from.push(i, j);

@@ -1,7 +1,7 @@
-/** Rounds after which Lloyd's algorithm ends, settled or not. */
+/** The rounds after which Lloyd's algorithm ends, converged or not. */
 const MAX_ITERATIONS = 100;
 
-/** Distances that differ by no more are alike: rounding must not choose. */
+/** Distances that differ by less count as equal, so that rounding decides nothing. */
 const ROUNDING = 1e-9;
 
 function squaredDistance(a: Float64Array, b: Float64Array): number {
@@ -10,18 +10,18 @@ function squaredDistance(a: Float64Array, b: Float64Array): number {
   return sum;
 }
 
-/** The nearest of some centres; of equally near ones the first. */
+/** The index of the nearest centre; of equally near ones the first. */
 function nearestCentre(point: Float64Array, centres: readonly Float64Array[]): number {
   let best = 0;
   let least = Number.POSITIVE_INFINITY;
   for (const [k, centre] of centres.entries()) {
-    const far = squaredDistance(point, centre);
-    if (far < least - ROUNDING) [best, least] = [k, far];
+    const distance = squaredDistance(point, centre);
+    if (distance < least - ROUNDING) [best, least] = [k, distance];
   }
   return best;
 }
 
-/** The first point, then always the one that is furthest from all that were taken. */
+/** Chooses the first point, then repeatedly the one furthest from all chosen ones. */
 function farthestFirst(points: readonly Float64Array[], count: number): Float64Array[] {
   const centres = points.slice(0, 1);
   const gaps = points.map(() => Number.POSITIVE_INFINITY);
@@ -38,15 +38,16 @@ function farthestFirst(points: readonly Float64Array[], count: number): Float64A
   return centres;
 }
 
+/** The mean of points; the fallback where there are none. */
 function centroid(points: readonly Float64Array[], fallback: Float64Array): Float64Array {
   if (points.length === 0) return fallback;
   return fallback.map((_, i) => points.reduce((sum, point) => sum + point[i]!, 0) / points.length);
 }
 
 /**
- * Groups points by k-means (Lloyd 1982) from a fixed start, so that the same points always give the same groups.
+ * Groups points by k-means (Lloyd 1982) with a deterministic start: the same points always give the same groups.
  *
- * @returns the group of each point
+ * @returns the number of each point's group
  */
 export function kMeans(points: readonly Float64Array[], count: number): readonly number[] {
   let centres = farthestFirst(points, count);

@@ -1,48 +1,52 @@
 import type { Matrix } from 'ml-matrix';
 import { seededRandom } from './seeded-random.js';
 
-/** The largest eigenvalues of a matrix, largest first, with their vectors of length 1. */
+/** The largest eigenvalues of a matrix, largest first, with their unit eigenvectors. */
 export interface Eigenpairs {
   readonly values: readonly number[];
   readonly vectors: readonly Float64Array[];
 }
 
-/** A symmetric matrix without negative eigenvalues, by what it makes of a vector: all that is asked of it, so that it may be sparse. */
+/**
+ * A symmetric matrix without negative eigenvalues, as its product with a vector: the matrix may be sparse or never
+ * built.
+ */
 export type LinearOperator = (vector: Float64Array) => Float64Array;
 
-/** Up to this order the whole space is looked at, and all eigenvalues are found at once. */
+/** Up to this order the whole matrix is decomposed, and all eigenvalues are found. */
 const DENSE_ORDER = 128;
 
-/** How many vectors are sought beyond those that are wanted: the wanted ones settle the sooner. */
+/** The vectors iterated beyond the wanted ones, which converge the sooner for it. */
 const OVERSAMPLING = 4;
 
-/** How often a block is multiplied before the best of what that spans is taken. */
+/** The products of a block that span one subspace, before the best vectors in it become the next block. */
 const KRYLOV_DEPTH = 8;
 
-/** The largest space that is looked at: the time grows with the third power. */
+/** The largest dimension of a subspace: its decomposition takes time in the third power of it. */
 const MAX_SUBSPACE = 600;
 
-/** A vector has settled when the matrix turns it away by less, of eigenvalues up to 1. */
+/** The residual norm below which a vector has converged, for eigenvalues up to 1. */
 const TOLERANCE = 1e-9;
 
-/** It ends after so many rounds, settled or not. */
+/** The rounds after which the iteration ends, converged or not. */
 const MAX_RESTARTS = 100;
 
 /**
- * The largest eigenvalues of a symmetric matrix without negative ones: at least the `count` largest, all of a small
- * matrix. A large one is asked for its products with a block of vectors, and their products, and the best of what these
- * span is the next block, until it settles (block Krylov with Rayleigh and Ritz's method, restarted; Golub and Van Loan
- * 2013, chapter 10). A block finds an eigenvalue as often as it is there. The same matrix always gives the same vectors.
+ * Finds the largest eigenvalues of a symmetric matrix without negative ones: at least the `count` largest, and all of a
+ * small matrix. For a large one it is a restarted block Krylov iteration with the Rayleigh–Ritz method (Golub and Van
+ * Loan 2013, chapter 10): a block of vectors and its repeated products with the matrix span a subspace, whose best
+ * approximate eigenvectors are the next block, until they converge. A block finds multiple eigenvalues with their
+ * multiplicity. The same matrix always gives the same vectors.
  *
- * @throws RangeError where too many are wanted of a matrix that is too large to be looked at whole
+ * @throws RangeError where too many are wanted of a matrix that is too large to be decomposed as a whole
  */
 export async function largestEigenpairs(times: LinearOperator, order: number, count: number): Promise<Eigenpairs> {
   if (order === 0) return { values: [], vectors: [] };
   const { EigenvalueDecomposition, Matrix } = await import('ml-matrix');
   const decompose = (matrix: Matrix) => new EigenvalueDecomposition(matrix, { assumeSymmetric: true });
 
-  /** The best approximations in a space, and whether the first `count` of them are eigenvectors. */
-  function bestOf({ basis, images }: Subspace, width: number): Eigenpairs & { readonly settled: boolean } {
+  /** The Rayleigh–Ritz approximations in a subspace, and whether the first `count` of them have converged. */
+  function rayleighRitz({ basis, images }: Subspace, width: number): Eigenpairs & { readonly converged: boolean } {
     const projected = Matrix.zeros(basis.length, basis.length);
     for (const [i, a] of basis.entries()) {
       for (let j = i; j < basis.length; j++) {
@@ -55,34 +59,34 @@ export async function largestEigenpairs(times: LinearOperator, order: number, co
     const columns = best.slice(0, width).map((c) => eigenvectorMatrix.getColumn(c));
     const values = columns.map((_, c) => all[best[c]!]!);
     const vectors = columns.map((column) => linearCombination(basis, column));
-    const settled = columns
+    const converged = columns
       .slice(0, count)
       .every((column, c) => residualNorm(linearCombination(images, column), vectors[c]!, values[c]!) <= TOLERANCE);
-    return { values, vectors, settled };
+    return { values, vectors, converged };
   }
 
   const width = count + OVERSAMPLING;
   if (order <= DENSE_ORDER || (order <= MAX_SUBSPACE && width * KRYLOV_DEPTH > order)) {
     const basis = Array.from({ length: order }, (_, i) => new Float64Array(order).fill(1, i, i + 1));
-    return bestOf({ basis, images: basis.map(times) }, order);
+    return rayleighRitz({ basis, images: basis.map(times) }, order);
   }
   if (width * KRYLOV_DEPTH > MAX_SUBSPACE) {
     const most = MAX_SUBSPACE / KRYLOV_DEPTH - OVERSAMPLING;
     throw new RangeError(`expected at most ${most} clusters among ${order} tools or capabilities, found ${count}`);
   }
-  let best = bestOf(krylovSubspace(times, startBlock(order, width)), width);
-  for (let round = 1; round < MAX_RESTARTS && !best.settled; round++)
-    best = bestOf(krylovSubspace(times, best.vectors), width);
+  let best = rayleighRitz(krylovSubspace(times, startBlock(order, width)), width);
+  for (let round = 1; round < MAX_RESTARTS && !best.converged; round++)
+    best = rayleighRitz(krylovSubspace(times, best.vectors), width);
   return best;
 }
 
-/** Vectors of length 1 at right angles to one another, and what the matrix makes of each. */
+/** An orthonormal basis, and the product of the matrix with each of its vectors. */
 interface Subspace {
   readonly basis: readonly Float64Array[];
   readonly images: readonly Float64Array[];
 }
 
-/** What a block, its products with a matrix, and theirs span. */
+/** The span of a block and its repeated products with a matrix. */
 function krylovSubspace(times: LinearOperator, block: readonly Float64Array[]): Subspace {
   const basis: Float64Array[] = [];
   const images: Float64Array[] = [];
@@ -100,17 +104,17 @@ function krylovSubspace(times: LinearOperator, block: readonly Float64Array[]): 
   return { basis, images };
 }
 
-/** What of a vector is at right angles to a basis, with length 1; undefined where that is nothing but rounding. */
+/** The part of a vector that is orthogonal to a basis, as a unit vector; undefined where it is nothing but rounding. */
 function orthonormalized(basis: readonly Float64Array[], vector: Float64Array): Float64Array | undefined {
   const rest = vector.slice();
   const length = Math.sqrt(dot(rest, rest));
-  // Twice is enough (Kahan).
+  // Two passes suffice for full precision (Kahan).
   for (let pass = 0; pass < 2; pass++) for (const one of basis) addScaled(rest, one, -dot(rest, one));
   const left = Math.sqrt(dot(rest, rest));
   return left <= 1e-10 * length || left === 0 ? undefined : rest.map((value) => value / left);
 }
 
-/** Vectors to start with, the same each time. */
+/** Pseudo-random start vectors, the same each time. */
 function startBlock(order: number, width: number): readonly Float64Array[] {
   const next = seededRandom(1);
   return Array.from({ length: width }, () => Float64Array.from({ length: order }, () => next() - 0.5));
@@ -132,7 +136,7 @@ function linearCombination(vectors: readonly Float64Array[], weights: readonly n
   return sum;
 }
 
-/** How far an image is from the vector times the value. */
+/** The distance of an image from the vector times the eigenvalue. */
 function residualNorm(image: Float64Array, vector: Float64Array, value: number): number {
   const rest = image.slice();
   addScaled(rest, vector, -value);

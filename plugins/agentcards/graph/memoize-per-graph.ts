@@ -1,15 +1,15 @@
-/** Makes a function remember what it gave for a graph, as long as the graph lives: once for each set of settings. */
+/** Memoizes a function of a graph by its other arguments. The results live as long as the graph object. */
 export function memoizePerGraph<G extends object, S extends readonly (string | number | boolean)[], R>(
-  make: (graph: G, ...settings: S) => R,
+  compute: (graph: G, ...settings: S) => R,
 ): (graph: G, ...settings: S) => R {
-  const made = new WeakMap<G, Map<string, R>>();
+  const memory = new WeakMap<G, Map<string, R>>();
   return (graph, ...settings) => {
-    const results = made.get(graph) ?? new Map<string, R>();
-    made.set(graph, results);
+    const results = memory.get(graph) ?? new Map<string, R>();
+    memory.set(graph, results);
     const key = settings.join(' ');
     const known = results.get(key);
     if (known !== undefined) return known;
-    const result = make(graph, ...settings);
+    const result = compute(graph, ...settings);
     results.set(key, result);
     return result;
   };

@@ -1,25 +1,28 @@
 import type { Csr } from './csr.js';
+import { hypergraphOf } from './hypergraph.js';
+import { memoizePerGraph } from './memoize-per-graph.js';
+import type { ToolGraph } from './tool-graph.js';
 
-/** How important each node is: shares that sum to 1. */
+/** The importance of each node: shares that sum to 1. */
 export interface PageRanks {
   readonly values: Float64Array;
-  /** false: the numbers were still moving after the last iteration allowed. */
+  /** Whether the change fell below the tolerance within the allowed iterations. */
   readonly converged: boolean;
 }
 
 export interface PageRankSettings {
-  /** The share that follows edges; the rest jumps anywhere. */
+  /** The share that follows edges; the rest jumps to any node. */
   readonly damping: number;
-  /** false: every edge alike. */
+  /** Whether edges count by their weights; otherwise all count alike. */
   readonly weighted: boolean;
-  /** The change of all nodes together under which it ends. */
+  /** The sum of all nodes' changes at which the iteration ends. */
   readonly tolerance: number;
   readonly iterations: number;
 }
 
 /**
- * PageRank (Page, Brin, Motwani and Winograd 1999) by power iteration. What has no way out, and what has only edges of
- * weight 0, spreads evenly over all nodes.
+ * Computes PageRank (Page, Brin, Motwani and Winograd 1999) by power iteration. A node without outgoing edges, or with
+ * only such of weight 0, spreads its share evenly over all nodes.
  */
 export function pageRank({ starts, targets, weights }: Csr, settings: PageRankSettings): PageRanks {
   const { damping, weighted, tolerance, iterations } = settings;
@@ -47,4 +50,46 @@ export function pageRank({ starts, targets, weights }: Csr, settings: PageRankSe
     if (change <= tolerance) return { values, converged: true };
   }
   return { values, converged: false };
+}
+
+/** The arguments that a memoized PageRank is computed for. */
+type PageRankKey = readonly [
+  over: 'edges' | 'hypergraph',
+  weighted: boolean,
+  damping: number,
+  tolerance: number,
+  iterations: number,
+];
+
+/** The PageRank of a graph's nodes, by number, over its edges or over the links of tools and capabilities. */
+export const pageRankOf = memoizePerGraph(
+  (graph: ToolGraph, ...[over, weighted, damping, tolerance, iterations]: PageRankKey) =>
+    pageRank(over === 'edges' ? graph.out : hypergraphOf(graph), { weighted, damping, tolerance, iterations }),
+);
+
+/**
+ * Rounds PageRanks to a billionth of their mean, so that nodes which differ by floating-point rounding alone are equal.
+ */
+export const roundedRanks = (values: Float64Array): Float64Array =>
+  values.map((value) => Math.round(value * values.length * 1e9));
+
+/** The share of the other nodes with a lower PageRank; equal ones share the mean of theirs. 0.5 for a single node. */
+export const rankPercentilesOf = memoizePerGraph((graph: ToolGraph, ...settings: PageRankKey): Float64Array => {
+  const values = roundedRanks(pageRankOf(graph, ...settings).values);
+  const sorted = values.slice().sort();
+  const others = values.length - 1;
+  const place = (value: number): number => (countBelow(sorted, value, false) + countBelow(sorted, value, true) - 1) / 2;
+  return values.map((value) => (others === 0 ? 0.5 : place(value) / others));
+});
+
+/** The number of sorted values below one, or at most that one. */
+function countBelow(sorted: Float64Array, value: number, orEqual: boolean): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < value || (orEqual && sorted[middle] === value)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

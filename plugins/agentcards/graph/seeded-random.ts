@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that are the same for a seed (mulberry32, by Tommy Ettinger). */
+/** A generator of pseudo-random numbers from 0 to 1, the same for the same seed (mulberry32, by Tommy Ettinger). */
 export function seededRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {

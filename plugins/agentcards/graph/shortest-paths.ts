@@ -1,12 +1,14 @@
 import type { ToolGraph } from './tool-graph.js';
 
-/** The best way from one of several nodes to each node: how many edges it has, and what it costs; −1 and ∞ where there is none. */
+/**
+ * The best path from any of several nodes to each node: its number of edges and its cost; −1 and ∞ where there is none.
+ */
 export interface ShortestPaths {
   readonly hops: Int32Array;
   readonly costs: Float64Array;
 }
 
-/** The fewest edges, in their direction, by breadth-first search. A way costs what it has in edges. */
+/** Finds the paths with the fewest edges, in their direction, by breadth-first search. Each edge costs 1. */
 export function fewestHops(graph: ToolGraph, from: readonly number[]): ShortestPaths {
   const { starts, targets } = graph.out;
   const hops = new Int32Array(graph.order).fill(-1);
@@ -25,8 +27,8 @@ export function fewestHops(graph: ToolGraph, from: readonly number[]): ShortestP
 }
 
 /**
- * The cheapest way, by Dijkstra's algorithm with a binary heap: an edge costs `1 / max(weight, least)`, so that
- * strong connections are short. Of two ways that cost the same the one with fewer edges.
+ * Finds the cheapest paths by Dijkstra's algorithm with a binary heap: an edge costs `1 / max(weight, least)`, so that
+ * strong connections are short. Of paths of equal cost the one with fewer edges.
  */
 export function cheapestPaths(graph: ToolGraph, from: readonly number[], least: number): ShortestPaths {
   const { starts, targets, weights } = graph.out;
@@ -39,15 +41,15 @@ export function cheapestPaths(graph: ToolGraph, from: readonly number[], least: 
     heap.push({ node, cost: 0, hops: 0 });
   }
   for (let nearest = heap.pop(); nearest !== undefined; nearest = heap.pop()) {
-    const { node, cost, hops: far } = nearest;
-    if (cost !== costs[node] || far !== hops[node]) continue; // a better way was found since
+    const { node, cost, hops: length } = nearest;
+    if (cost !== costs[node] || length !== hops[node]) continue; // superseded by a better path
     for (let k = starts[node]!; k < starts[node + 1]!; k++) {
       const target = targets[k]!;
       const other = cost + 1 / Math.max(weights[k]!, least);
-      if (other > costs[target]! || (other === costs[target] && far + 1 >= hops[target]!)) continue;
+      if (other > costs[target]! || (other === costs[target] && length + 1 >= hops[target]!)) continue;
       costs[target] = other;
-      hops[target] = far + 1;
-      heap.push({ node: target, cost: other, hops: far + 1 });
+      hops[target] = length + 1;
+      heap.push({ node: target, cost: other, hops: length + 1 });
     }
   }
   return { hops, costs };
@@ -61,7 +63,7 @@ interface QueueEntry {
 
 const isNearer = (a: QueueEntry, b: QueueEntry): boolean => a.cost < b.cost || (a.cost === b.cost && a.hops < b.hops);
 
-/** A binary heap: the nearest first. */
+/** A binary min-heap by cost, then by edges. */
 class Heap {
   readonly #items: QueueEntry[] = [];
 

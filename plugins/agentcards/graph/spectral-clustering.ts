@@ -7,28 +7,28 @@ import { largestEigenpairs } from './largest-eigenpairs.js';
 import { memoizePerGraph } from './memoize-per-graph.js';
 import type { ToolGraph } from './tool-graph.js';
 
-/** The most clusters that the eigengap may suggest, and the fewest. */
+/** The fewest and the most clusters that the eigengap may suggest. */
 const [MIN_CLUSTERS, MAX_CLUSTERS] = [2, 5];
 
-/** What differs by no more is alike: rounding must not choose. */
+/** Values that differ by less count as equal, so that rounding decides nothing. */
 const ROUNDING = 1e-9;
 
-/** A param that says how many clusters there are. */
+/** The param that gives the number of clusters. */
 export const clusterParam = () =>
   z
     .union([z.int().min(1), z.literal('eigengap')])
     .default('eigengap')
     .describe('How many clusters there are; eigengap: two to five, as the links suggest.');
 
-/** Which cluster each node is in, by number; −1 for one without a link between tools and capabilities. */
+/** The cluster of each node, by number; −1 for one without a link between tools and capabilities. */
 export type Clusters = Int32Array;
 
 /**
- * Clusters tools together with the capabilities that use them: spectral co-clustering (Dhillon 2001) of the links
- * between them. Their number is where the eigenvalues of the normalised Laplacian leave the largest gap.
+ * Clusters tools together with the capabilities that use them by spectral co-clustering (Dhillon 2001) of their links.
+ * `eigengap` takes the number of clusters at which the eigenvalues of the normalised Laplacian have the largest gap.
  *
- * The vectors are the singular vectors of `D₁^−½ H D₂^−½`, whose singular values s are the Laplacian's eigenvalues 1 − s,
- * and come from the smaller of its two Gram matrices. Rows have length 1 (Ng, Jordan and Weiss 2001). The same links
+ * The vectors are the singular vectors of `D₁^−½ H D₂^−½`, whose singular values s are the Laplacian's eigenvalues 1 −
+ * s, and come from the smaller of its two Gram matrices. Rows have length 1 (Ng, Jordan and Weiss 2001). The same links
  * always give the same clusters.
  *
  * @throws RangeError with more than 71 clusters of more than 600 tools and 600 capabilities
@@ -46,8 +46,8 @@ export const clustersOf = memoizePerGraph(async (graph: ToolGraph, count: number
 });
 
 /**
- * The eigenvalues of the normalised Laplacian, least first: all of a small graph, else the least. A node without a link has a
- * row of the identity, and the eigenvalue 1.
+ * The eigenvalues of the normalised Laplacian, least first: all of a small graph, else the least. A node without a link
+ * has a row of the identity, and the eigenvalue 1.
  */
 export const laplacianEigenvaluesOf = memoizePerGraph(async (graph: ToolGraph): Promise<readonly number[]> => {
   const { values, complete } = await singularVectorsOf(graph, MAX_CLUSTERS + 1);
@@ -68,11 +68,11 @@ function weightedDegree({ starts, weights }: Pick<Csr, 'starts' | 'weights'>, no
   return sum;
 }
 
-/** The linked nodes of the kind that has fewer of them, and those of the other. */
+/** The linked nodes by kind, the kind with fewer of them first. */
 function bipartiteSides(
   graph: ToolGraph,
   linked: readonly number[],
-): readonly [few: readonly number[], many: readonly number[]] {
+): readonly [smallerSide: readonly number[], largerSide: readonly number[]] {
   const tools = linked.filter((i) => graph.kindOf(i) === 'tool');
   const capabilities = linked.filter((i) => graph.kindOf(i) === 'capability');
   return tools.length <= capabilities.length ? [tools, capabilities] : [capabilities, tools];
@@ -83,7 +83,7 @@ interface SingularVectors {
   readonly values: readonly number[];
   /** The vector of each, by node. */
   readonly vectors: readonly Float64Array[];
-  /** Whether these are all. */
+  /** Whether these are all singular values. */
   readonly complete: boolean;
 }
 
@@ -91,7 +91,7 @@ interface SingularVectors {
 const singularVectorsOf = memoizePerGraph(async (graph: ToolGraph, count: number): Promise<SingularVectors> => {
   const { starts, targets, weights } = hypergraphOf(graph);
   const linked = linkedNodes(graph);
-  const [few, many] = bipartiteSides(graph, linked);
+  const [smallerSide, largerSide] = bipartiteSides(graph, linked);
   const roots = new Float64Array(graph.order);
   for (const node of linked) roots[node] = Math.sqrt(weightedDegree({ starts, weights }, node));
   const normalised = new Float64Array(weights.length);
@@ -100,47 +100,50 @@ const singularVectorsOf = memoizePerGraph(async (graph: ToolGraph, count: number
       normalised[k] = weights[k]! / roots[node]! / roots[targets[k]!]!;
     }
   }
-  /** What the links make of a vector of one side, for the nodes of the other. */
+  /** The product of the normalised links with a vector of one side, at the nodes of the other. */
   const across = (vector: Float64Array, nodes: readonly number[]): Float64Array => {
-    const made = new Float64Array(graph.order);
+    const product = new Float64Array(graph.order);
     for (const node of nodes) {
       let sum = 0;
       for (let k = starts[node]!; k < starts[node + 1]!; k++) sum += normalised[k]! * vector[targets[k]!]!;
-      made[node] = sum;
+      product[node] = sum;
     }
-    return made;
+    return product;
   };
   const spread = (vector: Float64Array): Float64Array => {
     const byNode = new Float64Array(graph.order);
-    for (const [i, node] of few.entries()) byNode[node] = vector[i]!;
+    for (const [i, node] of smallerSide.entries()) byNode[node] = vector[i]!;
     return byNode;
   };
   const gram = (vector: Float64Array): Float64Array => {
-    const byNode = across(across(spread(vector), many), few);
-    return Float64Array.from(few, (node) => byNode[node]!);
+    const byNode = across(across(spread(vector), largerSide), smallerSide);
+    return Float64Array.from(smallerSide, (node) => byNode[node]!);
   };
-  const found = await largestEigenpairs(gram, few.length, count);
+  const found = await largestEigenpairs(gram, smallerSide.length, count);
   const values: number[] = [];
   const vectors: Float64Array[] = [];
   for (const vector of found.vectors) {
     const own = spread(vector);
-    const others = across(own, many);
-    // How long the links make it, rather than the root of its eigenvalue, which is 1e-8 where it should be 0.
+    const others = across(own, largerSide);
+    // The norm of the product, and not the root of the eigenvalue, which is 1e-8 where it should be 0.
     const value = Math.sqrt(others.reduce((sum, part) => sum + part * part, 0));
     if (values.push(value) > count) continue;
     vectors.push(own.map((part, node) => part + (value < ROUNDING ? 0 : others[node]! / value)));
   }
-  return { values, vectors, complete: values.length === few.length };
+  return { values, vectors, complete: values.length === smallerSide.length };
 });
 
-/** The Laplacian's eigenvalues, least first: 1 − s and 1 + s for each singular value, and 1 for each node beyond those pairs. */
+/**
+ * The Laplacian's eigenvalues, least first: 1 − s and 1 + s for each singular value, and 1 for each node beyond those
+ * pairs.
+ */
 const laplacianSpectrum = (values: readonly number[], nodes: number): readonly number[] => [
   ...values.map((value) => 1 - value),
   ...Array.from({ length: nodes - 2 * values.length }, () => 1),
   ...values.map((value) => 1 + value).reverse(),
 ];
 
-/** How many clusters there are: where the next eigenvalue is furthest away; of equal gaps the first. */
+/** The number of clusters at which the gap to the next eigenvalue is the largest; of equal gaps the first. */
 function eigengap(eigenvalues: readonly number[]): number {
   const most = Math.min(MAX_CLUSTERS, eigenvalues.length - 1);
   let best = Math.min(MIN_CLUSTERS, eigenvalues.length);

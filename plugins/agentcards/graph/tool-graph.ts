@@ -1,9 +1,9 @@
 import { type Arcs, type Csr, findArc, targetsOf, toCsr } from './csr.js';
 
-/** What a node is: a tool, or a capability, which uses tools. */
+/** The kind of a node: a tool, or a capability, which uses tools. */
 export type NodeKind = 'tool' | 'capability';
 
-/** A connection between two nodes as it was given. */
+/** An edge as it was given. */
 export interface EdgeInput {
   readonly from: string;
   readonly to: string;
@@ -12,10 +12,10 @@ export interface EdgeInput {
   readonly undirected: boolean;
 }
 
-/** What is known of an edge. */
+/** An edge of the graph. */
 export interface Edge {
   readonly weight: number;
-  /** How often it was observed; 0 where nobody counted. */
+  /** The number of times that it was observed; 0 where it was not counted. */
   readonly count: number;
 }
 
@@ -28,7 +28,7 @@ function pushArc(arcs: Arcs, from: number, to: number, { weight, count }: Edge):
   arcs.count.push(count);
 }
 
-/** How many of some arcs have their end at each node; parallel ones count once. */
+/** The number of arc ends at each node; parallel arcs count once. */
 function countArcEnds(order: number, ...several: readonly Arcs[]): Int32Array {
   const ends = new Int32Array(order);
   for (const arcs of several) {
@@ -40,33 +40,34 @@ function countArcEnds(order: number, ...several: readonly Arcs[]): Int32Array {
 }
 
 /**
- * A graph of tools and capabilities, made to be read: nodes are numbered in the order of their ids, so that the order
- * in which somebody gave them changes no result. Parallel edges are one, with the sum of their weights. An undirected
- * edge leads both ways.
+ * An immutable graph of tools and capabilities. Nodes are numbered in the order of their ids, so that their given order
+ * changes no result. Parallel edges are one, with the sum of their weights. An undirected edge leads both ways.
  */
 export class ToolGraph {
-  /** By number. */
+  /** The ids of the nodes, by number. */
   readonly ids: readonly string[];
-  /** The edges that leave each node, those to itself included. */
+  /** The outgoing edges of each node, those to itself included. */
   readonly out: Csr;
   /** The different other nodes with an edge to or from each node. */
   readonly neighbours: Csr;
-  /** How many edges each node has, in and out, a mutual pair counted twice, parallel ones once; those to itself not. */
+  /**
+   * The number of edges of each node, in and out: a mutual pair counts twice, parallel ones once, those to itself not.
+   */
   readonly edgeCounts: Int32Array;
-  /** How many directed edges there are between different nodes: an undirected one is two. */
+  /** The number of directed edges between different nodes: an undirected one is two. */
   readonly size: number;
-  /** How many of the nodes are capabilities. */
+  /** The number of nodes that are capabilities. */
   readonly capabilityCount: number;
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #kinds: ReadonlyMap<string, NodeKind>;
 
-  /** @param kinds every node's kind */
+  /** @param kinds the kind of every node, by id */
   constructor(kinds: ReadonlyMap<string, NodeKind>, edges: readonly EdgeInput[]) {
     this.#kinds = kinds;
     this.ids = [...kinds.keys()].sort((a, b) => (a < b ? -1 : 1));
     this.#numbers = new Map(this.ids.map((id, i) => [id, i]));
     const arcs = emptyArcs();
-    const around = emptyArcs();
+    const adjacency = emptyArcs();
     const oneWay = emptyArcs();
     const bothWays = emptyArcs();
     for (const edge of edges) {
@@ -75,34 +76,34 @@ export class ToolGraph {
       pushArc(arcs, from, to, edge);
       if (from === to) continue;
       if (edge.undirected) pushArc(arcs, to, from, edge);
-      pushArc(around, from, to, edge);
-      pushArc(around, to, from, edge);
+      pushArc(adjacency, from, to, edge);
+      pushArc(adjacency, to, from, edge);
       if (edge.undirected) pushArc(bothWays, Math.min(from, to), Math.max(from, to), edge);
       else pushArc(oneWay, from, to, edge);
     }
     this.out = toCsr(this.ids.length, arcs);
     this.edgeCounts = countArcEnds(this.ids.length, oneWay, bothWays);
-    this.neighbours = toCsr(this.ids.length, around);
+    this.neighbours = toCsr(this.ids.length, adjacency);
     this.capabilityCount = [...kinds.values()].filter((kind) => kind === 'capability').length;
     this.size = this.out.targets.length - this.ids.filter((_, i) => findArc(this.out, i, i) >= 0).length;
   }
 
-  /** How many nodes there are. */
+  /** The number of nodes. */
   get order(): number {
     return this.ids.length;
   }
 
-  /** Which share of all possible directed edges there is: 0 with fewer than two nodes. */
+  /** The share of all possible directed edges that exist; 0 with fewer than two nodes. */
   get density(): number {
     return this.order < 2 ? 0 : this.size / (this.order * (this.order - 1));
   }
 
-  /** The number of a node; undefined where the graph doesn't have it, or there is no id. */
+  /** The number of a node; undefined where it is not in the graph, or without an id. */
   numberOf(id: string | undefined): number | undefined {
     return id === undefined ? undefined : this.#numbers.get(id);
   }
 
-  /** The numbers of those nodes that the graph has, each once. */
+  /** The numbers of the nodes that are in the graph, each once. */
   numbersOf(ids: readonly string[]): readonly number[] {
     return [...new Set(ids)].flatMap((id) => this.#numbers.get(id) ?? []);
   }
@@ -111,7 +112,7 @@ export class ToolGraph {
     return this.#kinds.get(this.ids[node]!) ?? 'tool';
   }
 
-  /** The edge that leads from one node to another. */
+  /** The edge from one node to another. */
   edge(from: number, to: number): Edge | undefined {
     const at = findArc(this.out, from, to);
     return at < 0 ? undefined : { weight: this.out.weights[at]!, count: this.out.counts[at]! };
