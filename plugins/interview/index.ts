@@ -1,5 +1,5 @@
 /**
- * The pack `interview`: what an adaptive interview chooses its next move by.
+ * The plugin `interview`: generators, signals, vetoes and scorers by which an adaptive interview chooses its next move.
  *
  * @module
  */
@@ -9,13 +9,15 @@ export { OpenFocus } from './generators/open-focus.js';
 export { PeripheralNode } from './generators/peripheral-node.js';
 export { RecentNodes } from './generators/recent-nodes.js';
 export { UncoveredElements } from './generators/uncovered-elements.js';
-export { ConceptDepthSignal } from './language-model/concept-depth-signal.js';
-export { ContradictionSignal } from './language-model/contradiction-signal.js';
 export { ConversationReading } from './language-model/conversation-reading.js';
-export { EmotionalSignal } from './language-model/emotional-signal.js';
-export { KnowledgeCeilingSignal } from './language-model/knowledge-ceiling-signal.js';
-export { ReasoningSignal } from './language-model/reasoning-signal.js';
-export { UncertaintySignal } from './language-model/uncertainty-signal.js';
+export {
+  ConceptDepthSignal,
+  ContradictionSignal,
+  EmotionalSignal,
+  KnowledgeCeilingSignal,
+  ReasoningSignal,
+  UncertaintySignal,
+} from './language-model/qualitative-signal-units.js';
 export { AmbiguityScorer } from './scorers/ambiguity-scorer.js';
 export { ClusterSaturationScorer } from './scorers/cluster-saturation-scorer.js';
 export { ContrastOpportunityScorer } from './scorers/contrast-opportunity-scorer.js';

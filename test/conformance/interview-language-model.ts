@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { sentimentOf } from '../../plugins/interview/language-model/emotional-signal.js';
+import { parseAnswer } from '../../plugins/interview/language-model/parse-answer.js';
 import {
   QUALITATIVE_SIGNAL_NAMES,
   type QualitativeSignalName,
-  readQualitativeSignals,
+  sentimentOf,
 } from '../../plugins/interview/language-model/qualitative-signals.js';
 import { parseAnswerJson } from '../../src/services/index.js';
 import type { Family } from './family.js';
@@ -45,7 +45,7 @@ const comparable = (parsed: Parsed): object => ({
 });
 
 const parsedBy = (raw: Readonly<Record<string, unknown>>): Parsed => {
-  const { errors, ...qualities } = readQualitativeSignals(raw);
+  const { errors, ...qualities } = parseAnswer(raw);
   return { ...qualities, extraction_errors: Object.entries(errors).map(([name, error]) => `${name}: ${error}`) };
 };
 

@@ -1,10 +1,10 @@
 import { defineGenerator, type Focus, type Generator, type GeneratorRun, type ParamsOf } from '../../../src/sdk.js';
 import { recentNodesOf } from '../turn/recent-nodes.js';
-import { nodeFocus, nodeFocusParams } from './node-focus.js';
+import { nodeFocus, nodeFocusParams } from './focus.js';
 
 type Params = ParamsOf<typeof MostRecentNode>;
 
-/** The node that was spoken of last. */
+/** Gives a focus on the most recent node. */
 export class MostRecentNode implements Generator<Params> {
   static readonly meta = defineGenerator({
     summary: 'The node that was spoken of last.',

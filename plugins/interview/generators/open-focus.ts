@@ -1,9 +1,9 @@
 import { defineGenerator, type Focus, type Generator, type ParamsOf, z } from '../../../src/sdk.js';
-import { confidenceParam, focusTypeParam, openFocus, templateParam } from './focus-params.js';
+import { confidenceParam, focusTypeParam, openFocus, templateParam } from './focus.js';
 
 type Params = ParamsOf<typeof OpenFocus>;
 
-/** One focus on nothing in particular. */
+/** Gives one focus on nothing in particular. */
 export class OpenFocus implements Generator<Params> {
   static readonly meta = defineGenerator({
     summary: 'One focus on nothing in particular.',
@@ -14,7 +14,7 @@ export class OpenFocus implements Generator<Params> {
     }),
   });
 
-  prepare({ focus_type: type, text, confidence: sure }: Params): readonly Focus[] {
-    return [openFocus(type, text, sure)];
+  prepare({ focus_type: type, text, confidence }: Params): readonly Focus[] {
+    return [openFocus(type, text, confidence)];
   }
 }

@@ -1,10 +1,12 @@
 import { defineGenerator, type Focus, type Generator, type GeneratorRun, type ParamsOf } from '../../../src/sdk.js';
 import { peripheralNodes, recentNodesOf } from '../turn/recent-nodes.js';
-import { nodeFocus, nodeFocusParams } from './node-focus.js';
+import { nodeFocus, nodeFocusParams } from './focus.js';
 
 type Params = ParamsOf<typeof PeripheralNode>;
 
-/** The node at the edge of what was spoken of: the least connected below the mean, of several the most recent. */
+/**
+ * Gives a focus on the least connected recent node with fewer connections than the mean, of several the most recent.
+ */
 export class PeripheralNode implements Generator<Params> {
   static readonly meta = defineGenerator({
     summary: 'The least connected of the recent nodes, where it is connected below the mean.',

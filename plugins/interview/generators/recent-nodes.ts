@@ -7,11 +7,11 @@ import {
   focusTypeParam,
   openFocus,
   templateParam,
-} from './focus-params.js';
+} from './focus.js';
 
 type Params = ParamsOf<typeof RecentNodes>;
 
-/** The nodes that were spoken of last, as one focus. */
+/** Gives one focus on the most recent nodes together. */
 export class RecentNodes implements Generator<Params> {
   static readonly meta = defineGenerator({
     summary: 'The nodes that were spoken of last, as one focus.',
@@ -27,11 +27,11 @@ export class RecentNodes implements Generator<Params> {
   });
 
   prepare(params: Params, { context }: GeneratorRun): readonly Focus[] {
-    const { focus_type: type, text, min, max, otherwise: open } = params;
+    const { focus_type: type, text, min, max, otherwise: fallback } = params;
     const nodes = recentNodesOf(context)
       .filter(({ id }) => id !== undefined)
       .slice(-max);
-    if (nodes.length < min) return open ? [openFocus(type, open.text, open.confidence)] : [];
+    if (nodes.length < min) return fallback ? [openFocus(type, fallback.text, fallback.confidence)] : [];
     const labels = nodes.map(({ label = params.label }) => label).join(', ');
     return [
       {

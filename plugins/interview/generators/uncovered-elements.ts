@@ -1,13 +1,13 @@
 import { defineGenerator, type Focus, type Generator, type GeneratorRun, type ParamsOf, z } from '../../../src/sdk.js';
 import { type ConceptElement, coverageOf } from '../turn/coverage.js';
 import { fractionParam } from '../turn/params.js';
-import { confidenceParam, fillTemplate, focusTypeParam, templateParam } from './focus-params.js';
+import { confidenceParam, fillTemplate, focusTypeParam, templateParam } from './focus.js';
 
 type Params = ParamsOf<typeof UncoveredElements>;
 
 /**
- * The elements of the concept that were not spoken of; then, where their depth is known, those that were spoken of in
- * passing, the shallowest first.
+ * Gives a focus on each element of the concept that is not covered; then, where depths are known, on each that is
+ * covered with little depth, the shallowest first.
  */
 export class UncoveredElements implements Generator<Params> {
   static readonly meta = defineGenerator({
@@ -40,9 +40,9 @@ export class UncoveredElements implements Generator<Params> {
         confidence: params.confidence,
       });
     const uncovered = elements.filter(({ covered }) => !covered);
-    const inPassing = elements
+    const shallowest = elements
       .filter(({ covered, depth }) => covered && depth < shallow.below)
       .toSorted((a, b) => a.depth - b.depth);
-    return [...uncovered.map(focus(gap)), ...inPassing.map(focus(shallow))];
+    return [...uncovered.map(focus(gap)), ...shallowest.map(focus(shallow))];
   }
 }

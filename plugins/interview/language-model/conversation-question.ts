@@ -15,7 +15,7 @@ const describeSignal = (name: QualitativeSignalName): string =>
     ...Object.entries(QUALITATIVE_SIGNALS[name].shape).map(([field, { description }]) => `- ${field}: ${description}`),
   ].join('\n');
 
-/** What a model is asked about a conversation, but for the conversation. */
+/** The question to a model about a conversation, without the conversation. */
 export function conversationQuestion(
   names: readonly QualitativeSignalName[],
   maxTokens: number,

@@ -16,15 +16,16 @@ import {
 } from '../../../src/sdk.js';
 import { conversationOf, latestTurnsWithin } from './conversation.js';
 import { conversationQuestion } from './conversation-question.js';
-import { QUALITATIVE_SIGNAL_NAMES, type Reading, readQualitativeSignals } from './qualitative-signals.js';
+import { parseAnswer } from './parse-answer.js';
+import { QUALITATIVE_SIGNAL_NAMES, type Reading } from './qualitative-signals.js';
 
 type Params = ParamsOf<typeof ConversationReading>;
 
 /**
- * Asks a language model about the conversation: one question a run, for all signals. The signals themselves read what
- * it gives, each alone (`UncertaintySignal` and its like), so that a wrong one is missing alone.
+ * Asks a language model about the conversation: one question a run for all qualitative signals. Each of these
+ * (`UncertaintySignal` and the others) reads its part of the answer, so that a malformed part is missing alone.
  *
- * Gives nothing, and asks nobody, where the history has fewer than two turns or no answer.
+ * The signal is missing, and no model is asked, where the history has fewer than two turns or no answer.
  */
 @injectable()
 export class ConversationReading implements Signal<Params, Reading | undefined> {
@@ -58,16 +59,16 @@ export class ConversationReading implements Signal<Params, Reading | undefined> 
       material: { turns: latestTurnsWithin(turns, room) },
     };
     const answer = await this.models.open(model).ask(question, abort);
-    const asked = pickRequested(answer.value, ask, answer.model);
-    return { ...readQualitativeSignals(asked), model: answer.model, tokens: answer.tokens };
+    const requested = pickRequested(answer.value, ask, answer.model);
+    return { ...parseAnswer(requested), model: answer.model, tokens: answer.tokens };
   }
 }
 
-/** What was asked for, of an answer; a model could add any key. */
+/** Picks the requested keys of an answer, to which a model could add any other. */
 function pickRequested(answer: unknown, ask: Params['ask'], model: string): Readonly<Record<string, unknown>> {
   const keys = ask.map((name) => `${name}_signal`);
-  const asked = isMap(answer) ? Object.entries(answer).filter(([key]) => keys.includes(key)) : [];
-  if (asked.length > 0) return Object.fromEntries(asked);
+  const requested = isMap(answer) ? Object.entries(answer).filter(([key]) => keys.includes(key)) : [];
+  if (requested.length > 0) return Object.fromEntries(requested);
   const found = isMap(answer) ? `has none of ${keys.join(', ')}` : `is ${describeValue(answer)}; expected a map`;
   throw new AssizeError([{ code: 'ASZ527', message: `the answer of ${model} ${found}` }]);
 }

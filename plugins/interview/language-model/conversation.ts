@@ -3,16 +3,16 @@ import { describeValue, estimateTokens, z } from '../../../src/sdk.js';
 const TURN_SHAPE = '{ speaker: user or system, text: a string }';
 const historySchema = z.array(z.object({ speaker: z.enum(['user', 'system']), text: z.string() }));
 
-/** One turn, as a language model is shown it. */
+/** A turn of the conversation as a language model gets it. */
 export interface ConversationTurn {
   readonly speaker: 'respondent' | 'interviewer';
   readonly text: string;
 }
 
 /**
- * The conversation of a context: its `history`, oldest first, each `{ speaker: user | system, text }`.
+ * Reads the conversation of a context: its `history`, oldest first, each turn `{ speaker: user | system, text }`.
  *
- * @throws Error where it is of another shape
+ * @throws Error where it has another shape
  */
 export function conversationOf({ history: given }: Readonly<Record<string, unknown>>): readonly ConversationTurn[] {
   if (given === undefined || given === null) return [];
@@ -28,11 +28,11 @@ export function conversationOf({ history: given }: Readonly<Record<string, unkno
   return data.map(({ speaker, text }) => ({ speaker: speaker === 'user' ? 'respondent' : 'interviewer', text }));
 }
 
-/** What a turn costs besides its text. */
+/** The tokens of a turn besides its text. */
 const TURN_OVERHEAD = 12;
 const turnTokens = (text: string): number => TURN_OVERHEAD + estimateTokens(JSON.stringify(text));
 
-/** The last turns that fit into so many tokens: older ones go first, and of one that is too long itself the beginning. */
+/** The latest turns that fit into a number of tokens; where the last alone is too long, its end. */
 export function latestTurnsWithin(turns: readonly ConversationTurn[], tokens: number): readonly ConversationTurn[] {
   const kept: ConversationTurn[] = [];
   let left = tokens;
@@ -45,7 +45,7 @@ export function latestTurnsWithin(turns: readonly ConversationTurn[], tokens: nu
   return kept.toReversed();
 }
 
-/** As much of the end of a text as may be shown. */
+/** The end of a text that fits into a number of tokens. */
 function truncateStart(text: string, tokens: number): string {
   if (turnTokens(text) <= tokens) return text;
   let end = text.slice(-3 * tokens);

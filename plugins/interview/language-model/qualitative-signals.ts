@@ -1,15 +1,123 @@
-import { describeValue, z } from '../../../src/sdk.js';
-import { conceptDepth } from './concept-depth-signal.js';
-import { contradiction } from './contradiction-signal.js';
-import { emotional } from './emotional-signal.js';
-import { knowledgeCeiling } from './knowledge-ceiling-signal.js';
-import { reasoningQuality } from './reasoning-signal.js';
-import { uncertainty } from './uncertainty-signal.js';
+import { z } from '../../../src/sdk.js';
+import {
+  choiceField,
+  confidenceField,
+  flagField,
+  fractionField,
+  quotationsField,
+  reasoningField,
+  textField,
+  withDefault,
+} from './schema-fields.js';
 
-/** The qualitative signals, by name. A model's answer has each under its name with `_signal`. */
+const uncertainty = z
+  .object({
+    uncertainty_type: choiceField('of what kind', {
+      knowledge_gap: 'they lack a fact or an experience',
+      conceptual_clarity: 'they do not understand the question or its words',
+      confidence_qualification: 'they hedge what they say',
+      epistemic_humility: 'they see the limits of what anybody could know',
+      apathy: 'they do not care',
+    }),
+    confidence: confidenceField(),
+    severity: fractionField('how much it keeps them from answering', 0.5),
+    examples: quotationsField('where it shows'),
+    reasoning: reasoningField(),
+  })
+  .describe('the respondent is unsure of something');
+
+const reasoning = z
+  .object({
+    reasoning_quality: choiceField('of what kind', {
+      causal: 'from causes to effects',
+      counterfactual: 'what would be otherwise',
+      associative: 'from one thing to the next',
+      reactive: 'a bare reaction',
+      metacognitive: 'about their own thinking',
+    }),
+    confidence: confidenceField(),
+    depth_score: fractionField('how far it goes, a bare reaction being 0', 0.5),
+    has_examples: flagField('they give examples'),
+    has_abstractions: flagField('they generalise'),
+    examples: quotationsField('where it shows'),
+    reasoning: reasoningField(),
+  })
+  .describe('how the respondent reasons');
+
+const emotional = z
+  .object({
+    intensity: choiceField('how strong, and which way', {
+      high_positive: '',
+      moderate_positive: '',
+      neutral: '',
+      moderate_negative: '',
+      high_negative: '',
+    }),
+    confidence: confidenceField(),
+    trajectory: withDefault(
+      choiceField('where it goes', { rising: '', falling: '', stable: '', volatile: 'up and down' }),
+      'stable',
+    ),
+    markers: quotationsField('where it shows'),
+    reasoning: reasoningField(),
+  })
+  .describe('how engaged the respondent feels');
+
+const CONTRADICTION_TYPES = ['stance_reversal', 'inconsistent_detail', 'context_shift'];
+
+/** Both spellings: models that are not constrained to the schema write spaces, too. */
+const contradictionType = z
+  .enum([...CONTRADICTION_TYPES, ...CONTRADICTION_TYPES.map((kind) => kind.replace('_', ' '))], {
+    error: `one of ${CONTRADICTION_TYPES.join(', ')}, or null`,
+  })
+  .nullable()
+  .describe(`of what kind: ${CONTRADICTION_TYPES.join(', ')}, or null`);
+
+const contradiction = z
+  .object({
+    has_contradiction: flagField('an answer contradicts an earlier one'),
+    contradiction_type: withDefault(contradictionType, null),
+    earlier_statement: textField('what they said first'),
+    current_statement: textField('what they say now'),
+    confidence: confidenceField(),
+    reasoning: reasoningField(),
+  })
+  .describe('the respondent contradicts what they said before');
+
+const knowledgeCeiling = z
+  .object({
+    is_terminal: flagField('there is nothing more to learn from them on this topic'),
+    response_type: withDefault(
+      choiceField('what their not knowing is', {
+        terminal: 'the end of the topic',
+        exploratory: 'they would like to find out',
+        transitional: 'they move on to something else',
+        unknown: '',
+      }),
+      'unknown',
+    ),
+    has_curiosity: flagField('they would like to know'),
+    redirection_available: flagField('they offer another topic'),
+    confidence: confidenceField(),
+    reasoning: reasoningField(),
+  })
+  .describe('the respondent says that they do not know');
+
+const conceptDepth = z
+  .object({
+    abstraction_level: fractionField('from concrete to abstract', 0.5),
+    has_concrete_examples: flagField('they name things that happened'),
+    has_abstract_principles: flagField('they name principles or values'),
+    suggestion: withDefault(choiceField('what to do next', { deepen: '', broaden: '', stay: '' }), 'stay'),
+    confidence: confidenceField(),
+    reasoning: reasoningField(),
+  })
+  .describe('how abstract the talk has become');
+
+/** The schemas of the qualitative signals, by name. A model's answer has each under its name with `_signal`. */
 export const QUALITATIVE_SIGNALS = {
   uncertainty,
-  reasoning: reasoningQuality,
+  reasoning,
   emotional,
   contradiction,
   knowledge_ceiling: knowledgeCeiling,
@@ -23,67 +131,34 @@ export const QUALITATIVE_SIGNAL_NAMES = Object.keys(QUALITATIVE_SIGNALS) as [
   ...QualitativeSignalName[],
 ];
 
-/** Every signal: null where the conversation shows nothing of it, or what the model said of it was wrong. */
-export type QualitativeSignals = {
-  readonly [K in QualitativeSignalName]: z.output<(typeof QUALITATIVE_SIGNALS)[K]> | null;
-};
+/** The value of one qualitative signal. */
+export type QualitativeSignal<K extends QualitativeSignalName> = z.output<(typeof QUALITATIVE_SIGNALS)[K]>;
 
-/** What was wrong with the model's answer, by signal. */
+/**
+ * All qualitative signals: null where the conversation shows nothing of one, or the model's answer for it was
+ * malformed.
+ */
+export type QualitativeSignals = { readonly [K in QualitativeSignalName]: QualitativeSignal<K> | null };
+
+/** The problems of a model's answer, by signal. */
 export type QualitativeSignalErrors = Readonly<Partial<Record<QualitativeSignalName, string>>>;
 
-/** What a language model read in a conversation. */
+/** The answer of a language model about a conversation. */
 export interface Reading extends QualitativeSignals {
   readonly errors: QualitativeSignalErrors;
-  /** The model that answered. */
+  /** The name of the model. */
   readonly model: string;
-  /** How many tokens that took. */
+  /** The number of tokens that the question and the answer took. */
   readonly tokens: number;
 }
 
-/** Reads a model's answer, each signal alone: a wrong one loses no other. Other keys are left alone. */
-export function readQualitativeSignals(
-  answer: Readonly<Record<string, unknown>>,
-): QualitativeSignals & Pick<Reading, 'errors'> {
-  const errors: Partial<Record<QualitativeSignalName, string>> = {};
-  const read = <K extends QualitativeSignalName>(name: K): z.output<(typeof QUALITATIVE_SIGNALS)[K]> | null => {
-    const key = `${name}_signal`;
-    const said = Object.hasOwn(answer, key) ? answer[key] : undefined;
-    if (said === undefined || said === null || isEmpty(said)) return null;
-    const { success, data, error } = QUALITATIVE_SIGNALS[name].safeParse(said);
-    if (!success) errors[name] = issuesText(said, error.issues);
-    return (data as z.output<(typeof QUALITATIVE_SIGNALS)[K]> | undefined) ?? null;
-  };
-  return {
-    uncertainty: read('uncertainty'),
-    reasoning: read('reasoning'),
-    emotional: read('emotional'),
-    contradiction: read('contradiction'),
-    knowledge_ceiling: read('knowledge_ceiling'),
-    concept_depth: read('concept_depth'),
-    errors,
-  };
-}
+const SENTIMENT: ReadonlyMap<string, number> = new Map([
+  ['high_positive', 1],
+  ['moderate_positive', 0.5],
+  ['neutral', 0],
+  ['moderate_negative', -0.5],
+  ['high_negative', -1],
+]);
 
-const isEmpty = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
-
-/** How many mistakes are told. */
-const MAX_ISSUES = 3;
-
-/** What is wrong with a signal: `severity is the string "0.4"; expected a number from 0 to 1`. */
-const issuesText = (said: unknown, issues: readonly z.core.$ZodIssue[]): string =>
-  issues
-    .slice(0, MAX_ISSUES)
-    .map(({ path, message }) =>
-      path.length === 0
-        ? `it is ${describeValue(said)}; expected a map`
-        : `${pathText(path)} is ${describeValue(valueAt(said, path))}; expected ${message}`,
-    )
-    .concat(issues.length > MAX_ISSUES ? [`${issues.length - MAX_ISSUES} more`] : [])
-    .join(', and ');
-
-const pathText = (path: readonly PropertyKey[]): string =>
-  path.map((key, i) => (typeof key === 'number' ? `[${key}]` : `${i === 0 ? '' : '.'}${String(key)}`)).join('');
-
-const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>((inside, key) => Reflect.get(Object(inside) as object, key), value);
+/** The intensity of an emotional signal as a number from −1 to 1; null for an unknown word. */
+export const sentimentOf = (intensity: string): number | null => SENTIMENT.get(intensity) ?? null;

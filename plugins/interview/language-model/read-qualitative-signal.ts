@@ -1,7 +1,7 @@
 import { AssizeError, describeValue, type RunFacts, z } from '../../../src/sdk.js';
-import type { QualitativeSignals, Reading } from './qualitative-signals.js';
+import type { QualitativeSignalName, QualitativeSignals, Reading } from './qualitative-signals.js';
 
-/** The params of a signal that is one part of a reading. */
+/** The params of a signal that is a part of a reading. */
 export const readingParams = z.strictObject({
   from: z
     .string()
@@ -13,12 +13,12 @@ export const readingParams = z.strictObject({
 export type ReadingParams = z.output<typeof readingParams>;
 
 /**
- * One signal of a reading. Undefined where there is no reading (it is switched off, or failed and said so itself), or
- * where the conversation shows nothing of this.
+ * Reads one signal of a reading. Undefined where there is no reading (it is switched off, or failed and reported that
+ * itself), or where the conversation shows nothing of this signal.
  *
- * @throws AssizeError ASZ528 where the model's answer for it was wrong
+ * @throws AssizeError ASZ528 where the model's answer for it was malformed
  */
-export function readQualitativeSignal<K extends keyof QualitativeSignals>(
+export function readQualitativeSignal<K extends QualitativeSignalName>(
   name: K,
   { from }: ReadingParams,
   { signals }: RunFacts,

@@ -1,6 +1,9 @@
 import { z } from '../../../src/sdk.js';
 
-/** The fields that signals have in common. Each says what the model is told, what is expected, and a default. */
+/*
+ * The kinds of fields of qualitative signals. Each has a description, which the model gets, the expected value for
+ * error messages, and a default.
+ */
 
 /** A number from 0 to 1. */
 export const fractionField = (what: string, or: number) => {
@@ -24,14 +27,14 @@ export const quotationsField = (what: string) => {
     .describe(`${what}: at most three short quotations`);
 };
 
-/** One of a few words, each with its meaning. */
+/** One of a few words, each with its meaning for the model; '' where the word is clear. */
 export const choiceField = <W extends string>(what: string, words: Readonly<Record<W, string>>) => {
   const names = Object.keys(words) as W[];
   const meanings = names.map((name) => (words[name] === '' ? name : `${name} (${words[name]})`));
   return z.enum(names, { error: `one of ${names.join(', ')}` }).describe(`${what}: ${meanings.join(', ')}`);
 };
 
-/** A field that may be missing; its description stays. */
+/** Makes a field optional and keeps its description. */
 export const withDefault = <S extends z.ZodType>(field: S, value: z.util.NoUndefined<z.output<S>>) =>
   field.default(value).describe(field.description ?? '');
 

@@ -1,19 +1,19 @@
 import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../../src/sdk.js';
 import { type Fields, numberAt, textAt } from '../turn/field-readers.js';
 import { historyOf, lastOf } from '../turn/history.js';
-import { type InterviewMove, readMove } from '../turn/interview-move.js';
-import { languageModelSignal } from '../turn/language-model-signal.js';
+import { readMove } from '../turn/interview-move.js';
 import { fractionParam, lookbackParam, phrasesParam, useSignalsParam } from '../turn/params.js';
 import { findNode, recentNodesOf } from '../turn/recent-nodes.js';
+import { languageModelSignal } from '../turn/signals.js';
 import { phrasesIn } from '../turn/text.js';
 
-/** How sure one is of a node that nobody said anything about. */
+/** The confidence in a node that states none. */
 const DEFAULT_CONFIDENCE = 0.7;
 const [CLEAR, RESTING, UNCLEAR] = [0.9, 1.2, 1.5];
-/** So many hedges are unclear, however sure one is. */
+/** The number of hedges from which on a topic is unclear, whatever the confidence. */
 const UNCLEAR_HEDGES = 2;
 
-/** What strategies are worth under one kind of uncertainty. */
+/** The scores of strategies under one kind of uncertainty. */
 interface StrategyScores {
   readonly by: Readonly<Record<string, number>>;
   readonly other: number;
@@ -35,8 +35,8 @@ const BY_UNCERTAINTY: Readonly<Record<string, StrategyScores>> = {
 type Params = ParamsOf<typeof AmbiguityScorer>;
 
 /**
- * Favours what is still unclear: a node that one is not sure of, answers full of hedges. A language model's reading of
- * the uncertainty, where there is one, says which strategies help with it.
+ * Favours unclear topics: a node of low confidence, answers with many hedges. A language model's signal of the
+ * uncertainty, where there is one, decides instead which strategies help with it.
  */
 export class AmbiguityScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
@@ -57,7 +57,7 @@ export class AmbiguityScorer implements BatchScorer<Params> {
           'not sure',
           'uncertain',
         ],
-        'What somebody says who is not sure.',
+        'Phrases of a respondent who is not sure.',
       ),
       lookback_window: lookbackParam(3),
       use_llm_signals: useSignalsParam,
@@ -72,37 +72,36 @@ export class AmbiguityScorer implements BatchScorer<Params> {
   });
 
   prepare(params: Params, run: Run): Score<unknown> {
-    const reading = languageModelSignal(run.signals, 'uncertainty', params);
-    return reading === undefined ? byRules(params, run) : byReading(reading);
+    const signal = languageModelSignal(run.signals, 'uncertainty', params);
+    return signal === undefined ? byRules(params, run) : bySignal(signal);
   }
 }
 
-function byReading(reading: Fields): Score<unknown> {
+function bySignal(signal: Fields): Score<unknown> {
   const where = 'signals.uncertainty';
-  const uncertainty = textAt(reading, 'uncertainty_type', where) ?? '';
-  const severity = numberAt(reading, 'severity', where) ?? 0.5;
-  const worth = Object.hasOwn(BY_UNCERTAINTY, uncertainty) ? BY_UNCERTAINTY[uncertainty] : undefined;
+  const uncertainty = textAt(signal, 'uncertainty_type', where) ?? '';
+  const severity = numberAt(signal, 'severity', where) ?? 0.5;
+  const scores = Object.hasOwn(BY_UNCERTAINTY, uncertainty) ? BY_UNCERTAINTY[uncertainty] : undefined;
   return (candidate, _index, note) => {
     const { strategy } = readMove(candidate);
-    if (worth === undefined) {
+    if (scores === undefined) {
       note?.('read', { uncertainty, severity });
       return 1.1 + 0.2 * severity;
     }
     note?.('read_for', { uncertainty, strategy });
-    return (Object.hasOwn(worth.by, strategy) ? worth.by[strategy] : undefined) ?? worth.other;
+    return (Object.hasOwn(scores.by, strategy) ? scores.by[strategy] : undefined) ?? scores.other;
   };
 }
 
 function byRules(params: Params, { context }: Run): Score<unknown> {
   const { hedge_words: hedgeWords, high_clarity_threshold: high, low_clarity_threshold: low } = params;
   const nodes = recentNodesOf(context);
-  const said = lastOf(historyOf(context), params.lookback_window);
-  const hedgesSaid = said.reduce((sum, { lower }) => sum + phrasesIn(lower, hedgeWords).length, 0);
-  const about = ({ node }: InterviewMove) => findNode(nodes, node);
+  const utterances = lastOf(historyOf(context), params.lookback_window);
+  const hedgesInHistory = utterances.reduce((sum, { lower }) => sum + phrasesIn(lower, hedgeWords).length, 0);
   return (candidate, _index, note) => {
-    const node = about(readMove(candidate));
+    const node = findNode(nodes, readMove(candidate).node);
     const confidence = node?.confidence ?? DEFAULT_CONFIDENCE;
-    const hedges = hedgesSaid + phrasesIn((node?.label ?? '').toLowerCase(), hedgeWords).length;
+    const hedges = hedgesInHistory + phrasesIn((node?.label ?? '').toLowerCase(), hedgeWords).length;
     note?.('rules', { confidence, hedges });
     if (confidence > high && hedges === 0) return CLEAR;
     return confidence < low || hedges >= UNCLEAR_HEDGES ? UNCLEAR : RESTING;

@@ -5,7 +5,7 @@ import { fractionParam } from '../turn/params.js';
 
 type Params = ParamsOf<typeof ClusterSaturationScorer>;
 
-/** Favours to sum up once most types of concepts were found. */
+/** Favours a summary once most types of concepts were found. */
 export class ClusterSaturationScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours to sum up once most types of concepts were found; 1 for all other strategies.',
@@ -24,9 +24,9 @@ export class ClusterSaturationScorer implements BatchScorer<Params> {
     const score =
       found > params.high_saturation_threshold ? 1.5 : found > params.moderate_saturation_threshold ? 1.2 : 1;
     return (candidate, _index, note) => {
-      const concerns = readMove(candidate).strategy === params.strategy;
-      note?.(concerns ? 'found' : 'other_strategy', { share: found });
-      return concerns ? score : 1;
+      const applies = readMove(candidate).strategy === params.strategy;
+      note?.(applies ? 'found' : 'other_strategy', { share: found });
+      return applies ? score : 1;
     };
   }
 }

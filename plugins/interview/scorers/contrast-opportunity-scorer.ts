@@ -6,7 +6,7 @@ import { findNode, localDensity, recentNodesOf } from '../turn/recent-nodes.js';
 
 type Params = ParamsOf<typeof ContrastOpportunityScorer>;
 
-/** Favours a counter-example where the respondent has taken the opposite stance elsewhere. */
+/** Favours a counter-example where a recent node has the opposite stance. */
 export class ContrastOpportunityScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours a counter-example where there is an opposite stance; 1 for all other strategies.',

@@ -2,14 +2,16 @@ import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z 
 import { type ConceptElement, coverageOf } from '../turn/coverage.js';
 import { readMove } from '../turn/interview-move.js';
 import { fractionParam, ignoredParam } from '../turn/params.js';
+import { clampScore } from './clamp-score.js';
 
-/** Where nothing was left uncovered. */
+/** The score of a move that closes no gap. */
 const NO_GAP_SCORE = 0.85;
-const [MIN_SCORE, MAX_SCORE] = [0.5, 1.8];
 
 type Params = ParamsOf<typeof CoverageGapScorer>;
 
-/** Favours what closes a gap: an element that was not spoken of, or not in depth. A move to cover always closes one. */
+/**
+ * Favours moves that close a gap: an element that is not covered, or not in depth. A coverage move always closes one.
+ */
 export class CoverageGapScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours elements that were not spoken of; 0.85 for what closes no gap.',
@@ -43,7 +45,7 @@ export class CoverageGapScorer implements BatchScorer<Params> {
         return NO_GAP_SCORE;
       }
       note?.(found === 0 ? 'coverage' : 'gaps', { gaps: found, element });
-      return Math.min(MAX_SCORE, Math.max(MIN_SCORE, 1 + counted * boost));
+      return clampScore(1 + counted * boost);
     };
   }
 }

@@ -3,21 +3,21 @@ import { conceptGraphFacts } from '../turn/concept-graph.js';
 import { coverageOf } from '../turn/coverage.js';
 import { flagAt, mapAt, numberAt, textAt } from '../turn/field-readers.js';
 import { isWidening, readMove } from '../turn/interview-move.js';
-import { languageModelSignal } from '../turn/language-model-signal.js';
 import { ignoredParam, useSignalsParam } from '../turn/params.js';
+import { languageModelSignal } from '../turn/signals.js';
 
-/** As many types of nodes as there usually are: what breadth is guessed from where nothing else is known. */
+/** The usual number of node types, by which breadth is estimated where no coverage is known. */
 const EXPECTED_TYPES = 5;
 const MAX_DEPTH = 5;
 
-/** What is wanted, and how a reason says why. */
+/** The wanted direction, and the reason with its data. */
 interface BalanceTarget {
   readonly want: 'breadth' | 'depth' | 'neither';
   readonly reason: 'contradiction' | 'suggested' | 'balance';
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What going deeper, widening and everything else are worth. */
+/** The scores of depth, of widening and of all other moves, by the wanted direction. */
 const TARGET_SCORES = {
   breadth: { depth: 0.7, wide: 1.5, other: 0.9 },
   depth: { depth: 1.5, wide: 0.7, other: 0.9 },
@@ -27,8 +27,8 @@ const TARGET_SCORES = {
 type Params = ParamsOf<typeof DepthBreadthBalanceScorer>;
 
 /**
- * Favours breadth while little was covered, else depth while little was explored. A language model's reading of how
- * abstract the answers are, where there is one, says which of the two; a contradiction in them asks for depth.
+ * Favours breadth while little is covered, else depth while little is explored. A language model's signal of how
+ * abstract the answers are, where there is one, decides instead; a contradiction in the answers calls for depth.
  */
 export class DepthBreadthBalanceScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
@@ -51,12 +51,12 @@ export class DepthBreadthBalanceScorer implements BatchScorer<Params> {
   });
 
   prepare(params: Params, run: Run): Score<unknown> {
-    const { want, reason, data } = targetByReading(params, run) ?? targetByRules(params, run);
-    const worth = TARGET_SCORES[want];
+    const { want, reason, data } = targetBySignals(params, run) ?? targetByRules(params, run);
+    const scores = TARGET_SCORES[want];
     return (candidate, _index, note) => {
       const move = readMove(candidate);
       note?.(reason, data);
-      return move.category === 'depth' ? worth.depth : isWidening(move) ? worth.wide : worth.other;
+      return move.category === 'depth' ? scores.depth : isWidening(move) ? scores.wide : scores.other;
     };
   }
 }
@@ -67,13 +67,14 @@ const BY_SUGGESTION: Readonly<Record<string, BalanceTarget['want']>> = {
   stay: 'neither',
 };
 
-function targetByReading(params: Params, { signals }: Run): BalanceTarget | undefined {
+/** The direction by the language model's signals; undefined without them. */
+function targetBySignals(params: Params, { signals }: Run): BalanceTarget | undefined {
   const contradiction = languageModelSignal(signals, 'contradiction', params);
   if (flagAt(contradiction, 'has_contradiction', 'signals.contradiction')) {
     return { want: 'depth', reason: 'contradiction', data: {} };
   }
-  const reading = languageModelSignal(signals, 'concept_depth', params);
-  const suggestion = textAt(reading, 'suggestion', 'signals.concept_depth') ?? '';
+  const signal = languageModelSignal(signals, 'concept_depth', params);
+  const suggestion = textAt(signal, 'suggestion', 'signals.concept_depth') ?? '';
   const want = Object.hasOwn(BY_SUGGESTION, suggestion) ? BY_SUGGESTION[suggestion] : undefined;
   return want && { want, reason: 'suggested', data: { suggestion } };
 }
@@ -86,7 +87,7 @@ function targetByRules(params: Params, run: Run): BalanceTarget {
   return { want, reason: 'balance', data: { breadth, depth, want } };
 }
 
-/** How much was covered: not capped, because more may have been seen than the concept has. */
+/** The share of covered elements; above 1 where more were seen than the concept has. */
 function breadthOf({ context }: Run): number {
   const { covered, total } = coverageOf(context);
   if (covered > 0) return total > 0 ? covered / total : 0;
@@ -94,7 +95,7 @@ function breadthOf({ context }: Run): number {
   return Math.min(1, types / EXPECTED_TYPES);
 }
 
-/** How deep it goes: the mean length of a chain where it is known, else twice the edges that a node has. */
+/** The depth: the mean length of a chain where it is known, else the mean degree of a node, at most 5. */
 function depthOf({ context, signals }: Run): number {
   const chains = mapAt(context, 'chain_depth', 'context') ?? mapAt(signals, 'chain_depth', 'signals');
   const mean = numberAt(chains, 'avg_chain_length', 'chain_depth');

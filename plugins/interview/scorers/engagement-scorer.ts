@@ -2,19 +2,19 @@ import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z 
 import { textAt } from '../turn/field-readers.js';
 import { answersOf, historyOf, lastOf } from '../turn/history.js';
 import { isDepth, readMove } from '../turn/interview-move.js';
-import { languageModelSignal } from '../turn/language-model-signal.js';
 import { lookbackParam, phrasesParam, useSignalsParam } from '../turn/params.js';
+import { languageModelSignal } from '../turn/signals.js';
 import { phrasesIn, wordsOf } from '../turn/text.js';
 
 const [PER_WORD, PER_ELABORATION, PER_ENTHUSIASM] = [5, 20, 15];
-/** Where nobody has answered yet. */
+/** The mean momentum before the first answer. */
 const DEFAULT_MOMENTUM = 50;
-/** How many answers are looked at, and how many of them without momentum are too many. */
+/** The number of latest answers that count, and the number of low ones among them at which engagement is low. */
 const [ANSWERS, MANY_LOW] = [5, 3];
 
 type EngagementLevel = 'low' | 'even' | 'high';
 
-/** What the reasoning of the answers tells of the engagement behind it. */
+/** The engagement by the quality of the answers' reasoning. */
 const BY_REASONING: Readonly<Record<string, EngagementLevel>> = {
   causal: 'high',
   counterfactual: 'high',
@@ -26,8 +26,8 @@ const BY_REASONING: Readonly<Record<string, EngagementLevel>> = {
 type Params = ParamsOf<typeof EngagementScorer>;
 
 /**
- * Spares a respondent whose answers have lost momentum from going deeper, and goes deeper with one in full swing. A
- * language model's reading of the reasoning, where there is one, says which it is.
+ * Disfavours depth while the answers have little momentum, and favours it while they have much. A language model's
+ * signal of the reasoning, where there is one, decides instead.
  */
 export class EngagementScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
@@ -37,11 +37,11 @@ export class EngagementScorer implements BatchScorer<Params> {
       high_momentum_threshold: z.number().default(70).describe('A mean above this is full swing.'),
       elaboration_markers: phrasesParam(
         ['because', 'since', 'for example', 'specifically', 'such as', 'meaning'],
-        'What somebody says who explains.',
+        'Phrases of a respondent who explains.',
       ),
       enthusiasm_markers: phrasesParam(
         ['!', 'really', 'absolutely', 'love', 'great', 'perfect', 'excited'],
-        'What somebody says who is taken with it.',
+        'Phrases of a respondent who is enthusiastic.',
       ),
       lookback_window: lookbackParam(10),
       use_llm_signals: useSignalsParam,
@@ -55,7 +55,7 @@ export class EngagementScorer implements BatchScorer<Params> {
   });
 
   prepare(params: Params, run: Run): Score<unknown> {
-    const { level, reason, data } = levelByReading(params, run) ?? levelByRules(params, run);
+    const { level, reason, data } = levelBySignal(params, run) ?? levelByRules(params, run);
     return (candidate, _index, note) => {
       const move = readMove(candidate);
       note?.(reason, data);
@@ -65,16 +65,16 @@ export class EngagementScorer implements BatchScorer<Params> {
   }
 }
 
-/** The level, and how a reason says why. */
+/** The level, and the reason with its data. */
 interface EngagementEvidence {
   readonly level: EngagementLevel;
   readonly reason: 'read' | 'momentum';
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-function levelByReading(params: Params, { signals }: Run): EngagementEvidence | undefined {
-  const reading = languageModelSignal(signals, 'reasoning', params);
-  const quality = textAt(reading, 'reasoning_quality', 'signals.reasoning') ?? '';
+function levelBySignal(params: Params, { signals }: Run): EngagementEvidence | undefined {
+  const signal = languageModelSignal(signals, 'reasoning', params);
+  const quality = textAt(signal, 'reasoning_quality', 'signals.reasoning') ?? '';
   const level = Object.hasOwn(BY_REASONING, quality) ? BY_REASONING[quality] : undefined;
   return level && { level, reason: 'read', data: { quality, level } };
 }

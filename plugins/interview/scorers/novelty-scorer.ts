@@ -5,12 +5,12 @@ import { lookbackParam } from '../turn/params.js';
 import { recentNodesOf } from '../turn/recent-nodes.js';
 import { containsAny, isContentWord, wordsOf } from '../turn/text.js';
 
-/** How many words of a description stand for it. */
+/** The number of a description's first words that stand for it. */
 const MAX_WORDS = 3;
 
 type Params = ParamsOf<typeof NoveltyScorer>;
 
-/** Favours what was not spoken of lately. */
+/** Favours topics that were not mentioned lately. */
 export class NoveltyScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours what was not spoken of lately; rests at 1.2.',

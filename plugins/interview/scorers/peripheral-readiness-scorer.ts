@@ -6,7 +6,7 @@ import { findNode, localDensity, peripheralNodes, recentNodesOf } from '../turn/
 
 type Params = ParamsOf<typeof PeripheralReadinessScorer>;
 
-/** Favours a bridge where the topic is well knit, and there are nodes at its edge to go to. */
+/** Favours a bridge where the topic's neighbourhood is dense and there are peripheral nodes to go to. */
 export class PeripheralReadinessScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours a bridge where there is somewhere to go from a well-knit topic; 1 for all other strategies.',

@@ -1,16 +1,15 @@
 import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../../src/sdk.js';
 import { saturationOf } from '../turn/chao1-saturation.js';
-import { counterOf } from '../turn/counters.js';
 import { historyOf } from '../turn/history.js';
 import { readMove } from '../turn/interview-move.js';
 import { lowInfoStreak } from '../turn/new-information.js';
 import { fractionParam, ignoredParam } from '../turn/params.js';
-
-const [MIN_SCORE, MAX_SCORE] = [0.5, 1.8];
+import { counterOf } from '../turn/signals.js';
+import { clampScore } from './clamp-score.js';
 
 type Params = ParamsOf<typeof SaturationScorer>;
 
-/** Turns to new ground once nothing new comes up: nearly all types of concepts were found, or answers repeat. */
+/** Favours breadth over depth at saturation: nearly all types of concepts were found, or answers repeat themselves. */
 export class SaturationScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Turns to new ground once nothing new comes up; rests at 1.',
@@ -33,12 +32,12 @@ export class SaturationScorer implements BatchScorer<Params> {
     const found = saturationOf(run.context);
     const streak = counterOf(run, 'low_info_streak', () => lowInfoStreak(historyOf(run.context)));
     const saturated = found > params.chao1_threshold || streak >= params.run_length;
-    const worth: Readonly<Record<string, number>> = { depth: params.saturated_penalty, breadth: params.breadth_boost };
+    const scores: Readonly<Record<string, number>> = { depth: params.saturated_penalty, breadth: params.breadth_boost };
     return (candidate, _index, note) => {
       const { category = '' } = readMove(candidate);
       note?.(saturated ? 'saturated' : 'open', { share: found, streak });
-      const value = saturated && Object.hasOwn(worth, category) ? worth[category] : undefined;
-      return Math.min(MAX_SCORE, Math.max(MIN_SCORE, value ?? 1));
+      const value = saturated && Object.hasOwn(scores, category) ? scores[category] : undefined;
+      return clampScore(value ?? 1);
     };
   }
 }

@@ -7,7 +7,7 @@ const [MODERATE, OVERUSE] = [2, 3];
 
 type Params = ParamsOf<typeof StrategyDiversityScorer>;
 
-/** Disfavours a strategy that was used several times of late. */
+/** Disfavours strategies that were used several times lately. */
 export class StrategyDiversityScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Disfavours strategies that were used several times of late; rests at 1.',

@@ -3,7 +3,7 @@ import { numberAt } from '../turn/field-readers.js';
 import { historyOf } from '../turn/history.js';
 import { lowInfoStreak } from '../turn/new-information.js';
 
-/** How many turns in a row brought little new: fewer than one in five of the concepts that the answer spoke of. */
+/** Counts the turns in a row that brought little new: fewer than one in five of the answer's concepts. */
 export class LowInfoStreak implements Signal<object, number> {
   static readonly meta = defineSignal({
     summary: 'How many turns in a row brought little new, by the concepts of the answers.',

@@ -1,13 +1,12 @@
 import { defineSignal, type ParamsOf, type RunFacts, type Signal, z } from '../../../src/sdk.js';
-import { EXHAUSTION_PHRASES } from '../turn/exhaustion-phrases.js';
 import { numberAt } from '../turn/field-readers.js';
 import { answersOf, historyOf, streakOf } from '../turn/history.js';
 import { phrasesParam } from '../turn/params.js';
-import { containsAny } from '../turn/text.js';
+import { containsAny, EXHAUSTION_PHRASES } from '../turn/text.js';
 
 type Params = ParamsOf<typeof TerminalStreak>;
 
-/** How many answers in a row, up to the current one, have nothing more to say. */
+/** Counts the answers in a row, up to the current one, that have nothing more to say. */
 export class TerminalStreak implements Signal<Params, number> {
   static readonly meta = defineSignal({
     summary: 'How many answers in a row have nothing more to say.',
@@ -20,11 +19,12 @@ export class TerminalStreak implements Signal<Params, number> {
     }),
   });
 
-  prepare({ negative_patterns: patterns, include_current: includes }: Params, { context }: RunFacts): number {
+  prepare({ negative_patterns: patterns, include_current: includeCurrent }: Params, { context }: RunFacts): number {
     const answers = answersOf(historyOf(context));
     const current = answers.slice(-1);
-    const streak = (some: typeof answers): number => streakOf(some, ({ lower }) => containsAny(lower, patterns));
+    const streak = (utterances: typeof answers): number =>
+      streakOf(utterances, ({ lower }) => containsAny(lower, patterns));
     const before = numberAt(context, 'terminal_streak', 'context') ?? streak(answers.slice(0, -1));
-    return includes ? (current.length > 0 && streak(current) === current.length ? before + 1 : 0) : before;
+    return includeCurrent ? (current.length > 0 && streak(current) === current.length ? before + 1 : 0) : before;
   }
 }

@@ -1,20 +1,22 @@
 import type { ConceptEdge, ConceptNode } from './concept-graph.js';
 
-/** How far thoughts were followed, in edges: the names are those that configurations and expressions read. */
+/**
+ * Statistics of the chains of a graph, lengths in edges. The keys are those that configurations and expressions read.
+ */
 export interface ChainStatistics {
   readonly max_chain_length: number;
   readonly avg_chain_length: number;
   readonly chain_count: number;
-  /** Those that end at a value: attribute → consequence → value. */
+  /** The chains that end at a value: attribute → consequence → value. */
   readonly complete_chains: number;
 }
 
 const VALUE_TYPES: ReadonlySet<string | undefined> = new Set(['instrumental_value', 'terminal_value']);
 
 /**
- * The chains of a means-end graph: from the roots (no edge comes in, or an attribute) to the leaves (no edge goes out,
- * or a value), by breadth first, so that each leaf counts by the shortest way from its root. Without any edge there is
- * no chain.
+ * Measures the chains of a means-end graph: from the roots (without incoming edges, or attributes) to the leaves
+ * (without outgoing edges, or values), by breadth-first search, so that each leaf counts by the shortest path from its
+ * root. Without edges there are no chains.
  */
 export function chainDepthOf(nodes: readonly ConceptNode[], edges: readonly ConceptEdge[]): ChainStatistics {
   const types = new Map(nodes.map(({ id, type }) => [id, type]));
@@ -32,7 +34,7 @@ export function chainDepthOf(nodes: readonly ConceptNode[], edges: readonly Conc
   const chains = roots.flatMap((root) => chainsFrom(root, next, types));
   const lengths = chains.map(({ length }) => length);
   return {
-    max_chain_length: lengths.reduce((most, length) => Math.max(most, length), 0),
+    max_chain_length: lengths.reduce((max, length) => Math.max(max, length), 0),
     avg_chain_length: lengths.length === 0 ? 0 : lengths.reduce((sum, length) => sum + length, 0) / lengths.length,
     chain_count: chains.length,
     complete_chains: chains.filter(({ leaf }) => VALUE_TYPES.has(types.get(leaf))).length,
@@ -44,6 +46,7 @@ interface Chain {
   readonly length: number;
 }
 
+/** The chains from one root to each leaf that it reaches. */
 function chainsFrom(
   root: string,
   next: ReadonlyMap<string, readonly string[]>,

@@ -3,9 +3,9 @@ import { conceptGraphFacts } from './concept-graph.js';
 import { recentNodesOf } from './recent-nodes.js';
 
 /**
- * The share of the types of concepts that there are to be found which were found, by Chao's estimate of unseen
- * species (Chao 1984): S / (S + f1² / 2 f2), f1 and f2 being the types found once and twice; f1 (f1 − 1) / 2 where f2
- * is 0. Recent nodes count once more, which makes what is being talked about less rare. 0 where nothing was found.
+ * Estimates the share of all types of concepts that were found, by Chao's estimate of unseen species (Chao 1984): S /
+ * (S + f1² / 2 f2), f1 and f2 being the types found once and twice; f1 (f1 − 1) / 2 where f2 is 0. Recent nodes count
+ * once more, so that current topics are less rare. 0 where nothing was found.
  */
 export function saturationOf(context: Context): number {
   const counts = new Map(conceptGraphFacts(context).nodesByType);

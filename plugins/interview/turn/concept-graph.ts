@@ -1,11 +1,11 @@
 import type { Context } from '../../../src/sdk.js';
 import { asFields, hasList, idAt, listAt, mapAt, numberAt, textAt } from './field-readers.js';
 
-/** What is known of the graph of concepts. */
+/** The counts of the graph of concepts. */
 export interface ConceptGraphFacts {
   readonly nodeCount: number;
   readonly edgeCount: number;
-  /** How many nodes there are of each type. */
+  /** The number of nodes of each type. */
   readonly nodesByType: ReadonlyMap<string, number>;
 }
 
@@ -21,7 +21,7 @@ export interface ConceptEdge {
 
 const GRAPH_PATH = 'context.graph';
 
-/** The nodes and edges themselves, where the caller gives them. */
+/** Reads the nodes and edges of the context's `graph`; undefined where it lists neither. */
 export function conceptGraphOf(
   context: Context,
 ): { readonly nodes: readonly ConceptNode[]; readonly edges: readonly ConceptEdge[] } | undefined {
@@ -42,7 +42,9 @@ export function conceptGraphOf(
   return { nodes, edges };
 }
 
-/** The counts of `graph`; those that it does not say are counted in its lists, where it has any. */
+/**
+ * Reads the counts of the context's `graph`; those that it does not state are counted in its lists, where it has any.
+ */
 export function conceptGraphFacts(context: Context): ConceptGraphFacts {
   const graph = mapAt(context, 'graph', 'context');
   const byType = mapAt(graph, 'nodes_by_type', GRAPH_PATH);

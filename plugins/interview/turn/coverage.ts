@@ -1,27 +1,27 @@
 import type { Context } from '../../../src/sdk.js';
 import { flagAt, idsAt, mapAt, numberAt } from './field-readers.js';
 
-/** How far one element of the concept was spoken of. */
+/** The coverage of one element of the concept. */
 export interface ConceptElement {
   readonly id: string;
   readonly covered: boolean;
-  /** 0 to 1. Where only what was seen is known, as deep as it can be. */
+  /** 0 to 1; 1 where depths are not known. */
   readonly depth: number;
 }
 
-/** How far the elements of the concept were spoken of. */
+/** The coverage of the elements of the concept. */
 export interface Coverage {
-  /** In the order of the context, unless `elements` says them: then by id. */
+  /** In the order of the context's list; by id where it is a map. */
   readonly elements: readonly ConceptElement[];
   readonly covered: number;
   readonly total: number;
-  /** Whether each element's depth is known, and not only whether it was seen. */
+  /** Whether the depth of elements is known, and not only whether they were seen. */
   readonly hasDepth: boolean;
 }
 
 const COVERAGE_PATH = 'context.coverage';
 
-/** Numbers before names, 2 before 10. */
+/** Orders ids: numbers before names, 2 before 10. */
 const byId = (a: ConceptElement, b: ConceptElement): number => {
   const [x, y] = [Number(a.id), Number(b.id)];
   if (Number.isNaN(x) !== Number.isNaN(y)) return Number.isNaN(x) ? 1 : -1;
@@ -29,8 +29,8 @@ const byId = (a: ConceptElement, b: ConceptElement): number => {
 };
 
 /**
- * The context's `coverage`, in either form: `elements_seen` and `elements_total` as lists of ids, or `elements` as a map
- * of `{ covered, depth_score }`, with the two counts as numbers.
+ * Reads the context's `coverage`, in either form: `elements_seen` and `elements_total` as lists of ids, or `elements`
+ * as a map of `{ covered, depth_score }`, with the two counts as numbers.
  */
 export function coverageOf(context: Context): Coverage {
   const coverage = mapAt(context, 'coverage', 'context');

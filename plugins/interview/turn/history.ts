@@ -1,18 +1,18 @@
 import type { Context } from '../../../src/sdk.js';
 import { asFields, idsAt, listAt, textAt } from './field-readers.js';
 
-/** One thing that was said. */
+/** An answer or a question of the conversation. */
 export interface Utterance {
   /** `user` answers, `system` asks. */
   readonly speaker: string;
   readonly text: string;
-  /** The text that phrases are looked for in. */
+  /** The text in lower case, in which phrases are searched. */
   readonly lower: string;
-  /** The concepts that the answer was found to speak of, where the caller says them. */
+  /** The concepts of the answer, where the caller lists them. */
   readonly concepts: readonly string[];
 }
 
-/** The context's `history`: oldest first, up to the answer that is to be followed up. */
+/** Reads the context's `history`: oldest first, up to the answer that the next move follows up. */
 export const historyOf = (context: Context): readonly Utterance[] =>
   listAt(context, 'history', 'context').flatMap((item, i): Utterance[] => {
     const where = `context.history[${i}]`;
@@ -22,7 +22,7 @@ export const historyOf = (context: Context): readonly Utterance[] =>
     return [{ speaker, text, lower: text.toLowerCase(), concepts: idsAt(fields, 'concepts', where) }];
   });
 
-/** The last so many utterances, of either speaker. */
+/** The last utterances, of either speaker. */
 export const lastOf = (history: readonly Utterance[], count: number): readonly Utterance[] => history.slice(-count);
 
 export const answersOf = (history: readonly Utterance[]): readonly Utterance[] =>
@@ -31,9 +31,9 @@ export const answersOf = (history: readonly Utterance[]): readonly Utterance[] =
 export const questionsOf = (history: readonly Utterance[]): readonly Utterance[] =>
   history.filter(({ speaker }) => speaker === 'system');
 
-/** How many of the latest utterances in a row are so; those without a word are passed over. */
-export function streakOf(utterances: readonly Utterance[], is: (utterance: Utterance) => boolean): number {
+/** The number of latest utterances in a row that match; blank ones are skipped. */
+export function streakOf(utterances: readonly Utterance[], matches: (utterance: Utterance) => boolean): number {
   const spoken = utterances.filter(({ text }) => text.trim() !== '');
-  const other = spoken.findLastIndex((utterance) => !is(utterance));
+  const other = spoken.findLastIndex((utterance) => !matches(utterance));
   return spoken.length - 1 - other;
 }

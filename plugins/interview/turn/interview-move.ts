@@ -1,6 +1,6 @@
 import { asFields, type Fields, idAt, mapAt, textAt } from './field-readers.js';
 
-/** A candidate of an interview: a strategy with what it would be about. */
+/** A candidate of an interview: a strategy with a focus. */
 export interface InterviewMove {
   readonly strategy: string;
   /** The strategy's `type_category`: depth, breadth, coverage … */
@@ -13,7 +13,7 @@ export interface InterviewMove {
 
 /**
  * Reads a candidate: `strategy.id`, `strategy.type_category`, `focus.node_id`, `focus.element_id`,
- * `focus.focus_description`. Only the strategy's id has to be there.
+ * `focus.focus_description`. Only the strategy's id is required.
  */
 export function readMove(candidate: unknown): InterviewMove {
   const fields: Fields | undefined = asFields(candidate, 'candidate');
@@ -30,12 +30,12 @@ export function readMove(candidate: unknown): InterviewMove {
   };
 }
 
-/** Depth is known by its category, or by the name of the strategy that every interview has. */
+/** Whether a move goes deeper: by its category, or as the strategy `deepen`, which every interview has. */
 export const isDepth = ({ strategy, category }: InterviewMove): boolean =>
   category === 'depth' || strategy === 'deepen';
 
-/** What widens: new ground, or the elements that were not spoken of. */
+/** Whether a move widens: to new ground, or to elements that are not covered. */
 export const isWidening = ({ category }: InterviewMove): boolean => category === 'breadth' || category === 'coverage';
 
-/** How an element is spoken of: `creamy_texture` as "creamy texture". */
+/** The phrase of an element in an answer: `creamy_texture` is "creamy texture". */
 export const elementPhrase = (element: string): string => element.toLowerCase().replaceAll('_', ' ');

@@ -1,6 +1,6 @@
 import { z } from '../../../src/sdk.js';
 
-/** A param that is a list of phrases, looked for in lower-cased text. */
+/** A param that is a list of phrases, which are searched in lower-case text. */
 export const phrasesParam = (fallback: readonly string[], what: string) =>
   z
     .array(z.string().min(1))
@@ -8,7 +8,7 @@ export const phrasesParam = (fallback: readonly string[], what: string) =>
     .transform((list): readonly string[] => [...new Set(list.map((phrase) => phrase.toLowerCase()))])
     .describe(what);
 
-/** A param that says how many of the latest utterances, of either speaker, are looked at. */
+/** A param that is the number of latest utterances, of either speaker, that count. */
 export const lookbackParam = (
   fallback: number,
   what = 'How many of the latest utterances, of either speaker, count.',
@@ -20,6 +20,7 @@ export const strategyIdsParam = (fallback: readonly string[], what: string) =>
     .default([...fallback])
     .describe(what);
 
+/** The param that lists the strategies that a veto never refuses. */
 export const exemptStrategiesParam = strategyIdsParam([], 'The strategies that are never refused here.');
 
 export const useSignalsParam = z
@@ -27,9 +28,16 @@ export const useSignalsParam = z
   .default(true)
   .describe('Whether a language model’s reading decides where there is one; false: the rules alone.');
 
-/** A share: 0 to 1. */
+/** A param that is a fraction: 0 to 1. */
 export const fractionParam = (fallback: number, what: string) =>
   z.number().min(0).max(1).default(fallback).describe(what);
 
-/** What existing configurations say, and nothing ever read. */
+/** A param that existing configurations contain and no unit reads. */
 export const ignoredParam = z.unknown().optional().meta({ deprecated: true, description: 'Accepted, and not read.' });
+
+/** The strategies that a veto refuses: `vetoed_strategies` without `exempt_strategies`. */
+export const vetoedStrategies = (params: {
+  readonly vetoed_strategies: readonly string[];
+  readonly exempt_strategies: readonly string[];
+}): ReadonlySet<string> =>
+  new Set(params.vetoed_strategies.filter((strategy) => !params.exempt_strategies.includes(strategy)));

@@ -2,7 +2,7 @@ import type { Context } from '../../../src/sdk.js';
 import { type ConceptGraphFacts, conceptGraphOf } from './concept-graph.js';
 import { asFields, hasList, idAt, listAt, numberAt, textAt } from './field-readers.js';
 
-/** A concept that was spoken of lately. */
+/** A concept of the latest turns. */
 export interface RecentNode {
   readonly id: string | undefined;
   readonly label: string | undefined;
@@ -10,11 +10,11 @@ export interface RecentNode {
   readonly confidence: number | undefined;
   /** For, against, or neither: 1, −1, 0. */
   readonly stance: number;
-  /** How many others it is connected to. */
+  /** The number of other nodes that it is connected to. */
   readonly degree: number;
 }
 
-/** The context's `recent_nodes`: oldest first, so that the last is the most recent. */
+/** Reads the context's `recent_nodes`, oldest first. */
 export function recentNodesOf(context: Context): readonly RecentNode[] {
   const degrees = new Map<string, number>();
   for (const edge of conceptGraphOf(context)?.edges ?? []) {
@@ -36,19 +36,19 @@ export function recentNodesOf(context: Context): readonly RecentNode[] {
   });
 }
 
-/** The node of an id; undefined where the focus is about none, or about one of long ago. */
+/** The node of an id; undefined without an id, and where the node is not a recent one. */
 export const findNode = (nodes: readonly RecentNode[], id: string | undefined): RecentNode | undefined =>
   id === undefined ? undefined : nodes.find((node) => node.id === id);
 
-/** The nodes at the edge of what was spoken of: connected, and to fewer others than the mean. */
+/** The peripheral nodes: connected, and to fewer others than the mean. */
 export function peripheralNodes(nodes: readonly RecentNode[]): readonly RecentNode[] {
   const mean = nodes.reduce((sum, { degree }) => sum + degree, 0) / nodes.length;
   return nodes.filter(({ degree }) => degree > 0 && degree < mean);
 }
 
 /**
- * How tightly a node's neighbourhood is knit, estimated from the graph's counts: the edges that fall to a share of k
- * nodes (the node and its neighbours), at most k, out of the k (k − 1) that could be. 0 without a neighbour.
+ * Estimates the density of a node's neighbourhood from the graph's counts: the edges that fall to a share of k nodes
+ * (the node and its neighbours), at most k, divided by the possible k (k − 1). 0 without a neighbour.
  */
 export function localDensity(node: RecentNode | undefined, { nodeCount, edgeCount }: ConceptGraphFacts): number {
   if (node === undefined || node.degree === 0) return 0;

@@ -2,7 +2,6 @@ import { type BatchVeto, defineVeto, type ParamsOf, type Run, type Score, z } fr
 import { numberAt, textAt } from '../turn/field-readers.js';
 import { answersOf, historyOf, lastOf } from '../turn/history.js';
 import { readMove } from '../turn/interview-move.js';
-import { languageModelSignal } from '../turn/language-model-signal.js';
 import {
   exemptStrategiesParam,
   fractionParam,
@@ -10,14 +9,18 @@ import {
   phrasesParam,
   strategyIdsParam,
   useSignalsParam,
+  vetoedStrategies,
 } from '../turn/params.js';
+import { languageModelSignal } from '../turn/signals.js';
 
-/** Why the respondent is taken to be confused, with the data of the reason. */
+/** The reason why the respondent counts as confused, with its data. */
 type Confusion = readonly [reason: 'read' | 'said', data: Readonly<Record<string, unknown>>];
 
 type Params = ParamsOf<typeof ClarificationVetoScorer>;
 
-/** Refuses to go on while the respondent does not understand the question: that is to be cleared up first. */
+/**
+ * Refuses strategies that go on while the respondent does not understand the question, which should be clarified first.
+ */
 export class ClarificationVetoScorer implements BatchVeto<Params> {
   static readonly meta = defineVeto({
     summary: 'Refuses to go on while the respondent does not understand the question.',
@@ -55,12 +58,11 @@ export class ClarificationVetoScorer implements BatchVeto<Params> {
   });
 
   prepare(params: Params, run: Run): Score<unknown, boolean> {
-    const exempt = new Set(params.exempt_strategies);
-    const vetoed = new Set(params.vetoed_strategies);
+    const vetoed = vetoedStrategies(params);
     const confusion = confusionIn(params, run);
     return (candidate, _index, note) => {
       const { strategy } = readMove(candidate);
-      const goesOn = vetoed.has(strategy) && !exempt.has(strategy);
+      const goesOn = vetoed.has(strategy);
       if (!goesOn) note?.('other_strategy', { strategy });
       else if (confusion) note?.(...confusion);
       else note?.('understood');
@@ -69,12 +71,13 @@ export class ClarificationVetoScorer implements BatchVeto<Params> {
   }
 }
 
+/** Finds the confusion of the respondent: by the language model's signal where there is one, else by phrases. */
 function confusionIn(params: Params, { context, signals }: Run): Confusion | undefined {
   const where = 'signals.uncertainty';
-  const reading = languageModelSignal(signals, 'uncertainty', params);
-  if (reading !== undefined) {
-    const severity = numberAt(reading, 'severity', where) ?? 0.5;
-    const isUnclear = textAt(reading, 'uncertainty_type', where) === 'conceptual_clarity';
+  const signal = languageModelSignal(signals, 'uncertainty', params);
+  if (signal !== undefined) {
+    const severity = numberAt(signal, 'severity', where) ?? 0.5;
+    const isUnclear = textAt(signal, 'uncertainty_type', where) === 'conceptual_clarity';
     return isUnclear && severity > params.severity_threshold ? ['read', { severity }] : undefined;
   }
   const answers = answersOf(lastOf(historyOf(context), params.lookback_window));

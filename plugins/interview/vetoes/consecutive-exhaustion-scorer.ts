@@ -1,13 +1,12 @@
 import { type BatchVeto, defineVeto, type ParamsOf, type Run, type Score, z } from '../../../src/sdk.js';
-import { EXHAUSTION_PHRASES } from '../turn/exhaustion-phrases.js';
 import { answersOf, historyOf, streakOf } from '../turn/history.js';
 import { readMove } from '../turn/interview-move.js';
-import { exemptStrategiesParam, phrasesParam, strategyIdsParam } from '../turn/params.js';
-import { containsAny } from '../turn/text.js';
+import { exemptStrategiesParam, phrasesParam, strategyIdsParam, vetoedStrategies } from '../turn/params.js';
+import { containsAny, EXHAUSTION_PHRASES } from '../turn/text.js';
 
 type Params = ParamsOf<typeof ConsecutiveExhaustionScorer>;
 
-/** Refuses to ask on in the same vein once the respondent has had nothing more to say several times in a row. */
+/** Refuses more questions of the same vein after several answers in a row with nothing more to say. */
 export class ConsecutiveExhaustionScorer implements BatchVeto<Params> {
   static readonly meta = defineVeto({
     summary: 'Refuses to ask on after several answers in a row with nothing more to say.',
@@ -27,15 +26,14 @@ export class ConsecutiveExhaustionScorer implements BatchVeto<Params> {
 
   prepare(params: Params, { context }: Run): Score<unknown, boolean> {
     const { threshold, negative_patterns: patterns } = params;
-    const vetoed = new Set(params.vetoed_strategies);
-    for (const strategy of params.exempt_strategies) vetoed.delete(strategy);
+    const vetoed = vetoedStrategies(params);
     const count = streakOf(answersOf(historyOf(context)), ({ lower }) => containsAny(lower, patterns));
     return (candidate, _index, note) => {
       const { strategy } = readMove(candidate);
-      const concerns = vetoed.has(strategy);
-      if (concerns) note?.(count >= threshold ? 'exhausted' : 'fresh', { count, threshold });
+      const applies = vetoed.has(strategy);
+      if (applies) note?.(count >= threshold ? 'exhausted' : 'fresh', { count, threshold });
       else note?.('other_strategy', { strategy });
-      return concerns && count >= threshold;
+      return applies && count >= threshold;
     };
   }
 }

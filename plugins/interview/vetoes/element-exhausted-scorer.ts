@@ -6,7 +6,7 @@ import { recentNodesOf } from '../turn/recent-nodes.js';
 
 type Params = ParamsOf<typeof ElementExhaustedScorer>;
 
-/** Refuses an element that was spoken of often enough, and that is well connected by now. */
+/** Refuses an element that was mentioned often enough and is named by enough recent nodes. */
 export class ElementExhaustedScorer implements BatchVeto<Params> {
   static readonly meta = defineVeto({
     summary: 'Refuses elements that were spoken of often enough.',

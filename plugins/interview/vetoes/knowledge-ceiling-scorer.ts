@@ -1,10 +1,7 @@
 import { type BatchVeto, defineVeto, type ParamsOf, type Run, type Score, z } from '../../../src/sdk.js';
-import { counterOf } from '../turn/counters.js';
-import { EXHAUSTION_PHRASES } from '../turn/exhaustion-phrases.js';
 import { flagAt } from '../turn/field-readers.js';
 import { answersOf, historyOf, lastOf, streakOf } from '../turn/history.js';
 import { elementPhrase, type InterviewMove, isDepth, readMove } from '../turn/interview-move.js';
-import { languageModelSignal } from '../turn/language-model-signal.js';
 import {
   exemptStrategiesParam,
   ignoredParam,
@@ -13,13 +10,14 @@ import {
   strategyIdsParam,
   useSignalsParam,
 } from '../turn/params.js';
-import { containsAny, isContentWord, wordsOf } from '../turn/text.js';
+import { counterOf, languageModelSignal } from '../turn/signals.js';
+import { containsAny, EXHAUSTION_PHRASES, isContentWord, wordsOf } from '../turn/text.js';
 
-/** Words of the descriptions themselves, which say nothing about the topic. */
+/** Words of the strategies' own descriptions, which do not belong to a topic. */
 const STOP_WORDS: ReadonlySet<string> = new Set(['deepen', 'cover', 'explore', 'understanding']);
 const MAX_TERMS = 5;
 
-/** What a move is about, as it may turn up in an answer. */
+/** The terms by which an answer may name the topic of a move. */
 function topicTerms({ description, element }: InterviewMove): readonly string[] {
   const words = wordsOf(description.toLowerCase()).filter((word) => isContentWord(word) && !STOP_WORDS.has(word));
   const terms = words.slice(0, MAX_TERMS);
@@ -30,9 +28,9 @@ function topicTerms({ description, element }: InterviewMove): readonly string[] 
 type Params = ParamsOf<typeof KnowledgeCeilingScorer>;
 
 /**
- * Refuses what the respondent does not know about: an answer that says so and names the topic. A language model's
- * reading, where there is one, tells an end ("I don't care") from a beginning ("but I'd like to"): an end refuses to
- * go deeper, and so many in a row refuse to go on at all.
+ * Refuses topics beyond the respondent's knowledge: those named by an answer with a phrase such as "don't know". A
+ * language model's signal, where there is one, decides instead whether the last answer is an end ("I don't care") or a
+ * beginning ("but I'd like to"): an end refuses to go deeper, and several in a row refuse to go on at all.
  */
 export class KnowledgeCeilingScorer implements BatchVeto<Params> {
   static readonly meta = defineVeto({
@@ -87,7 +85,7 @@ export class KnowledgeCeilingScorer implements BatchVeto<Params> {
 
   prepare(params: Params, run: Run): Score<unknown, boolean> {
     const exempt = new Set(params.exempt_strategies);
-    const decide = this.byReading(params, run) ?? this.byRules(params, run);
+    const decide = this.bySignal(params, run) ?? this.byRules(params, run);
     return (candidate, index, note) => {
       const move = readMove(candidate);
       if (!exempt.has(move.strategy)) return decide(move, index, note);
@@ -96,10 +94,11 @@ export class KnowledgeCeilingScorer implements BatchVeto<Params> {
     };
   }
 
-  private byReading(params: Params, run: Run): Score<InterviewMove, boolean> | undefined {
-    const reading = languageModelSignal(run.signals, 'knowledge_ceiling', params);
-    if (reading === undefined) return undefined;
-    if (!flagAt(reading, 'is_terminal', 'signals.knowledge_ceiling')) {
+  /** Decides by the language model's signal; undefined without one. */
+  private bySignal(params: Params, run: Run): Score<InterviewMove, boolean> | undefined {
+    const signal = languageModelSignal(run.signals, 'knowledge_ceiling', params);
+    if (signal === undefined) return undefined;
+    if (!flagAt(signal, 'is_terminal', 'signals.knowledge_ceiling')) {
       return (_move, _index, note) => {
         note?.('beginning');
         return false;
@@ -109,30 +108,31 @@ export class KnowledgeCeilingScorer implements BatchVeto<Params> {
       streakOf(answersOf(historyOf(run.context)).slice(0, -1), ({ lower }) => containsAny(lower, EXHAUSTION_PHRASES)),
     );
     const [count, threshold] = [before + 1, params.consecutive_terminal_threshold];
-    const many = new Set(count >= threshold ? params.terminal_strategies : []);
+    const terminal = new Set(count >= threshold ? params.terminal_strategies : []);
     return (move, _index, note) => {
       const deeper = isDepth(move);
-      const refuses = deeper || many.has(move.strategy);
+      const refuses = deeper || terminal.has(move.strategy);
       if (count >= threshold && refuses) note?.('ends', { count, threshold });
       else note?.(deeper ? 'end' : 'end_elsewhere');
       return refuses;
     };
   }
 
+  /** Decides by the phrases of the latest answers. */
   private byRules(params: Params, { context }: Run): Score<InterviewMove, boolean> {
     const { negative_patterns: patterns, require_topic_match: needsTopic } = params;
-    const said = answersOf(lastOf(historyOf(context), params.lookback_window)).flatMap(({ lower }) => {
+    const matches = answersOf(lastOf(historyOf(context), params.lookback_window)).flatMap(({ lower }) => {
       const pattern = patterns.find((one) => lower.includes(one));
       return pattern === undefined ? [] : [{ lower, pattern }];
     });
     return (move, _index, note) => {
-      const [first] = said;
+      const [first] = matches;
       if (!needsTopic && first) {
         note?.('said_at_all', { pattern: first.pattern });
         return true;
       }
       for (const term of needsTopic ? topicTerms(move) : []) {
-        const about = said.find(({ lower }) => lower.includes(term));
+        const about = matches.find(({ lower }) => lower.includes(term));
         if (about === undefined) continue;
         note?.('said', { pattern: about.pattern, term });
         return true;

@@ -1,13 +1,13 @@
 import { type BatchVeto, defineVeto, type ParamsOf, type Run, type Score, z } from '../../../src/sdk.js';
-import { counterOf } from '../turn/counters.js';
 import { historyOf, questionsOf, streakOf } from '../turn/history.js';
 import { readMove } from '../turn/interview-move.js';
-import { exemptStrategiesParam, phrasesParam, strategyIdsParam } from '../turn/params.js';
+import { exemptStrategiesParam, phrasesParam, strategyIdsParam, vetoedStrategies } from '../turn/params.js';
+import { counterOf } from '../turn/signals.js';
 import { containsAny } from '../turn/text.js';
 
 type Params = ParamsOf<typeof QuestionRepetitionScorer>;
 
-/** Refuses one more "what else?" after several of them in a row. */
+/** Refuses one more open question ("what else?") after several in a row. */
 export class QuestionRepetitionScorer implements BatchVeto<Params> {
   static readonly meta = defineVeto({
     summary: 'Refuses one more "what else?" after several in a row.',
@@ -28,8 +28,7 @@ export class QuestionRepetitionScorer implements BatchVeto<Params> {
 
   prepare(params: Params, run: Run): Score<unknown, boolean> {
     const { threshold, repetition_patterns: patterns } = params;
-    const vetoed = new Set(params.vetoed_strategies);
-    for (const strategy of params.exempt_strategies) vetoed.delete(strategy);
+    const vetoed = vetoedStrategies(params);
     const before = counterOf(run, 'repetition_count', () =>
       streakOf(questionsOf(historyOf(run.context)), ({ lower }) => containsAny(lower, patterns)),
     );

@@ -1,5 +1,6 @@
 import {
   type BatchVeto,
+  COSINE_ROUNDING,
   defineVeto,
   EMBEDDERS,
   type Embedders,
@@ -9,17 +10,15 @@ import {
   type ParamsOf,
   type Run,
   type Score,
+  valueOrError,
   z,
 } from '../../../src/sdk.js';
-import { characterSimilarity, embeddingSimilarity } from '../similarity/text-similarity.js';
 import { answersOf, historyOf, lastOf, questionsOf } from '../turn/history.js';
 import { readMove } from '../turn/interview-move.js';
 import { exemptStrategiesParam, fractionParam, ignoredParam, lookbackParam } from '../turn/params.js';
+import { embeddingSimilarity, ngramSimilarity, type TextSimilarity } from '../turn/text-similarity.js';
 
-/** A text's similarity to itself may miss 1 by rounding: a threshold of 1 must still find repetitions. */
-const ROUNDING = 1e-9;
-
-/** One thing that was said, and how like it a description may not be. */
+/** An utterance to compare with, and the similarity at which a description is refused. */
 interface ComparedUtterance {
   readonly text: string;
   readonly kind: 'question' | 'answer';
@@ -29,8 +28,8 @@ interface ComparedUtterance {
 type Params = ParamsOf<typeof RecentRedundancyScorer>;
 
 /**
- * Refuses a focus whose description is too like a question that was really asked, or, if wanted, an answer that was
- * given. The question for the focus is not written yet: its description stands for it.
+ * Refuses a focus whose description is too similar to a recent question or, with `user_response_threshold`, to a recent
+ * answer. The description stands for the question of the focus, which is not worded yet.
  */
 @injectable()
 export class RecentRedundancyScorer implements BatchVeto<Params> {
@@ -66,7 +65,7 @@ export class RecentRedundancyScorer implements BatchVeto<Params> {
 
   constructor(@inject(EMBEDDERS) private readonly embedders: Embedders) {}
 
-  /** An embedder that nobody has is found out before anything runs. */
+  /** Reports an unknown embedder before the first run. */
   check({ embedder }: Params): void {
     if (embedder !== undefined) this.embedders.open(embedder);
   }
@@ -82,9 +81,9 @@ export class RecentRedundancyScorer implements BatchVeto<Params> {
       ),
     ];
     const texts = (): string[] => [...candidates.map(descriptionOf), ...compared.map(({ text }) => text)];
-    const similarity =
+    const similarity: TextSimilarity =
       params.embedder === undefined
-        ? characterSimilarity(params.min_ngram, params.max_ngram)
+        ? (a, b) => ngramSimilarity(a, b, params.min_ngram, params.max_ngram)
         : await embeddingSimilarity(this.embedders.open(params.embedder), texts(), abort);
     return (candidate, _index, note) => {
       const { strategy, description } = readMove(candidate);
@@ -96,24 +95,21 @@ export class RecentRedundancyScorer implements BatchVeto<Params> {
         note?.('no_description');
         return false;
       }
-      const looks = compared.map((one) => ({ ...one, similarity: similarity(description, one.text) }));
-      const nearest = looks.toSorted((a, b) => b.similarity - b.threshold - (a.similarity - a.threshold))[0];
+      const comparisons = compared.map((one) => ({ ...one, similarity: similarity(description, one.text) }));
+      const nearest = comparisons.toSorted((a, b) => b.similarity - b.threshold - (a.similarity - a.threshold))[0];
       if (nearest === undefined) {
         note?.('nothing_said');
         return false;
       }
-      const refuses = nearest.similarity >= nearest.threshold - ROUNDING;
+      const refuses = nearest.similarity >= nearest.threshold - COSINE_ROUNDING;
       note?.(refuses ? 'alike' : 'unlike', { ...nearest });
       return refuses;
     };
   }
 }
 
-/** What is wrong with a candidate is told where it is judged. */
+/** The description of a candidate's focus; '' for a malformed candidate, which fails when it is evaluated itself. */
 function descriptionOf(candidate: unknown): string {
-  try {
-    return readMove(candidate).description;
-  } catch {
-    return '';
-  }
+  const description = valueOrError(() => readMove(candidate).description);
+  return description instanceof Error ? '' : description;
 }

@@ -1,4 +1,4 @@
-import { ngramSimilarity } from '../../../plugins/interview/similarity/ngram-similarity.js';
+import { ngramSimilarity } from '../../../plugins/interview/turn/text-similarity.js';
 import { newInformationRate, nextLowInfoStreak } from '../../../plugins/interview/turn/new-information.js';
 import { createPipeline, type ProfileInput } from '../../../src/index.js';
 import type { Case } from '../tally.js';

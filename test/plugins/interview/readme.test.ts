@@ -11,7 +11,7 @@ const readme = readFileSync(file, 'utf8');
 /** What stands before the part on language models, which is tried on its own. */
 const own = readme.slice(0, readme.indexOf('\n## Signals from a language model\n'));
 
-describe("the pack's README", () => {
+describe("the plugin's README", () => {
   const files = [...own.matchAll(/^```\w+ (\S+)\n([^]*?)^```$/gm)].map(([, name = '', text = '']) => [name, text]);
   inFolder(Object.fromEntries(files) as Readonly<Record<string, string>>);
 

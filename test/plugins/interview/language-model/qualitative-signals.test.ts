@@ -1,16 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { conversationQuestion } from '../../../../plugins/interview/language-model/conversation-question.js';
+import { parseAnswer } from '../../../../plugins/interview/language-model/parse-answer.js';
 import {
   QUALITATIVE_SIGNAL_NAMES,
   QUALITATIVE_SIGNALS,
-  readQualitativeSignals,
 } from '../../../../plugins/interview/language-model/qualitative-signals.js';
 import { GOOD } from './answers.js';
 
 describe('a model’s answer', () => {
   it('is read as it is, where it is good', () => {
-    const { errors, ...qualities } = readQualitativeSignals(GOOD);
+    const { errors, ...qualities } = parseAnswer(GOOD);
     expect(errors).toEqual({});
     expect(qualities).toEqual(
       Object.fromEntries(QUALITATIVE_SIGNAL_NAMES.map((name) => [name, GOOD[`${name}_signal`]])),
@@ -19,7 +19,7 @@ describe('a model’s answer', () => {
 
   it('may leave out what has a default', () => {
     const answer = { emotional_signal: { intensity: 'neutral' }, concept_depth_signal: { suggestion: 'deepen' } };
-    expect(readQualitativeSignals(answer)).toMatchObject({
+    expect(parseAnswer(answer)).toMatchObject({
       emotional: { intensity: 'neutral', confidence: 0.7, trajectory: 'stable', markers: [], reasoning: '' },
       concept_depth: { abstraction_level: 0.5, suggestion: 'deepen', has_concrete_examples: false },
       errors: {},
@@ -32,7 +32,7 @@ describe('a model’s answer', () => {
     { uncertainty_signal: {} },
     { uncertainty: GOOD.uncertainty_signal },
   ])('%j says nothing of uncertainty, which is no mistake', (answer) => {
-    expect(readQualitativeSignals(answer)).toMatchObject({ uncertainty: null, errors: {} });
+    expect(parseAnswer(answer)).toMatchObject({ uncertainty: null, errors: {} });
   });
 
   it.each([
@@ -54,7 +54,7 @@ describe('a model’s answer', () => {
     [{ uncertainty_type: 'apathy', examples: 'a' }, 'examples is the string "a"; expected a list of texts'],
     [{ uncertainty_type: 'apathy', reasoning: null }, 'reasoning is null; expected a text'],
   ])('that says of uncertainty %j is wrong there, and good elsewhere', (said, mistake) => {
-    const read = readQualitativeSignals({ ...GOOD, uncertainty_signal: said });
+    const read = parseAnswer({ ...GOOD, uncertainty_signal: said });
     expect(read.errors).toEqual({ uncertainty: mistake });
     expect(read).toMatchObject({ uncertainty: null, reasoning: GOOD.reasoning_signal });
   });
@@ -67,7 +67,7 @@ describe('a model’s answer', () => {
       'contradiction_type is the string "lie"; expected one of stance_reversal, inconsistent_detail, context_shift, or null',
     ],
   ] as const)('of %s is held to its types', (name, said, mistake) => {
-    expect(readQualitativeSignals({ [`${name}_signal`]: said }).errors).toEqual({ [name]: mistake });
+    expect(parseAnswer({ [`${name}_signal`]: said }).errors).toEqual({ [name]: mistake });
   });
 
   it('gives the keys of the schema and no other, whatever it says', () => {
@@ -76,7 +76,7 @@ describe('a model’s answer', () => {
     const answers = fc.dictionary(fc.oneof(fc.constantFrom(...keys, '__proto__', 'toString'), fc.string()), said);
     fc.assert(
       fc.property(answers, (answer) => {
-        const { errors, ...qualities } = readQualitativeSignals(answer);
+        const { errors, ...qualities } = parseAnswer(answer);
         expect(Object.keys(qualities)).toEqual(QUALITATIVE_SIGNAL_NAMES);
         for (const name of QUALITATIVE_SIGNAL_NAMES) {
           const read = qualities[name];
