@@ -34,9 +34,9 @@ test('the README of the diagnostics has every code', async () => {
   expect(actual).toBe(expected);
 });
 
-const packs = readdirSync(`${root}plugins`).filter((name) => existsSync(`${root}plugins/${name}/index.ts`));
+const plugins = readdirSync(`${root}plugins`).filter((name) => existsSync(`${root}plugins/${name}/index.ts`));
 
-describe.each(packs)('the pack %s', async (name) => {
+describe.each(plugins)('the plugin %s', async (name) => {
   const module = (await import(pathToFileURL(`${root}plugins/${name}/index.ts`).href)) as Record<string, unknown>;
   const units = [...readPlugin(name, module, 'module').units].toSorted(([a], [b]) => (a < b ? -1 : 1));
 
@@ -48,7 +48,7 @@ describe.each(packs)('the pack %s', async (name) => {
           (text, [unit, made]) => withBlock(text, `params of ${unit}`, paramsTable(made), `## ${unit}`),
           withBlock(document, 'units', unitsTable(units), '## Units'),
         ),
-      `# The pack \`${name}\`\n`,
+      `# The plugin \`${name}\`\n`,
     );
     expect(actual).toBe(expected);
   });
