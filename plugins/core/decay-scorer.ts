@@ -82,9 +82,7 @@ export class DecayScorer implements RowScorer<Params> {
 type ScoreUndated = (note: Note | undefined) => number | undefined;
 type AgeCurve = (age: number, note?: Note) => number;
 
-/**
- * `2 ** -(age / half_life)`, in whole milliseconds as in the reference; a function of its own, being the hottest curve.
- */
+/** `2 ** -(age / half_life)` in whole milliseconds, as the reference; one function, being the most used curve. */
 function exponentialDecay(field: PathReader, halfLife: number, undated: ScoreUndated, live: Live): Score<unknown> {
   const half_life = Math.trunc(halfLife);
   return (candidate, _index, note) => {

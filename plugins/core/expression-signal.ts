@@ -12,9 +12,7 @@ const scope = { name: 'a signal', variables: RUN_VARIABLES };
 
 type Params = ParamsOf<typeof ExpressionSignal>;
 
-/**
- * Computes a value of the run by an expression of the context and earlier signals; an absent value is a missing signal.
- */
+/** Computes a value by an expression of the context and earlier signals; an absent value is a missing signal. */
 export class ExpressionSignal implements Signal<Params> {
   static readonly meta = defineSignal({
     summary: 'Computes a value of the context and of earlier signals.',

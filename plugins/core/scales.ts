@@ -112,9 +112,7 @@ function zScoreScale(column: Float64Array): FittedScale {
   };
 }
 
-/**
- * Maps ranks to 1 for the first and 0 for the last; a single candidate has 0.5, and so has each where all are equal.
- */
+/** Maps ranks to 1 for the first and 0 for the last; 0.5 for a single candidate, and where all are equal. */
 function rankScale(column: Float64Array): FittedScale {
   const ranks = fractionalRanks(column);
   const count = column.reduce((sum, raw) => (Number.isNaN(raw) ? sum : sum + 1), 0);

@@ -11,9 +11,7 @@ const WORD_DELIMITERS = /[_\-‐](?<=[\p{L}\p{M}\p{N}].)(?=[\p{L}\p{N}])/gu;
 
 const DIGITS = /^\p{N}+$/u;
 
-/**
- * A name of several words: `GitHub`, `git_hub` and `git-hub` are the words `git` and `hub`, and `github` as a whole.
- */
+/** A name of several words: `GitHub`, `git_hub` and `git-hub` are `git` and `hub`, and `github` as a whole. */
 export interface CompoundTerm {
   readonly words: readonly string[];
   readonly whole: string;

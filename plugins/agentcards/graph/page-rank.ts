@@ -67,9 +67,7 @@ export const pageRankOf = memoizePerGraph(
     pageRank(over === 'edges' ? graph.out : hypergraphOf(graph), { weighted, damping, tolerance, iterations }),
 );
 
-/**
- * Rounds PageRanks to a billionth of their mean, so that nodes which differ by floating-point rounding alone are equal.
- */
+/** Rounds PageRanks to a billionth of their mean, so that nodes that differ by rounding alone are equal. */
 export const roundedRanks = (values: Float64Array): Float64Array =>
   values.map((value) => Math.round(value * values.length * 1e9));
 

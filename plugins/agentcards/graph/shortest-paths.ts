@@ -1,8 +1,6 @@
 import type { ToolGraph } from './tool-graph.js';
 
-/**
- * The best path from any of several nodes to each node: its number of edges and its cost; −1 and ∞ where there is none.
- */
+/** The best path from any of several nodes to each node: its edges and its cost; −1 and ∞ where there is none. */
 export interface ShortestPaths {
   readonly hops: Int32Array;
   readonly costs: Float64Array;

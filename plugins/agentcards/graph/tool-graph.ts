@@ -50,9 +50,7 @@ export class ToolGraph {
   readonly out: Csr;
   /** The different other nodes with an edge to or from each node. */
   readonly neighbours: Csr;
-  /**
-   * The number of edges of each node, in and out: a mutual pair counts twice, parallel ones once, those to itself not.
-   */
+  /** The edges of each node, in and out: a mutual pair counts twice, parallel ones once, those to itself not. */
   readonly edgeCounts: Int32Array;
   /** The number of directed edges between different nodes: an undirected one is two. */
   readonly size: number;

@@ -4,9 +4,7 @@ import { nodeFocus, nodeFocusParams } from './focus.js';
 
 type Params = ParamsOf<typeof PeripheralNode>;
 
-/**
- * Gives a focus on the least connected recent node with fewer connections than the mean, of several the most recent.
- */
+/** Gives a focus on the least connected recent node below the mean, of several the most recent. */
 export class PeripheralNode implements Generator<Params> {
   static readonly meta = defineGenerator({
     summary: 'The least connected of the recent nodes, where it is connected below the mean.',

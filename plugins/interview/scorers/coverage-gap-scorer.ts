@@ -9,9 +9,7 @@ const NO_GAP_SCORE = 0.85;
 
 type Params = ParamsOf<typeof CoverageGapScorer>;
 
-/**
- * Favours moves that close a gap: an element that is not covered, or not in depth. A coverage move always closes one.
- */
+/** Favours moves that close a gap: an element not covered, or not in depth. A coverage move always closes one. */
 export class CoverageGapScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours elements that were not spoken of; 0.85 for what closes no gap.',

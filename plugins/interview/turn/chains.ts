@@ -1,8 +1,6 @@
 import type { ConceptEdge, ConceptNode } from './concept-graph.js';
 
-/**
- * Statistics of the chains of a graph, lengths in edges. The keys are those that configurations and expressions read.
- */
+/** Statistics of the chains of a graph, in edges. Configurations and expressions read these keys. */
 export interface ChainStatistics {
   readonly max_chain_length: number;
   readonly avg_chain_length: number;

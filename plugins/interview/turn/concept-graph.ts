@@ -42,9 +42,7 @@ export function conceptGraphOf(
   return { nodes, edges };
 }
 
-/**
- * Reads the counts of the context's `graph`; those that it does not state are counted in its lists, where it has any.
- */
+/** Reads the counts of the context's `graph`; those that it does not state are counted in its lists. */
 export function conceptGraphFacts(context: Context): ConceptGraphFacts {
   const graph = mapAt(context, 'graph', 'context');
   const byType = mapAt(graph, 'nodes_by_type', GRAPH_PATH);

@@ -5,9 +5,7 @@ import { type Fields, mapAt, numberAt } from './field-readers.js';
 /** The counters of a turn that a caller may keep. */
 export type CounterName = 'terminal_streak' | 'low_info_streak' | 'repetition_count';
 
-/**
- * Reads a counter: from the context where the caller keeps it, else from the signal of that name, else it is computed.
- */
+/** Reads a counter from the context, where the caller keeps it, or the signal of that name, or computes it. */
 export const counterOf = (
   { context, signals }: Pick<RunFacts, 'context' | 'signals'>,
   name: CounterName,

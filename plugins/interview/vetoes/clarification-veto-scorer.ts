@@ -18,9 +18,7 @@ type Confusion = readonly [reason: 'read' | 'said', data: Readonly<Record<string
 
 type Params = ParamsOf<typeof ClarificationVetoScorer>;
 
-/**
- * Refuses strategies that go on while the respondent does not understand the question, which should be clarified first.
- */
+/** Refuses strategies that go on while the respondent does not understand the question. */
 export class ClarificationVetoScorer implements BatchVeto<Params> {
   static readonly meta = defineVeto({
     summary: 'Refuses to go on while the respondent does not understand the question.',
