@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createPipeline } from '../../../src/index.js';
 import { graphOf } from './rank.js';
 
-/** What a signal of the pack gives, as the profile's expressions see it. */
+/** The value of a signal of the plugin, as the profile's expressions read it. */
 async function signal(use: { class: string; params?: object }, context: object, read: string): Promise<number> {
   const pipeline = await createPipeline<object>({
     plugins: ['agentcards'],

@@ -10,7 +10,7 @@ const VECTORS: Readonly<Record<string, number[]>> = {
   against: [-1, 0],
 };
 
-/** Knows four words, and counts what it is asked. */
+/** An embedder of four words that records the texts it is called with. */
 function words(): { readonly asked: string[]; readonly embedders: Embedders } {
   const asked: string[] = [];
   const embed = async (texts: readonly string[]) => {

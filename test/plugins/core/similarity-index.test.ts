@@ -21,7 +21,7 @@ function items(count: number, seed: number): readonly Item[] {
   return Array.from({ length: count }, () => ({ v: Float32Array.from({ length: 12 }, random) }));
 }
 
-/** So wide that nothing is missed: what an index may cost is looked at elsewhere. */
+/** A search so wide that nothing is missed: the recall of an index is measured elsewhere. */
 const index = { type: 'hnsw', above: 1000, m: 128, ef_construction: 1000, ef_search: 1000 };
 const max_elements = 2000;
 const novelty = (params: object, memory?: string): ProfileInput => ({
@@ -54,8 +54,8 @@ describe('an index in a profile', () => {
     const ranking = await pipeline.rank(items(50, 2));
     await pipeline.rank(items(1200, 3));
     expect(scores(await ranking.whatIf({ weights: { novelty: 2 } }))).toEqual(scores(ranking));
-    const look = await pipeline.rank(items(9, 4), {}, { learn: false });
-    expect(scores(await pipeline.rank(items(9, 4)))).toEqual(scores(look));
+    const preview = await pipeline.rank(items(9, 4), {}, { learn: false });
+    expect(scores(await pipeline.rank(items(9, 4)))).toEqual(scores(preview));
   });
 
   it('goes on from a memory file, of which it is no part', async () => {

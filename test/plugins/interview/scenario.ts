@@ -22,7 +22,7 @@ export const move = (
   focus: Readonly<Record<string, unknown>> = {},
 ): { readonly strategy: object; readonly focus: object } => ({ strategy: { id, type_category }, focus });
 
-/** What the user said, each after a question. */
+/** A history of answers, each after a question. */
 export const answers = (...texts: readonly string[]): Context => ({
   history: texts.flatMap((text) => [
     { speaker: 'system', text: 'And then?' },

@@ -1,4 +1,4 @@
-/** A good answer of a model to every signal that it is asked for. */
+/** A valid answer of a model with every signal. */
 export const GOOD = {
   uncertainty_signal: {
     uncertainty_type: 'knowledge_gap',

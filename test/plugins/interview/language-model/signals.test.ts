@@ -19,7 +19,7 @@ afterEach(() => {
 
 type Entry = NonNullable<ProfileInput['signals']>[number];
 
-/** A profile whose one scorer is the respondent's severity of uncertainty; −1 where no model said it. */
+/** A profile whose one scorer is the respondent's severity of uncertainty; −1 where that is missing. */
 const profile = (reading: Partial<Entry>): ProfileInput => ({
   signals: [
     { id: 'reading', class: 'ConversationReading', ...reading },
@@ -106,7 +106,7 @@ describe('a good answer', () => {
   });
 });
 
-describe('nobody is asked', () => {
+describe('no model is asked', () => {
   test.each([
     ['where there is no history', {}],
     ['where there is one turn', { history: HISTORY.slice(1) }],
