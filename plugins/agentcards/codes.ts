@@ -1,4 +1,4 @@
-/** The codes of what may be wrong with the context that its units read. */
+/** The codes of problems in the context, as the units of this plugin read it. */
 export const codes = {
   ASZ520: 'A graph in the context is malformed.',
   ASZ521: 'A list of ids is malformed.',
