@@ -7,7 +7,7 @@ import { profileJsonSchema } from '../../../src/profile/schema/json-schema.js';
 const schema = profileJsonSchema(await loadPacks(undefined));
 
 test('the schema that ships is the one that the code makes (npm run schema writes it)', async () => {
-  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../config/profile.schema.json');
+  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../../config/profile.schema.json');
 });
 
 test('it is draft 7, which the YAML language server reads, and knows every key', () => {
