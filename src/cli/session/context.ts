@@ -12,7 +12,7 @@ import { parseDocument } from '../../profile/source/parse-document.js';
  * Reads the context of a run.
  *
  * @param file JSON by its ending, else YAML; an empty context when not given
- * @param now  the context's `now`, whatever the file says
+ * @param now  replaces the `now` of the file
  * @throws AssizeError with everything that is wrong with it
  */
 export async function readContext(file: string | undefined, now?: number | string): Promise<Context> {
@@ -32,10 +32,10 @@ async function readContextFile(file: string): Promise<Context> {
   throw new AssizeError([{ code: 'ASZ104', message, place: source.placeAt(0) }]);
 }
 
-/** The problems that are the context's own: what a profile declares of it, and what its units need. */
+/** The codes of problems of the context: of what a profile declares of it, and of what its units need in it. */
 const CONTEXT_CODES: ReadonlySet<string> = new Set(['ASZ104', 'ASZ520', 'ASZ521', 'ASZ522']);
 
-/** A run's failure, with the place in the context's file of each problem that is the context's. */
+/** Adds to each problem of the context in a run's error its place in the context's file. */
 export function locateContextProblems(context: Context, error: unknown): unknown {
   if (!(error instanceof AssizeError)) return error;
   const problems = error.problems.map((problem) => {
@@ -48,7 +48,7 @@ export function locateContextProblems(context: Context, error: unknown): unknown
   return new AssizeError(problems, error.message, { cause: error });
 }
 
-/** The keys of a path such as `graph.edges[3].weight`; a key that is none stands for itself. */
+/** The keys of a path such as `graph.edges[3].weight`; a text that is not a path is one key. */
 function pathKeys(path: string): readonly (string | number)[] {
   try {
     return compilePath(path).steps.map((step) =>

@@ -4,10 +4,10 @@ import type { Output } from './io.js';
 
 type TextStyle = Parameters<typeof styleText>[0];
 
-/** Gives a text a style, or leaves it is where there is no colour. */
+/** Applies a style to a text; without colours it returns the text unchanged. */
 export type Styler = (style: TextStyle, text: string) => string;
 
-// Newer versions of Node ask the standard output about colour on their own; whether there is any is already decided.
+// Newer versions of Node would check standard output for colours themselves; `colour` has decided.
 const STYLE_ALWAYS: object = { validateStream: false };
 
 export const createStyler =
@@ -15,7 +15,7 @@ export const createStyler =
   (style, text) =>
     colour && text !== '' ? styleText(style, text, STYLE_ALWAYS) : text;
 
-/** How the engine's own texts look on an output. */
+/** The width and the styles of the engine's own texts on an output. */
 export function explanationStyle({ columns, colour }: Output): Required<ExplanationTextOptions> {
   const style = createStyler(colour);
   return { columns, paint: (as, text) => style(as === 'strong' ? 'bold' : 'dim', text) };
