@@ -75,7 +75,7 @@ export async function scoreInWorkers(
   if ((options.workers ?? 1) === 1) return undefined;
   const shared = await tryWorkers(session, file, options, io);
   if (typeof shared === 'object' && Symbol.asyncIterator in shared) return shared;
-  const reason = typeof shared === 'string' ? shared : shared.because;
+  const reason = typeof shared === 'string' ? shared : shared.reason;
   if (reason !== undefined) io.err.write(`one thread: ${reason}\n`);
   return undefined;
 }
