@@ -109,5 +109,5 @@ function singleThreadReason(
   if (generate === true) return 'the candidates are made, and not read';
   if (file === undefined || file === '-') return 'standard input can only be read from its beginning';
   const { secondPhase } = compiled.plan;
-  return secondPhase && `it is seen who can still be selected before ${secondPhase.ask.join(', ')} is asked`;
+  return secondPhase && `candidates that cannot be selected are pruned before ${secondPhase.ask.join(', ')} runs`;
 }
