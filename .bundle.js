@@ -33,8 +33,8 @@ let closures;
 function libraryFile(id, modules) {
   closures ??= [input.index, input.cli].map((entry) => closure(resolve(entry), modules));
   const [library, command] = closures;
-  if (!library.has(id)) return null;
-  return command.has(id) ? 'base' : 'library';
+  if (command.has(id)) return /[\\/]src[\\/]cli[\\/]/.test(id) ? null : 'base';
+  return library.has(id) ? 'library' : null;
 }
 
 /** The licences of what became a part of the bundle have to come with it. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { unitParams } from '../src/cli/list/unit-params.js';
+import { unitParams } from '../src/cli/list/unit-text.js';
 import { readPlugin } from '../src/registry/read-plugin.js';
 import { withBlock } from './reference/blocks.js';
 import { codesTable } from './reference/codes.js';

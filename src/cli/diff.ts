@@ -1,16 +1,8 @@
 import type { Command } from 'commander';
-import { jsonText } from './output/json/json-text.js';
-import { noCandidatesError } from './session/load-candidates.js';
-import {
-  type ContextOptions,
-  formatOption,
-  type InputOptions,
-  topOption,
-  withContext,
-  withInput,
-} from './session/options.js';
-import { openCliSession, rankInSession } from './session/session.js';
+import { type ContextOptions, formatOption, type InputOptions, topOption, withContext, withInput } from './options.js';
+import { jsonText } from './output/json.js';
 import type { Io } from './terminal/io.js';
+import { noCandidatesError } from './terminal/problems.js';
 import { explanationStyle } from './terminal/styler.js';
 
 interface DiffVerbOptions extends ContextOptions, InputOptions {
@@ -24,43 +16,43 @@ path, which has a slash or ends in .yaml.
 
 Output:
   text    how many moved, entered or left the selection, or were refused; then
-          who, and which scorers and rules moved them
+          which candidates, and the scorers and rules that moved them
   json    the same as a tree
 
 Examples:
   assize diff knowledgepulse ./team.yaml traces.jsonl
   assize diff ./team.yaml ./my-profile.yaml --now 2026-06-01 repos.json --top 5`;
 
-/** `assize diff`: what another profile would change. */
-export function addDiff(program: Command, io: Io): void {
-  const verb = program
-    .command('diff')
+/** `assize diff`: compares the rankings of two profiles. */
+export function diff(command: Command, io: Io): void {
+  const described = command
     .summary('say what another profile would change')
-    .description('Ranks candidates by two profiles, and says who moves, and which scorers and rules move them.')
+    .description('Ranks candidates by two profiles, and says which move, and which scorers and rules move them.')
     .argument('<before>', 'a profile: a preset, or a path')
     .argument('<after>', 'the profile that it is compared with');
-  withInput(withContext(verb))
-    .addOption(topOption('list so many of those that changed; 20 when not said'))
+  withInput(withContext(described))
+    .addOption(topOption('list so many of those that changed; 20 by default'))
     .addOption(formatOption('text', 'json'))
     .addHelpText('after', HELP)
     .action((before: string, after: string, file: string | undefined, options: DiffVerbOptions) =>
-      diff([before, after], file, options, io),
+      run([before, after], file, options, io),
     );
 }
 
-async function diff(
+async function run(
   [before, after]: readonly [string, string],
   file: string | undefined,
   { input, top, format, ...options }: DiffVerbOptions,
   io: Io,
 ): Promise<void> {
   if (file === undefined && io.interactive) throw noCandidatesError('give a file or pipe them in');
+  const { openCliSession, rankInSession, readCandidateFile, readContext } = await import('./session/session.js');
   const first = await openCliSession('diff', { ...options, profile: before }, io);
   const second = await openCliSession('diff', { ...options, profile: after }, io);
-  const { diffRankings, diffText, readCandidateFile, readContext } = await import('./lazy-imports.js');
   const candidates = await readCandidateFile(file ?? '-', io, input);
   const one = await rankInSession(first, candidates);
   const other = await rankInSession({ ...second, context: await readContext(options.context, one.now) }, candidates);
+  const { diffRankings, diffText } = await import('../index.js');
   const found = diffRankings(one, other, top === undefined ? {} : { most: top });
   if (format === 'json') return io.out.write(jsonText(found));
   io.out.write(diffText(found, explanationStyle(io.out)));

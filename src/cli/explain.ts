@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { jsonText } from './output/json/json-text.js';
 import {
   type CandidateOptions,
   formatOption,
@@ -7,8 +6,8 @@ import {
   type SessionOptions,
   withInput,
   withSession,
-} from './session/options.js';
-import { openCliSession, rankInput } from './session/session.js';
+} from './options.js';
+import { jsonText } from './output/json.js';
 import type { Io } from './terminal/io.js';
 import { explanationStyle } from './terminal/styler.js';
 
@@ -17,11 +16,11 @@ interface ExplainVerbOptions extends SessionOptions, CandidateOptions {
 }
 
 const HELP = `
-The candidates are ranked as \`assize rank\` ranks them: what one scored may depend
-on the others. A candidate without an id is called by its position: '#0'.
+The candidates are ranked as \`assize rank\` ranks them: a score may depend on the
+other candidates. The id of a candidate without one is its position: '#0'.
 
 Output:
-  text    what became of it, scorer by scorer, rule by rule, and which vetoes
+  text    its rank and score, scorer by scorer, rule by rule, and the vetoes that
           it passed
   json    the same as a tree, with every number and field that was read
 
@@ -29,25 +28,25 @@ Examples:
   assize explain --profile knowledgepulse trace-7 traces.jsonl
   assize explain --profile ./movies.yaml --format json 'Toy Story' movies.json`;
 
-/** `assize explain`: why one candidate came out as it did. */
-export function addExplain(program: Command, io: Io): void {
-  const verb = program
-    .command('explain')
+/** `assize explain`: explains the score, the rank or the refusal of one candidate. */
+export function explain(command: Command, io: Io): void {
+  const described = command
     .summary('say why a candidate has its score')
-    .description('Ranks candidates, and says of one of them how its score came about, or what refused it.')
+    .description('Ranks candidates, and explains the score of one of them, or why it was refused.')
     .argument('<id>', 'the id of the candidate');
-  withInput(withSession(verb))
+  withInput(withSession(described))
     .addOption(formatOption('text', 'json'))
     .addOption(generateOption())
     .addHelpText('after', HELP)
-    .action((id: string, file: string | undefined, options: ExplainVerbOptions) => explain(id, file, options, io));
+    .action((id: string, file: string | undefined, options: ExplainVerbOptions) => run(id, file, options, io));
 }
 
-async function explain(id: string, file: string | undefined, options: ExplainVerbOptions, io: Io): Promise<void> {
+async function run(id: string, file: string | undefined, options: ExplainVerbOptions, io: Io): Promise<void> {
+  const { openCliSession, rankInput } = await import('./session/session.js');
   const session = await openCliSession('explain', options, io);
   const ranking = await rankInput(session, file, options, io);
-  const { explanationText } = await import('./lazy-imports.js');
   const explanation = ranking.explain(id);
   if (options.format === 'json') return io.out.write(jsonText(explanation));
+  const { explanationText } = await import('../index.js');
   io.out.write(explanationText(explanation, explanationStyle(io.out)));
 }

@@ -1,95 +1,97 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { LoadedPlugin } from '../contract/index.js';
 import { PROBLEM_CODES } from '../diagnostics/codes.js';
 import type { PresetSummary } from './list/catalogue.js';
 import { type Definition, definitions, titledDefinitions } from './list/definition-list.js';
-import { jsonText } from './output/json/json-text.js';
-import { counted } from './output/text.js';
-import { formatOption } from './session/options.js';
+import { formatOption } from './options.js';
+import { counted } from './output/format.js';
+import { jsonText } from './output/json.js';
 import type { Io, OutputStyle } from './terminal/io.js';
 
-/** The options of `assize list`, as commander gives them. */
 interface ListVerbOptions {
+  readonly plugin?: string;
+  /** The former name of `plugin`. */
   readonly pack?: string;
   readonly format: 'table' | 'json';
 }
 
 const HELP = `
-What there is; the presets and the packs when not said:
+What there is; the presets and the plugins by default:
   presets    the profiles that ship
-  packs      the packs that ship
-  units      every class of the packs, or of the one that --pack says
+  plugins    the plugins that ship
+  units      every class of the plugins, or of the one that --plugin names
   codes      the codes of all problems, and what each means
   <Class>    one class: its params with types, defaults and descriptions
 
 Examples:
   assize list
-  assize list units --pack core
+  assize list units --plugin core
   assize list DecayScorer
   assize list codes --format json`;
 
-/** `assize list`: presets, packs, units, the params of one, and the codes of problems. */
-export function addList(program: Command, io: Io): void {
-  program
-    .command('list')
-    .summary('list presets, packs, classes and their params')
+/** `assize list`: lists presets, plugins, units, the params of one, or the codes of problems. */
+export function list(command: Command, io: Io): void {
+  command
+    .summary('list presets, plugins, classes and their params')
     .description('Lists what there is to write a profile with.')
-    .argument('[what]', 'presets, packs, units, codes, or the name of a class')
-    .option('--pack <name-or-path>', "look into this pack: one that ships, or what a profile's plugins would say")
+    .argument('[what]', 'presets, plugins, units, codes, or the name of a class')
+    .option('--plugin <name-or-path>', "list this plugin: one that ships, or what a profile's plugins would name")
+    .addOption(new Option('--pack <name-or-path>').hideHelp())
     .addOption(formatOption('table', 'json'))
     .addHelpText('after', HELP)
-    .action((what: string | undefined, options: ListVerbOptions) => list(what, options, io));
+    .action((what: string | undefined, options: ListVerbOptions) => run(what, options, io));
 }
 
-/** What is listed: as data, and as a person reads it. */
+/** A list, as data and as text. */
 interface Listing {
   readonly json: unknown;
   readonly text: string;
 }
 
-async function list(what: string | undefined, { pack, format }: ListVerbOptions, io: Io): Promise<void> {
-  const { json, text } = await listing(what, pack, io);
+async function run(what: string | undefined, { pack, plugin = pack, format }: ListVerbOptions, io: Io): Promise<void> {
+  const { json, text } = await listing(what, plugin, io);
   io.out.write(format === 'json' ? jsonText(json) : text);
 }
 
 /** The codes of some plugins, by code. The core's are those of `core`. */
-function codeListing(packs: readonly LoadedPlugin[], look: OutputStyle): Listing {
-  const codes = packs.flatMap((pack) => Object.entries(pack.name === 'core' ? PROBLEM_CODES : pack.codes));
+function codeListing(plugins: readonly LoadedPlugin[], style: OutputStyle): Listing {
+  const codes = plugins.flatMap((one) => Object.entries(one.name === 'core' ? PROBLEM_CODES : one.codes));
   const json = codes.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([code, meaning]) => ({ code, meaning }));
   const rows = json.map(({ code, meaning }): Definition => [code, meaning]);
-  return { json, text: definitions(rows, look) };
+  return { json, text: definitions(rows, style) };
 }
 
-async function listing(what: string | undefined, pack: string | undefined, { out, folder }: Io): Promise<Listing> {
-  const engine = await import('./lazy-imports.js');
-  const packs = await engine.loadPacks(pack, folder);
-  if (what === 'units' || (what === undefined && pack !== undefined)) {
-    return { json: engine.unitListJson(packs), text: engine.unitListText(packs, out) };
+async function listing(what: string | undefined, plugin: string | undefined, { out, folder }: Io): Promise<Listing> {
+  const [{ loadPacks }, { findUnit, listPresets }, { unitJson, unitListJson, unitListText, unitText }] =
+    await Promise.all([import('../container.js'), import('./list/catalogue.js'), import('./list/unit-text.js')]);
+  const plugins = await loadPacks(plugin, folder);
+  if (what === 'units' || (what === undefined && plugin !== undefined)) {
+    return { json: unitListJson(plugins), text: unitListText(plugins, out) };
   }
-  if (what === 'packs') return pluginListing(packs, out);
-  if (what === 'codes') return codeListing(packs, out);
+  if (what === 'plugins' || what === 'packs') return pluginListing(plugins, out); // packs: the former name
+  if (what === 'codes') return codeListing(plugins, out);
   if (what !== undefined && what !== 'presets') {
-    const unit = engine.findUnit(what, packs);
-    return { json: engine.unitJson(unit), text: engine.unitText(unit, out) };
+    const unit = findUnit(what, plugins);
+    return { json: unitJson(unit), text: unitText(unit, out) };
   }
-  const presets = presetListing(await engine.listPresets(), out);
+  const presets = presetListing(await listPresets(), out);
   if (what === 'presets') return presets;
-  const all = pluginListing(packs, out);
+  const all = pluginListing(plugins, out);
   return {
-    json: { presets: presets.json, packs: all.json },
+    json: { presets: presets.json, plugins: all.json },
     text: `${presets.text}\n${all.text}\nassize list units shows the classes, assize list CLASS the params of one.\n`,
   };
 }
 
-function presetListing(json: readonly PresetSummary[], look: OutputStyle): Listing {
+function presetListing(json: readonly PresetSummary[], style: OutputStyle): Listing {
   const rows = json.map(({ name, description }): Definition => [name, description]);
-  return { json, text: titledDefinitions('Presets', rows, look) };
+  return { json, text: titledDefinitions('Presets', rows, style) };
 }
 
-function pluginListing(packs: readonly LoadedPlugin[], look: OutputStyle): Listing {
-  const json = packs.map(({ name, units }) => ({ name, units: units.size }));
+function pluginListing(plugins: readonly LoadedPlugin[], style: OutputStyle): Listing {
+  const json = plugins.map(({ name, units }) => ({ name, units: units.size }));
   const rows = json.map(({ name, units }): Definition => {
     return [name, `${counted(units, 'unit')}${name === 'core' ? '; every profile has it' : ''}`];
   });
-  return { json, text: titledDefinitions('Packs', rows, look) };
+  return { json, text: titledDefinitions('Plugins', rows, style) };
 }

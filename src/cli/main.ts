@@ -6,13 +6,12 @@
  */
 import { AssizeError } from '../diagnostics/problem.js';
 import { run } from './program.js';
-import { EXIT_CODES } from './terminal/exit-codes.js';
-import { processIo } from './terminal/io.js';
-import { reportFailure } from './terminal/report-failure.js';
+import { EXIT_CODES, processIo } from './terminal/io.js';
+import { reportFailure } from './terminal/problems.js';
 
 const io = processIo();
 
-/** Node ends a process that waits for nothing, promises or not, and would do so silently and with 0. */
+/** Reports a run that can never finish: Node ends a process without pending work silently and with 0, promises or not. */
 function reportUnfinished(): void {
   const message =
     'nothing is left to wait for, and the run has not finished: something that was asked to prepare never answered';
@@ -20,11 +19,11 @@ function reportUnfinished(): void {
   process.exitCode = reportFailure(new AssizeError([{ code: 'ASZ501', message, hint }]), io);
 }
 
-// Said first, for an end that no handler sees.
+// Set first, for an end that runs no handler.
 process.exitCode = EXIT_CODES.problems;
 process.once('beforeExit', reportUnfinished);
 
-// The code is set, not called for: what is written to a pipe is still on its way out.
+// The code is set instead of calling process.exit: writes to a pipe may be pending.
 void run(process.argv.slice(2), io).then((code) => {
   process.off('beforeExit', reportUnfinished);
   process.exitCode = code;

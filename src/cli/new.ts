@@ -1,48 +1,44 @@
 import { isAbsolute, join } from 'node:path';
-import { Argument, type Command } from 'commander';
+import type { Command } from 'commander';
 import { TEMPLATE_KINDS, type TemplateKind, type TemplateNames, templateNames } from './new/template-names.js';
+import { choiceArgument } from './options.js';
 import type { Io } from './terminal/io.js';
 
-/** The options of `assize new`, as commander gives them. */
 interface NewVerbOptions {
   readonly folder?: string;
 }
 
 const HELP = `
-A scorer or veto is a package of its own: a class in JavaScript that a type
-checker understands, a test that passes, and a package.json. A profile names the
-file under plugins, or the package once it is installed.
+A scorer or veto is a package of its own: a class in JavaScript with types in its
+comments, a test that passes, and a package.json. A profile names the file under
+plugins, or the package once it is installed.
 
 Examples:
   assize new scorer brevity
-  assize new veto too-long --folder ./packs/too-long
+  assize new veto too-long --folder ./plugins/too-long
   assize new profile tickets`;
 
 /** `assize new`: writes a scorer, a veto or a profile to start from. */
-export function addNew(program: Command, io: Io): void {
-  program
-    .command('new')
+export function create(command: Command, io: Io): void {
+  command
     .summary('write a scorer, a veto or a profile to start from')
-    .description('Writes a scorer, a veto or a profile to start from. What is there already stays.')
-    .addArgument(new Argument('<kind>', 'what to write').choices(TEMPLATE_KINDS))
+    .description('Writes a scorer, a veto or a profile to start from. No existing file is changed.')
+    .addArgument(choiceArgument('<kind>', 'what to write', TEMPLATE_KINDS))
     .argument('<name>', 'what it is about: brevity, or BrevityScorer')
-    .option('--folder <path>', 'where to write it; a folder of its name, or here for a profile, when not said')
+    .option('--folder <path>', 'where to write it; by default a folder of its name, or for a profile this one')
     .addHelpText('after', HELP)
-    .action((kind: TemplateKind, name: string, options: NewVerbOptions) => create(kind, name, options, io));
+    .action((kind: TemplateKind, name: string, options: NewVerbOptions) => run(kind, name, options, io));
 }
 
-async function create(kind: TemplateKind, name: string, options: NewVerbOptions, { out, folder }: Io): Promise<void> {
+async function run(kind: TemplateKind, name: string, options: NewVerbOptions, { out, folder }: Io): Promise<void> {
   const names = templateNames(kind, name);
-  const [{ renderTemplate }, { writeNewFiles }] = await Promise.all([
-    import('./new/template.js'),
-    import('./new/write-new-files.js'),
-  ]);
+  const { renderTemplate, writeNewFiles } = await import('./new/template.js');
   const into = options.folder ?? (kind === 'profile' ? '.' : names.file);
   const written = await writeNewFiles(await renderTemplate(kind, names), into, folder);
   out.write(`${written.map((path) => `wrote ${path}`).join('\n')}\n\n${nextSteps(kind, names, into)}`);
 }
 
-/** What to do with it. */
+/** The commands and the profile lines that use what was written. */
 function nextSteps(kind: TemplateKind, names: TemplateNames, into: string): string {
   const at = (file: string): string => (isAbsolute(into) ? join(into, file) : `./${join(into, file)}`);
   if (kind === 'profile') {

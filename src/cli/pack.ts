@@ -7,12 +7,13 @@ import {
   type SessionOptions,
   withInput,
   withSession,
-} from './session/options.js';
-import { openCliSession, rankInput } from './session/session.js';
+} from './options.js';
+import { packJsonLines, rankingJson } from './output/json.js';
+import { packTable } from './output/pack-table.js';
+import { runWarningsText } from './output/summary.js';
 import type { Io } from './terminal/io.js';
-import { usageError } from './terminal/report-failure.js';
+import { usageError, writeProblems } from './terminal/problems.js';
 
-/** The options of `assize pack`, as commander gives them. */
 interface PackVerbOptions extends SessionOptions, InputOptions {
   readonly budget?: number;
   readonly format: 'table' | 'json' | 'jsonl';
@@ -23,30 +24,29 @@ const HELP = `
 The profile's select.pack says what a candidate costs, and what fills the budget.
 
 Output:
-  table   what goes in, in its order, with costs; what stays out, and why
+  table   what goes in, in its order, with costs; what is left out, and why
   json    that of assize rank, with budget, and with the cost of each row
-  jsonl   a line for each that goes in, in its order, then for each that stays
-          out: in, id, cost, score, candidate; and why, and who is in instead
+  jsonl   a line for each that goes in, in its order, then for each that is left
+          out: in, id, cost, score, candidate; and why, and what was kept instead
 
 Examples:
   assize pack --profile chat --budget 8000 items.jsonl
   assize pack --profile rag -b 8000 -f jsonl items.jsonl > packed.jsonl`;
 
-/** `assize pack`: candidates in, and out what fits a budget. */
-export function addPack(program: Command, io: Io): void {
-  const verb = program
-    .command('pack')
+/** `assize pack`: fills a budget with the best candidates. */
+export function pack(command: Command, io: Io): void {
+  withInput(withSession(command))
     .summary('pack the best candidates into a budget')
-    .description('Ranks candidates by a profile, and packs the best that fit into a budget.');
-  withInput(withSession(verb))
+    .description('Ranks candidates by a profile, and packs the best that fit into a budget.')
     .addOption(budgetOption())
     .addOption(formatOption('table', 'json', 'jsonl'))
     .addOption(candidatesOption())
     .addHelpText('after', HELP)
-    .action((file: string | undefined, options: PackVerbOptions) => pack(file, options, io));
+    .action((file: string | undefined, options: PackVerbOptions) => run(file, options, io));
 }
 
-async function pack(file: string | undefined, options: PackVerbOptions, io: Io): Promise<void> {
+async function run(file: string | undefined, options: PackVerbOptions, io: Io): Promise<void> {
+  const { openCliSession, rankInput } = await import('./session/session.js');
   const session = await openCliSession('pack', options, io);
   const { format } = options;
   if (!session.pipeline.packs) {
@@ -54,9 +54,8 @@ async function pack(file: string | undefined, options: PackVerbOptions, io: Io):
     throw usageError(`profile ${session.pipeline.name} has no select.pack`, hint);
   }
   const ranking = await rankInput(session, file, options, io);
-  const engine = await import('./lazy-imports.js');
-  engine.writeProfileWarnings(session.pipeline, io);
-  if (format === 'json') return io.out.write(engine.rankingJson(ranking, { candidates: options.candidates }));
-  io.out.write(format === 'jsonl' ? engine.packJsonLines(ranking) : engine.packTable(ranking, io.out));
-  io.err.write(engine.runWarningsText(ranking, io.err));
+  writeProblems(session.pipeline.warnings, io);
+  if (format === 'json') return io.out.write(rankingJson(ranking, { candidates: options.candidates }));
+  io.out.write(format === 'jsonl' ? packJsonLines(ranking) : packTable(ranking, io.out));
+  io.err.write(runWarningsText(ranking, io.err));
 }

@@ -1,59 +1,62 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { formatProblem } from '../diagnostics/format.js';
-import { addCheck } from './check.js';
-import { addCompare } from './compare.js';
-import { addDiff } from './diff.js';
-import { addExplain } from './explain.js';
-import { addHelp } from './help.js';
-import { addList } from './list.js';
-import { addNew } from './new.js';
+import { check } from './check.js';
+import { compare } from './compare.js';
+import { diff } from './diff.js';
+import { explain } from './explain.js';
+import { help } from './help.js';
+import { list } from './list.js';
+import { create } from './new.js';
 import { ProgressBar } from './output/progress-bar.js';
-import { addPack } from './pack.js';
+import { pack } from './pack.js';
 import { packageVersion } from './package-version.js';
-import { addRank } from './rank.js';
-import { addScore } from './score.js';
-import { addShow } from './show.js';
-import { EXIT_CODES, EXIT_HELP } from './terminal/exit-codes.js';
-import type { Io } from './terminal/io.js';
-import { reportFailure } from './terminal/report-failure.js';
+import { rank } from './rank.js';
+import { score } from './score.js';
+import { show } from './show.js';
+import { EXIT_CODES, EXIT_HELP, type Io } from './terminal/io.js';
+import { reportFailure } from './terminal/problems.js';
 import { usageProblem } from './terminal/usage-problem.js';
 
-/** The verbs, in the order in which the help lists them. A verb declares itself, and loads the engine when it runs. */
-const VERBS: readonly ((program: Command, io: Io) => void)[] = [
-  addRank,
-  addPack,
-  addScore,
-  addExplain,
-  addCompare,
-  addDiff,
-  addCheck,
-  addShow,
-  addList,
-  addNew,
-  addHelp,
-];
+/** Declares a verb: its summary, arguments, options, help and action. The engine is imported by the action, when it runs. */
+type DeclareVerb = (command: Command, io: Io) => void;
+
+/** Every verb by its name, in the order of the help. */
+const VERBS: Readonly<Record<string, DeclareVerb>> = {
+  rank,
+  pack,
+  score,
+  explain,
+  compare,
+  diff,
+  check,
+  show,
+  list,
+  new: create,
+  help,
+};
 
 /**
  * Runs one command line.
  *
  * @param args what follows `assize`
- * @returns the exit code: one of `EXIT`
+ * @returns the exit code: one of `EXIT_CODES`
  */
 export async function run(args: readonly string[], io: Io): Promise<number> {
-  // Loaded by verbs that may take long, and only where somebody could see it.
   const bar = io.err.terminal ? new ProgressBar(io.err) : undefined;
+  const program = createProgram(args, { ...io, progress: bar?.update });
   try {
-    await createProgram({ ...io, progress: bar?.update }).parseAsync(args, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
     return EXIT_CODES.fine;
   } catch (error) {
     bar?.stop();
-    return reportFailure(error, io);
+    return error instanceof CommanderError ? reportUsage(error, program, args, io) : reportFailure(error, io);
   } finally {
     bar?.stop();
   }
 }
 
-function createProgram(io: Io): Command {
+/** Creates the parser of a command line: with the verb that it names or, for the help and for typos, with all of them. */
+function createProgram([first = '']: readonly string[], io: Io): Command {
   const program = new Command('assize')
     .description('Ranks any list of things as a YAML profile says: vetoes, weighted scorers and rules.')
     .version(packageVersion(), '-V, --version', 'print the version')
@@ -63,19 +66,30 @@ function createProgram(io: Io): Command {
     .configureOutput({
       writeOut: (text) => io.out.write(text),
       writeErr: (text) => io.err.write(text),
-      outputError: (text, write) => write(`${formatProblem(usageProblem(text), { colour: io.err.colour })}\n`),
+      outputError: () => {}, // reportUsage does
       getOutHasColors: () => io.out.colour,
       getErrHasColors: () => io.err.colour,
     })
-    .showHelpAfterError('assize --help shows what there is')
     .addHelpText('after', `\n${EXIT_HELP}`)
     .exitOverride();
-  for (const add of VERBS) add(program, io);
-  for (const verb of program.commands) verb.showHelpAfterError(`assize ${verb.name()} --help shows how`);
+  const named = first !== 'help' && Object.hasOwn(VERBS, first);
+  for (const [name, declare] of Object.entries(VERBS)) {
+    if (!named || name === first) declare(program.command(name), io);
+  }
   return program;
 }
 
-/** A verb with what it takes, as `assize --help` lists it. That it has options goes without saying. */
+/** Writes why commander stopped, unless it has shown help or the version, and returns the exit code. */
+function reportUsage(error: CommanderError, program: Command, args: readonly string[], { err }: Io): number {
+  if (error.exitCode === 0) return EXIT_CODES.fine;
+  const verb = program.commands.find((one) => one.name() === program.args[0]);
+  const problem = usageProblem(error, verb ?? program, args);
+  const where = verb ? `assize ${verb.name()} --help shows how` : 'assize --help shows what there is';
+  if (problem) err.write(`${formatProblem(problem, { colour: err.colour })}\n${where}\n`);
+  return EXIT_CODES.usage;
+}
+
+/** A verb with its arguments, as `assize --help` lists it; options are left out, since every verb has some. */
 const usageTerm = (verb: Command): string =>
   [verb.name(), ...verb.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`))].join(
     ' ',

@@ -11,12 +11,15 @@ import {
   withInput,
   withSession,
   workersOption,
-} from './session/options.js';
-import { rankTop } from './session/rank-top.js';
-import { openCliSession, rankInput } from './session/session.js';
+} from './options.js';
+import { rankingJson, rankingJsonLines } from './output/json.js';
+import { rankingTable } from './output/ranking-table.js';
+import { type RankingView, rankingView } from './output/ranking-view.js';
+import { runWarningsText, summary } from './output/summary.js';
+import type { CliSession } from './session/session.js';
 import type { Io } from './terminal/io.js';
+import { writeProblems } from './terminal/problems.js';
 
-/** The options of `assize rank`, as commander gives them. */
 interface RankVerbOptions extends SessionOptions, CandidateOptions, WorkersOptions {
   readonly top?: number;
   readonly budget?: number;
@@ -33,12 +36,13 @@ Output:
   json    one object: profile, counts, ranked, selected, leftOut, refused,
           pruned, report, degraded, warnings
   jsonl   a line for each of the selected: rank, id, score, candidate
-What failed without failing the run, and warnings, go to standard error, or into
+Failures that did not fail the run, and warnings, go to standard error, or into
 the json.
 
 With --workers, memory grows with what is selected and not with the file, where
-every entry judges a candidate alone; of ids that several have, those are named
-that may be selected. What threads cannot share, one does, and it is said why.
+every entry judges a candidate alone; duplicate ids are then reported only among
+candidates that may be selected. Work that threads cannot share is done in one,
+and a line on standard error says why.
 
 Examples:
   assize rank --profile knowledgepulse traces.jsonl --top 10
@@ -46,13 +50,11 @@ Examples:
   assize rank --profile ./team.yaml --format jsonl < repos.jsonl | head -3
   assize rank --profile ./team.yaml --top 10 --workers 4 repos.jsonl`;
 
-/** `assize rank`: candidates in, the ranking out. */
-export function addRank(program: Command, io: Io): void {
-  const verb = program
-    .command('rank')
+/** `assize rank`: ranks candidates. */
+export function rank(command: Command, io: Io): void {
+  withInput(withSession(command))
     .summary('rank candidates by a profile')
-    .description('Ranks the candidates of a file or of standard input by a profile.');
-  withInput(withSession(verb))
+    .description('Ranks the candidates of a file or of standard input by a profile.')
     .addOption(budgetOption())
     .addOption(topOption('show so many of the best; the profile selects as it does'))
     .addOption(formatOption('table', 'json', 'jsonl'))
@@ -60,23 +62,52 @@ export function addRank(program: Command, io: Io): void {
     .addOption(generateOption())
     .addOption(workersOption())
     .addHelpText('after', HELP)
-    .action((file: string | undefined, options: RankVerbOptions) => rank(file, options, io));
+    .action((file: string | undefined, options: RankVerbOptions) => run(file, options, io));
 }
 
-async function rank(file: string | undefined, options: RankVerbOptions, io: Io): Promise<void> {
+async function run(file: string | undefined, options: RankVerbOptions, io: Io): Promise<void> {
+  const { openCliSession, rankInput } = await import('./session/session.js');
   const session = await openCliSession('rank', options, io);
-  const engine = await import('./lazy-imports.js');
   const { format, top, candidates, workers = 1 } = options;
   if (format === 'json') {
     const ranking = await rankInput(session, file, options, io);
-    engine.writeProfileWarnings(session.pipeline, io);
+    writeProblems(session.pipeline.warnings, io);
     if (workers > 1) io.err.write('one thread: the json has every candidate\n');
-    return io.out.write(engine.rankingJson(ranking, { top, candidates }));
+    return io.out.write(rankingJson(ranking, { top, candidates }));
   }
-  const best = await rankTop(session, file, options, io);
-  engine.writeProfileWarnings(session.pipeline, io);
-  const { scorers } = session.pipeline.describe();
-  if (format === 'jsonl') io.out.write(engine.rankingJsonLines(best));
-  else io.out.write(engine.rankingTable(best, scorers, io.out) + engine.summary(best, io.out));
-  io.err.write(best.notices.map((notice) => `${notice}\n`).join('') + engine.runWarningsText(best, io.err));
+  const ranking = await rankTop(session, file, options, io);
+  writeProblems(session.pipeline.warnings, io);
+  if (format === 'jsonl') io.out.write(rankingJsonLines(ranking));
+  else io.out.write(rankingTable(ranking, session.pipeline.describe().scorers, io.out) + summary(ranking, io.out));
+  io.err.write(ranking.notices.map((notice) => `${notice}\n`).join('') + runWarningsText(ranking, io.err));
+}
+
+/** Ranks for the best rows alone: in several threads where `--workers` asks for them and they can share the file. */
+async function rankTop(
+  session: CliSession,
+  file: string | undefined,
+  options: RankVerbOptions,
+  io: Io,
+): Promise<RankingView> {
+  const { workers = 1, top } = options;
+  const reason = singleThreadReason(session, file, options);
+  if (workers > 1 && file !== undefined && reason === undefined) {
+    const { rankInWorkers } = await import('./session/rank-in-workers.js');
+    return rankInWorkers(session, file, options, io);
+  }
+  const { rankInput } = await import('./session/session.js');
+  const ranking = await rankInput(session, file, options, io);
+  return rankingView(ranking, top, workers > 1 ? [`one thread: ${reason}`] : []);
+}
+
+/** Why one thread does all the work, where that is known before the file is opened. */
+function singleThreadReason(
+  { compiled }: CliSession,
+  file: string | undefined,
+  { generate }: RankVerbOptions,
+): string | undefined {
+  if (generate === true) return 'the candidates are made, and not read';
+  if (file === undefined || file === '-') return 'standard input can only be read from its beginning';
+  const { secondPhase } = compiled.plan;
+  return secondPhase && `candidates that cannot be selected are pruned before ${secondPhase.ask.join(', ')} runs`;
 }

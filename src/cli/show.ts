@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { jsonText } from './output/json/json-text.js';
-import { formatOption, profileArgument } from './session/options.js';
+import { formatOption, profileArgument } from './options.js';
+import { jsonText } from './output/json.js';
 import type { Io } from './terminal/io.js';
 import { createStyler } from './terminal/styler.js';
 
-/** The options of `assize show`, as commander gives them. */
 interface ShowVerbOptions {
   readonly defaults?: boolean;
   readonly format: 'yaml' | 'json';
@@ -12,35 +11,31 @@ interface ShowVerbOptions {
 
 const HELP = `
 What is printed is a profile: it extends nothing, names all plugins, and scores
-as the one that it shows. Paths among params stay as they were written.
-Where --defaults gives a scorer no on_error, there are two: what it fails on is
-refused, and where it cannot be prepared the run fails.
+as the original. Paths among params stay as they were written.
+--defaults adds no on_error to a scorer, because its default is two rules: a
+candidate that it fails on is refused, and a failing prepare fails the run.
 
 Examples:
   assize show knowledgepulse
   assize show ./team.yaml --defaults
   assize show ./team.yaml --format json`;
 
-/** `assize show`: the profile that a profile comes to, with the file and line of every value. */
-export function addShow(program: Command, io: Io): void {
-  program
-    .command('show')
+/** `assize show`: prints a resolved profile, with the file and line of every value. */
+export function show(command: Command, io: Io): void {
+  command
     .summary('print a profile with all that it extends')
-    .description('Prints the profile that a profile comes to, with the file and line that each value is from.')
+    .description('Prints a profile merged with all that it extends, with the file and line of each value.')
     .addArgument(profileArgument())
-    .option('--defaults', 'say also what is not said')
+    .option('--defaults', 'include the default values')
     .addOption(formatOption('yaml', 'json'))
     .addHelpText('after', HELP)
-    .action((profile: string, options: ShowVerbOptions) => show(profile, options, io));
+    .action((profile: string, options: ShowVerbOptions) => run(profile, options, io));
 }
 
-async function show(ref: string, { defaults = false, format }: ShowVerbOptions, io: Io): Promise<void> {
-  const { effectiveProfile } = await import('./lazy-imports.js');
+async function run(ref: string, { defaults = false, format }: ShowVerbOptions, io: Io): Promise<void> {
+  const { effectiveProfile } = await import('../container.js');
   const profile = await effectiveProfile(ref, defaults);
-  if (format === 'json') {
-    io.out.write(jsonText(profile));
-    return;
-  }
-  const { profileYaml } = await import('./output/profile-yaml.js');
+  if (format === 'json') return io.out.write(jsonText(profile));
+  const { profileYaml } = await import('./show/profile-yaml.js');
   io.out.write(profileYaml(profile, io.folder, createStyler(io.out.colour)));
 }

@@ -3,21 +3,19 @@ import { type Refusal, refusalOf, refuserOf } from '../engine/kernel/verdict.js'
 import type { Plan } from '../engine/plan.js';
 import type { Evaluation } from '../engine/run-state.js';
 import { refusalReason } from '../explain/refusal-reason.js';
+import { EXAMPLES_PER_REASON } from '../ranking/counts.js';
 import { type ColumnStats, columnStats, mergeColumnStats } from '../ranking/warnings/column-stats.js';
 import { type Extent, extentOf, NO_EXTENT, unionExtent } from '../text/extent.js';
 
-/** How many of those that an entry refused are named. */
-export const EXAMPLES_PER_REASON = 3;
-
-/** One that was refused, as an example. */
+/** A refused candidate, as an example. */
 export interface RefusalExample {
-  /** Its own; undefined stands for its position. */
+  /** Its own id; undefined where it has none and its position is the id. */
   readonly id: string | undefined;
   readonly index: number;
   readonly reason: string;
 }
 
-/** How many an entry refused for one kind of reason, and the first of them. */
+/** How many candidates one entry refused for one kind of reason, with the first few. */
 export interface RefusalAggregate {
   readonly by: string;
   readonly kind: Refusal;
@@ -25,22 +23,19 @@ export interface RefusalAggregate {
   readonly examples: readonly RefusalExample[];
 }
 
-/**
- * What is counted of candidates that nobody holds. Plain data: that of two parts, the earlier one first, makes that
- * of both.
- */
+/** Counts and statistics of the candidates of a part, which are not retained themselves. Plain data, and mergeable. */
 export interface Aggregates {
   readonly given: number;
   readonly ranked: number;
-  /** How many of them scored below the profile's `min_score`. */
+  /** How many of the ranked scored below the profile's `min_score`. */
   readonly belowMinScore: number;
   readonly refused: readonly RefusalAggregate[];
-  /** Of the totals of those that are ranked. */
+  /** The range of the totals of the ranked. */
   readonly totals: Extent;
   readonly columns: readonly ColumnStats[];
 }
 
-/** That of nobody. */
+/** The aggregates of no candidates: the identity of `mergeAggregates`. */
 export const EMPTY_AGGREGATES: Aggregates = {
   given: 0,
   ranked: 0,
@@ -50,22 +45,26 @@ export const EMPTY_AGGREGATES: Aggregates = {
   columns: [],
 };
 
-/** Counts a part that was judged. */
-export function aggregatesOf(plan: Plan, judged: Evaluation, offset: number): Aggregates {
-  const { totals, candidates } = judged;
+/**
+ * Aggregates a part that was evaluated.
+ *
+ * @param offset how many candidates come before it
+ */
+export function aggregatesOf(plan: Plan, evaluation: Evaluation, offset: number): Aggregates {
+  const { totals, candidates } = evaluation;
   const { minScore } = plan.select;
   return {
     given: candidates.length,
     ranked: totals.length,
     belowMinScore: minScore === undefined ? 0 : totals.reduce((low, total) => low + Number(!(total >= minScore)), 0),
-    refused: aggregateRefusals(plan, judged, offset),
+    refused: aggregateRefusals(plan, evaluation, offset),
     totals: extentOf(totals),
-    columns: columnStats(plan, judged, offset),
+    columns: columnStats(plan, evaluation, offset),
   };
 }
 
-function aggregateRefusals(plan: Plan, judged: Evaluation, offset: number): readonly RefusalAggregate[] {
-  const { candidates, verdicts } = judged;
+function aggregateRefusals(plan: Plan, evaluation: Evaluation, offset: number): readonly RefusalAggregate[] {
+  const { candidates, verdicts } = evaluation;
   const positions = new Map<number, number[]>();
   const counts = new Map<number, number>();
   for (let position = 0; position < verdicts.length; position++) {
@@ -83,12 +82,12 @@ function aggregateRefusals(plan: Plan, judged: Evaluation, offset: number): read
     examples: (positions.get(verdict) ?? []).map((position) => ({
       id: ownIdOf(plan.profile, candidates[position]),
       index: offset + position,
-      reason: refusalReason(plan, judged, position, verdict),
+      reason: refusalReason(plan, evaluation, position, verdict),
     })),
   }));
 }
 
-/** What is counted of two parts together, the earlier one first. */
+/** Merges the aggregates of two parts, the earlier one first. Associative. */
 export function mergeAggregates(a: Aggregates, b: Aggregates): Aggregates {
   return {
     given: a.given + b.given,
@@ -100,35 +99,35 @@ export function mergeAggregates(a: Aggregates, b: Aggregates): Aggregates {
   };
 }
 
-/** The scorers of a run are those of all its parts. */
+/** All parts of a run have the same columns. */
 const mergeColumns = (a: readonly ColumnStats[], b: readonly ColumnStats[]): readonly ColumnStats[] =>
   a.map((column, k) => mergeColumnStats(column, b[k]!));
 
 function mergeRefusals(a: readonly RefusalAggregate[], b: readonly RefusalAggregate[]): readonly RefusalAggregate[] {
   const all = [...a];
-  for (const more of b) {
-    const at = all.findIndex(({ by, kind }) => by === more.by && kind === more.kind);
-    const known = all[at];
-    if (!known) all.push(more);
+  for (const group of b) {
+    const at = all.findIndex(({ by, kind }) => by === group.by && kind === group.kind);
+    const same = all[at];
+    if (!same) all.push(group);
     else {
-      const examples = [...known.examples, ...more.examples].slice(0, EXAMPLES_PER_REASON);
-      all[at] = { ...known, count: known.count + more.count, examples };
+      const examples = [...same.examples, ...group.examples].slice(0, EXAMPLES_PER_REASON);
+      all[at] = { ...same, count: same.count + group.count, examples };
     }
   }
   return all;
 }
 
-/** The census of a part whose first candidate is the `offset`th of the whole. */
-export const shiftAggregates = (census: Aggregates, offset: number): Aggregates =>
+/** The aggregates of a part with its positions shifted by `offset`. */
+export const shiftAggregates = (aggregates: Aggregates, offset: number): Aggregates =>
   offset === 0
-    ? census
+    ? aggregates
     : {
-        ...census,
-        refused: census.refused.map((one) => ({
+        ...aggregates,
+        refused: aggregates.refused.map((one) => ({
           ...one,
           examples: one.examples.map((row) => shiftIndex(row, offset)),
         })),
-        columns: census.columns.map((one) => ({
+        columns: aggregates.columns.map((one) => ({
           ...one,
           firstOutOfRange: one.firstOutOfRange && shiftIndex(one.firstOutOfRange, offset),
         })),

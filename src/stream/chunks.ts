@@ -1,16 +1,26 @@
-import { setImmediate as breath } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describeValue } from '../diagnostics/describe-value.js';
 import { toAssizeError } from '../diagnostics/to-assize-error.js';
 import { untilAborted } from '../engine/limits.js';
 
-/** Enough to forget what a part costs as such, and little to hold. */
-const CHUNK_SIZE = 1024;
+/** How many candidates are evaluated together: enough to make the fixed cost of a chunk negligible, and little memory. */
+export const CHUNK_SIZE = 1024;
 
 /**
- * Cuts a list that comes bit by bit into parts. Between two of them the event loop has its turn, however fast they come:
- * who stops the run is heard, and other requests go on.
+ * Lets the event loop run once: timers, I/O and other requests, so that an abort can arrive.
  *
- * @throws AssizeError where it is no list, and nothing that comes like one
+ * @throws the reason of the abort
+ */
+export async function yieldToEventLoop(abort: AbortSignal): Promise<void> {
+  await nextTurn();
+  abort.throwIfAborted();
+}
+
+/**
+ * Groups candidates into chunks. The event loop runs between two chunks, however fast the source is, so that an abort
+ * arrives and other requests are served.
+ *
+ * @throws AssizeError (ASZ502) where the source is not iterable
  */
 export function chunksOf<T>(source: AsyncIterable<T> | Iterable<T>, abort: AbortSignal): AsyncGenerator<T[]> {
   const given: unknown = source;
@@ -31,14 +41,13 @@ async function* chunksOfIterable<T>(source: Iterable<T>, abort: AbortSignal): As
     chunk.push(item);
     if (chunk.length < CHUNK_SIZE) continue;
     yield chunk;
-    await breath();
-    abort.throwIfAborted();
+    await yieldToEventLoop(abort);
     chunk = [];
   }
   if (chunk.length > 0) yield chunk;
 }
 
-/** A part is what comes without waiting: who writes a line a second reads a score a second. */
+/** A chunk ends where the source is not ready with the next candidate: one line a second gives one score a second. */
 async function* chunksOfAsyncIterable<T>(source: AsyncIterable<T>, abort: AbortSignal): AsyncGenerator<T[]> {
   const iterator = source[Symbol.asyncIterator]();
   let next: Promise<IteratorResult<T, unknown>> | undefined;
@@ -53,12 +62,12 @@ async function* chunksOfAsyncIterable<T>(source: AsyncIterable<T>, abort: AbortS
       while (step !== undefined && !step.done) {
         chunk.push(step.value);
         if (chunk.length === CHUNK_SIZE) {
-          await idle; // a source that never waits would let nobody else, this promise included, come to its turn
+          await idle; // a source that is always ready would never let the event loop run, nor this promise resolve
           abort.throwIfAborted();
           break;
         }
         next = iterator.next();
-        next.catch(() => {}); // told below, once what came before it has been given
+        next.catch(() => {}); // thrown by the next await of it, after the candidates before it were yielded
         step = await Promise.race([next, idle]).catch(() => undefined);
         if (step !== undefined) next = undefined;
       }
@@ -66,7 +75,7 @@ async function* chunksOfAsyncIterable<T>(source: AsyncIterable<T>, abort: AbortS
       if (chunk.length > 0) yield chunk;
     }
   } finally {
-    // Not waited for: it comes after what the source is still asked for.
+    // Not awaited: a generator returns only after its pending next has resolved.
     if (!done) void Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }

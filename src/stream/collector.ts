@@ -8,20 +8,20 @@ import { type Aggregates, aggregatesOf, EMPTY_AGGREGATES, mergeAggregates, shift
 import { completePart, type StreamRun } from './stream-run.js';
 import { type RetainedRow, TopKCollector } from './top-k-collector.js';
 
-/** What is known of candidates that were gathered elsewhere, besides those that are held. Plain data. */
+/** What another collector has of its candidates, but for the retained rows. Plain data. */
 export interface CollectedPart {
   readonly aggregates: Aggregates;
   readonly unseen: readonly number[];
   readonly failures: readonly CountedFailure[];
 }
 
-/** What is known of the candidates of a stream so far: those that may be selected, and numbers for everybody else. */
+/** Collects the candidates of a run: the rows that may be selected are retained, all others are aggregated. */
 export class Collector<R extends RetainedRow> {
   readonly topK: TopKCollector<R>;
   readonly unseen: UnseenPaths;
   #aggregates = EMPTY_AGGREGATES;
 
-  /** @param count how many of the best are held */
+  /** @param count how many of the best rows are retained */
   constructor(
     private readonly run: StreamRun,
     count: number,
@@ -35,18 +35,22 @@ export class Collector<R extends RetainedRow> {
   }
 
   /**
-   * Judges the next candidates, and takes them in.
+   * Evaluates the next candidates, and collects them.
    *
-   * @param held   makes what is held of a row, by its position among them
-   * @param before how many came before all that are gathered here, for what is said where a run fails
+   * @param toRetained makes a retained row, from its numbers and its position among the candidates
+   * @param before     how many candidates precede this collector's, for positions in errors
    */
-  collect(candidates: readonly unknown[], held: (row: RetainedRow, position: number) => R, before = 0): Promise<void> {
+  collect(
+    candidates: readonly unknown[],
+    toRetained: (row: RetainedRow, position: number) => R,
+    before = 0,
+  ): Promise<void> {
     const offset = before + this.aggregates.given;
     checkCandidates(candidates, offset);
-    return completePart(this.run, () => this.#judged(candidates, held), candidates, offset);
+    return completePart(this.run, () => this.#evaluate(candidates, toRetained), candidates, offset);
   }
 
-  /** Takes in the next candidates, which were gathered elsewhere. */
+  /** Adds the next part, which another collector has collected. */
   merge({ aggregates, unseen, failures }: CollectedPart, rows: Iterable<R>): void {
     for (const row of rows) this.topK.add(row);
     this.unseen.merge(unseen);
@@ -54,18 +58,18 @@ export class Collector<R extends RetainedRow> {
     this.#aggregates = mergeAggregates(this.aggregates, shiftAggregates(aggregates, this.aggregates.given));
   }
 
-  /** All but those that are held, for a gathering that takes it in. */
+  /** What has been collected, but for the retained rows: the first argument of `merge`. */
   get collected(): CollectedPart {
     const { aggregates, unseen, run } = this;
     return { aggregates, unseen: unseen.unseen, failures: run.failures.entries };
   }
 
-  #judged(candidates: readonly unknown[], held: (row: RetainedRow, position: number) => R): MaybeAsync<void> {
+  #evaluate(candidates: readonly unknown[], toRetained: (row: RetainedRow, position: number) => R): MaybeAsync<void> {
     const { run, aggregates } = this;
-    return chain(evaluatePart(startPart(run, candidates, run.failures)), (judged) => {
+    return chain(evaluatePart(startPart(run, candidates, run.failures)), (evaluation) => {
       this.unseen.add(candidates);
-      this.topK.collect(judged, aggregates.given, held);
-      this.#aggregates = mergeAggregates(aggregates, aggregatesOf(run.plan, judged, aggregates.given));
+      this.topK.collect(evaluation, aggregates.given, toRetained);
+      this.#aggregates = mergeAggregates(aggregates, aggregatesOf(run.plan, evaluation, aggregates.given));
     });
   }
 }

@@ -5,10 +5,9 @@ import type { Profile } from '../profile/profile.js';
 import { entriesNeedingAll } from '../ranking/profile-description.js';
 
 /**
- * What of a profile keeps its ranking from being made of a stream in bounded memory, each with its place; nothing
- * where it can be.
+ * The problems that keep a profile from ranking a stream in bounded memory, each with its place; none where it can.
  *
- * @param top how many of the selected are wanted; all where not said
+ * @param top how many of the selected are wanted; all by default
  */
 export function unboundedProblems(profile: Profile, top: number | undefined): readonly Problem[] {
   const { select, fallback, reports } = profile;
@@ -39,9 +38,9 @@ export function unboundedProblems(profile: Profile, top: number | undefined): re
 }
 
 /**
- * How many rows must be held for the best of a stream.
+ * How many rows of a stream must be retained.
  *
- * @throws AssizeError where their number has no bound
+ * @throws AssizeError (ASZ518) where their number is not bounded
  */
 export function retainedLimit(profile: Profile, top: number | undefined): number {
   const problems = unboundedProblems(profile, top);

@@ -1,14 +1,16 @@
 import type { Context } from '../contract/index.js';
 import type { Problem } from '../diagnostics/problem.js';
+import { idOf } from '../engine/candidate-id.js';
 import { type Degraded, Failures } from '../engine/failures.js';
 import type { Plan } from '../engine/plan.js';
-import type { Refused, Scored } from '../ranking/rows.js';
+import type { Evaluation } from '../engine/run-state.js';
+import { refusedRow } from '../ranking/refused-row.js';
+import type { Placed, Refused, Scored } from '../ranking/rows.js';
 import { UnseenPaths } from '../ranking/warnings/absent-paths.js';
 import { chunksOf } from './chunks.js';
-import { scoredRows } from './scored-rows.js';
 import { evaluateChunk, openStreamRun } from './stream-run.js';
 
-/** The scores of a stream, to be read once, and what is known of it so far. */
+/** The scores of a stream, to be read once. `degraded` and `warnings` are those of the rows read so far. */
 export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
   readonly #rows: AsyncGenerator<Scored<T> | Refused<T>, void>;
   readonly #failures = new Failures();
@@ -29,28 +31,61 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     return this.#rows;
   }
 
-  /** What failed so far without failing the stream. */
+  /** The failures so far that did not fail the stream. */
   get degraded(): readonly Degraded[] {
     return this.#failures.list();
   }
 
-  /** What is surely a mistake: fields that the profile reads and that no candidate had so far. */
+  /** Fields that the profile reads and that no candidate so far has: most probably typos. */
   get warnings(): readonly Problem[] {
     return this.#unseen.warnings();
   }
 
   async *#score(
     source: AsyncIterable<T> | Iterable<T>,
-    given: Context,
+    context: Context,
     abort: AbortSignal,
   ): AsyncGenerator<Scored<T> | Refused<T>, void> {
-    const run = await openStreamRun(this.plan, given, abort, this.#failures);
+    const run = await openStreamRun(this.plan, context, abort, this.#failures);
     let offset = 0;
     for await (const candidates of chunksOf(source, abort)) {
-      const judged = await evaluateChunk(run, candidates, offset);
+      const evaluation = await evaluateChunk(run, candidates, offset);
       this.#unseen.add(candidates);
-      yield* scoredRows<T>(this.plan, judged, offset);
+      yield* scoredRows<T>(this.plan, evaluation, offset);
       offset += candidates.length;
     }
+  }
+}
+
+/**
+ * The rows of an evaluated chunk: one for each candidate, in their order.
+ *
+ * @param offset how many candidates come before it
+ */
+export function* scoredRows<T>(
+  plan: Plan,
+  evaluation: Evaluation,
+  offset: number,
+): Generator<Scored<T> | Refused<T>, void> {
+  const { candidates, verdicts, vetoes, kept, totals, scored } = evaluation;
+  const of = scored.scoring.active.length;
+  // Rows of Tier 2 and rows of the ranking: both ascend with the position.
+  let row = 0;
+  let rankedRow = 0;
+  for (const [position, candidate] of candidates.entries()) {
+    const index = offset + position;
+    const placed: Placed<T> = { id: idOf(plan.profile, candidate, index), index, candidate: candidate as T };
+    const wasKept = kept[row] === position;
+    const verdict = verdicts[position]!;
+    if (verdict !== 0) {
+      yield refusedRow(plan, evaluation, position, placed, vetoes.all?.get(position) ?? [verdict]);
+    } else if (!wasKept) {
+      yield Object.freeze({ ...placed, score: undefined, because: 'pinned' as const });
+    } else {
+      const present = scored.partial.get(row);
+      const score = totals[rankedRow++]!;
+      yield Object.freeze({ ...placed, score, ...(present !== undefined && { partial: { present, of } }) });
+    }
+    if (wasKept) row += 1;
   }
 }

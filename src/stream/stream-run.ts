@@ -10,7 +10,7 @@ import type { Evaluation } from '../engine/run-state.js';
 import { startPart, startRun } from '../engine/start-run.js';
 import { isTask, type MaybeAsync, runAsync } from '../engine/task.js';
 
-/** One run over candidates that come part by part: all of them see one time, one context and the same signals. */
+/** One run over candidates that arrive in chunks: all see the same time, context and signals. */
 export interface StreamRun {
   readonly plan: Plan;
   readonly start: RunContext;
@@ -34,17 +34,17 @@ export async function openStreamRun(
 }
 
 /**
- * Evaluates a part.
+ * Evaluates a chunk.
  *
- * @param offset how many candidates came before it
- * @throws AssizeError that names the candidate by its place in the whole
+ * @param offset how many candidates come before it
+ * @throws AssizeError that names a candidate by its position in the stream
  */
 export function evaluateChunk(run: StreamRun, candidates: readonly unknown[], offset: number): Promise<Evaluation> {
   checkCandidates(candidates, offset);
   return completePart(run, () => evaluatePart(startPart(run, candidates, run.failures)), candidates, offset);
 }
 
-/** Does a part of a run's work; a failure names the candidate by its place in the whole. */
+/** Runs a part of a run's work; a failure becomes an AssizeError with the position of its candidate in the stream. */
 export async function completePart<R>(
   { plan }: StreamRun,
   work: () => MaybeAsync<R>,

@@ -8,13 +8,13 @@ import { compareKeys } from '../engine/stages/select/select-rows.js';
 export interface RetainedRow {
   /** Its score; NaN for one that is pinned. */
   readonly total: number;
-  /** Its position in the whole. */
+  /** Its position in the stream. */
   readonly index: number;
-  /** What the profile's ties gave; undefined among them is absent. */
+  /** The values of the profile's `ties`; undefined is absent. */
   readonly keys: readonly unknown[];
 }
 
-/** The pinned, whoever they are, and the best of the others. */
+/** Retains the pinned rows and the best of the others: as many as a heap has room for. */
 export class TopKCollector<R extends RetainedRow = RetainedRow> {
   readonly best: TopKHeap<R>;
   readonly pinned: R[] = [];
@@ -26,7 +26,7 @@ export class TopKCollector<R extends RetainedRow = RetainedRow> {
   ) {
     const { ties, minScore } = plan.select;
     this.#minScore = minScore ?? Number.NEGATIVE_INFINITY;
-    // What stands for the position is decided by it whatever comes later in the list.
+    // An undefined tie is the position, which no two rows share: the ties after it never decide.
     const deciding = ties?.findIndex((tie) => tie === undefined) ?? -1;
     const keys = deciding < 0 ? (ties?.length ?? 0) : deciding;
     this.best = new TopKHeap<R>(count, (a, b) => {
@@ -40,37 +40,37 @@ export class TopKCollector<R extends RetainedRow = RetainedRow> {
   }
 
   /**
-   * Takes in a part that was judged.
+   * Collects the rows of an evaluated chunk.
    *
-   * @param offset how many candidates came before it
-   * @param held   makes what is kept of a row, by its position in the part
+   * @param offset     how many candidates come before it
+   * @param toRetained makes a retained row, from its numbers and its position in the chunk
    */
-  collect(judged: Evaluation, offset: number, held: (row: RetainedRow, position: number) => R): void {
-    const { kept, rows, totals, pinned, context } = judged;
+  collect(evaluation: Evaluation, offset: number, toRetained: (row: RetainedRow, position: number) => R): void {
+    const { kept, rows, totals, pinned, context } = evaluation;
     const { best, plan } = this;
     for (const position of pinned) {
-      this.pinned.push(held({ total: Number.NaN, index: offset + position, keys: NO_KEYS }, position));
+      this.pinned.push(toRetained({ total: Number.NaN, index: offset + position, keys: NO_KEYS }, position));
     }
-    const ties = tieKeys(plan, judged);
+    const ties = tieKeys(plan, evaluation);
     const keysOf = (r: number): readonly unknown[] =>
       ties ? plan.current.enter(context, () => ties.map((key) => key?.(r))) : NO_KEYS;
     for (let r = 0; r < totals.length; r++) {
       const total = totals[r]!;
-      // Asked of every row, whether it is kept or not: one that fails fails the run.
+      // Evaluated for every row, retained or not: a tie that fails fails the run.
       const keys = keysOf(r);
       if (total < this.#minScore || total < best.minCompetitiveScore) continue;
       const position = kept[rows?.[r] ?? r]!;
-      best.add(held({ total, index: offset + position, keys }, position));
+      best.add(toRetained({ total, index: offset + position, keys }, position));
     }
   }
 
-  /** Takes in a row that another sieve has held. */
+  /** Adds a row that another collector has retained. */
   add(row: R): void {
     if (Number.isNaN(row.total)) this.pinned.push(row);
     else if (!(row.total < this.best.minCompetitiveScore)) this.best.add(row);
   }
 
-  /** All that are held, in the order of the input. */
+  /** All retained rows, in the order of the stream. */
   retained(): readonly R[] {
     return [...this.pinned, ...this.best.rows].toSorted((a, b) => a.index - b.index);
   }

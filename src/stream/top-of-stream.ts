@@ -3,39 +3,40 @@ import { ownIdOf } from '../engine/candidate-id.js';
 import type { Plan } from '../engine/plan.js';
 import type { RunResult } from '../engine/run-state.js';
 import { deepFreeze } from '../explain/json-value.js';
+import type { LeftOutCount, TopCounts } from '../ranking/counts.js';
 import { Ranking } from '../ranking/ranking.js';
 import type { Selected } from '../ranking/rows.js';
 import { ScoreMatrix } from '../ranking/score-matrix.js';
 import { streamWarnings } from '../ranking/warnings/run-warnings.js';
 import { NO_EXTENT } from '../text/extent.js';
 import type { Aggregates } from './aggregates.js';
-import { type LeftOutCount, type TopCounts, TopRanking } from './top-ranking.js';
+import { TopRanking } from './top-ranking.js';
 
-/** What a stream came to. */
+/** What was collected of a stream, and the ranking of its retained rows. */
 export interface StreamResult {
   readonly aggregates: Aggregates;
-  /** The ranking of those that are held. */
+  /** The run over the retained candidates. */
   readonly retained: RunResult;
-  /** Where each of them stood in the stream. */
+  /** The position of each of them in the stream. */
   readonly positions: readonly number[];
-  /** Fields that the profile reads and nobody had. */
+  /** Warnings about fields that the profile reads and no candidate has. */
   readonly absentPaths: readonly Problem[];
-  /** How many of the selected were asked for; all where not said. */
+  /** How many of the selected are wanted; all by default. */
   readonly top: number | undefined;
-  /** What its reader should know of how it was made. */
+  /** How the ranking was made, where that differs from what was asked for. */
   readonly notices?: readonly string[];
 }
 
-/** The best of a stream: what is held is a ranking of its own, whose rows are told where they stood. */
-export function topOfStream<T>(plan: Plan, outcome: StreamResult): TopRanking<T> {
-  const { aggregates, retained, positions, absentPaths, top, notices } = outcome;
-  const ranking = new Ranking<T>(plan, retained, () => Promise.reject(new Error('of a stream nobody asks what if')));
-  const leftOut = streamLeftOutCounts(plan, ranking, outcome);
+/** The ranking of a stream: that of the retained candidates, with ids and positions of the stream and all its counts. */
+export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> {
+  const { aggregates, retained, positions, absentPaths, top, notices } = result;
+  const ranking = new Ranking<T>(plan, retained, () => Promise.reject(new Error('a stream has no what-if')));
+  const leftOut = streamLeftOutCounts(plan, ranking, result);
   const inStream = (row: Selected<T>): Selected<T> => {
     const index = positions[row.index]!;
     return Object.freeze({ ...row, id: ownIdOf(plan.profile, row.candidate) ?? `#${index}`, index });
   };
-  const facts = {
+  const source = {
     ranking,
     selected: () => ranking.selected.slice(0, top).map(inStream),
     counts: streamCounts(aggregates, leftOut),
@@ -55,13 +56,13 @@ export function topOfStream<T>(plan: Plan, outcome: StreamResult): TopRanking<T>
         : (aggregates.columns.find(({ id }) => id === scorer)?.extent ?? NO_EXTENT),
     warnings: () => streamWarnings(plan, absentPaths, aggregates.columns, retained),
     explain: (row: Pick<Selected<unknown>, 'id' | 'index'>) => {
-      // How many have its id is not known: nobody holds all the ids.
-      const { outcome: came, sameId: _, ...explanation } = ranking.explain({ index: positions.indexOf(row.index) });
-      const among = came.kind === 'ranked' ? { ...came, of: aggregates.ranked } : came;
+      // How many candidates share the id is unknown: the ids of the others are not retained.
+      const { outcome, sameId: _, ...explanation } = ranking.explain({ index: positions.indexOf(row.index) });
+      const among = outcome.kind === 'ranked' ? { ...outcome, of: aggregates.ranked } : outcome;
       return deepFreeze({ ...explanation, id: row.id, index: row.index, outcome: among });
     },
   };
-  return new TopRanking<T>(facts, notices);
+  return new TopRanking<T>(source, notices);
 }
 
 const sumOfCounts = (groups: readonly { readonly count: number }[]): number =>
@@ -72,7 +73,7 @@ function streamCounts({ given, ranked, refused: groups }: Aggregates, left: read
   return { given, ranked, selected: given - leftOut - refused, leftOut, refused };
 }
 
-/** What found no room is held; of what is below it, the number is enough. */
+/** Counts what was left out: rows that found no room in the budget are retained, those below the top are a number. */
 function streamLeftOutCounts(
   plan: Plan,
   ranking: Ranking<unknown>,

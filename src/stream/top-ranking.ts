@@ -3,39 +3,24 @@ import { toAssizeError } from '../diagnostics/to-assize-error.js';
 import type { Degraded } from '../engine/failures.js';
 import type { BudgetUse } from '../engine/stages/select/types.js';
 import type { Explanation } from '../explain/explanation.js';
+import {
+  type LeftOutCount,
+  leftOutCounts,
+  type RefusedCount,
+  refusedCounts,
+  type TopCounts,
+  topCountsOf,
+} from '../ranking/counts.js';
 import type { Ranking } from '../ranking/ranking.js';
-import type { Pruned, Refused, Selected } from '../ranking/rows.js';
+import type { Pruned, Selected } from '../ranking/rows.js';
 import type { ScoreMatrix } from '../ranking/score-matrix.js';
-import type { Extent } from '../text/extent.js';
+import { type Extent, extentOf } from '../text/extent.js';
 
-/** How many there were of everything. Given = selected + left out + refused. */
-export interface TopCounts {
-  readonly given: number;
-  /** How many were scored. */
-  readonly ranked: number;
-  /** How many the profile selects, however many of them were asked for. */
-  readonly selected: number;
-  readonly leftOut: number;
-  readonly refused: number;
-}
-
-/** Those that one entry refused, as a number, with the first few. */
-export interface RefusedCount extends Pick<Refused<unknown>, 'by' | 'kind'> {
-  readonly count: number;
-  readonly examples: readonly Pick<Refused<unknown>, 'id' | 'index' | 'reason'>[];
-}
-
-/** Those that were left out for one reason, as a number. */
-export interface LeftOutCount {
-  readonly reason: string;
-  readonly count: number;
-}
-
-/** What is known of all the candidates, and of those that are held. */
+/** What a `TopRanking` reads from: the ranking of the retained candidates, and facts about all of them. */
 export interface TopRankingSource<T> {
-  /** Of those that are held. */
+  /** The ranking of the retained candidates. */
   readonly ranking: Ranking<T>;
-  /** Which of the ranking's selected were asked for, as they stand among all. */
+  /** The selected that are wanted, with their ids and positions among all candidates. */
   readonly selected: () => readonly Selected<T>[];
   readonly counts: TopCounts;
   readonly refused: readonly RefusedCount[];
@@ -43,98 +28,98 @@ export interface TopRankingSource<T> {
   readonly matrix: () => ScoreMatrix;
   readonly extent: (scorer?: string) => Extent;
   readonly warnings: () => readonly Problem[];
-  /** Why one of the selected came out as it did. */
+  /** Explains one of the selected. */
   readonly explain: (row: Pick<Selected<unknown>, 'id' | 'index'>) => Explanation;
 }
 
 /**
- * The best of any number of candidates: rows as a ranking has them for what is selected, and numbers for everybody
- * else. Immutable, and made of objects only where somebody looks.
+ * The best of any number of candidates: rows for the selected, counts for all others. Immutable; rows, matrix and
+ * warnings are made when they are first read.
  */
 export class TopRanking<T> {
-  readonly #facts: TopRankingSource<T>;
+  readonly #source: TopRankingSource<T>;
   #selected: readonly Selected<T>[] | undefined;
   #warnings: readonly Problem[] | undefined;
   #matrix: ScoreMatrix | undefined;
 
-  /** @param notices what its reader should know of how it was made */
+  /** @param notices how the ranking was made, where that differs from what was asked for */
   constructor(
-    facts: TopRankingSource<T>,
+    source: TopRankingSource<T>,
     readonly notices: readonly string[] = [],
   ) {
-    this.#facts = facts;
+    this.#source = source;
   }
 
   /** The profile's name. */
   get profile(): string {
-    return this.#facts.ranking.profile;
+    return this.#source.ranking.profile;
   }
 
   /** The time of the run, in milliseconds since 1970. */
   get now(): number {
-    return this.#facts.ranking.now;
+    return this.#source.ranking.now;
   }
 
-  /** What a ranking of them all selects, in its order: the same rows, or as many of the first as were asked for. */
+  /** The rows that a ranking of all candidates selects, in its order: all of them, or the first that are wanted. */
   get selected(): readonly Selected<T>[] {
-    this.#selected ??= Object.freeze([...this.#facts.selected()]);
+    this.#selected ??= Object.freeze([...this.#source.selected()]);
     return this.#selected;
   }
 
-  /** How many there were of everything. */
+  /** How many candidates were given, ranked, selected, left out and refused. */
   get counts(): TopCounts {
-    return this.#facts.counts;
+    return this.#source.counts;
   }
 
   /** How many were refused, by entry and kind, with the first few of each, in the order in which they came. */
   get refused(): readonly RefusedCount[] {
-    return this.#facts.refused;
+    return this.#source.refused;
   }
 
   /** How many were neither refused nor selected, by reason, the best first. */
   get leftOut(): readonly LeftOutCount[] {
-    return this.#facts.leftOut;
+    return this.#source.leftOut;
   }
 
-  /** What became of the budget; nothing where the profile does not pack. */
+  /** The use of the budget; undefined where the profile does not pack. */
   get budget(): BudgetUse | undefined {
-    return this.#facts.ranking.budget;
+    return this.#source.ranking.budget;
   }
 
-  /** What expensive scorers were spared; nothing of a stream, where they are asked about everybody. */
+  /** On how many candidates deferred scorers were not run; undefined for a stream, where they are run on all. */
   get pruned(): Pruned | undefined {
-    return this.#facts.ranking.pruned;
+    return this.#source.ranking.pruned;
   }
 
   /** The values of the profile's reports, by id; none of a stream. */
   get report(): ReadonlyMap<string, unknown> {
-    return this.#facts.ranking.report;
+    return this.#source.ranking.report;
   }
 
-  /** What failed without failing the run. */
+  /** The failures that did not fail the run. */
   get degraded(): readonly Degraded[] {
-    return this.#facts.ranking.degraded;
+    return this.#source.ranking.degraded;
   }
 
-  /** What is legal and surely a mistake. Of a stream nobody holds all the ids: that several have one is said of those that may be selected. */
+  /** What is legal and most probably a mistake. Duplicate ids of a stream are found only among the retained candidates. */
   get warnings(): readonly Problem[] {
-    this.#warnings ??= Object.freeze([...this.#facts.warnings()]);
+    this.#warnings ??= Object.freeze([...this.#source.warnings()]);
     return this.#warnings;
   }
 
-  /** The numbers of those that are held, by row and entry: `index` says where each stood among all. */
+  /** The numbers of the retained candidates, by row and entry; `index` has the position of each among all. */
   get matrix(): ScoreMatrix {
-    this.#matrix ??= this.#facts.matrix();
+    this.#matrix ??= this.#source.matrix();
     return this.#matrix;
   }
 
-  /** How large the scores of all that were ranked are, or what one scorer gave them. */
+  /** The range of the totals of all ranked candidates, or of one scorer's values. */
   extent(scorer?: string): Extent {
-    return this.#facts.extent(scorer);
+    return this.#source.extent(scorer);
   }
 
   /**
-   * Why one of the selected came out as it did, as `Ranking.explain` says it; how many have its id is left out.
+   * Explains one of the selected, as `Ranking.explain` does, but for the number of candidates with its id.
    *
    * @param which its id, or its position in the stream
    * @throws AssizeError where it is not among the selected (ASZ504), or has changed (ASZ503)
@@ -143,14 +128,14 @@ export class TopRanking<T> {
     const row = this.selected.find(({ id, index }) =>
       typeof which === 'string' ? id === which : index === which.index,
     );
-    if (row) return this.#facts.explain(row);
+    if (row) return this.#source.explain(row);
     const message = `no selected candidate has the ${typeof which === 'string' ? `id ${which}` : `index ${which.index}`}`;
     throw toAssizeError([
       { code: 'ASZ504', message, hint: 'of many candidates, only what was selected can be explained' },
     ]);
   }
 
-  /** What `JSON.stringify` makes of it. */
+  /** The value that `JSON.stringify` writes. */
   toJSON(): object {
     const { profile, counts, selected, leftOut, refused, budget, pruned, degraded, warnings } = this;
     const some = { ...(budget && { budget }), ...(pruned && { pruned }) };
@@ -158,8 +143,29 @@ export class TopRanking<T> {
     return { profile, counts, selected, leftOut, refused, ...some, report, degraded, warnings };
   }
 
-  /** What a console shows. */
+  /** The value that `console.log` shows. */
   [Symbol.for('nodejs.util.inspect.custom')](): object {
     return this.toJSON();
   }
+}
+
+/** The best of a ranking of all candidates, in the same form as that of a stream. */
+export function topOfRanking<T>(
+  ranking: Ranking<T>,
+  top: number | undefined,
+  notices: readonly string[] = [],
+): TopRanking<T> {
+  const source = {
+    ranking,
+    selected: () => ranking.selected.slice(0, top),
+    counts: topCountsOf(ranking),
+    refused: refusedCounts(ranking.refused),
+    leftOut: leftOutCounts(ranking.leftOut),
+    matrix: () => ranking.matrix,
+    extent: (scorer?: string) =>
+      extentOf(scorer === undefined ? ranking.matrix.totals : ranking.matrix.column(scorer).values),
+    warnings: () => ranking.warnings,
+    explain: ({ index }: { readonly index: number }) => ranking.explain({ index }),
+  };
+  return new TopRanking<T>(source, notices);
 }

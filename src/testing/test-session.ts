@@ -1,33 +1,33 @@
 import { createPipeline } from '../container.js';
-import type { BatchScope, Context, SelectorLimits, ServiceBinding, UnitClass } from '../contract/index.js';
+import type { BatchScope, Context, SelectorLimits, ServiceBinding, UnitClass, UnitKind } from '../contract/index.js';
 import type { ProfileInput } from '../profile/schema/profile-schema.js';
 import type { Ranking } from '../ranking/ranking.js';
 import { probeUnit, type RecordedCall, scoreOf } from './unit-probe.js';
 import { resultOf, type UnitResult } from './unit-results.js';
 
-/** What a unit is tried with. */
+/** The input of `checkUnit`. */
 export interface UnitExample {
-  /** Realistic ones, and the odd ones: an empty list, an absent field. Some ten are enough. */
+  /** Realistic ones and edge cases: an empty list, an absent field. Ten or so are enough. */
   readonly candidates: readonly object[];
   /** As a profile writes them. */
   readonly params?: Readonly<Record<string, unknown>>;
-  /** The context of every run. Its `now` is a fixed time, unless it is given. */
+  /** The context of every run; `now` is a fixed time by default. */
   readonly context?: Context;
-  /** Services that the unit has injected, where it can't use those that ship. */
+  /** Services that the unit has injected, in place of those that ship. */
   readonly services?: readonly ServiceBinding[];
   /** Other units that the params or the profile name, by class name. */
   readonly units?: Readonly<Record<string, unknown>>;
   /** The rest of the profile: signals and measures that the unit reads. It must not refuse any candidate. */
   readonly profile?: ProfileInput;
-  /** With children among the params, the widest scope of them all; the unit's own when not said. */
+  /** With children among the params, the widest scope of them all; the unit's own by default. */
   readonly scope?: BatchScope;
-  /** Whether it may fail on some of the candidates, because they are malformed on purpose. */
+  /** Whether it may fail on some candidates, which are malformed on purpose. */
   readonly mayFail?: boolean;
-  /** For a selector: what each candidate scored and costs, by position, the pinned first. */
+  /** For a selector: the score and cost of each candidate, by position, the pinned first. */
   readonly rows?: readonly RowExample[];
-  /** For a selector: the room that there is; no limits, as for one that places, when not said. */
+  /** For a selector: its limits; none by default, as for one that places. */
   readonly limits?: SelectorLimits;
-  /** For a selector: whether it, or one among its params, may keep more than the limits; what its meta says when not said. */
+  /** For a selector: whether it, or one among its params, may keep more than the limits; that of its meta by default. */
   readonly overflows?: boolean;
 }
 
@@ -38,30 +38,30 @@ export interface RowExample {
   readonly pinned?: boolean;
 }
 
-/** The id of the entry, and the name of the class, that the unit is tried as. */
+/** The id and the class name of the unit's entry. */
 const ENTRY = 'unit_under_test';
 const CLASS = 'UnitUnderTest';
 
 /** One run of the unit. */
 export interface UnitRun {
   readonly call: RecordedCall;
-  /** By candidate, asked of the unit's own score. */
+  /** By candidate: the values of the unit's score, called directly. */
   readonly results: readonly UnitResult[];
-  /** What came of the run; nothing where a selector broke it. */
+  /** Undefined where a selector failed the run. */
   readonly ranking: Ranking<object> | undefined;
 }
 
-/** A pipeline with the unit in it. What the unit remembers, it remembers from run to run of one session. */
+/** A pipeline with the unit in it. Runs of one session share the unit's memory. */
 export interface TestSession {
   run(candidates: readonly object[] | undefined): Promise<UnitRun>;
 }
 
 const now = '2026-01-01T00:00:00Z';
 
-/** A selector's own rows come with the example: here it only has to be prepared. */
+/** The budget of a selector under test: rules pass it the example's rows, and the run only prepares it. */
 const AMPLE_PACK = { cost: '1.0 + 0.0', budget: 1e6, overflow: 'proceed' } as const;
 
-/** A scorer is tried as a measure: whatever it gives, no candidate is refused. */
+/** A profile with the unit in it. A scorer is a measure, since no value of a measure refuses a candidate. */
 function profileOf(unit: UnitClass, example: UnitExample, params: UnitExample['params']): ProfileInput {
   const around = example.profile ?? {};
   const entry = { id: ENTRY, class: CLASS, ...(params && { params }) };
@@ -102,7 +102,7 @@ export async function openTestSession(
       const before = 'prepare' in unit.prototype ? calls.length : 0;
       const ranking = await pipeline.rank(candidates, context).catch((error: unknown) => {
         if (unit.meta.kind !== 'selector' || calls.length === before) throw error;
-        return undefined; // it was prepared: what it does is the rules' to judge
+        return undefined; // it was prepared, and the rules call it themselves
       });
       const call = calls.at(-1);
       if (!call || calls.length === before) {
@@ -115,11 +115,8 @@ export async function openTestSession(
   };
 }
 
-/** What a run as a whole says of the unit's candidates: the engine's own reading of the same scores. */
-export function resultsInRanking(
-  kind: UnitClass['meta']['kind'],
-  { ranking, results }: UnitRun,
-): readonly UnitResult[] {
+/** The results of the unit as the engine read them in a run. */
+export function resultsInRanking(kind: UnitKind, { ranking, results }: UnitRun): readonly UnitResult[] {
   if (!ranking) return results;
   if (kind === 'veto') {
     const refused = new Set(ranking.refused.filter((one) => one.kind === 'veto').map(({ index }) => index));
@@ -132,3 +129,23 @@ export function resultsInRanking(
     'value' in answer && Number.isFinite(answer.value) ? { value: values[i] } : answer,
   );
 }
+
+/** The subject of a rule: the unit, its example, and one run of it. */
+export interface RuleSubject {
+  readonly unit: UnitClass;
+  readonly example: UnitExample;
+  readonly first: UnitRun;
+}
+
+/** A rule: gives a sentence for each violation. */
+export type RuleCheck = (subject: RuleSubject) => Iterable<string> | Promise<Iterable<string>>;
+
+/** The candidates to run a unit on; undefined for a generator, which makes its own. */
+export const candidatesForKind = (kind: UnitKind, candidates: readonly object[]): readonly object[] | undefined =>
+  kind === 'generator' ? undefined : candidates;
+
+/** A value of a meta, or of the function of params that it declares instead. */
+export const resolvedForParams = <V>(
+  value: V | ((params: never) => V) | undefined,
+  { params }: RecordedCall,
+): V | undefined => (typeof value === 'function' ? (value as (params: unknown) => V)(params) : value);

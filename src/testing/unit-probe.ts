@@ -1,16 +1,16 @@
 import type { Score, UnitClass, UnitInstance } from '../contract/index.js';
 
-/** One time that the engine compiled or prepared the unit: what it was given, and what it gave. */
+/** One call of the unit's `compile` or `prepare` by the engine. */
 export interface RecordedCall {
   readonly params: unknown;
   readonly memoryBefore: unknown;
-  /** What the unit gave: a score, a score with a memory, or another kind's value. */
+  /** What it returned: a score, a score with a memory, or another kind's value. */
   readonly result: unknown;
-  /** Prepares it once more on the same run, with any memory. */
+  /** Prepares the unit again on the same run, with any memory. */
   again(memory: unknown): Promise<unknown>;
 }
 
-/** A unit class that can be used in its place, and tells how the engine used it. */
+/** A unit class in its place, which records the engine's calls. */
 export interface UnitProbe {
   readonly unit: UnitClass;
   readonly calls: RecordedCall[];
@@ -18,11 +18,11 @@ export interface UnitProbe {
 
 type PrepareMethod = (this: unknown, params: unknown, run: unknown, memory: unknown) => unknown;
 
-/** Listens to the one method that the engine calls. The instance stays the unit's own, private fields included. */
+/** Records the calls of `compile` or `prepare`. The instance stays the unit's own, private fields included. */
 function recordCalls(instance: UnitInstance, calls: RecordedCall[]): UnitInstance {
   const name = 'compile' in instance ? 'compile' : 'prepare';
   const method = Reflect.get(instance, name) as PrepareMethod;
-  const told =
+  const recorder =
     (params: unknown, run: unknown, memoryBefore: unknown) =>
     (result: unknown): unknown => {
       const again = async (memory: unknown): Promise<unknown> => method.call(instance, params, run, memory);
@@ -30,17 +30,17 @@ function recordCalls(instance: UnitInstance, calls: RecordedCall[]): UnitInstanc
       return result;
     };
   const value = (params: unknown, run: unknown, memory: unknown): unknown => {
-    const tell = told(params, run, memory);
+    const record = recorder(params, run, memory);
     const result = method.call(instance, params, run, memory);
-    return result instanceof Promise ? result.then(tell) : tell(result);
+    return result instanceof Promise ? result.then(record) : record(result);
   };
   Object.defineProperty(instance, name, { value, configurable: true });
   return instance;
 }
 
 /**
- * Wraps a class. What its decorators said of its constructor is kept beside the class by identity, and so it has to be
- * said of the wrapper, too.
+ * Wraps a class. The metadata of its decorators is stored by the identity of the class, and so is copied to the
+ * wrapper.
  */
 export function probeUnit(unit: UnitClass): UnitProbe {
   const calls: RecordedCall[] = [];
@@ -54,7 +54,7 @@ export function probeUnit(unit: UnitClass): UnitProbe {
   return { unit: wrapped, calls };
 }
 
-/** The score that a veto or scorer gave when it was compiled or prepared. */
+/** The score that `compile` or `prepare` of a veto or scorer returned. */
 export function scoreOf(result: unknown): Score<unknown, unknown> | undefined {
   if (typeof result === 'function') return result as Score<unknown, unknown>;
   const score: unknown = typeof result === 'object' && result !== null ? Reflect.get(result, 'score') : undefined;

@@ -6,51 +6,51 @@ const isPlainObject = (value: object): boolean => {
   return prototype === Object.prototype || prototype === null;
 };
 
-/** A copy of lists and plain maps, down to what is neither: dates, vectors and the like are shared. */
+/** A deep copy of lists and plain maps; dates, vectors and other objects are shared. */
 export function copyPlain<T>(value: T): T {
   if (Array.isArray(value)) return value.map((item: unknown) => copyPlain(item)) as T;
   if (typeof value !== 'object' || value === null || !isPlainObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyPlain(item)])) as T;
 }
 
-/** Freezes lists and plain maps, so that writing to them throws in any module. */
+/** Freezes lists and plain maps deeply, so that a write throws in any module. */
 export function freezePlain<T>(value: T): T {
   if (typeof value !== 'object' || value === null || (!Array.isArray(value) && !isPlainObject(value))) return value;
   for (const item of Object.values(value)) freezePlain(item);
   return Object.freeze(value);
 }
 
-/** What a unit said of one candidate: a value, or that it failed. */
+/** The result of a score for one candidate: a value or an error. */
 export type UnitResult = { readonly value: unknown } | { readonly error: string };
 
-export const resultOf = (ask: () => unknown): UnitResult => {
+export const resultOf = (score: () => unknown): UnitResult => {
   try {
-    return { value: ask() };
+    return { value: score() };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
   }
 };
 
-/** How an answer reads in a finding. */
-export function resultText(answer: UnitResult): string {
-  if ('error' in answer) return `an error (${answer.error})`;
-  const { value } = answer;
+/** A result as a finding shows it. */
+export function resultText(result: UnitResult): string {
+  if ('error' in result) return `an error (${result.error})`;
+  const { value } = result;
   if (value === undefined) return 'nothing';
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : describeValue(value);
 }
 
-/** The first place where two lists of answers differ, as a sentence; undefined where they agree. */
+/** The first difference of two lists of results, as a sentence; undefined where they are equal. */
 export function firstDifference(
   first: readonly UnitResult[],
   second: readonly UnitResult[],
   name: (position: number) => string = (position) => `candidate ${position}`,
 ): string | undefined {
-  const at = first.findIndex((answer, position) => !isDeepStrictEqual(answer, second[position]));
+  const at = first.findIndex((result, position) => !isDeepStrictEqual(result, second[position]));
   const other = second[at];
   return at < 0 ? undefined : `${name(at)}: ${resultText(first[at]!)}, then ${other ? resultText(other) : 'no answer'}`;
 }
 
-/** Orders that tell whether order matters: backwards, the middle first, and odd before even. Always the same. */
+/** Orders that show whether order matters: reversed, rotated by half, and odd before even. Always the same. */
 export function permutations(length: number): readonly (readonly number[])[] {
   const all = Array.from({ length }, (_, i) => i);
   const half = length >> 1;
@@ -61,7 +61,7 @@ export function permutations(length: number): readonly (readonly number[])[] {
   ];
 }
 
-/** Parts of a batch: each candidate alone, both halves, and every other one. */
+/** Subsets of a batch: each candidate alone, both halves, and the odd positions. */
 export function subsets(length: number): readonly (readonly number[])[] {
   const all = Array.from({ length }, (_, i) => i);
   const half = length >> 1;

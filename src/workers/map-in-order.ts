@@ -1,44 +1,44 @@
-/** What does one item of some work. */
+/** Does the work of one item. */
 export type ItemWorker<I, R> = (item: I) => Promise<R>;
 
 /**
- * Does the same with each item, as many at once as there are hands: each takes the next item when it is done with one.
- * What comes of them comes in their order.
+ * Maps items by a growing number of workers: each takes the next item when its last is done. Results are yielded in the
+ * order of the items.
  *
- * @param recruit is told how a hand joins, at once or later; its promise rejects where the work cannot go on
- * @param ahead   how many items may be begun before what came of the first of them is taken
+ * @param startWorkers adds workers, now or later; its promise rejects where the work cannot go on
+ * @param ahead        how many items may be pending or done before the first of them is yielded
  */
 export async function* mapInOrder<I, R>(
   items: Iterable<I>,
-  recruit: (join: (hand: ItemWorker<I, R>) => void) => Promise<void>,
+  startWorkers: (addWorker: (worker: ItemWorker<I, R>) => void) => Promise<void>,
   ahead: number,
 ): AsyncGenerator<readonly [item: I, result: R]> {
   const left = items[Symbol.iterator]();
   const idle: ItemWorker<I, R>[] = [];
-  const begun: (readonly [I, Promise<R>])[] = [];
-  const begin = (): void => {
-    while (idle.length > 0 && begun.length < ahead) {
+  const pending: (readonly [I, Promise<R>])[] = [];
+  const assign = (): void => {
+    while (idle.length > 0 && pending.length < ahead) {
       const next = left.next();
       if (next.done) return;
-      const hand = idle.shift()!;
-      const result = hand(next.value);
-      begun.push([next.value, result]);
+      const worker = idle.shift()!;
+      const result = worker(next.value);
+      pending.push([next.value, result]);
       result.then(
-        () => join(hand),
-        () => {}, // told when it is its turn, and ends the work
+        () => addWorker(worker),
+        () => {}, // thrown below, in the order of the items
       );
     }
   };
-  const join = (hand: ItemWorker<I, R>): void => {
-    idle.push(hand);
-    begin();
+  const addWorker = (worker: ItemWorker<I, R>): void => {
+    idle.push(worker);
+    assign();
   };
-  const trouble = new Promise<never>((_, reject) => void recruit(join).catch(reject));
-  trouble.catch(() => {}); // of no consequence once all is done
-  for (let first = begun[0]; first; first = begun[0]) {
-    const result = await Promise.race([first[1], trouble]);
-    void begun.shift();
-    begin();
+  const startFailure = new Promise<never>((_, reject) => void startWorkers(addWorker).catch(reject));
+  startFailure.catch(() => {}); // irrelevant once all items are done
+  for (let first = pending[0]; first; first = pending[0]) {
+    const result = await Promise.race([first[1], startFailure]);
+    void pending.shift();
+    assign();
     yield [first[0], result];
   }
 }

@@ -1,51 +1,72 @@
 import { resolve } from 'node:path';
+import { isDate } from 'node:util/types';
 import type { PipelineOptions } from '../container.js';
+import type { CompiledProfile } from '../engine/compiled-profile.js';
 import type { InputFormat } from '../input/index.js';
 import type { ProfileInput } from '../profile/schema/profile-schema.js';
 import type { StreamRun } from '../stream/stream-run.js';
-import { isCloneable } from './cloneable.js';
 import { versionedFile } from './versioned-file.js';
-import type { WorkerJob } from './worker-job.js';
+import type { WorkerJob } from './worker-messages.js';
 
-/** Work that several threads could share. */
+/** A compiled profile, and the form of it that another thread can load. */
+export interface ReloadableProfile {
+  readonly compiled: CompiledProfile;
+  readonly profile: string | ProfileInput;
+}
+
+/** Large enough to make the cost of a task negligible, small enough for all threads to end at about the same time. */
+export const SHARD_BYTES = 1024 * 1024;
+
+/** Work on a file that several threads may share. */
 export interface ShardingRequest {
   readonly profile: string | ProfileInput;
   /** Absolute. */
   readonly folder: string;
-  /** Opened last: its signals may cost something. */
+  /** Opens the run; called last, because its signals may be expensive. */
   readonly run: () => Promise<StreamRun>;
   readonly file: string;
-  /** Not known of a pipe. */
+  /** Undefined for a pipe. */
   readonly format: InputFormat | undefined;
   readonly workers: number;
-  /** In so many bytes each. */
-  readonly shard: number;
+  readonly shardBytes: number;
   readonly options: PipelineOptions;
 }
 
-/** How threads share some work; where they do not, why, if that is worth a word. */
+/** How threads share the work; or that they do not, with the reason where that is worth a notice. */
 export type ShardingPlan =
-  | { readonly job: WorkerJob; readonly run: StreamRun; readonly workers: number; readonly shard: number }
-  | { readonly job?: undefined; readonly because: string | undefined };
+  | { readonly job: WorkerJob; readonly run: StreamRun; readonly workers: number; readonly shardBytes: number }
+  | { readonly job?: undefined; readonly reason: string | undefined };
 
-/** Looks at whether threads can share some work: each makes a pipeline of its own, of what can be sent to it. */
-export async function planSharding(work: ShardingRequest): Promise<ShardingPlan> {
-  const { profile, folder, file, format, shard, options } = work;
+/** Decides whether threads can share the work: each makes its own pipeline of what can be cloned. */
+export async function planSharding(request: ShardingRequest): Promise<ShardingPlan> {
+  const { profile, folder, file, format, shardBytes, options } = request;
   const { units, services, codegen = true } = options;
-  if (work.workers <= 1) return { because: undefined };
+  if (request.workers <= 1) return { reason: undefined };
   if (format !== undefined && format !== 'jsonl')
-    return { because: `${file} is ${format.toUpperCase()}, and only JSON Lines is read in parts` };
+    return { reason: `${file} is ${format.toUpperCase()}, and only JSON Lines is read in parts` };
   if (units || (services && services.length > 0) || !isCloneable(profile)) {
-    return { because: 'what is given in code cannot be sent to another' };
+    return { reason: 'what is given in code cannot be sent to another' };
   }
   const version = await versionedFile(resolve(file), file);
-  if (!version) return { because: `${file} can only be read from its beginning` };
-  const workers = Math.min(work.workers, Math.ceil(version.size / shard));
-  if (workers <= 1) return { because: undefined }; // it is read before another thread has started
-  const run = await work.run();
+  if (!version) return { reason: `${file} can only be read from its beginning` };
+  const workers = Math.min(request.workers, Math.ceil(version.size / shardBytes));
+  if (workers <= 1) return { reason: undefined }; // it is read before another thread has started
+  const run = await request.run();
   const { now, context, signals } = run.start;
   if (!isCloneable(context) || !isCloneable(signals)) {
-    return { because: 'the context or a signal holds what cannot be sent to another' };
+    return { reason: 'the context or a signal holds what cannot be sent to another' };
   }
-  return { job: { profile, folder, codegen, file: version, now, context, signals }, run, workers, shard };
+  return { job: { profile, folder, codegen, file: version, now, context, signals }, run, workers, shardBytes };
+}
+
+/** Whether a value is plain data at every depth, so that its structured clone is equal to it. */
+function isCloneable(value: unknown, outer: readonly unknown[] = []): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'function' && typeof value !== 'symbol';
+  if (isDate(value)) return true;
+  if (outer.includes(value)) return false; // circular
+  const inside = [...outer, value];
+  if (Array.isArray(value)) return value.every((item) => isCloneable(item, inside));
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  return Object.values(value).every((item) => isCloneable(item, inside));
 }

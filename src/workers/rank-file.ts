@@ -10,38 +10,36 @@ import { detectFileFormat, readCandidateChunks, readCandidates } from '../input/
 import { Pipeline } from '../pipeline.js';
 import type { ProfileInput } from '../profile/schema/profile-schema.js';
 import { unboundedProblems } from '../stream/memory-bound.js';
-import { rankChunks, streamRequest } from '../stream/rank-chunks.js';
-import type { RankStreamOptions } from '../stream/rank-stream.js';
+import { type RankStreamOptions, rankChunks, streamRequest } from '../stream/rank-stream.js';
 import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
-import { topOfRanking } from '../stream/top-of-ranking.js';
-import type { TopRanking } from '../stream/top-ranking.js';
-import { planSharding } from './plan-sharding.js';
+import { type TopRanking, topOfRanking } from '../stream/top-ranking.js';
+import { planSharding, type ReloadableProfile, SHARD_BYTES } from './plan-sharding.js';
 import { rankInWorkers } from './rank-in-workers.js';
 
-/** What the ranking of a file may be told besides the profile and the file. */
+/** The options of `rankFile`. */
 export interface RankFileOptions extends RankStreamOptions, PipelineOptions {
   /** What is known about this request, as for `rank`. */
   readonly context?: Context;
   /**
-   * How many threads share the work, this one among them; as many as there are cores when not said. It takes a breath
-   * every thousand candidates.
+   * How many threads share the work, this one included; the number of cores by default. This thread lets its event loop
+   * run every thousand candidates.
    */
   readonly workers?: number | undefined;
-  /** What the candidates are in; by the file's ending, else by how it begins, when not said. */
+  /** The format of the file; by default that of its extension, else detected by its first characters. */
   readonly input?: InputFormat | undefined;
 }
 
 /**
- * Ranks the candidates of a file, and holds only those that may be selected: several threads read, judge and score
- * parts of it, each with a pipeline of its own. What comes of it is the same however many they are.
+ * Ranks the candidates of a file, and retains only those that may be selected: several threads read and score parts of
+ * it, each with a pipeline of its own. The result does not depend on their number.
  *
  * ```ts
  * const { selected, counts } = await rankFile('knowledgepulse', 'traces.jsonl', { top: 10, workers: 4 });
  * ```
  *
- * Where they cannot share the work it is done in one thread, and `notices` says why: the file is not JSON Lines, or
- * units, services or a context are given in code. Where nothing bounds what is held, the candidates are ranked as one
- * set in memory: an entry needs them all, say.
+ * Where threads cannot share the work, this one does all of it, and `notices` says why: the file is not JSON Lines, or
+ * units, services or a context are given in code. Where retained rows are not bounded, because an entry needs all
+ * candidates for example, the candidates are ranked as one set in memory.
  *
  * @param profile a preset's name, a path, or the profile itself, as for `createPipeline`
  * @param file    the candidates: JSON, JSON Lines, CSV or TSV
@@ -64,51 +62,38 @@ export async function rankFile(
   return rankFileWith({ compiled: await createEdition(profile, options), profile }, file, options);
 }
 
-/** A profile that is loaded, and how another thread can load it. */
-export interface ReloadableProfile {
-  readonly compiled: CompiledProfile;
-  readonly profile: string | ProfileInput;
-}
-
-/** Large enough to forget what a task costs, small enough for the last ones to end together. */
-export const SHARD_BYTES = 1024 * 1024;
-
-/**
- * The same by a profile that is loaded.
- *
- * @param shard how many bytes a part of the file has
- */
+/** `rankFile` with a compiled profile. */
 export async function rankFileWith(
   { compiled, profile }: ReloadableProfile,
   file: string,
   options: RankFileOptions,
-  shard = SHARD_BYTES,
+  shardBytes = SHARD_BYTES,
 ): Promise<TopRanking<object>> {
   const { context = {}, top, budget, abort = NEVER, input, progress, workers = availableParallelism() } = options;
   const { plan } = compiled;
   const [obstacle] = unboundedProblems(plan.profile, top);
   if (obstacle) {
-    const why = `one thread, and all candidates in memory: ${obstacle.message}`;
-    return rankInMemory(compiled, file, options, workers > 1 ? [why] : []);
+    const notice = `one thread, and all candidates in memory: ${obstacle.message}`;
+    return rankInMemory(compiled, file, options, workers > 1 ? [notice] : []);
   }
-  const what = streamRequest(plan, top, budget);
+  const request = streamRequest(plan, top, budget);
   const run = await openStreamRun(plan, context, abort);
   const format = input ?? (await detectFileFormat(file));
   const folder = resolve(options.folder ?? '.');
-  const opened = async (): Promise<StreamRun> => run;
-  const sharing = await planSharding({ profile, folder, run: opened, file, format, workers, shard, options });
-  if (sharing.job) return rankInWorkers(run, what, { ...sharing, abort, progress });
-  const parts = readCandidateChunks(file, { progress }, format);
-  return rankChunks(run, parts, what, sharing.because === undefined ? [] : [`one thread: ${sharing.because}`]);
+  const openRun = async (): Promise<StreamRun> => run;
+  const sharding = await planSharding({ profile, folder, run: openRun, file, format, workers, shardBytes, options });
+  if (sharding.job) return rankInWorkers(run, request, { ...sharding, abort, progress });
+  const chunks = readCandidateChunks(file, { progress }, format);
+  return rankChunks(run, chunks, request, sharding.reason === undefined ? [] : [`one thread: ${sharding.reason}`]);
 }
 
 async function rankInMemory(
-  edition: CompiledProfile,
+  compiled: CompiledProfile,
   file: string,
   { context, top, budget, abort = NEVER, input, progress }: RankFileOptions,
   notices: readonly string[],
 ): Promise<TopRanking<object>> {
   const candidates = await readCandidates(file, { progress }, input);
-  const ranking = await new Pipeline<object>(edition).rank(candidates, context, { abort, budget });
+  const ranking = await new Pipeline<object>(compiled).rank(candidates, context, { abort, budget });
   return topOfRanking(ranking, top, notices);
 }

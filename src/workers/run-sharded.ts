@@ -1,68 +1,66 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Progress } from '../services/index.js';
+import { yieldToEventLoop } from '../stream/chunks.js';
 import { type ItemWorker, mapInOrder } from './map-in-order.js';
-import { serializeError } from './serialized-error.js';
 import { cutIntoShards, type Shard } from './shards.js';
-import type { WorkerJob } from './worker-job.js';
-import type { WorkerReply, WorkerTask } from './worker-messages.js';
+import { serializeError, type WorkerJob, type WorkerReply, type WorkerTask } from './worker-messages.js';
 import { startWorkerPool } from './worker-pool.js';
 
 /** How threads share a file. */
 export interface ShardingOptions {
   readonly job: WorkerJob;
-  /** How many, this one among them. */
+  /** How many threads, this one included. */
   readonly workers: number;
-  /** How many bytes of the file a part has. */
-  readonly shard: number;
+  /** The size of a shard. */
+  readonly shardBytes: number;
   readonly abort: AbortSignal;
   readonly progress: Progress | undefined;
 }
 
-/** What is done with a part. */
+/** The work on one shard. */
 interface ShardWork<R> {
-  /** What another thread is told. */
-  taskFor(part: Shard): WorkerTask;
-  /** The same in this thread, which has other things to do between its parts. */
-  runHere(part: Shard, breathe: () => Promise<void>): Promise<R>;
-  /** Once more, when it is its turn: what failed fails here as well, and says which candidate of all it was. */
-  retry(part: Shard): Promise<R>;
+  /** The task for another thread. */
+  taskFor(shard: Shard): WorkerTask;
+  /** The same work in this thread, which is to call `pause` between chunks. */
+  runHere(shard: Shard, pause: () => Promise<void>): Promise<R>;
+  /**
+   * The same work again in this thread, after a failure, when all earlier shards are done: it fails again, with the
+   * position of the candidate in the file.
+   */
+  retry(shard: Shard): Promise<R>;
 }
 
 /**
- * Has several threads do the same with each part of a file. What comes of them comes in order.
+ * Does the same work on each shard of a file in several threads. Results are yielded in the order of the shards.
  *
- * @param ahead how many parts may be begun for each thread before what came of the first is taken
+ * @param ahead how many shards per thread may be pending or done before the first of them is yielded
  */
 export async function* runSharded<R>(
-  { job, workers, shard, abort, progress }: ShardingOptions,
+  { job, workers, shardBytes, abort, progress }: ShardingOptions,
   ahead: number,
-  doing: ShardWork<R>,
+  work: ShardWork<R>,
 ): AsyncGenerator<R, void> {
   const { file } = job;
-  const breathe = async (): Promise<void> => {
-    await turn();
-    abort.throwIfAborted();
-  };
-  const here: ItemWorker<Shard, WorkerReply<R>> = async (part) => {
+  const runHere: ItemWorker<Shard, WorkerReply<R>> = async (shard) => {
     try {
-      return { kind: 'done', outcome: await doing.runHere(part, breathe) };
+      return { kind: 'done', result: await work.runHere(shard, () => yieldToEventLoop(abort)) };
     } catch (error) {
       abort.throwIfAborted();
-      return { kind: 'failed', fault: serializeError(error) };
+      return { kind: 'failed', error: serializeError(error) };
     }
   };
-  const crew = await startWorkerPool<R>(workers - 1, job, abort);
+  const pool = await startWorkerPool<R>(workers - 1, job, abort);
   try {
-    // A pipeline takes its time to load: this thread has one, and begins.
-    const recruit = async (join: (hand: ItemWorker<Shard, WorkerReply<R>>) => void): Promise<void> => {
-      join(here);
-      await crew.open((work) => join((part) => work(doing.taskFor(part))));
+    // This thread has a pipeline, and begins while the others are loading theirs.
+    const startWorkers = async (addWorker: (worker: ItemWorker<Shard, WorkerReply<R>>) => void): Promise<void> => {
+      addWorker(runHere);
+      await pool.open((runTask) => addWorker((shard) => runTask(work.taskFor(shard))));
     };
-    for await (const [part, answer] of mapInOrder(cutIntoShards(file.size, shard), recruit, workers * ahead)) {
-      yield answer.kind === 'done' ? answer.outcome : await doing.retry(part);
-      progress?.({ task: `reading ${file.name}`, unit: 'bytes', done: part.to, total: file.size });
+    const shards = cutIntoShards(file.size, shardBytes);
+    for await (const [shard, reply] of mapInOrder(shards, startWorkers, workers * ahead)) {
+      yield reply.kind === 'done' ? reply.result : await work.retry(shard);
+      progress?.({ task: `reading ${file.name}`, unit: 'bytes', done: shard.to, total: file.size });
     }
   } finally {
-    await crew.close();
+    await pool.close();
   }
 }

@@ -8,65 +8,62 @@ import { detectFileFormat } from '../input/read-candidates.js';
 import { UnseenPaths } from '../ranking/warnings/absent-paths.js';
 import type { Progress } from '../services/index.js';
 import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
-import { planSharding } from './plan-sharding.js';
-import { type ReloadableProfile, SHARD_BYTES } from './rank-file.js';
-import { readFirstCandidates, unreadableLinesError } from './rank-in-workers.js';
+import { planSharding, type ReloadableProfile, SHARD_BYTES } from './plan-sharding.js';
 import { runSharded, type ShardingOptions } from './run-sharded.js';
 import { fillIndexes, type ScoreShardResult, scoreShard } from './score-shard.js';
 import type { Shard } from './shards.js';
+import { readFirstCandidates, unreadableLinesError } from './versioned-file.js';
 
-/** How many parts may be begun for each thread before the rows of the first are taken: so much text is held. */
+/** How many shards per thread may be ahead of the reader: the text of each is in memory. */
 const SCORE_SHARDS_AHEAD = 4;
 
-/** The scores of a file as text, to be read once, and what is known of it so far. */
+/** The scores of a file as text, to be read once. `degraded` and `warnings` are those of the rows read so far. */
 export class ScoredFile implements AsyncIterable<string> {
   readonly #unseen: UnseenPaths;
 
   constructor(
     private readonly run: StreamRun,
-    private readonly how: ShardingOptions,
+    private readonly sharding: ShardingOptions,
     private readonly candidates: boolean,
   ) {
     this.#unseen = new UnseenPaths(run.plan.profile);
   }
 
-  /** Some rows at a time, each a line: `rowJson` of them, in the order of the file. */
+  /** The rows of one shard at a time, each a line as of `rowJson`, in the order of the file. */
   async *[Symbol.asyncIterator](): AsyncGenerator<string, void> {
-    const { run, how, candidates } = this;
-    const { file } = how.job;
-    const task = ({ from, to }: Shard) => ({ from, to, candidates });
+    const { run, sharding, candidates } = this;
+    const { file } = sharding.job;
+    const taskOf = ({ from, to }: Shard) => ({ from, to, candidates });
     let given = 0;
-    let wrong = false;
-    const outcomes = runSharded<ScoreShardResult>(how, SCORE_SHARDS_AHEAD, {
-      taskFor: (part) => ({ kind: 'score', ...task(part) }),
-      runHere: (part, breathe) => scoreShard(run, file, task(part), 0, breathe),
-      retry: (part) => scoreShard(run, file, task(part), given),
+    let unreadable = false;
+    const results = runSharded<ScoreShardResult>(sharding, SCORE_SHARDS_AHEAD, {
+      taskFor: (shard) => ({ kind: 'score', ...taskOf(shard) }),
+      runHere: (shard, pause) => scoreShard(run, file, taskOf(shard), 0, pause),
+      retry: (shard) => scoreShard(run, file, taskOf(shard), given),
     });
-    for await (const { text, unseen, failures, ...outcome } of outcomes) {
-      wrong ||= outcome.unreadable;
-      // A file of another kind: its first lines say so, and more of it says no more.
-      if (wrong && given + outcome.given === 0) break;
+    for await (const { text, unseen, failures, ...result } of results) {
+      unreadable ||= result.unreadable;
+      if (unreadable && given + result.given === 0) break; // not JSON Lines at all
       this.#unseen.merge(unseen);
       run.failures.addAll(failures);
       if (text !== '') yield fillIndexes(text, given);
-      given += outcome.given;
+      given += result.given;
     }
     if (this.#unseen.unseen.length > 0) this.#unseen.addSample(await readFirstCandidates(file).catch(() => []));
-    if (wrong) throw await unreadableLinesError(file);
+    if (unreadable) throw await unreadableLinesError(file);
   }
 
-  /** What failed so far without failing the run. */
+  /** The failures so far that did not fail the run. */
   get degraded(): readonly Degraded[] {
     return this.run.failures.list();
   }
 
-  /** Fields that the profile reads and that no candidate had so far. */
+  /** Fields that the profile reads and that no candidate so far has: most probably typos. */
   get warnings(): readonly Problem[] {
     return this.#unseen.warnings();
   }
 }
 
-/** What scoring a file may be told. */
 interface ScoreFileOptions {
   readonly context: Context;
   readonly workers: number;
@@ -77,19 +74,20 @@ interface ScoreFileOptions {
 }
 
 /**
- * Scores the candidates of a file in several threads, by a profile whose entries judge each alone.
+ * Scores the candidates of a file in several threads, by a profile whose entries score each alone.
  *
- * @returns why one thread does it, where they cannot share it; nothing where that is not worth a word
+ * @returns where threads cannot share the file, the reason; undefined where it is not worth a notice
  */
 export async function scoreFileWith(
   { compiled: { plan }, profile }: ReloadableProfile,
   file: string,
   { context, workers, input, candidates, progress }: ScoreFileOptions,
-  shard = SHARD_BYTES,
-): Promise<ScoredFile | { readonly because: string | undefined }> {
+  shardBytes = SHARD_BYTES,
+): Promise<ScoredFile | { readonly reason: string | undefined }> {
   const format = input ?? (await detectFileFormat(file));
   const run = (): Promise<StreamRun> => openStreamRun(plan, context, NEVER);
-  const sharing = await planSharding({ profile, folder: resolve('.'), run, file, format, workers, shard, options: {} });
-  if (!sharing.job) return sharing;
-  return new ScoredFile(sharing.run, { ...sharing, abort: NEVER, progress }, candidates);
+  const folder = resolve('.');
+  const sharding = await planSharding({ profile, folder, run, file, format, workers, shardBytes, options: {} });
+  if (!sharding.job) return sharding;
+  return new ScoredFile(sharding.run, { ...sharding, abort: NEVER, progress }, candidates);
 }

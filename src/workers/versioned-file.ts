@@ -1,35 +1,35 @@
-import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { closeSync, createReadStream, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { toAssizeError } from '../diagnostics/to-assize-error.js';
-import { readSourceFile } from '../input/index.js';
+import { readRowBatches, readSourceFile } from '../input/index.js';
 
-/** A file that several threads read: none of them may see another version of it. Plain data. */
+/** A file in the version that all threads are to read. Plain data. */
 export interface VersionedFile {
-  /** Absolute, whatever becomes of the working directory. */
+  /** Absolute: the working directory may change. */
   readonly path: string;
-  /** What problems call it. */
+  /** The name of the file in problems. */
   readonly name: string;
   readonly size: number;
-  readonly changed: number;
-  readonly node: number;
+  readonly mtimeMs: number;
+  readonly inode: number;
 }
 
 /**
- * Looks at a file.
+ * The current version of a file.
  *
- * @returns nothing where it is none that can be read at any place, as a pipe
+ * @returns undefined where it cannot be read at any offset, such as a pipe
  * @throws AssizeError where it cannot be read
  */
 export async function versionedFile(path: string, name: string): Promise<VersionedFile | undefined> {
   try {
-    if (!statSync(path).isFile()) return undefined; // not opened: who writes into a pipe takes that for its reader
+    if (!statSync(path).isFile()) return undefined; // not opened: the writer of a pipe would take this for its reader
     return withFile(path, (fd) => ({ path, name, ...versionOf(fstatSync(fd)) }));
   } catch (error) {
-    await readSourceFile(name); // fails likewise, in words
+    await readSourceFile(name); // throws the same failure as a problem
     throw error;
   }
 }
 
-const versionOf = ({ size, mtimeMs, ino }: Stats) => ({ size, changed: mtimeMs, node: ino });
+const versionOf = ({ size, mtimeMs, ino }: Stats) => ({ size, mtimeMs, inode: ino });
 
 function withFile<R>(path: string, work: (fd: number) => R): R {
   const fd = openSync(path, 'r');
@@ -40,19 +40,19 @@ function withFile<R>(path: string, work: (fd: number) => R): R {
   }
 }
 
-/** What reads a file at any place: as many bytes as there are, up to so many. */
+/** Reads at an offset: `length` bytes, or as many as there are. */
 export type ReadBytesAt = (position: number, length: number) => Buffer;
 
 /**
- * Reads a file at some places.
+ * Reads a file at any offsets.
  *
- * @throws AssizeError where it is no longer the file that was looked at
+ * @throws AssizeError (ASZ101) where the file is no longer this version, before or after the reads
  */
 export function readUnchanged<R>(file: VersionedFile, work: (read: ReadBytesAt) => R): R {
   return withFile(file.path, (fd) => {
     const check = (): void => {
-      const { size, changed, node } = versionOf(fstatSync(fd));
-      if (size !== file.size || changed !== file.changed || node !== file.node) throw fileChangedError(file);
+      const { size, mtimeMs, inode } = versionOf(fstatSync(fd));
+      if (size !== file.size || mtimeMs !== file.mtimeMs || inode !== file.inode) throw fileChangedError(file);
     };
     check();
     const result = work((position, length) => readBytesAt(fd, position, length));
@@ -72,8 +72,26 @@ function readBytesAt(fd: number, position: number, length: number): Buffer {
   return bytes.subarray(0, done);
 }
 
-/** What is said of a file that somebody writes to. */
+/** The error of a file that is written to while it is read. */
 export const fileChangedError = ({ name }: Pick<VersionedFile, 'name'>): Error =>
   toAssizeError([
     { code: 'ASZ101', message: `cannot read ${name}: it changed while it was read`, hint: 'rank a copy of it' },
   ]);
+
+/** Reads the first candidates of a file of JSON Lines, for finding typos in field names. */
+export async function readFirstCandidates({ path, name }: VersionedFile): Promise<readonly object[]> {
+  for await (const rows of readRowBatches(createReadStream(path), name, 'jsonl')) {
+    if (rows.length > 0) return rows.map(({ value }) => value);
+  }
+  return [];
+}
+
+/** The error of a file with unreadable lines, found by reading it again from its beginning: a shard has no line numbers. */
+export async function unreadableLinesError(file: VersionedFile): Promise<unknown> {
+  try {
+    for await (const rows of readRowBatches(createReadStream(file.path), file.name, 'jsonl')) void rows;
+    return fileChangedError(file);
+  } catch (error) {
+    return error;
+  }
+}

@@ -1,6 +1,6 @@
 /**
- * What a thread begins with, which is nearly nothing: the pool requires it, and a process that ends while Node requires
- * many modules at once in a thread is aborted (`v8::Module::IsGraphAsync must be used on an instantiated module`).
+ * The entry of a worker thread. It imports nothing up front: the pool requires it, and a process that ends while Node is
+ * requiring many modules in a thread is aborted (`v8::Module::IsGraphAsync must be used on an instantiated module`).
  *
  * @module
  */

@@ -1,15 +1,55 @@
+/**
+ * What threads send to each other. All of it is plain data, which is cloned on the way.
+ *
+ * @module
+ */
+import type { Context, Signals } from '../contract/index.js';
+import { AssizeError, type Problem } from '../diagnostics/problem.js';
+import type { ProfileInput } from '../profile/schema/profile-schema.js';
 import type { RankShardTask } from './rank-shard.js';
 import type { ScoreShardTask } from './score-shard.js';
-import type { SerializedError } from './serialized-error.js';
+import type { VersionedFile } from './versioned-file.js';
 
-/** What a thread is told to do. Plain data, as is what it answers. */
+/** The run that all threads share: each makes its own pipeline of the profile. */
+export interface WorkerJob {
+  readonly profile: string | ProfileInput;
+  /** What the profile's relative paths start from. */
+  readonly folder: string;
+  readonly codegen: boolean;
+  readonly file: VersionedFile;
+  /** The time, context and signals of the run: the same in every thread, and each signal computed once. */
+  readonly now: number;
+  readonly context: Context;
+  readonly signals: Signals;
+}
+
+/** A task for a thread. */
 export type WorkerTask =
   | { readonly kind: 'open' }
-  | ({ readonly kind: 'judge' } & RankShardTask)
+  | ({ readonly kind: 'rank' } & RankShardTask)
   | ({ readonly kind: 'score' } & ScoreShardTask);
 
-/** What it answers, whatever happens: what a thread throws is not what arrives. */
+/** The reply to a task. An error is a reply too: one that is thrown in a thread would arrive without its fields. */
 export type WorkerReply<R> =
   | { readonly kind: 'opened' }
-  | { readonly kind: 'done'; readonly outcome: R }
-  | { readonly kind: 'failed'; readonly fault: SerializedError };
+  | { readonly kind: 'done'; readonly result: R }
+  | { readonly kind: 'failed'; readonly error: SerializedError };
+
+/** An error as plain data: structured cloning would drop the fields of an AssizeError. */
+export interface SerializedError {
+  readonly message: string;
+  readonly stack: string | undefined;
+  /** Those of an `AssizeError`. */
+  readonly problems: readonly Problem[] | undefined;
+}
+
+export function serializeError(error: unknown): SerializedError {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { message, stack, problems: error instanceof AssizeError ? error.problems : undefined };
+}
+
+export function deserializeError({ message, stack, problems }: SerializedError): Error {
+  const error = problems ? new AssizeError(problems, message) : new Error(message);
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}

@@ -3,29 +3,27 @@ import { toAssizeError } from '../diagnostics/to-assize-error.js';
 import { causeOf } from '../engine/failures.js';
 import { untilAborted } from '../engine/limits.js';
 import { packageRoot } from '../profile/presets.js';
-import { deserializeError } from './serialized-error.js';
-import type { WorkerJob } from './worker-job.js';
-import type { WorkerReply, WorkerTask } from './worker-messages.js';
+import { deserializeError, type WorkerJob, type WorkerReply, type WorkerTask } from './worker-messages.js';
 
-/** Has a thread do a task. */
+/** Runs a task in a thread. */
 type RunTask<R> = (task: WorkerTask) => Promise<WorkerReply<R>>;
 
-/** Some threads that work on the same job. */
+/** Threads that share a job. */
 export interface WorkerPool<R> {
   /**
-   * Hands over each as it becomes ready, twice: so that it has its next task while who sends them is busy.
+   * Adds each thread as a worker when it is ready: twice, so that its next task is queued while this thread is busy.
    *
    * @throws AssizeError where one cannot make its pipeline, or ends before its work is done (ASZ519)
    */
-  open(hand: (work: RunTask<R>) => void): Promise<void>;
-  /** Ends all of them, done or not. */
+  open(addWorker: (runTask: RunTask<R>) => void): Promise<void>;
+  /** Terminates all threads, done or not. */
   close(): Promise<void>;
 }
 
-/** What is published, of the sources too: a thread runs JavaScript, and it starts sooner from few files. */
+/** The published bundle, also when run from the sources: a thread runs JavaScript, and starts faster from few files. */
 const workerEntryFile = (): string => join(packageRoot(), 'dist', 'bundle', 'worker.js');
 
-/** Starts so many threads. The pool is loaded by who has use for one. */
+/** Starts threads. piscina is imported here, so that a process without threads never loads it. */
 export async function startWorkerPool<R>(count: number, job: WorkerJob, abort: AbortSignal): Promise<WorkerPool<R>> {
   const { Piscina } = await import('piscina');
   abort.throwIfAborted();
@@ -34,13 +32,13 @@ export async function startWorkerPool<R>(count: number, job: WorkerJob, abort: A
     minThreads: count,
     maxThreads: count,
     workerData: job,
-    atomics: 'disabled', // a unit may wait for something while its thread waits for a task
+    atomics: 'disabled', // Atomics.wait between tasks would block what a unit awaits
     recordTiming: false,
-    concurrentTasksPerWorker: 2, // its next task is with it when it is done, however busy the thread that sends them
+    concurrentTasksPerWorker: 2, // the next task is queued in the thread, however busy this one is
   });
   const broken = new Promise<never>((_, reject) => void pool.on('error', reject));
-  broken.catch(() => {}); // said by the task that is waited for
-  const work: RunTask<R> = async (task) => {
+  broken.catch(() => {}); // thrown by the pending task
+  const runTask: RunTask<R> = async (task) => {
     try {
       return await untilAborted(Promise.race([pool.run(task), broken]), abort);
     } catch (error) {
@@ -48,15 +46,15 @@ export async function startWorkerPool<R>(count: number, job: WorkerJob, abort: A
       throw workerLostError(error);
     }
   };
-  const ready = async (hand: (work: RunTask<R>) => void): Promise<void> => {
-    const answer = await work({ kind: 'open' });
-    if (answer.kind === 'failed') throw deserializeError(answer.fault);
-    hand(work);
-    hand(work);
+  const openWorker = async (addWorker: (runTask: RunTask<R>) => void): Promise<void> => {
+    const reply = await runTask({ kind: 'open' });
+    if (reply.kind === 'failed') throw deserializeError(reply.error);
+    addWorker(runTask);
+    addWorker(runTask);
   };
   return {
-    async open(hand) {
-      await Promise.all(Array.from({ length: count }, () => ready(hand)));
+    async open(addWorker) {
+      await Promise.all(Array.from({ length: count }, () => openWorker(addWorker)));
     },
     close: () => pool.destroy(),
   };

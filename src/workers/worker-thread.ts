@@ -1,28 +1,40 @@
 /**
- * What a thread of its own does: it makes the job's pipeline once, and judges the parts of a file that it is given.
+ * The code of a worker thread: it makes the job's pipeline once, and ranks or scores the shards that it is sent.
  *
  * @module
  */
 import { workerData } from 'node:worker_threads';
 import { createEdition } from '../container.js';
+import type { Signals } from '../contract/index.js';
+import { Failures } from '../engine/failures.js';
+import { NEVER } from '../engine/limits.js';
+import { emptyContext } from '../engine/run-context.js';
+import type { StreamRun } from '../stream/stream-run.js';
 import { type RankShardResult, rankShard } from './rank-shard.js';
 import { type ScoreShardResult, scoreShard } from './score-shard.js';
-import { serializeError } from './serialized-error.js';
-import { streamRunOfJob, type WorkerJob } from './worker-job.js';
-import type { WorkerReply, WorkerTask } from './worker-messages.js';
+import { serializeError, type WorkerJob, type WorkerReply, type WorkerTask } from './worker-messages.js';
 
 const job = workerData as WorkerJob;
 
-const openedRun = createEdition(job.profile, job).then(({ plan }) => streamRunOfJob(plan, job));
-openedRun.catch(() => {}); // told with the first task
+const openedRun = openRun(job);
+openedRun.catch(() => {}); // the reply to the first task
 
+/** Opens the job's run: with the time, context and signals that it brings. */
+async function openRun({ now, context, signals, profile, ...options }: WorkerJob): Promise<StreamRun> {
+  const { plan } = await createEdition(profile, options);
+  const start = emptyContext(now, Object.freeze({ ...context }));
+  start.signals = Object.freeze(Object.assign(Object.create(null), signals) as Signals);
+  return { plan, start, abort: NEVER, failures: new Failures() };
+}
+
+/** Runs a task; never rejects. */
 export async function runWorkerTask(task: WorkerTask): Promise<WorkerReply<RankShardResult | ScoreShardResult>> {
   try {
     const run = await openedRun;
     if (task.kind === 'open') return { kind: 'opened' };
-    const outcome = task.kind === 'judge' ? rankShard(run, job.file, task) : scoreShard(run, job.file, task);
-    return { kind: 'done', outcome: await outcome };
+    const result = task.kind === 'rank' ? rankShard(run, job.file, task) : scoreShard(run, job.file, task);
+    return { kind: 'done', result: await result };
   } catch (error) {
-    return { kind: 'failed', fault: serializeError(error) };
+    return { kind: 'failed', error: serializeError(error) };
   }
 }

@@ -29,29 +29,29 @@ const json = async (args: readonly string[]): Promise<unknown> =>
   JSON.parse((await assize(['list', ...args, '--format', 'json'])).out);
 
 describe('assize list', () => {
-  it('shows the presets, each with what it says of itself, and the packs', async () => {
+  it('shows the presets, each with its description, and the plugins', async () => {
     const { code, out, err } = await assize(['list']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    const { presets, packs } = (await json([])) as {
+    const { presets, plugins } = (await json([])) as {
       presets: { name: string; description: string }[];
-      packs: object[];
+      plugins: object[];
     };
     expect(presets.map(({ name }) => name)).toEqual((await presetNames()).toSorted());
     for (const { name, description } of presets) {
       expect(out).toContain(name);
       expect(description, name).not.toBe('');
     }
-    expect(packs[0]).toEqual({ name: 'core', units: readPlugin('core', core).units.size });
+    expect(plugins[0]).toEqual({ name: 'core', units: readPlugin('core', core).units.size });
     expect(await json(['presets'])).toEqual(presets);
-    expect(await json(['packs'])).toEqual(packs);
+    expect(await json(['plugins'])).toEqual(plugins);
   });
 
-  it('shows every unit of a pack, with its kind and its summary', async () => {
+  it('shows every unit of a plugin, with its kind and its summary', async () => {
     const units = readPlugin('core', core).units;
-    expect(await json(['units', '--pack', 'core'])).toEqual(
-      Array.from(units, ([name, { meta }]) => ({ pack: 'core', name, kind: meta.kind, summary: meta.summary })),
+    expect(await json(['units', '--plugin', 'core'])).toEqual(
+      Array.from(units, ([name, { meta }]) => ({ plugin: 'core', name, kind: meta.kind, summary: meta.summary })),
     );
-    const { out } = await assize(['list', 'units', '--pack', 'core']);
+    const { out } = await assize(['list', 'units', '--plugin', 'core']);
     for (const name of units.keys()) expect(out).toContain(`\n  ${name}`);
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
@@ -75,7 +75,7 @@ describe('assize list', () => {
       "
     `);
     expect(await json(['core/DecayScorer'])).toMatchObject({
-      pack: 'core',
+      plugin: 'core',
       name: 'DecayScorer',
       kind: 'scorer',
       params: { required: ['curve'], properties: { field: { default: 'timestamp' } } },
@@ -91,14 +91,14 @@ describe('assize list', () => {
     }
   });
 
-  it("looks into a user's own pack", async () => {
-    expect((await assize(['list', '--pack', './mine.mjs'])).out).toMatchInlineSnapshot(`
+  it("looks into a user's own plugin", async () => {
+    expect((await assize(['list', '--plugin', './mine.mjs'])).out).toMatchInlineSnapshot(`
       "mine
         DearScorer  scorer: Favours the dear.
         LoudScorer  scorer: Favours the loud.
       "
     `);
-    expect((await assize(['list', 'LoudScorer', '--pack', './mine.mjs'])).out).toMatchInlineSnapshot(`
+    expect((await assize(['list', 'LoudScorer', '--plugin', './mine.mjs'])).out).toMatchInlineSnapshot(`
       "LoudScorer  scorer of mine, 0 to 1
       Favours the loud.
 
@@ -108,11 +108,18 @@ describe('assize list', () => {
     `);
   });
 
+  it('keeps the former words, and shows the others', async () => {
+    expect(await assize(['list', 'packs'])).toEqual(await assize(['list', 'plugins']));
+    const of = (option: string) => assize(['list', option, './mine.mjs', '--format', 'json']);
+    expect(await of('--pack')).toEqual(await of('--plugin'));
+    expect((await assize(['list', '--help'])).out).not.toContain('pack');
+  });
+
   it('says what asking a class costs, and what decides its range', async () => {
-    const of = (name: string) => assize(['list', name, '--pack', './mine.mjs']);
+    const of = (name: string) => assize(['list', name, '--plugin', './mine.mjs']);
     expect((await of('DearScorer')).out).toContain('DearScorer  scorer of mine, range by its params, cost 25,000\n');
     expect((await assize(['list', 'SemanticSimilarityScorer'])).out).toContain(', -1 to 1, cost by its params\n');
-    expect(await json(['DearScorer', '--pack', './mine.mjs'])).toMatchObject({ name: 'DearScorer', cost: 25_000 });
+    expect(await json(['DearScorer', '--plugin', './mine.mjs'])).toMatchObject({ name: 'DearScorer', cost: 25_000 });
   });
 
   it('shows every code', async () => {
@@ -129,7 +136,7 @@ describe('assize list', () => {
   it.each([
     ['a class with a typo', ['list', 'DecyaScorer'], 2],
     ['nothing like anything', ['list', 'xyzzy'], 2],
-    ['a pack that there is not', ['list', 'units', '--pack', 'nowhere'], 1],
+    ['a plugin that there is not', ['list', 'units', '--plugin', 'nowhere'], 1],
     ['an unknown format', ['list', '--format', 'xml'], 2],
   ])('says what is wrong with %s', async (_, args, code) => {
     const said = await assize(args);

@@ -7,14 +7,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runWarningsText } from '../../src/cli/output/run-warnings.js';
-import { summary } from '../../src/cli/output/summary.js';
-import { rankingTable } from '../../src/cli/output/table/ranking-table.js';
+import { rankingTable } from '../../src/cli/output/ranking-table.js';
+import { rankingView } from '../../src/cli/output/ranking-view.js';
+import { runWarningsText, summary } from '../../src/cli/output/summary.js';
 import { type Io, type Output, processIo } from '../../src/cli/terminal/io.js';
 import { explanationStyle } from '../../src/cli/terminal/styler.js';
 import { type Context, comparisonText, createPipeline, type Ranking } from '../../src/index.js';
 import { packageRoot } from '../../src/profile/presets.js';
-import { topOfRanking } from '../../src/stream/top-of-ranking.js';
 import { films } from './films.js';
 import { playInterview } from './interview.js';
 
@@ -46,7 +45,7 @@ Look at the dashes: what nobody knows of a film is left out, and not a 0.`,
 async function show({ introduction, profile, candidates, context }: Scene, out: Output): Promise<Ranking<unknown>> {
   const pipeline = await createPipeline(join(folder, profile));
   const ranking = await pipeline.rank(candidates, context);
-  const best = topOfRanking(ranking, undefined);
+  const best = rankingView(ranking);
   const table = rankingTable(best, pipeline.describe().scorers, out);
   out.write(`${introduction}\n\n${table}${summary(best, out)}${runWarningsText(best, out)}`);
   return ranking;

@@ -9,10 +9,11 @@ import { NEVER } from '../../src/engine/limits.js';
 import { AssizeError, createPipeline, type ProfileInput, rankFile, scorer, type TopRanking } from '../../src/index.js';
 import { readCandidates } from '../../src/input/read-candidates.js';
 import { Collector } from '../../src/stream/collector.js';
-import { rankCollected, streamRequest } from '../../src/stream/rank-chunks.js';
+import { rankCollected, streamRequest } from '../../src/stream/rank-stream.js';
 import { openStreamRun, type StreamRun } from '../../src/stream/stream-run.js';
 import { type RankFileOptions, rankFileWith } from '../../src/workers/rank-file.js';
-import { type RetainedLine, rankShard, readRetained, retainedLines } from '../../src/workers/rank-shard.js';
+import { rankShard } from '../../src/workers/rank-shard.js';
+import { type RetainedLine, readRetained, retainedLines } from '../../src/workers/retained-lines.js';
 import { cutIntoShards } from '../../src/workers/shards.js';
 import { versionedFile } from '../../src/workers/versioned-file.js';
 import { isBuilt, newFolder } from './folder.js';
@@ -48,19 +49,19 @@ const said = (found: TopRanking<object>): unknown => ({
 /** What the threads do, one part after another in this one. */
 async function inParts(file: string, shard: number): Promise<TopRanking<object>> {
   const { plan } = await createEdition(PROFILE);
-  const what = streamRequest(plan, undefined, undefined);
+  const request = streamRequest(plan, undefined, undefined);
   const run: StreamRun = await openStreamRun(plan, { now: 0 }, NEVER);
   const version = await versionedFile(file, file);
-  const gathering = new Collector<RetainedLine>(run, what.count);
+  const collector = new Collector<RetainedLine>(run, request.count);
   for (const { from, to } of cutIntoShards(version!.size, shard)) {
-    const before = gathering.aggregates.given;
-    const minCompetitiveScore = gathering.topK.best.minCompetitiveScore;
-    const outcome = await rankShard(run, version!, { from, to, count: what.count, minCompetitiveScore });
-    expect(outcome.unreadable).toBe(false);
-    gathering.merge(outcome, retainedLines(outcome.retained, before));
+    const before = collector.aggregates.given;
+    const minCompetitiveScore = collector.topK.best.minCompetitiveScore;
+    const result = await rankShard(run, version!, { from, to, count: request.count, minCompetitiveScore });
+    expect(result.unreadable).toBe(false);
+    collector.merge(result, retainedLines(result.retained, before));
   }
-  gathering.unseen.addSample(await readCandidates(file, {}, 'jsonl'));
-  return rankCollected(run, gathering, readRetained(version!, gathering.topK.retained()), what);
+  collector.unseen.addSample(await readCandidates(file, {}, 'jsonl'));
+  return rankCollected(run, collector, readRetained(version!, collector.topK.retained()), request);
 }
 
 describe('a file in parts', () => {

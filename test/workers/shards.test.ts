@@ -18,10 +18,10 @@ test('the parts of a file have all its lines, each once and whole, however it is
         readShardLines(reader(bytes), shard, bytes.length),
       );
       expect(Buffer.concat(parts.map((part) => part.bytes)).toString()).toBe(written);
-      for (const { bytes: part, at } of parts) {
+      for (const { bytes: part, offset } of parts) {
         if (part.length === 0) continue;
-        expect(at === 0 || bytes[at - 1] === 10).toBe(true);
-        const end = at + part.length;
+        expect(offset === 0 || bytes[offset - 1] === 10).toBe(true);
+        const end = offset + part.length;
         expect(end === bytes.length || bytes[end - 1] === 10).toBe(true);
       }
     }),
@@ -35,7 +35,7 @@ test('a line is found where it is, without its end', () => {
       const lines = written.split('\n');
       const wanted = [...new Set(picked)].filter((line) => line < lines.length - 1).toSorted((a, b) => a - b);
       const spans = lineSpansOf(bytes, wanted, 100);
-      const found = spans.map(({ at, length }) => bytes.subarray(at - 100, at - 100 + length).toString());
+      const found = spans.map(({ offset, length }) => bytes.subarray(offset - 100, offset - 100 + length).toString());
       expect(found).toEqual(wanted.map((line) => lines[line]));
     }),
   );

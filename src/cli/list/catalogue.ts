@@ -5,13 +5,13 @@ import { readSourceFile } from '../../input/index.js';
 import { presetFile, presetNames } from '../../profile/presets.js';
 import { parseDocument } from '../../profile/source/parse-document.js';
 
-/** A profile that ships. */
+/** A preset and what it is for. */
 export interface PresetSummary {
   readonly name: string;
   readonly description: string;
 }
 
-/** The presets, by name, with the line that each says of itself. */
+/** The presets by name, each with the `description` of its profile. */
 export async function listPresets(): Promise<readonly PresetSummary[]> {
   const names = await presetNames();
   return Promise.all(
@@ -23,7 +23,7 @@ export async function listPresets(): Promise<readonly PresetSummary[]> {
   );
 }
 
-/** A unit with its name and its pack's. */
+/** A unit with its name and its plugin's. */
 export interface NamedUnit {
   readonly plugin: string;
   readonly name: string;
@@ -31,12 +31,12 @@ export interface NamedUnit {
 }
 
 /**
- * Finds a unit by its class name, or exactly by `pack/Class`.
+ * Finds a unit by its class name, or by `plugin/Class`.
  *
  * @throws AssizeError (ASZ602) when there is none, or several
  */
-export function findUnit(name: string, packs: readonly LoadedPlugin[]): NamedUnit {
-  const all = packs.flatMap(({ name: plugin, units }) =>
+export function findUnit(name: string, plugins: readonly LoadedPlugin[]): NamedUnit {
+  const all = plugins.flatMap(({ name: plugin, units }) =>
     Array.from(units, ([key, unit]): NamedUnit => ({ plugin, name: key, unit })),
   );
   const [found, ...others] = all.filter((one) => one.name === name || `${one.plugin}/${one.name}` === name);
@@ -44,12 +44,12 @@ export function findUnit(name: string, packs: readonly LoadedPlugin[]): NamedUni
   const exact = [found, ...others].map((one) => one && `${one.plugin}/${one.name}`);
   throw new AssizeError([
     found
-      ? { code: 'ASZ602', message: `${name} is in ${exact.length} packs`, hint: `say ${exact.join(' or ')}` }
+      ? { code: 'ASZ602', message: `${name} is in ${exact.length} plugins`, hint: `say ${exact.join(' or ')}` }
       : { code: 'ASZ602', message: `nothing is called ${name}`, hint: unknownNameHint(name, all) },
   ]);
 }
 
 function unknownNameHint(name: string, units: readonly NamedUnit[]): string {
-  const known = ['presets', 'packs', 'units', 'codes', ...units.map((unit) => unit.name)];
-  return didYouMean(name, known, 'assize list units shows every class, and --pack looks into another pack');
+  const known = ['presets', 'plugins', 'units', 'codes', ...units.map((unit) => unit.name)];
+  return didYouMean(name, known, 'assize list units shows every class, and --plugin looks into another plugin');
 }

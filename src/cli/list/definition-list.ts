@@ -1,19 +1,19 @@
 import { displayWidth } from '../../text/display-width.js';
-import { paragraph } from '../output/text.js';
+import { paragraph } from '../output/format.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';
 
 const MAX_TERM_WIDTH = 28;
 const MIN_TEXT_WIDTH = 20;
 
-/** A term, and what it is. */
+/** A term and its definition. */
 export type Definition = readonly [term: string, text: string];
 
 /** Definitions under a title. */
-export const titledDefinitions = (title: string, rows: readonly Definition[], look: OutputStyle): string =>
-  `${createStyler(look.colour)('bold', title)}\n${definitions(rows, look)}`;
+export const titledDefinitions = (title: string, rows: readonly Definition[], style: OutputStyle): string =>
+  `${createStyler(style.colour)('bold', title)}\n${definitions(rows, style)}`;
 
-/** Terms, and what each is, beside it: a list as help texts have it. */
+/** Terms with their definitions beside them, as in a help text; a long term has a line of its own. */
 export function definitions(rows: readonly Definition[], { columns, colour }: OutputStyle): string {
   const paint = createStyler(colour);
   const width = Math.min(

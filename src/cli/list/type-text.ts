@@ -4,7 +4,7 @@ type ParamSchema = Readonly<Record<string, unknown>>;
 
 const NAMES: Readonly<Record<string, string>> = { string: 'text', integer: 'whole number', boolean: 'true or false' };
 
-/** What a value may be, in words: `text`, `path or list of path`, `{ type: window, max_age: duration }`. */
+/** The type of a JSON Schema in words: `text`, `path or list of path`, `{ type: window, max_age: duration }`. */
 export function typeText(schema: unknown): string {
   if (!isMap(schema)) return 'anything';
   const { title, const: constant, enum: values, type } = schema;
@@ -19,7 +19,7 @@ export function typeText(schema: unknown): string {
   return typeof type === 'string' ? (NAMES[type] ?? type) + boundsText(schema) : 'anything';
 }
 
-/** A value as YAML would have it, where that is plain to see. */
+/** A value as YAML: a plain scalar where it is one without quotes, else JSON. */
 export const valueText = (value: unknown): string =>
   typeof value === 'string' && /^[\w./-]+$/.test(value) ? value : JSON.stringify(value);
 
@@ -40,7 +40,7 @@ function objectText({ properties, required, additionalProperties }: ParamSchema)
   return `{ ${parts.join(', ')} }`;
 }
 
-/** The least and the most of a number, where it has any that a person would set. */
+/** The bounds of a number, without those of the safe integers. */
 function boundsText({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: ParamSchema): string {
   const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
   const least = minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum;

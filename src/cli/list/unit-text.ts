@@ -1,34 +1,58 @@
-import type { LoadedPlugin, UnitMeta } from '../../contract/index.js';
-import { paramsJsonSchema } from '../../profile/schema/json-schema.js';
+import type { LoadedPlugin, UnitClass, UnitMeta } from '../../contract/index.js';
+import { type JsonSchemaNode, paramsJsonSchema } from '../../profile/schema/json-schema.js';
 import { escapeInvisible } from '../../text/escape-invisible.js';
-import { paragraph } from '../output/text.js';
+import { paragraph } from '../output/format.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';
 import type { NamedUnit } from './catalogue.js';
 import { type Definition, titledDefinitions } from './definition-list.js';
 import { typeText, valueText } from './type-text.js';
-import { type UnitParam, unitParams } from './unit-params.js';
 
-/** The units of some packs: name, kind and summary. */
-export function unitListText(packs: readonly LoadedPlugin[], look: OutputStyle): string {
-  return packs
+/** A param of a unit. */
+export interface UnitParam {
+  /** Its key in a profile. */
+  readonly key: string;
+  readonly required: boolean;
+  readonly description: string | undefined;
+  readonly schema: JsonSchemaNode;
+}
+
+/** The params of a unit, in the order in which it declares them. */
+export function unitParams({ meta }: UnitClass): readonly UnitParam[] {
+  const { properties, required } = paramsJsonSchema(meta.params);
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  return Object.entries((properties ?? {}) as Readonly<Record<string, JsonSchemaNode>>).map(([key, schema]) => {
+    const { description } = schema;
+    return {
+      key,
+      // JSON Schema lists a param with a default among the required ones.
+      required: needed.includes(key) && schema['default'] === undefined,
+      description: typeof description === 'string' ? description : undefined,
+      schema,
+    };
+  });
+}
+
+/** The units of plugins as text: name, kind and summary. */
+export function unitListText(plugins: readonly LoadedPlugin[], style: OutputStyle): string {
+  return plugins
     .map(({ name, units }) => {
       const rows = Array.from(
         units,
         ([key, { meta }]): Definition => [key, escapeInvisible(`${meta.kind}: ${meta.summary}`)],
       );
-      return titledDefinitions(name, rows, look);
+      return titledDefinitions(name, rows, style);
     })
     .join('\n');
 }
 
-/** The same as data. */
-export const unitListJson = (packs: readonly LoadedPlugin[]): readonly object[] =>
-  packs.flatMap(({ name, units }) =>
-    Array.from(units, ([key, { meta }]) => ({ pack: name, name: key, kind: meta.kind, summary: meta.summary })),
+/** The units of plugins as JSON. */
+export const unitListJson = (plugins: readonly LoadedPlugin[]): readonly object[] =>
+  plugins.flatMap(({ name, units }) =>
+    Array.from(units, ([key, { meta }]) => ({ plugin: name, name: key, kind: meta.kind, summary: meta.summary })),
   );
 
-/** One unit: what it is, and each of its params with its type, its default and what it is for. */
+/** One unit as text: kind and summary, and each param with its type, default and description. */
 export function unitText({ plugin, name, unit }: NamedUnit, { columns, colour }: OutputStyle) {
   const paint = createStyler(colour);
   const { summary, kind } = unit.meta;
@@ -45,7 +69,7 @@ export function unitText({ plugin, name, unit }: NamedUnit, { columns, colour }:
   return head + (params.length > 0 ? params.join('') : '\nIt has no params.\n');
 }
 
-/** What its scores may be, and what asking for one costs, where it says so. */
+/** The declared range of the scores and the declared cost of one. */
 function factsText({ range, cost }: UnitMeta): string {
   const bounds = typeof range === 'function' ? ', range by its params' : range && `, ${range.join(' to ')}`;
   const price =
@@ -60,11 +84,11 @@ function factsText({ range, cost }: UnitMeta): string {
 const defaultText = ({ required, schema }: UnitParam): string =>
   schema['default'] === undefined ? (required ? ' (required)' : '') : ` = ${valueText(schema['default'])}`;
 
-/** One unit as JSON; its params as a JSON Schema. */
+/** One unit as JSON, its params as a JSON Schema. */
 export const unitJson = ({ plugin, name, unit }: NamedUnit): object => {
   const { kind, summary, range, cost } = unit.meta;
   return {
-    pack: plugin,
+    plugin,
     name,
     kind,
     summary,

@@ -1,6 +1,6 @@
 import { AssizeError } from '../../diagnostics/problem.js';
 
-/** What `assize new` makes. */
+/** The kinds that `assize new` writes. */
 export const TEMPLATE_KINDS = ['scorer', 'veto', 'profile'] as const;
 export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
 
@@ -8,9 +8,9 @@ export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
 export interface TemplateNames {
   /** `BrevityScorer` */
   readonly class: string;
-  /** `brevity-scorer`: of the folder, the file and the package. */
+  /** `brevity-scorer`: the folder, the file and the package. */
   readonly file: string;
-  /** `brevity`: of its entry in a profile. */
+  /** `brevity`: the id of its entry in a profile. */
   readonly id: string;
 }
 
@@ -18,9 +18,9 @@ const NAME_PATTERN = /^[A-Za-z][A-Za-z0-9]*(?:[-_ ][A-Za-z0-9]+)*$/;
 const MAX_NAME_LENGTH = 60;
 
 /**
- * Every spelling of a unit's name, however it is given: `brevity`, `BrevityScorer` and `brevity-scorer` are one.
+ * Derives every spelling of a name from any of them: `brevity`, `BrevityScorer` and `brevity-scorer` are the same.
  *
- * @throws AssizeError (ASZ603) where it is no name
+ * @throws AssizeError (ASZ603) where it is not a valid name
  */
 export function templateNames(kind: TemplateKind, given: string): TemplateNames {
   const words = given

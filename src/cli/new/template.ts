@@ -1,13 +1,15 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { AssizeError, type Problem } from '../../diagnostics/problem.js';
 import { packageRoot } from '../../profile/presets.js';
 import { packageVersion } from '../package-version.js';
 import type { TemplateKind, TemplateNames } from './template-names.js';
 
-/** What is written: texts by file name. */
-export type TemplateFiles = Readonly<Record<string, string>>;
+/** The texts of new files by file name. */
+type TemplateFiles = Readonly<Record<string, string>>;
 
-/** The files of a template, `config/templates/KIND`, with the name that is asked for in place of theirs. */
+/** Reads the files of the template `config/templates/KIND`, with its placeholder names replaced. */
 export async function renderTemplate(kind: TemplateKind, names: TemplateNames): Promise<TemplateFiles> {
   const folder = join(packageRoot(), 'config', 'templates', kind);
   const className = `Name${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
@@ -22,4 +24,31 @@ export async function renderTemplate(kind: TemplateKind, names: TemplateNames): 
     }),
   );
   return Object.fromEntries(files);
+}
+
+/**
+ * Writes new files: all of them, or none where one exists already.
+ *
+ * @returns their paths, relative to `from`
+ * @throws AssizeError (ASZ604) with each file that exists
+ */
+export async function writeNewFiles(files: TemplateFiles, folder: string, from: string): Promise<readonly string[]> {
+  const paths = Object.keys(files).map((name) => resolve(from, folder, name));
+  const existing = paths.filter((path) => existsSync(path));
+  if (existing.length > 0) {
+    throw new AssizeError(
+      existing.map((path): Problem => {
+        const hint = 'nothing was written: take another name, or say --folder';
+        return { code: 'ASZ604', message: `${relative(from, path)} is there already`, hint };
+      }),
+    );
+  }
+  for (const [index, text] of Object.values(files).entries()) {
+    const path = paths[index]!;
+    // oxlint-disable-next-line no-await-in-loop -- three small files
+    await mkdir(dirname(path), { recursive: true });
+    // oxlint-disable-next-line no-await-in-loop
+    await writeFile(path, text, { flag: 'wx' });
+  }
+  return paths.map((path) => relative(from, path));
 }

@@ -2,16 +2,16 @@ import { Writable } from 'node:stream';
 import type { SingleBar } from 'cli-progress';
 import type { ProgressStep } from '../../services/progress.js';
 import { escapeInvisible } from '../../text/escape-invisible.js';
+import { truncateMiddle } from '../../text/wrap.js';
 import type { Output } from '../terminal/io.js';
-import { bar } from './number-column.js';
-import { count, truncateMiddle } from './text.js';
+import { bar, count } from './format.js';
 
-/** What is over sooner needs no bar. */
+/** Tasks that end sooner have no bar. */
 const SHOW_AFTER_MS = 500;
 const BAR_WIDTH = 24;
 const MAX_TASK_WIDTH = 40;
 
-/** Shows on a terminal how far something slow has got, and leaves nothing there. */
+/** Draws the progress of a slow task on a terminal, and removes it at the end. */
 export class ProgressBar {
   #step: ProgressStep | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -19,7 +19,7 @@ export class ProgressBar {
 
   constructor(private readonly terminal: Pick<Output, 'write' | 'columns'>) {}
 
-  /** To be told of every step. */
+  /** Takes the next step of a task. */
   readonly update = (step: ProgressStep): void => {
     if (step.done === step.total) return this.stop();
     if (step.task !== this.#step?.task) {
@@ -30,7 +30,7 @@ export class ProgressBar {
     this.#bar?.update(step.done, { step });
   };
 
-  /** Takes the bar away: before anything else is written there. */
+  /** Removes the bar; to be called before anything else is written to the terminal. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#step = undefined;
@@ -42,7 +42,7 @@ export class ProgressBar {
     const task = this.#step?.task;
     const { default: progress } = await import('cli-progress');
     const step = this.#step;
-    if (step === undefined || step.task !== task || this.#bar) return; // it was over meanwhile
+    if (step === undefined || step.task !== task || this.#bar) return; // it ended meanwhile
     const line = (_options: unknown, _params: unknown, { step: latest }: { step: ProgressStep }): string =>
       progressLine(latest);
     this.#bar = new progress.SingleBar({
@@ -50,14 +50,14 @@ export class ProgressBar {
       format: line,
       clearOnComplete: true,
       hideCursor: null,
-      linewrap: true, // no mode of the terminal is touched: who leaves early leaves it was
+      linewrap: true, // no mode of the terminal is changed, so that an early exit leaves none behind
       fps: 5,
     });
     this.#bar.start(step.total ?? 0, step.done, { step });
   }
 }
 
-/** A stream as the library wants one. */
+/** The terminal as the stream that cli-progress writes to. */
 const streamTo = ({ write, columns }: Pick<Output, 'write' | 'columns'>): Writable =>
   Object.assign(
     new Writable({
@@ -70,7 +70,7 @@ const streamTo = ({ write, columns }: Pick<Output, 'write' | 'columns'>): Writab
     { isTTY: true, columns },
   );
 
-/** `embedding  ██████▌  27 %  494 of 1,832 texts`. */
+/** A step as one line: `embedding  ██████▌  27 %  494 of 1,832 texts`. */
 export function progressLine({ task, unit, done, total }: ProgressStep): string {
   const name = truncateMiddle(escapeInvisible(task), MAX_TASK_WIDTH);
   const amount = (n: number): string => (unit === 'bytes' ? (n / 1e6).toFixed(1) : count(n));

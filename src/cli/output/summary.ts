@@ -1,11 +1,14 @@
 import { isMap } from '../../expression/is-map.js';
-import type { RefusedCount, TopRanking } from '../../stream/top-ranking.js';
+import type { RefusedCount, TopCounts } from '../../ranking/counts.js';
+import type { Ranking } from '../../ranking/ranking.js';
 import { escapeInvisible } from '../../text/escape-invisible.js';
+import { truncateEnd, wrap } from '../../text/wrap.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';
-import { count, counted, truncateEnd } from './text.js';
+import { count, counted } from './format.js';
+import type { RankingView } from './ranking-view.js';
 
-/** Why the profile's `select` left out what it left out, in words. */
+/** The reasons of the profile's `select`, in words. */
 const LEFT_OUT_TEXT: Readonly<Record<string, string>> = {
   duplicate: 'like a better one',
   min_score: 'scored below min_score',
@@ -15,8 +18,23 @@ const LEFT_OUT_TEXT: Readonly<Record<string, string>> = {
   not_reranked: 'not among the best that were asked about',
 };
 
-/** What became of the others, and what the reports say: what stands under the table of a ranking. */
-export function summary(ranking: TopRanking<unknown>, { limit, colour }: OutputStyle): string {
+/**
+ * The line above a table: `1,832 candidates, 12 selected, 5 refused`.
+ *
+ * @param word what the selected are called
+ */
+export function countsLine({ given, selected, leftOut, refused }: TopCounts, word: 'selected' | 'in'): string {
+  const parts = [
+    counted(given, 'candidate'),
+    `${count(selected)} ${word}`,
+    ...(leftOut > 0 ? [`${count(leftOut)} left out`] : []),
+    ...(refused > 0 ? [`${count(refused)} refused`] : []),
+  ];
+  return parts.join(', ');
+}
+
+/** The sections below the table of a ranking: the refused and the left out by reason, pruning, and the reports. */
+export function summary(ranking: RankingView, { limit, colour }: OutputStyle): string {
   const paint = createStyler(colour);
   const faintly = (line: string): string => (line.startsWith('    ') ? paint('dim', line) : line);
   const section = (title: string, lines: readonly string[]): string =>
@@ -39,8 +57,8 @@ export function summary(ranking: TopRanking<unknown>, { limit, colour }: OutputS
   ].join('');
 }
 
-/** About how many each late scorer was asked; and whether that may have cost anybody a place. */
-export function prunedLines({ pruned }: Pick<TopRanking<unknown>, 'pruned'>): readonly string[] {
+/** On about how many candidates each deferred scorer was run, and whether that may have changed what is selected. */
+export function prunedLines({ pruned }: Pick<RankingView, 'pruned'>): readonly string[] {
   if (!pruned) return [];
   const lines = pruned.entries.map(
     ({ entry, asked, pruned: rest }) => `${entry}: about ${count(asked)} of ${counted(asked + rest, 'candidate')}`,
@@ -48,7 +66,7 @@ export function prunedLines({ pruned }: Pick<TopRanking<unknown>, 'pruned'>): re
   return pruned.exact ? lines : [...lines, 'not exact: one that was pruned may belong among the selected'];
 }
 
-/** By who refused them, most first, each with a few examples. */
+/** The refused by entry, the largest count first, each with a few examples. */
 export const refusalLines = (refused: readonly RefusedCount[]): readonly string[] =>
   refused
     .toSorted((a, b) => b.count - a.count)
@@ -57,7 +75,7 @@ export const refusalLines = (refused: readonly RefusedCount[]): readonly string[
       ...examples.map(({ id, reason }) => `  ${escapeInvisible(id)}: ${escapeInvisible(reason)}`),
     ]);
 
-/** A list of maps has a line for each, whatever else is one line. */
+/** A report: a line for each item of a list of maps, one line for any other value. */
 function reportLines(id: string, value: unknown): readonly string[] {
   const isRows = Array.isArray(value) && value.length > 0 && value.every(isMap);
   if (!isRows) return [`${id}: ${valueText(value)}`];
@@ -70,3 +88,32 @@ const rounded = (value: unknown): unknown => (typeof value === 'number' ? Number
 
 const valueText = (value: unknown): string =>
   escapeInvisible(JSON.stringify(value, (_key, part: unknown) => rounded(part)) ?? 'nothing');
+
+const MAX_WARNINGS = 8;
+
+/** What a failed entry's candidates got in its place. */
+const SUBSTITUTE_TEXT = { absent: 'it was left out', refused: 'refused', passed: 'passed' } as const;
+
+/** The failures that did not fail the run, and its warnings, as one block; empty when there are none. */
+export function runWarningsText(
+  { degraded, warnings }: Pick<Ranking<unknown>, 'degraded' | 'warnings'>,
+  { columns, colour }: OutputStyle,
+): string {
+  const paint = createStyler(colour);
+  const block = (title: string, lines: readonly string[]): string =>
+    lines.length === 0
+      ? ''
+      : `\n${paint(['bold', 'yellow'], title)}\n${lines.map((line) => `${wrap(escapeInvisible(line), columns, '  ')}\n`).join('')}`;
+  const failures = degraded.map(({ entry, stage, cause, count: times, instead }) => {
+    const where = `${entry} failed in ${stage}${times > 1 ? ` on ${counted(times, 'candidate')}` : ''}`;
+    return `${where}; ${typeof instead === 'number' ? `${instead} stands in` : SUBSTITUTE_TEXT[instead]}: ${cause}`;
+  });
+  const more = warnings.length - MAX_WARNINGS;
+  const shown = [
+    ...warnings
+      .slice(0, MAX_WARNINGS)
+      .map(({ code, message, hint }) => `${message}${hint === undefined ? '' : `; ${hint}`} (${code})`),
+    ...(more > 0 ? [`… and ${count(more)} more: --format json has them all`] : []),
+  ];
+  return block('Degraded', failures) + block('Warnings', shown);
+}

@@ -13,7 +13,7 @@ import { parseDocument } from '../../profile/source/parse-document.js';
  * Reads the context of a run.
  *
  * @param file JSON by its ending, else YAML; an empty context when not given
- * @param now  the context's `now`, whatever the file says
+ * @param now  replaces the `now` of the file
  * @throws AssizeError with everything that is wrong with it
  */
 export async function readContext(file: string | undefined, now?: number | string): Promise<Context> {
@@ -36,7 +36,7 @@ async function readContextFile(file: string): Promise<Context> {
 /** Whether a problem is one of the context: of what the profile declares of it, or by a code of a unit's plugin. */
 const isContextProblem = ({ code }: Problem): boolean => code === 'ASZ104' || !isCoreCode(code);
 
-/** A run's failure, with the place in the context's file of each problem that is the context's. */
+/** Adds to each problem of the context in a run's error its place in the context's file. */
 export function locateContextProblems(context: Context, error: unknown): unknown {
   if (!(error instanceof AssizeError)) return error;
   const problems = error.problems.map((problem) => {
@@ -49,7 +49,7 @@ export function locateContextProblems(context: Context, error: unknown): unknown
   return new AssizeError(problems, error.message, { cause: error });
 }
 
-/** The keys of a path such as `graph.edges[3].weight`; a key that is none stands for itself. */
+/** The keys of a path such as `graph.edges[3].weight`; a text that is not a path is one key. */
 function pathKeys(path: string): readonly (string | number)[] {
   try {
     return compilePath(path).steps.map((step) =>

@@ -1,16 +1,21 @@
+import { createEdition } from '../../container.js';
 import type { Context } from '../../contract/index.js';
 import type { CompiledProfile } from '../../engine/compiled-profile.js';
-import type { Pipeline } from '../../pipeline.js';
+import { Pipeline } from '../../pipeline.js';
 import type { RankOptions } from '../../ranking/rank-options.js';
 import type { Ranking } from '../../ranking/ranking.js';
+import type { CandidateOptions, SessionOptions } from '../options.js';
 import type { Io } from '../terminal/io.js';
-import { usageError } from '../terminal/report-failure.js';
-import { loadCandidates } from './load-candidates.js';
-import type { CandidateOptions, SessionOptions } from './options.js';
+import { usageError } from '../terminal/problems.js';
+import { loadCandidates } from './candidates.js';
+import { locateContextProblems, readContext } from './context.js';
 
-/** A profile that is ready to run, and the context that it runs in. */
+export { checkCandidateFile, readCandidateFile, streamCandidateFile } from './candidates.js';
+export { locateContextProblems, readContext } from './context.js';
+
+/** A profile that is ready to run, with the context of the run. */
 export interface CliSession {
-  /** As it was named: a preset, or a path. */
+  /** A preset's name, or a path, as it was written. */
   readonly profile: string;
   readonly compiled: CompiledProfile;
   readonly pipeline: Pipeline<object>;
@@ -23,27 +28,24 @@ export async function openCliSession(
   { profile, context, now }: SessionOptions,
   { progress }: Pick<Io, 'progress'> = {},
 ): Promise<CliSession> {
-  // Not commander's to require: it would say this before it says that --porfile is not known.
+  // Not a required option of commander: it would report this before an unknown option such as --porfile.
   if (profile === undefined) throw usageError('--profile is missing', `assize ${verb} --profile PRESET_OR_PATH FILE`);
-  const engine = await import('../lazy-imports.js');
-  const compiled = await engine.createEdition(profile, progress && { progress });
-  const pipeline = new engine.Pipeline<object>(compiled);
-  return { profile, compiled, pipeline, context: await engine.readContext(context, now) };
+  const compiled = await createEdition(profile, progress && { progress });
+  return { profile, compiled, pipeline: new Pipeline<object>(compiled), context: await readContext(context, now) };
 }
 
-/** Ranks, and tells where in the context's file a problem is that is the context's. */
+/** Ranks; a problem of the context gets its place in the context's file. */
 export async function rankInSession(
   { pipeline, context }: CliSession,
   candidates: readonly object[] | undefined,
   options: RankOptions = {},
 ): Promise<Ranking<object>> {
-  const { locateContextProblems } = await import('../lazy-imports.js');
   return pipeline.rank(candidates, context, options).catch((error: unknown) => {
     throw locateContextProblems(context, error);
   });
 }
 
-/** Ranks the candidates that are given, or those that the profile makes. */
+/** Ranks the candidates of a file or of standard input, or those that the profile generates. */
 export async function rankInput(
   session: CliSession,
   file: string | undefined,

@@ -1,32 +1,32 @@
 import type { Output } from './io.js';
 
-/** So much is written at once: a write a line would cost more than the line. */
+/** How many characters are written in one call: a call a line costs more than the line itself. */
 const BUFFER_LENGTH = 65_536;
 
-/** Writes many short texts, no faster than they are read, and each as soon as nothing else is to be done. */
+/** Joins short texts into large writes, with back-pressure; what is buffered is written in the next turn of the event loop. */
 export class BufferedWriter {
   #text = '';
-  #planned: NodeJS.Immediate | undefined;
+  #scheduled: NodeJS.Immediate | undefined;
 
   constructor(private readonly out: Output) {}
 
-  /** Adds a text. Wait for the promise, where there is one: the reader is behind. */
+  /** Adds a text. A promise is to be awaited: the buffer is full, or its reader is behind. */
   add(text: string): Promise<void> | undefined {
     this.#text += text;
     if (this.#text.length >= BUFFER_LENGTH) return this.flush();
-    this.#planned ??= setImmediate(() => this.#write());
+    this.#scheduled ??= setImmediate(() => this.#write());
     return undefined;
   }
 
-  /** Writes what is left. */
+  /** Writes what is buffered. */
   flush(): Promise<void> {
     this.#write();
     return this.out.drained();
   }
 
   #write(): void {
-    clearImmediate(this.#planned);
-    this.#planned = undefined;
+    clearImmediate(this.#scheduled);
+    this.#scheduled = undefined;
     if (this.#text !== '') this.out.write(this.#text);
     this.#text = '';
   }

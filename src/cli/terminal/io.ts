@@ -1,37 +1,45 @@
 import type { Progress } from '../../services/progress.js';
-import { EXIT_CODES } from './exit-codes.js';
 
-/** The terminal as every verb sees it: given from outside, so that a test can be one. */
+/** Every exit code of the command. */
+export const EXIT_CODES = { fine: 0, problems: 1, usage: 2 } as const;
+
+/** The exit codes as the help lists them. */
+export const EXIT_HELP = `Exit codes:
+  0  all is well
+  1  the profile, the candidates, the context or the run has problems
+  2  the command was called wrongly`;
+
+/** The process as a verb sees it: its streams, environment and folder. A parameter, so that a test can pass its own. */
 export interface Io {
   readonly stdin: AsyncIterable<string | Uint8Array>;
-  /** Whether somebody sits at the keyboard: then nothing is piped in. */
+  /** Whether standard input is a terminal: then nothing is piped in. */
   readonly interactive: boolean;
   readonly out: Output;
   readonly err: Output;
   readonly env: Environment;
-  /** What problems shorten their paths by. */
+  /** The working directory: paths in problems are relative to it. */
   readonly folder: string;
-  /** Hears of slow work; nobody does when not given. */
+  /** Called with each step of slow work. */
   readonly progress?: Progress | undefined;
 }
 
-/** Where a verb writes, and what may be written there. */
+/** A stream that a verb writes to, and how it is displayed. */
 export interface Output {
   write(text: string): void;
-  /** Resolves when there is room for more: at once, unless its reader is slower than we are. */
+  /** Resolves when the stream's buffer has room; without a wait where it has room already. */
   drained(): Promise<void>;
-  /** How wide a line may be that can be wrapped; 80 where nobody says. */
+  /** The width at which lines are wrapped; 80 where the stream has none. */
   readonly columns: number;
-  /** How wide one may be before it is cut: as wide as a terminal, and anything where there is none. */
+  /** The width at which lines are truncated: a terminal's; unlimited elsewhere. */
   readonly limit: number;
   readonly colour: boolean;
-  /** Whether a person looks at it: then scores have bars. */
+  /** Whether scores are drawn as bars too: where the output is displayed. */
   readonly bars: boolean;
-  /** Whether it is a terminal: only there a line can be written over. */
+  /** Whether it is a terminal, where a line can be overwritten. */
   readonly terminal: boolean;
 }
 
-/** How wide a text may be that is written there, and whether in colour. */
+/** How wide a text may be, and whether it has colours. */
 export type OutputStyle = Pick<Output, 'columns' | 'limit' | 'colour'>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -40,14 +48,17 @@ interface OutputStream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
-  /** Whether it holds more than it wants to; `drain` says when it does no longer. */
+  /** Whether its buffer is over the high-water mark; `drain` is emitted when it no longer is. */
   readonly writableNeedDrain?: boolean;
   once?(event: 'drain', listener: () => void): unknown;
 }
 
 const PIPED_COLUMNS = 80;
 
-/** FORCE_COLOR says yes or, being 0, no, as it does to Node; else NO_COLOR says no, whatever it is set to. */
+/**
+ * An output on a stream. Colours as in Node: FORCE_COLOR decides (0 and false are off); else any NO_COLOR is off; else a
+ * terminal has them.
+ */
 export function createOutput(stream: OutputStream, env: Environment): Output {
   const terminal = stream.isTTY === true;
   const force = env['FORCE_COLOR'];
@@ -67,11 +78,11 @@ export function createOutput(stream: OutputStream, env: Environment): Output {
   };
 }
 
-/** This process's own. */
+/** The streams, environment and folder of this process. */
 export function processIo(): Io {
   const { stdin, stdout, stderr, env } = process;
   stdout.on('error', exitOnWriteError);
-  stderr.on('error', () => {}); // nobody is left to be told
+  stderr.on('error', () => {}); // there is nowhere left to report it
   return {
     stdin,
     interactive: stdin.isTTY,
@@ -82,7 +93,7 @@ export function processIo(): Io {
   };
 }
 
-/** Whoever reads has seen enough, as in `assize rank … | head`: that is no failure. A full disk is one. */
+/** Exits when standard output cannot be written: with 0 where its reader closed it, as in `assize rank … | head`. */
 function exitOnWriteError(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(EXIT_CODES.fine);
   process.stderr.write(`assize failed: the output cannot be written: ${error.message}\n`);

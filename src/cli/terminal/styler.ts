@@ -6,10 +6,10 @@ type NodeTextStyle = Parameters<typeof styleText>[0];
 /** The styles of texts that are made elsewhere, and those of Node. */
 type TextStyle = Parameters<TextStyler>[0] | NodeTextStyle;
 
-/** Gives a text a style, or leaves it as it is where there is no colour. */
+/** Applies a style to a text; without colours it returns the text unchanged. */
 export type Styler = (style: TextStyle, text: string) => string;
 
-// Newer versions of Node ask the standard output about colour on their own; whether there is any is already decided.
+// Newer versions of Node would check standard output for colours themselves; `colour` has decided.
 const STYLE_ALWAYS: object = { validateStream: false };
 
 const nodeStyle = (style: TextStyle): NodeTextStyle =>
@@ -20,7 +20,7 @@ export const createStyler =
   (style, text) =>
     colour && text !== '' ? styleText(nodeStyle(style), text, STYLE_ALWAYS) : text;
 
-/** The width and the look of explanations on an output. */
+/** The width and the styles of explanations on an output. */
 export const explanationStyle = ({ columns, colour }: Output): RenderOptions => ({
   columns,
   paint: createStyler(colour),

@@ -1,55 +1,53 @@
+import type { Command, CommanderError } from 'commander';
+import { didYouMean } from '../../diagnostics/did-you-mean.js';
 import type { Problem } from '../../diagnostics/problem.js';
+
+/** A command line that was parsed as far as it could be. */
+interface FailedCommandLine {
+  /** The verb, or the program where no verb was found. */
+  readonly command: Command;
+  readonly args: readonly string[];
+}
 
 type UsageMessage = Pick<Problem, 'message' | 'hint'>;
 
-/** `a, b, c` as `a, b or c`. */
-const either = (list: string): string => list.replace(/, ([^,]*)$/, ' or $1');
-
-/** A value that is none of its choices, or for which its own reader has words. */
-function invalidOptionValue(where: string, found: string, words: string): UsageMessage {
-  const choices = /^Allowed choices are (.*)$/.exec(words)?.[1];
-  if (choices === undefined) return { message: `${where}: ${words}` };
-  return { message: `${where}: expected ${either(choices)}, found ${JSON.stringify(found)}` };
-}
-
-/** What commander says of a command line that it cannot read, and what is said instead. */
-const USAGE_MESSAGES: readonly [commanders: RegExp, ours: (...parts: readonly string[]) => UsageMessage][] = [
-  [
-    /^unknown (option|command) '(.+?)'(?:\n\(Did you mean (?:one of )?(.+)\?\))?$/,
-    (kind, name, near) => ({ message: `there is no ${kind} ${name}`, hint: near && `did you mean ${either(near)}?` }),
-  ],
-  [/^missing required argument '(.+)'$/, (name) => ({ message: `<${name}> is missing` })],
-  [
-    /^too many arguments for '.+'\. Expected (\d+) arguments? but got (\d+)\.$/,
-    (most, found) => ({
-      message: `found ${found} arguments, expected at most ${most}`,
-      hint: 'a text with spaces in it goes into quotes',
-    }),
-  ],
-  [
-    /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '(.*?)' is invalid\. (.*)\.$/s,
-    (option = '', found = '', words = '') => invalidOptionValue(option, found, words),
-  ],
-  [
-    /^command-argument value '(.*?)' is invalid for argument '(.*?)'\. (.*)\.$/s,
-    (found = '', name = '', words = '') => invalidOptionValue(`<${name}>`, found, words),
-  ],
-  [
-    /^option '(?:-\w, )?(--[\w-]+) ([^']*)' argument missing$/,
-    (option, value) => ({ message: `${option}: expected ${value}, found nothing` }),
-  ],
-];
+/** A message for each of commander's error codes, made of what was parsed: commander's own text is never read. */
+const MESSAGES: Readonly<Record<string, (line: FailedCommandLine) => UsageMessage>> = {
+  'commander.unknownCommand': ({ command }) => {
+    const [name = ''] = command.args;
+    const names = command.commands.map((verb) => verb.name());
+    return { message: `there is no command ${name}`, hint: didYouMean(name, names) };
+  },
+  'commander.unknownOption': ({ command, args }) => {
+    const [name = ''] = command.parseOptions([...args]).unknown[0]?.split('=') ?? [];
+    const names = command.options.flatMap(({ long, hidden }) => (long === undefined || hidden ? [] : [long]));
+    return {
+      message: `there is no option ${name}`,
+      hint: name.startsWith('--') ? didYouMean(name, [...names, '--help']) : undefined,
+    };
+  },
+  'commander.missingArgument': ({ command }) => {
+    const missing = command.registeredArguments[command.args.length];
+    return { message: `<${missing?.name()}> is missing` };
+  },
+  'commander.excessArguments': ({ command }) => ({
+    message: `found ${command.args.length} arguments, expected at most ${command.registeredArguments.length}`,
+    hint: 'a text with spaces in it goes into quotes',
+  }),
+  'commander.optionMissingArgument': ({ command, args }) => {
+    const last = args.at(-1); // only the last one can be without its value: any other takes what follows it
+    const option = command.options.find(({ short, long }) => last === short || last === long);
+    return { message: `${option?.long}: expected ${option?.flags.replace(/^[^<]*/, '')}, found nothing` };
+  },
+};
 
 /**
- * A command line that cannot be read, as a problem.
+ * The problem of a command line that commander refused, by the error's code.
  *
- * @param text what commander says of it
+ * @param command the verb, or the program where no verb was found
+ * @returns nothing where commander has shown the help
  */
-export function usageProblem(text: string): Problem {
-  const said = text.replace(/^error: /, '').trimEnd();
-  for (const [commanders, ours] of USAGE_MESSAGES) {
-    const match = commanders.exec(said);
-    if (match) return { code: 'ASZ601', ...ours(...match.slice(1)) };
-  }
-  return { code: 'ASZ601', message: said };
+export function usageProblem(error: CommanderError, command: Command, args: readonly string[]): Problem | undefined {
+  if (error.code === 'commander.help') return undefined;
+  return { code: 'ASZ601', ...(MESSAGES[error.code]?.({ command, args }) ?? { message: error.message }) };
 }

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { BatchScope, NoteData, ScoreRange, UnitClass } from '../../contract/index.js';
+import type { BatchScope, NoteData, ScoreRange } from '../../contract/index.js';
 import { leavesRange } from '../../engine/stages/score/resolve-score.js';
 import { noteProblem } from '../../explain/note-text.js';
-import { openTestSession, resultsInRanking, type UnitExample, type UnitRun } from '../test-session.js';
-import { type RecordedCall, scoreOf } from '../unit-probe.js';
+import { openTestSession, type RuleSubject, resolvedForParams, resultsInRanking } from '../test-session.js';
+import { scoreOf } from '../unit-probe.js';
 import {
   copyPlain,
   firstDifference,
@@ -15,29 +15,13 @@ import {
   type UnitResult,
 } from '../unit-results.js';
 
-/** What is wrong, in one sentence; nothing where the unit keeps the rule. */
-export type RuleViolations = Iterable<string>;
-
-/** What the rules look at: the unit, its example, and one run of it. */
-export interface RuleSubject {
-  readonly unit: UnitClass;
-  readonly example: UnitExample;
-  readonly first: UnitRun;
-}
-
-/** What a meta says, or how the params decide it. */
-export const resolvedForParams = <V>(
-  value: V | ((params: never) => V) | undefined,
-  { params }: RecordedCall,
-): V | undefined => (typeof value === 'function' ? (value as (params: unknown) => V)(params) : value);
-
-/** Answers to other candidates than the example's, in a session of their own. */
+/** The results for other candidates than the example's, in a session of their own. */
 const resultsFor = async (
   { unit, example }: RuleSubject,
   candidates: readonly object[],
 ): Promise<readonly UnitResult[]> => (await (await openTestSession(unit, example)).run(candidates)).results;
 
-export function* values({ unit, example, first }: RuleSubject): RuleViolations {
+export function* values({ unit, example, first }: RuleSubject): Iterable<string> {
   const isVeto = unit.meta.kind === 'veto';
   const expected = isVeto ? 'true, false or undefined' : 'a finite number or undefined';
   for (const [i, answer] of first.results.entries()) {
@@ -51,7 +35,7 @@ export function* values({ unit, example, first }: RuleSubject): RuleViolations {
   }
 }
 
-export function* range({ unit, first }: RuleSubject): RuleViolations {
+export function* range({ unit, first }: RuleSubject): Iterable<string> {
   const declared = resolvedForParams<ScoreRange>(unit.meta.range, first.call);
   if (!declared) return;
   for (const [i, answer] of first.results.entries()) {
@@ -117,7 +101,7 @@ export async function scope(subject: RuleSubject): Promise<string[]> {
   return [];
 }
 
-export function* reasons({ unit, example, first }: RuleSubject): RuleViolations {
+export function* reasons({ unit, example, first }: RuleSubject): Iterable<string> {
   const score = scoreOf(first.call.result);
   const seen = new Set<string>();
   for (const [i, candidate] of example.candidates.entries()) {
@@ -130,7 +114,7 @@ export function* reasons({ unit, example, first }: RuleSubject): RuleViolations 
   yield* seen;
 }
 
-export function* explanation({ example, first }: RuleSubject): RuleViolations {
+export function* explanation({ example, first }: RuleSubject): Iterable<string> {
   const score = scoreOf(first.call.result);
   const noted = example.candidates.map((candidate, i) => resultOf(() => score?.(candidate, i, () => {})));
   const differs = firstDifference(first.results, noted);

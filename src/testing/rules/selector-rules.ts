@@ -9,11 +9,10 @@ import type {
 import { isWithin, totalCost } from '../../engine/stages/select/budget.js';
 import { reasonTemplatesOf } from '../../engine/stages/select/left-out-reasons.js';
 import { noteProblem } from '../../explain/note-text.js';
-import { openTestSession } from '../test-session.js';
+import { openTestSession, type RuleSubject, resolvedForParams } from '../test-session.js';
 import { copyPlain, freezePlain } from '../unit-results.js';
-import { type RuleSubject, type RuleViolations, resolvedForParams } from './scorer-rules.js';
 
-/** No limits: for a class that places. */
+/** The default of the example's limits: none, for a class that places. */
 const NO_LIMITS: SelectorLimits = { target: Infinity, max: Infinity };
 
 const selectOf = (result: unknown): SelectorFunction => {
@@ -30,15 +29,15 @@ function rowsOf({ example }: RuleSubject): CostedRow[] {
   });
 }
 
-/** What the selector of a run makes of the example's rows. */
+/** The selection that the selector of a run makes of the example's rows. */
 const selection = (subject: RuleSubject, rows = rowsOf(subject), result = subject.first.call.result): SelectorResult =>
   selectOf(result)(rows, subject.example.limits ?? NO_LIMITS);
 
 const indexes = (rows: readonly { readonly index: number }[]): number[] =>
   rows.map(({ index }) => index).toSorted((a, b) => a - b);
 
-/** Given = kept + left, and the pinned are kept. */
-export function* partition(subject: RuleSubject): RuleViolations {
+/** `value`: given = kept + left, and the pinned are kept. */
+export function* partition(subject: RuleSubject): Iterable<string> {
   const rows = rowsOf(subject);
   const { kept, left } = selection(subject, rows);
   const given = indexes(rows);
@@ -53,7 +52,7 @@ export function* partition(subject: RuleSubject): RuleViolations {
   }
 }
 
-export function* limits(subject: RuleSubject): RuleViolations {
+export function* limits(subject: RuleSubject): Iterable<string> {
   const { unit, example, first } = subject;
   if (example.overflows ?? resolvedForParams<boolean>(unit.meta.overflows, first.call)) return;
   const { max } = example.limits ?? NO_LIMITS;
@@ -61,7 +60,7 @@ export function* limits(subject: RuleSubject): RuleViolations {
   if (!isWithin(cost, max)) yield `it keeps what costs ${cost}, and the most is ${max}`;
 }
 
-/** A row that was left, with what its getters give. */
+/** A row that was left, with its getters read. */
 const plainLeftRow = ({ index, reason, data, keptInstead }: SelectorLeftOut) => ({ index, reason, data, keptInstead });
 
 const selectionSummary = ({ kept, left }: SelectorResult): unknown => ({
@@ -82,7 +81,7 @@ export async function sameRows(subject: RuleSubject): Promise<string[]> {
   );
 }
 
-export function* unchangedRows(subject: RuleSubject): RuleViolations {
+export function* unchangedRows(subject: RuleSubject): Iterable<string> {
   const rows = rowsOf(subject);
   const before = copyPlain(rows);
   const first = selectionSummary(selection(subject, rows));
@@ -91,8 +90,8 @@ export function* unchangedRows(subject: RuleSubject): RuleViolations {
   if (!isDeepStrictEqual(first, frozen)) yield 'with frozen rows it gives something else';
 }
 
-/** What is left is left for a reason that its meta, or that of the selector inside it, declares. */
-export function* leftReasons(subject: RuleSubject): RuleViolations {
+/** `reasons`: a row is left for a reason that the meta, or that of the selector inside it, declares. */
+export function* leftReasons(subject: RuleSubject): Iterable<string> {
   const own = subject.unit.meta.reasons ?? {};
   const seen = new Set<string>();
   for (const left of selection(subject).left) {

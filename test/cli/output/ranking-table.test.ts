@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { runWarningsText } from '../../../../src/cli/output/run-warnings.js';
-import { summary } from '../../../../src/cli/output/summary.js';
-import { rankingTable, type TableStyle } from '../../../../src/cli/output/table/ranking-table.js';
-import { createPipeline, type ProfileInput } from '../../../../src/index.js';
-import { topOfRanking } from '../../../../src/stream/top-of-ranking.js';
-import { displayWidth } from '../../../../src/text/display-width.js';
+import { rankingTable, type TableStyle } from '../../../src/cli/output/ranking-table.js';
+import { rankingView } from '../../../src/cli/output/ranking-view.js';
+import { runWarningsText, summary } from '../../../src/cli/output/summary.js';
+import { createPipeline, type ProfileInput } from '../../../src/index.js';
+import { displayWidth } from '../../../src/text/display-width.js';
 
 const look = (columns: number): TableStyle => ({ columns, limit: columns, colour: false, bars: false });
 
 async function tableOf(profile: ProfileInput, candidates: readonly object[], columns = 80): Promise<string> {
   const pipeline = await createPipeline(profile);
-  const ranking = topOfRanking(await pipeline.rank(candidates), undefined);
+  const ranking = rankingView(await pipeline.rank(candidates));
   return (
     rankingTable(ranking, pipeline.describe().scorers, look(columns)) +
     summary(ranking, look(columns)) +

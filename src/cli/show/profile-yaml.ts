@@ -6,15 +6,15 @@ import { packageRoot } from '../../profile/presets.js';
 import { displayWidth } from '../../text/display-width.js';
 import type { Styler } from '../terminal/styler.js';
 
-/** A line of YAML, and where what it says comes from. */
+/** A line of YAML, with the file and line of its value. */
 interface YamlLine {
   readonly text: string;
   readonly origin: string | undefined;
 }
 
-/** A map or list that was written on one line stays on one, up to here. */
+/** The longest line that a map or list in flow style stays on. */
 const MAX_FLOW_LENGTH = 100;
-/** Comments start where most lines have ended. */
+/** The last column at which comments may start; longer lines do not move it. */
 const COMMENT_COLUMN = 72;
 
 type YamlContainer = Readonly<Record<string, unknown>> | readonly unknown[];
@@ -31,12 +31,12 @@ const STYLE: ToStringOptions = {
   flowCollectionPadding: true,
 };
 
-/** White space that readers of YAML trim, or take for the end of a line. */
+/** White space that YAML parsers trim, or treat as a line break. */
 const UNSAFE_SPACE = /[\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]/g;
 
-/** A value on one line. A text of several, or of odd white space, is written as JSON has it, which is YAML too. */
+/** A value on one line. A string with line breaks or unsafe white space is written as JSON, which is YAML too. */
 function inline(value: unknown): string {
-  const text = stringify(value, STYLE).replace(/\n$/, ''); // trimming would take what the value ends with
+  const text = stringify(value, STYLE).replace(/\n$/, ''); // trimming would remove the value's own white space
   if (!text.includes('\n') && text.search(UNSAFE_SPACE) < 0) return text;
   return JSON.stringify(value).replace(
     UNSAFE_SPACE,
@@ -45,11 +45,11 @@ function inline(value: unknown): string {
 }
 
 /**
- * A profile as YAML, with the file and line of each value behind it. It loads to what it was made of.
+ * A profile as YAML, with the file and line of each value in a comment. Loading it gives the same profile.
  *
- * @param folder what files are named from
+ * @param folder the folder that file names are relative to
  */
-export function profileYaml(profile: object, folder: string, paint: Styler): string {
+export function profileYaml(profile: object, folder: string, style: Styler): string {
   const lines = [...linesOf(profile as YamlContainer, '', folder)];
   const width = lines.reduce((most, { text, origin }) => {
     const own = displayWidth(text);
@@ -58,7 +58,7 @@ export function profileYaml(profile: object, folder: string, paint: Styler): str
   return lines
     .map(({ text, origin }) => {
       const pad = ' '.repeat(Math.max(0, width - displayWidth(text)));
-      return origin === undefined ? `${text}\n` : `${text}${pad}  ${paint('dim', `# ${origin}`)}\n`;
+      return origin === undefined ? `${text}\n` : `${text}${pad}  ${style('dim', `# ${origin}`)}\n`;
     })
     .join('');
 }

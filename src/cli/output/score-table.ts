@@ -1,15 +1,15 @@
-import type { ScoreRow } from '../../../ranking/row-json.js';
-import { escapeInvisible } from '../../../text/escape-invisible.js';
-import { extentOf } from '../../../text/extent.js';
-import { lastColumn, type TableColumn, tableText } from '../../../text/table.js';
-import type { OutputStyle } from '../../terminal/io.js';
-import { createStyler } from '../../terminal/styler.js';
-import { columnFormatter } from '../number-column.js';
-import { count, counted, truncateMiddle } from '../text.js';
+import type { ScoreRow } from '../../ranking/row-json.js';
+import { escapeInvisible } from '../../text/escape-invisible.js';
+import { extentOf } from '../../text/extent.js';
+import { lastColumn, type TableColumn, tableText } from '../../text/table.js';
+import { truncateMiddle } from '../../text/wrap.js';
+import type { OutputStyle } from '../terminal/io.js';
+import { createStyler } from '../terminal/styler.js';
+import { columnFormatter, count, counted } from './format.js';
 
 const MAX_ID_WIDTH = 40;
 
-/** Rows in their order: the score of each, or why there is none. */
+/** Rows in their order, with the score of each or why it has none. */
 export function scoreTable(profile: string, rows: readonly ScoreRow[], { limit, colour }: OutputStyle): string {
   const paint = createStyler(colour);
   const refused = rows.filter((row) => 'kind' in row).length;
@@ -31,7 +31,7 @@ export function scoreTable(profile: string, rows: readonly ScoreRow[], { limit, 
   return `${head}\n${tableText(body, paint)}`;
 }
 
-/** Why there is no score, or on how much there is one. */
+/** Why a row has no score, or on how many of the scorers it was scored. */
 function missingScoreText(row: ScoreRow): string {
   if ('kind' in row) return escapeInvisible(`${row.by}${row.kind === 'veto' ? '' : ` (${row.kind})`}: ${row.reason}`);
   if (row.because) return row.because;

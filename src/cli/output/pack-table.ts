@@ -1,25 +1,24 @@
-import type { BudgetUse } from '../../../engine/stages/select/types.js';
-import type { Ranking } from '../../../ranking/ranking.js';
-import { refusedCounts, topCountsOf } from '../../../stream/top-of-ranking.js';
-import { escapeInvisible } from '../../../text/escape-invisible.js';
-import { extentOf } from '../../../text/extent.js';
-import { lastColumn, type TableColumn, tableText } from '../../../text/table.js';
-import type { OutputStyle } from '../../terminal/io.js';
-import { createStyler } from '../../terminal/styler.js';
-import { columnFormatter } from '../number-column.js';
-import { prunedLines, refusalLines } from '../summary.js';
-import { count, truncateEnd, truncateMiddle } from '../text.js';
-import { countsLine } from './counts-line.js';
+import type { BudgetUse } from '../../engine/stages/select/types.js';
+import { refusedCounts, topCountsOf } from '../../ranking/counts.js';
+import type { Ranking } from '../../ranking/ranking.js';
+import { escapeInvisible } from '../../text/escape-invisible.js';
+import { extentOf } from '../../text/extent.js';
+import { lastColumn, type TableColumn, tableText } from '../../text/table.js';
+import { truncateEnd, truncateMiddle } from '../../text/wrap.js';
+import type { OutputStyle } from '../terminal/io.js';
+import { createStyler } from '../terminal/styler.js';
+import { columnFormatter, count } from './format.js';
+import { countsLine, prunedLines, refusalLines } from './summary.js';
 
 const MAX_ID_WIDTH = 32;
 const MAX_INSTEAD_WIDTH = 16;
 
-/** How many of those that stay out are told one by one. */
+/** How many of the left out have a row. */
 const MAX_LEFT_OUT_ROWS = 20;
 
-/** What goes into a budget, in its order, and what stays out, and why. */
-export function packTable(ranking: Ranking<unknown>, look: OutputStyle): string {
-  const paint = createStyler(look.colour);
+/** What goes into a budget, in its order, and what is left out, and why. */
+export function packTable(ranking: Ranking<unknown>, style: OutputStyle): string {
+  const paint = createStyler(style.colour);
   const { selected, leftOut, refused, budget, matrix } = ranking;
   const format = columnFormatter(extentOf(matrix.totals));
   const scoreOf = (score: number | undefined, otherwise = ''): string =>
@@ -51,11 +50,11 @@ export function packTable(ranking: Ranking<unknown>, look: OutputStyle): string 
     { head: 'score', align: 'right', cells: shown.map(({ score }) => scoreOf(score)) },
     { head: 'instead', align: 'left', cells: shown.map(keptInsteadText) },
   ] as const;
-  const texts = shown.map(({ text }) => escapeInvisible(text));
-  const outside = tableText([...columns, lastColumn('why', texts, columns, look.limit)], paint);
+  const reasons = shown.map(({ text }) => escapeInvisible(text));
+  const outside = tableText([...columns, lastColumn('why', reasons, columns, style.limit)], paint);
   const pruned = prunedLines(ranking);
-  const lines = (said: readonly string[]): string =>
-    said.map((line) => `${truncateEnd(`  ${line}`, look.limit)}\n`).join('');
+  const lines = (texts: readonly string[]): string =>
+    texts.map((line) => `${truncateEnd(`  ${line}`, style.limit)}\n`).join('');
   const title = (text: string): string => `\n${paint('bold', text)}\n`;
   return [
     `${paint('bold', escapeInvisible(ranking.profile))}: ${countsLine(topCountsOf(ranking), 'in')}\n`,
@@ -82,7 +81,7 @@ function budgetText({ used, target, pinned, outputReserve, reservedSlots }: Budg
   return parts.join('');
 }
 
-/** Who is in its place: the first of them, where there are several. */
+/** The id of the candidate that was kept in its place: the first, where there are several. */
 function keptInsteadText({ keptInstead = [] }: Ranking<unknown>['leftOut'][number]): string {
   const [first, ...others] = keptInstead;
   if (first === undefined) return '';

@@ -3,30 +3,30 @@ import { openTestSession, type UnitExample } from './test-session.js';
 import { resultText, type UnitResult } from './unit-results.js';
 
 /**
- * What a unit should give one candidate: a number, or a veto's boolean; `null` or undefined where it abstains; an
+ * The expected result for one candidate: a number, or a veto's boolean; `null` or undefined where the unit abstains; an
  * object with a part of the message where it fails.
  */
 export type Expected = number | boolean | null | undefined | { readonly error: string };
 
-/** Candidates that a unit is given together, and what it should give each. It may as well come from a JSON file. */
+/** Candidates of one run, and the expected result of each. Plain data, which may come from a JSON file. */
 export interface UnitVector extends Omit<UnitExample, 'scope' | 'mayFail'> {
-  /** What findings call it; its position when not said. */
+  /** Its name in findings; its position by default. */
   readonly name?: string;
   /** By candidate. */
   readonly expected: readonly Expected[];
 }
 
-/** How `checkVectors` compares. */
+/** The options of `checkVectors`. */
 export interface VectorOptions {
-  /** How far a number may be off, as an absolute difference; 0, bit for bit, when not said. */
+  /** The largest absolute difference of a number; 0 by default: bit for bit. */
   readonly tolerance?: number;
 }
 
-/** A candidate whose number is another one than expected. */
+/** A result that is not the expected one. */
 export interface VectorFinding {
   /** The vector's name, or its position as `#3`. */
   readonly vector: string;
-  /** The candidate's position; undefined where it is about the vector. */
+  /** The candidate's position; undefined for a finding about the vector. */
   readonly candidate?: number;
   readonly seen: string;
 }
@@ -37,11 +37,11 @@ const expectedText = (expected: Expected, tolerance: number): string => {
   return typeof expected === 'number' && tolerance > 0 ? `${expected} within ${tolerance}` : String(expected);
 };
 
-function agrees(answer: UnitResult, expected: Expected, tolerance: number): boolean {
-  if ('error' in answer) {
-    return typeof expected === 'object' && expected !== null && answer.error.includes(expected.error);
+function agrees(result: UnitResult, expected: Expected, tolerance: number): boolean {
+  if ('error' in result) {
+    return typeof expected === 'object' && expected !== null && result.error.includes(expected.error);
   }
-  const { value } = answer;
+  const { value } = result;
   if (typeof value === 'number' && typeof expected === 'number') {
     return value === expected || Math.abs(value - expected) <= tolerance;
   }
@@ -49,8 +49,8 @@ function agrees(answer: UnitResult, expected: Expected, tolerance: number): bool
 }
 
 /**
- * Tries a scorer or veto on vectors: inputs whose outcomes are known, from a specification or from the system that it
- * stands in for. Each is a run of its own, with an empty memory. In vitest:
+ * Checks a scorer or veto on vectors: inputs with known values, from a specification or from the system that it
+ * replaces. Each is a run of its own, with an empty memory. In vitest:
  *
  * ```ts
  * expect(await checkVectors(StarsScorer, [{ candidates: [{ stars: 3 }, {}], expected: [0.3, null] }])).toEqual([]);
@@ -81,10 +81,10 @@ async function checkVector(
   if (expected.length !== length) return [{ seen: `it has ${length} candidates, and expects ${expected.length}` }];
   try {
     const { results } = await (await openTestSession(unit, example)).run(example.candidates);
-    return results.flatMap((answer, candidate) =>
-      agrees(answer, expected[candidate], tolerance)
+    return results.flatMap((result, candidate) =>
+      agrees(result, expected[candidate], tolerance)
         ? []
-        : [{ candidate, seen: `${resultText(answer)}, expected ${expectedText(expected[candidate], tolerance)}` }],
+        : [{ candidate, seen: `${resultText(result)}, expected ${expectedText(expected[candidate], tolerance)}` }],
     );
   } catch (error) {
     return [{ seen: `it failed: ${error instanceof Error ? error.message : String(error)}` }];

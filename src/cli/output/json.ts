@@ -1,12 +1,18 @@
-import type { Ranking } from '../../../ranking/ranking.js';
-import { refusalJson } from '../../../ranking/row-json.js';
-import type { Ranked, Selected } from '../../../ranking/rows.js';
-import { jsonLines, jsonText } from './json-text.js';
+import type { Ranking } from '../../ranking/ranking.js';
+import { refusalJson } from '../../ranking/row-json.js';
+import type { Ranked, Selected } from '../../ranking/rows.js';
 
+/** A value as indented JSON. */
+export const jsonText = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+/** Values as JSON Lines. */
+const jsonLines = (values: readonly unknown[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join('');
+
+/** What the JSON of a ranking contains. */
 export interface RankingJsonOptions {
-  /** How many of the ranked and of the selected; all when not said. */
+  /** How many of the ranked and of the selected; all by default. */
   readonly top?: number | undefined;
-  /** Whether each row has its candidate; no when not said. */
+  /** Whether each row has its candidate; no by default. */
   readonly candidates?: boolean | undefined;
 }
 
@@ -14,13 +20,13 @@ export interface RankingJsonOptions {
  * A ranking as JSON. Its keys are stable; new ones may come.
  *
  * - `profile`: its name
- * - `counts`: how many were `ranked`, `selected`, `leftOut` and `refused`, whatever `--top` says
+ * - `counts`: how many were `ranked`, `selected`, `leftOut` and `refused`, whatever `--top` is
  * - `ranked`, best first: `{ rank, id, index, score, partial? }`; `partial` is `{ present, of }`
- * - `selected`: the same, or `{ id, index, because }` for what is there whatever it scores
+ * - `selected`: the same, or `{ id, index, because }` for a row that does not depend on its score
  * - `leftOut`: the same as `ranked`, and `{ reason, text, data?, keptInstead? }`
  * - `refused`: `{ id, index, kind, by, reason, all? }`; `all` where more than one entry refused it
- * - `budget`: what became of it, where the profile packs; `selected` and `leftOut` have `cost` then
- * - `pruned`: where scorers were asked about some candidates only: `{ exact, entries: [{ entry, asked, pruned }] }`
+ * - `budget`: its use, where the profile packs; `selected` and `leftOut` have `cost` then
+ * - `pruned`: where scorers were run on some candidates only: `{ exact, entries: [{ entry, asked, pruned }] }`
  * - `report`: the values of the reports, by id
  * - `degraded`: `{ entry, stage, cause, count }`
  * - `warnings`: `{ code, message, path?, place?, hint? }`
@@ -50,7 +56,7 @@ export function rankingJson(ranking: Ranking<unknown>, { top, candidates = false
   return jsonText(whole);
 }
 
-/** What a person looks for comes first. */
+/** The keys of a row with the most important first. */
 const orderKeys = ({ rank, id, index, score, ...rest }: Omit<Ranked<unknown> | Selected<unknown>, 'candidate'>) => ({
   ...(rank !== undefined && { rank }),
   id,
@@ -59,10 +65,24 @@ const orderKeys = ({ rank, id, index, score, ...rest }: Omit<Ranked<unknown> | S
   ...rest,
 });
 
-/** The selected as JSON Lines: `{ rank, id, score, candidate }`, rank and score null for what is there whatever it scores. */
+/** The selected as JSON Lines: `{ rank, id, score, candidate }`; rank and score are null for pinned rows and fallbacks. */
 export function rankingJsonLines({ selected }: Pick<Ranking<unknown>, 'selected'>): string {
   const rows = selected.map(({ rank = null, id, score = null, candidate }) => {
     return { rank, id, score, candidate };
   });
   return jsonLines(rows);
+}
+
+/**
+ * What goes into a budget, in its order, then what is left out, as JSON Lines: `{ in, id, cost, score, candidate }`, with
+ * `because` in place of a score, or with `reason`, `text` and `keptInstead`. Unknown values are omitted.
+ */
+export function packJsonLines({ selected, leftOut }: Ranking<unknown>): string {
+  const inside = selected.map(({ id, cost, score, because, candidate }) => {
+    return { in: true, id, cost, score, because, candidate };
+  });
+  const outside = leftOut.map(({ id, cost, score, reason, text, keptInstead, candidate }) => {
+    return { in: false, id, cost, score, reason, text, keptInstead, candidate };
+  });
+  return jsonLines([...inside, ...outside]);
 }

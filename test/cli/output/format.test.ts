@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bar, columnFormatter } from '../../../src/cli/output/number-column.js';
+import { bar, columnFormatter } from '../../../src/cli/output/format.js';
 import { extentOf } from '../../../src/text/extent.js';
 
 describe('what numbers look like', () => {

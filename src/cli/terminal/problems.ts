@@ -1,24 +1,23 @@
 import { isAbsolute, relative } from 'node:path';
-import { CommanderError } from 'commander';
 import type { ProblemCode } from '../../diagnostics/codes.js';
 import { formatProblems } from '../../diagnostics/format.js';
 import { AssizeError, type Problem } from '../../diagnostics/problem.js';
-import { EXIT_CODES } from './exit-codes.js';
-import type { Io } from './io.js';
+import { EXIT_CODES, type Io } from './io.js';
 
-/** What is wrong with the command line itself, and not with what it names. */
+/** Problems of the command line itself, as opposed to those of what it names. */
 const USAGE_CODES: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['ASZ601', 'ASZ602', 'ASZ603']);
 
-/** A command called wrongly in a way that only its action can see. */
+/** A command line that parses, and that its verb cannot run. */
 export const usageError = (message: string, hint?: string): AssizeError =>
   new AssizeError([{ code: 'ASZ601', message, hint }]);
 
-/** Says what went wrong, without a stack unless ASSIZE_DEBUG asks for it, and gives the exit code. */
+/** A ranking or scoring without candidates. */
+export const noCandidatesError = (hint: string): AssizeError => usageError('there are no candidates', hint);
+
+/** Writes an error to standard error, with a stack only under ASSIZE_DEBUG=1, and returns the exit code. */
 export function reportFailure(error: unknown, io: Io): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.fine : EXIT_CODES.usage; // it has said so already
   if (error instanceof AssizeError) {
-    const problems = error.problems.map((problem) => relativeToFolder(problem, io.folder));
-    io.err.write(`${formatProblems(problems, { colour: io.err.colour })}\n`);
+    writeProblems(error.problems, io);
   } else {
     const message = error instanceof Error ? error.message : String(error);
     io.err.write(`assize failed: ${message}\n  ASSIZE_DEBUG=1 shows where\n`);
@@ -31,8 +30,14 @@ export function reportFailure(error: unknown, io: Io): number {
 const stackOf = (error: Error): string =>
   [error.stack, ...(error.cause instanceof Error ? [`caused by ${error.cause.stack}`] : [])].join('\n');
 
-/** A path is shown as one would type it, where it is inside the working directory. */
-export function relativeToFolder(problem: Problem, folder: string): Problem {
+/** Writes problems to standard error, their paths relative to the working directory where they are inside it. */
+export function writeProblems(problems: readonly Problem[], { err, folder }: Pick<Io, 'err' | 'folder'>): void {
+  if (problems.length === 0) return;
+  const shown = problems.map((problem) => relativeToFolder(problem, folder));
+  err.write(`${formatProblems(shown, { colour: err.colour })}\n`);
+}
+
+function relativeToFolder(problem: Problem, folder: string): Problem {
   const { place } = problem;
   if (!place || !isAbsolute(place.file)) return problem;
   const near = relative(folder, place.file);

@@ -1,7 +1,7 @@
-/** How wide everything in a ranking's table would like to be. */
+/** The widths that the parts of a ranking's table would have without a limit. */
 export interface LayoutRequest {
   readonly columns: number;
-  /** The columns that can't give way: rank, score, on how many it was scored. */
+  /** The columns that cannot shrink: rank, score, number of scorers. */
   readonly fixed: readonly number[];
   readonly id: number;
   /** Each scorer's column: its name, and its numbers. */
@@ -9,7 +9,7 @@ export interface LayoutRequest {
   readonly bars: boolean;
 }
 
-/** How wide it gets. */
+/** The widths that fit. */
 export interface TableLayout {
   readonly gap: number;
   readonly id: number;
@@ -19,7 +19,7 @@ export interface TableLayout {
   readonly scorers: readonly number[];
 }
 
-/** The most that each part takes. */
+/** The maximum of each part. */
 interface ColumnLimits {
   gap: number;
   id: number;
@@ -33,7 +33,7 @@ const GAP = 2;
 const MAX_ID_WIDTH = 48;
 const BAR = { least: 5, most: 16 };
 
-/** What gives way where there is too little room, and how far, in this order. */
+/** Which part shrinks to which width, in this order, until the table fits. */
 const SHRINK_ORDER: readonly [part: keyof ColumnLimits, least: number][] = [
   ['name', 7],
   ['id', 32],
@@ -44,22 +44,22 @@ const SHRINK_ORDER: readonly [part: keyof ColumnLimits, least: number][] = [
   ['id', 8],
 ];
 
-/** Fits a table into its place; a bar takes what is left over. */
+/** Fits a table into its width; the bar takes the rest. */
 export function layOutTable({ columns, fixed, id, scorers, bars }: LayoutRequest): TableLayout {
   const most = { name: Math.max(0, ...scorers.map(({ name }) => name)), id: Math.min(id, MAX_ID_WIDTH) };
   const widths = ({ name, shown }: ColumnLimits) =>
     scorers.slice(0, shown).map((scorer) => Math.max(scorer.values, Math.min(scorer.name, name)));
-  const spare = (shape: ColumnLimits): number => {
+  const slack = (shape: ColumnLimits): number => {
     const all = [...fixed, shape.id, ...widths(shape)];
     return columns - all.reduce((sum, width) => sum + width + shape.gap, -shape.gap);
   };
 
   const shape: ColumnLimits = { ...most, gap: GAP, shown: scorers.length };
-  for (const [part, least] of SHRINK_ORDER) while (spare(shape) < 0 && shape[part] > least) shape[part] -= 1;
-  // Giving way may have made more room than was needed.
+  for (const [part, least] of SHRINK_ORDER) while (slack(shape) < 0 && shape[part] > least) shape[part] -= 1;
+  // A step may have freed more than was needed.
   for (const part of ['name', 'id'] as const)
-    while (shape[part] < most[part] && spare({ ...shape, [part]: shape[part] + 1 }) >= 0) shape[part] += 1;
+    while (shape[part] < most[part] && slack({ ...shape, [part]: shape[part] + 1 }) >= 0) shape[part] += 1;
 
-  const bar = Math.min(BAR.most, spare(shape) - 1);
+  const bar = Math.min(BAR.most, slack(shape) - 1);
   return { gap: shape.gap, id: shape.id, bar: bars && bar >= BAR.least ? bar : 0, scorers: widths(shape) };
 }

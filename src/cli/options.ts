@@ -1,0 +1,143 @@
+import { Argument, type Command, CommanderError, Option } from 'commander';
+import { INPUT_FORMATS, type InputFormat } from '../input/input-row.js';
+import { toMillis } from '../expression/time.js';
+import { EXIT_CODES } from './terminal/io.js';
+
+/** The options of `withContext`, as commander parses them. */
+export interface ContextOptions {
+  readonly context?: string;
+  readonly now?: number | string;
+}
+
+/** The options of `withSession`. */
+export interface SessionOptions extends ContextOptions {
+  readonly profile?: string;
+}
+
+/** The option of `withInput`. */
+export interface InputOptions {
+  readonly input?: InputFormat;
+}
+
+/** The option of `workersOption`. */
+export interface WorkersOptions {
+  readonly workers?: number;
+}
+
+/** The options of `withInput` and `generateOption`. */
+export interface CandidateOptions extends InputOptions {
+  readonly generate?: true;
+}
+
+const INPUT_HELP = `
+Candidates are objects: a JSON list of them, or one; JSON Lines, an object a
+line; CSV or TSV, whose first line names the columns. A file's extension says
+its format. For standard input and other extensions, --input does; JSON and JSON
+Lines are also detected by their first characters.
+In CSV a column metadata.success fills success in metadata. An empty cell is
+absent; numbers and true and false become values where nothing gets lost: 007
+and 1e400 stay texts.`;
+
+/** Adds `--context` and `--now`. */
+export const withContext = (command: Command): Command =>
+  command
+    .option('-c, --context <file>', 'what is known about this request, as JSON or YAML')
+    .option('--now <time>', "the time of the run: ISO 8601, or milliseconds since 1970; the context's now", parseTime);
+
+/** Adds `--profile`, `--context` and `--now`. */
+export const withSession = (command: Command): Command =>
+  withContext(
+    command.option(
+      '-p, --profile <preset-or-path>',
+      'required: a preset, or a path, which has a slash or ends in .yaml',
+    ),
+  );
+
+/** Adds the file of candidates as the last argument, `--input`, and the help on both. */
+export const withInput = (command: Command): Command =>
+  command
+    .argument('[file]', 'the candidates: JSON, JSON Lines, CSV or TSV; - is standard input')
+    .addOption(choiceOption('-i, --input <format>', 'the format of the candidates', INPUT_FORMATS))
+    .addHelpText('after', INPUT_HELP);
+
+/** `<profile>`, for a verb about a profile alone. */
+export const profileArgument = (): Argument =>
+  new Argument('<profile>', 'a preset, or the path of a profile: it has a slash, or ends in .yaml, .yml or .json');
+
+/** An argument with a fixed set of values. */
+export const choiceArgument = (name: string, description: string, values: readonly string[]): Argument =>
+  new Argument(name, description).choices(values).argParser(parseChoice(name, values));
+
+/** `--format`: one of these, the first by default. */
+export const formatOption = (...formats: readonly [string, ...string[]]): Option =>
+  choiceOption('-f, --format <format>', 'of the output', formats).default(formats[0]);
+
+/** `--top`, with the description that the verb gives it. */
+export const topOption = (description: string): Option =>
+  new Option('-n, --top <number>', description).argParser(parsePositiveInteger('--top'));
+
+/** `--workers`. */
+export const workersOption = (): Option =>
+  new Option(
+    '-w, --workers <number>',
+    'threads that share a file of JSON Lines, for the same result; 1 by default',
+  ).argParser(parsePositiveInteger('--workers'));
+
+/** `--budget`. */
+export const budgetOption = (): Option =>
+  new Option('-b, --budget <number>', "what may be spent, in place of the profile's own target and max").argParser(
+    parseBudget,
+  );
+
+/** `--generate`. */
+export const generateOption = (): Option => new Option('--generate', "rank what the profile's strategies make");
+
+/** `--candidates`. */
+export const candidatesOption = (): Option => new Option('--candidates', 'put the candidates themselves into the json');
+
+function choiceOption(flags: string, description: string, values: readonly string[]): Option {
+  const option = new Option(flags, description).choices(values);
+  return option.argParser(parseChoice(`--${option.name()}`, values));
+}
+
+/**
+ * The error of a value that is none. Not commander's own InvalidArgumentError: that is wrapped into a sentence of
+ * commander's before it can be caught.
+ *
+ * @param name the option or the argument
+ */
+const invalidValue = (name: string, message: string): CommanderError =>
+  new CommanderError(EXIT_CODES.usage, 'assize.invalidValue', `${name}: ${message}`);
+
+const parseChoice =
+  (name: string, values: readonly string[]) =>
+  (text: string): string => {
+    if (values.includes(text)) return text;
+    const expected = values.join(', ').replace(/, ([^,]*)$/, ' or $1');
+    throw invalidValue(name, `expected ${expected}, found ${JSON.stringify(text)}`);
+  };
+
+const parsePositiveInteger =
+  (name: string) =>
+  (text: string): number => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number > 0) return number;
+    throw invalidValue(name, `expected a whole number of at least 1, found ${JSON.stringify(text)}`);
+  };
+
+function parseBudget(text: string): number {
+  const budget = Number(text);
+  if (text.trim() !== '' && Number.isFinite(budget) && budget >= 0) return budget;
+  throw invalidValue('--budget', `expected a number of at least 0, found ${JSON.stringify(text)}`);
+}
+
+/** Checks a time, and returns it as it was written; digits are milliseconds, but for four of them, which are a year. */
+function parseTime(text: string): number | string {
+  const time = /^-?\d+$/.test(text) && text.length !== 4 ? Number(text) : text;
+  try {
+    toMillis(time);
+    return time;
+  } catch (error) {
+    throw invalidValue('--now', error instanceof Error ? error.message : String(error));
+  }
+}

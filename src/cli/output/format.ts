@@ -1,0 +1,37 @@
+import type { Extent } from '../../text/extent.js';
+import { wrap } from '../../text/wrap.js';
+
+/** A count with separators: `1,832`. */
+export const count = (n: number): string => n.toLocaleString('en-US');
+
+/** A count with its noun: `1 candidate`, `1,832 candidates`. */
+export const counted = (n: number, noun: string): string => `${count(n)} ${noun}${n === 1 ? '' : 's'}`;
+
+/**
+ * The formatter of one column of numbers: three or four digits, with the same number of decimals in every row, so that
+ * the points are aligned.
+ *
+ * @param extent of all numbers of the column, shown or not
+ */
+export function columnFormatter({ maxMagnitude, integersOnly }: Extent): (value: number) => string {
+  if (maxMagnitude >= 1e7 || (maxMagnitude > 0 && maxMagnitude < 0.01))
+    return (value) => (value === 0 ? '0' : value.toExponential(2));
+  if (integersOnly) return String;
+  const decimals = maxMagnitude < 10 ? 3 : maxMagnitude < 100 ? 2 : maxMagnitude < 1000 ? 1 : 0;
+  return (value) => value.toFixed(decimals).replace(/^-(0\.?0*)$/, '$1'); // without the sign of −0.000
+}
+
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** A bar to scale, drawn to an eighth of a column, and padded to its width. */
+export function bar(value: number, full: number, width: number): string {
+  const eighths = full > 0 ? Math.round(Math.min(1, Math.max(0, value / full)) * width * 8) : 0;
+  return ('█'.repeat(eighths >> 3) + EIGHTHS[eighths & 7]).padEnd(width);
+}
+
+/** Wraps a text at a width, every line with the same indentation. */
+export const paragraph = (text: string, width: number, indent: string): string =>
+  wrap(text, width - indent.length, '')
+    .split('\n')
+    .map((line) => indent + line)
+    .join('\n');

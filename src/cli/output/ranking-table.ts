@@ -1,0 +1,95 @@
+import { displayWidth, maxWidth } from '../../text/display-width.js';
+import { escapeInvisible } from '../../text/escape-invisible.js';
+import { type TableColumn, tableText } from '../../text/table.js';
+import { truncateEnd, truncateMiddle, wrap } from '../../text/wrap.js';
+import type { Output, OutputStyle } from '../terminal/io.js';
+import { createStyler, type Styler } from '../terminal/styler.js';
+import { bar, columnFormatter, count } from './format.js';
+import type { RankingView } from './ranking-view.js';
+import { countsLine } from './summary.js';
+import { layOutTable } from './table-layout.js';
+
+/** The width and the style of a table. */
+export type TableStyle = OutputStyle & Pick<Output, 'bars'>;
+
+/** In place of a number: the scorer abstained, or was not run. */
+const DASH = '–';
+/** In place of a number: the scorer failed. */
+const CROSS = '✗';
+
+/**
+ * The selected of a ranking as a table that fits its width, below a line of counts.
+ *
+ * @param scorers the ids of the profile's scorers: a column each, of their values before weights
+ */
+export function rankingTable(ranking: RankingView, scorers: readonly string[], style: TableStyle): string {
+  const paint = createStyler(style.colour);
+  const { counts, selected } = ranking;
+  const head = `${paint('bold', escapeInvisible(ranking.profile))}: ${countsLine(counts, 'selected')}\n`;
+  if (selected.length === 0) return head;
+  const more = counts.selected - selected.length;
+  const rest = more > 0 ? `${paint('dim', `… and ${count(more)} more selected`)}\n` : '';
+  return `${head}\n${body(ranking, scorerColumns(ranking, scorers), style, paint)}${rest}`;
+}
+
+function body(ranking: RankingView, scorers: readonly ScorerColumn[], style: TableStyle, paint: Styler): string {
+  const rows = ranking.selected;
+  const ids = rows.map(({ id }) => escapeInvisible(id));
+  const ranks = rows.map(({ rank }) => (rank === undefined ? '' : String(rank)));
+  const format = columnFormatter(ranking.extent());
+  const scores = rows.map(({ score, because = '' }) => (score === undefined ? because : format(score)));
+  const scoreWidth = maxWidth(['score', ...scores]);
+  const partial = partialCells(ranking);
+  const layout = layOutTable({
+    columns: style.limit,
+    fixed: [maxWidth(ranks), scoreWidth, ...(partial ? [maxWidth(partial)] : [])],
+    id: maxWidth(ids),
+    scorers: scorers.map(({ id, cells }) => ({ name: displayWidth(id), values: maxWidth(cells) })),
+    bars: style.bars,
+  });
+  const full = rows.reduce((most, { score }) => Math.max(most, score ?? 0), 1);
+  const barOf = (row: number): string =>
+    layout.bar === 0 ? '' : ` ${paint('cyan', bar(rows[row]!.score ?? 0, full, layout.bar))}`;
+  const scoreCells = scores.map((score, row) => paint('bold', score.padStart(scoreWidth)) + barOf(row));
+  const scoreHead = layout.bar === 0 ? 'score' : 'score'.padStart(scoreWidth).padEnd(scoreWidth + 1 + layout.bar);
+  const columns: TableColumn[] = [
+    { head: '#', align: 'right', cells: ranks.map((rank) => paint('dim', rank)) },
+    { head: 'id', align: 'left', cells: ids.map((id) => truncateMiddle(id, layout.id)) },
+    { head: scoreHead, align: 'right', cells: scoreCells },
+    ...(partial ? [{ head: 'scored', align: 'right', cells: partial } as const] : []),
+    ...layout.scorers.map((width, i): TableColumn => {
+      const { id, cells } = scorers[i]!;
+      const faint = cells.map((cell) => (cell === DASH || cell === CROSS ? paint('dim', cell) : cell));
+      return { head: truncateEnd(id, width), align: 'right', cells: faint };
+    }),
+  ];
+  const hidden = scorers.slice(layout.scorers.length).map(({ id }) => id);
+  const note =
+    hidden.length > 0 ? `${paint('dim', wrap(`no room for ${hidden.join(', ')}`, style.columns, ''))}\n` : '';
+  return tableText(columns, paint, layout.gap) + note;
+}
+
+/** On how many of the scorers each row was scored; undefined where that is all of them for every row. */
+function partialCells({ selected }: RankingView): readonly string[] | undefined {
+  const partial = selected.map((row) => row.partial);
+  return partial.some(Boolean) ? partial.map((part) => (part ? `${part.present} of ${part.of}` : '')) : undefined;
+}
+
+/** The column of one scorer: its values before weights, dashes and crosses. */
+interface ScorerColumn {
+  readonly id: string;
+  readonly cells: readonly string[];
+}
+
+function scorerColumns(ranking: RankingView, scorers: readonly string[]): readonly ScorerColumn[] {
+  const { matrix, selected } = ranking;
+  const rowOf = new Map(Array.from(matrix.index, (position, row) => [position, row]));
+  const rows = selected.map(({ index }) => rowOf.get(index));
+  return scorers.map((id) => {
+    const cells = rows.map((row) => (row === undefined ? undefined : matrix.cell(id, row)));
+    const format = columnFormatter(ranking.extent(id));
+    const text = (cell: (typeof cells)[number]) =>
+      cell?.value !== undefined ? format(cell.value) : cell?.state === 'failed' ? CROSS : DASH;
+    return { id, cells: cells.map(text) };
+  });
+}

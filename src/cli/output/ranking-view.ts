@@ -1,0 +1,53 @@
+import {
+  type LeftOutCount,
+  leftOutCounts,
+  type RefusedCount,
+  refusedCounts,
+  type TopCounts,
+  topCountsOf,
+} from '../../ranking/counts.js';
+import type { Ranking } from '../../ranking/ranking.js';
+import { type Extent, extentOf } from '../../text/extent.js';
+
+type RankingMember = 'profile' | 'selected' | 'budget' | 'pruned' | 'report' | 'matrix' | 'degraded' | 'warnings';
+
+/** A ranking as it is displayed: rows for the selected, counts for all others. A `TopRanking` of a stream is one as it is. */
+export interface RankingView extends Pick<Ranking<unknown>, RankingMember> {
+  readonly counts: TopCounts;
+  readonly refused: readonly RefusedCount[];
+  readonly leftOut: readonly LeftOutCount[];
+  /** How the ranking was made, where that differs from what was asked for. */
+  readonly notices: readonly string[];
+  /** The range of all totals, or of all values of one scorer. */
+  extent(scorer?: string): Extent;
+}
+
+/**
+ * The view of a whole ranking.
+ *
+ * @param top how many of the selected; all by default
+ */
+export function rankingView(
+  ranking: Ranking<unknown>,
+  top?: number,
+  notices: RankingView['notices'] = [],
+): RankingView {
+  const { profile, budget, pruned, report, degraded, warnings } = ranking;
+  return {
+    profile,
+    selected: ranking.selected.slice(0, top),
+    counts: topCountsOf(ranking),
+    refused: refusedCounts(ranking.refused),
+    leftOut: leftOutCounts(ranking.leftOut),
+    budget,
+    pruned,
+    report,
+    degraded,
+    warnings,
+    get matrix() {
+      return ranking.matrix;
+    },
+    extent: (scorer) => extentOf(scorer === undefined ? ranking.matrix.totals : ranking.matrix.column(scorer).values),
+    notices,
+  };
+}

@@ -1,0 +1,34 @@
+import { formatProblem } from '../../diagnostics/format.js';
+import { detectFileFormat, noCandidatesWarning } from '../../input/read-candidates.js';
+import type { TopRanking } from '../../stream/top-ranking.js';
+import { rankFileWith } from '../../workers/rank-file.js';
+import type { InputOptions, WorkersOptions } from '../options.js';
+import type { Io } from '../terminal/io.js';
+import { type CliSession, checkCandidateFile, locateContextProblems } from './session.js';
+
+interface RankInWorkersOptions extends InputOptions, WorkersOptions {
+  readonly top?: number;
+  readonly budget?: number;
+}
+
+/** Ranks a file in several threads, where they can share it; the notices of the ranking say where they cannot. */
+export async function rankInWorkers(
+  session: CliSession,
+  file: string,
+  { workers, top, budget, input }: RankInWorkersOptions,
+  { progress, err }: Io,
+): Promise<TopRanking<object>> {
+  checkCandidateFile(file, input);
+  const { context } = session;
+  const options = { context, workers, top, budget, input, ...(progress && { progress }) };
+  try {
+    const ranking = await rankFileWith(session, file, options);
+    const format = input ?? (await detectFileFormat(file)) ?? 'jsonl';
+    if (ranking.counts.given === 0 && format !== 'json') {
+      err.write(`${formatProblem(noCandidatesWarning(file, format), { colour: err.colour })}\n`);
+    }
+    return ranking;
+  } catch (error) {
+    throw locateContextProblems(context, error);
+  }
+}

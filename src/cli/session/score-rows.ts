@@ -1,0 +1,100 @@
+import type { Problem } from '../../diagnostics/problem.js';
+import type { Degraded } from '../../engine/failures.js';
+import type { ScoreRow } from '../../ranking/row-json.js';
+import type { InputOptions, WorkersOptions } from '../options.js';
+import type { Io } from '../terminal/io.js';
+import {
+  type CliSession,
+  checkCandidateFile,
+  locateContextProblems,
+  rankInput,
+  streamCandidateFile,
+} from './session.js';
+
+/** Failures and warnings of scored rows, complete when the rows have been read. */
+export interface ScoreDiagnostics {
+  readonly degraded: readonly Degraded[];
+  readonly warnings: readonly Problem[];
+}
+
+/** Rows in the order of the input, to be read once. */
+export type ScoreRows = AsyncIterable<ScoreRow> & ScoreDiagnostics;
+
+interface ScoreOptions extends InputOptions, WorkersOptions {
+  readonly format: 'table' | 'json' | 'jsonl';
+  readonly candidates?: boolean;
+}
+
+/** Opens the rows of an input in this thread: as a stream, unless an entry needs all candidates. */
+export async function openScoreRows(
+  session: CliSession,
+  file: string | undefined,
+  options: ScoreOptions,
+  io: Io,
+): Promise<ScoreRows> {
+  const { pipeline, context } = session;
+  if (pipeline.needsAll.length > 0) return scoreAll(session, file, options, io);
+  const hidesProgress = io.out.terminal && options.format !== 'table'; // the rows on the terminal show it
+  const source = hidesProgress ? { ...io, progress: undefined } : io;
+  return pipeline.scoreStream(streamCandidateFile(file ?? '-', source, options.input), context);
+}
+
+/** Scores all candidates in one ranking, and orders the rows as the input. */
+async function scoreAll(
+  session: CliSession,
+  file: string | undefined,
+  options: ScoreOptions,
+  io: Io,
+): Promise<ScoreRows> {
+  const ranking = await rankInput(session, file ?? '-', { ...options, prune: false }, io);
+  const { ranked, refused, selected, degraded, warnings } = ranking;
+  const others = selected.filter(({ because, index }) => because !== undefined && index >= 0);
+  const rows: ScoreRow[] = [...ranked, ...others, ...refused];
+  rows.sort((a, b) => a.index - b.index);
+  return {
+    degraded,
+    warnings,
+    async *[Symbol.asyncIterator]() {
+      yield* rows;
+    },
+  };
+}
+
+/**
+ * Scores a file in several threads.
+ *
+ * @returns the rows as lines of JSON; nothing without `--workers`, or where threads cannot share the file: standard
+ *   error says why
+ */
+export async function scoreInWorkers(
+  session: CliSession,
+  file: string | undefined,
+  options: ScoreOptions,
+  io: Io,
+): Promise<(AsyncIterable<string> & ScoreDiagnostics) | undefined> {
+  if ((options.workers ?? 1) === 1) return undefined;
+  const shared = await tryWorkers(session, file, options, io);
+  if (typeof shared === 'object' && Symbol.asyncIterator in shared) return shared;
+  const reason = typeof shared === 'string' ? shared : shared.reason;
+  if (reason !== undefined) io.err.write(`one thread: ${reason}\n`);
+  return undefined;
+}
+
+/** The rows, or why one thread does all the work. */
+async function tryWorkers(
+  { compiled, profile, pipeline, context }: CliSession,
+  file: string | undefined,
+  { workers = 1, format, input, candidates = false }: ScoreOptions,
+  { progress, out }: Io,
+) {
+  if (file === undefined || file === '-') return 'standard input can only be read from its beginning';
+  if (format === 'table') return 'the table has every candidate';
+  const [first] = pipeline.needsAll;
+  if (first !== undefined) return `${first} needs all candidates at once`;
+  checkCandidateFile(file, input);
+  const { scoreFileWith } = await import('../../workers/score-file.js');
+  const options = { context, workers, input, candidates, progress: out.terminal ? undefined : progress };
+  return scoreFileWith({ compiled, profile }, file, options).catch((error: unknown) => {
+    throw locateContextProblems(context, error);
+  });
+}
