@@ -3,11 +3,9 @@ import { type Refusal, refusalOf, refuserOf } from '../engine/kernel/verdict.js'
 import type { Plan } from '../engine/plan.js';
 import type { Evaluation } from '../engine/run-state.js';
 import { refusalReason } from '../explain/refusal-reason.js';
+import { EXAMPLES_PER_REASON } from '../ranking/counts.js';
 import { type ColumnStats, columnStats, mergeColumnStats } from '../ranking/warnings/column-stats.js';
 import { type Extent, extentOf, NO_EXTENT, unionExtent } from '../text/extent.js';
-
-/** How many of those that an entry refused are named. */
-export const EXAMPLES_PER_REASON = 3;
 
 /** One that was refused, as an example. */
 export interface RefusalExample {

@@ -3,13 +3,14 @@ import { ownIdOf } from '../engine/candidate-id.js';
 import type { Plan } from '../engine/plan.js';
 import type { RunResult } from '../engine/run-state.js';
 import { deepFreeze } from '../explain/json-value.js';
+import type { LeftOutCount, TopCounts } from '../ranking/counts.js';
 import { Ranking } from '../ranking/ranking.js';
 import type { Selected } from '../ranking/rows.js';
 import { ScoreMatrix } from '../ranking/score-matrix.js';
 import { streamWarnings } from '../ranking/warnings/run-warnings.js';
 import { NO_EXTENT } from '../text/extent.js';
 import type { Aggregates } from './aggregates.js';
-import { type LeftOutCount, type TopCounts, TopRanking } from './top-ranking.js';
+import { TopRanking } from './top-ranking.js';
 
 /** What a stream came to. */
 export interface StreamResult {

@@ -3,33 +3,11 @@ import { toAssizeError } from '../diagnostics/to-assize-error.js';
 import type { Degraded } from '../engine/failures.js';
 import type { BudgetUse } from '../engine/stages/select/types.js';
 import type { Explanation } from '../explain/explanation.js';
+import type { LeftOutCount, RefusedCount, TopCounts } from '../ranking/counts.js';
 import type { Ranking } from '../ranking/ranking.js';
-import type { Pruned, Refused, Selected } from '../ranking/rows.js';
+import type { Pruned, Selected } from '../ranking/rows.js';
 import type { ScoreMatrix } from '../ranking/score-matrix.js';
 import type { Extent } from '../text/extent.js';
-
-/** How many there were of everything. Given = selected + left out + refused. */
-export interface TopCounts {
-  readonly given: number;
-  /** How many were scored. */
-  readonly ranked: number;
-  /** How many the profile selects, however many of them were asked for. */
-  readonly selected: number;
-  readonly leftOut: number;
-  readonly refused: number;
-}
-
-/** Those that one entry refused, as a number, with the first few. */
-export interface RefusedCount extends Pick<Refused<unknown>, 'by' | 'kind'> {
-  readonly count: number;
-  readonly examples: readonly Pick<Refused<unknown>, 'id' | 'index' | 'reason'>[];
-}
-
-/** Those that were left out for one reason, as a number. */
-export interface LeftOutCount {
-  readonly reason: string;
-  readonly count: number;
-}
 
 /** What is known of all the candidates, and of those that are held. */
 export interface TopRankingSource<T> {

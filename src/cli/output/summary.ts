@@ -1,5 +1,6 @@
 import { isMap } from '../../expression/is-map.js';
-import type { RefusedCount, TopRanking } from '../../stream/top-ranking.js';
+import type { RefusedCount } from '../../ranking/counts.js';
+import type { TopRanking } from '../../stream/top-ranking.js';
 import { escapeInvisible } from '../../text/escape-invisible.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';

@@ -1,4 +1,4 @@
-import type { TopCounts } from '../../../stream/top-ranking.js';
+import type { TopCounts } from '../../../ranking/counts.js';
 import { count, counted } from '../text.js';
 
 /**

@@ -1,6 +1,6 @@
-import type { BudgetUse } from '../../../engine/stages/select/types.js';
+import type { BudgetUse } from '../../../engine/stages/select/pack.js';
+import { refusedCounts, topCountsOf } from '../../../ranking/counts.js';
 import type { Ranking } from '../../../ranking/ranking.js';
-import { refusedCounts, topCountsOf } from '../../../stream/top-of-ranking.js';
 import { escapeInvisible } from '../../../text/escape-invisible.js';
 import { extentOf } from '../../../text/extent.js';
 import { lastColumn, type TableColumn, tableText } from '../../../text/table.js';
