@@ -1,9 +1,9 @@
 import { createPipeline, type PipelineOptions } from './container.js';
 import type { Context } from './contract/index.js';
-import type { RankingDiff } from './explain/diff/ranking-diff.js';
+import type { RankingDiff } from './ranking/diff/ranking-diff.js';
 import { Pipeline } from './pipeline.js';
 import type { ProfileInput } from './profile/schema/profile-schema.js';
-import { diffRankings, type RankingDiffOptions } from './ranking/diff-rankings.js';
+import { diffRankings, type RankingDiffOptions } from './ranking/diff/diff-rankings.js';
 
 /** A preset's name, a path, a profile, or one that is compiled. */
 export type ProfileOrPipeline<T> = string | ProfileInput | Pipeline<T>;

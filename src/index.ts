@@ -7,7 +7,7 @@
 // Profiles in.
 export { createPipeline, type PipelineOptions } from './container.js';
 export { type Context, type ServiceBinding, scorer, veto } from './contract/index.js';
-export type { ProfileDescription, PruningFacts } from './ranking/profile-description.js';
+export type { ProfileDescription, PruningFacts } from './profile/profile-description.js';
 export type { Pipeline } from './pipeline.js';
 export type { RankOptions, ScoreOptions } from './ranking/rank-options.js';
 export type { ProfileInput } from './profile/schema/profile-schema.js';
@@ -34,7 +34,7 @@ export { AssizeError, type Place, type Problem } from './diagnostics/problem.js'
 export type { ProblemCode } from './diagnostics/codes.js';
 
 // Why a candidate came out as it did.
-export { evaluate } from './explain/evaluate.js';
+export { recomputeScore } from './explain/recompute-score.js';
 export type {
   EntryTerm,
   CandidateOutcome,
@@ -73,6 +73,6 @@ export type { Change } from './profile/merge/apply-change.js';
 
 // What differs between two rankings.
 export { diffProfiles, type ProfileOrPipeline } from './diff-profiles.js';
-export { diffText } from './explain/text/diff-text.js';
-export type { Influence, CandidateMove, RankingCounts, RankingDiff } from './explain/diff/ranking-diff.js';
-export { type RankingDiffOptions, diffRankings } from './ranking/diff-rankings.js';
+export { diffText } from './ranking/diff/diff-text.js';
+export type { Influence, CandidateMove, RankingCounts, RankingDiff } from './ranking/diff/ranking-diff.js';
+export { type RankingDiffOptions, diffRankings } from './ranking/diff/diff-rankings.js';

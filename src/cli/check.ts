@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ProfileDescription } from '../ranking/profile-description.js';
+import type { ProfileDescription } from '../profile/profile-description.js';
 import { counted } from './output/text.js';
 import { profileArgument } from './session/options.js';
 import type { Io } from './terminal/io.js';

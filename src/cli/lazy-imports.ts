@@ -5,11 +5,11 @@
  */
 export { createEdition, createPipeline, effectiveProfile, loadPacks } from '../container.js';
 export { comparisonText } from '../explain/text/comparison-text.js';
-export { diffText } from '../explain/text/diff-text.js';
+export { diffText } from '../ranking/diff/diff-text.js';
 export { explanationText } from '../explain/text/explanation-text.js';
 export { detectFileFormat, noCandidatesWarning } from '../input/read-candidates.js';
 export { Pipeline } from '../pipeline.js';
-export { diffRankings } from '../ranking/diff-rankings.js';
+export { diffRankings } from '../ranking/diff/diff-rankings.js';
 export { rowJson } from '../ranking/row-json.js';
 export { topOfRanking } from '../stream/top-of-ranking.js';
 export { rankFileWith } from '../workers/rank-file.js';

@@ -1,8 +1,8 @@
 import { NoteRecorder } from '../engine/note-recorder.js';
 import { readMeasure } from '../engine/stages/measure/measure.js';
 import type { ExplainContext } from './explain-context.js';
-import { errorText, explainUse, notAskedTerm } from './explain-use.js';
-import { WHEN_IS_FALSE } from './explain-vetoes.js';
+import { errorText, explainUse, notAskedTerm } from './entry-term.js';
+import { WHEN_IS_FALSE } from './explain-entries.js';
 import type { MeasureTerm } from './explanation.js';
 import { finiteOrUndefined, omitUndefined } from './json-value.js';
 import { StaleCandidateError } from './stale-candidate-error.js';

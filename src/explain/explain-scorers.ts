@@ -5,8 +5,8 @@ import type { ActiveScorer } from '../engine/stages/score/types.js';
 import { leavesRange, type ResolvedScore, resolveScore, wasAsked } from '../engine/stages/score/resolve-score.js';
 import type { ScorerEntry } from '../profile/profile.js';
 import type { ExplainContext } from './explain-context.js';
-import { errorText, explainUse, notAskedTerm } from './explain-use.js';
-import { WHEN_IS_FALSE } from './explain-vetoes.js';
+import { errorText, explainUse, notAskedTerm } from './entry-term.js';
+import { WHEN_IS_FALSE } from './explain-entries.js';
 import type { ScorerTerm } from './explanation.js';
 import { finiteOrUndefined, omitUndefined } from './json-value.js';
 

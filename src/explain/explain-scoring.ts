@@ -1,4 +1,4 @@
-import { explainCombine } from './explain-combine.js';
+import { explainCombine } from './explain-score.js';
 import type { ExplainContext } from './explain-context.js';
 import { explainRules } from './explain-rules.js';
 import { explainScorers } from './explain-scorers.js';

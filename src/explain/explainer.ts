@@ -13,12 +13,12 @@ import { createExplainContext, type ExplainContext } from './explain-context.js'
 import { explainMeasures } from './explain-measures.js';
 import { explainScorers } from './explain-scorers.js';
 import { explainScoring } from './explain-scoring.js';
-import { notAskedTerm } from './explain-use.js';
-import { explainVetoes } from './explain-vetoes.js';
+import { notAskedTerm } from './entry-term.js';
+import { explainVetoes } from './explain-entries.js';
 import type { CandidateOutcome, Explanation, LeftOutTerm } from './explanation.js';
 import { fieldRead } from './field-reads.js';
 import { deepFreeze, omitUndefined } from './json-value.js';
-import { RankLookup } from './rank-lookup.js';
+import { RankLookup } from './candidate-outcome.js';
 import { refusalsIn } from './refusals.js';
 import { StaleCandidateError } from './stale-candidate-error.js';
 

@@ -3,7 +3,7 @@ import type { Plan } from '../engine/plan.js';
 import type { Evaluation } from '../engine/run-state.js';
 import { createExplainContext } from './explain-context.js';
 import { explainScoring } from './explain-scoring.js';
-import { explainVetoes } from './explain-vetoes.js';
+import { explainVetoes } from './explain-entries.js';
 import { refusalsIn } from './refusals.js';
 
 const STALE_CANDIDATE = 'the candidate has changed since the run';

@@ -1,7 +1,7 @@
 import type { SelectorLeftOut } from '../contract/index.js';
 import type { PrunedRows } from '../engine/stages/score/types.js';
 import { reasonTemplatesOf, withSelectReasons } from '../engine/stages/select/left-out-reasons.js';
-import { noteText } from '../explain/note-text.js';
+import { noteText } from '../explain/reason-text.js';
 import type { LeftOut, Placed } from './rows.js';
 
 /** Why a row was left out, in words. */

@@ -9,7 +9,7 @@ import type { Comparison } from '../explain/comparison/comparison.js';
 import { Explainer } from '../explain/explainer.js';
 import type { Explanation } from '../explain/explanation.js';
 import type { Change } from '../profile/merge/apply-change.js';
-import { rankedRow } from './ranked-row.js';
+import { rankedRow } from './candidate-row.js';
 import { refusedRows } from './refused-row.js';
 import type { LeftOut, Pruned, Ranked, Refused, Selected } from './rows.js';
 import { ScoreMatrix } from './score-matrix.js';

@@ -3,7 +3,7 @@ import type { Plan } from '../engine/plan.js';
 import type { Evaluation, RunResult } from '../engine/run-state.js';
 import { refusalReason } from '../explain/refusal-reason.js';
 import { lazyField } from './lazy-field.js';
-import { placedAt } from './ranked-row.js';
+import { placedAt } from './candidate-row.js';
 import type { Placed, Refused } from './rows.js';
 
 const withReason = lazyField<'reason', string>('reason');

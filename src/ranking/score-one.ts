@@ -1,11 +1,11 @@
 import { toAssizeError } from '../diagnostics/to-assize-error.js';
 import { indexIn } from '../engine/kernel/run-buffers.js';
 import type { Plan } from '../engine/plan.js';
-import { evaluate } from '../engine/run.js';
-import type { Evaluation, RunState } from '../engine/run-state.js';
-import { rowOrder } from '../engine/stages/select/select.js';
-import { chain, type MaybeAsync } from '../engine/task.js';
-import { placedAt, rankedRow } from './ranked-row.js';
+import { evaluateOnly } from '../engine/run.js';
+import type { Evaluation } from '../engine/run-result.js';
+import { chooseRows } from '../engine/stages/select/choose.js';
+import { chain } from '../engine/task.js';
+import { placedAt, rankedRow } from './candidate-row.js';
 import { refusedRow } from './refused-row.js';
 import type { Ranked, Refused } from './rows.js';
 

@@ -3,7 +3,7 @@ import { idOf } from '../engine/candidate-id.js';
 import type { Plan } from '../engine/plan.js';
 import type { RunResult } from '../engine/run-state.js';
 import { leftOutRow, leftOutText, prunedReason } from './left-out.js';
-import { placedAt, rankedRow } from './ranked-row.js';
+import { placedAt, rankedRow } from './candidate-row.js';
 import type { LeftOut, Selected } from './rows.js';
 
 /** What was selected of an outcome, and what was left out, as objects. */

@@ -2,7 +2,7 @@ import type { Problem } from '../diagnostics/problem.js';
 import { toAssizeError } from '../diagnostics/to-assize-error.js';
 import { hasMemory } from '../profile/has-memory.js';
 import type { Profile } from '../profile/profile.js';
-import { entriesNeedingAll } from '../ranking/profile-description.js';
+import { entriesNeedingAll } from '../profile/profile-description.js';
 
 /**
  * What of a profile keeps its ranking from being made of a stream in bounded memory, each with its place; nothing

@@ -8,7 +8,7 @@ import type { CombineTerm } from '../explanation.js';
 import { COMBINE_METHOD_NAMES } from './combine-method-names.js';
 import type { ExplanationTextOptions } from './explanation-text.js';
 import { flipsText } from './flips-text.js';
-import { outcomeText } from './headline.js';
+import { outcomeText } from './outcome-text.js';
 import { numberText } from './term-text.js';
 
 /** The most that a candidate's name takes at the head of a column. */

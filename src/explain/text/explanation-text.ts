@@ -3,7 +3,7 @@ import { layoutTable, type RenderOptions, type TableRow, type TextStyler } from 
 import { wrap } from '../../text/wrap.js';
 import type { Explanation, MeasureTerm, VetoTerm } from '../explanation.js';
 import { arithmeticText } from './arithmetic-text.js';
-import { headline } from './headline.js';
+import { headline } from './outcome-text.js';
 import { rulesText } from './rules-text.js';
 import { childName, childrenOf, fieldReadText, noteProblemsIn, numberText, reasonLines } from './term-text.js';
 

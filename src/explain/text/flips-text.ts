@@ -3,7 +3,7 @@ import { formatBeyond, formatNumber } from '../../text/format-number.js';
 import type { RenderOptions } from '../../text/table.js';
 import { wrap, wrapToLines } from '../../text/wrap.js';
 import type { Comparison, NumberFlip, RemovalFlip, Side, TermComparison, TermSide } from '../comparison/comparison.js';
-import { outcomeText } from './headline.js';
+import { outcomeText } from './outcome-text.js';
 
 type FoundFlip = Extract<NumberFlip, { readonly state: 'flips' }>;
 

@@ -11,7 +11,7 @@ import { recomputeFormula } from './recompute-formula.js';
  *
  * @returns undefined where nothing was scored, or the candidate was refused
  */
-export function evaluate(explanation: Explanation): number | undefined {
+export function recomputeScore(explanation: Explanation): number | undefined {
   const { outcome, combine, rules } = explanation;
   if (outcome.kind !== 'ranked' || !combine) return undefined;
   let score = recomputeCombine(explanation, combine);

@@ -1,9 +1,9 @@
-import { checkOptions, integerFrom } from '../diagnostics/check-options.js';
-import type { AssizeError } from '../diagnostics/problem.js';
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
-import { type CandidateMove, influences, type RankingCounts, type RankingDiff } from '../explain/diff/ranking-diff.js';
-import { deepFreeze } from '../explain/json-value.js';
-import type { Ranking } from './ranking.js';
+import { checkOptions, integerFrom } from '../../diagnostics/check-options.js';
+import type { AssizeError } from '../../diagnostics/problem.js';
+import { toAssizeError } from '../../diagnostics/to-assize-error.js';
+import { type CandidateMove, influences, type RankingCounts, type RankingDiff } from './ranking-diff.js';
+import { deepFreeze } from '../../explain/json-value.js';
+import type { Ranking } from '../ranking.js';
 
 export interface RankingDiffOptions {
   /** How many of the candidates that changed are listed, with what changed them; 20 when not said. */

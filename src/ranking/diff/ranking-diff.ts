@@ -1,5 +1,5 @@
-import type { CandidateOutcome, Explanation, ScorerTerm } from '../explanation.js';
-import { omitUndefined } from '../json-value.js';
+import type { CandidateOutcome, Explanation, ScorerTerm } from '../../explain/explanation.js';
+import { omitUndefined } from '../../explain/json-value.js';
 
 /** A scorer or rule that brought another number to a score than it did before. */
 export interface Influence {

@@ -6,7 +6,7 @@ import type { Use } from '../profile/profile.js';
 import type { ChildTerm, EntryTerm, NoteTerm } from './explanation.js';
 import { readsOfUse, type VariableLookup } from './field-reads.js';
 import { finiteOrUndefined, omitUndefined, toJsonValue } from './json-value.js';
-import { noteProblem, noteText } from './note-text.js';
+import { noteProblem, noteText } from './reason-text.js';
 
 /** What a use is called where it says nothing of itself. */
 export const unitName = (use: Use): string => (use.kind === 'expr' ? use.expression.source : use.name);

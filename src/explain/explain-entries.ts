@@ -3,7 +3,7 @@ import { NoteRecorder } from '../engine/note-recorder.js';
 import type { ActiveVeto } from '../engine/stages/veto/types.js';
 import { decideVeto } from '../engine/stages/veto/decide-veto.js';
 import type { ExplainContext } from './explain-context.js';
-import { errorText, explainUse, notAskedTerm } from './explain-use.js';
+import { errorText, explainUse, notAskedTerm } from './entry-term.js';
 import type { VetoTerm } from './explanation.js';
 import { omitUndefined } from './json-value.js';
 

@@ -2,9 +2,9 @@ import { escapeInvisible } from '../../text/escape-invisible.js';
 import { formatNumber, formatOrdinal, formatSigned } from '../../text/format-number.js';
 import { layoutTable, type RenderOptions, type TableRow } from '../../text/table.js';
 import { wrapToLines } from '../../text/wrap.js';
-import type { CandidateMove, Influence, RankingDiff } from '../diff/ranking-diff.js';
-import type { CandidateOutcome } from '../explanation.js';
-import type { ExplanationTextOptions } from './explanation-text.js';
+import type { CandidateMove, Influence, RankingDiff } from './ranking-diff.js';
+import type { CandidateOutcome } from '../../explain/explanation.js';
+import type { ExplanationTextOptions } from '../../explain/text/explanation-text.js';
 
 /** How many scorers and rules are named for one candidate. */
 const MAX_INFLUENCES = 3;

@@ -1,5 +1,5 @@
-import { hasMemory } from '../profile/has-memory.js';
-import type { Entry, Profile } from '../profile/profile.js';
+import { hasMemory } from './has-memory.js';
+import type { Entry, Profile } from './profile.js';
 
 /** What a profile has: the ids of each kind, in the order in which a run comes to them. */
 export interface ProfileDescription {
