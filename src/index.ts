@@ -21,7 +21,8 @@ export type { ScoreStream } from './stream/score-stream.js';
 export type { RankStreamOptions } from './stream/rank-stream.js';
 export type { TopRanking } from './stream/top-ranking.js';
 export type { LeftOutCount, RefusedCount, TopCounts } from './ranking/counts.js';
-export { CELL_STATES, type CellState, type Column, type ScoreMatrix } from './ranking/score-matrix.js';
+export { CELL_STATES, type CellState } from './engine/kernel/cell-state.js';
+export type { Column, ScoreMatrix } from './ranking/score-matrix.js';
 export type { Refusal } from './engine/kernel/verdict.js';
 export type { Degraded } from './engine/failures.js';
 export type { BudgetUse } from './engine/stages/select/types.js';
@@ -51,7 +52,8 @@ export type {
   VetoTerm,
 } from './explain/explanation.js';
 export type { JsonValue } from './explain/json-value.js';
-export { type ExplanationTextOptions, explanationText } from './explain/text/explanation-text.js';
+export { explanationText } from './explain/text/explanation-text.js';
+export type { ExplanationTextOptions } from './explain/text/sections.js';
 
 // What decides between two candidates, and what would be otherwise.
 export type {

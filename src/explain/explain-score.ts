@@ -1,57 +1,77 @@
 import { causeOf } from '../engine/failures.js';
 import { refusalOf, refuserOf } from '../engine/kernel/verdict.js';
 import { keyText } from '../engine/key-text.js';
-import { combineResolved, verdictOfError } from '../engine/stages/score/resolve-rows.js';
-import { readsWeights } from '../profile/resolve/resolve-weights.js';
+import { CandidateRefused } from '../engine/run-context.js';
+import { applyRule, type CompiledRule, type RuleStep, ruleRefusal } from '../engine/stages/adjust/adjust.js';
+import { combineResolved, verdictOfError } from '../engine/stages/score/score.js';
+import type { Expression } from '../expression/expression.js';
+import { combineFacts, combineName } from '../profile/combine-methods.js';
+import type { Adjustment, NumberOrExpression, TableFactor } from '../profile/profile.js';
+import { combineEffect } from './combine-effects.js';
+import { notAskedRule } from './entry-term.js';
 import type { ExplainContext } from './explain-context.js';
-import type { ExplainedScorers } from './explain-scorers.js';
-import type { CombineTerm, ScorerTerm } from './explanation.js';
-import { readsOfExpression } from './field-reads.js';
+import { type ExplainedScorers, explainScorers } from './explain-entries.js';
+import type { CombineTerm, RuleTerm, ScorerTerm, StepTerm } from './explanation.js';
+import { readsOfExpression, readsOfExpressions } from './field-reads.js';
 import { finiteOrUndefined, omitUndefined } from './json-value.js';
 
-/** Combining once more: how, and what each scorer brought to it. */
-export function explainCombine(
-  asking: ExplainContext,
+/** Tier 2, combine and rules of one candidate. */
+export interface ExplainedScore {
+  readonly scorers: readonly ScorerTerm[];
+  /** Undefined where a scorer refused. */
+  readonly combine: CombineTerm | undefined;
+  readonly rules: readonly RuleTerm[];
+  /** The final score; undefined where something refused. */
+  readonly score: number | undefined;
+}
+
+/** Scores a candidate again: its scorers, the combine, the rules. */
+export function explainScore(context: ExplainContext): ExplainedScore {
+  const { scorers, combine } = explainCombine(context, explainScorers(context));
+  const refusedBy = scorers.find(({ refusal }) => refusal)?.id ?? 'combine';
+  return { scorers, combine, ...explainRules(context, combine?.score, `${refusedBy} refused`) };
+}
+
+/** Combines the resolved scores again; the terms of the scorers then have their weights and contributions. */
+function explainCombine(
+  context: ExplainContext,
   { terms, resolved }: ExplainedScorers,
-): { readonly scorers: readonly ScorerTerm[]; readonly combine: CombineTerm | undefined } {
+): Pick<ExplainedScore, 'scorers' | 'combine'> {
   if (terms.some(({ refusal }) => refusal)) return { scorers: terms, combine: undefined };
-  const { plan, outcome, candidate, row } = asking;
-  const { scoring } = outcome.scored;
+  const { plan, evaluation, candidate, row } = context;
   const { combine } = plan.profile;
-  const said: Pick<CombineTerm, 'score' | 'error' | 'refusal'> = recombine(asking, resolved);
-  const weights = readsWeights(combine) && said.error === undefined ? scoring.weightsOf(candidate, row) : undefined;
+  const result = combineAgain(context, resolved);
+  const weights =
+    combineFacts(combine).weights !== 'none' && result.error === undefined
+      ? evaluation.scored.scoring.weightsOf(candidate, row)
+      : undefined;
   const scale = weights && missingScale(weights, resolved);
-  const named = weights && weightCaseOf(asking);
+  const weightCase = weights && weightCaseOf(context);
   let k = 0;
   const scorers = terms.map((term): ScorerTerm => {
     if (term.state === 'not_asked') return term;
     const share = finiteOrUndefined(weights?.[k++]);
-    return omitUndefined(term, weightPart(asking, term, share, scale ?? 1, named));
+    return omitUndefined(term, weightTerm(context, term, share, scale ?? 1, weightCase));
   });
   const formula = typeof combine === 'string' ? undefined : combine.formula;
-  return {
-    scorers,
-    combine: omitUndefined(
-      {
-        method: typeof combine === 'string' ? combine : 'formula',
-        formula: formula?.source,
-        reads: formula ? readsOfExpression(formula, asking) : [],
-        present: resolved.filter((value) => value !== undefined).length,
-        of: resolved.length,
-        scale,
-      },
-      said,
-    ),
+  const term = {
+    method: combineName(combine),
+    formula: formula?.source,
+    reads: formula ? readsOfExpression(formula, context) : [],
+    present: resolved.filter((value) => value !== undefined).length,
+    of: resolved.length,
+    scale,
   };
+  return { scorers, combine: omitUndefined(term, result) };
 }
 
-/** What combining gives, or why it refuses. */
-function recombine(
-  { plan, outcome, candidate, row }: ExplainContext,
-  settled: readonly (number | undefined)[],
+/** The combined score, or why combining refuses. */
+function combineAgain(
+  { plan, evaluation, candidate, row }: ExplainContext,
+  resolved: readonly (number | undefined)[],
 ): Pick<CombineTerm, 'score' | 'error' | 'refusal'> {
   try {
-    const score = combineResolved(plan.score, outcome.scored.scoring, settled, candidate, row);
+    const score = combineResolved(plan.score, evaluation.scored.scoring, resolved, candidate, row);
     return score === undefined ? { refusal: 'unscored' } : { score: score + 0 };
   } catch (error) {
     const verdict = verdictOfError(plan.score, error);
@@ -61,45 +81,115 @@ function recombine(
 }
 
 /** Σ|w| / Σ|w present|, where something is missing. */
-function missingScale(weights: Float64Array, settled: readonly (number | undefined)[]): number | undefined {
+function missingScale(weights: Float64Array, resolved: readonly (number | undefined)[]): number | undefined {
   let all = 0;
-  let here = 0;
-  for (const [k, value] of settled.entries()) {
+  let present = 0;
+  for (const [k, value] of resolved.entries()) {
     const weight = Math.abs(weights[k] ?? 1);
     all += weight;
-    if (value !== undefined) here += weight;
+    if (value !== undefined) present += weight;
   }
-  return here > 0 && here < all ? all / here : undefined;
+  return present > 0 && present < all ? all / present : undefined;
 }
 
-/** The case whose weights this candidate has, if it has one's. */
+/** The case of `weights.cases` that applies to this candidate, if one does. */
 function weightCaseOf({ plan, candidate, row }: ExplainContext): string | undefined {
   const { cases } = plan.score;
   const name = cases && keyText(cases.evaluate(candidate, row));
   return name !== undefined && cases?.cases.has(name) ? name : undefined;
 }
 
-/** A scorer's weight, as written and as it counts, and what it brings. */
-function weightPart(
+/** A scorer's weight, as written and as it counts, and its contribution. */
+function weightTerm(
   { plan }: ExplainContext,
   { id, value }: ScorerTerm,
   share: number | undefined,
   scale: number,
-  named: string | undefined,
+  weightCase: string | undefined,
 ) {
   const { combine, scorers } = plan.profile;
-  if (combine === 'product') return { contribution: value };
+  const { contribution } = combineEffect(combineName(combine));
+  if (combineFacts(combine).weights === 'none')
+    return { contribution: value === undefined ? undefined : contribution?.(value, 1) };
   if (share === undefined) return {};
   const own = scorers.find((entry) => entry.id === id)?.weight;
-  const ofCase = named === undefined ? undefined : plan.score.cases?.cases.get(named)?.get(id);
+  const ofCase = weightCase === undefined ? undefined : plan.score.cases?.cases.get(weightCase)?.get(id);
   const weight = share * scale;
-  const contribution =
-    value === undefined ? undefined : combine === 'geometric_mean' ? value ** weight : value * weight;
   return {
     written: ofCase ?? (typeof own === 'object' ? own.source : own),
-    case: ofCase === undefined ? undefined : named,
+    case: ofCase === undefined ? undefined : weightCase,
     share,
     weight: value === undefined ? undefined : weight,
-    contribution: finiteOrUndefined(contribution),
+    contribution: value === undefined ? undefined : finiteOrUndefined(contribution?.(value, weight)),
   };
+}
+
+/**
+ * Applies the rules again, in order.
+ *
+ * @param combined undefined where nothing was combined
+ * @param because why no rule was asked then
+ */
+function explainRules(
+  context: ExplainContext,
+  combined: number | undefined,
+  because: string,
+): Pick<ExplainedScore, 'rules' | 'score'> {
+  const { plan } = context;
+  let score = combined;
+  let why = because;
+  const rules = plan.profile.adjustments.map((rule, k): RuleTerm => {
+    const compiled = plan.rules[k];
+    if (score === undefined || !compiled) return notAskedRule(rule, why);
+    const explained = explainRule(context, rule, compiled, score);
+    score = explained.score;
+    if (score === undefined) why = `${rule.id} refused`;
+    return explained.term;
+  });
+  return { rules, score };
+}
+
+/** @returns its term and the score after it, undefined where it refuses */
+function explainRule(
+  context: ExplainContext,
+  rule: Adjustment,
+  compiled: CompiledRule,
+  before: number,
+): { readonly term: RuleTerm; readonly score: number | undefined } {
+  const { candidate, row, evaluation } = context;
+  const steps: StepTerm[] = [];
+  const onStep = ({ operation, amount, score }: RuleStep): void =>
+    void steps.push(
+      omitUndefined({ operation, amount: amount + 0, score: score + 0, from: amountSource(rule[operation]) }),
+    );
+  const start = { id: rule.id, when: rule.when?.source, steps };
+  try {
+    const score = applyRule(compiled, before, candidate, row, evaluation.context, onStep);
+    const state = steps.length > 0 ? 'fired' : 'not_fired';
+    // JSON has no −0; the next rule gets the score as it is.
+    return { term: omitUndefined(start, { state, score: score + 0, reads: readsOfRule(context, rule) }), score };
+  } catch (error) {
+    const refusal = ruleRefusal(error);
+    const refused = error instanceof CandidateRefused;
+    const state = refused ? 'refused' : 'failed';
+    const cause = refused ? undefined : causeOf(error);
+    const reads = readsOfRule(context, rule);
+    return { term: omitUndefined(start, { state, reads, error: cause, refusal }), score: undefined };
+  }
+}
+
+const isTableFactor = (amount: NumberOrExpression | TableFactor | undefined): amount is TableFactor =>
+  typeof amount === 'object' && 'table' in amount;
+
+/** The text of an amount's expression; undefined for a number. */
+function amountSource(amount: NumberOrExpression | TableFactor | undefined): string | undefined {
+  if (typeof amount !== 'object') return undefined;
+  return isTableFactor(amount) ? `the table by ${amount.by.map(({ source }) => source).join(', ')}` : amount.source;
+}
+
+function readsOfRule(context: ExplainContext, { when, set, add, multiply, min, max }: Adjustment): RuleTerm['reads'] {
+  const expressions = [when, set, add, multiply, min, max].flatMap((part): readonly Expression[] =>
+    typeof part !== 'object' ? [] : isTableFactor(part) ? part.by : [part],
+  );
+  return readsOfExpressions(expressions, context);
 }

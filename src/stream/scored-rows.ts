@@ -1,7 +1,7 @@
 import { idOf } from '../engine/candidate-id.js';
 import type { Plan } from '../engine/plan.js';
-import type { Evaluation } from '../engine/run-state.js';
-import { refusedRow } from '../ranking/refused-row.js';
+import type { Evaluation } from '../engine/run-result.js';
+import { refusedRow } from '../ranking/candidate-row.js';
 import type { Placed, Refused, Scored } from '../ranking/rows.js';
 
 /**

@@ -216,7 +216,9 @@ describe('what became of it', () => {
     const explanation = ranking.explain(id);
     expect(explanation.outcome).toMatchObject(outcome);
     expect(explanation.outcome.selected !== undefined).toBe(id === 'best' || id === 'kept');
-    expect(recomputeScore(explanation)).toBe(explanation.outcome.kind === 'ranked' ? explanation.outcome.score : undefined);
+    expect(recomputeScore(explanation)).toBe(
+      explanation.outcome.kind === 'ranked' ? explanation.outcome.score : undefined,
+    );
   });
 
   test('a pinned candidate was vetted and not scored', async () => {
