@@ -154,7 +154,7 @@ function appliedPolicy(
   return outside || raw !== value ? `out_of_range: ${entry.outOfRange}` : undefined;
 }
 
-/** Why a deferred scorer was not asked about this candidate. */
+/** Why a deferred scorer did not score this candidate. */
 function whyNotAsked({ plan, evaluation, position }: ExplainContext): string {
   const verdict = evaluation.verdicts[position] ?? 0;
   if (refuses(verdict)) return `${plan.refusers[refuserOf(verdict)] ?? 'combine'} refused`;

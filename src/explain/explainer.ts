@@ -78,7 +78,7 @@ export class Explainer {
     }
   }
 
-  /** The stages of the run once more, as far as they went for this candidate. */
+  /** Evaluates the stages again, as far as the run did for this candidate. */
   #evaluate(index: number): EvaluatedParts {
     const { plan, result } = this;
     const context = explainContext(plan, result, index);
@@ -101,7 +101,7 @@ export class Explainer {
     return { outcome, vetoes, measures, ...scoring };
   }
 
-  /** A candidate that only a fallback made: no entry was asked about it. */
+  /** A candidate that only a fallback made: no entry evaluated it. */
   #fallbackOnly(): EvaluatedParts {
     const because = 'only a fallback made it';
     const vetoes = this.plan.profile.vetoes.map((entry) => notAskedTerm(entry, because));
@@ -157,10 +157,10 @@ export class Explainer {
     return leftOut ? { kind: 'pinned', leftOut } : { kind: 'pinned', selected: 'pinned' };
   }
 
-  /** A candidate that some scorers were not asked about. */
+  /** A candidate that some scorers did not score. */
   #pruned({ position, row }: ExplainContext): CandidateOutcome {
     const { pruned } = this.result.scored;
-    if (!pruned) throw new Error(`candidate ${position} was not asked about, and nothing was pruned`);
+    if (!pruned) throw new Error(`candidate ${position} was pruned, and nothing was pruned`);
     const left = prunedReason(pruned, position, row);
     return omitUndefined({
       kind: 'not_asked',

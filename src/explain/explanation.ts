@@ -163,7 +163,7 @@ export type CandidateOutcome = (
         readonly refusal: Refusal;
       })
   | {
-      /** Some scorers were not asked about it: it could not be selected, or is not among those that a rerank asks about. */
+      /** Some scorers did not score it: it could not be selected, or is not among those that a rerank scores. */
       readonly kind: 'not_asked';
       /** The upper bound of its score; missing after a rerank, which computes none. */
       readonly atMost?: number;

@@ -67,7 +67,7 @@ export function noteProblem({ reason, data }: RecordedNote, templates: NoteTempl
 export const leftOutText = (left: SelectorLeftOut): string =>
   noteText({ reason: left.reason, data: left.data ?? {} }, reasonTemplatesOf(left));
 
-/** Why a row was left out before every scorer was asked about it. */
+/** Why a row was left out before every scorer scored it. */
 export function prunedReason({ plan, most, floor }: PrunedRows, index: number, row: number): SelectorLeftOut {
   const { top } = plan;
   if (plan.how === 'rerank') return withSelectReasons({ index, reason: 'not_reranked', data: { top } });

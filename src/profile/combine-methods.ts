@@ -3,7 +3,7 @@ import type { CombineMethod } from './profile.js';
 /** The name of a way to combine; `formula` stands for every formula. */
 export type CombineName = Extract<CombineMethod, string> | 'formula';
 
-/** What is known of one way to combine: whoever needs a fact of it reads it here, and compares no names. */
+/** The facts of one way to combine. Code that depends on the way to combine reads them, and compares no names. */
 export interface CombineFacts {
   /** Its name in texts. */
   readonly label: string;

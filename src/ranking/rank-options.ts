@@ -8,7 +8,7 @@ export interface RankOptions {
   readonly learn?: boolean;
   /** The budget of a profile that packs, in place of its own target and max: one number is both. */
   readonly budget?: CallBudget | undefined;
-  /** false: every scorer is asked about every candidate, whatever the profile prunes or reranks. True when not given. */
+  /** false: every scorer scores every candidate, whatever the profile prunes or reranks. True when not given. */
   readonly prune?: boolean;
 }
 

@@ -46,7 +46,7 @@ export class Ranking<T> {
     return this.#result.context.now;
   }
 
-  /** Every candidate that all scorers were asked about, best first; equal scores in the order of `ties`, else of the input. */
+  /** Every candidate that was scored, best first; equal scores in the order of the profile's `ties`, else of the input. */
   get ranked(): readonly Ranked<T>[] {
     this.#ranked ??= Object.freeze(
       Array.from(this.#result.ordered(), (row, k) => rankedRow<T>(this.#plan, this.#result, row, k + 1)),
@@ -77,7 +77,7 @@ export class Ranking<T> {
     return this.#result.arrangement?.budget;
   }
 
-  /** The candidates that expensive scorers were not asked about, counted; undefined where they were asked about all. */
+  /** How many candidates expensive scorers did not score, and whether the selection is exact; undefined where they scored all. */
   get pruned(): Pruned | undefined {
     const { pruned } = this.#result.scored;
     if (!pruned) return undefined;

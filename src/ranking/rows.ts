@@ -49,14 +49,14 @@ export interface Refused<T> extends Placed<T> {
   readonly all: readonly { readonly kind: Refusal; readonly by: string; readonly reason: string }[];
 }
 
-/** The candidates that expensive scorers were not asked about. */
+/** How many candidates expensive scorers did not score, and whether that changed the selection. */
 export interface Pruned {
   /**
-   * Whether the selection is the one that asking about all candidates would give: not so after a rerank, nor where a
+   * Whether the selection is the one that scoring all candidates would give: not so after a rerank, nor where a
    * scorer left the range that it declares, from which the upper bounds were computed.
    */
   readonly exact: boolean;
-  /** For each such scorer, of how many candidates that passed the vetoes it was asked, and of how many not. */
+  /** For each such scorer, how many of the candidates that passed the vetoes it scored (`asked`), and how many not. */
   readonly entries: readonly { readonly entry: string; readonly asked: number; readonly pruned: number }[];
 }
 

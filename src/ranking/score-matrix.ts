@@ -32,9 +32,9 @@ export class ScoreMatrix {
     readonly index: Int32Array,
     /** By row: the final score. */
     readonly totals: Float64Array,
-    readCell: ReadCell,
+    cell: ReadCell,
   ) {
-    this.#readCell = readCell;
+    this.#readCell = cell;
   }
 
   /** One cell of an entry's column, without the rest of it. */

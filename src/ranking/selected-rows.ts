@@ -50,7 +50,7 @@ export class SelectedRows<T> {
     return [...ranked, ...this.#pruned()].filter(({ index }) => !fallback?.positions.includes(index));
   }
 
-  /** The rows that some scorers were not asked about, the highest upper bound first. */
+  /** The rows that some scorers did not score, the highest upper bound first. */
   #pruned(): LeftOut<T>[] {
     const { plan, result } = this;
     const { pruned } = result.scored;

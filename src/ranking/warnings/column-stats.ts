@@ -14,7 +14,7 @@ export interface ColumnStats {
   readonly id: string;
   /** Of its values for the ranked candidates. */
   readonly extent: Extent;
-  /** How many candidates it was asked about. */
+  /** How many candidates it was called for. */
   readonly asked: number;
   /** Its value for all of them, if that is one number. */
   readonly constantValue: number | undefined;
