@@ -1,8 +1,18 @@
-import { combineFacts } from '../profile/combine-methods.js';
 import type { CombineMethod } from '../profile/profile.js';
 
 /** The arithmetic of each way to combine. The means differ from the sum in their weights only: those sum to 1. */
-export const arithmeticOf = (combine: CombineMethod): Arithmetic => combineFacts(combine).arithmetic;
+export function arithmeticOf(combine: CombineMethod): Arithmetic {
+  if (typeof combine !== 'string') return 'formula';
+  const arithmetics = {
+    weighted_mean: 'sum',
+    weighted_sum: 'sum',
+    product: 'product',
+    geometric_mean: 'geometric',
+    min: 'min',
+    max: 'max',
+  } as const;
+  return arithmetics[combine];
+}
 
 const terms = (
   start: readonly string[],

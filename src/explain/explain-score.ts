@@ -5,9 +5,8 @@ import { CandidateRefused } from '../engine/run-context.js';
 import { applyRule, type CompiledRule, type RuleStep, ruleRefusal } from '../engine/stages/adjust/adjust.js';
 import { combineResolved, verdictOfError } from '../engine/stages/score/score.js';
 import type { Expression } from '../expression/expression.js';
-import { combineFacts, combineName } from '../profile/combine-methods.js';
 import type { Adjustment, NumberOrExpression, TableFactor } from '../profile/profile.js';
-import { combineEffect } from './combine-effects.js';
+import { type CombineFacts, combineFacts, combineName, readsWeights } from '../profile/schema/combine-methods.js';
 import { notAskedRule } from './entry-term.js';
 import type { ExplainContext } from './explain-context.js';
 import { type ExplainedScorers, explainScorers } from './explain-entries.js';
@@ -42,7 +41,7 @@ function explainCombine(
   const { combine } = plan.profile;
   const result = combineAgain(context, resolved);
   const weights =
-    combineFacts(combine).weights !== 'none' && result.error === undefined
+    readsWeights(combine) && result.error === undefined
       ? evaluation.scored.scoring.weightsOf(candidate, row)
       : undefined;
   const scale = weights && missingScale(weights, resolved);
@@ -108,9 +107,8 @@ function weightTerm(
   weightCase: string | undefined,
 ) {
   const { combine, scorers } = plan.profile;
-  const { contribution } = combineEffect(combineName(combine));
-  if (combineFacts(combine).weights === 'none')
-    return { contribution: value === undefined ? undefined : contribution?.(value, 1) };
+  const facts = combineFacts(combine);
+  if (facts.weights === 'none') return { contribution: contributionOf(facts, value, 1) };
   if (share === undefined) return {};
   const own = scorers.find((entry) => entry.id === id)?.weight;
   const ofCase = weightCase === undefined ? undefined : plan.score.cases?.cases.get(weightCase)?.get(id);
@@ -120,8 +118,14 @@ function weightTerm(
     case: ofCase === undefined ? undefined : weightCase,
     share,
     weight: value === undefined ? undefined : weight,
-    contribution: value === undefined ? undefined : finiteOrUndefined(contribution?.(value, weight)),
+    contribution: finiteOrUndefined(contributionOf(facts, value, weight)),
   };
+}
+
+/** A summand or factor of the combined score; undefined where scorers are neither. */
+function contributionOf({ effect }: CombineFacts, value: number | undefined, weight: number): number | undefined {
+  if (value === undefined) return undefined;
+  return effect === 'summand' ? value * weight : effect === 'factor' ? value ** weight : undefined;
 }
 
 /**

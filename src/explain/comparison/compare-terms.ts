@@ -1,4 +1,4 @@
-import { combineEffect } from '../combine-effects.js';
+import { combineFacts } from '../../profile/schema/combine-methods.js';
 import type { CandidateOutcome, Explanation, RuleTerm, ScorerTerm } from '../explanation.js';
 import { finiteOrUndefined, omitUndefined } from '../json-value.js';
 import type {
@@ -40,11 +40,11 @@ function compareTerm(x: ScorerTerm, y: ScorerTerm, a: Explanation, b: Explanatio
   const method = (a.combine ?? b.combine)?.method;
   const bothCombined = a.combine?.score !== undefined && b.combine?.score !== undefined;
   const asked = bothCombined && (x.state !== 'not_asked' || y.state !== 'not_asked');
-  const kind = asked && method ? combineEffect(method).kind : undefined;
-  const difference = kind === 'summand' ? (x.contribution ?? 0) - (y.contribution ?? 0) : undefined;
-  const ratio = kind === 'factor' ? finiteOrUndefined(ratioOf(x.contribution, y.contribution)) : undefined;
+  const effect = asked && method ? combineFacts(method).effect : undefined;
+  const difference = effect === 'summand' ? (x.contribution ?? 0) - (y.contribution ?? 0) : undefined;
+  const ratio = effect === 'factor' ? finiteOrUndefined(ratioOf(x.contribution, y.contribution)) : undefined;
   const isScore = ({ value }: ScorerTerm, { combine }: Explanation): boolean =>
-    kind === 'extreme' && value !== undefined && value === combine?.score;
+    effect === 'extreme' && value !== undefined && value === combine?.score;
   const decides = [...(isScore(x, a) ? (['a'] as const) : []), ...(isScore(y, b) ? (['b'] as const) : [])];
   return omitUndefined({
     id: x.id,

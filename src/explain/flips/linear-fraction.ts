@@ -1,5 +1,5 @@
 import type { RuleStep } from '../../engine/stages/adjust/adjust.js';
-import type { CombineFacts } from '../../profile/combine-methods.js';
+import type { CombineFacts } from '../../profile/schema/combine-methods.js';
 
 /**
  * (p + q·t) / (r + s·t): a score as a function of one number t. Weighted means and sums are such fractions of each of
@@ -14,7 +14,7 @@ export interface LinearFraction {
 
 /** One row that is combined: its resolved scores, some of which may be missing, and the weights as they are written. */
 export interface WeightedRow {
-  readonly combine: Pick<CombineFacts, 'arithmetic' | 'weights'>;
+  readonly combine: Pick<CombineFacts, 'effect' | 'weights'>;
   readonly values: readonly (number | undefined)[];
   readonly weights: readonly number[];
 }
@@ -42,7 +42,7 @@ function sumsWithout(
  * @returns undefined where it is no such fraction: not a sum, or a literal sum that is scaled for missing scores
  */
 export function fractionByWeight(row: WeightedRow, k: number): LinearFraction | undefined {
-  if (row.combine.arithmetic !== 'sum') return undefined;
+  if (row.combine.effect !== 'summand') return undefined;
   const { sum, present } = sumsWithout(row, k);
   const value = row.values[k];
   if (row.combine.weights === 'relative')
@@ -53,7 +53,7 @@ export function fractionByWeight(row: WeightedRow, k: number): LinearFraction | 
 
 /** The score as a function of the k-th scorer's value, which is then present even where it was missing. */
 export function fractionByValue(row: WeightedRow, k: number): LinearFraction | undefined {
-  if (row.combine.arithmetic !== 'sum') return undefined;
+  if (row.combine.effect !== 'summand') return undefined;
   const { sum, present, all } = sumsWithout(row, k);
   const weight = row.weights[k] ?? 0;
   if (row.combine.weights === 'relative') return { p: sum, q: weight, r: present + weight, s: 0 };

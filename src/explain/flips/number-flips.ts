@@ -1,5 +1,5 @@
 import type { RuleStep } from '../../engine/stages/adjust/adjust.js';
-import { COMBINE_FACTS, type CombineFacts } from '../../profile/combine-methods.js';
+import { type CombineFacts, combineFacts } from '../../profile/schema/combine-methods.js';
 import type { NumberFlip } from '../comparison/comparison.js';
 import type { Explanation, ScorerTerm } from '../explanation.js';
 import { omitUndefined } from '../json-value.js';
@@ -78,14 +78,14 @@ export const valueFlips = (query: FlipQuery): readonly NumberFlip[] =>
   });
 
 const combineFactsOf = ({ explanation: { combine } }: FlipCandidate): CombineFacts | undefined =>
-  combine && COMBINE_FACTS[combine.method];
+  combine && combineFacts(combine.method);
 
 /** A value for a missing scorer that would not change the score: the search starts there. */
 function neutralValue(candidate: FlipCandidate): number {
   const { combine, scorers } = candidate.explanation;
   const facts = combineFactsOf(candidate);
-  if (combine?.score === undefined || !facts || facts.arithmetic === 'formula') return 0;
-  if (facts.arithmetic === 'product') return 1;
+  if (combine?.score === undefined || !facts || facts.effect === 'formula') return 0;
+  if (facts.effect === 'factor' && facts.weights === 'none') return 1;
   const shares = scorers.reduce((sum, { share = 0 }) => sum + Math.abs(share), 0);
   return facts.weights === 'literal' && shares > 0 ? combine.score / shares : combine.score;
 }
@@ -188,7 +188,7 @@ function sameSteps(rescored: Rescored | undefined, steps: readonly StepEffect[])
 
 function weightedRowOf(candidate: FlipCandidate): WeightedRow {
   const asked = candidate.explanation.scorers.filter(({ state }) => state !== 'not_asked');
-  const combine = combineFactsOf(candidate) ?? COMBINE_FACTS.formula;
+  const combine = combineFactsOf(candidate) ?? combineFacts('formula');
   return { combine, values: asked.map(({ value }) => value), weights: candidate.weights };
 }
 

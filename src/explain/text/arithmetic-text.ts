@@ -1,7 +1,6 @@
-import { COMBINE_FACTS } from '../../profile/combine-methods.js';
+import { combineFacts, isAdditive, readsWeights } from '../../profile/schema/combine-methods.js';
 import { formatNumber } from '../../text/format-number.js';
 import { type ColumnAlign, layoutTable, type RenderOptions, type TableRow } from '../../text/table.js';
-import { combineEffect } from '../combine-effects.js';
 import type { ChildTerm, CombineTerm, Explanation, ScorerTerm } from '../explanation.js';
 import { childName, childrenOf, fieldReadsText, numberText, reasonLines } from './term-text.js';
 
@@ -19,12 +18,13 @@ function numberColumns(
   const rawDiffers = scorers.some(({ raw, value }) => value !== undefined && raw !== value);
   const columns: NumberColumn[] = [{ head: 'raw', cell: ({ raw }) => raw }];
   if (rawDiffers) columns.push({ head: 'counts', cell: ({ value }) => value });
-  const heads = method && combineEffect(method).heads;
-  if (heads) {
-    columns.push({ head: heads[0], cell: ({ weight }) => weight });
-    columns.push({ head: heads[1], cell: ({ contribution }) => contribution });
-  }
-  return columns;
+  if (!method || !readsWeights(method)) return columns;
+  const [weightHead, head] = isAdditive(method) ? ['× weight', '= adds'] : ['^ weight', '= factor'];
+  return [
+    ...columns,
+    { head: weightHead, cell: ({ weight }) => weight },
+    { head, cell: ({ contribution }) => contribution },
+  ];
 }
 
 /** Scorer by scorer what it gave, its contribution and why; then the combined score. */
@@ -73,7 +73,7 @@ function totalRow(
   const partial = present < of ? [`scored on ${present} of ${of}${scaled}`] : [];
   const blank = Array<string>(columns - 1).fill('');
   return {
-    cells: [COMBINE_FACTS[method].label, ...blank, numberText(score)],
+    cells: [combineFacts(method).label, ...blank, numberText(score)],
     why: [...unscored, ...source, ...partial],
   };
 }

@@ -1,10 +1,9 @@
-import { COMBINE_FACTS } from '../../profile/combine-methods.js';
+import { type CombineFacts, combineFacts } from '../../profile/schema/combine-methods.js';
 import { displayWidth } from '../../text/display-width.js';
 import { escapeInvisible } from '../../text/escape-invisible.js';
 import { formatNumber, formatSigned } from '../../text/format-number.js';
 import { type ColumnAlign, layoutTable, type RenderOptions, type TableRow } from '../../text/table.js';
 import { truncateMiddle } from '../../text/wrap.js';
-import { type CombineEffect, combineEffect } from '../combine-effects.js';
 import type { ComparedCandidate, Comparison, RuleSide, Side, TermComparison } from '../comparison/comparison.js';
 import { flipsText } from './flips-text.js';
 import { outcomeText } from './outcome-text.js';
@@ -72,7 +71,7 @@ interface DifferenceColumn {
   readonly lastHead: string;
 }
 
-const DIFFERENCE_COLUMNS: Readonly<Record<CombineEffect['kind'], DifferenceColumn>> = {
+const DIFFERENCE_COLUMNS: Readonly<Record<CombineFacts['effect'], DifferenceColumn>> = {
   summand: { head: 'difference', cell: ({ difference }) => formatSigned(difference), lastHead: 'favours' },
   factor: {
     head: 'ratio',
@@ -90,7 +89,9 @@ const MAX_HEAD_WIDTH = 14;
 function termsText(comparison: Comparison, render: RenderOptions): readonly string[] {
   const { a, b, combine, rules, terms } = comparison;
   if (combine?.a === undefined || combine.b === undefined) return [];
-  const { head, cell, lastHead } = DIFFERENCE_COLUMNS[combineEffect(combine.method).kind];
+  const { method, formula } = combine;
+  const { effect, label } = combineFacts(method);
+  const { head, cell, lastHead } = DIFFERENCE_COLUMNS[effect];
   const names = {
     a: truncateMiddle(escapeInvisible(a.id), MAX_HEAD_WIDTH),
     b: truncateMiddle(escapeInvisible(b.id), MAX_HEAD_WIDTH),
@@ -106,8 +107,6 @@ function termsText(comparison: Comparison, render: RenderOptions): readonly stri
       const favours = term.decides?.length === 2 ? 'both' : nameOf(term.decides?.[0] ?? term.favours);
       return row(term.id, numberText(term.a.value), numberText(term.b.value), cell(term), weightText(term), favours);
     });
-  const { method, formula } = combine;
-  const label = COMBINE_FACTS[method].label;
   rows.push({
     ...row(label, formatNumber(combine.a), formatNumber(combine.b), formatSigned(combine.difference)),
     why: formula === undefined ? [] : [formula],

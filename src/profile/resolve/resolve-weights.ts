@@ -1,7 +1,6 @@
 import { didYouMean } from '../../diagnostics/did-you-mean.js';
 import { locate } from '../../diagnostics/places.js';
 import { isMap } from '../../expression/is-map.js';
-import { combineFacts } from '../combine-methods.js';
 import type { CaseWeights, CombineMethod, ScorerEntry } from '../profile.js';
 import type { ProfileData } from '../schema/profile-schema.js';
 import { entryIds } from './check-references.js';
@@ -9,12 +8,14 @@ import type { ExpressionScopes } from './expression-scopes.js';
 import type { Path, Resolver } from './resolver.js';
 
 /** Whether only the proportions of the weights count. */
-export const hasRelativeWeights = (combine: CombineMethod): boolean => combineFacts(combine).weights === 'relative';
+export const hasRelativeWeights = (combine: CombineMethod): boolean =>
+  combine === 'weighted_mean' || combine === 'geometric_mean';
 
 const combineName = (combine: CombineMethod): string => (typeof combine === 'string' ? combine : 'a formula');
 
 /** Whether a combine reads weights at all: the means relatively, `weighted_sum` literally. */
-export const readsWeights = (combine: CombineMethod): boolean => combineFacts(combine).weights !== 'none';
+export const readsWeights = (combine: CombineMethod): boolean =>
+  combine === 'weighted_sum' || hasRelativeWeights(combine);
 
 export function resolveWeights(
   resolver: Resolver,

@@ -1,6 +1,6 @@
-import { combineEffect } from '../../explain/combine-effects.js';
 import type { CandidateOutcome, Explanation, ScorerTerm } from '../../explain/explanation.js';
 import { omitUndefined } from '../../explain/json-value.js';
+import { isAdditive } from '../../profile/schema/combine-methods.js';
 
 /** A scorer or rule whose part in a candidate's score changed. */
 export interface Influence {
@@ -68,13 +68,12 @@ const differs = (x: number | undefined, y: number | undefined): boolean =>
     ? x !== y
     : Math.abs(x - y) > ROUNDING_TOLERANCE * Math.max(Math.abs(x), Math.abs(y));
 
-const isAdditive = ({ combine }: Explanation): boolean =>
-  combine !== undefined && combineEffect(combine.method).kind === 'summand';
+const isSummed = ({ combine }: Explanation): boolean => combine !== undefined && isAdditive(combine.method);
 
 /** The changes of a candidate's score from one ranking to another. */
 export function influences(before: Explanation, after: Explanation): readonly Influence[] {
   if (before.outcome.kind !== 'ranked' || after.outcome.kind !== 'ranked') return [];
-  const summed = isAdditive(before) && isAdditive(after);
+  const summed = isSummed(before) && isSummed(after);
   const all = [...scorerInfluences(before, after, summed), ...ruleInfluences(before, after)];
   return all.toSorted((x, y) => influenceSize(y) - influenceSize(x));
 }
