@@ -34,7 +34,7 @@ const FORMATS: Readonly<Record<string, (value: unknown) => string>> = {
 };
 
 /** Fills a template such as `'{age:duration} old'` with a reason's data. */
-export const fillTemplate = (template: string, data: NoteData): string =>
+const fillTemplate = (template: string, data: NoteData): string =>
   template.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name: string, format?: string) => {
     const value = Object.hasOwn(data, name) ? data[name] : undefined;
     return (format === undefined ? undefined : FORMATS[format]?.(value)) ?? formatNoteValue(value);

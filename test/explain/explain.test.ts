@@ -173,7 +173,7 @@ describe('rules', () => {
     expect(rules[1]).toMatchObject({ state: 'not_fired', steps: [], score: 0.75 });
   });
 
-  test('that refuse say so, and the later ones are not asked', async () => {
+  test('that refuse have a reason, and the later ones are not asked', async () => {
     const profile: ProfileInput = {
       tier2_scorers: [{ id: 'a', expr: '1.0' }],
       adjustments: [
@@ -261,7 +261,7 @@ describe('what became of it', () => {
   });
 });
 
-describe('who is meant', () => {
+describe('which candidate is explained', () => {
   const profile: ProfileInput = { tier2_scorers: [{ id: 'a', expr: 'candidate.a' }] };
   const list = [{ id: 'compass', a: 1 }, { id: 'twin', a: 2 }, { id: 'twin', a: 3 }, { a: 4 }];
 
@@ -273,7 +273,7 @@ describe('who is meant', () => {
     expect(ranking.explain('#3')).not.toHaveProperty('sameId');
   });
 
-  test('nobody', async () => {
+  test('none', async () => {
     const ranking = await rankBy<object>(profile, list);
     expect(problemOf(() => ranking.explain('compas'))).toMatchObject({
       code: 'ASZ504',
@@ -357,7 +357,7 @@ test('asking why teaches no memory', async () => {
   expect(again.explain('y').scorers[0]?.notes[0]).toMatchObject({ reason: 'seen', data: { seen: 1 } });
 });
 
-test('what cannot be JSON is said in words, and small', async () => {
+test('what has no form in JSON is described, and small', async () => {
   const circle: Record<string, unknown> = {};
   circle['self'] = circle;
   const when = new Date('2026-01-01T00:00:00Z');
