@@ -1,17 +1,27 @@
 import type { CombineMethod } from '../profile/profile.js';
 
-/** The arithmetic of each way to combine. The means differ from the sum in their weights only: those sum to 1. */
-export function arithmeticOf(combine: CombineMethod): Arithmetic {
-  if (typeof combine !== 'string') return 'formula';
-  const arithmetics = {
-    weighted_mean: 'sum',
-    weighted_sum: 'sum',
-    product: 'product',
-    geometric_mean: 'geometric',
-    min: 'min',
-    max: 'max',
-  } as const;
-  return arithmetics[combine];
+/** How the scores of a row become one number. Every loop, generated or not, and every bound reads these facts. */
+export interface Arithmetic {
+  /** The total of no scores: −0 changes nothing that is added to it, a zero's sign included. */
+  readonly start: number;
+  /** The total with one more score. */
+  readonly add: (total: number, score: number, weight: number) => number;
+  /** The same for several scores as JavaScript, in the same order: the total `start`, if any, then x_k with w[k]. */
+  readonly text: (start: readonly string[], scorers: readonly number[]) => string;
+  /** What is made of a finished total, and the same as the text of a function. */
+  readonly finish?: { readonly apply: (total: number) => number; readonly text: string };
+  /** Whether it reads weights: then the total of present scores is scaled by Σ|w| / Σ|w present|. */
+  readonly weighted: boolean;
+  /** Whether a score of weight 0 is left out where it is resolved: 0 × log 0 is NaN. */
+  readonly skipsZeroWeight: boolean;
+  /** The least score that it is defined for. */
+  readonly minScore: number;
+  /** Whether an infinite score may give a finite total, so that each score has to be tested by itself. */
+  readonly hidesInfinity: boolean;
+  /** For upper bounds: at which end of its range a score raises the total most; `both` where other scores decide. */
+  readonly highEnd: (weight: number) => 'upper' | 'lower' | 'both';
+  /** Room for what a library function may miss by: none promises to keep the order of its arguments. */
+  readonly slack: number;
 }
 
 const terms = (

@@ -1,7 +1,7 @@
 import { describeValue } from '../diagnostics/describe-value.js';
 import { causeOf } from '../engine/failures.js';
 import type { NoteRecorder, RecordedChild, RecordedNote } from '../engine/note-recorder.js';
-import { CandidateRefused } from '../engine/run-context.js';
+import { CandidateRefused } from '../engine/run-errors.js';
 import type { Adjustment, Use } from '../profile/profile.js';
 import type { ChildTerm, EntryTerm, NoteTerm, RuleTerm } from './explanation.js';
 import { readsOfUse, type VariableLookup } from './field-reads.js';

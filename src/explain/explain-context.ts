@@ -22,8 +22,7 @@ export class StaleCandidateError extends Error {}
  * second evaluation goes through here.
  */
 export function withRun<R>(plan: Plan, { context }: Pick<Evaluation, 'context'>, work: () => R): R {
-  plan.current.context = context;
-  return work();
+  return plan.current.enter(context, work);
 }
 
 /** The context of one candidate: what it gives is to be read inside `withRun`. */

@@ -1,9 +1,10 @@
 import { causeOf } from '../engine/failures.js';
 import { refusalOf, refuserOf } from '../engine/kernel/verdict.js';
 import { keyText } from '../engine/key-text.js';
-import { CandidateRefused } from '../engine/run-context.js';
-import { applyRule, type CompiledRule, type RuleStep, ruleRefusal } from '../engine/stages/adjust/adjust.js';
-import { combineResolved, verdictOfError } from '../engine/stages/score/score.js';
+import { CandidateRefused } from '../engine/run-errors.js';
+import { applyRule, ruleRefusal } from '../engine/stages/adjust/adjust.js';
+import type { CompiledRule, RuleStep } from '../engine/stages/adjust/types.js';
+import { combineResolved, verdictOfError } from '../engine/stages/score/resolve-rows.js';
 import type { Expression } from '../expression/expression.js';
 import type { Adjustment, NumberOrExpression, TableFactor } from '../profile/profile.js';
 import { type CombineFacts, combineFacts, combineName, readsWeights } from '../profile/schema/combine-methods.js';

@@ -1,6 +1,6 @@
 import type { CellState } from '../engine/kernel/cell-state.js';
 import type { Refusal } from '../engine/kernel/verdict.js';
-import type { RuleStep } from '../engine/stages/adjust/adjust.js';
+import type { RuleStep } from '../engine/stages/adjust/types.js';
 import type { CombineName } from '../profile/schema/combine-methods.js';
 import type { JsonValue } from './json-value.js';
 

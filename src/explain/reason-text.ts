@@ -1,6 +1,6 @@
 import type { NoteData, SelectorLeftOut } from '../contract/index.js';
 import type { RecordedNote } from '../engine/note-recorder.js';
-import type { PrunedRows } from '../engine/stages/score/second-phase/second-phase.js';
+import type { PrunedRows } from '../engine/stages/score/types.js';
 import { reasonTemplatesOf, withSelectReasons } from '../engine/stages/select/left-out-reasons.js';
 
 const DURATION_UNITS = [

@@ -26,7 +26,7 @@ export function recomputeScore(explanation: Explanation): number | undefined {
 function recomputeCombine(explanation: Explanation, { method, score }: CombineTerm): number | undefined {
   if (method === 'formula') return recomputeFormula(explanation) ?? score;
   const arithmetic = arithmeticOf(method);
-  if (arithmetic === 'formula') return score;
+  if (!arithmetic) return score;
   const asked = explanation.scorers.filter(({ state }) => state !== 'not_asked');
   const values = asked.map(({ value }) => value);
   return combineRow(

@@ -1,8 +1,8 @@
 import type { Problem } from '../diagnostics/problem.js';
 import type { Degraded } from '../engine/failures.js';
 import type { Plan } from '../engine/plan.js';
-import type { RunResult } from '../engine/run-result.js';
-import type { BudgetUse } from '../engine/stages/select/pack.js';
+import type { RunResult } from '../engine/run-state.js';
+import type { BudgetUse } from '../engine/stages/select/types.js';
 import { type ComparedRanking, compareCandidates } from '../explain/comparison/compare-candidates.js';
 import type { Comparison } from '../explain/comparison/comparison.js';
 import { Explainer } from '../explain/explainer.js';

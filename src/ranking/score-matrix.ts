@@ -1,7 +1,7 @@
 import { CELL_STATES, type CellState } from '../engine/kernel/cell-state.js';
 import type { Plan } from '../engine/plan.js';
 import { readCell } from '../engine/read-cell.js';
-import type { RunResult } from '../engine/run-result.js';
+import type { RunResult } from '../engine/run-state.js';
 
 /** One scorer's or measure's numbers, by row. */
 export interface Column {

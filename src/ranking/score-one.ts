@@ -1,18 +1,18 @@
 import { toAssizeError } from '../diagnostics/to-assize-error.js';
 import { indexIn } from '../engine/kernel/run-buffers.js';
 import type { Plan } from '../engine/plan.js';
-import { evaluateOnly } from '../engine/run.js';
-import type { Evaluation } from '../engine/run-result.js';
-import { chooseRows } from '../engine/stages/select/choose.js';
-import { chain } from '../engine/task.js';
+import { evaluate } from '../engine/run.js';
+import type { Evaluation, RunState } from '../engine/run-state.js';
+import { rowOrder } from '../engine/stages/select/select.js';
+import { chain, type MaybeAsync } from '../engine/task.js';
 import { placedAt, rankedRow, refusedRow } from './candidate-row.js';
 import type { Ranked, Refused } from './rows.js';
 
-/** Evaluates the candidates of a call, for the row of the one at a position. */
+/** Evaluates the candidates of a run; gives the row of the one at a position. */
 export const scoreOne =
-  <T>(index: number): CallWork<Ranked<T> | Refused<T>> =>
-  (plan, call, updates) =>
-    chain(evaluateOnly(plan, call, updates), (evaluation) => rowOf<T>(plan, evaluation, index));
+  <T>(index: number) =>
+  (run: RunState): MaybeAsync<Ranked<T> | Refused<T>> =>
+    chain(evaluate(run), (evaluation) => rowOf<T>(run.plan, evaluation, index));
 
 /** @throws AssizeError where it is pinned: that is not scored */
 function rowOf<T>(plan: Plan, evaluation: Evaluation, index: number): Ranked<T> | Refused<T> {
@@ -25,6 +25,6 @@ function rowOf<T>(plan: Plan, evaluation: Evaluation, index: number): Ranked<T> 
   const scoredRow = indexIn(kept, index);
   if (scoredRow < 0) throw toAssizeError([{ code: 'ASZ502', message: 'a pinned candidate is not scored' }]);
   const row = rows ? indexIn(rows, scoredRow) : scoredRow;
-  const rank = totals.length === 1 ? 1 : chooseRows(plan, evaluation).ordered().indexOf(row) + 1;
+  const rank = totals.length === 1 ? 1 : rowOrder(plan, evaluation)().indexOf(row) + 1;
   return rankedRow(plan, evaluation, row, rank);
 }

@@ -1,7 +1,7 @@
 import type { CostedRow, SelectorLeftOut } from '../contract/index.js';
 import { idOf } from '../engine/candidate-id.js';
 import type { Plan } from '../engine/plan.js';
-import type { RunResult } from '../engine/run-result.js';
+import type { RunResult } from '../engine/run-state.js';
 import { leftOutText, prunedReason } from '../explain/reason-text.js';
 import { placedAt, rankedRow } from './candidate-row.js';
 import type { LeftOut, Selected } from './rows.js';

@@ -26,7 +26,15 @@ async function rerunWithChange<T>(
   const inOrder = plan.signals.map(({ id }) => id);
   const first = inOrder.findIndex((id) => ids.has(id));
   const same = first < 0 ? inOrder : inOrder.slice(0, first);
-  const known = Object.fromEntries(same.filter((id) => id in signals).map((id) => [id, signals[id]]));
-  const again: RunCall = { candidates, context: { ...context, now }, abort: NEVER, learn: false, budget, prune, known };
+  const knownSignals = Object.fromEntries(same.filter((id) => id in signals).map((id) => [id, signals[id]]));
+  const again: RunCall = {
+    candidates,
+    context: { ...context, now },
+    abort: NEVER,
+    learn: false,
+    budget,
+    prune,
+    knownSignals,
+  };
   return createRanking(changed, again, await runAsync(executeCall(changed.plan, again, run)));
 }

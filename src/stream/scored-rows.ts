@@ -1,6 +1,6 @@
 import { idOf } from '../engine/candidate-id.js';
 import type { Plan } from '../engine/plan.js';
-import type { Evaluation } from '../engine/run-result.js';
+import type { Evaluation } from '../engine/run-state.js';
 import { refusedRow } from '../ranking/candidate-row.js';
 import type { Placed, Refused, Scored } from '../ranking/rows.js';
 

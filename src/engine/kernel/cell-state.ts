@@ -1,4 +1,4 @@
-/** What one cell of a score matrix is: a number, or why there is none. */
+/** What a cell of the score matrix is: why there is no number, where there is none. */
 export const CELL_STATES = ['scored', 'absent', 'failed', 'not_asked'] as const;
 
 /** One of `CELL_STATES`. */

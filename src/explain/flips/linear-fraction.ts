@@ -1,4 +1,4 @@
-import type { RuleStep } from '../../engine/stages/adjust/adjust.js';
+import type { RuleStep } from '../../engine/stages/adjust/types.js';
 import type { CombineFacts } from '../../profile/schema/combine-methods.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { RuleStep } from '../../engine/stages/adjust/adjust.js';
+import type { RuleStep } from '../../engine/stages/adjust/types.js';
 import { type CombineFacts, combineFacts } from '../../profile/schema/combine-methods.js';
 import type { NumberFlip } from '../comparison/comparison.js';
 import type { Explanation, ScorerTerm } from '../explanation.js';

@@ -1,9 +1,9 @@
 import type { Problem } from '../../diagnostics/problem.js';
 import { ownIdOf } from '../../engine/candidate-id.js';
 import type { Plan } from '../../engine/plan.js';
-import type { Evaluation } from '../../engine/run-result.js';
-import { type ActiveScorer, leavesRange, wasAsked } from '../../engine/stages/score/resolve-score.js';
-import { withRun } from '../../explain/explain-context.js';
+import type { Evaluation } from '../../engine/run-state.js';
+import { leavesRange, wasAsked } from '../../engine/stages/score/resolve-score.js';
+import type { ActiveScorer } from '../../engine/stages/score/types.js';
 import type { Expression } from '../../expression/expression.js';
 import type { Profile, ScorerEntry, Use } from '../../profile/profile.js';
 import { type Extent, NO_EXTENT, unionExtent } from '../../text/extent.js';
@@ -30,7 +30,7 @@ type EvaluatedPart = Pick<Evaluation, 'candidates' | 'kept' | 'scored' | 'contex
 
 /** The statistics of each scorer of a run, by evaluating it again. */
 export function columnStats(plan: Plan, part: EvaluatedPart, offset = 0): readonly ColumnStats[] {
-  return withRun(plan, part, () =>
+  return plan.current.enter(part.context, () =>
     part.scored.scoring.active.map((scorer) =>
       scorer.failed ? noColumnStats(scorer.entry.id) : statsOfScorer(plan.profile, scorer, part, offset),
     ),
@@ -86,7 +86,7 @@ export function anyOutOfRange(plan: Plan, part: EvaluatedPart, ids: readonly str
       return value !== undefined && leavesRange(range, value);
     });
   };
-  return withRun(plan, part, () => scored.scoring.active.some(leaves));
+  return plan.current.enter(part.context, () => scored.scoring.active.some(leaves));
 }
 
 function valueOf({ raw }: ActiveScorer, candidate: unknown, row: number): number | undefined {
