@@ -7,7 +7,7 @@ import type { CompiledRule, RuleStep } from '../engine/stages/adjust/types.js';
 import { combineResolved, verdictOfError } from '../engine/stages/score/resolve-rows.js';
 import type { Expression } from '../expression/expression.js';
 import type { Adjustment, NumberOrExpression, TableFactor } from '../profile/profile.js';
-import { type CombineFacts, combineFacts, combineName, readsWeights } from '../profile/schema/combine-methods.js';
+import { type CombineFacts, combineFacts, combineName, readsWeights } from '../profile/combine-methods.js';
 import { notAskedRule } from './entry-term.js';
 import type { ExplainContext } from './explain-context.js';
 import { type ExplainedScorers, explainScorers } from './explain-entries.js';

@@ -1,4 +1,4 @@
-import { combineFacts, isAdditive, readsWeights } from '../../profile/schema/combine-methods.js';
+import { combineFacts, isAdditive, readsWeights } from '../../profile/combine-methods.js';
 import { formatNumber } from '../../text/format-number.js';
 import { type ColumnAlign, layoutTable, type RenderOptions, type TableRow } from '../../text/table.js';
 import type { ChildTerm, CombineTerm, Explanation, ScorerTerm } from '../explanation.js';

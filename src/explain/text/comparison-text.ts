@@ -1,4 +1,4 @@
-import { type CombineFacts, combineFacts } from '../../profile/schema/combine-methods.js';
+import { type CombineFacts, combineFacts } from '../../profile/combine-methods.js';
 import { displayWidth } from '../../text/display-width.js';
 import { escapeInvisible } from '../../text/escape-invisible.js';
 import { formatNumber, formatSigned } from '../../text/format-number.js';

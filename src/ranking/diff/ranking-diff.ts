@@ -1,6 +1,6 @@
 import type { CandidateOutcome, Explanation, ScorerTerm } from '../../explain/explanation.js';
 import { omitUndefined } from '../../explain/json-value.js';
-import { isAdditive } from '../../profile/schema/combine-methods.js';
+import { isAdditive } from '../../profile/combine-methods.js';
 
 /** A scorer or rule whose part in a candidate's score changed. */
 export interface Influence {
