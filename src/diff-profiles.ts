@@ -1,23 +1,23 @@
 import { createPipeline, type PipelineOptions } from './container.js';
 import type { Context } from './contract/index.js';
-import type { RankingDiff } from './explain/diff/ranking-diff.js';
+import type { RankingDiff } from './ranking/diff/ranking-diff.js';
 import { Pipeline } from './pipeline.js';
 import type { ProfileInput } from './profile/schema/profile-schema.js';
-import { diffRankings, type RankingDiffOptions } from './ranking/diff-rankings.js';
+import { diffRankings, type RankingDiffOptions } from './ranking/diff/diff-rankings.js';
 
-/** A preset's name, a path, a profile, or one that is compiled. */
+/** A preset's name, a path, a profile, or a compiled one. */
 export type ProfileOrPipeline<T> = string | ProfileInput | Pipeline<T>;
 
 /**
- * Ranks the same candidates by two profiles at the same time, and says whose rank, selection or refusal differs and
- * which scorers and rules moved it. No memory learns from it.
+ * Ranks the same candidates by two profiles at the same time, and compares: the candidates whose rank, selection or
+ * refusal differs, and the scorers and rules that moved them. No memory is updated.
  *
  * ```ts
  * const diff = await diffProfiles(traces, 'knowledgepulse', './team.yaml');
  * console.log(diffText(diff));
  * ```
  *
- * @param options those of `createPipeline`, for both profiles, and how many moves are listed
+ * @param options those of `createPipeline`, for both profiles, and `most`, the number of moves to list
  * @throws AssizeError as `createPipeline` and `rank` do
  */
 export async function diffProfiles<T extends object>(

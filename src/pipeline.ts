@@ -27,7 +27,7 @@ import {
   type ProfileDescription,
   type PruningFacts,
   pruningFacts,
-} from './ranking/profile-description.js';
+} from './profile/profile-description.js';
 import type { RankOptions, ScoreOptions } from './ranking/rank-options.js';
 import type { Ranking } from './ranking/ranking.js';
 import type { Ranked, Refused } from './ranking/rows.js';

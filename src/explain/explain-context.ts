@@ -4,18 +4,30 @@ import type { Evaluation } from '../engine/run-state.js';
 import { parsePath } from '../expression/path/path-syntax.js';
 import { readSteps, type VariableLookup } from './field-reads.js';
 
-/** A candidate of a run that is asked about again. */
+/** One candidate of a run, for evaluating its entries again. */
 export interface ExplainContext extends VariableLookup {
   readonly plan: Plan;
-  readonly outcome: Evaluation;
+  readonly evaluation: Evaluation;
+  /** Its position in the candidates that were given. */
   readonly position: number;
   /** Its row of Tier 2; −1 where it has none. */
   readonly row: number;
 }
 
-/** For work in the context of its run, entered by `plan.current.enter`. */
-export function createExplainContext(plan: Plan, outcome: Evaluation, position: number): ExplainContext {
-  const { candidates, kept, context } = outcome;
+/** An entry gives another result than it gave in the run: the candidate has changed since. */
+export class StaleCandidateError extends Error {}
+
+/**
+ * Does synchronous work in a run that is over, so that its units read its context, signals and prepared scores. Every
+ * second evaluation goes through here.
+ */
+export function withRun<R>(plan: Plan, { context }: Pick<Evaluation, 'context'>, work: () => R): R {
+  return plan.current.enter(context, work);
+}
+
+/** The context of one candidate: what it gives is to be read inside `withRun`. */
+export function explainContext(plan: Plan, evaluation: Evaluation, position: number): ExplainContext {
+  const { candidates, kept, context } = evaluation;
   const candidate = candidates[position];
   const row = indexIn(kept, position);
   const scorers = plan.profile.scorers.map(({ id }) => id);
@@ -25,9 +37,9 @@ export function createExplainContext(plan: Plan, outcome: Evaluation, position: 
     if (holder === 'signals') return context.signals[key];
     if (holder === 'scores') return context.scores[scorers.indexOf(key)]?.(candidate, row);
     if (/^context\b/.test(name)) return readSteps(parsePath(name).slice(1), context.context);
-    return context.values[scorers.indexOf(name)]; // a formula's
+    return context.values[scorers.indexOf(name)]; // of a formula: a scorer's id
   };
-  return { plan, outcome, position, row, candidate, variable };
+  return { plan, evaluation, position, row, candidate, variable };
 }
 
 function measureAt(column: Float64Array | undefined, row: number): number | undefined {

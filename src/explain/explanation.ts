@@ -1,16 +1,16 @@
+import type { CellState } from '../engine/kernel/cell-state.js';
 import type { Refusal } from '../engine/kernel/verdict.js';
 import type { RuleStep } from '../engine/stages/adjust/types.js';
-import type { CombineMethod } from '../profile/profile.js';
-import type { CellState } from '../ranking/score-matrix.js';
+import type { CombineName } from '../profile/combine-methods.js';
 import type { JsonValue } from './json-value.js';
 
-/** A field or variable that something read: with neither `value` nor `summary` it was absent. */
+/** A field or variable that an entry read: absent where it has neither `value` nor `summary`. */
 export interface FieldRead {
   /** `candidate.stars`, `measures.tools`, `signals.phase`, `context.mode`; in a formula also a scorer's id. */
   readonly path: string;
-  /** What was found there, where it is small. */
+  /** Its value, where that is small. */
   readonly value?: JsonValue;
-  /** What was found there, in words, where it is not: `a list of 30`. */
+  /** Its value in words, where that is large: `a list of 30`. */
   readonly summary?: string;
 }
 
@@ -25,18 +25,18 @@ export interface NoteTerm {
   readonly problem?: string;
 }
 
-/** What everything has that can be asked about a candidate. */
+/** The common part of vetoes, measures, scorers and the entries inside them. */
 export interface EntryTerm {
   /** The class, or the text of the expression. */
   readonly unit: string;
   /** Why it was not asked, where it was not. */
   readonly because?: string;
-  /** In words: the text of its last note. */
+  /** The text of its last note. */
   readonly reason?: string;
   /** What went wrong, where it failed. */
   readonly error?: string;
   readonly notes: readonly NoteTerm[];
-  /** What it read through its `path` params and expressions. */
+  /** The fields and variables that it read through its `path` params and expressions. */
   readonly reads: readonly FieldRead[];
   /** The entries among its params, in the order in which it asked them. */
   readonly inside: readonly ChildTerm[];
@@ -45,13 +45,13 @@ export interface EntryTerm {
 /** An entry inside another one. */
 export interface ChildTerm extends EntryTerm {
   readonly state: 'scored' | 'absent' | 'failed';
-  /** As its unit gave it. */
+  /** As its unit returned it. */
   readonly raw?: number;
-  /** As the entry around it got it; missing where it is left out. */
+  /** As the entry around it received it; missing where it is left out. */
   readonly value?: number;
-  /** Its weight among its siblings, where it has any: what that means is the entry's around it. */
+  /** Its weight among its siblings, where it has any; the entry around it decides what that means. */
   readonly weight?: number;
-  /** The rule that says what counts in place of its answer, as the profile writes it: `on_absent: 0.5`. */
+  /** The key that decides which number counts instead, as the profile writes it: `on_absent: 0.5`. */
   readonly rule?: string;
 }
 
@@ -74,20 +74,20 @@ export interface MeasureTerm extends EntryTerm {
 export interface ScorerTerm extends EntryTerm {
   readonly id: string;
   readonly state: CellState;
-  /** As its unit gave it. */
+  /** As its unit returned it. */
   readonly raw?: number;
   /** The number that counts; missing where the entry leaves the row. */
   readonly value?: number;
-  /** The rule that settled what counts, as the profile writes it: `on_absent: 0.5`, `out_of_range: clamp`. */
+  /** The key that decides which number counts, as the profile writes it: `on_absent: 0.5`, `out_of_range: clamp`. */
   readonly rule?: string;
-  /** As the profile writes it: a number, or an expression; `case` says which of its cases did. */
+  /** Its weight as the profile writes it: a number, or an expression. `case` is the case that it is from. */
   readonly written?: number | string;
   readonly case?: string;
-  /** In this run: of a mean the share of all weights, else as it is. Where the combine reads weights. */
+  /** Its weight in this run, where the combine reads weights: in a mean its share of all weights, else the number itself. */
   readonly share?: number;
   /** What `value` is multiplied by (in a geometric mean: raised to): `share`, scaled up for scorers that are missing. */
   readonly weight?: number;
-  /** What it brings: a summand in the sums; a factor in product and geometric mean; missing in min, max and formula. */
+  /** Its part in the score: a summand in the sums, a factor in product and geometric mean; missing in min, max and formula. */
   readonly contribution?: number;
   /** What the candidate was refused for, where it was. */
   readonly refusal?: Refusal;
@@ -95,24 +95,24 @@ export interface ScorerTerm extends EntryTerm {
 
 /** How the scores became one number. */
 export interface CombineTerm {
-  readonly method: Extract<CombineMethod, string> | 'formula';
+  readonly method: CombineName;
   readonly formula?: string;
-  /** What the formula read. */
+  /** The fields and variables that the formula read. */
   readonly reads: readonly FieldRead[];
-  /** On how many of the run's scorers. */
+  /** How many of the run's scorers (`of`) have a number that counts. */
   readonly present: number;
   readonly of: number;
   /** What the weights of those present were multiplied by, where some are missing: Σ|w| / Σ|w present|. */
   readonly scale?: number;
-  /** Missing where nothing came of it. */
+  /** Missing where combining failed, or had nothing to combine. */
   readonly score?: number;
   readonly error?: string;
   readonly refusal?: Refusal;
 }
 
-/** One operation of a rule: what it did to the score. */
+/** One operation of a rule, and the score after it. */
 export interface StepTerm extends RuleStep {
-  /** Where the amount comes from, unless the profile says the number: an expression, or the keys of a table. */
+  /** The expression, or the keys of the table, that the amount is from; missing where the profile has a number. */
   readonly from?: string;
 }
 
@@ -134,7 +134,7 @@ export interface RuleTerm {
 /** One refusal, in words. */
 export interface RefusalTerm {
   readonly kind: Refusal;
-  /** The entry; `combine` where none refused alone. */
+  /** The id of the entry; `combine` where combining refused. */
   readonly by: string;
   readonly reason: string;
 }
@@ -144,16 +144,16 @@ export interface LeftOutTerm {
   readonly reason: string;
   /** The same in words, with its numbers. */
   readonly text: string;
-  /** The ids of those that are in its place. */
+  /** The ids of the candidates that are in its place. */
   readonly keptInstead?: readonly string[];
 }
 
-/** What became of a candidate: scored and ranked, refused, left out before all was asked, or not judged at all (`pinned`, `made` by a fallback). */
+/** The result of one candidate: ranked, refused, left out before every scorer was asked, `pinned`, or `made` by a fallback. */
 export type CandidateOutcome = (
   | {
       readonly kind: 'ranked';
       readonly score: number;
-      /** 1 is the best, of `of` ranked ones. */
+      /** From 1, the best, to `of`. */
       readonly rank: number;
       readonly of: number;
       /** Why it was not selected for its score. */
@@ -163,16 +163,16 @@ export type CandidateOutcome = (
         readonly refusal: Refusal;
       })
   | {
-      /** Some of its scorers were not asked: it could not be selected, or a rerank asks about others. */
+      /** Some scorers did not score it: it could not be selected, or is not among those that a rerank scores. */
       readonly kind: 'not_asked';
-      /** The most that it could score; missing where nobody looked. */
+      /** The upper bound of its score; missing after a rerank, which computes none. */
       readonly atMost?: number;
       readonly leftOut: LeftOutTerm;
     }
   | { readonly kind: 'pinned'; readonly leftOut?: LeftOutTerm }
   | { readonly kind: 'made' }
 ) & {
-  /** Why it is among the selected; missing where it is not. A fallback may have made it once more. */
+  /** Why it is selected; missing where it is not. A fallback may also have made a candidate with the same id. */
   readonly selected?: 'score' | 'pinned' | 'fallback';
 };
 
@@ -180,8 +180,8 @@ export type CandidateOutcome = (
  * Why a candidate came out as it did: a tree from its score down to every number and field that made it. Plain data,
  * frozen; as JSON it is the same. Its keys are stable; new ones may come.
  *
- * Entries stand in the order of the profile, and each that the profile has is there: what was not asked says so
- * (`not_asked`) and why (`because`). Numbers are exact: `evaluate` makes the score of them.
+ * All entries of the profile are there, in its order; one that was not asked has the state `not_asked` and the reason
+ * (`because`). Numbers are exact: `recomputeScore` computes the score from them.
  */
 export interface Explanation {
   readonly profile: string;

@@ -5,17 +5,17 @@ import type { Use } from '../profile/profile.js';
 import type { FieldRead } from './explanation.js';
 import { type JsonValue, omitUndefined, toJsonValue } from './json-value.js';
 
-/** Where one explanation looks up what was read. */
+/** The candidate and the variables of one explanation, to look up what an expression read. */
 export interface VariableLookup {
   readonly candidate: unknown;
-  /** The value of a variable or of one field of it: `measures.tools`, `context.user`; undefined is absent. */
+  /** The value of a variable or of one field of it (`measures.tools`, `context.user`); undefined is absent. */
   variable(name: string): unknown;
 }
 
 const MAX_TEXT_LENGTH = 160;
 const MAX_ITEMS = 12;
 
-/** A value that is small enough to be shown, or what it is in words. */
+/** A value that is small enough to be shown, or a description of it. */
 function displayValue(value: unknown): Omit<FieldRead, 'path'> {
   if (value === undefined || value === null) return {};
   if (typeof value === 'string' && value.length > MAX_TEXT_LENGTH)
@@ -27,7 +27,7 @@ function displayValue(value: unknown): Omit<FieldRead, 'path'> {
   return { summary: Array.isArray(copy) ? `a list of ${copy.length}` : `a map of ${Object.keys(copy ?? {}).length}` };
 }
 
-/** One field or variable with what was found there; what throws when it is read was not there. */
+/** One field or variable with its value; a getter that throws makes it `unreadable`. */
 export function fieldRead(path: string, read: () => unknown): FieldRead {
   try {
     return omitUndefined({ path }, displayValue(read()));
@@ -39,14 +39,14 @@ export function fieldRead(path: string, read: () => unknown): FieldRead {
 const candidatePath = (source: string): string =>
   source.startsWith('[') ? `candidate${source}` : `candidate.${source}`;
 
-/** Reads as the candidate's own readers do; a reader made for one question need not be fast. */
+/** Reads a path as compiled paths do. The reader is made for one read, and so by closures and not by generated code. */
 export const readSteps = (steps: readonly PathStep[], from: unknown): unknown =>
   compileSteps(steps, closureReader)(from);
 
-/** What the whole tree says already, or says elsewhere. */
+/** Variables that an explanation states elsewhere. */
 const STATED_ELSEWHERE = new Set(['candidate', 'context', 'now', 'score', 'signals']);
 
-/** The fields of the candidate that an expression reads: made once, because every candidate is asked for them. */
+/** Readers of the candidate's fields, by expression: compiled once, and used for every candidate that is explained. */
 const fieldReaders = new WeakMap<Expression, readonly (readonly [path: string, read: ReadValue])[]>();
 
 function candidateFields(expression: Expression): readonly (readonly [path: string, read: ReadValue])[] {
@@ -59,27 +59,27 @@ function candidateFields(expression: Expression): readonly (readonly [path: stri
   return fields;
 }
 
-/** What an expression reads. */
-export function readsOfExpression(expression: Expression, sight: VariableLookup): FieldRead[] {
+/** The fields and variables that an expression reads, with their values. */
+export function readsOfExpression(expression: Expression, lookup: VariableLookup): FieldRead[] {
   return [
-    ...candidateFields(expression).map(([path, read]) => fieldRead(path, () => read(sight.candidate))),
+    ...candidateFields(expression).map(([path, read]) => fieldRead(path, () => read(lookup.candidate))),
     ...expression.reads
       .filter((name) => !STATED_ELSEWHERE.has(name))
-      .map((name) => fieldRead(name, () => sight.variable(name))),
+      .map((name) => fieldRead(name, () => lookup.variable(name))),
   ];
 }
 
-/** What several expressions read, each field once. */
-export function readsOfExpressions(expressions: readonly Expression[], sight: VariableLookup): FieldRead[] {
-  const reads = expressions.flatMap((expression) => readsOfExpression(expression, sight));
+/** The fields and variables that several expressions read, each once. */
+export function readsOfExpressions(expressions: readonly Expression[], lookup: VariableLookup): FieldRead[] {
+  const reads = expressions.flatMap((expression) => readsOfExpression(expression, lookup));
   return [...new Map(reads.map((read) => [read.path, read])).values()];
 }
 
-/** What a use reads through its path params and its expressions; not what the entries inside it do. */
-export function readsOfUse(use: Use, sight: VariableLookup): FieldRead[] {
-  if (use.kind === 'expr') return readsOfExpression(use.expression, sight);
+/** The fields and variables that a use reads through its path params and expressions, without the entries inside it. */
+export function readsOfUse(use: Use, lookup: VariableLookup): FieldRead[] {
+  if (use.kind === 'expr') return readsOfExpression(use.expression, lookup);
   const paths = use.paths.map(({ source, steps }) =>
-    fieldRead(candidatePath(source), () => readSteps(steps, sight.candidate)),
+    fieldRead(candidatePath(source), () => readSteps(steps, lookup.candidate)),
   );
-  return [...paths, ...readsOfExpressions(use.expressions, sight)];
+  return [...paths, ...readsOfExpressions(use.expressions, lookup)];
 }

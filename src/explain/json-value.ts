@@ -1,11 +1,11 @@
 import { describeValue } from '../diagnostics/describe-value.js';
 
-/** What JSON can say. */
+/** A value that JSON has a form for. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 const MAX_DEPTH = 8;
 
-/** A copy of a value as JSON can say it: the same after a round trip. What it cannot say is said in words. */
+/** A copy of a value that is the same after a round trip through JSON; a description of what JSON has no form for. */
 export function toJsonValue(value: unknown, depth = 0): JsonValue {
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : String(value); // JSON has no −0
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
@@ -27,16 +27,16 @@ export function toJsonValue(value: unknown, depth = 0): JsonValue {
 const isNumbers = (value: object): value is Iterable<number | bigint> =>
   ArrayBuffer.isView(value) && !(value instanceof DataView);
 
-/** Numbers that JSON can say; undefined for the rest. */
+/** A finite number, without −0; undefined for anything else. */
 export const finiteOrUndefined = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value + 0 : undefined;
 
-/** An object type in which what may be undefined may be missing. */
+/** An object type whose members that may be undefined are optional. */
 type WithoutUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** What has all that some objects have. */
+/** The intersection of some object types. */
 type Intersection<P extends readonly object[]> = P extends readonly [
   infer First,
   ...infer Rest extends readonly object[],
@@ -45,8 +45,8 @@ type Intersection<P extends readonly object[]> = P extends readonly [
   : unknown;
 
 /**
- * One object of the keys of some, in order, without those that are undefined: JSON has none either. To spread what
- * this made costs V8 twenty times as much, because such objects have many shapes.
+ * Merges objects in order and leaves out the keys whose value is undefined, as JSON does. Spreading its results instead
+ * costs V8 twenty times as much, because such objects have many shapes.
  */
 export function omitUndefined<const P extends readonly object[]>(...parts: P): WithoutUndefined<Intersection<P>> {
   const kept: Record<string, unknown> = {};
@@ -59,7 +59,7 @@ export function omitUndefined<const P extends readonly object[]>(...parts: P): W
   return kept as WithoutUndefined<Intersection<P>>;
 }
 
-/** Freezes plain data, all the way down. */
+/** Freezes plain data, at every depth. */
 export function deepFreeze<T>(data: T): T {
   if (typeof data !== 'object' || data === null || Object.isFrozen(data)) return data;
   for (const part of Object.values(data)) deepFreeze(part);

@@ -1,43 +1,95 @@
 import type { SelectorLeftOut } from '../contract/index.js';
+import { describeValue } from '../diagnostics/describe-value.js';
+import { didYouMean } from '../diagnostics/did-you-mean.js';
+import { toAssizeError } from '../diagnostics/to-assize-error.js';
 import { idOf } from '../engine/candidate-id.js';
 import { indexIn } from '../engine/kernel/run-buffers.js';
 import type { Plan } from '../engine/plan.js';
 import type { RunResult } from '../engine/run-state.js';
 import type { UnselectedRow } from '../engine/stages/select/types.js';
+import type { LeftOutTerm } from './explanation.js';
+import { omitUndefined } from './json-value.js';
+import { leftOutText } from './reason-text.js';
 
-/** Who has which id. */
+/** The candidates by id. */
 interface IdIndex {
   /** The position of the first candidate with an id; −1 for one that only a fallback made. */
   readonly first: ReadonlyMap<string, number>;
-  /** How many have it, where it is more than one. */
+  /** How many candidates have an id, where it is more than one. */
   readonly count: ReadonlyMap<string, number>;
 }
 
-/** Finds the candidates of a ranking, and what became of each: its indexes are made when the first is looked for. */
+/** Finds the candidates of a ranking, their rows and their selection. Each index is built when it is first needed. */
 export class RankLookup {
   #ids: IdIndex | undefined;
   #selected: ReadonlySet<number> | undefined;
-  #left: ReadonlyMap<number, UnselectedRow> | undefined;
+  #leftOutBySelect: ReadonlyMap<number, UnselectedRow> | undefined;
   #leftOutByPack: ReadonlyMap<number, SelectorLeftOut> | undefined;
 
   constructor(
     private readonly plan: Plan,
-    private readonly outcome: RunResult,
+    private readonly result: RunResult,
   ) {}
 
-  /** Who has which id. */
-  get ids(): IdIndex {
+  /**
+   * The position of a candidate; −1 for one that only a fallback made.
+   *
+   * @param which an id (of several candidates with it the first), or a position
+   * @throws AssizeError where there is no such candidate (ASZ504)
+   */
+  find(which: string | { readonly index: number }): number {
+    return typeof which === 'string' ? this.#findById(which) : this.#checkIndex(which);
+  }
+
+  #findById(id: string): number {
+    const { first } = this.#idIndex;
+    const position = first.get(id);
+    if (position !== undefined) return position;
+    const all =
+      first.size === 0
+        ? 'there are no candidates'
+        : `there are ${first.size.toLocaleString('en-US')} ids in this ranking`;
+    const hint = didYouMean(id, first.keys(), all);
+    throw toAssizeError([{ code: 'ASZ504', message: `no candidate has the id ${id}`, hint }]);
+  }
+
+  #checkIndex(which: { readonly index: number }): number {
+    const { candidates, fallback } = this.result;
+    if (typeof which !== 'object' || which === null || typeof which.index !== 'number') {
+      const message = `a candidate is named by its id or { index }, and not by ${describeValue(which)}`;
+      throw toAssizeError([{ code: 'ASZ504', message }]);
+    }
+    const { index } = which;
+    if (Number.isInteger(index) && index >= 0 && index < candidates.length) return index;
+    if (index === -1 && fallback && fallback.made.length > 0) return index;
+    const hint = candidates.length === 0 ? undefined : `expected 0 to ${candidates.length - 1}`;
+    throw toAssizeError([{ code: 'ASZ504', message: `no candidate has the index ${index}`, hint }]);
+  }
+
+  /** The id of the candidate at a position. */
+  idAt(position: number): string {
+    const { candidates, fallback } = this.result;
+    return idOf(this.plan.profile, position < 0 ? fallback?.made[0] : candidates[position], position);
+  }
+
+  /** How many candidates have an id, where it is more than one. */
+  countOfId(id: string): number | undefined {
+    return this.#idIndex.count.get(id);
+  }
+
+  get #idIndex(): IdIndex {
     if (this.#ids) return this.#ids;
+    const { profile } = this.plan;
     const first = new Map<string, number>();
     const count = new Map<string, number>();
     const add = (candidate: unknown, index: number): void => {
-      const id = idOf(this.plan.profile, candidate, index);
+      const id = idOf(profile, candidate, index);
       if (first.has(id)) count.set(id, (count.get(id) ?? 1) + 1);
       else first.set(id, index);
     };
-    for (const [index, candidate] of this.outcome.candidates.entries()) add(candidate, index);
-    for (const candidate of this.outcome.fallback?.made ?? []) {
-      if (!first.has(idOf(this.plan.profile, candidate, -1))) add(candidate, -1);
+    for (const [index, candidate] of this.result.candidates.entries()) add(candidate, index);
+    for (const candidate of this.result.fallback?.made ?? []) {
+      if (!first.has(idOf(profile, candidate, -1))) add(candidate, -1);
     }
     this.#ids = { first, count };
     return this.#ids;
@@ -45,47 +97,59 @@ export class RankLookup {
 
   /** The row of the ranking that a candidate has; −1 where it is not ranked. */
   rowOf(position: number): number {
-    const { kept, rows } = this.outcome;
+    const { kept, rows } = this.result;
     const row = indexIn(kept, position);
     return row < 0 || !rows ? row : indexIn(rows, row);
   }
 
+  /** Whether a row of the ranking is selected for its score. */
   isSelected(row: number): boolean {
-    const { arrangement, selected } = this.outcome;
+    const { arrangement, selected } = this.result;
     this.#selected ??= new Set(
       arrangement ? arrangement.order.flatMap(({ index }) => arrangement.rowOf.get(index) ?? []) : selected.rows,
     );
     return this.#selected.has(row);
   }
 
-  /** Whether a fallback selected a candidate, or made it once more and selected that. */
+  /** Whether a fallback selects a candidate, or one that it made with the same id. */
   isFallback(position: number): boolean {
-    const { positions = [], made = [] } = this.outcome.fallback ?? {};
+    const { positions = [], made = [] } = this.result.fallback ?? {};
     const isSame = (candidate: unknown): boolean =>
-      this.ids.first.get(idOf(this.plan.profile, candidate, -1)) === position;
+      this.#idIndex.first.get(idOf(this.plan.profile, candidate, -1)) === position;
     return positions.includes(position) || made.some(isSame);
   }
 
-  /** Why a candidate was selected and not packed, if so. */
-  leftOutByPack(position: number): SelectorLeftOut | undefined {
-    this.#leftOutByPack ??= new Map((this.outcome.arrangement?.left ?? []).map((left) => [left.index, left]));
+  /**
+   * Why a candidate was not selected for its score, or was not packed; undefined where neither is so.
+   *
+   * @param row its row of the ranking; −1 where it has none
+   */
+  leftOut(position: number, row: number): LeftOutTerm | undefined {
+    const unpacked = this.#unpacked(position);
+    if (unpacked) {
+      const { reason, keptInstead = [] } = unpacked;
+      const ids = keptInstead.map((other) => this.idAt(other));
+      return omitUndefined({ reason, text: leftOutText(unpacked), keptInstead: ids.length > 0 ? ids : undefined });
+    }
+    const unselected = this.#unselected(row);
+    if (!unselected) return undefined;
+    const { reason, keptRow } = unselected;
+    const keptInstead = keptRow === undefined ? undefined : [this.#idOfRow(keptRow)];
+    return omitUndefined({ reason, text: leftOutText({ index: position, reason }), keptInstead });
+  }
+
+  #unpacked(position: number): SelectorLeftOut | undefined {
+    this.#leftOutByPack ??= new Map((this.result.arrangement?.left ?? []).map((left) => [left.index, left]));
     return this.#leftOutByPack.get(position);
   }
 
-  /** The id of the candidate at a position. */
-  idAt(position: number): string {
-    return idOf(this.plan.profile, this.outcome.candidates[position], position);
+  #unselected(row: number): UnselectedRow | undefined {
+    this.#leftOutBySelect ??= new Map(this.result.selected.left().map((left) => [left.row, left]));
+    return this.#leftOutBySelect.get(row);
   }
 
-  /** Why a row was left out, if it was. */
-  leftOutBySelect(row: number): UnselectedRow | undefined {
-    this.#left ??= new Map(this.outcome.selected.left().map((left) => [left.row, left]));
-    return this.#left.get(row);
-  }
-
-  /** The id of the candidate in a row of the ranking. */
-  idOfRow(row: number): string {
-    const { rows, kept } = this.outcome;
+  #idOfRow(row: number): string {
+    const { rows, kept } = this.result;
     return this.idAt(kept[rows?.[row] ?? row]!);
   }
 }

@@ -1,12 +1,18 @@
+import { refusalOf, refuserOf } from '../engine/kernel/verdict.js';
+import type { Plan } from '../engine/plan.js';
+import type { Evaluation } from '../engine/run-state.js';
+import { explainContext, withRun } from './explain-context.js';
+import { explainVetoes } from './explain-entries.js';
+import { explainScore } from './explain-score.js';
 import type { EntryTerm, Explanation, RefusalTerm } from './explanation.js';
 
-/** The parts of an explanation in which something may have been refused. */
-interface RefusableTerms extends Partial<Pick<Explanation, 'vetoes' | 'scorers' | 'rules'>> {
+/** The terms of an explanation that may refuse. */
+export interface RefusingTerms extends Partial<Pick<Explanation, 'vetoes' | 'scorers' | 'rules'>> {
   readonly combine?: Explanation['combine'] | undefined;
 }
 
-/** Everything that refused a candidate, in the order in which it was asked, in words. */
-export function refusalsIn({ vetoes = [], scorers = [], combine, rules = [] }: RefusableTerms): RefusalTerm[] {
+/** The refusals among some terms, in the order in which the entries were asked, with their reasons. */
+export function refusalsIn({ vetoes = [], scorers = [], combine, rules = [] }: RefusingTerms): RefusalTerm[] {
   const refusals: RefusalTerm[] = [];
   for (const term of [...vetoes, ...scorers])
     if (term.refusal) refusals.push({ kind: term.refusal, by: term.id, reason: refusalText(term) });
@@ -17,13 +23,34 @@ export function refusalsIn({ vetoes = [], scorers = [], combine, rules = [] }: R
   return refusals;
 }
 
-const refusalText = ({ unit, error, reason, ...term }: EntryTerm & { readonly state: string }): string =>
-  error ?? reason ?? (term.state === 'absent' ? abstainText(unit) : unit);
+const refusalText = ({ unit, error, reason, state }: EntryTerm & { readonly state: string }): string =>
+  error ?? reason ?? (state === 'absent' ? abstainText(unit) : unit);
 
-/** A class abstains, an expression is absent: that one is never a word alone. */
+/** A class abstains, an expression is absent; the text of an expression is never one word. */
 const abstainText = (unit: string): string => (/^[\w$]+$/.test(unit) ? `${unit} abstained` : `${unit} is absent`);
 
 function unscoredText({ formula, of }: NonNullable<Explanation['combine']>): string {
   if (formula !== undefined) return `the formula ${formula} is absent`;
   return of === 0 ? 'no scorer is in this run' : 'no scorer had anything to go on';
+}
+
+const STALE_CANDIDATE = 'the candidate has changed since the run';
+
+/**
+ * The reason of a verdict: the entry that refused is evaluated again.
+ *
+ * @param verdict one of those that were passed on the candidate at `position`
+ */
+export function refusalReason(plan: Plan, evaluation: Evaluation, position: number, verdict: number): string {
+  const refuser = refuserOf(verdict);
+  const by = plan.refusers[refuser];
+  const context = explainContext(plan, evaluation, position);
+  try {
+    const refusals = withRun(plan, evaluation, () =>
+      refusalsIn(refuser < plan.score.firstRefuser ? { vetoes: explainVetoes(context) } : explainScore(context)),
+    );
+    return refusals.find((one) => one.by === by && one.kind === refusalOf(verdict))?.reason ?? STALE_CANDIDATE;
+  } catch {
+    return STALE_CANDIDATE; // an entry whose failure fails the run did not fail in it
+  }
 }

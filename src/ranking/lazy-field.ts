@@ -1,6 +1,6 @@
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
-/** What a console shows of an object: its fields as they read, and not that one is a getter. */
+/** What a console shows of an object: the values of its fields, and not that one is a getter. */
 const shown = {
   value(this: object): object {
     return { ...this };
@@ -8,10 +8,10 @@ const shown = {
 };
 
 /**
- * Adds a field to objects that is made when it is read. The getter is one for all of them: with a getter of its own each
- * object would have a hidden class of its own, which takes V8 longer to make than all else that a row has.
+ * Adds a field to objects that is computed when it is read. All of them share one getter: with its own getter each object
+ * would have its own hidden class, which takes V8 longer to make than everything else of a row.
  *
- * @returns what adds it to one object, given what makes it there
+ * @returns a function that adds the field to one object, given how to compute it
  */
 export function lazyField<K extends string, V>(key: K) {
   const make = Symbol(key);

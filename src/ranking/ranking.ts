@@ -1,7 +1,6 @@
 import type { Problem } from '../diagnostics/problem.js';
 import type { Degraded } from '../engine/failures.js';
 import type { Plan } from '../engine/plan.js';
-import { readCell } from '../engine/read-cell.js';
 import type { RunResult } from '../engine/run-state.js';
 import type { BudgetUse } from '../engine/stages/select/types.js';
 import { type ComparedRanking, compareCandidates } from '../explain/comparison/compare-candidates.js';
@@ -9,19 +8,18 @@ import type { Comparison } from '../explain/comparison/comparison.js';
 import { Explainer } from '../explain/explainer.js';
 import type { Explanation } from '../explain/explanation.js';
 import type { Change } from '../profile/merge/apply-change.js';
-import { rankedRow } from './ranked-row.js';
-import { refusedRows } from './refused-row.js';
+import { rankedRow, refusedRows } from './candidate-row.js';
 import type { LeftOut, Pruned, Ranked, Refused, Selected } from './rows.js';
-import { ScoreMatrix } from './score-matrix.js';
+import { matrixOf, type ScoreMatrix } from './score-matrix.js';
 import { SelectedRows } from './selected-rows.js';
 import { anyOutOfRange } from './warnings/column-stats.js';
 import { runWarnings } from './warnings/run-warnings.js';
 
-/** The result of one run: immutable, and made of objects only where somebody looks. */
+/** The result of one run: immutable. Its lists, warnings and matrix are made when they are first read. */
 export class Ranking<T> {
   readonly #plan: Plan;
-  readonly #outcome: RunResult;
-  readonly #again: (change: Change) => Promise<Ranking<T>>;
+  readonly #result: RunResult;
+  readonly #rerun: (change: Change) => Promise<Ranking<T>>;
   #ranked: readonly Ranked<T>[] | undefined;
   #refused: readonly Refused<T>[] | undefined;
   #selected: readonly Selected<T>[] | undefined;
@@ -32,10 +30,10 @@ export class Ranking<T> {
   #ranks: Int32Array | undefined;
   #explainer: Explainer | undefined;
 
-  constructor(plan: Plan, outcome: RunResult, again: (change: Change) => Promise<Ranking<T>>) {
+  constructor(plan: Plan, result: RunResult, rerun: (change: Change) => Promise<Ranking<T>>) {
     this.#plan = plan;
-    this.#outcome = outcome;
-    this.#again = again;
+    this.#result = result;
+    this.#rerun = rerun;
   }
 
   /** The profile's name. */
@@ -45,121 +43,121 @@ export class Ranking<T> {
 
   /** The time of the run, in milliseconds since 1970. */
   get now(): number {
-    return this.#outcome.context.now;
+    return this.#result.context.now;
   }
 
-  /** Every candidate that was scored by all, best first; equal scores in the order of the input, unless the profile's `ties` say otherwise. */
+  /** Every candidate that was scored, best first; equal scores in the order of the profile's `ties`, else of the input. */
   get ranked(): readonly Ranked<T>[] {
     this.#ranked ??= Object.freeze(
-      Array.from(this.#outcome.ordered(), (row, k) => rankedRow<T>(this.#plan, this.#outcome, row, k + 1)),
+      Array.from(this.#result.ordered(), (row, k) => rankedRow<T>(this.#plan, this.#result, row, k + 1)),
     );
     return this.#ranked;
   }
 
   /** Every candidate that was refused, in the order of the input. */
   get refused(): readonly Refused<T>[] {
-    this.#refused ??= Object.freeze(refusedRows<T>(this.#plan, this.#outcome));
+    this.#refused ??= Object.freeze(refusedRows<T>(this.#plan, this.#result));
     return this.#refused;
   }
 
-  /** What the profile's `select` selects: the pinned first, then the best, unless it places them. A fallback where there would be nothing. */
+  /** What the profile's `select` selects: the pinned first, then the best, unless it places them. A fallback where that is nothing. */
   get selected(): readonly Selected<T>[] {
     this.#selected ??= Object.freeze(this.#rows.selected());
     return this.#selected;
   }
 
-  /** What was neither refused nor selected, and why. Given = selected + left out + refused. */
+  /** What was neither refused nor selected, with the reason. Given = selected + left out + refused. */
   get leftOut(): readonly LeftOut<T>[] {
     this.#leftOut ??= Object.freeze(this.#rows.leftOut());
     return this.#leftOut;
   }
 
-  /** What became of the budget; nothing where the profile does not pack. */
+  /** The budget and what is used of it; undefined where the profile does not pack. */
   get budget(): BudgetUse | undefined {
-    return this.#outcome.arrangement?.budget;
+    return this.#result.arrangement?.budget;
   }
 
-  /** What expensive scorers were spared, and whether that is exact; nothing where they were asked about everybody. */
+  /** How many candidates expensive scorers did not score, and whether the selection is exact; undefined where they scored all. */
   get pruned(): Pruned | undefined {
-    const { pruned } = this.#outcome.scored;
+    const { pruned } = this.#result.scored;
     if (!pruned) return undefined;
     this.#exact ??=
-      pruned.count === 0 || (pruned.plan.how === 'prune' && !anyOutOfRange(this.#plan, this.#outcome, pruned.plan.ask));
+      pruned.count === 0 || (pruned.plan.how === 'prune' && !anyOutOfRange(this.#plan, this.#result, pruned.plan.ask));
     return Object.freeze({ exact: this.#exact, entries: pruned.entries });
   }
 
   /** The values of the profile's reports, by id. */
   get report(): ReadonlyMap<string, unknown> {
-    return this.#outcome.reports.values;
+    return this.#result.reports.values;
   }
 
-  /** What failed without failing the run: entry, stage, cause, and on how many candidates. */
+  /** The failures that did not fail the run: entry, stage, cause, and the number of candidates. */
   get degraded(): readonly Degraded[] {
-    return this.#outcome.failures.list();
+    return this.#result.failures.list();
   }
 
   /**
-   * What is legal and surely a mistake, as only a run can tell: looked for when it is read. Each has a code, a message,
-   * the place of its entry and, where there is one, a hint. What the profile alone tells is in the pipeline's `warnings`.
+   * What is legal and surely a mistake, as only a run can tell: found when it is read. Each has a code, a message, the
+   * place of its entry and, where there is one, a hint. Warnings about the profile alone are the pipeline's `warnings`.
    */
   get warnings(): readonly Problem[] {
-    this.#warnings ??= Object.freeze(runWarnings(this.#plan, this.#outcome));
+    this.#warnings ??= Object.freeze(runWarnings(this.#plan, this.#result));
     return this.#warnings;
   }
 
   /** The run's numbers, by row and entry. */
   get matrix(): ScoreMatrix {
-    this.#matrix ??= matrixOf(this.#plan, this.#outcome);
+    this.#matrix ??= matrixOf(this.#plan, this.#result);
     return this.#matrix;
   }
 
   /**
-   * Why a candidate came out as it did: from its score down to every number and field that made it. Made by asking
-   * once more; what was ranked, and what units remember, stays as it is.
+   * Why a candidate came out as it did: from its score down to every number and field that made it. Computed by
+   * evaluating its entries again; the ranking and the memories of units are not changed.
    *
-   * @param which a candidate's id (of several with the same id the first, and it says so), or its position in the
-   *   candidates that were given
+   * @param which a candidate's id (of several with the same id the first, with their number in `sameId`), or its
+   *   position in the candidates that were given
    * @throws AssizeError where there is no such candidate (ASZ504), or it has changed since it was ranked (ASZ503)
    */
   explain(which: string | { readonly index: number }): Explanation {
-    this.#explainer ??= new Explainer(this.#plan, this.#outcome, (row) => this.#rankOf(row));
+    this.#explainer ??= new Explainer(this.#plan, this.#result, (row) => this.#rankOf(row));
     return this.#explainer.explain(which);
   }
 
   /**
-   * Which of two candidates comes first, which terms decide and by how much, and what would have to change for the
-   * other to come first: for each weight, and for each score of the one behind, the smallest change of it alone, or that
-   * none does; for what was refused, what would be without each entry that refused it.
+   * Which of two candidates comes first, which terms decide and by how much, and what would let the other one come
+   * first: for each weight, and for each value of the one behind, the smallest change of it alone, or that none does;
+   * for a refused one the result without each entry that refused it.
    *
    * ```ts
    * const { difference, terms, flips } = await ranking.compare('compass', 'sextant');
    * ```
    *
-   * A weight that flips does so in `whatIf({ weights: { [id]: to } })`. Whatever is asked is computed and not learnt.
+   * A weight that flips the two does so in `whatIf({ weights: { [id]: to } })`. No memory is updated.
    *
    * @param a an id (of several candidates with it the first), or a position; so is `b`
    * @throws AssizeError as `explain` does, and where both are the same candidate (ASZ507)
    */
   async compare(a: string | { readonly index: number }, b: string | { readonly index: number }): Promise<Comparison> {
-    return compareCandidates(this.#inside, this.explain(a), this.explain(b));
+    return compareCandidates(this.#compared, this.explain(a), this.explain(b));
   }
 
   /**
-   * The ranking that would have been, had the profile been otherwise: the same candidates and context at the same
-   * time, the same signals up to the first that the change is about, and the memories that this run saw. Nothing is
-   * learnt from it. An entry whose params change starts from an empty memory.
+   * Ranks again by a changed profile: the same candidates and context at the same time, the same signals up to the first
+   * that the change is about, and the memories that this run began with. No memory is updated. An entry whose params
+   * change starts from an empty one.
    *
    * ```ts
    * const { ranked } = await ranking.whatIf({ without: 'too_long', weights: { novelty: 0.5 } });
    * ```
    *
-   * @throws AssizeError where the change names what is not there, or other entries read what it takes away
+   * @throws AssizeError where the change names an entry that does not exist, or removes one that others read
    */
   async whatIf(change: Change): Promise<Ranking<T>> {
-    return this.#again(change);
+    return this.#rerun(change);
   }
 
-  /** What `JSON.stringify` makes of it: every list, with the candidates, and what is to be known of the run. */
+  /** For `JSON.stringify`: every list, with the candidates, the reports, failures and warnings. */
   toJSON(): object {
     const { profile, ranked, selected, leftOut, refused, budget, pruned, degraded, warnings } = this;
     const report = Object.fromEntries(this.report);
@@ -167,43 +165,34 @@ export class Ranking<T> {
     return { profile, ranked, selected, leftOut, refused, ...some, report, degraded, warnings };
   }
 
-  /** What a console shows. */
+  /** For a console. */
   [Symbol.for('nodejs.util.inspect.custom')](): object {
     return this.toJSON();
   }
 
-  get #inside(): ComparedRanking {
+  get #compared(): ComparedRanking {
     const explain: ComparedRanking['explain'] = (which) => this.explain(which);
-    return { plan: this.#plan, outcome: this.#outcome, explain, whatIf: (change) => this.whatIf(change) };
+    return { plan: this.#plan, result: this.#result, explain, whatIf: (change) => this.whatIf(change) };
   }
 
   #rankOf(row: number): number {
-    const { selected, totals } = this.#outcome;
+    const { selected, totals } = this.#result;
     let ranks = this.#ranks;
     if (!ranks) {
       this.#ranks = ranks = new Int32Array(totals.length);
-      // The selected are in order already: all are sorted when one of the others is asked about.
+      // The selected are in order already: all rows are sorted when one of the others is needed.
       if (selected.topOnly) numberRows(selected.rows, ranks);
     }
-    if (ranks[row] === 0) numberRows(this.#outcome.ordered(), ranks);
+    if (ranks[row] === 0) numberRows(this.#result.ordered(), ranks);
     return ranks[row]!;
   }
 
   get #rows(): SelectedRows<T> {
-    return new SelectedRows<T>(this.#plan, this.#outcome, (row) => this.#rankOf(row));
+    return new SelectedRows<T>(this.#plan, this.#result, (row) => this.#rankOf(row));
   }
 }
 
 /** Numbers rows from 1 on, in their order. */
 function numberRows(rows: Int32Array, ranks: Int32Array): void {
   for (let k = 0; k < rows.length; k++) ranks[rows[k]!] = k + 1;
-}
-
-/** The run's numbers by row of the ranking. */
-function matrixOf(plan: Plan, outcome: RunResult): ScoreMatrix {
-  const { rows, kept, totals } = outcome;
-  const { measures, scorers } = plan.profile;
-  const entries = [...measures.map(({ id }) => id), ...scorers.map(({ id }) => id)];
-  const ask = (entry: string, row: number) => readCell(plan, outcome, entry, rows?.[row] ?? row);
-  return new ScoreMatrix(entries, rows?.map((row) => kept[row]!) ?? kept, totals, ask);
 }

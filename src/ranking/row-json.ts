@@ -1,6 +1,6 @@
 import type { Refused, Scored } from './rows.js';
 
-/** A row of `assize score`: what was scored, refused, or is selected whatever it would score. */
+/** A row of `assize score`: of a scored, a refused, a pinned or a fallback candidate. */
 export type ScoreRow =
   | (Omit<Scored<object>, 'because'> & { readonly because?: 'pinned' | 'fallback' })
   | Refused<object>;
@@ -12,12 +12,12 @@ export type ScoreRow =
  * - refused: `{ id, index, score: null, kind, by, reason, all? }`; `all` where more than one entry refused it
  * - not scored: `{ id, index, score: null, because }`
  *
- * @param candidates whether it has its candidate
+ * @param candidates whether it includes the candidate
  */
 export const rowJson = (row: ScoreRow, candidates: boolean): string =>
   rowJsonAt(row, JSON.stringify(row.id), String(row.index), candidates);
 
-/** The same with another id and position, each as JSON. */
+/** A row as JSON with another id and position, each given as JSON. */
 export function rowJsonAt(row: ScoreRow, id: string, index: string, candidates: boolean): string {
   const { candidate } = row;
   const score = 'score' in row ? (row.score ?? null) : null;
@@ -25,7 +25,7 @@ export function rowJsonAt(row: ScoreRow, id: string, index: string, candidates: 
   return `{"id":${id},"index":${index},${rest.slice(1)}`;
 }
 
-/** Who refused a candidate, and why; `all` where more than one entry did. */
+/** The refusal of a candidate as an object; `all` where more than one entry refused it. */
 export const refusalJson = ({ kind, by, reason, all }: Refused<unknown>): object => ({
   kind,
   by,

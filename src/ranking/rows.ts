@@ -1,7 +1,7 @@
 import type { NoteData } from '../contract/index.js';
 import type { Refusal } from '../engine/kernel/verdict.js';
 
-/** A candidate with its name and its place in the input. */
+/** A candidate with its id and its position in the input. */
 export interface Placed<T> {
   readonly id: string;
   /** Its position in the candidates that were given; −1 for one that only a fallback made. */
@@ -14,69 +14,69 @@ export interface Ranked<T> extends Placed<T> {
   readonly score: number;
   /** 1 is the best. */
   readonly rank: number;
-  /** On how many of the run's scorers it was scored, where some abstained. */
+  /** How many of the run's scorers have a number for it, where some have none. */
   readonly partial?: { readonly present: number; readonly of: number };
 }
 
 /** A candidate of a stream that was not refused. */
 export interface Scored<T> extends Placed<T> {
-  /** Undefined for what is pinned, and so not scored. */
+  /** Undefined for a pinned candidate, which is not scored. */
   readonly score: number | undefined;
   readonly partial?: Ranked<T>['partial'];
   readonly because?: 'pinned';
 }
 
-/** A candidate that was selected: a ranked one, or one that is there whatever it scores. */
+/** A candidate that was selected: a ranked one, a pinned one, or a fallback. */
 export interface Selected<T> extends Placed<T> {
-  /** Undefined for what was pinned, and for a fallback. */
+  /** Undefined for a pinned candidate and for a fallback. */
   readonly score: number | undefined;
   readonly rank: number | undefined;
   readonly partial?: Ranked<T>['partial'];
-  /** What it costs, where the profile packs. */
+  /** Its cost, where the profile packs. */
   readonly cost?: number;
-  /** Why it is here, where that is not its score. */
+  /** Why it is selected, where that is not its score. */
   readonly because?: 'pinned' | 'fallback';
 }
 
-/** A candidate that was refused: by a veto, by an entry's rule for absence or failure, or because nothing scored it. */
+/** A candidate that was refused: by a veto, by an entry's `on_absent` or `on_error`, by a rule, or because nothing scored it. */
 export interface Refused<T> extends Placed<T> {
   readonly kind: Refusal;
-  /** The entry that refused it; `combine` where none did alone. */
+  /** The id of the entry that refused it; `combine` where combining did. */
   readonly by: string;
-  /** Made when it is read, by asking the entry again. */
+  /** Computed when it is read, by evaluating the entry again. */
   readonly reason: string;
   /** Every entry that refused it, where the profile asks them all (`veto_on_first: false`). */
   readonly all: readonly { readonly kind: Refusal; readonly by: string; readonly reason: string }[];
 }
 
-/** What was spared: the candidates that expensive scorers were not asked about. */
+/** How many candidates expensive scorers did not score, and whether that changed the selection. */
 export interface Pruned {
   /**
-   * Whether what is selected is what it would be had they been asked about everybody: not so after a rerank, nor where
-   * one of them left the range that it declares, by which others were spared.
+   * Whether the selection is the one that scoring all candidates would give: not so after a rerank, nor where a
+   * scorer left the range that it declares, from which the upper bounds were computed.
    */
   readonly exact: boolean;
-  /** About how many candidates each was asked, of those that the vetoes kept, and about how many not. */
+  /** For each such scorer, how many of the candidates that passed the vetoes it scored (`asked`), and how many not. */
   readonly entries: readonly { readonly entry: string; readonly asked: number; readonly pruned: number }[];
 }
 
-/** A candidate that was not selected: a ranked one, one that was not asked about by all, or a pinned one whose cost is below 0. */
+/** A candidate that was not selected: a ranked one, a pruned one, or a pinned one whose cost is below 0. */
 export interface LeftOut<T> extends Placed<T> {
-  /** Undefined for what was pinned, or not asked about by all. */
+  /** Undefined for a pinned or a pruned candidate. */
   readonly score: number | undefined;
   readonly rank: number | undefined;
   readonly partial?: Ranked<T>['partial'];
-  /** What it costs, where that was asked and is known. */
+  /** Its cost, where it was computed. */
   readonly cost?: number;
   /** `duplicate`, `min_score`, `top`; `out_of_reach`, `below_min_score`, `not_reranked`; `no_cost`, `negative_cost`, `pinned_first`, `truncated`; or the packing class's own. */
   readonly reason: string;
   /** The same in words, with its numbers. Made when it is read. */
   readonly text: string;
-  /** The values behind the words. */
+  /** The values in the text. */
   readonly data?: NoteData | undefined;
   /**
-   * The ids of those that are in its place: the better duplicate, whatever became of that, or who has the room. Absent
-   * where nobody has, and where no single answer is right.
+   * The ids of the candidates that are in its place: the better duplicate, selected or not, or those that take its room.
+   * Absent where there are none, and where no single answer is right.
    */
   readonly keptInstead?: readonly string[] | undefined;
 }

@@ -1,30 +1,29 @@
-/** What a cell of the matrix is: why there is no number, where there is none. */
-export const CELL_STATES = ['scored', 'absent', 'failed', 'not_asked'] as const;
-
-/** One of `CELL_STATES`. */
-export type CellState = (typeof CELL_STATES)[number];
+import { CELL_STATES, type CellState } from '../engine/kernel/cell-state.js';
+import type { Plan } from '../engine/plan.js';
+import { readCell } from '../engine/read-cell.js';
+import type { RunResult } from '../engine/run-state.js';
 
 /** One scorer's or measure's numbers, by row. */
 export interface Column {
-  /** As the unit gave them, before weights; NaN where it gave none. */
+  /** As the unit returned them, before weights; NaN where it returned none. */
   readonly values: Float64Array;
-  /** By row, a position in `CELL_STATES`. */
+  /** By row, an index of `CELL_STATES`. */
   readonly states: Uint8Array;
 }
 
-/** What gives one cell when it is asked for: scores are pure, so they need not be kept. */
+/** Computes one cell: scores are pure, so that a cell need not be kept. */
 export type ReadCell = (
   entry: string,
   row: number,
 ) => { readonly value: number | undefined; readonly state: CellState };
 
 /**
- * The numbers of one run: a row for each ranked candidate, in the order of the input, and a column for each measure
- * and scorer, computed when somebody asks for it. Everything that looks at a ranking reads this.
+ * The numbers of one run: a row for each ranked candidate, in the order of the input, and a column for each measure and
+ * scorer, computed when it is first read.
  */
 export class ScoreMatrix {
   readonly #columns = new Map<string, Column>();
-  readonly #ask: ReadCell;
+  readonly #readCell: ReadCell;
 
   constructor(
     /** The ids of the columns: measures, then scorers. */
@@ -33,14 +32,14 @@ export class ScoreMatrix {
     readonly index: Int32Array,
     /** By row: the final score. */
     readonly totals: Float64Array,
-    ask: ReadCell,
+    cell: ReadCell,
   ) {
-    this.#ask = ask;
+    this.#readCell = cell;
   }
 
   /** One cell of an entry's column, without the rest of it. */
   cell(entry: string, row: number): ReturnType<ReadCell> {
-    return this.#ask(entry, row);
+    return this.#readCell(entry, row);
   }
 
   /** @throws RangeError when the profile has no such entry */
@@ -50,11 +49,20 @@ export class ScoreMatrix {
     if (known) return known;
     const column: Column = { values: new Float64Array(this.totals.length), states: new Uint8Array(this.totals.length) };
     for (let row = 0; row < column.values.length; row++) {
-      const { value, state } = this.#ask(entry, row);
+      const { value, state } = this.#readCell(entry, row);
       column.values[row] = value ?? Number.NaN;
       column.states[row] = CELL_STATES.indexOf(state);
     }
     this.#columns.set(entry, column);
     return column;
   }
+}
+
+/** The matrix of a run. */
+export function matrixOf(plan: Plan, result: RunResult): ScoreMatrix {
+  const { rows, kept, totals } = result;
+  const { measures, scorers } = plan.profile;
+  const entries = [...measures, ...scorers].map(({ id }) => id);
+  const index = rows?.map((row) => kept[row]!) ?? kept;
+  return new ScoreMatrix(entries, index, totals, (entry, row) => readCell(plan, result, entry, rows?.[row] ?? row));
 }

@@ -5,8 +5,7 @@ import { evaluate } from '../engine/run.js';
 import type { Evaluation, RunState } from '../engine/run-state.js';
 import { rowOrder } from '../engine/stages/select/select.js';
 import { chain, type MaybeAsync } from '../engine/task.js';
-import { placedAt, rankedRow } from './ranked-row.js';
-import { refusedRow } from './refused-row.js';
+import { placedAt, rankedRow, refusedRow } from './candidate-row.js';
 import type { Ranked, Refused } from './rows.js';
 
 /** Evaluates the candidates of a run; gives the row of the one at a position. */

@@ -1,76 +1,92 @@
-import type { CostedRow } from '../contract/index.js';
+import type { CostedRow, SelectorLeftOut } from '../contract/index.js';
 import { idOf } from '../engine/candidate-id.js';
 import type { Plan } from '../engine/plan.js';
 import type { RunResult } from '../engine/run-state.js';
-import { leftOutRow, leftOutText, prunedReason } from './left-out.js';
-import { placedAt, rankedRow } from './ranked-row.js';
+import { leftOutText, prunedReason } from '../explain/reason-text.js';
+import { placedAt, rankedRow } from './candidate-row.js';
 import type { LeftOut, Selected } from './rows.js';
 
-/** What was selected of an outcome, and what was left out, as objects. */
+/** The rows that a run selected, and those that it left out, as objects. */
 export class SelectedRows<T> {
   constructor(
     private readonly plan: Plan,
-    private readonly outcome: RunResult,
+    private readonly result: RunResult,
     /** The rank of a row of the ranking. */
     private readonly rankOf: (row: number) => number,
   ) {}
 
-  /** In its order; a fallback where there would be nothing. */
+  /** In the order of the selection; the fallback's, where there is one. */
   selected(): Selected<T>[] {
-    const { plan, outcome } = this;
-    const { pinned, selected, fallback, arrangement } = outcome;
-    const free = { score: undefined, rank: undefined };
+    const { plan, result } = this;
+    const { pinned, selected, fallback, arrangement } = result;
+    const unscored = { score: undefined, rank: undefined };
     const because = (reason: 'pinned' | 'fallback') => (position: number) =>
-      Object.freeze({ ...placedAt<T>(plan, outcome, position), ...free, because: reason });
+      Object.freeze({ ...placedAt<T>(plan, result, position), ...unscored, because: reason });
     const made = (fallback?.made ?? []).map((candidate) => {
       const id = idOf(plan.profile, candidate, -1);
-      return Object.freeze({ id, index: -1, candidate: candidate as T, ...free, because: 'fallback' as const });
+      return Object.freeze({ id, index: -1, candidate: candidate as T, ...unscored, because: 'fallback' as const });
     });
-    const fallen = [...(fallback?.positions ?? []).map(because('fallback')), ...made];
-    if (arrangement) return [...arrangement.order.map((row) => this.#arranged(row)), ...fallen];
+    const fallbackRows = [...(fallback?.positions ?? []).map(because('fallback')), ...made];
+    if (arrangement) return [...arrangement.order.map((row) => this.#arranged(row)), ...fallbackRows];
     return [
       ...pinned.map(because('pinned')),
       ...Array.from(selected.rows, (row, k) =>
-        rankedRow<T>(plan, outcome, row, selected.topOnly ? k + 1 : this.rankOf(row)),
+        rankedRow<T>(plan, result, row, selected.topOnly ? k + 1 : this.rankOf(row)),
       ),
-      ...fallen,
+      ...fallbackRows,
     ];
   }
 
-  /** By rank, each with why. */
+  /** By rank; pruned rows, which have none, last. */
   leftOut(): LeftOut<T>[] {
-    const { plan, outcome } = this;
-    const { selected, arrangement, fallback, candidates } = outcome;
-    const left = selected.left().map(({ row, reason, keptRow }) => {
-      const keptInstead = keptRow === undefined ? undefined : [this.#row(keptRow).id];
-      return Object.freeze({
-        ...this.#row(row),
-        reason,
-        text: leftOutText({ index: row, reason }),
-        ...(keptInstead && { keptInstead }),
-      });
+    const { selected, arrangement, fallback } = this.result;
+    const unselected = selected.left().map(({ row, reason, keptRow }) => {
+      const keptInstead = keptRow === undefined ? undefined : [this.#ranked(keptRow).id];
+      const text = leftOutText({ index: row, reason });
+      return Object.freeze({ ...this.#ranked(row), reason, text, ...(keptInstead && { keptInstead }) });
     });
-    const idAt = (position: number): string => idOf(plan.profile, candidates[position], position);
-    const unpacked = (arrangement?.left ?? []).map((one) => leftOutRow(this.#rowAt(one.index), one, idAt));
-    return [...[...left, ...unpacked].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0)), ...this.#spared(idAt)].filter(
-      ({ index }) => !fallback?.positions.includes(index),
-    );
+    const unpacked = (arrangement?.left ?? []).map((left) => this.#leftOut(this.#rowAt(left.index), left));
+    const ranked = [...unselected, ...unpacked].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
+    return [...ranked, ...this.#pruned()].filter(({ index }) => !fallback?.positions.includes(index));
   }
 
-  /** Those that were not asked about by all, the most promising first. */
-  #spared(idAt: (position: number) => string): LeftOut<T>[] {
-    const { plan, outcome } = this;
-    const { pruned } = outcome.scored;
+  /** The rows that some scorers did not score, the highest upper bound first. */
+  #pruned(): LeftOut<T>[] {
+    const { plan, result } = this;
+    const { pruned } = result.scored;
     if (!pruned) return [];
     return Array.from(pruned.rows(), (row) => {
-      const index = outcome.kept[row]!;
-      const placed = { ...placedAt<T>(plan, outcome, index), score: undefined, rank: undefined };
-      return leftOutRow(placed, prunedReason(pruned, index, row), idAt);
+      const index = result.kept[row]!;
+      const placed = { ...placedAt<T>(plan, result, index), score: undefined, rank: undefined };
+      return this.#leftOut(placed, prunedReason(pruned, index, row));
     });
   }
 
-  #row(row: number) {
-    return rankedRow<T>(this.plan, this.outcome, row, this.rankOf(row));
+  /** A row that a selector or the engine left out. Its text is made when it is read. */
+  #leftOut(row: Selected<T>, left: SelectorLeftOut): LeftOut<T> {
+    const { plan, result } = this;
+    let text: string | undefined;
+    return Object.freeze({
+      ...row,
+      get reason() {
+        return left.reason;
+      },
+      get text() {
+        return (text ??= leftOutText(left));
+      },
+      get data() {
+        return left.data;
+      },
+      get keptInstead() {
+        const { keptInstead = [] } = left;
+        if (keptInstead.length === 0) return undefined;
+        return keptInstead.map((position) => idOf(plan.profile, result.candidates[position], position));
+      },
+    });
+  }
+
+  #ranked(row: number) {
+    return rankedRow<T>(this.plan, this.result, row, this.rankOf(row));
   }
 
   /** A row that was packed or placed. */
@@ -78,13 +94,15 @@ export class SelectedRows<T> {
     return Object.freeze({ ...this.#rowAt(index), ...(pinned && { because: 'pinned' as const }) });
   }
 
-  /** What is known of a position that selectors saw: nobody scored what was pinned. */
+  /** The row of a position that selectors were given; a pinned one has no score. */
   #rowAt(index: number): Selected<T> {
-    const { plan, outcome } = this;
-    const row = outcome.arrangement?.rowOf.get(index);
-    const cost = outcome.arrangement?.costs.get(index);
+    const { plan, result } = this;
+    const row = result.arrangement?.rowOf.get(index);
+    const cost = result.arrangement?.costs.get(index);
     const own =
-      row === undefined ? { ...placedAt<T>(plan, outcome, index), score: undefined, rank: undefined } : this.#row(row);
+      row === undefined
+        ? { ...placedAt<T>(plan, result, index), score: undefined, rank: undefined }
+        : this.#ranked(row);
     return cost === undefined ? own : { ...own, cost };
   }
 }

@@ -7,29 +7,25 @@ import { runAsync } from '../engine/task.js';
 import { type Change, changedEntryIds } from '../profile/merge/apply-change.js';
 import { Ranking } from './ranking.js';
 
-/** The ranking that a call came to. It can say what would have been, had the profile been otherwise. */
-export const createRanking = <T>(
-  edition: CompiledProfile,
-  call: RunCall,
-  answered: CallResult<RunResult>,
-): Ranking<T> =>
-  new Ranking<T>(edition.plan, answered.result, (change) => rerunWithChange(edition, call, answered, change));
+/** The ranking of a call. Its `whatIf` runs the call again with a changed profile. */
+export const createRanking = <T>(compiled: CompiledProfile, call: RunCall, answer: CallResult<RunResult>): Ranking<T> =>
+  new Ranking<T>(compiled.plan, answer.result, (change) => rerunWithChange(compiled, call, answer, change));
 
-/** The run once more with a change: of the same candidates, at the same time, with the memories that it saw. */
+/** Runs a call again with a changed profile: the same candidates, the same time, the memories that it began with. */
 async function rerunWithChange<T>(
   { plan, applyChange }: CompiledProfile,
   { candidates, budget, prune }: RunCall,
   { result, memories }: CallResult<RunResult>,
   change: Change,
 ): Promise<Ranking<T>> {
-  const other = applyChange(change);
+  const changed = applyChange(change);
   const ids = changedEntryIds(change);
-  other.plan.units.memories.adopt(plan.units.memories, memories, ids);
+  changed.plan.units.memories.adopt(plan.units.memories, memories, ids);
   const { now, context, signals } = result.context;
-  // One that comes after a changed signal may have read it.
+  // Signals before the first changed one are known; those after it may have read it.
   const inOrder = plan.signals.map(({ id }) => id);
-  const changed = inOrder.findIndex((id) => ids.has(id));
-  const same = changed < 0 ? inOrder : inOrder.slice(0, changed);
+  const first = inOrder.findIndex((id) => ids.has(id));
+  const same = first < 0 ? inOrder : inOrder.slice(0, first);
   const knownSignals = Object.fromEntries(same.filter((id) => id in signals).map((id) => [id, signals[id]]));
   const again: RunCall = {
     candidates,
@@ -40,5 +36,5 @@ async function rerunWithChange<T>(
     prune,
     knownSignals,
   };
-  return createRanking(other, again, await runAsync(executeCall(other.plan, again, run)));
+  return createRanking(changed, again, await runAsync(executeCall(changed.plan, again, run)));
 }

@@ -2,7 +2,7 @@ import { ownIdOf } from '../engine/candidate-id.js';
 import { type Refusal, refusalOf, refuserOf } from '../engine/kernel/verdict.js';
 import type { Plan } from '../engine/plan.js';
 import type { Evaluation } from '../engine/run-state.js';
-import { refusalReason } from '../explain/refusal-reason.js';
+import { refusalReason } from '../explain/refusals.js';
 import { EXAMPLES_PER_REASON } from '../ranking/counts.js';
 import { type ColumnStats, columnStats, mergeColumnStats } from '../ranking/warnings/column-stats.js';
 import { type Extent, extentOf, NO_EXTENT, unionExtent } from '../text/extent.js';

@@ -2,7 +2,7 @@ import type { Problem } from '../diagnostics/problem.js';
 import { toAssizeError } from '../diagnostics/to-assize-error.js';
 import { hasMemory } from '../profile/has-memory.js';
 import type { Profile } from '../profile/profile.js';
-import { entriesNeedingAll } from '../ranking/profile-description.js';
+import { entriesNeedingAll } from '../profile/profile-description.js';
 
 /**
  * The problems that keep a profile from ranking a stream in bounded memory, each with its place; none where it can.

@@ -4,7 +4,7 @@ import { idOf } from '../engine/candidate-id.js';
 import { type Degraded, Failures } from '../engine/failures.js';
 import type { Plan } from '../engine/plan.js';
 import type { Evaluation } from '../engine/run-state.js';
-import { refusedRow } from '../ranking/refused-row.js';
+import { refusedRow } from '../ranking/candidate-row.js';
 import type { Placed, Refused, Scored } from '../ranking/rows.js';
 import { UnseenPaths } from '../ranking/warnings/absent-paths.js';
 import { chunksOf } from './chunks.js';

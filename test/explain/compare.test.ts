@@ -1,4 +1,4 @@
-/* What comparing two candidates says, and of whom it can be asked. */
+/* The comparison of two candidates, and which two can be compared. */
 import { describe, expect, test } from 'vitest';
 import type { Comparison, ProfileInput } from '../../src/index.js';
 import { messageOf, rankBy } from '../properties/ranked.js';
@@ -183,7 +183,7 @@ describe('what no score decides', () => {
   });
 });
 
-describe('who can be compared', () => {
+describe('which candidates can be compared', () => {
   test.each([
     ['lamp', 'lapm', 'did you mean lamp'],
     ['lamp', 'lamp', 'lamp is compared with itself'],
@@ -193,7 +193,7 @@ describe('who can be compared', () => {
     expect(JSON.stringify(error)).toContain(message);
   });
 
-  test('two with one id are told apart by their positions', async () => {
+  test('two with one id are named by their positions', async () => {
     const ranking = await ranked();
     expect(await messageOf(ranking.compare('vase', { index: 2 }))).toContain('vase is compared with itself');
     expect(await ranking.compare('vase', { index: 7 })).toMatchObject({ ahead: 'a', b: { sameId: 2, index: 7 } });

@@ -4,7 +4,7 @@ import {
   AssizeError,
   createPipeline,
   type Explanation,
-  evaluate,
+  recomputeScore,
   explanationText,
   type ProfileInput,
   scorer,
@@ -173,7 +173,7 @@ describe('rules', () => {
     expect(rules[1]).toMatchObject({ state: 'not_fired', steps: [], score: 0.75 });
   });
 
-  test('that refuse say so, and the later ones are not asked', async () => {
+  test('that refuse have a reason, and the later ones are not asked', async () => {
     const profile: ProfileInput = {
       tier2_scorers: [{ id: 'a', expr: '1.0' }],
       adjustments: [
@@ -216,7 +216,9 @@ describe('what became of it', () => {
     const explanation = ranking.explain(id);
     expect(explanation.outcome).toMatchObject(outcome);
     expect(explanation.outcome.selected !== undefined).toBe(id === 'best' || id === 'kept');
-    expect(evaluate(explanation)).toBe(explanation.outcome.kind === 'ranked' ? explanation.outcome.score : undefined);
+    expect(recomputeScore(explanation)).toBe(
+      explanation.outcome.kind === 'ranked' ? explanation.outcome.score : undefined,
+    );
   });
 
   test('a pinned candidate was vetted and not scored', async () => {
@@ -259,7 +261,7 @@ describe('what became of it', () => {
   });
 });
 
-describe('who is meant', () => {
+describe('which candidate is explained', () => {
   const profile: ProfileInput = { tier2_scorers: [{ id: 'a', expr: 'candidate.a' }] };
   const list = [{ id: 'compass', a: 1 }, { id: 'twin', a: 2 }, { id: 'twin', a: 3 }, { a: 4 }];
 
@@ -271,7 +273,7 @@ describe('who is meant', () => {
     expect(ranking.explain('#3')).not.toHaveProperty('sameId');
   });
 
-  test('nobody', async () => {
+  test('none', async () => {
     const ranking = await rankBy<object>(profile, list);
     expect(problemOf(() => ranking.explain('compas'))).toMatchObject({
       code: 'ASZ504',
@@ -331,7 +333,7 @@ describe('evaluating', () => {
     ['double(size(candidate.text)) * a', { text: 'y'.repeat(1000) }, {}, 2000],
   ])('%s', async (formula, candidate, context, score) => {
     const explanation = await of(formula, candidate, context);
-    expect(evaluate(explanation)).toBe(score);
+    expect(recomputeScore(explanation)).toBe(score);
   });
 
   test('what a formula gives is computed of what it read', async () => {
@@ -341,7 +343,7 @@ describe('evaluating', () => {
       { path: 'measures.m', value: 7 },
     ];
     expect(explanation.combine?.reads.map(({ path }) => path)).toEqual(['a', 'measures.m']);
-    expect(evaluate({ ...explanation, combine: { ...explanation.combine!, reads } })).toBe(35);
+    expect(recomputeScore({ ...explanation, combine: { ...explanation.combine!, reads } })).toBe(35);
   });
 });
 
@@ -355,7 +357,7 @@ test('asking why teaches no memory', async () => {
   expect(again.explain('y').scorers[0]?.notes[0]).toMatchObject({ reason: 'seen', data: { seen: 1 } });
 });
 
-test('what cannot be JSON is said in words, and small', async () => {
+test('what has no form in JSON is described, and small', async () => {
   const circle: Record<string, unknown> = {};
   circle['self'] = circle;
   const when = new Date('2026-01-01T00:00:00Z');

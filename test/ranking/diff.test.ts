@@ -22,7 +22,7 @@ const goods = [
 const ranked = () => rankBy<object>(shop, goods);
 
 describe('diffRankings', () => {
-  test('whose rank changed, and what changed it', async () => {
+  test('candidates whose rank changed, and what changed it', async () => {
     const ranking = await ranked();
     const diff = diffRankings(ranking, await ranking.whatIf({ weights: { rating: 1 } }));
     expect(diff.counts).toEqual({ given: 4, moved: 2, entered: 0, left: 0, refused: 0, admitted: 0, changed: 2 });
@@ -43,7 +43,7 @@ describe('diffRankings', () => {
     expect(JSON.parse(JSON.stringify(diff))).toStrictEqual(diff);
   });
 
-  test('who is no longer refused, and whose place that takes', async () => {
+  test('a candidate that is no longer refused, and the one whose place it takes', async () => {
     const ranking = await ranked();
     const diff = diffRankings(ranking, await ranking.whatIf({ without: 'sold_out' }));
     expect(diff.counts).toMatchObject({ admitted: 1, entered: 1, left: 1, moved: 2 });
@@ -113,7 +113,7 @@ describe('diffProfiles', () => {
     expect(first.counts.changed).toBe(0);
   });
 
-  test('what combines otherwise is told by the numbers that count', async () => {
+  test('between ways to combine the influences are the values that count', async () => {
     const tier2_scorers = shop.tier2_scorers.map(({ id, expr }) => ({ id, expr }));
     const least: ProfileInput = { ...shop, name: 'least', tier2_scorers, combine: 'min', select: {} };
     const lift: ProfileInput = {

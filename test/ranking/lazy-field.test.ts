@@ -5,7 +5,7 @@ import { lazyField } from '../../src/ranking/lazy-field.js';
 
 const withSum = lazyField<'sum', number>('sum');
 
-test('a field that is made when it is read is made for whoever reads it, and not before', () => {
+test('a lazy field is computed when it is read, for every way to read it, and not before', () => {
   let made = 0;
   const row = withSum({ a: 1 }, () => (made += 1));
   expect(Object.keys(row)).toEqual(['a', 'sum']);

@@ -48,14 +48,14 @@ describe('nothing counts as 0 in silence', () => {
     expect(refusalsOf(await rankBy(profile, [{ id: 'x' }], {}, { units }))).toEqual(['x: error by c']);
   });
 
-  test('a run in which no scorer takes part scores nobody', async () => {
+  test('a run in which no scorer takes part scores no candidate', async () => {
     const tier2_scorers = [{ id: 'a', expr: '1.0', when: 'context.mode == "live"' }];
     expect(refusalsOf(await rankBy({ tier2_scorers }, [{ id: 'x' }], { mode: 'dry' }))).toEqual([
       'x: unscored by combine',
     ]);
   });
 
-  test('a fallback that is nobody is said to be', async () => {
+  test('a fallback that finds no candidate is reported', async () => {
     const ranking = await rankBy({ select: { top: 0 }, fallback: [{ use: 'nobody' }] }, [{ id: 'x' }]);
     expect(ranking.degraded).toMatchObject([{ entry: 'nobody', stage: 'fallback' }]);
   });
@@ -74,7 +74,7 @@ describe('nothing counts as 0 in silence', () => {
   });
 });
 
-describe('a scorer that tells nobody apart', () => {
+describe('a scorer that gives all candidates the same', () => {
   const profile: ProfileInput = {
     tier2_scorers: [
       { id: 'a', expr: 'candidate.a' },
@@ -119,13 +119,13 @@ describe('a scorer that tells nobody apart', () => {
     ]);
   });
 
-  test('unless there is nobody to tell apart, or it abstains', async () => {
+  test('unless there is one candidate, or it abstains', async () => {
     expect(await warned([{ a: 1, b: 1 }])).toEqual([]);
     expect(await warned([{ a: 1, b: 1 }, { a: 2 }])).toEqual([]);
   });
 });
 
-test('asking every veto for its reason changes neither who is kept nor what is learnt', async () => {
+test('asking every veto for its reason changes neither the kept candidates nor the memories', async () => {
   const tier1_scorers = [
     { id: 'archived', expr: 'candidate.archived' },
     { id: 'same', class: 'SimilarityVeto', params: { vector: 'v' } },
@@ -167,7 +167,7 @@ describe('settings of an entry that is inherited', () => {
     tier2_scorers: [{ id: 'novelty', params: { embedder: name } }],
   });
 
-  test('an embedder that nobody has is found out at load', async () => {
+  test('an embedder that does not exist is a load error', async () => {
     expect(await messageOf(createPipeline(embedder('lexcial')))).toContain("no embedder is called 'lexcial'");
     await expect(createPipeline(embedder('lexical'))).resolves.toBeDefined();
   });

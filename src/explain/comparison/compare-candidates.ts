@@ -6,7 +6,7 @@ import type { RunResult } from '../../engine/run-state.js';
 import { compareTied } from '../../engine/stages/select/select-rows.js';
 import type { Change } from '../../profile/merge/apply-change.js';
 import { readsScores } from '../../profile/profile-queries.js';
-import type { CandidateOutcome, Explanation, RefusalTerm } from '../explanation.js';
+import type { Explanation, RefusalTerm } from '../explanation.js';
 import type { Domain } from '../flips/flip-search.js';
 import { type FlipQuery, type NumberChange, valueFlips, weightFlips } from '../flips/number-flips.js';
 import { Rescorer } from '../flips/rescorer.js';
@@ -14,19 +14,23 @@ import { deepFreeze, omitUndefined } from '../json-value.js';
 import { compareTerms, decideOrder } from './compare-terms.js';
 import type { ComparedCandidate, Comparison, Flips, RemovalFlip, Side } from './comparison.js';
 
-/** A ranking as far as a comparison needs it. */
+/** The part of a ranking that a comparison needs. */
 export interface ComparedRanking {
   readonly plan: Plan;
-  readonly outcome: RunResult;
+  readonly result: RunResult;
   explain(which: { readonly index: number }): Explanation;
   whatIf(change: Change): Promise<Pick<ComparedRanking, 'explain'>>;
 }
 
-/** Compares two candidates of one ranking. */
+/**
+ * Compares two candidates of one ranking.
+ *
+ * @throws AssizeError where both are the same candidate (ASZ507)
+ */
 export async function compareCandidates(ranking: ComparedRanking, a: Explanation, b: Explanation): Promise<Comparison> {
   if (a.index === b.index) throw sameCandidateError(a);
   const { ahead, decidedBy } = decideOrder(a.outcome, b.outcome);
-  const both = a.outcome.kind === 'ranked' && b.outcome.kind === 'ranked';
+  const bothRanked = a.outcome.kind === 'ranked' && b.outcome.kind === 'ranked';
   const difference =
     a.outcome.kind === 'ranked' && b.outcome.kind === 'ranked' ? a.outcome.score - b.outcome.score : undefined;
   const scored = omitUndefined({ ahead, decidedBy, difference, ...compareTerms(a, b) });
@@ -34,7 +38,7 @@ export async function compareCandidates(ranking: ComparedRanking, a: Explanation
   const [last, first] = behind === 'a' ? [a, b] : [b, a];
   const flips: Flips = omitUndefined({
     behind,
-    ...(both
+    ...(bothRanked
       ? findNumberFlips(ranking, last, first)
       : { weights: [], values: [], because: whyNoNumberFlips(last, first, behind) }),
     without: behind === undefined ? [] : await removalFlips(ranking, last, first),
@@ -45,7 +49,7 @@ export async function compareCandidates(ranking: ComparedRanking, a: Explanation
 const comparedCandidate = ({ id, index, sameId, outcome }: Explanation): ComparedCandidate =>
   omitUndefined({ id, index, sameId, outcome });
 
-/** Why no number would turn two candidates. */
+/** Why no number flips two candidates of which one at least is not ranked. */
 function whyNoNumberFlips(last: Explanation, first: Explanation, behind: Side | undefined): string {
   if (behind === undefined) return 'neither comes first';
   if (last.outcome.kind === 'not_asked') return `${last.id} was left out before all were asked about it`;
@@ -53,20 +57,20 @@ function whyNoNumberFlips(last: Explanation, first: Explanation, behind: Side | 
   return `${first.id} is pinned, whatever it would score`;
 }
 
-/** Weights and scores that would turn two candidates that are ranked. */
+/** The weights and values that flip two ranked candidates. */
 function findNumberFlips(
-  { plan, outcome }: ComparedRanking,
+  { plan, result }: ComparedRanking,
   last: Explanation,
   first: Explanation,
 ): Pick<Flips, 'weights' | 'values'> {
-  const behind = new Rescorer(plan, outcome, last);
-  const ahead = new Rescorer(plan, outcome, first);
+  const behind = new Rescorer(plan, result, last);
+  const ahead = new Rescorer(plan, result, first);
   const score = first.outcome.kind === 'ranked' ? first.outcome.score : 0;
-  const flips = (otherwise: NumberChange): boolean => {
-    const own = behind.score(otherwise)?.score;
-    const other = otherwise.what === 'value' ? score : ahead.score(otherwise)?.score;
+  const flips = (change: NumberChange): boolean => {
+    const own = behind.score(change)?.score;
+    const other = change.number === 'value' ? score : ahead.score(change)?.score;
     if (own === undefined || other === undefined) return false;
-    return own > other || (own === other && winsTie(plan, outcome, [behind, ahead], otherwise, own));
+    return own > other || (own === other && winsTie(plan, result, [behind, ahead], change, own));
   };
   const ranges = new Map(plan.profile.scorers.map(({ id, range }) => [id, range]));
   const rangeOf = (id: string): Domain | undefined => {
@@ -74,8 +78,8 @@ function findNumberFlips(
     return range && { least: range[0], most: range[1] };
   };
   const rulesReadScores = plan.profile.adjustments.some(readsScores);
-  const contest: FlipQuery = { behind, ahead, flips, rangeOf, rulesReadScores };
-  return { weights: weightFlips(contest), values: valueFlips(contest) };
+  const query: FlipQuery = { behind, ahead, flips, rangeOf, rulesReadScores };
+  return { weights: weightFlips(query), values: valueFlips(query) };
 }
 
 /** Whether the one behind comes first where both have the same score. */
@@ -83,24 +87,23 @@ function winsTie(
   plan: Plan,
   { kept }: RunResult,
   [behind, ahead]: readonly [Rescorer, Rescorer],
-  otherwise: NumberChange,
+  change: NumberChange,
   score: number,
 ): boolean {
-  const rows = [behind, ahead].map(({ explanation }) => indexIn(kept, explanation.index));
-  const [own = 0, other = 0] = rows;
-  // Only these two are asked: a column with two cells.
-  const asNow: NumberChange = { what: 'weight', k: 0, to: 0 };
+  const own = indexIn(kept, behind.explanation.index);
+  const other = indexIn(kept, ahead.explanation.index);
   const keys = (plan.select.ties ?? [undefined]).map((key) => {
     if (!key) return undefined;
+    // A sparse column: the order reads these two cells only.
     const column: unknown[] = [];
-    column[own] = behind.read(otherwise, score, key);
-    column[other] = ahead.read(otherwise.what === 'value' ? asNow : otherwise, score, key);
+    column[own] = behind.read(change, score, key);
+    column[other] = ahead.read(change.number === 'value' ? undefined : change, score, key);
     return column;
   });
   return compareTied(keys, own, other) < 0;
 }
 
-/** What the one behind was refused for, each left out alone: the candidates are ranked again without it. */
+/** Ranks again without each entry that refused the one behind. */
 async function removalFlips(
   ranking: ComparedRanking,
   last: Explanation,
@@ -119,11 +122,9 @@ async function removalFlip(
 ): Promise<RemovalFlip> {
   if (id === 'combine') return { id, refusal, state: 'not_asked', because: 'no entry refused it alone' };
   try {
-    const otherwise = await ranking.whatIf({ without: id });
-    const [outcome, other] = [last, first].map(({ index }) => otherwise.explain({ index }).outcome) as [
-      CandidateOutcome,
-      CandidateOutcome,
-    ];
+    const without = await ranking.whatIf({ without: id });
+    const outcome = without.explain({ index: last.index }).outcome;
+    const other = without.explain({ index: first.index }).outcome;
     const { ahead } = decideOrder(outcome, other);
     return { id, refusal, state: ahead === 'a' ? 'flips' : 'none', outcome, other };
   } catch (error) {

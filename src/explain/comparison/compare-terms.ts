@@ -1,3 +1,4 @@
+import { combineFacts } from '../../profile/combine-methods.js';
 import type { CandidateOutcome, Explanation, RuleTerm, ScorerTerm } from '../explanation.js';
 import { finiteOrUndefined, omitUndefined } from '../json-value.js';
 import type {
@@ -14,7 +15,7 @@ import type {
 const favouredSide = (sign: number | undefined): Side | undefined =>
   sign === undefined || sign === 0 ? undefined : sign > 0 ? 'a' : 'b';
 
-/** What both brought to their scores, how that was combined, and what the rules made of it. */
+/** The scorers, the combined scores and the rules of both, side by side. */
 export function compareTerms(a: Explanation, b: Explanation): Pick<Comparison, 'terms' | 'combine' | 'rules'> {
   const combine = compareCombine(a, b);
   const terms = a.scorers.flatMap((term, k) => {
@@ -28,35 +29,28 @@ export function compareTerms(a: Explanation, b: Explanation): Pick<Comparison, '
   });
 }
 
-/** How much a term decides: a difference, the size of a ratio, or whether the score is its own. */
+/** How decisive a term is: the size of its difference or ratio, or how many of the scores are its own. */
 function termWeight({ difference, ratio, decides }: TermComparison): number {
   if (difference !== undefined) return Math.abs(difference);
   if (ratio !== undefined) return ratio > 0 ? Math.abs(Math.log(ratio)) : Number.MAX_VALUE;
   return decides?.length ?? 0;
 }
 
-const isSum = (method: CombineComparison['method'] | undefined): boolean =>
-  method === 'weighted_mean' || method === 'weighted_sum';
-
-function compareTerm(of: ScorerTerm, to: ScorerTerm, a: Explanation, b: Explanation): TermComparison {
+function compareTerm(x: ScorerTerm, y: ScorerTerm, a: Explanation, b: Explanation): TermComparison {
   const method = (a.combine ?? b.combine)?.method;
-  const both = a.combine?.score !== undefined && b.combine?.score !== undefined;
-  const asked = both && (of.state !== 'not_asked' || to.state !== 'not_asked');
-  const difference = asked && isSum(method) ? (of.contribution ?? 0) - (to.contribution ?? 0) : undefined;
-  const factors = asked && (method === 'product' || method === 'geometric_mean');
-  const ratio = factors ? finiteOrUndefined(ratioOf(of.contribution, to.contribution)) : undefined;
-  const extreme = asked && (method === 'min' || method === 'max');
-  const owns = (term: ScorerTerm, { combine }: Explanation): boolean =>
-    term.value !== undefined && term.value === combine?.score;
-  const decides = [
-    ...(extreme && owns(of, a) ? (['a'] as const) : []),
-    ...(extreme && owns(to, b) ? (['b'] as const) : []),
-  ];
+  const bothCombined = a.combine?.score !== undefined && b.combine?.score !== undefined;
+  const asked = bothCombined && (x.state !== 'not_asked' || y.state !== 'not_asked');
+  const effect = asked && method ? combineFacts(method).effect : undefined;
+  const difference = effect === 'summand' ? (x.contribution ?? 0) - (y.contribution ?? 0) : undefined;
+  const ratio = effect === 'factor' ? finiteOrUndefined(ratioOf(x.contribution, y.contribution)) : undefined;
+  const isScore = ({ value }: ScorerTerm, { combine }: Explanation): boolean =>
+    effect === 'extreme' && value !== undefined && value === combine?.score;
+  const decides = [...(isScore(x, a) ? (['a'] as const) : []), ...(isScore(y, b) ? (['b'] as const) : [])];
   return omitUndefined({
-    id: of.id,
-    unit: of.unit,
-    a: termSide(of),
-    b: termSide(to),
+    id: x.id,
+    unit: x.unit,
+    a: termSide(x),
+    b: termSide(y),
     difference,
     ratio,
     decides: decides.length === 0 ? undefined : decides,
@@ -92,7 +86,7 @@ function compareRules(a: Explanation, b: Explanation): readonly RuleComparison[]
 
 const isIdle = ({ state }: RuleSide): boolean => state === 'not_fired' || state === 'not_asked';
 
-/** What each rule changed; a change of nothing where it did not fire. */
+/** The change of the score by each rule; 0 where it did not fire. */
 function ruleSides({ combine, rules }: Explanation): readonly RuleSide[] {
   let before = combine?.score;
   return rules.map(({ state, score }: RuleTerm): RuleSide => {
@@ -102,7 +96,7 @@ function ruleSides({ combine, rules }: Explanation): readonly RuleSide[] {
   });
 }
 
-/** Pinned ones come first, then those that are ranked, then those that are left out unasked, then those that are refused. */
+/** Pinned candidates come first, then ranked ones, then pruned ones, then refused ones. */
 const OUTCOME_ORDER: Readonly<Record<CandidateOutcome['kind'], number>> = {
   pinned: 0,
   ranked: 1,
@@ -111,7 +105,7 @@ const OUTCOME_ORDER: Readonly<Record<CandidateOutcome['kind'], number>> = {
   made: 4,
 };
 
-/** Whether the one that was not asked about by all might have come before the other: then nobody knows. */
+/** Whether a pruned candidate may still score as much as a ranked one, so that their order is not known. */
 const mayComeFirst = (a: CandidateOutcome, b: CandidateOutcome): boolean =>
   a.kind === 'ranked' &&
   b.kind === 'not_asked' &&

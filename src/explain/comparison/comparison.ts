@@ -1,11 +1,11 @@
+import type { CellState } from '../../engine/kernel/cell-state.js';
 import type { Refusal } from '../../engine/kernel/verdict.js';
-import type { CellState } from '../../ranking/score-matrix.js';
 import type { CandidateOutcome, CombineTerm, RuleTerm } from '../explanation.js';
 
 /** One of the two candidates of a comparison. */
 export type Side = 'a' | 'b';
 
-/** A candidate that is compared, and what became of it. */
+/** A candidate that is compared, and its result. */
 export interface ComparedCandidate {
   readonly id: string;
   /** Its position in the candidates that were given; −1 for one that only a fallback made. */
@@ -18,15 +18,15 @@ export interface ComparedCandidate {
 /** A scorer's part in the score of one of the two. */
 export interface TermSide {
   readonly state: CellState;
-  /** As its unit gave it. */
+  /** As its unit returned it. */
   readonly raw?: number;
   /** The number that counts; missing where the entry leaves the row. */
   readonly value?: number;
-  /** As the profile, or the candidate's case in it, writes it. */
+  /** Its weight as the profile, or the candidate's case in it, writes it. */
   readonly written?: number | string;
-  /** What `value` is multiplied by; in a geometric mean raised to. */
+  /** The factor of `value`; in a geometric mean its exponent. */
   readonly weight?: number;
-  /** What it brings: a summand in the sums, a factor in product and geometric mean. */
+  /** Its part in the score: a summand in the sums, a factor in product and geometric mean. */
   readonly contribution?: number;
 }
 
@@ -37,24 +37,24 @@ export interface TermComparison {
   readonly unit: string;
   readonly a: TermSide;
   readonly b: TermSide;
-  /** What it brings to a, less what it brings to b: in the sums, where nothing that is left out brings 0. */
+  /** Its contribution to a less that to b: in the sums, where a scorer that is left out contributes 0. */
   readonly difference?: number;
   /** Its factor in a over its factor in b: in product and geometric mean, where neither is left out or 0. */
   readonly ratio?: number;
-  /** Whose score it is: in min and max. */
+  /** The candidates whose score is this scorer's: in min and max. */
   readonly decides?: readonly Side[];
-  /** Whom it helps, where that can be said of one scorer alone. */
+  /** The candidate that it helps, where one scorer alone can tell. */
   readonly favours?: Side;
 }
 
-/** What one rule did to one of the two. */
+/** The effect of one rule on one of the two. */
 export interface RuleSide {
   readonly state: RuleTerm['state'];
   /** The score after it less the score before it. */
   readonly change?: number;
 }
 
-/** A rule that did something to one of the two at least. */
+/** A rule that had an effect on one of the two at least. */
 export interface RuleComparison {
   readonly id: string;
   readonly a: RuleSide;
@@ -68,40 +68,40 @@ export interface RuleComparison {
 export interface CombineComparison {
   readonly method: CombineTerm['method'];
   readonly formula?: string;
-  /** Missing where nothing came of it. */
+  /** The combined scores; missing where combining failed, or had nothing to combine. */
   readonly a?: number;
   readonly b?: number;
   readonly difference?: number;
 }
 
 /**
- * One number that could be otherwise: a weight, for every candidate and whatever the case, or what a scorer gives the
- * one behind. All else stays as it is.
+ * The smallest change of one number that lets the candidate behind come first, everything else being equal: of a weight,
+ * for all candidates and cases, or of a scorer's value for the one behind.
  */
 export type NumberFlip = {
   /** The scorer. */
   readonly id: string;
-  /** What counts now, for the one behind; missing where the scorer leaves its row. */
+  /** The number now, for the one behind; missing where the scorer leaves its row. */
   readonly from?: number;
 } & (
   | {
       readonly state: 'flips';
-      /** Where the two meet; by search the last number seen that does not turn them. */
+      /** Where the scores are equal; by search the last number tried that does not flip the two. */
       readonly threshold: number;
-      /** The number next to `threshold` that does. */
+      /** The number next to `threshold` that flips them. */
       readonly to: number;
       /**
-       * `exact`: solved, and nothing nearer does. `search`: found by trying, because a rule, a bound or the way to
-       * combine stands in the way of an equation; something nearer may have been missed.
+       * `exact`: the solution of an equation, and no nearer number flips. `search`: found by trying numbers, because a
+       * rule, a bound or the combine method allows no equation; a nearer number may have been missed.
        */
       readonly how: 'exact' | 'search';
     }
   | {
-      /** No number turns them. */
+      /** No number flips the two. */
       readonly state: 'none';
       /**
-       * What it stays within, where there is a bound: the range that its class declares; for a weight from 0 (in a sum
-       * that has negative ones: from below) to so much that nothing is left of the other scorers.
+       * The interval that was considered, where it is bounded: the range that the class declares; for a weight from 0 (in
+       * a sum with negative weights: from below) to a weight beside which the other scorers no longer count.
        */
       readonly within?: { readonly least?: number; readonly most?: number };
       readonly how: 'exact' | 'search';
@@ -109,37 +109,37 @@ export type NumberFlip = {
   | { readonly state: 'not_asked'; readonly because: string }
 );
 
-/** An entry that refused the one behind, and what would be without it. Found by ranking again. */
+/** An entry that refused the one behind, and the results without it. Found by ranking again. */
 export type RemovalFlip = { readonly id: string; readonly refusal: Refusal } & (
   | {
       readonly state: 'flips' | 'none';
-      /** What the one behind would be. */
+      /** The result of the one behind. */
       readonly outcome: CandidateOutcome;
-      /** What the one ahead would be. */
+      /** The result of the one ahead. */
       readonly other: CandidateOutcome;
     }
   | { readonly state: 'not_asked'; readonly because: string }
 );
 
-/** What would have to change, each alone, for the one behind to come first. */
+/** Changes that would let the one behind come first, each on its own. */
 export interface Flips {
   /** The one behind; missing where neither is. */
   readonly behind?: Side;
-  /** A scorer's weight. None where the combine reads no weights. */
+  /** Of the scorers' weights; empty where the combine reads none. */
   readonly weights: readonly NumberFlip[];
-  /** What a scorer gives the one behind. */
+  /** Of the scorers' values for the one behind. */
   readonly values: readonly NumberFlip[];
-  /** What refused the one behind. */
+  /** Of the entries that refused the one behind. */
   readonly without: readonly RemovalFlip[];
-  /** Why weights and values were not asked, where they were not. */
+  /** Why weights and values were not tried, where they were not. */
   readonly because?: string;
 }
 
-/** What decided between two: their scores, their places in case of a tie, or that only one was judged so far. */
+/** What decided between two: their scores, the order of a tie, or that only one of them got so far. */
 export type Decision = 'score' | 'ties' | 'refusal' | 'pinned' | 'not_asked' | 'nothing';
 
 /**
- * Which of two candidates comes first, what decided, and what would have to change for the other to do so. Plain data,
+ * Which of two candidates comes first, what decided, and what would let the other one come first. Plain data,
  * frozen; as JSON it is the same. Its keys are stable; new ones may come.
  *
  * In `weighted_mean` and `weighted_sum` the differences of all terms and all rules sum to `difference`.
@@ -148,16 +148,16 @@ export interface Comparison {
   readonly profile: string;
   readonly a: ComparedCandidate;
   readonly b: ComparedCandidate;
-  /** Missing where neither does: both are refused, pinned or not asked about by all, or one was only made by a fallback. */
+  /** Missing where neither comes first: both are refused, pinned or pruned, or one was only made by a fallback. */
   readonly ahead?: Side;
   readonly decidedBy: Decision;
   /** The score of a less the score of b, where both have one. */
   readonly difference?: number;
-  /** Scorer by scorer: what decides most comes first. */
+  /** One for each scorer, the most decisive first. */
   readonly terms: readonly TermComparison[];
-  /** Missing where none of the two was scored. */
+  /** Missing where neither was scored. */
   readonly combine?: CombineComparison;
-  /** The rules that did something, in order. */
+  /** The rules that had an effect, in order. */
   readonly rules: readonly RuleComparison[];
   readonly flips: Flips;
 }

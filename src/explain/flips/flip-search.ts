@@ -1,44 +1,43 @@
-/** Numbers that may be tried, ends included. */
+/** An interval of numbers to try, ends included. */
 export interface Domain {
   readonly least: number;
   readonly most: number;
 }
 
-/** A number that turns two candidates, next to one that does not. */
+/** A number that flips two candidates (`to`), next to one that does not (`threshold`). */
 export interface FlipPoint {
   readonly threshold: number;
   readonly to: number;
 }
 
-/** How many steps of equal size are tried on each side, and how many times a step is halved and doubled. */
+/** How many equal steps are tried on each side, and how often a step is halved and doubled. */
 const EVEN_STEPS = 48;
 const HALVINGS = 30;
 const DOUBLINGS = 40;
 const MAX_BISECTIONS = 200;
 
 /**
- * The number between two that turns, next to one that does not: no double lies between, unless they are very far apart.
+ * Bisects down to two adjacent doubles, unless the two numbers are very far apart.
  *
- * @param out a number that does not turn
- * @param on  one that does
+ * @param from a number that does not flip
+ * @param to   one that does
  */
-function bisect(turns: (t: number) => boolean, out: number, on: number): FlipPoint {
-  let [low, high] = [out, on];
+function bisect(flips: (t: number) => boolean, from: number, to: number): FlipPoint {
+  let [low, high] = [from, to];
   for (let k = 0; k < MAX_BISECTIONS; k++) {
     const middle = low + (high - low) / 2;
     if (middle === low || middle === high) break;
-    if (turns(middle)) high = middle;
+    if (flips(middle)) high = middle;
     else low = middle;
   }
   return { threshold: low, to: high };
 }
 
 /**
- * The number just beyond a root, seen from where it starts, that turns two candidates: rounding may take a few more
- * steps than one.
+ * The nearest number beyond a root, seen from the start, that flips: because of rounding it may be some steps away.
  */
 export function flipBeyondRoot(
-  turns: (t: number) => boolean,
+  flips: (t: number) => boolean,
   root: number,
   direction: 1 | -1,
   start: number,
@@ -47,32 +46,32 @@ export function flipBeyondRoot(
   let step = Number.EPSILON * Math.max(Math.abs(root), Math.abs(start), 1e-9);
   for (let k = 0; k < HALVINGS; k++, step *= 2) {
     const t = Math.min(most, Math.max(least, root + direction * step));
-    if (!turns(t)) continue;
+    if (!flips(t)) continue;
     const before = root - direction * step;
     const outside = before < least || before > most || (before - start) * direction < 0 ? start : before;
-    return turns(outside) ? t : bisect(turns, outside, t).to;
+    return flips(outside) ? t : bisect(flips, outside, t).to;
   }
   return undefined;
 }
 
 /**
- * The nearest number that turns two candidates, by trying: at distances that grow, then between the last two. At most
- * some 400 numbers are tried; a stretch that lies between two tries is not seen.
+ * The nearest number that flips, by trying: at growing distances, then by bisection between the last two. Tries at most
+ * some 400 numbers; an interval between two tries may be missed.
  */
-export function searchFlip(turns: (t: number) => boolean, start: number, domain: Domain): FlipPoint | undefined {
-  if (turns(start)) return { threshold: start, to: start };
+export function searchFlip(flips: (t: number) => boolean, start: number, domain: Domain): FlipPoint | undefined {
+  if (flips(start)) return { threshold: start, to: start };
   const found = [1, -1].flatMap((direction) => {
-    let out = start;
+    let last = start;
     for (const t of probePoints(start, direction, direction > 0 ? domain.most : domain.least)) {
-      if (turns(t)) return [bisect(turns, out, t)];
-      out = t;
+      if (flips(t)) return [bisect(flips, last, t)];
+      last = t;
     }
     return [];
   });
   return found.toSorted((x, y) => Math.abs(x.to - start) - Math.abs(y.to - start))[0];
 }
 
-/** What is tried in one direction, nearest first. */
+/** The numbers to try in one direction, nearest first. */
 function probePoints(start: number, direction: number, limit: number): readonly number[] {
   const room = Math.abs(limit - start);
   const span = Math.min(room, 4 * Math.max(Math.abs(start), 1));

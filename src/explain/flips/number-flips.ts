@@ -1,4 +1,5 @@
 import type { RuleStep } from '../../engine/stages/adjust/types.js';
+import { type CombineFacts, combineFacts } from '../../profile/combine-methods.js';
 import type { NumberFlip } from '../comparison/comparison.js';
 import type { Explanation, ScorerTerm } from '../explanation.js';
 import { omitUndefined } from '../json-value.js';
@@ -14,14 +15,14 @@ import {
   type WeightedRow,
 } from './linear-fraction.js';
 
-/** One number that is otherwise: the k-th scorer's, of those in the run. */
+/** A change of one number: of the weight or the value of the k-th scorer of those in the run. */
 export interface NumberChange {
-  readonly what: 'weight' | 'value';
+  readonly number: 'weight' | 'value';
   readonly k: number;
   readonly to: number;
 }
 
-/** A score that was made again. */
+/** A score that was computed again. */
 export interface Rescored {
   readonly combined: number;
   readonly steps: readonly RuleStep[];
@@ -33,58 +34,63 @@ export interface FlipCandidate {
   readonly explanation: Explanation;
   /** The weights of the scorers in the run as they are for this candidate, before they are made relative. */
   readonly weights: readonly number[];
-  /** Its score once more, with one number changed; undefined where it would be refused. */
-  score(otherwise: NumberChange): Rescored | undefined;
+  /** Its score with one number changed; undefined where it would be refused. */
+  score(change: NumberChange): Rescored | undefined;
 }
 
-/** Two candidates that were scored, and what it takes to ask what would be. */
+/** Two candidates that were scored, and what it takes to find the changes that flip them. */
 export interface FlipQuery {
   readonly behind: FlipCandidate;
   readonly ahead: FlipCandidate;
   /** Whether the one behind would come first. */
-  flips(otherwise: NumberChange): boolean;
-  /** What the number that a scorer gives stays within. */
+  flips(change: NumberChange): boolean;
+  /** The range that a scorer declares. */
   rangeOf(id: string): Domain | undefined;
   /** Whether a rule's condition or amount depends on a score. */
   readonly rulesReadScores: boolean;
 }
 
-/** So many times the sum of all weights leaves nothing of the other scorers but rounding: no weight beyond is tried. */
+/** Beside a weight of so many times the sum of all weights the other scorers are no more than rounding: none beyond is tried. */
 const MAX_WEIGHT_FACTOR = 1e6;
 
-/** For each weight the smallest change of it alone that turns two candidates. */
-export const weightFlips = (contest: FlipQuery): readonly NumberFlip[] => {
-  const method = contest.behind.explanation.combine?.method;
-  if (method !== 'weighted_mean' && method !== 'weighted_sum' && method !== 'geometric_mean') return [];
-  const all = [contest.behind, contest.ahead].map(({ weights }) => weights);
+/** For each weight the smallest change of it alone that flips two candidates. */
+export const weightFlips = (query: FlipQuery): readonly NumberFlip[] => {
+  const facts = combineFactsOf(query.behind);
+  if (!facts || facts.weights === 'none') return [];
+  const all = [query.behind, query.ahead].map(({ weights }) => weights);
   const most =
     MAX_WEIGHT_FACTOR * Math.max(...all.map((weights) => weights.reduce((sum, one) => sum + Math.abs(one), 0)));
-  // Nobody who weighs scorers from 0 on would turn one around.
-  const turning = method === 'weighted_sum' && all.flat().some((weight) => weight < 0);
-  const domain = { least: turning ? -most : 0, most };
-  return numberFlips(contest, 'weight', (_, k) => {
-    const from = contest.behind.weights[k] ?? 0;
+  // A profile without negative weights is not flipped by one.
+  const hasNegative = facts.weights === 'literal' && all.flat().some((weight) => weight < 0);
+  const domain = { least: hasNegative ? -most : 0, most };
+  return numberFlips(query, 'weight', (_, k) => {
+    const from = query.behind.weights[k] ?? 0;
     return { from, start: from, domain };
   });
 };
 
-/** For each scorer the smallest change of what it gives the one behind that turns two candidates. */
-export const valueFlips = (contest: FlipQuery): readonly NumberFlip[] =>
-  numberFlips(contest, 'value', ({ id, value }) => {
-    const domain = contest.rangeOf(id) ?? { least: -Infinity, most: Infinity };
-    const start = value ?? neutralValue(contest.behind);
+/** For each scorer the smallest change of its value for the one behind that flips two candidates. */
+export const valueFlips = (query: FlipQuery): readonly NumberFlip[] =>
+  numberFlips(query, 'value', ({ id, value }) => {
+    const domain = query.rangeOf(id) ?? { least: -Infinity, most: Infinity };
+    const start = value ?? neutralValue(query.behind);
     return { from: value, start: Math.min(domain.most, Math.max(domain.least, start)), domain };
   });
 
-/** What a scorer that is missing could give without changing the score: there the search for more begins. */
-function neutralValue({ explanation: { combine, scorers } }: FlipCandidate): number {
-  if (combine?.score === undefined || combine.method === 'formula') return 0;
-  if (combine.method === 'product') return 1;
+const combineFactsOf = ({ explanation: { combine } }: FlipCandidate): CombineFacts | undefined =>
+  combine && combineFacts(combine.method);
+
+/** A value for a missing scorer that would not change the score: the search starts there. */
+function neutralValue(candidate: FlipCandidate): number {
+  const { combine, scorers } = candidate.explanation;
+  const facts = combineFactsOf(candidate);
+  if (combine?.score === undefined || !facts || facts.effect === 'formula') return 0;
+  if (facts.effect === 'factor' && facts.weights === 'none') return 1;
   const shares = scorers.reduce((sum, { share = 0 }) => sum + Math.abs(share), 0);
-  return combine.method === 'weighted_sum' && shares > 0 ? combine.score / shares : combine.score;
+  return facts.weights === 'literal' && shares > 0 ? combine.score / shares : combine.score;
 }
 
-/** One number that may change: as it is, from where to begin, and what it stays within. */
+/** One number that may change: as it is, where the search starts, and the interval that it stays in. */
 interface FlipVariable {
   readonly from: number | undefined;
   readonly start: number;
@@ -92,21 +98,21 @@ interface FlipVariable {
 }
 
 function numberFlips(
-  contest: FlipQuery,
-  what: NumberChange['what'],
+  query: FlipQuery,
+  number: NumberChange['number'],
   variableOf: (term: ScorerTerm, k: number) => FlipVariable,
 ): readonly NumberFlip[] {
-  let k = 0;
-  return contest.behind.explanation.scorers.map((term): NumberFlip => {
+  let next = 0;
+  return query.behind.explanation.scorers.map((term): NumberFlip => {
     const { id, state, because = '' } = term;
     if (state === 'not_asked') return { id, state, because };
-    const at = k++;
-    const { from, start, domain } = variableOf(term, at);
-    const turns = (to: number): boolean => contest.flips({ what, k: at, to });
-    const solved = solveFlip(contest, { what, k: at }, turns, start, domain);
-    const turn = solved === undefined ? searchFlip(turns, start, domain) : solved === 'none' ? undefined : solved;
+    const k = next++;
+    const { from, start, domain } = variableOf(term, k);
+    const flips = (to: number): boolean => query.flips({ number, k, to });
+    const solved = solveFlip(query, { number, k }, flips, start, domain);
+    const point = solved === undefined ? searchFlip(flips, start, domain) : solved === 'none' ? undefined : solved;
     const how = solved === undefined ? 'search' : 'exact';
-    if (turn) return omitUndefined({ id, from, state: 'flips', ...turn, how });
+    if (point) return omitUndefined({ id, from, state: 'flips', ...point, how });
     return omitUndefined({ id, from, state: 'none', within: flipBounds(domain), how });
   });
 }
@@ -120,34 +126,33 @@ function flipBounds({ least, most }: Domain): { readonly least?: number; readonl
 }
 
 /**
- * By an equation: where both scores are fractions in the number, and stay the same ones up to where they meet.
+ * Solves for the number, where both scores are fractions in it, and remain the same ones up to where they are equal.
  *
- * @returns undefined where that cannot be said
+ * @returns undefined where that is not certain
  */
 function solveFlip(
-  contest: FlipQuery,
-  { what, k }: Omit<NumberChange, 'to'>,
-  turns: (t: number) => boolean,
+  { behind, ahead, rulesReadScores }: FlipQuery,
+  { number, k }: Omit<NumberChange, 'to'>,
+  flips: (t: number) => boolean,
   start: number,
   domain: Domain,
 ): FlipPoint | 'none' | undefined {
-  const { behind, ahead, rulesReadScores } = contest;
   if (rulesReadScores) return undefined;
-  if (turns(start)) return { threshold: start, to: start };
-  const fraction = what === 'weight' ? fractionByWeight : fractionByValue;
+  if (flips(start)) return { threshold: start, to: start };
+  const fraction = number === 'weight' ? fractionByWeight : fractionByValue;
   const own = scoreFraction(behind, fraction, k);
-  const other = what === 'weight' ? scoreFraction(ahead, fraction, k) : constantFraction(ahead);
+  const other = number === 'weight' ? scoreFraction(ahead, fraction, k) : constantFraction(ahead);
   if (!own || !other) return undefined;
-  const changed = what === 'weight' ? [behind, ahead] : [behind];
-  const near = intersections(own, other)
+  const changed = number === 'weight' ? [behind, ahead] : [behind];
+  const roots = intersections(own, other)
     .filter((root) => root >= domain.least && root <= domain.most)
     .toSorted((x, y) => Math.abs(x - start) - Math.abs(y - start));
-  for (const root of near) {
+  for (const root of roots) {
     const directions = root === start ? ([1, -1] as const) : root > start ? ([1] as const) : ([-1] as const);
     for (const direction of directions) {
-      const to = flipBeyondRoot(turns, root, direction, start, domain);
+      const to = flipBeyondRoot(flips, root, direction, start, domain);
       if (to === undefined) continue;
-      const unchanged = changed.every((one) => sameSteps(one.score({ what, k, to }), stepEffectsOf(one.explanation)));
+      const unchanged = changed.every((one) => sameSteps(one.score({ number, k, to }), stepEffectsOf(one.explanation)));
       return unchanged ? { threshold: root, to } : undefined;
     }
   }
@@ -156,7 +161,7 @@ function solveFlip(
 
 const isBound = ({ operation }: StepEffect): boolean => operation === 'min' || operation === 'max';
 
-/** A final score as a function of one number, while the same rules fire and the same bounds bite. */
+/** A final score as a function of one number, while the same rules fire and the same bounds are binding. */
 function scoreFraction(of: FlipCandidate, by: typeof fractionByWeight, k: number): LinearFraction | undefined {
   const combined = by(weightedRowOf(of), k);
   return combined && applySteps(combined, stepEffectsOf(of.explanation));
@@ -168,9 +173,9 @@ const stepEffectsOf = ({ combine, rules }: Explanation): readonly StepEffect[] =
     rules.flatMap(({ steps }) => steps),
   );
 
-/** Whether the same operations of rules fire, and the same bounds bite. */
-function sameSteps(again: Rescored | undefined, steps: readonly StepEffect[]): boolean {
-  const now = again ? stepEffects(again.combined, again.steps) : [];
+/** Whether the same operations of rules fire, and the same bounds are binding. */
+function sameSteps(rescored: Rescored | undefined, steps: readonly StepEffect[]): boolean {
+  const now = rescored ? stepEffects(rescored.combined, rescored.steps) : [];
   return (
     now.length === steps.length &&
     now.every((step, k) => {
@@ -181,9 +186,10 @@ function sameSteps(again: Rescored | undefined, steps: readonly StepEffect[]): b
   );
 }
 
-function weightedRowOf({ explanation: { combine, scorers }, weights }: FlipCandidate): WeightedRow {
-  const asked = scorers.filter(({ state }) => state !== 'not_asked');
-  return { method: combine?.method ?? 'formula', values: asked.map(({ value }) => value), weights };
+function weightedRowOf(candidate: FlipCandidate): WeightedRow {
+  const asked = candidate.explanation.scorers.filter(({ state }) => state !== 'not_asked');
+  const combine = combineFactsOf(candidate) ?? combineFacts('formula');
+  return { combine, values: asked.map(({ value }) => value), weights: candidate.weights };
 }
 
 function constantFraction({ explanation: { outcome } }: FlipCandidate): LinearFraction | undefined {

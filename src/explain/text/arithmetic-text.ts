@@ -1,34 +1,34 @@
+import { combineFacts, isAdditive, readsWeights } from '../../profile/combine-methods.js';
 import { formatNumber } from '../../text/format-number.js';
 import { type ColumnAlign, layoutTable, type RenderOptions, type TableRow } from '../../text/table.js';
 import type { ChildTerm, CombineTerm, Explanation, ScorerTerm } from '../explanation.js';
-import { COMBINE_METHOD_NAMES } from './combine-method-names.js';
 import { childName, childrenOf, fieldReadsText, numberText, reasonLines } from './term-text.js';
 
-/** One column of the arithmetic: its head, and a scorer's cell. */
+/** One column of numbers: its head, and a scorer's cell. */
 interface NumberColumn {
   readonly head: string;
   readonly cell: (term: ScorerTerm) => number | undefined;
 }
 
-/** What each way to combine does with a scorer's number. */
+/** The columns of numbers: what a scorer gave, and, where the combine reads weights, its weight and contribution. */
 function numberColumns(
   method: CombineTerm['method'] | undefined,
   scorers: readonly ScorerTerm[],
 ): readonly NumberColumn[] {
-  const raw: NumberColumn = { head: 'raw', cell: (term) => term.raw };
-  const counts: NumberColumn = { head: 'counts', cell: ({ value }) => value };
-  const differs = scorers.some(({ raw: given, value }) => value !== undefined && given !== value);
-  const values = differs ? [raw, counts] : [raw];
-  const adds: NumberColumn = { head: '= adds', cell: ({ contribution }) => contribution };
-  if (method === 'weighted_mean' || method === 'weighted_sum')
-    return [...values, { head: '× weight', cell: ({ weight }) => weight }, adds];
-  if (method === 'geometric_mean')
-    return [...values, { head: '^ weight', cell: ({ weight }) => weight }, { ...adds, head: '= factor' }];
-  return values;
+  const rawDiffers = scorers.some(({ raw, value }) => value !== undefined && raw !== value);
+  const columns: NumberColumn[] = [{ head: 'raw', cell: ({ raw }) => raw }];
+  if (rawDiffers) columns.push({ head: 'counts', cell: ({ value }) => value });
+  if (!method || !readsWeights(method)) return columns;
+  const [weightHead, head] = isAdditive(method) ? ['× weight', '= adds'] : ['^ weight', '= factor'];
+  return [
+    ...columns,
+    { head: weightHead, cell: ({ weight }) => weight },
+    { head, cell: ({ contribution }) => contribution },
+  ];
 }
 
-/** Scorer by scorer what it gave, what that brings, and why; then what it all comes to. */
-export function arithmeticText({ scorers, combine }: Explanation, look: RenderOptions): string[] {
+/** Scorer by scorer what it gave, its contribution and why; then the combined score. */
+export function arithmeticText({ scorers, combine }: Explanation, render: RenderOptions): string[] {
   if (scorers.length === 0 && !combine) return [];
   const columns = numberColumns(combine?.method, scorers);
   const rows = scorers.flatMap((term): TableRow[] => [
@@ -40,22 +40,22 @@ export function arithmeticText({ scorers, combine }: Explanation, look: RenderOp
   ]);
   if (combine) rows.push(totalRow(combine, columns.length));
   const aligns = ['left', ...columns.map((): ColumnAlign => 'point')] as const;
-  return layoutTable(rows, aligns, ['scorer', ...columns.map(({ head }) => head), 'why'], look);
+  return layoutTable(rows, aligns, ['scorer', ...columns.map(({ head }) => head), 'why'], render);
 }
 
-/** Where a weight is not simply the entry's own. */
+/** The source of a weight that is not simply the entry's number. */
 function weightNote(term: ScorerTerm): readonly string[] {
   if (term.case !== undefined) return [`weight ${String(term.written)} in case ${JSON.stringify(term.case)}`];
   return typeof term.written === 'string' ? [`weight ${term.written}`] : [];
 }
 
-/** An entry inside a scorer: its number stands where the scorer's does, and brings nothing by itself. */
+/** An entry inside a scorer: its number stands in the scorer's column, and has no contribution of its own. */
 function childRow(child: ChildTerm, depth: number, columns: number): TableRow {
   const { unit, raw, value, weight } = child;
-  const [said = '', ...reads] = reasonLines(child);
+  const [reason = '', ...reads] = reasonLines(child);
   const weighs = weight === undefined ? [] : [`weight ${formatNumber(weight)}`];
-  // An expression is its own name, and that is said once.
-  const why = [...weighs, ...(said === unit ? [] : [said])].join('; ');
+  // The text of an expression is its name already.
+  const why = [...weighs, ...(reason === unit ? [] : [reason])].join('; ');
   return {
     cells: [childName(unit, depth), numberText(raw ?? value), ...Array<string>(columns - 1).fill('')],
     why: why === '' ? reads : [why, ...reads],
@@ -66,13 +66,14 @@ function totalRow(
   { method, formula, score, error, reads, present, of, scale }: CombineTerm,
   columns: number,
 ): TableRow {
-  const partial =
-    present < of
-      ? [`scored on ${present} of ${of}${scale === undefined ? '' : `: weights × ${formatNumber(scale)}`}`]
-      : [];
-  const what = score === undefined ? [error ?? 'nothing to combine: unscored'] : [];
-  const said =
+  const unscored = score === undefined ? [error ?? 'nothing to combine: unscored'] : [];
+  const source =
     formula === undefined ? [] : [formula, ...fieldReadsText(reads.filter(({ path }) => path.includes('.')))];
+  const scaled = scale === undefined ? '' : `: weights × ${formatNumber(scale)}`;
+  const partial = present < of ? [`scored on ${present} of ${of}${scaled}`] : [];
   const blank = Array<string>(columns - 1).fill('');
-  return { cells: [COMBINE_METHOD_NAMES[method], ...blank, numberText(score)], why: [...what, ...said, ...partial] };
+  return {
+    cells: [combineFacts(method).label, ...blank, numberText(score)],
+    why: [...unscored, ...source, ...partial],
+  };
 }

@@ -1,53 +1,44 @@
+import { type CombineFacts, combineFacts } from '../../profile/combine-methods.js';
 import { displayWidth } from '../../text/display-width.js';
 import { escapeInvisible } from '../../text/escape-invisible.js';
 import { formatNumber, formatSigned } from '../../text/format-number.js';
 import { type ColumnAlign, layoutTable, type RenderOptions, type TableRow } from '../../text/table.js';
-import { truncateMiddle, wrap, wrapToLines } from '../../text/wrap.js';
+import { truncateMiddle } from '../../text/wrap.js';
 import type { ComparedCandidate, Comparison, RuleSide, Side, TermComparison } from '../comparison/comparison.js';
-import type { CombineTerm } from '../explanation.js';
-import { COMBINE_METHOD_NAMES } from './combine-method-names.js';
-import type { ExplanationTextOptions } from './explanation-text.js';
 import { flipsText } from './flips-text.js';
-import { outcomeText } from './headline.js';
+import { outcomeText } from './outcome-text.js';
+import { type ExplanationTextOptions, joinSections, renderOptions, section, unstyled } from './sections.js';
 import { numberText } from './term-text.js';
 
-/** The most that a candidate's name takes at the head of a column. */
-const MAX_HEAD_WIDTH = 14;
-
 /**
- * A comparison as a person reads it, in lines that fit a terminal: who comes first and by how much, scorer by scorer
- * what makes the difference, the rules, and what would have to change for the other to come first.
+ * A comparison in lines that fit a terminal: which candidate comes first and by how much, the difference scorer by
+ * scorer, the rules, and what would have to change for the other one to come first.
  */
-export function comparisonText(
-  comparison: Comparison,
-  { columns = 80, paint = (_, text) => text }: ExplanationTextOptions = {},
-): string {
-  const look: RenderOptions = { columns, paint };
-  const sections = [comparisonHeadline(comparison, look), termsText(comparison, look), flipsText(comparison, look)];
-  const said = sections.filter(({ length }) => length > 0).map((lines) => lines.join('\n'));
-  return `${said.join('\n\n')}\n`;
+export function comparisonText(comparison: Comparison, options: ExplanationTextOptions = {}): string {
+  const render = renderOptions(options);
+  return joinSections([
+    comparisonHeadline(comparison, render),
+    termsText(comparison, render),
+    flipsText(comparison, render),
+  ]);
 }
 
-/** Who comes first, and what decided. */
-function comparisonHeadline(comparison: Comparison, { columns, paint }: RenderOptions): readonly string[] {
-  const { profile, a, b } = comparison;
-  const head = wrapToLines(escapeInvisible(`${decisionText(comparison)} (${profile})`), columns);
+/** Which one comes first, and what decided. */
+function comparisonHeadline(comparison: Comparison, render: RenderOptions): readonly string[] {
+  const { profile, a, b, decidedBy } = comparison;
   const same = [a, b].flatMap(({ id, sameId, index }) =>
     sameId === undefined ? [] : [`${sameId} candidates have the id ${id}; this is the one at index ${index}`],
   );
-  const scored = comparison.decidedBy === 'score' || comparison.decidedBy === 'ties';
+  const scored = decidedBy === 'score' || decidedBy === 'ties';
   const more = scored ? same : [...[a, b].flatMap(outcomeLines), ...same];
-  return [
-    ...head.map((line) => paint('strong', line)),
-    ...more.map((line) => wrap(escapeInvisible(line), columns, '  ')),
-  ];
+  return section(`${decisionText(comparison)} (${profile})`, more, render);
 }
 
-/** What became of one of the two, and all that refused it. */
+/** The result of one of the two, and its refusals. */
 function outcomeLines({ id, outcome }: ComparedCandidate): readonly string[] {
   if (outcome.kind !== 'refused') return [`${id}: ${outcomeText(outcome)}`];
-  const fallen = outcome.selected === 'fallback' ? ', and selected as a fallback' : '';
-  return outcome.all.map(({ by, kind, reason }) => `${id}: refused by ${by} (${kind})${fallen}: ${reason}`);
+  const fallback = outcome.selected === 'fallback' ? ', and selected as a fallback' : '';
+  return outcome.all.map(({ by, kind, reason }) => `${id}: refused by ${by} (${kind})${fallback}: ${reason}`);
 }
 
 function decisionText({ a, b, ahead, decidedBy, difference = 0 }: Comparison): string {
@@ -73,35 +64,34 @@ function decisionText({ a, b, ahead, decidedBy, difference = 0 }: Comparison): s
   }
 }
 
-/** What lies between the two in one scorer, and what its column and the last one are called. */
+/** The column between the two, and the head of the last one. */
 interface DifferenceColumn {
   readonly head: string;
-  readonly between: (term: TermComparison) => string;
-  readonly last: string;
+  readonly cell: (term: TermComparison) => string;
+  readonly lastHead: string;
 }
 
-function differenceColumn(method: CombineTerm['method']): DifferenceColumn {
-  switch (method) {
-    case 'product':
-    case 'geometric_mean': {
-      const between = ({ ratio }: TermComparison): string => (ratio === undefined ? '–' : `× ${formatNumber(ratio)}`);
-      return { head: 'ratio', between, last: 'favours' };
-    }
-    case 'min':
-    case 'max':
-      return { head: 'difference', between: () => '', last: 'decides' };
-    case 'formula':
-      return { head: 'difference', between: () => '', last: '' };
-    default:
-      return { head: 'difference', between: ({ difference }) => formatSigned(difference), last: 'favours' };
-  }
-}
+const DIFFERENCE_COLUMNS: Readonly<Record<CombineFacts['effect'], DifferenceColumn>> = {
+  summand: { head: 'difference', cell: ({ difference }) => formatSigned(difference), lastHead: 'favours' },
+  factor: {
+    head: 'ratio',
+    cell: ({ ratio }) => (ratio === undefined ? '–' : `× ${formatNumber(ratio)}`),
+    lastHead: 'favours',
+  },
+  extreme: { head: 'difference', cell: () => '', lastHead: 'decides' },
+  formula: { head: 'difference', cell: () => '', lastHead: '' },
+};
 
-/** The scorers, what decides most first, what they come to, and the rules: where both have a score to be compared. */
-function termsText(comparison: Comparison, look: RenderOptions): readonly string[] {
+/** The widest name of a candidate at the head of a column. */
+const MAX_HEAD_WIDTH = 14;
+
+/** The scorers, the most decisive first, the combined scores and the rules; nothing unless both were combined. */
+function termsText(comparison: Comparison, render: RenderOptions): readonly string[] {
   const { a, b, combine, rules, terms } = comparison;
   if (combine?.a === undefined || combine.b === undefined) return [];
-  const { head, between, last } = differenceColumn(combine.method);
+  const { method, formula } = combine;
+  const { effect, label } = combineFacts(method);
+  const { head, cell, lastHead } = DIFFERENCE_COLUMNS[effect];
   const names = {
     a: truncateMiddle(escapeInvisible(a.id), MAX_HEAD_WIDTH),
     b: truncateMiddle(escapeInvisible(b.id), MAX_HEAD_WIDTH),
@@ -115,16 +105,10 @@ function termsText(comparison: Comparison, look: RenderOptions): readonly string
     .filter((term) => term.a.state !== 'not_asked')
     .map((term) => {
       const favours = term.decides?.length === 2 ? 'both' : nameOf(term.decides?.[0] ?? term.favours);
-      return row(term.id, numberText(term.a.value), numberText(term.b.value), between(term), weightText(term), favours);
+      return row(term.id, numberText(term.a.value), numberText(term.b.value), cell(term), weightText(term), favours);
     });
-  const { method, formula } = combine;
   rows.push({
-    ...row(
-      COMBINE_METHOD_NAMES[method],
-      formatNumber(combine.a),
-      formatNumber(combine.b),
-      formatSigned(combine.difference),
-    ),
+    ...row(label, formatNumber(combine.a), formatNumber(combine.b), formatSigned(combine.difference)),
     why: formula === undefined ? [] : [formula],
   });
   for (const { id, difference, favours, ...of } of rules)
@@ -133,33 +117,32 @@ function termsText(comparison: Comparison, look: RenderOptions): readonly string
     rows.push(
       row('score', formatNumber(a.outcome.score), formatNumber(b.outcome.score), formatSigned(comparison.difference)),
     );
-  return fitTable(rows, ['scorer', names.a, names.b, 'weight', head, last], look);
+  return fitTable(rows, ['scorer', names.a, names.b, 'weight', head, lastHead], render);
 }
 
 const [WEIGHT, FAVOURS] = [3, 5];
-/** Columns that give way where there is too little room: none, whom a scorer favours, the weights as well. */
+/** The columns to drop while the table is too wide: none, then the favoured candidate, then the weights as well. */
 const DROPPABLE_COLUMNS: readonly (readonly number[])[] = [[], [FAVOURS], [FAVOURS, WEIGHT]];
 
-/** The columns that have anything to say, as far as there is room for them. */
+/** A table of the columns that are not empty, as many of them as fit. */
 function fitTable(
   rows: readonly TableRow[],
   heads: readonly string[],
   { columns, paint }: RenderOptions,
 ): readonly string[] {
-  const said = heads.map((_, k) => k).filter((k) => rows.some(({ cells }) => (cells[k] ?? '') !== ''));
-  const plain: RenderOptions = { columns, paint: (_, text) => text };
-  const tries = DROPPABLE_COLUMNS.map((without) => {
-    const shownOf = said.filter((k) => !without.includes(k));
-    const aligns = shownOf.map((k): ColumnAlign => (k === 0 || k === FAVOURS ? 'left' : 'point'));
-    const some = rows.map(({ cells, why }): TableRow => ({ cells: shownOf.map((k) => cells[k] ?? ''), why }));
-    const names = shownOf.map((k) => heads[k] ?? '');
-    return layoutTable(some, aligns, names, plain);
+  const filled = heads.map((_, k) => k).filter((k) => rows.some(({ cells }) => (cells[k] ?? '') !== ''));
+  const tables = DROPPABLE_COLUMNS.map((dropped) => {
+    const shown = filled.filter((k) => !dropped.includes(k));
+    const aligns = shown.map((k): ColumnAlign => (k === 0 || k === FAVOURS ? 'left' : 'point'));
+    const some = rows.map(({ cells, why }): TableRow => ({ cells: shown.map((k) => cells[k] ?? ''), why }));
+    const names = shown.map((k) => heads[k] ?? '');
+    return layoutTable(some, aligns, names, { columns, paint: unstyled });
   });
-  const lines = tries.find((one) => one.every((line) => displayWidth(line) <= columns)) ?? tries.at(-1) ?? [];
+  const lines = tables.find((table) => table.every((line) => displayWidth(line) <= columns)) ?? tables.at(-1) ?? [];
   return lines.map((line, k) => (k === 0 ? paint('faint', line) : line));
 }
 
-/** One number where both have it, else both. */
+/** The weight, or both where they differ. */
 function weightText({ a, b }: TermComparison): string {
   const weights = [a.weight, b.weight].filter((weight) => weight !== undefined).map(formatNumber);
   return [...new Set(weights)].join(' and ');

@@ -1,90 +1,69 @@
-import { escapeInvisible } from '../../text/escape-invisible.js';
-import { layoutTable, type RenderOptions, type TableRow, type TextStyler } from '../../text/table.js';
-import { wrap } from '../../text/wrap.js';
+import { layoutTable, type RenderOptions, type TableRow } from '../../text/table.js';
 import type { Explanation, MeasureTerm, VetoTerm } from '../explanation.js';
 import { arithmeticText } from './arithmetic-text.js';
-import { headline } from './headline.js';
+import { headline } from './outcome-text.js';
 import { rulesText } from './rules-text.js';
+import { type ExplanationTextOptions, indented, joinSections, renderOptions, section } from './sections.js';
 import { childName, childrenOf, fieldReadText, noteProblemsIn, numberText, reasonLines } from './term-text.js';
 
-/** How the text of an explanation looks. */
-export interface ExplanationTextOptions {
-  /** How wide a line may be; 80 when not said. */
-  readonly columns?: number;
-  /** Gives what stands out its look; none when not said. */
-  readonly paint?: TextStyler;
-}
-
 /**
- * An explanation as a person reads it, in lines that fit a terminal: what became of the candidate, the arithmetic
- * scorer by scorer, the rules with the score after each, then the vetoes, measures and signals.
+ * An explanation in lines that fit a terminal: the result of the candidate, the arithmetic scorer by scorer, the rules
+ * with the score after each, then the vetoes, measures and signals.
  */
-export function explanationText(
-  explanation: Explanation,
-  { columns = 80, paint = (_, text) => text }: ExplanationTextOptions = {},
-): string {
-  const look: RenderOptions = { columns, paint };
+export function explanationText(explanation: Explanation, options: ExplanationTextOptions = {}): string {
+  const render = renderOptions(options);
   const { vetoes, measures, scorers, combine, rules, signals } = explanation;
-  const parts: [what: string, terms: ListedTerms, lines: () => readonly string[]][] = [
-    ['scorers', combine ? [] : scorers, () => arithmeticText(explanation, look)],
-    ['rules', rules, () => rulesText(rules, look)],
-    ['vetoes', vetoes, () => vetoesText(vetoes, look)],
-    ['measures', measures, () => measuresText(measures, look)],
+  const parts: Part[] = [
+    { name: 'scorers', terms: combine ? [] : scorers, text: () => arithmeticText(explanation, render) },
+    { name: 'rules', terms: rules, text: () => rulesText(rules, render) },
+    { name: 'vetoes', terms: vetoes, text: () => vetoesText(vetoes, render) },
+    { name: 'measures', terms: measures, text: () => measuresText(measures, render) },
   ];
-  const idle = parts.filter(([, terms]) => noneAsked(terms));
-  const told = parts.filter(
-    ([what, terms]) => !noneAsked(terms) && (terms.length > 0 || (what === 'scorers' && combine)),
-  );
-  const sections = [
-    headline(explanation, look),
-    ...told.map(([, , lines]) => lines()),
-    section('Signals', signals.map(fieldReadText), look),
-    section('Errors of units', noteProblemsIn(explanation), look),
-    notAskedText(idle, look),
-  ];
-  const shown = sections.filter(({ length }) => length > 0).map((lines) => lines.join('\n'));
-  return `${shown.join('\n\n')}\n`;
+  const notAsked = parts.filter(({ terms }) => noneAsked(terms));
+  const shown = parts.filter((part) => (part.terms.length > 0 ? !notAsked.includes(part) : part.name === 'scorers'));
+  return joinSections([
+    headline(explanation, render),
+    ...shown.map(({ text }) => text()),
+    optionalSection('Signals', signals.map(fieldReadText), render),
+    optionalSection('Errors of units', noteProblemsIn(explanation), render),
+    optionalSection('Not asked', notAsked.map(notAskedText), render),
+  ]);
 }
 
-type ListedTerms = readonly { readonly id: string; readonly state: string; readonly because?: string }[];
+/** One kind of entries, and how it is shown. */
+interface Part {
+  readonly name: string;
+  readonly terms: readonly { readonly id: string; readonly state: string; readonly because?: string }[];
+  readonly text: () => readonly string[];
+}
 
-const noneAsked = (terms: ListedTerms): boolean =>
+const noneAsked = (terms: Part['terms']): boolean =>
   terms.length > 0 && terms.every(({ state }) => state === 'not_asked');
 
-/** What was not asked at all, by name: of each kind why. */
-function notAskedText(
-  idle: readonly (readonly [what: string, terms: ListedTerms, ...rest: unknown[]])[],
-  look: RenderOptions,
-): readonly string[] {
-  const said = idle.map(
-    ([what, terms]) => `${what} ${terms.map(({ id }) => id).join(', ')} (${terms[0]?.because ?? ''})`,
-  );
-  return section('Not asked', said, look);
-}
+/** The ids of a kind of which no entry was asked, and why. */
+const notAskedText = ({ name, terms }: Part): string =>
+  `${name} ${terms.map(({ id }) => id).join(', ')} (${terms[0]?.because ?? ''})`;
 
-/** Lines of words under a title. */
-function section(title: string, said: readonly string[], { columns, paint }: RenderOptions): readonly string[] {
-  if (said.length === 0) return [];
-  return [paint('strong', title), ...said.map((line) => wrap(escapeInvisible(line), columns, '  '))];
-}
+const optionalSection = (title: string, paragraphs: readonly string[], render: RenderOptions): readonly string[] =>
+  paragraphs.length === 0 ? [] : section(title, paragraphs, render);
 
-/** In one line where all passed; one by one where one refused. */
-function vetoesText(vetoes: readonly VetoTerm[], look: RenderOptions): readonly string[] {
+/** A line where all passed; a row for each where one refused. */
+function vetoesText(vetoes: readonly VetoTerm[], render: RenderOptions): readonly string[] {
   if (vetoes.some(({ refusal }) => refusal)) {
     const rows = vetoes.map((term): TableRow => {
       const { id, state, because } = term;
       return { cells: [id, state.replace('_', ' ')], why: because === undefined ? reasonLines(term) : [because] };
     });
-    return [look.paint('strong', 'Vetoes'), ...layoutTable(rows, ['left', 'left'], undefined, look)];
+    return [render.paint('strong', 'Vetoes'), ...layoutTable(rows, ['left', 'left'], undefined, render)];
   }
-  const said = vetoes.map(({ id, state, error = '' }) => {
+  const passed = vetoes.map(({ id, state, error = '' }) => {
     if (state === 'passed') return id;
     return `${id} (${state === 'failed' ? `failed: ${error}` : state.replace('_', ' ')})`;
   });
-  return [wrap(escapeInvisible(`Vetoes passed: ${said.join(', ')}`), look.columns, '  ').trimStart()];
+  return indented([`Vetoes passed: ${passed.join(', ')}`], render).map((line) => line.trimStart());
 }
 
-function measuresText(measures: readonly MeasureTerm[], look: RenderOptions): readonly string[] {
+function measuresText(measures: readonly MeasureTerm[], render: RenderOptions): readonly string[] {
   const rows = measures.flatMap((term): TableRow[] => [
     { cells: [term.id, numberText(term.value)], why: reasonLines(term) },
     ...Array.from(
@@ -95,5 +74,5 @@ function measuresText(measures: readonly MeasureTerm[], look: RenderOptions): re
       }),
     ),
   ]);
-  return [look.paint('strong', 'Measures'), ...layoutTable(rows, ['left', 'point'], undefined, look)];
+  return [render.paint('strong', 'Measures'), ...layoutTable(rows, ['left', 'point'], undefined, render)];
 }

@@ -1,9 +1,10 @@
 import { escapeInvisible } from '../../text/escape-invisible.js';
 import { formatBeyond, formatNumber } from '../../text/format-number.js';
 import type { RenderOptions } from '../../text/table.js';
-import { wrap, wrapToLines } from '../../text/wrap.js';
+import { wrapToLines } from '../../text/wrap.js';
 import type { Comparison, NumberFlip, RemovalFlip, Side, TermComparison, TermSide } from '../comparison/comparison.js';
-import { outcomeText } from './headline.js';
+import { outcomeText } from './outcome-text.js';
+import { section } from './sections.js';
 
 type FoundFlip = Extract<NumberFlip, { readonly state: 'flips' }>;
 
@@ -11,22 +12,17 @@ const foundFlips = (flips: readonly NumberFlip[]): readonly FoundFlip[] =>
   flips.filter((flip): flip is FoundFlip => flip.state === 'flips');
 
 /** What would have to change for the one behind to come first. */
-export function flipsText(comparison: Comparison, look: RenderOptions): readonly string[] {
+export function flipsText(comparison: Comparison, render: RenderOptions): readonly string[] {
   const { flips } = comparison;
   const { behind } = flips;
   if (behind === undefined) return [];
   const { id } = comparison[behind];
-  const without = flips.without.flatMap((flip) => removalText(flip, comparison, look));
-  if (flips.because !== undefined) return without;
-  const told = flipLines(comparison, behind);
-  if (told.length === 0) return wrapToLines(escapeInvisible(noFlipText(comparison, id)), look.columns);
+  if (flips.because !== undefined) return flips.without.flatMap((flip) => removalText(flip, comparison, render));
+  const lines = flipLines(comparison, behind);
+  if (lines.length === 0) return wrapToLines(escapeInvisible(noFlipText(comparison, id)), render.columns);
   const searched = [...flips.weights, ...flips.values].some((flip) => flip.state === 'flips' && flip.how === 'search');
-  const title = `${id} would win if${searched ? ' (found by search)' : ''}`;
-  return [...flipTitle(title, look), ...told.map((line) => wrap(escapeInvisible(line), look.columns, '  '))];
+  return section(`${id} would win if${searched ? ' (found by search)' : ''}`, lines, render);
 }
-
-const flipTitle = (title: string, { columns, paint }: RenderOptions): readonly string[] =>
-  wrapToLines(escapeInvisible(title), columns).map((line) => paint('strong', line));
 
 function flipLines(comparison: Comparison, behind: Side): readonly string[] {
   const { weights, values } = comparison.flips;
@@ -41,10 +37,10 @@ function flipLines(comparison: Comparison, behind: Side): readonly string[] {
   ];
 }
 
-/** Rounded away from where it is now, so that what is read flips as well. */
+/** Rounded away from the number now, so that the number as shown flips as well. */
 const targetText = ({ from, threshold, to }: FoundFlip): string => formatBeyond(to, to - (from ?? threshold));
 
-/** What a weight is now: for each of the two, where their cases differ. */
+/** The weight now; for each of the two, where their cases differ. */
 function weightText(term: TermComparison | undefined, { from = 0 }: FoundFlip, behind: Side): string {
   const [own, other] = behind === 'a' ? [term?.a, term?.b] : [term?.b, term?.a];
   if (own?.written !== other?.written)
@@ -63,7 +59,7 @@ function currentValueText(term: TermComparison | undefined, { from }: FoundFlip,
   return state === 'scored' ? `is ${formatNumber(from)}` : `${is}, and counts ${formatNumber(from)}`;
 }
 
-/** What was asked in vain, and whether that is certain. */
+/** That nothing flips, and whether that is certain. */
 function noFlipText({ flips: { weights, values } }: Comparison, id: string): string {
   const certain = [...weights, ...values].every((flip) => flip.state !== 'none' || flip.how === 'exact');
   const what = weights.length > 0 ? 'no weight alone and no value alone' : 'no value alone';
@@ -73,13 +69,10 @@ function noFlipText({ flips: { weights, values } }: Comparison, id: string): str
 function removalText(
   flip: RemovalFlip,
   { flips: { behind }, a, b }: Comparison,
-  look: RenderOptions,
+  render: RenderOptions,
 ): readonly string[] {
   const [own, other] = behind === 'a' ? [a.id, b.id] : [b.id, a.id];
-  if (flip.state === 'not_asked') return flipTitle(`${own} without ${flip.id}: not asked, ${flip.because}`, look);
-  const lines = [`${own}: ${outcomeText(flip.outcome)}`, `${other}: ${outcomeText(flip.other)}`];
-  return [
-    ...flipTitle(`${own} would ${flip.state === 'flips' ? '' : 'not '}win without ${flip.id}`, look),
-    ...lines.map((line) => wrap(escapeInvisible(line), look.columns, '  ')),
-  ];
+  if (flip.state === 'not_asked') return section(`${own} without ${flip.id}: not asked, ${flip.because}`, [], render);
+  const title = `${own} would ${flip.state === 'flips' ? '' : 'not '}win without ${flip.id}`;
+  return section(title, [`${own}: ${outcomeText(flip.outcome)}`, `${other}: ${outcomeText(flip.other)}`], render);
 }

@@ -13,15 +13,15 @@ const OPERATION_TEXT: Readonly<Record<StepTerm['operation'], (amount: number) =>
 };
 
 /** The rules that fired, in order, with the score after each operation; the others by name. */
-export function rulesText(rules: readonly RuleTerm[], look: RenderOptions): readonly string[] {
+export function rulesText(rules: readonly RuleTerm[], render: RenderOptions): readonly string[] {
   const rows = rules.filter(({ state }) => state !== 'not_fired' && state !== 'not_asked').flatMap(ruleRows);
-  const others = (state: RuleTerm['state'], said: string): readonly string[] => {
+  const others = (state: RuleTerm['state'], label: string): readonly string[] => {
     const ids = rules.filter((rule) => rule.state === state).map(({ id }) => id);
-    return ids.length === 0 ? [] : [wrap(`${said}: ${ids.join(', ')}`, look.columns, '  ')];
+    return ids.length === 0 ? [] : [wrap(`${label}: ${ids.join(', ')}`, render.columns, '  ')];
   };
   return [
-    look.paint('strong', 'Rules'),
-    ...layoutTable(rows, ['left', 'left', 'point'], undefined, look),
+    render.paint('strong', 'Rules'),
+    ...layoutTable(rows, ['left', 'left', 'point'], undefined, render),
     ...others('not_fired', 'not fired'),
     ...others('not_asked', 'not asked'),
   ];

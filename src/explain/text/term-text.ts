@@ -6,7 +6,7 @@ import type { JsonValue } from '../json-value.js';
 /** A number, or a dash where there is none. */
 export const numberText = (value: number | undefined): string => (value === undefined ? '–' : formatNumber(value));
 
-/** What an entry inside another one is called. */
+/** The name of an entry inside another one, by its depth. */
 export const childName = (unit: string, depth: number): string => `${'  '.repeat(depth - 1)}└ ${unit}`;
 
 const MAX_VALUE_WIDTH = 40;
@@ -14,33 +14,33 @@ const MAX_VALUE_WIDTH = 40;
 const valueText = (value: JsonValue): string =>
   typeof value === 'number' ? formatNumber(value) : truncateEnd(JSON.stringify(value), MAX_VALUE_WIDTH);
 
-/** `stars = 850`: what was found at a field; the candidate's own without saying whose. */
+/** `stars = 850`: a field and its value; `candidate.` and `signals.` are left out. */
 export function fieldReadText({ path, value, summary }: FieldRead): string {
   const name = path.replace(/^(?:candidate|signals)\./, '');
   if (summary !== undefined) return `${name} is ${summary}`;
   return value === undefined ? `${name} is absent` : `${name} = ${valueText(value)}`;
 }
 
-/** What was read, in one paragraph; nothing where nothing was. */
+/** The fields that were read, in one paragraph; none where there are none. */
 export const fieldReadsText = (reads: readonly FieldRead[]): readonly string[] =>
   reads.length === 0 ? [] : [reads.map(fieldReadText).join(', ')];
 
-/** Why something came out as it did, a paragraph each: what it says, the rule that settled it, what it read. */
+/** Why a term is as it is, a paragraph each: its reason with the key that decided its number, and what it read. */
 export function reasonLines(term: EntryTerm & { readonly state: string; readonly rule?: string }): readonly string[] {
   const { state, because, reason, error, rule, unit } = term;
   if (state === 'not_asked') return [`not asked: ${because ?? ''}`];
-  const said =
+  const reasonText =
     state === 'failed'
       ? `failed: ${error ?? 'an entry inside it refuses'}`
       : state === 'absent'
         ? `absent${reason === undefined ? '' : `: ${reason}`}`
         : (reason ?? unit);
-  const first = rule === undefined ? said : `${said} (${rule})`;
-  // What a reason says already is said once.
+  const first = rule === undefined ? reasonText : `${reasonText} (${rule})`;
+  // A field that the reason names already is not repeated.
   return [first, ...fieldReadsText(term.reads.filter((read) => !first.includes(fieldReadText(read))))];
 }
 
-/** The entries inside one, with how deep each stands. */
+/** The entries inside one at every depth, with the depth of each. */
 export function* childrenOf(term: EntryTerm, depth = 1): Generator<readonly [child: ChildTerm, depth: number]> {
   for (const child of term.inside) {
     yield [child, depth];
@@ -48,7 +48,7 @@ export function* childrenOf(term: EntryTerm, depth = 1): Generator<readonly [chi
   }
 }
 
-/** What units did wrong when they were asked why. */
+/** The mistakes of units in their notes. */
 export function noteProblemsIn({ vetoes, measures, scorers }: Explanation): readonly string[] {
   const problems = [...vetoes, ...measures, ...scorers].flatMap((term) =>
     [term, ...Array.from(childrenOf(term), ([child]) => child)].flatMap(({ notes, unit }) =>

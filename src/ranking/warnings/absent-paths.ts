@@ -5,10 +5,10 @@ import { compilePath, type PathReader } from '../../expression/path/compile-path
 import type { Entry, Profile, Use } from '../../profile/profile.js';
 import { type WarningSubject, warningAbout } from './warning.js';
 
-/** How many candidates it takes to guess at a typo. */
+/** How many candidates are searched for the key that a typo may stand for. */
 const SAMPLE_SIZE = 100;
 
-/** The candidate's fields that a use reads, whose absence it does not provide for. */
+/** The candidate's fields that a use reads and does not declare optional. */
 function fieldsOfUse(use: Use): readonly PathReader[] {
   if (use.kind === 'expr') return fieldsOfExpression(use.expression);
   const expected = use.paths.filter(({ optional }) => !optional);
@@ -18,7 +18,7 @@ function fieldsOfUse(use: Use): readonly PathReader[] {
 const fieldsOfExpression = (expression: Expression): readonly PathReader[] =>
   expression.candidatePaths.filter((path) => !expression.optionalPaths.includes(path)).map(compilePath);
 
-/** The keys that stand where a path's first missing step was looked for, over a sample of the candidates. */
+/** The keys beside a path's first missing step, over a sample of the candidates. */
 function* keysBesideMissing(
   candidates: readonly unknown[],
   { steps }: PathReader,
@@ -39,7 +39,7 @@ function* keysBesideMissing(
 const isPresent = (path: PathReader, candidates: readonly unknown[]): boolean =>
   candidates.some((candidate) => tryRead(() => path(candidate)) !== undefined);
 
-/** A typo in a path is no load error, because candidates are untyped: but no candidate has it. */
+/** A typo in a path cannot be a load error, because candidates are untyped; but then no candidate has the field. */
 function absentPathWarning(
   reader: WarningSubject,
   path: PathReader,
@@ -52,7 +52,7 @@ function absentPathWarning(
   return warningAbout(reader, 'ASZ712', `${reader.id}: no candidate has ${path.source}`, hint);
 }
 
-/** Every expression of a profile that reads candidates, besides those of its entries, by what it is called. */
+/** Every expression of a profile that reads candidates, except those of its entries, by its name in messages. */
 function expressionsOf({ candidate, weights, combine, adjustments, select }: Profile): [string, unknown][] {
   const rules = adjustments.flatMap(({ id, when, set, add, multiply, min, max }): [string, unknown][] => {
     const by = typeof multiply === 'object' && 'by' in multiply ? multiply.by : [multiply];
@@ -70,7 +70,7 @@ function expressionsOf({ candidate, weights, combine, adjustments, select }: Pro
   ];
 }
 
-/** Every field that a profile reads and does not provide for the absence of, with who reads it. */
+/** Every field that a profile reads and does not declare optional, with its reader. */
 function pathsReadBy(profile: Profile): [WarningSubject, PathReader][] {
   const entries: readonly Entry[] = [...profile.vetoes, ...profile.measures, ...profile.scorers];
   const ofEntries = entries.flatMap((entry) =>
@@ -89,7 +89,7 @@ const distinctWarnings = (warnings: readonly Problem[]): Problem[] => [
   ...new Map(warnings.map((warning) => [warning.message, warning])).values(),
 ];
 
-/** The fields that a profile reads and none of the candidates has. */
+/** A warning for each field that a profile reads and none of the candidates has. */
 export function absentPathWarnings(profile: Profile, candidates: readonly unknown[]): Problem[] {
   if (candidates.length === 0) return [];
   return distinctWarnings(
@@ -101,48 +101,48 @@ export function absentPathWarnings(profile: Profile, candidates: readonly unknow
 export class UnseenPaths {
   readonly #readers: readonly (readonly [WarningSubject, PathReader])[];
   #unseen: readonly number[];
-  /** The first candidates. */
-  #addSample: readonly unknown[] = [];
+  /** Of the first candidates. */
+  #sample: readonly unknown[] = [];
 
   constructor(profile: Profile) {
     this.#readers = pathsReadBy(profile);
     this.#unseen = [...this.#readers.keys()];
   }
 
-  /** Positions in what the profile reads: plain data, which another stream of the same profile understands. */
+  /** Positions in the list of what the profile reads: plain data, valid in other threads with the same profile. */
   get unseen(): readonly number[] {
     return this.#unseen;
   }
 
-  /** Takes in a part of the stream. What was seen once is not looked for again. */
+  /** Adds a part of the stream. A field that was seen once is not looked for again. */
   add(candidates: readonly unknown[]): void {
-    if (this.#addSample.length < SAMPLE_SIZE) this.addSample(candidates);
+    if (this.#sample.length < SAMPLE_SIZE) this.addSample(candidates);
     this.#unseen = this.#unseen.filter((k) => !isPresent(this.#readers[k]![1], candidates));
   }
 
-  /** Takes in a part that was looked at elsewhere. */
+  /** Adds the result of another part. */
   merge(unseen: readonly number[]): void {
-    const there = new Set(unseen);
-    this.#unseen = this.#unseen.filter((k) => there.has(k));
+    const other = new Set(unseen);
+    this.#unseen = this.#unseen.filter((k) => other.has(k));
   }
 
-  /** Takes in some of the first candidates, to guess at typos with. */
+  /** Adds to the sample of the first candidates, in which the hints are searched. */
   addSample(candidates: readonly unknown[]): void {
-    this.#addSample = [...this.#addSample, ...candidates.slice(0, SAMPLE_SIZE - this.#addSample.length)];
+    this.#sample = [...this.#sample, ...candidates.slice(0, SAMPLE_SIZE - this.#sample.length)];
   }
 
   warnings(): readonly Problem[] {
-    if (this.#addSample.length === 0) return [];
+    if (this.#sample.length === 0) return [];
     return distinctWarnings(
       this.#unseen.flatMap((k) => {
         const [reader, path] = this.#readers[k]!;
-        return absentPathWarning(reader, path, this.#addSample) ?? [];
+        return absentPathWarning(reader, path, this.#sample) ?? [];
       }),
     );
   }
 }
 
-/** What reading gives; undefined where a candidate's own getter throws. */
+/** The value read; undefined where a getter of the candidate throws. */
 function tryRead(read: () => unknown): unknown {
   try {
     return read();

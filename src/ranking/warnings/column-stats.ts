@@ -2,33 +2,33 @@ import type { Problem } from '../../diagnostics/problem.js';
 import { ownIdOf } from '../../engine/candidate-id.js';
 import type { Plan } from '../../engine/plan.js';
 import type { Evaluation } from '../../engine/run-state.js';
-import type { ActiveScorer } from '../../engine/stages/score/types.js';
 import { leavesRange, wasAsked } from '../../engine/stages/score/resolve-score.js';
+import type { ActiveScorer } from '../../engine/stages/score/types.js';
 import type { Expression } from '../../expression/expression.js';
 import type { Profile, ScorerEntry, Use } from '../../profile/profile.js';
 import { type Extent, NO_EXTENT, unionExtent } from '../../text/extent.js';
 import { warningAbout } from './warning.js';
 
-/** What is to be known of one scorer's numbers as a whole. Plain data: that of two parts makes that of both. */
+/** Statistics of one scorer's numbers. Plain data; those of two parts can be merged. */
 export interface ColumnStats {
   readonly id: string;
-  /** Of what it gave those that are ranked. */
+  /** Of its values for the ranked candidates. */
   readonly extent: Extent;
-  /** How many it was asked about. */
+  /** How many candidates it was called for. */
   readonly asked: number;
-  /** What it gave all of them, so long as that is one number. */
+  /** Its value for all of them, if that is one number. */
   readonly constantValue: number | undefined;
-  /** How often it left its range, where that is to be said, and the first time. */
+  /** How often it left its range, where its entry warns of that, and the first time. */
   readonly outOfRangeCount: number;
   readonly firstOutOfRange:
     | { readonly value: number; readonly id: string | undefined; readonly index: number }
     | undefined;
 }
 
-/** A part of the candidates that was judged. */
+/** The evaluation of some of the candidates. */
 type EvaluatedPart = Pick<Evaluation, 'candidates' | 'kept' | 'scored' | 'context' | 'verdicts'>;
 
-/** Looks at what each scorer gave, by asking it once more. */
+/** The statistics of each scorer of a run, by evaluating it again. */
 export function columnStats(plan: Plan, part: EvaluatedPart, offset = 0): readonly ColumnStats[] {
   return plan.current.enter(part.context, () =>
     part.scored.scoring.active.map((scorer) =>
@@ -40,15 +40,15 @@ export function columnStats(plan: Plan, part: EvaluatedPart, offset = 0): readon
 const noColumnStats = (id: string): ColumnStats => ({
   id,
   extent: NO_EXTENT,
-  asked: Number.NaN, // one that could not be prepared has said nothing, whatever it says of another part
+  asked: Number.NaN, // it could not be prepared: a sum with another part stays NaN
   constantValue: undefined,
   outOfRangeCount: 0,
   firstOutOfRange: undefined,
 });
 
-function statsOfScorer(profile: Profile, run: ActiveScorer, part: EvaluatedPart, offset: number): ColumnStats {
+function statsOfScorer(profile: Profile, scorer: ActiveScorer, part: EvaluatedPart, offset: number): ColumnStats {
   const { candidates, kept, verdicts } = part;
-  const { id, range, outOfRange: policy } = run.entry;
+  const { id, range, outOfRange: policy } = scorer.entry;
   const limits = policy === 'warn' ? range : undefined;
   let maxMagnitude = 0;
   let integersOnly = true;
@@ -57,9 +57,9 @@ function statsOfScorer(profile: Profile, run: ActiveScorer, part: EvaluatedPart,
   let outOfRangeCount = 0;
   let firstOutOfRange: ColumnStats['firstOutOfRange'];
   for (let row = 0; row < kept.length; row++) {
-    if (!wasAsked(run, row)) continue;
+    if (!wasAsked(scorer, row)) continue;
     const position = kept[row]!;
-    const value = valueOf(run, candidates[position], row);
+    const value = valueOf(scorer, candidates[position], row);
     if (asked === 0) constantValue = Number.isFinite(value) ? value : undefined;
     else if (value !== constantValue) constantValue = undefined;
     asked += 1;
@@ -75,9 +75,9 @@ function statsOfScorer(profile: Profile, run: ActiveScorer, part: EvaluatedPart,
   return { id, extent: { maxMagnitude, integersOnly }, asked, constantValue, outOfRangeCount, firstOutOfRange };
 }
 
-/** Whether one of these entries left its range, where that is only to be said: then nobody can be spared by it. */
+/** Whether one of these scorers left its range where its entry only warns of that: then the upper bounds do not hold. */
 export function anyOutOfRange(plan: Plan, part: EvaluatedPart, ids: readonly string[]): boolean {
-  const { candidates, kept, scored, context } = part;
+  const { candidates, kept, scored } = part;
   const leaves = (scorer: ActiveScorer): boolean => {
     const { id, range, outOfRange: policy } = scorer.entry;
     if (scorer.failed || range === undefined || policy !== 'warn' || !ids.includes(id)) return false;
@@ -86,18 +86,18 @@ export function anyOutOfRange(plan: Plan, part: EvaluatedPart, ids: readonly str
       return value !== undefined && leavesRange(range, value);
     });
   };
-  return plan.current.enter(context, () => scored.scoring.active.some(leaves));
+  return plan.current.enter(part.context, () => scored.scoring.active.some(leaves));
 }
 
 function valueOf({ raw }: ActiveScorer, candidate: unknown, row: number): number | undefined {
   try {
     return raw(candidate, row);
   } catch {
-    return undefined; // settled and listed as degraded already
+    return undefined; // a failure, which the run has listed already
   }
 }
 
-/** What is known of a column from two of its parts, the earlier one first. */
+/** The statistics of two parts together, the earlier one first. */
 export function mergeColumnStats(a: ColumnStats, b: ColumnStats): ColumnStats {
   const constantValue =
     a.asked === 0
@@ -117,7 +117,7 @@ export function mergeColumnStats(a: ColumnStats, b: ColumnStats): ColumnStats {
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
-/** The scorers that left their range. */
+/** A warning for each scorer that left its range. */
 export function outOfRangeWarnings(profile: Profile, columns: readonly ColumnStats[]): Problem[] {
   return columns.flatMap(({ id, outOfRangeCount, firstOutOfRange: first, asked }) => {
     const entry = entryOf(profile, id);
@@ -129,7 +129,7 @@ export function outOfRangeWarnings(profile: Profile, columns: readonly ColumnSta
   });
 }
 
-/** A scorer that tells nobody apart decides nothing, whatever it weighs. */
+/** A warning for each scorer that gave all candidates the same: it decides nothing, whatever its weight. */
 export function constantScoreWarnings(profile: Profile, columns: readonly ColumnStats[]): Problem[] {
   return columns.flatMap(({ id, asked, constantValue }) => {
     const entry = entryOf(profile, id);
@@ -141,21 +141,21 @@ export function constantScoreWarnings(profile: Profile, columns: readonly Column
 
 const entryOf = ({ scorers }: Profile, id: string): ScorerEntry | undefined => scorers.find((entry) => entry.id === id);
 
-/** Whether an expression reads what differs from candidate to candidate. */
+/** Whether an expression reads something that differs from candidate to candidate. */
 const variesByCandidate = ({ readsCandidate, reads }: Expression): boolean =>
   readsCandidate || reads.some((name) => /^measures\b/.test(name));
 
 /**
- * Whether a use is there to tell candidates apart. What a signal says is rightly the same for all of them, and so may be
- * what a class gives that sees the run: one that judges the turn, say, unless its params say what it reads of them.
+ * Whether a use is meant to tell candidates apart. A signal is rightly the same for all of them, and so may be the value of
+ * a class that reads the run, as one that scores the turn does, unless its params name fields of the candidate.
  */
 function dependsOnCandidate(use: Use): boolean {
   if (use.kind === 'expr') return variesByCandidate(use.expression);
   const { paths, expressions, children, unit } = use;
   const compile: unknown = Reflect.get(unit.prototype, 'compile');
-  const seesThemAlone = typeof compile === 'function' && compile.length < 2; // it does not ask for `live`
+  const readsCandidateOnly = typeof compile === 'function' && compile.length < 2; // it takes no `live`
   return (
-    (seesThemAlone && children.size === 0) ||
+    (readsCandidateOnly && children.size === 0) ||
     paths.length > 0 ||
     expressions.some(variesByCandidate) ||
     [...children.values()].some((child) => dependsOnCandidate(child.use))

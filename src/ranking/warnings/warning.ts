@@ -2,10 +2,10 @@ import type { ProblemCode } from '../../diagnostics/codes.js';
 import type { Problem } from '../../diagnostics/problem.js';
 import type { Entry } from '../../profile/profile.js';
 
-/** Who reads what a warning is about: what messages call it, and where it stands. */
+/** The entry, or the key of a profile, that a warning is about: its name in messages, and its place. */
 export type WarningSubject = Pick<Entry, 'id'> & Partial<Pick<Entry, 'path' | 'place'>>;
 
-/** A warning about a reader, or about none. */
+/** A warning about an entry, or, with `{}`, about the run. */
 export const warningAbout = (
   { path, place }: Omit<WarningSubject, 'id'>,
   code: ProblemCode,

@@ -8,7 +8,7 @@ import type {
 } from '../../contract/index.js';
 import { isWithin, totalCost } from '../../engine/stages/select/budget.js';
 import { reasonTemplatesOf } from '../../engine/stages/select/left-out-reasons.js';
-import { noteProblem } from '../../explain/note-text.js';
+import { noteProblem } from '../../explain/reason-text.js';
 import { openTestSession, type RuleSubject, resolvedForParams } from '../test-session.js';
 import { copyPlain, freezePlain } from '../unit-results.js';
 

@@ -1,42 +1,36 @@
-import { escapeInvisible } from '../../text/escape-invisible.js';
 import { formatNumber, formatOrdinal, formatSigned } from '../../text/format-number.js';
-import { layoutTable, type RenderOptions, type TableRow } from '../../text/table.js';
-import { wrapToLines } from '../../text/wrap.js';
-import type { CandidateMove, Influence, RankingDiff } from '../diff/ranking-diff.js';
-import type { CandidateOutcome } from '../explanation.js';
-import type { ExplanationTextOptions } from './explanation-text.js';
+import { layoutTable, type TableRow } from '../../text/table.js';
+import type { CandidateMove, Influence, RankingDiff } from './ranking-diff.js';
+import type { CandidateOutcome } from '../../explain/explanation.js';
+import { type ExplanationTextOptions, renderOptions, titleLines } from '../../explain/text/sections.js';
+import { numberText } from '../../explain/text/term-text.js';
 
 /** How many scorers and rules are named for one candidate. */
 const MAX_INFLUENCES = 3;
 
-/** How two rankings differ, as a person reads it, in lines that fit a terminal: a summary, then whoever moved, and why. */
-export function diffText(
-  diff: RankingDiff,
-  { columns = 80, paint = (_, text) => text }: ExplanationTextOptions = {},
-): string {
-  const look: RenderOptions = { columns, paint };
+/** A diff in lines that fit a terminal: a summary, then the candidates that moved, each with its influences. */
+export function diffText(diff: RankingDiff, options: ExplanationTextOptions = {}): string {
+  const render = renderOptions(options);
   const { before, after, counts, moves } = diff;
-  const title = `${before.profile} → ${after.profile}: ${summary(counts)}`;
-  const head = wrapToLines(escapeInvisible(title), columns).map((line) => paint('strong', line));
+  const head = titleLines(`${before.profile} → ${after.profile}: ${summary(counts)}`, render);
   if (moves.length === 0) return `${head.join('\n')}\n`;
-  const rows = moves.map(moveRow);
-  const table = layoutTable(rows, ['left', 'left', 'left'], ['id', 'rank', 'score', 'why'], look);
+  const table = layoutTable(moves.map(moveRow), ['left', 'left', 'left'], ['id', 'rank', 'score', 'why'], render);
   const more = counts.changed - moves.length;
-  const rest = more === 0 ? [] : [paint('faint', `  and ${more.toLocaleString('en-US')} more`)];
+  const rest = more === 0 ? [] : [render.paint('faint', `  and ${more.toLocaleString('en-US')} more`)];
   return `${[...head, '', ...table, ...rest].join('\n')}\n`;
 }
 
 function summary({ given, moved, entered, left, refused, admitted, changed }: RankingDiff['counts']): string {
   const of = `${given.toLocaleString('en-US')} candidate${given === 1 ? '' : 's'}`;
   if (changed === 0) return `${of}, and none of them moved`;
-  const said: readonly (readonly [many: number, what: string])[] = [
+  const labelled: readonly (readonly [many: number, what: string])[] = [
     [moved, 'moved'],
     [entered, 'entered the selection'],
     [left, 'left it'],
     [refused, 'newly refused'],
     [admitted, 'no longer refused'],
   ];
-  const parts = said.filter(([many]) => many > 0).map(([many, what]) => `${many.toLocaleString('en-US')} ${what}`);
+  const parts = labelled.filter(([many]) => many > 0).map(([many, what]) => `${many.toLocaleString('en-US')} ${what}`);
   return `of ${of}, ${parts.join(', ')}`;
 }
 
@@ -64,12 +58,11 @@ function selectionText(before: CandidateOutcome, after: CandidateOutcome): reado
   return left ? [`left out now: ${left.text}`] : [];
 }
 
-/** `popularity +0.2`; where nothing is summed `popularity 0.5 → 0.7`; `, weight 0.5 → 0.25`. */
+/** `popularity +0.2`; where nothing is summed `popularity 0.5 → 0.7`; with `(weight 0.5 → 0.25)`. */
 function influenceText({ kind, id, before, after, difference, weight }: Influence): string {
   const name = kind === 'rule' ? `rule ${id}` : id;
-  const number = (value: number | undefined): string => (value === undefined ? '–' : formatNumber(value));
-  const changed = before === after ? '' : ` ${number(before)} → ${number(after)}`;
+  const changed = before === after ? '' : ` ${numberText(before)} → ${numberText(after)}`;
   const what = difference === undefined ? changed : ` ${formatSigned(difference)}`;
-  const weighed = weight ? ` (weight ${number(weight.before)} → ${number(weight.after)})` : '';
+  const weighed = weight ? ` (weight ${numberText(weight.before)} → ${numberText(weight.after)})` : '';
   return `${name}${what}${weighed}`;
 }

@@ -1,5 +1,7 @@
-import type { NoteData } from '../contract/index.js';
+import type { NoteData, SelectorLeftOut } from '../contract/index.js';
 import type { RecordedNote } from '../engine/note-recorder.js';
+import type { PrunedRows } from '../engine/stages/score/types.js';
+import { reasonTemplatesOf, withSelectReasons } from '../engine/stages/select/left-out-reasons.js';
 
 const DURATION_UNITS = [
   ['d', 86_400_000],
@@ -14,7 +16,7 @@ function formatDuration(ms: number): string {
   return `${formatNoteNumber(ms / size)}${unit}`;
 }
 
-/** A whole number, which may be a count of something, as it is; any other to four digits. */
+/** A whole number, which may be a count of something, in full; any other to four digits. */
 const formatNoteNumber = (value: number): string =>
   String(Number.isInteger(value) ? value : Number(value.toPrecision(4)));
 
@@ -32,19 +34,19 @@ const FORMATS: Readonly<Record<string, (value: unknown) => string>> = {
 };
 
 /** Fills a template such as `'{age:duration} old'` with a reason's data. */
-export const fillTemplate = (template: string, data: NoteData): string =>
+const fillTemplate = (template: string, data: NoteData): string =>
   template.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name: string, format?: string) => {
     const value = Object.hasOwn(data, name) ? data[name] : undefined;
     return (format === undefined ? undefined : FORMATS[format]?.(value)) ?? formatNoteValue(value);
   });
 
+type NoteTemplates = Readonly<Record<string, string>> | undefined;
+
 /** The template that a unit declares for a reason. */
 const templateOf = (reason: string, templates: NoteTemplates): string | undefined =>
   templates && Object.hasOwn(templates, reason) ? templates[reason] : undefined;
 
-type NoteTemplates = Readonly<Record<string, string>> | undefined;
-
-/** A noted reason as a person reads it; one that its unit doesn't declare is shown as it is. */
+/** A note in words; a reason that its unit does not declare as it is, with spaces. */
 export function noteText({ reason, data }: RecordedNote, templates: NoteTemplates): string {
   const template = templateOf(reason, templates);
   return template === undefined ? reason.replaceAll('_', ' ') : fillTemplate(template, data);
@@ -59,4 +61,19 @@ export function noteProblem({ reason, data }: RecordedNote, templates: NoteTempl
   return missing.length === 0
     ? undefined
     : `it notes ${reason} without ${missing.join(', ')}, which its template names`;
+}
+
+/** Why a row was left out, in words. */
+export const leftOutText = (left: SelectorLeftOut): string =>
+  noteText({ reason: left.reason, data: left.data ?? {} }, reasonTemplatesOf(left));
+
+/** Why a row was left out before every scorer scored it. */
+export function prunedReason({ plan, most, floor }: PrunedRows, index: number, row: number): SelectorLeftOut {
+  const { top } = plan;
+  if (plan.how === 'rerank') return withSelectReasons({ index, reason: 'not_reranked', data: { top } });
+  const { minScore } = plan;
+  const upperBound = most[row]!;
+  return minScore !== undefined && upperBound < minScore
+    ? withSelectReasons({ index, reason: 'below_min_score', data: { most: upperBound, min_score: minScore } })
+    : withSelectReasons({ index, reason: 'out_of_reach', data: { most: upperBound, top, floor } });
 }

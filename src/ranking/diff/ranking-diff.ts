@@ -1,13 +1,14 @@
-import type { CandidateOutcome, Explanation, ScorerTerm } from '../explanation.js';
-import { omitUndefined } from '../json-value.js';
+import type { CandidateOutcome, Explanation, ScorerTerm } from '../../explain/explanation.js';
+import { omitUndefined } from '../../explain/json-value.js';
+import { isAdditive } from '../../profile/combine-methods.js';
 
-/** A scorer or rule that brought another number to a score than it did before. */
+/** A scorer or rule whose part in a candidate's score changed. */
 export interface Influence {
   readonly kind: 'scorer' | 'rule';
   readonly id: string;
   /**
-   * What it brought: where both rankings sum, a scorer's summand, else the number that counts; of a rule what it added
-   * to the score. Missing where it was not there, or left the row.
+   * A scorer's summand where both rankings sum, else its value; a rule's change of the score. Missing where the entry is
+   * not in the profile, or left the row.
    */
   readonly before?: number;
   readonly after?: number;
@@ -17,14 +18,14 @@ export interface Influence {
   readonly weight?: { readonly before?: number; readonly after?: number };
 }
 
-/** A candidate that does not stand where it stood. */
+/** A candidate whose rank, selection or refusal changed. */
 export interface CandidateMove {
   readonly id: string;
   /** Its position in the candidates that were given. */
   readonly index: number;
   readonly before: CandidateOutcome;
   readonly after: CandidateOutcome;
-  /** What changed its score, the most first; empty where others moved around it, or where no score decides. */
+  /** The changes of its score, the largest first; empty where only others moved, or where no score decides. */
   readonly because: readonly Influence[];
 }
 
@@ -46,20 +47,20 @@ export interface RankingDiff {
     readonly given: number;
     /** Ranked in both, at another rank. */
     readonly moved: number;
-    /** Those that entered and left the selection. */
+    /** How many entered and left the selection. */
     readonly entered: number;
     readonly left: number;
     /** Refused in the second alone, and in the first alone. */
     readonly refused: number;
     readonly admitted: number;
-    /** Those of whom any of this is true. */
+    /** How many any of this is true of. */
     readonly changed: number;
   };
-  /** The first of those that changed: other verdicts, then other selections, then the longest ways. */
+  /** The first of those that changed: changed verdicts, then changed selections, then the most ranks. */
   readonly moves: readonly CandidateMove[];
 }
 
-/** By how much numbers of the same run may differ for rounding. */
+/** The relative difference of equal numbers because of rounding. */
 const ROUNDING_TOLERANCE = 1e-12;
 
 const differs = (x: number | undefined, y: number | undefined): boolean =>
@@ -67,20 +68,19 @@ const differs = (x: number | undefined, y: number | undefined): boolean =>
     ? x !== y
     : Math.abs(x - y) > ROUNDING_TOLERANCE * Math.max(Math.abs(x), Math.abs(y));
 
-const isAdditive = ({ combine }: Explanation): boolean =>
-  combine?.method === 'weighted_mean' || combine?.method === 'weighted_sum';
+const isSummed = ({ combine }: Explanation): boolean => combine !== undefined && isAdditive(combine.method);
 
-/** What changed a candidate's score from one ranking to another. */
+/** The changes of a candidate's score from one ranking to another. */
 export function influences(before: Explanation, after: Explanation): readonly Influence[] {
   if (before.outcome.kind !== 'ranked' || after.outcome.kind !== 'ranked') return [];
-  const summed = isAdditive(before) && isAdditive(after);
+  const summed = isSummed(before) && isSummed(after);
   const all = [...scorerInfluences(before, after, summed), ...ruleInfluences(before, after)];
   return all.toSorted((x, y) => influenceSize(y) - influenceSize(x));
 }
 
 const influenceSize = ({ before = 0, after = 0 }: Influence): number => Math.abs(after - before);
 
-/** The ids of both, those of the first first. */
+/** The ids of both lists, in order. */
 const unionOfIds = (before: readonly { readonly id: string }[], after: readonly { readonly id: string }[]) =>
   new Set([...before, ...after].map(({ id }) => id));
 
@@ -111,7 +111,7 @@ const beforeAndAfter = (before: number | undefined, after: number | undefined, a
   difference: additive ? (after ?? 0) - (before ?? 0) : undefined,
 });
 
-/** What each rule that fired added to the score. */
+/** The change of the score by each rule that fired. */
 function ruleChanges({ combine, rules }: Explanation): ReadonlyMap<string, number> {
   const changes = new Map<string, number>();
   let at = combine?.score ?? 0;

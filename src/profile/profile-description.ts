@@ -1,7 +1,7 @@
-import { hasMemory } from '../profile/has-memory.js';
-import type { Entry, Profile } from '../profile/profile.js';
+import { hasMemory } from './has-memory.js';
+import type { Entry, Profile } from './profile.js';
 
-/** What a profile has: the ids of each kind, in the order in which a run comes to them. */
+/** The ids of a profile's entries, by kind, in the order of a run. */
 export interface ProfileDescription {
   readonly signals: readonly string[];
   readonly strategies: readonly string[];
@@ -14,7 +14,7 @@ export interface ProfileDescription {
 
 const idsOf = (entries: readonly { readonly id: string }[]): readonly string[] => entries.map(({ id }) => id);
 
-/** What a profile has, by id. */
+/** The ids of a profile's entries. */
 export function describeProfile(profile: Profile): ProfileDescription {
   const { signals, strategies, vetoes, measures, scorers, adjustments, reports } = profile;
   return {
@@ -28,23 +28,23 @@ export function describeProfile(profile: Profile): ProfileDescription {
   };
 }
 
-/** Which scorers a ranking asks only about candidates that can still be selected. */
+/** The scorers that score only candidates that can still be selected. */
 export interface PruningFacts {
   /** Their ids, the cheapest first. */
   readonly scorers: readonly string[];
-  /** Why everybody is asked about everybody, where that is so. */
+  /** Why every scorer scores every candidate, where that is so. */
   readonly off: string | undefined;
 }
 
-/** What is pruned, or why nothing is. */
+/** The scorers that are pruned, or why none is. */
 export const pruningFacts = ({ pruning: { scorers, disabledReason } }: Profile): PruningFacts => ({
   scorers: idsOf(scorers),
   off: disabledReason,
 });
 
 /**
- * The entries that need all candidates at once; what a rerank asks needs to know the best. Where there is none,
- * candidates may be judged part by part.
+ * The entries that need all candidates at once, as those of a rerank do, because they need the best. Where there are
+ * none, candidates can be evaluated part by part.
  */
 export function entriesNeedingAll({ vetoes, measures, scorers, rerank }: Profile): readonly Entry[] {
   const alone = ({ id, scopes, use }: Entry): boolean =>

@@ -1,30 +1,30 @@
-import { checkOptions, integerFrom } from '../diagnostics/check-options.js';
-import type { AssizeError } from '../diagnostics/problem.js';
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
-import { type CandidateMove, influences, type RankingCounts, type RankingDiff } from '../explain/diff/ranking-diff.js';
-import { deepFreeze } from '../explain/json-value.js';
-import type { Ranking } from './ranking.js';
+import { checkOptions, integerFrom } from '../../diagnostics/check-options.js';
+import type { AssizeError } from '../../diagnostics/problem.js';
+import { toAssizeError } from '../../diagnostics/to-assize-error.js';
+import { type CandidateMove, influences, type RankingCounts, type RankingDiff } from './ranking-diff.js';
+import { deepFreeze } from '../../explain/json-value.js';
+import type { Ranking } from '../ranking.js';
 
 export interface RankingDiffOptions {
-  /** How many of the candidates that changed are listed, with what changed them; 20 when not said. */
+  /** How many of the candidates that changed are listed with their influences; 20 when not given. */
   readonly most?: number;
 }
 
 const DEFAULT_MOVES = 20;
 
-/** Where a candidate stands, as far as it takes to see that it moved. */
+/** The place of a candidate in one ranking. */
 interface RankPlacement {
   readonly id: string;
   readonly candidate: unknown;
-  /** Missing for what is refused, or pinned. */
+  /** Missing for a refused or pinned candidate. */
   rank?: number;
   refused?: true;
   selected?: true;
 }
 
 /**
- * How two rankings of the same candidates differ: whose rank, selection or refusal changed, and which scorers and rules
- * changed it. Candidates are matched by their position. Only what is listed is explained: O(n log n) for the rest.
+ * Compares two rankings of the same candidates: the candidates whose rank, selection or refusal changed, and the scorers
+ * and rules that changed it. Candidates are matched by position. O(n log n), and two explanations for each listed move.
  *
  * ```ts
  * const { counts, moves } = diffRankings(ranking, await ranking.whatIf({ weights: { novelty: 0.5 } }));
@@ -79,8 +79,8 @@ function placementsOf({ ranked, selected, leftOut, refused }: Ranking<unknown>):
   for (const { index, id, candidate } of refused) places.set(index, { id, candidate, refused: true });
   for (const { index, id, candidate } of leftOut) if (!places.has(index)) places.set(index, { id, candidate }); // pinned
   for (const { index, id, candidate, because } of selected) {
-    if (index < 0) continue; // only a fallback made it
-    // What a fallback brings back is in no other list, unless it is ranked.
+    if (index < 0) continue; // not given: a fallback made it
+    // A candidate that a fallback selects is in no other list, unless it is ranked.
     const place: RankPlacement = places.get(index) ?? {
       id,
       candidate,
@@ -96,11 +96,11 @@ function hasMoved(was: RankPlacement, is: RankPlacement): boolean {
   return was.rank !== is.rank || was.refused !== is.refused || was.selected !== is.selected;
 }
 
-/** How many ranks lie between; 0 where one of the two is none. */
+/** How many ranks a candidate moved; 0 where it is not ranked in both. */
 const rankDistance = ({ rank: was }: RankPlacement, { rank: is }: RankPlacement): number =>
   was === undefined || is === undefined ? 0 : Math.abs(was - is);
 
-/** What is listed first: another verdict, then another selection, then the longest way. */
+/** Orders the moves: changed verdicts, then changed selections, then the most ranks. */
 function moveSize(was: RankPlacement, is: RankPlacement): number {
   const verdict = was.refused !== is.refused || (was.rank === undefined) !== (is.rank === undefined);
   return (verdict ? 2 : was.selected === is.selected ? 0 : 1) * 1e12 + rankDistance(was, is);
@@ -108,7 +108,7 @@ function moveSize(was: RankPlacement, is: RankPlacement): number {
 
 const rankOrLast = ({ rank }: RankPlacement): number => rank ?? Number.MAX_SAFE_INTEGER;
 
-/** Other candidates at the same positions have nothing to do with each other. */
+/** Candidates are matched by position, so that both rankings must be of the same list. */
 function checkSameCandidates(old: ReadonlyMap<number, RankPlacement>, now: ReadonlyMap<number, RankPlacement>): void {
   const wrong = (message: string): AssizeError =>
     toAssizeError([{ code: 'ASZ508', message, hint: 'give both profiles the same list of candidates' }]);

@@ -1,0 +1,34 @@
+import { formatNumber, formatOrdinal } from '../../text/format-number.js';
+import type { RenderOptions } from '../../text/table.js';
+import type { CandidateOutcome, Explanation } from '../explanation.js';
+import { section } from './sections.js';
+
+/** The result of a candidate, and its refusals. */
+export function headline(explanation: Explanation, options: RenderOptions): readonly string[] {
+  const { profile, id, index, sameId, outcome } = explanation;
+  const why = outcome.kind === 'refused' ? outcome.all.map(({ by, kind, reason }) => `${by} (${kind}): ${reason}`) : [];
+  const same = sameId === undefined ? [] : [`${sameId} candidates have this id; this is the one at index ${index}`];
+  return section(`${id}: ${outcomeText(outcome)} (${profile})`, [...why, ...same], options);
+}
+
+/** The result of a candidate, in a few words. */
+export function outcomeText(outcome: CandidateOutcome): string {
+  const fallback = outcome.selected === 'fallback' ? ', selected as a fallback' : '';
+  switch (outcome.kind) {
+    case 'pinned':
+      return outcome.leftOut ? `pinned, and left out: ${outcome.leftOut.text}` : 'pinned: selected, and not scored';
+    case 'not_asked':
+      return `left out: ${outcome.leftOut.text}${fallback}`;
+    case 'made':
+      return 'made and selected as a fallback, and not judged';
+    case 'refused':
+      return `refused by ${outcome.by}${fallback}`;
+    default: {
+      const { score, rank, of, leftOut, selected } = outcome;
+      const instead = leftOut?.keptInstead === undefined ? '' : ` (instead: ${leftOut.keptInstead.join(', ')})`;
+      const left = leftOut ? `, left out: ${leftOut.text}${instead}` : '';
+      const place = `${formatOrdinal(rank)} of ${of.toLocaleString('en-US')}`;
+      return `${formatNumber(score)}, ${place}${selected === 'score' ? ', selected' : ''}${left}${fallback}`;
+    }
+  }
+}
