@@ -35,7 +35,7 @@ export { AssizeError, type Place, type Problem } from './diagnostics/problem.js'
 export type { ProblemCode } from './diagnostics/codes.js';
 
 // Why a candidate came out as it did.
-export { recomputeScore } from './explain/recompute-score.js';
+export { evaluate } from './explain/evaluate.js';
 export type {
   EntryTerm,
   CandidateOutcome,

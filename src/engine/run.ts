@@ -55,7 +55,7 @@ export const run = (state: RunState): MaybeAsync<RunResult> =>
   chain(runStages(state, isFused(state) ? FUSED_RUN : STAGED_RUN), () => state);
 
 /** Each candidate for itself: what concerns the ranking as a whole is left out. */
-export const evaluate = (state: RunState): MaybeAsync<Evaluation> =>
+export const evaluateCandidates = (state: RunState): MaybeAsync<Evaluation> =>
   chain(runStages(state, isFused(state) ? FUSED_EVALUATION : STAGED_EVALUATION), () => state);
 
 /** The signals alone, for a run whose candidates come part by part. */

@@ -181,7 +181,7 @@ export type CandidateOutcome = (
  * frozen; as JSON it is the same. Its keys are stable; new ones may come.
  *
  * All entries of the profile are there, in its order; one that was not asked has the state `not_asked` and the reason
- * (`because`). Numbers are exact: `recomputeScore` computes the score from them.
+ * (`because`). Numbers are exact: `evaluate` computes the score from them.
  */
 export interface Explanation {
   readonly profile: string;

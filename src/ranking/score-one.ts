@@ -1,7 +1,7 @@
 import { toAssizeError } from '../diagnostics/to-assize-error.js';
 import { indexIn } from '../engine/kernel/run-buffers.js';
 import type { Plan } from '../engine/plan.js';
-import { evaluate } from '../engine/run.js';
+import { evaluateCandidates } from '../engine/run.js';
 import type { Evaluation, RunState } from '../engine/run-state.js';
 import { rowOrder } from '../engine/stages/select/select.js';
 import { chain, type MaybeAsync } from '../engine/task.js';
@@ -12,7 +12,7 @@ import type { Ranked, Refused } from './rows.js';
 export const scoreOne =
   <T>(index: number) =>
   (run: RunState): MaybeAsync<Ranked<T> | Refused<T>> =>
-    chain(evaluate(run), (evaluation) => rowOf<T>(run.plan, evaluation, index));
+    chain(evaluateCandidates(run), (evaluation) => rowOf<T>(run.plan, evaluation, index));
 
 /** @throws AssizeError where it is pinned: that is not scored */
 function rowOf<T>(plan: Plan, evaluation: Evaluation, index: number): Ranked<T> | Refused<T> {

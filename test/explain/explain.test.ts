@@ -4,7 +4,7 @@ import {
   AssizeError,
   createPipeline,
   type Explanation,
-  recomputeScore,
+  evaluate,
   explanationText,
   type ProfileInput,
   scorer,
@@ -216,9 +216,7 @@ describe('what became of it', () => {
     const explanation = ranking.explain(id);
     expect(explanation.outcome).toMatchObject(outcome);
     expect(explanation.outcome.selected !== undefined).toBe(id === 'best' || id === 'kept');
-    expect(recomputeScore(explanation)).toBe(
-      explanation.outcome.kind === 'ranked' ? explanation.outcome.score : undefined,
-    );
+    expect(evaluate(explanation)).toBe(explanation.outcome.kind === 'ranked' ? explanation.outcome.score : undefined);
   });
 
   test('a pinned candidate was vetted and not scored', async () => {
@@ -333,7 +331,7 @@ describe('evaluating', () => {
     ['double(size(candidate.text)) * a', { text: 'y'.repeat(1000) }, {}, 2000],
   ])('%s', async (formula, candidate, context, score) => {
     const explanation = await of(formula, candidate, context);
-    expect(recomputeScore(explanation)).toBe(score);
+    expect(evaluate(explanation)).toBe(score);
   });
 
   test('what a formula gives is computed of what it read', async () => {
@@ -343,7 +341,7 @@ describe('evaluating', () => {
       { path: 'measures.m', value: 7 },
     ];
     expect(explanation.combine?.reads.map(({ path }) => path)).toEqual(['a', 'measures.m']);
-    expect(recomputeScore({ ...explanation, combine: { ...explanation.combine!, reads } })).toBe(35);
+    expect(evaluate({ ...explanation, combine: { ...explanation.combine!, reads } })).toBe(35);
   });
 });
 

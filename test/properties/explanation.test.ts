@@ -1,7 +1,7 @@
 /* Every ranked score explains itself: the tree evaluates to it, and asking why changes nothing. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type Explanation, recomputeScore, type ProfileInput, type Ranking } from '../../src/index.js';
+import { createPipeline, type Explanation, evaluate, type ProfileInput, type Ranking } from '../../src/index.js';
 import { COMBINES, candidatesWith, entriesOf, FIELDS, odd, positive, readsWeights, weights } from './arbitraries.js';
 
 const now = '2026-01-01';
@@ -141,10 +141,10 @@ describe('the explanation of a candidate', () => {
         for (const { index, score, rank } of ranking.ranked) {
           const explanation = ranking.explain({ index });
           expect(explanation.outcome).toMatchObject({ kind: 'ranked', score, rank });
-          expect(recomputeScore(explanation)).toBe(score === 0 ? 0 : score);
+          expect(evaluate(explanation)).toBe(score === 0 ? 0 : score);
           const copy = JSON.parse(JSON.stringify(explanation)) as Explanation;
           expect(copy).toStrictEqual(explanation);
-          expect(recomputeScore(leavesOf(copy))).toBe(score === 0 ? 0 : score);
+          expect(evaluate(leavesOf(copy))).toBe(score === 0 ? 0 : score);
           asked += 1;
           expectFrozen(explanation);
         }

@@ -1,7 +1,7 @@
 /* Whatever ships: profiles of any of a pack's scorers, on the candidates of any of their examples. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createPipeline, recomputeScore, type ProfileInput } from '../../src/index.js';
+import { createPipeline, evaluate, type ProfileInput } from '../../src/index.js';
 import type { UnitExample } from '../../src/testing/index.js';
 import { shippedPacks } from '../contract/shipped.js';
 
@@ -52,7 +52,7 @@ test.each(scorersOf)(
       const pipeline = await createPipeline(profile, { services: example.services ?? [], units: example.units ?? {} });
       const ranking = await pipeline.rank(example.candidates, { now: '2026-01-01', ...example.context });
       for (const { index, score } of ranking.ranked) {
-        expect(recomputeScore(ranking.explain({ index }))).toBe(score);
+        expect(evaluate(ranking.explain({ index }))).toBe(score);
         explained += 1;
       }
     });

@@ -13,7 +13,7 @@ import type { CombineTerm, Explanation } from './explanation.js';
  *
  * @returns undefined where nothing was scored, or the candidate was refused
  */
-export function recomputeScore(explanation: Explanation): number | undefined {
+export function evaluate(explanation: Explanation): number | undefined {
   const { outcome, combine, rules } = explanation;
   if (outcome.kind !== 'ranked' || !combine) return undefined;
   let score = recomputeCombine(explanation, combine);
