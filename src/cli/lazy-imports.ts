@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { createEdition, createPipeline, effectiveProfile, loadPacks } from '../container.js';
+export { createCompiledProfile, createPipeline, effectiveProfile, loadPlugins } from '../container.js';
 export { comparisonText } from '../explain/text/comparison-text.js';
 export { diffText } from '../explain/text/diff-text.js';
 export { explanationText } from '../explain/text/explanation-text.js';

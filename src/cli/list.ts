@@ -60,7 +60,7 @@ function codeListing(look: OutputStyle): Listing {
 
 async function listing(what: string | undefined, pack: string | undefined, { out, folder }: Io): Promise<Listing> {
   const engine = await import('./lazy-imports.js');
-  const packs = await engine.loadPacks(pack, folder);
+  const packs = await engine.loadPlugins(pack, folder);
   if (what === 'units' || (what === undefined && pack !== undefined)) {
     return { json: engine.unitListJson(packs), text: engine.unitListText(packs, out) };
   }

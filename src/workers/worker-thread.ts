@@ -4,7 +4,7 @@
  * @module
  */
 import { workerData } from 'node:worker_threads';
-import { createEdition } from '../container.js';
+import { createCompiledProfile } from '../container.js';
 import { type RankShardResult, rankShard } from './rank-shard.js';
 import { type ScoreShardResult, scoreShard } from './score-shard.js';
 import { serializeError } from './serialized-error.js';
@@ -13,7 +13,7 @@ import type { WorkerReply, WorkerTask } from './worker-messages.js';
 
 const job = workerData as WorkerJob;
 
-const openedRun = createEdition(job.profile, job).then(({ plan }) => streamRunOfJob(plan, job));
+const openedRun = createCompiledProfile(job.profile, job).then(({ plan }) => streamRunOfJob(plan, job));
 openedRun.catch(() => {}); // told with the first task
 
 export async function runWorkerTask(task: WorkerTask): Promise<WorkerReply<RankShardResult | ScoreShardResult>> {

@@ -26,7 +26,7 @@ export async function openCliSession(
   // Not commander's to require: it would say this before it says that --porfile is not known.
   if (profile === undefined) throw usageError('--profile is missing', `assize ${verb} --profile PRESET_OR_PATH FILE`);
   const engine = await import('../lazy-imports.js');
-  const compiled = await engine.createEdition(profile, progress && { progress });
+  const compiled = await engine.createCompiledProfile(profile, progress && { progress });
   const pipeline = new engine.Pipeline<object>(compiled);
   return { profile, compiled, pipeline, context: await engine.readContext(context, now) };
 }
