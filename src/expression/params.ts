@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Expression, ResultType } from './expression.js';
-import { ExpressionError } from './expression-error.js';
+import { ExpressionError } from './errors.js';
 import { parseExpression } from './parse-expression.js';
 import { compilePath, PathError, type PathReader } from './path/compile-path.js';
 import type { ExpressionScope } from './scope.js';

@@ -5,7 +5,7 @@ import { parseCel } from './cel/parse-cel.js';
 import { describeType, isAssignable } from './cel/types.js';
 import { throwMismatch } from './cel/values.js';
 import type { BoundExpression, Expression, ResultType } from './expression.js';
-import { ExpressionError } from './expression-error.js';
+import { ExpressionError } from './errors.js';
 import { isObject } from './own-value.js';
 import type { ExpressionScope } from './scope.js';
 

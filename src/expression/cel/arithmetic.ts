@@ -1,5 +1,5 @@
 import { describeValue } from '../../diagnostics/describe-value.js';
-import { ExpressionEvaluationError } from '../evaluation-error.js';
+import { ExpressionEvaluationError } from '../errors.js';
 import type { BoundExpression } from '../expression.js';
 import { throwMismatch } from './values.js';
 

@@ -1,4 +1,4 @@
-import { ExpressionEvaluationError } from '../evaluation-error.js';
+import { ExpressionEvaluationError } from '../errors.js';
 import { parseDuration, toMillis } from '../time.js';
 import type { CelType } from './types.js';
 import { isMap, throwMismatch } from './values.js';

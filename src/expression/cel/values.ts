@@ -1,5 +1,5 @@
 import { describeValue } from '../../diagnostics/describe-value.js';
-import { ExpressionEvaluationError } from '../evaluation-error.js';
+import { ExpressionEvaluationError } from '../errors.js';
 import { isObject, ownValue } from '../own-value.js';
 
 /** Fails, saying what an operation needs and what it found. */
