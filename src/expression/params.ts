@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Expression, ResultType } from './expression.js';
 import { ExpressionError } from './errors.js';
 import { parseExpression } from './parse-expression.js';
-import { compilePath, PathError, type PathReader } from './path/compile-path.js';
+import { compilePath, type PathReader } from './path/compile-path.js';
+import { PathError } from './path/path-syntax.js';
 import type { ExpressionScope } from './scope.js';
 import { parseDuration } from './time.js';
 

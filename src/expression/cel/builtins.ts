@@ -1,7 +1,7 @@
 import { ExpressionEvaluationError } from '../errors.js';
 import { parseDuration, toMillis } from '../time.js';
 import type { CelType } from './types.js';
-import { isMap, throwMismatch } from './values.js';
+import { isCelMap, throwMismatch } from './values.js';
 
 /** A function that every expression may call, as `f(x, …)` or `x.f(…)`. Its arguments are present when it is called. */
 export interface Builtin {
@@ -81,7 +81,7 @@ const withFunctionName = <A, R>(name: string, f: (x: A) => R, x: A): R => {
 function size(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   if (typeof value === 'string') return countCodePoints(value);
-  return isMap(value) ? Object.keys(value).length : throwMismatch('size()', 'a string, a list or a map', value);
+  return isCelMap(value) ? Object.keys(value).length : throwMismatch('size()', 'a string, a list or a map', value);
 }
 
 function countCodePoints(text: string): number {
@@ -123,7 +123,7 @@ function distinct(list: unknown): unknown[] {
 /** A text that is the same for equal lists and maps; the control character keeps it apart from strings. */
 const structuralKey = (value: object): string =>
   `\u0000${JSON.stringify(value, (_, part: unknown) =>
-    isMap(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
+    isCelMap(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
   )}`;
 
 const clamp: Builtin = {

@@ -1,6 +1,6 @@
 import type { BoundExpression } from '../expression.js';
 import type { MacroName } from './checked-node.js';
-import { isMap, throwMismatch } from './values.js';
+import { isCelMap, throwMismatch } from './values.js';
 
 /** Where the element that a macro is at can be read. */
 export interface LocalSlot {
@@ -17,7 +17,7 @@ export interface MacroParts {
 /** The elements of a list, the keys of a map. */
 function elements(name: MacroName, holder: unknown): readonly unknown[] {
   if (Array.isArray(holder)) return holder;
-  return isMap(holder) ? Object.keys(holder) : throwMismatch(`${name}()`, 'a list or a map', holder);
+  return isCelMap(holder) ? Object.keys(holder) : throwMismatch(`${name}()`, 'a list or a map', holder);
 }
 
 type MacroRunner = (values: readonly unknown[], holds: (value: unknown) => boolean, valueOf: () => unknown) => unknown;

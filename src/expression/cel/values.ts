@@ -1,5 +1,6 @@
 import { describeValue } from '../../diagnostics/describe-value.js';
 import { ExpressionEvaluationError } from '../errors.js';
+import { isMap } from '../is-map.js';
 import { isObject, ownValue } from '../own-value.js';
 
 /** Fails, saying what an operation needs and what it found. */
@@ -7,9 +8,9 @@ export function throwMismatch(operation: string, needs: string, found: unknown):
   throw new ExpressionEvaluationError(`${operation} needs ${needs}, found ${describeValue(found)}`);
 }
 
-/** A map as CEL means it: neither a list nor something with an identity of its own, such as a Date. */
-export const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  isObject(value) && !Array.isArray(value) && !(value instanceof Date);
+/** Whether a value is a map to CEL: a Date is none, although it is an object. */
+export const isCelMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isMap(value) && !(value instanceof Date);
 
 /** Deeper than any data; beyond it is a value that contains itself. */
 const MAX_VALUE_DEPTH = 200;
@@ -35,7 +36,7 @@ export function equals(a: unknown, b: unknown, depth = 0): boolean {
 /** Whether a list has an equal element, or a map the key. */
 export function contains(holder: unknown, value: unknown): boolean {
   if (Array.isArray(holder)) return holder.some((element) => equals(element, value));
-  if (!isMap(holder)) return throwMismatch('in', 'a list or a map on its right', holder);
+  if (!isCelMap(holder)) return throwMismatch('in', 'a list or a map on its right', holder);
   if (typeof value !== 'string' && typeof value !== 'number') return false;
   return Object.hasOwn(holder, value);
 }

@@ -1,8 +1,6 @@
 import { compileSteps } from './compile-steps.js';
 import { type PathStep, parsePath } from './path-syntax.js';
 
-export { formatPath, PathError, type PathStep } from './path-syntax.js';
-
 /** The same symbol in every copy of the library, so that a plugin may bring its own. */
 const BRAND = Symbol.for('assize:path');
 

@@ -1,4 +1,5 @@
 import { describeValue } from '../../diagnostics/describe-value.js';
+import { isMap } from '../is-map.js';
 import type { PathReader } from './compile-path.js';
 
 /*
@@ -54,9 +55,6 @@ export function readTexts(path: PathReader, from: unknown): readonly string[] | 
   if (value === undefined || isStringList(value)) return value;
   throw typeMismatch(path, 'a list of strings', value);
 }
-
-const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The map that a path gives; `undefined` where it is absent. Ask it for its own keys only. */
 export function readMap(path: PathReader, from: unknown): Readonly<Record<string, unknown>> | undefined {
