@@ -1,4 +1,4 @@
-/** One thing that is wrong with an expression's text. */
+/** A problem of an expression's text. */
 export interface ExpressionProblem {
   /** What was found and what was expected, without a full stop. */
   readonly message: string;

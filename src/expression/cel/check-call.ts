@@ -39,7 +39,7 @@ function checkHas(context: CheckContext, node: ASTNode, args: readonly ASTNode[]
   return { op: 'has', of: context.checkOptional(asked), type: 'bool' };
 }
 
-/** A call of a function by either way of writing it; the receiver of `x.f(y)` is its first argument. */
+/** A call of a function in either notation; the receiver of `x.f(y)` is its first argument. */
 export function checkBuiltin(
   context: CheckContext,
   node: ASTNode,

@@ -6,7 +6,7 @@ import { joinTypes } from './types.js';
 
 type MethodCall = NodeOf<'rcall'>;
 
-/** A call after a dot: `x.f(y)`, a macro, or a question about absence. */
+/** A call after a dot: `x.f(y)`, a macro, or a test for absence. */
 export function checkMethod(context: CheckContext, node: MethodCall): CheckedNode {
   const [name, receiver, args] = node.args;
   switch (name) {
@@ -26,7 +26,7 @@ export function checkMethod(context: CheckContext, node: MethodCall): CheckedNod
   }
 }
 
-/** Where the method's name stands: after the receiver, its closing parentheses and the dot. */
+/** The place of the method's name: after the receiver, its closing parentheses and the dot. */
 function methodNameRange(node: MethodCall): SourceRange {
   const [name, receiver] = node.args;
   const start = node.input.indexOf(name, node.input.indexOf('.', receiver.end));

@@ -6,7 +6,7 @@ import { type CelType, describeType, isAssignable, joinTypes } from './types.js'
 const isChainNode = (node: ASTNode): node is NodeOf<ChainOp> =>
   node.op === '+' || node.op === '-' || node.op === '*' || node.op === '/' || node.op === '&&' || node.op === '||';
 
-/** The operands of `a + b + c`, however they were nested on the left. */
+/** The operands of `a + b + c`, which nest on the left. */
 function operands(node: NodeOf<ChainOp>): ASTNode[] {
   const parts: ASTNode[] = [];
   let at: ASTNode = node;
@@ -30,7 +30,7 @@ export function checkChain(context: CheckContext, node: NodeOf<ChainOp>): Checke
   return { op: 'chain', by, parts, type };
 }
 
-/** `+` adds numbers and joins strings and lists, but only two of a kind. */
+/** The type of a sum: `+` adds numbers and joins strings and lists, but only values of one type. */
 function sumType(context: CheckContext, nodes: readonly ASTNode[], parts: readonly CheckedNode[]): CelType {
   let known: CelType = 'dyn';
   for (const [n, { type }] of parts.entries()) {
@@ -107,7 +107,7 @@ export function checkNegate(context: CheckContext, node: NodeOf<'-_'>): CheckedN
   return { op: 'negate', of, type: 'number' };
 }
 
-/** `a ? b : c ? d : e` is one node with two cases. */
+/** Flattens `a ? b : c ? d : e` into one node with two cases. */
 export function checkConditional(context: CheckContext, node: NodeOf<'?:'>): CheckedNode {
   const cases: (readonly [CheckedNode, CheckedNode])[] = [];
   let at: ASTNode = node;

@@ -3,7 +3,7 @@ import { ExpressionEvaluationError } from '../errors.js';
 import type { BoundExpression } from '../expression.js';
 import { contains, equals } from './values.js';
 
-/** Compares what is not two numbers: strings by code unit, absence with anything is absent. */
+/** Compares two values that are not both numbers: strings by code unit; absent where one is. */
 function compareStrings(
   operation: string,
   x: unknown,
