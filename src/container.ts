@@ -82,8 +82,8 @@ type InjectedClass = UnitClass | ServiceClass;
 /**
  * The services of one pipeline: made once, and shared by its units. Of several bindings of one token the last counts.
  *
- * They are made by inversify's container, 366 files that take a tenth of a second to load: a pipeline none of whose units
- * has anything injected does without.
+ * They are made by inversify's container, 366 files that take a tenth of a second to load: a pipeline none of whose
+ * units has anything injected does without.
  */
 class Services {
   readonly #bindings: ReadonlyMap<symbol, ServiceBinding>;
@@ -102,7 +102,10 @@ class Services {
     this.#bindings = new Map([...builtIn, ...given].map((binding) => [binding.token, binding]));
   }
 
-  /** Loads the container where one of a profile's classes needs it, or the clock. A change of the profile brings no other. */
+  /**
+   * Loads the container where one of a profile's classes needs it, or the clock. A change of the profile brings no
+   * other.
+   */
   async prepare(units: readonly UnitClass[]): Promise<void> {
     const clock = this.#bindings.get(CLOCK);
     if (units.some(isInjected) || (clock !== undefined && 'class' in clock))
@@ -167,8 +170,8 @@ const isInjected = (unit: UnitClass): boolean =>
 
 /**
  * Binds a class. One with `static inject`, which the SDK's decorators write, is given its services in that order; any
- * other is made as inversify's own decorators say. What a constructor takes is for its tokens to say, and no type of ours
- * could: hence inversify's newable.
+ * other is made as inversify's own decorators say. What a constructor takes is for its tokens to say, and no type of
+ * ours could: hence inversify's newable.
  */
 function bindClass(
   container: Container,

@@ -18,7 +18,10 @@ export interface Expression {
   readonly candidatePaths: readonly string[];
   /** The candidate's paths whose absence it provides for, with `has`, `.?` or `orValue`. */
   readonly optionalPaths: readonly string[];
-  /** The variables that it reads, their known fields and paths into the context: `now`, `measures.tools`, `context.user`. */
+  /**
+   * The variables that it reads, their known fields and paths into the context: `now`, `measures.tools`,
+   * `context.user`.
+   */
   readonly reads: readonly string[];
   /**
    * Compiles it to a function. Each function has readers of its own, so bind once for each entry. `candidate` needs no

@@ -2,8 +2,8 @@ const PROTOTYPES: readonly object[] = [Object.prototype, Array.prototype, String
 const INDEX = /^\d+$/;
 
 /**
- * Whether a value may inherit something under this key: `constructor` in any value, `map` in a list, `length` and `0` in
- * a string.
+ * Whether a value may inherit something under this key: `constructor` in any value, `map` in a list, `length` and `0`
+ * in a string.
  *
  * Only such keys are checked with `Object.hasOwn`: to check all would cost nine times as much, and any other key that a
  * value doesn't own reads as `undefined` anyway.

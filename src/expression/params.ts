@@ -13,7 +13,10 @@ const PARAM_SCOPE: ExpressionScope = {
   variables: { candidate: 'map', context: 'dyn', signals: 'dyn', now: 'number' },
 };
 
-/** The default scope of params while a selector's are checked: a schema cannot know the scorers and measures of a profile. */
+/**
+ * The default scope of params while a selector's are checked: a schema cannot know the scorers and measures of a
+ * profile.
+ */
 let currentParamScope = PARAM_SCOPE;
 
 /** Runs a synchronous check of params, whose expressions have this scope unless their unit gives another. */

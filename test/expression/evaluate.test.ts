@@ -121,7 +121,7 @@ describe('what an expression says of itself', () => {
   });
 
   it('needs a root for what it reads, except for the candidate', () => {
-    expect(() => parseExpression('measures.tools', scope).bind({})).toThrow('no root for measures.tools');
+    expect(() => parseExpression('measures.tools', scope).bind({})).toThrow('no binding for measures.tools');
     expect(parseExpression('candidate', scope).bind({})(5, 0)).toBe(5);
   });
 

@@ -45,7 +45,9 @@ export interface MacroBody {
   readonly value?: CheckedNode;
 }
 
-/** The variable of a macro: its current element. One slot is enough, as evaluation is synchronous and no macro recurses. */
+/**
+ * The variable of a macro: its current element. One slot is enough, as evaluation is synchronous and no macro recurses.
+ */
 export interface Local {
   readonly name: string;
 }

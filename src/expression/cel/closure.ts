@@ -9,8 +9,8 @@ const callThrough =
     operand(candidate, index);
 
 /**
- * An operand that V8 can inline: it does not inline a function text directly into itself, so an operand of the same text
- * is called through another one.
+ * An operand that V8 can inline: it does not inline a function text directly into itself, so an operand of the same
+ * text is called through another one.
  */
 const avoidSelfInlining = <R>(text: object, operand: Closure<R>): Closure<R> =>
   functionText.get(operand) === text ? callThrough(operand) : operand;

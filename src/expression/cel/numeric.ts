@@ -7,8 +7,9 @@ import type { Closure } from './closure.js';
 export type NumericClosure = Closure<number>;
 
 /**
- * NaN, by a call. V8 leaves out a branch that was never taken and calls something, but not one that only reads a global, as
- * the `NaN` that a bundler makes of `Number.NaN`; and beside what a global is, every double needs a box: twice the time.
+ * NaN, by a call. V8 leaves out a branch that was never taken and calls something, but not one that only reads a
+ * global, as the `NaN` that a bundler makes of `Number.NaN`; and beside what a global is, every double needs a box:
+ * twice the time.
  */
 const nan = (): number => Number.NaN;
 

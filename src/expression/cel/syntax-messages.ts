@@ -16,8 +16,8 @@ const TOKENS = [
 ] as const;
 
 /**
- * The token that the parser asks for where an expected one is missing. Its error says that in prose alone: with the right
- * token put there, the error is gone or further on.
+ * The token that the parser asks for where an expected one is missing. Its error says that in prose alone: with the
+ * right token put there, the error is gone or further on.
  */
 const expectedToken = (source: string, at: number): (typeof TOKENS)[number] | undefined =>
   TOKENS.find(({ text }) => {

@@ -1,6 +1,5 @@
 import type { Problem } from '../../diagnostics/problem.js';
 import type { PathReader } from '../../expression/path/compile-path.js';
-import type {} from '../../expression/path/path-syntax.js';
 import { compilePath } from '../../expression/path/compile-path.js';
 import { PathError } from '../../expression/path/path-syntax.js';
 import type { ClassOrigins, RawMap } from '../merge/merge-profiles.js';

@@ -10,7 +10,7 @@ export type Extractor = (
   options: { readonly pooling: 'mean'; readonly normalize: true },
 ) => PooledEmbedding;
 
-/** The part of `@huggingface/transformers` that is used; written down because the package is optional. */
+/** The part of `@huggingface/transformers` that is used: the package, and with it its types, may be missing. */
 export interface TransformersLibrary {
   readonly env: FetchHolder & { readonly remoteHost: string };
   readonly AutoConfig: PretrainedLoader<object>;

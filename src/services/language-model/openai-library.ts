@@ -2,7 +2,7 @@ import { AssizeError } from '../../diagnostics/problem.js';
 import type { Fetch } from '../fetch.js';
 import { importOptional, type OptionalPackage, OptionalPackageError } from '../optional-package.js';
 
-/** What a client is made with. `null` keeps it from looking into the environment. */
+/** The options of a client. `null` keeps it from reading the environment. */
 export interface OpenAiClientOptions {
   readonly apiKey: string;
   readonly baseURL?: string;
@@ -13,7 +13,7 @@ export interface OpenAiClientOptions {
   readonly fetch: Fetch;
 }
 
-/** A chat completion to be made. */
+/** The request for a chat completion. */
 export interface ChatRequest {
   readonly model: string;
   readonly messages: readonly { readonly role: 'system' | 'user'; readonly content: string }[];
@@ -34,7 +34,7 @@ export interface OpenAiClient {
 /** What a client throws where a request got no response at all: an error of the endpoint has a status. */
 export type ConnectionErrorClass = new (...args: never[]) => Error & { readonly status: undefined };
 
-/** The part of `openai` that is used; written down because the package is optional. */
+/** The part of `openai` that is used: the package, and with it its types, may be missing. */
 export interface OpenAiLibrary {
   readonly OpenAI: (new (
     options: OpenAiClientOptions,

@@ -15,7 +15,7 @@ import { estimateTokens, TokenBudget } from './token-budget.js';
 
 const DEFAULT_TIMEOUT = 20_000;
 const DEFAULT_KEY_VARIABLE = 'OPENAI_API_KEY';
-/** OpenAI's newer models take no `max_tokens`, and the servers of others know nothing else. */
+/** OpenAI's newer models take no `max_tokens`, and other servers take nothing else. */
 const OPENAI_BASE_URL = 'https://api.openai.com/';
 
 /** The environment variable of a key, and the key. */

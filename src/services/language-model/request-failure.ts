@@ -76,7 +76,10 @@ function rejectionMessage(status: number, reason: string, { title, keyName }: Re
 /** The client's message in place of a body that is empty. No property tells that apart from a body of these words. */
 const NO_BODY = 'status code (no body)';
 
-/** The endpoint's own message: `{ error: { message } }`, `{ error: "…" }`, or any text, which only the error's message has. */
+/**
+ * The endpoint's own message: `{ error: { message } }`, `{ error: "…" }`, or any text, which only the error's message
+ * has.
+ */
 function endpointMessage(thrown: unknown, status: number): string {
   const error = property(thrown, 'error');
   const reason = typeof error === 'string' ? error : property(error, 'message');

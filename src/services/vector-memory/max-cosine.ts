@@ -3,9 +3,9 @@ import { type QueryVector, type TimeFilter, unitVector } from './vector-block.js
 import type { BlockSlice } from './vector-log.js';
 
 /** The greatest cosine of a query and the vectors that count, all of them compared; undefined where none counts. */
-export function maxCosine(slices: readonly BlockSlice[], query: QueryVector, seen: TimeFilter): number | undefined {
+export function maxCosine(slices: readonly BlockSlice[], query: QueryVector, counts: TimeFilter): number | undefined {
   let greatest: number | undefined;
-  for (const { block, first, end } of slices) greatest = block.maxCosine(query, first, end, seen, greatest);
+  for (const { block, first, end } of slices) greatest = block.maxCosine(query, first, end, counts, greatest);
   return greatest;
 }
 
@@ -33,27 +33,27 @@ function maxCosineInSegment(
   unit: Float32Array,
   slices: readonly BlockSlice[],
   query: QueryVector,
-  seen: TimeFilter,
+  counts: TimeFilter,
 ) {
   const found = segment.search(unit);
   let greatest: number | undefined;
   for (const { block, first, end } of slices) {
     const rows = found.get(block)?.filter((row) => row >= first && row < end) ?? [];
-    greatest = block.maxCosineAmong(query, rows, seen, greatest);
+    greatest = block.maxCosineAmong(query, rows, counts, greatest);
   }
-  return greatest ?? maxCosine(slices, query, seen);
+  return greatest ?? maxCosine(slices, query, counts);
 }
 
 /** `maxCosine` of the indexed vectors that a search finds and of all others: never more than the greatest. */
 export function approximateMaxCosine(
   slices: readonly BlockSlice[],
   query: QueryVector,
-  seen: TimeFilter,
+  counts: TimeFilter,
 ): number | undefined {
   const [indexed, rest] = splitIndexed(slices);
   const unit = unitVector(query.floats, query.length);
-  const found = [...indexed].map(([segment, parts]) => maxCosineInSegment(segment, unit, parts, query, seen));
-  const all = [maxCosine(rest, query, seen), ...found].filter((one) => one !== undefined);
+  const found = [...indexed].map(([segment, parts]) => maxCosineInSegment(segment, unit, parts, query, counts));
+  const all = [maxCosine(rest, query, counts), ...found].filter((one) => one !== undefined);
   return all.length === 0 ? undefined : Math.max(...all);
 }
 

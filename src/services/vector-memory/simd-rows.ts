@@ -32,7 +32,9 @@ const compile = (): object | null => {
   }
 };
 
-/** Rows in a WebAssembly memory, multiplied sixteen floats at a time. The memory holds the query, the results, the rows. */
+/**
+ * Rows in a WebAssembly memory, multiplied sixteen floats at a time. The memory holds the query, the results, the rows.
+ */
 class SimdRows implements RowStore {
   readonly data: Float32Array;
   readonly #query: Float32Array;
@@ -60,7 +62,10 @@ class SimdRows implements RowStore {
   }
 }
 
-/** Rows for the SIMD kernel; undefined where there is no such kernel or no memory for it: the caller then takes plain ones. */
+/**
+ * Rows for the SIMD kernel; undefined where there is no such kernel or no memory for it: the caller then takes plain
+ * ones.
+ */
 export function simdRows(dimensions: number, capacity: number): RowStore | undefined {
   if (compiled === undefined) compiled = compile();
   if (!compiled) return undefined;

@@ -8,7 +8,7 @@ interface UsearchIndex {
   search(query: Float32Array, count: number, threads: number): { readonly keys: BigUint64Array };
 }
 
-/** The part of `usearch` that is used; written down because the package is optional. */
+/** The part of `usearch` that is used: the package, and with it its types, may be missing. */
 interface UsearchLibrary {
   readonly Index: new (config: {
     readonly dimensions: number;
@@ -46,7 +46,7 @@ export class UsearchGraphs implements NeighbourGraphs {
     const index = new Index({
       dimensions,
       metric: 'ip',
-      // Half the memory of 32-bit floats and half the time; what is found is compared again by the floats themselves.
+      // Half the memory of 32-bit floats and half the time; what it finds is compared again by the 32-bit floats.
       quantization: 'bf16',
       connectivity: m,
       expansion_add: efConstruction,
@@ -54,7 +54,7 @@ export class UsearchGraphs implements NeighbourGraphs {
       multi: false,
     });
     return {
-      // One thread: more of them would make another graph each time.
+      // One thread: with more, each build would give another graph.
       add: (key, vector) => index.add(BigInt(key), vector, 1),
       search: (query) => Array.from(index.search(query, efSearch, 1).keys, Number),
     };

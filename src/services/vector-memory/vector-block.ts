@@ -87,21 +87,21 @@ export class VectorBlock {
    * The greatest cosine between a query and the vectors from `first` to `end` that count, or `floor` where that is
    * greater; `floor` where none counts.
    *
-   * Exactly what a plain loop in double precision gives: the quick estimates only find the few that may be the greatest,
-   * which are computed again, term by term.
+   * Exactly what a plain loop in double precision gives: the quick estimates only find the few that may be the
+   * greatest, which are computed again, term by term.
    */
   maxCosine(
     query: QueryVector,
     first: number,
     end: number,
-    seen: TimeFilter,
+    counts: TimeFilter,
     floor: number | undefined,
   ): number | undefined {
     let greatest = floor;
     for (let from = first; from < end; from += MAX_DOTS_PER_CALL) {
       const count = Math.min(MAX_DOTS_PER_CALL, end - from);
       const dots = this.#rows.dots(query.floats, from, count);
-      for (let i = 0; i < count; i++) estimates[i] = this.#estimate(query, from + i, dots[i]!, seen);
+      for (let i = 0; i < count; i++) estimates[i] = this.#estimate(query, from + i, dots[i]!, counts);
       greatest = this.#greatest(query, count, (i) => from + i, greatest);
     }
     return greatest;
@@ -111,22 +111,22 @@ export class VectorBlock {
   maxCosineAmong(
     query: QueryVector,
     among: readonly number[],
-    seen: TimeFilter,
+    counts: TimeFilter,
     floor: number | undefined,
   ): number | undefined {
     let greatest = floor;
     for (let from = 0; from < among.length; from += MAX_DOTS_PER_CALL) {
       const rows = among.slice(from, from + MAX_DOTS_PER_CALL);
       for (const [i, row] of rows.entries())
-        estimates[i] = this.#estimate(query, row, this.#rows.dots(query.floats, row, 1)[0]!, seen);
+        estimates[i] = this.#estimate(query, row, this.#rows.dots(query.floats, row, 1)[0]!, counts);
       greatest = this.#greatest(query, rows.length, (i) => rows[i]!, greatest);
     }
     return greatest;
   }
 
   /** The cosine, rounded; -∞ for a vector that does not count, ∞ where only the exact value will do. */
-  #estimate({ length }: QueryVector, index: number, dot: number, seen: TimeFilter): number {
-    if (seen !== undefined && !seen(this.#times[index]!)) return Number.NEGATIVE_INFINITY;
+  #estimate({ length }: QueryVector, index: number, dot: number, counts: TimeFilter): number {
+    if (counts !== undefined && !counts(this.#times[index]!)) return Number.NEGATIVE_INFINITY;
     const scale = length * this.#lengths[index]!;
     return scale >= MIN_SCALE && scale <= MAX_SCALE ? dot / scale : Number.POSITIVE_INFINITY;
   }
