@@ -1,10 +1,9 @@
 /**
- * Makes what is published of what tsc has built: few files, since Node takes its time for each. What package.json names
- * as a dependency stays one, and gets its fixes without a release of ours; zod is in the types, too. What it names for
- * development alone becomes a part of the bundle: the container, 250 files of which nobody outside sees anything.
+ * Bundles what tsc has built into few files, since Node takes its time for each. Every package stays outside, as a
+ * dependency that gets its fixes without a release of ours, and of which a program that uses it too has one copy.
  */
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
 
 const input = {
@@ -16,8 +15,19 @@ const input = {
   worker: 'dist/src/workers/worker-entry.js',
 };
 
+/** The names of files that are loaded when they are needed, by their module; the others have their module's name. */
+const lateFiles = {
+  'dist/src/cli/show/profile-yaml.js': 'cli-show',
+  'dist/src/cli/new/template.js': 'cli-new',
+  'dist/src/profile/source/parse-yaml.js': 'yaml',
+  'dist/src/workers/worker-thread.js': 'worker-thread',
+  'dist/plugins/agentcards/index.js': 'agentcards',
+  'dist/plugins/cupel/index.js': 'cupel',
+  'dist/plugins/interview/index.js': 'interview',
+};
+
 const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-const apart = Object.keys({ ...dependencies, ...peerDependencies });
+const external = Object.keys({ ...dependencies, ...peerDependencies });
 
 /** A module with all that it needs before it runs. */
 function closure(id, modules, found = new Set()) {
@@ -29,7 +39,7 @@ function closure(id, modules, found = new Set()) {
 
 let closures;
 
-/** The library is two files: what the command line needs before it knows what it is asked for is one of its own. */
+/** The library is two files: what the command line needs before it reads its arguments is one of its own. */
 function libraryFile(id, modules) {
   closures ??= [input.index, input.cli].map((entry) => closure(resolve(entry), modules));
   const [library, command] = closures;
@@ -37,30 +47,20 @@ function libraryFile(id, modules) {
   return library.has(id) ? 'library' : null;
 }
 
-/** The licences of what became a part of the bundle have to come with it. */
-const licences = {
-  name: 'licences',
-  generateBundle(_, bundle) {
-    const folders = Object.values(bundle)
-      .flatMap(({ moduleIds = [] }) => moduleIds)
-      .flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll('\\', '/')) ?? []);
-    const notices = [...new Set(folders)].sort().map((folder) => {
-      const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-      return `${name} ${version} (${license})\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
-    });
-    const source = `The files beside this one contain:\n\n${notices.join(`\n${'-'.repeat(80)}\n\n`)}`;
-    this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENSES.txt', source });
-  },
-};
+/** The name of a file that several of the others share, or that is loaded late. */
+function fileName({ name, facadeModuleId, moduleIds }) {
+  const module = facadeModuleId ?? (moduleIds.length === 1 ? moduleIds[0] : undefined);
+  const file = module && relative('.', module).replaceAll('\\', '/');
+  return `${lateFiles[file] ?? (facadeModuleId ? basename(facadeModuleId, '.js') : name)}.js`;
+}
 
 await build({
   input,
   platform: 'node',
-  external: (id) => apart.some((name) => id === name || id.startsWith(`${name}/`)),
-  plugins: [licences],
+  external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
   output: {
     dir: 'dist/bundle',
-    chunkFileNames: '[name].js',
+    chunkFileNames: fileName,
     minifyInternalExports: false,
     codeSplitting: { groups: [{ name: libraryFile, debugName: 'library' }] },
   },

@@ -58,15 +58,12 @@ export {
   type LanguageModelQuestion,
 } from './services/index.js';
 
+// Packages that only some units need.
+export { importOptional, type OptionalPackage, OptionalPackageError } from './services/index.js';
+
 // Memories of vectors, and words.
-export {
-  estimateTokens,
-  isUnspaced,
-  type VectorIndexSettings,
-  VectorMemory,
-  type VectorMemoryLimits,
-  wordRuns,
-} from './services/index.js';
+export { estimateTokens, type VectorIndexSettings, VectorMemory, type VectorMemoryLimits } from './services/index.js';
+export { isUnspaced, wordRuns } from './text/word-runs.js';
 
 // What plugins would otherwise each write again: reading data of any shape, and comparing vectors.
 export { ownValue } from './expression/own-value.js';

@@ -49,11 +49,14 @@ const LIBRARY: Loaded = {
   files: ['base.js', 'index.js', 'library.js'],
   packages: ['@marcbachmann/cel-js', 'zod'],
 };
-const YAML = ['parse-yaml.js', 'yaml'];
+const YAML = ['yaml.js', 'yaml'];
+const CONTAINER = /^(?:@inversifyjs\/.*|inversify|reflect-metadata)$/;
 const besides = ({ files, packages }: Loaded): readonly string[] => [
   ...files.filter((file) => !LIBRARY.files.includes(file)),
   ...packages.filter((name) => !LIBRARY.packages.includes(name)),
 ];
+const withoutContainer = (loaded: readonly string[]): readonly string[] =>
+  loaded.filter((name) => !CONTAINER.test(name));
 
 /** Run as it is published. */
 describe.skipIf(!existsSync(MAIN))('what is loaded', () => {
@@ -61,13 +64,25 @@ describe.skipIf(!existsSync(MAIN))('what is loaded', () => {
     expect(script('')).toEqual(LIBRARY);
   });
 
+  it('by the SDK, with its decorators: no container', () => {
+    const { packages } = loadedBy(['--input-type=module', '-e', "await import('assize/sdk');"], root);
+    expect(packages).toEqual(LIBRARY.packages);
+  });
+
+  it('by a unit that has something injected: the container', () => {
+    const profile = "{ tier2_scorers: [{ id: 'new', class: 'NoveltyScorer', params: { text: 'text' } }] }";
+    const loaded = besides(script(`await createPipeline(${profile});`));
+    expect(loaded).toEqual(expect.arrayContaining(['inversify', 'reflect-metadata']));
+    expect(withoutContainer(loaded)).toEqual([]);
+  });
+
   it('by a profile: what reads YAML, for one that is in a file', () => {
     const profile = "{ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] }";
     expect(besides(script(`(await createPipeline(${profile})).rankSync([{ stars: 850 }]);`))).toEqual([]);
-    expect(besides(script("await createPipeline('knowledgepulse');"))).toEqual(YAML);
+    expect(withoutContainer(besides(script("await createPipeline('knowledgepulse');")))).toEqual(YAML);
   });
 
-  it('by the preset of tools: its pack, and what reads graphs with the first graph', () => {
+  it('by the preset of tools: its plugin, and what reads graphs with the first graph', () => {
     expect(besides(script("await createPipeline('next-tool');"))).toEqual(['agentcards.js', ...YAML]);
     const graph = "{ nodes: ['a', 'b'], edges: [{ from: 'a', to: 'b', weight: 1, count: 1 }] }";
     const run = `await pipeline.rank([{ id: 'b' }], { graph: ${graph}, tools: ['a'] });`;
@@ -79,7 +94,7 @@ describe.skipIf(!existsSync(MAIN))('what is loaded', () => {
   });
 
   it('by a ranking: what reads its files', () => {
-    const verb = ['cli.js', 'parse-yaml.js', 'session.js'];
+    const verb = ['cli.js', 'session.js', 'yaml.js'];
     expect(besides(rank('repos.json'))).toEqual([...verb, 'commander', 'yaml']);
     expect(besides(rank('repos.csv'))).toEqual([...verb, 'commander', 'csv-parse', 'yaml']);
   });

@@ -122,7 +122,7 @@ describe('who may import whom', () => {
 
   test('only the composition root knows the container and the plugins that ship', () => {
     const container = imports.filter(({ to }) => to === 'inversify').map(({ from }) => from);
-    expect(container.toSorted()).toEqual(['src/container.ts', 'src/contract/inject.ts']); // which gives its decorators
+    expect([...new Set(container)]).toEqual(['src/container.ts']);
     const shipped = imports.filter(({ from, to }) => from.startsWith('src/') && to.startsWith('plugins/'));
     expect([...new Set(shipped.map(({ from }) => from))]).toEqual(['src/container.ts']);
   });

@@ -1,3 +1,5 @@
+import { importOptional, type OptionalPackage } from '../../src/sdk.js';
+
 /** Counts the tokens of one text. */
 export type CountTokens = (text: string) => number;
 
@@ -11,31 +13,30 @@ interface GptTokenizer {
   countTokens(text: string, options: { readonly disallowedSpecial: ReadonlySet<string> }): number;
 }
 
-const isGptTokenizer = (module: unknown): module is GptTokenizer =>
-  typeof module === 'object' && module !== null && 'countTokens' in module && typeof module.countTokens === 'function';
+const GPT_TOKENIZER: OptionalPackage<GptTokenizer> = {
+  name: 'gpt-tokenizer',
+  neededBy: 'counting tokens',
+  part: 'countTokens',
+  isLibrary: (module): module is GptTokenizer =>
+    typeof module === 'object' &&
+    module !== null &&
+    'countTokens' in module &&
+    typeof module.countTokens === 'function',
+};
 
-/** Control tokens that are not allowed in texts: none, since what looks like one in a text is text. */
+/** What looks like a control token in a candidate's text is text. */
 const NO_SPECIAL_TOKENS: ReadonlySet<string> = new Set();
 
 /**
- * Imports a tokenizer. Loading its table takes tenths of a second, so it is done only where tokens have to be counted.
+ * Imports a tokenizer, whose table takes tenths of a second: only when tokens are counted.
  *
- * @param load imports the module; a test may make it fail
- * @throws Error that names the package to install where it is missing
+ * @param load imports the module; a test may fail to
+ * @throws OptionalPackageError
  */
 export async function importTokenCounter(
   encoding: TokenizerEncoding,
   load: (name: string) => Promise<unknown> = (name) => import(name),
 ): Promise<CountTokens> {
-  const name = `gpt-tokenizer/encoding/${encoding}`;
-  const module = await load(name).catch((cause: unknown) => {
-    throw new Error(importFailure(cause), { cause });
-  });
-  if (!isGptTokenizer(module)) throw new Error('gpt-tokenizer is there, but of a version that has no countTokens');
-  return (text) => module.countTokens(text, { disallowedSpecial: NO_SPECIAL_TOKENS });
+  const tokenizer = await importOptional(GPT_TOKENIZER, () => load(`gpt-tokenizer/encoding/${encoding}`));
+  return (text) => tokenizer.countTokens(text, { disallowedSpecial: NO_SPECIAL_TOKENS });
 }
-
-const importFailure = (cause: unknown): string =>
-  cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND'
-    ? 'counting tokens needs a package that is not installed: npm install gpt-tokenizer'
-    : `gpt-tokenizer cannot be imported: ${cause instanceof Error ? cause.message : String(cause)}`;

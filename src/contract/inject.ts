@@ -1,11 +1,16 @@
-import * as inversify from 'inversify';
-
 /*
- * Typed here, so that the published types need none of inversify's.
+ * Decorators that write what `static inject` says: a class of units is defined without loading a container, which takes
+ * longer than all of the SDK. inversify's own decorators work as well.
  */
 
-/** Class decorator: the parameters of the constructor are services, each named by `@inject`. */
-export const injectable: () => ClassDecorator = inversify.injectable;
+/** Marks a class whose constructor's parameters are services, each with `@inject`. The tokens alone have an effect. */
+export const injectable = (): ClassDecorator => () => {};
 
-/** Parameter decorator: names the service to inject, by its token. */
-export const inject: (token: symbol) => ParameterDecorator = inversify.inject;
+/** Names the service that a parameter of the constructor is. */
+export const inject =
+  (token: symbol): ParameterDecorator =>
+  (unit, _member, index) => {
+    const tokens: unknown = Object.hasOwn(unit, 'inject') ? Reflect.get(unit, 'inject') : [];
+    const named: readonly unknown[] = Array.isArray(tokens) ? tokens : [];
+    Object.defineProperty(unit, 'inject', { value: Object.assign([...named], { [index]: token }), configurable: true });
+  };

@@ -1,21 +1,25 @@
 import { z } from 'zod';
 import type { Expression, ResultType } from './expression.js';
-import { ExpressionError } from './expression-error.js';
+import { ExpressionError } from './errors.js';
 import { parseExpression } from './parse-expression.js';
-import { compilePath, PathError, type PathReader } from './path/compile-path.js';
+import { compilePath, type PathReader } from './path/compile-path.js';
+import { PathError } from './path/path-syntax.js';
 import type { ExpressionScope } from './scope.js';
 import { parseDuration } from './time.js';
 
-/** What an expression in a param can see, unless its unit says otherwise. */
+/** The scope of an expression in a param, unless its unit gives another. */
 const PARAM_SCOPE: ExpressionScope = {
   name: 'a param',
   variables: { candidate: 'map', context: 'dyn', signals: 'dyn', now: 'number' },
 };
 
-/** The one that holds while a selector's params are checked: a schema cannot know the scorers and measures of a profile. */
+/**
+ * The default scope of params while a selector's are checked: a schema cannot know the scorers and measures of a
+ * profile.
+ */
 let currentParamScope = PARAM_SCOPE;
 
-/** Checks params (synchronously), whose expressions see what `scope` says unless their unit says otherwise. */
+/** Runs a synchronous check of params, whose expressions have this scope unless their unit gives another. */
 export function withParamScope<R>(scope: ExpressionScope, check: () => R): R {
   const outer = currentParamScope;
   currentParamScope = scope;
@@ -26,24 +30,24 @@ export function withParamScope<R>(scope: ExpressionScope, check: () => R): R {
   }
 }
 
-/** One thing that is wrong with a param: where in its text, and what to do, are for whoever shows it. */
+/** A problem of a param, with its place in the param's text and what to do about it. */
 interface ParamProblem {
   readonly message: string;
   readonly offset?: number;
   readonly length?: number;
   readonly hint?: string;
-  /** Of an expression: what is wrong with it has a code of its own. */
+  /** Of an expression, whose problems have codes of their own. */
   readonly kind?: 'syntax' | 'type';
 }
 
-/** What was thrown, as mistakes of whoever wrote the param; anything else is thrown on. */
+/** The problems that an error stands for; one that is not about the param is thrown again. */
 function paramProblemsOf(error: unknown): readonly ParamProblem[] {
   if (error instanceof ExpressionError) return error.problems;
   if (error instanceof PathError || error instanceof TypeError) return [error];
   throw error;
 }
 
-/** A transform that turns what `make` throws into issues of the param. */
+/** A zod transform that reports the errors of `make` as issues of the param. */
 const transformOrIssues =
   <I, O>(make: (value: I) => O) =>
   (value: I, ctx: z.RefinementCtx<I>): O => {
@@ -57,7 +61,7 @@ const transformOrIssues =
     }
   };
 
-/** Makes a param of a schema: required, or with what stands in where a profile does not say it. */
+/** A param of a schema: required, or with a value that replaces one that is absent in a profile. */
 function param<S extends z.ZodType>(schema: S) {
   function make(): S;
   function make(fallback: z.input<S>): z.ZodPrefault<S>;
@@ -84,7 +88,7 @@ const durationSchema = z
   .meta({ title: 'duration', description: 'A duration: 500ms, 5s, 30m, 24h, 7d, or milliseconds.' })
   .transform(transformOrIssues(parseDuration));
 
-/** A param that is a path into the candidate. Its value reads that path. */
+/** A param that is a path into the candidate. Its value is a reader of that path. */
 export const path = param(pathSchema);
 
 const itemPathSchema = z
@@ -92,7 +96,7 @@ const itemPathSchema = z
   .meta({ title: 'path in an item', description: `A path into an item of a list: ${PATH_FORMS}.` })
   .transform(transformOrIssues((text): PathReader => Object.assign(compilePath(text), { of: 'item' as const })));
 
-/** A param that is a path into the items of a list that another param names. Its value reads an item. */
+/** A param that is a path into the items of a list that another param names. Its value is a reader of items. */
 export const itemPath = param(itemPathSchema);
 
 const contextPathSchema = z
@@ -100,7 +104,7 @@ const contextPathSchema = z
   .meta({ title: 'path in the context', description: `A path into the run’s context: ${PATH_FORMS}.` })
   .transform(transformOrIssues((text): PathReader => Object.assign(compilePath(text), { of: 'context' as const })));
 
-/** A param that is a path into the context of a run. Its value reads that context. */
+/** A param that is a path into the context of a run. Its value is a reader of that context. */
 export const contextPath = param(contextPathSchema);
 
 /** A param that is a path or a list of paths. Its value is a list of readers. */
@@ -111,13 +115,13 @@ export const duration = param(durationSchema);
 
 /** How an expression in a param is checked. */
 export interface ExpressionOptions {
-  /** What it can see; `candidate`, `context`, `signals` and `now` when not said, and a selector's what `pack.cost` sees. */
+  /** Its variables; by default `candidate`, `context`, `signals` and `now`, and for a selector those of `pack.cost`. */
   readonly scope?: ExpressionScope;
-  /** What it has to give; anything when not said. */
+  /** The type of its result; any by default. */
   readonly want?: ResultType;
 }
 
-/** A param that is a CEL expression. Its value is to be bound. */
+/** A param that is a CEL expression. Its value is an `Expression`, which a unit binds. */
 export const expression = ({ scope, want = 'any' }: ExpressionOptions = {}) =>
   z
     .string()

@@ -5,7 +5,7 @@ import { parseCel } from './cel/parse-cel.js';
 import { describeType, isAssignable } from './cel/types.js';
 import { throwMismatch } from './cel/values.js';
 import type { BoundExpression, Expression, ResultType } from './expression.js';
-import { ExpressionError } from './expression-error.js';
+import { ExpressionError } from './errors.js';
 import { isObject } from './own-value.js';
 import type { ExpressionScope } from './scope.js';
 
@@ -13,8 +13,8 @@ import type { ExpressionScope } from './scope.js';
  * Parses and type-checks a CEL expression. Every number is a double and `/` divides. An absent or null field makes
  * what reads it absent, comparisons with null included; `has(x)` and `x.?y.orValue(v)` ask.
  *
- * @param want what it has to give; what is known to be something else is a problem, what turns out to be is a failure
- * @throws ExpressionError with everything that is wrong with it
+ * @param want the type of its result: a result known to be of another type is a problem, one found to be is a failure
+ * @throws ExpressionError with all of its problems
  */
 export function parseExpression(source: string, scope: ExpressionScope, want: ResultType = 'any'): Expression {
   const syntax = parseCel(source);
@@ -33,18 +33,18 @@ export function parseExpression(source: string, scope: ExpressionScope, want: Re
     candidatePaths: [...checker.candidatePaths],
     optionalPaths: [...checker.optionalPaths],
     reads,
-    bind: (roots) => withResultCheck(want, tree, compile(tree, roots)),
-    bindUnchecked: (roots) => compile(tree, roots),
+    bind: (bindings) => withResultCheck(want, tree, compile(tree, bindings)),
+    bindUnchecked: (bindings) => compile(tree, bindings),
   };
 }
 
-/** How many nodes a tree, or what is in one, has. */
+/** Counts the nodes of a tree, or of a part of one. */
 const countNodes = (part: unknown): number =>
   isObject(part)
     ? Object.values(part).reduce<number>((sum, inner) => sum + countNodes(inner), 'op' in part ? 1 : 0)
     : 0;
 
-/** Holds the value to what is wanted, where the type does not say so already. */
+/** Checks the type of each result, where the expression's own type does not ensure it. */
 function withResultCheck(want: ResultType, { type, op }: CheckedNode, evaluate: BoundExpression): BoundExpression {
   const neverNull = (type !== 'dyn' && type !== 'null') || op === 'path' || op === 'variable';
   if (type === want || (want === 'any' && neverNull)) return evaluate;

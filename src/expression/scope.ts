@@ -1,4 +1,4 @@
-/** The type of a variable. `dyn` may be anything; of a `{ fields }` only the fields that it lists can be read. */
+/** The type of a variable. `dyn` is any value; of a `{ fields }` variable only the listed fields can be read. */
 export type VariableType =
   | 'dyn'
   | ScalarType
@@ -7,9 +7,9 @@ export type VariableType =
 
 type ScalarType = 'number' | 'string' | 'bool';
 
-/** What an expression can see. */
+/** The variables that an expression may read. */
 export interface ExpressionScope {
-  /** Names the scope in messages: `a rule`, `a veto`. */
+  /** The scope in messages: `a rule`, `a veto`. */
   readonly name: string;
   readonly variables: Readonly<Record<string, VariableType>>;
 }
@@ -17,10 +17,10 @@ export interface ExpressionScope {
 /** Gives the value of a variable, or of one field of a `{ fields }` variable; null and undefined are absent. */
 export type VariableBinding = (candidate: unknown, index: number) => unknown;
 
-/** A root for each variable of the scope; for a `{ fields }` variable one for each of its fields. */
+/** A binding for each variable of the scope; for a `{ fields }` variable one for each of its fields. */
 export type VariableBindings = Readonly<Record<string, VariableBinding | Readonly<Record<string, VariableBinding>>>>;
 
-/** Who reads a variable that not every scope has, for those who name it elsewhere. */
+/** The places of a profile that can read a variable which not every scope has: for messages elsewhere. */
 export const VARIABLE_READERS: Readonly<Record<string, string>> = {
   candidate: 'vetoes, measures, scorers, rules and select',
   measures: 'measures, Tier 2, the formula, rules and select',
@@ -32,7 +32,7 @@ export const VARIABLE_READERS: Readonly<Record<string, string>> = {
   strategies: 'fallback',
 };
 
-/** The variable that is the function's first argument: it needs no root. */
+/** The variable that is the function's first argument: it needs no binding. */
 export const CANDIDATE_VARIABLE = 'candidate';
 
 /** The variables of an expression that is evaluated once a run: no candidate among them. */

@@ -8,7 +8,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
  * A time in milliseconds since 1970, from milliseconds, an ISO 8601 date or date-time (UTC when it names no zone), or
  * a Date.
  *
- * @throws TypeError saying what was found and what was expected
+ * @throws TypeError that names what was found and what was expected
  */
 export const toMillis = (value: unknown): number =>
   typeof value === 'number' && value - value === 0 ? value : otherMillis(value); // small enough to be inlined
@@ -21,7 +21,7 @@ function otherMillis(value: unknown): number {
   );
 }
 
-/** By hand, because `Date.parse` takes much that is not ISO, reads some of it as local time, and rolls days over. */
+/** Parses ISO 8601 by hand: `Date.parse` takes much that is not ISO, reads some as local time, and rolls days over. */
 function parseIso(text: string): number {
   const match = ISO.exec(text);
   if (match === null) return Number.NaN;
@@ -47,7 +47,7 @@ function zoneOffset(zone: string | undefined): number {
 /**
  * A duration in milliseconds, from milliseconds or a number with its unit: `500ms`, `5s`, `30m`, `24h`, `7d`, `1.5h`.
  *
- * @throws TypeError saying what was found and what was expected
+ * @throws TypeError that names what was found and what was expected
  */
 export function parseDuration(value: number | string): number {
   const [, amount = '', unit = ''] = (typeof value === 'string' && DURATION.exec(value)) || [];

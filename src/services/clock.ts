@@ -1,6 +1,6 @@
 import { type ServiceToken, serviceToken } from '../contract/service.js';
 
-/** Tells the time. Injected, so that a test or a replay can say what time it is. */
+/** Gives the time. A service, so that a test or a replay can set it. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;

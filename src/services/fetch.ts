@@ -1,2 +1,2 @@
-/** The `fetch` of a library, as far as it is used here. */
+/** The part of `fetch` that libraries use here. */
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;

@@ -1,4 +1,3 @@
-export { isUnspaced, wordRuns } from '../text/word-runs.js';
 export { CLOCK, type Clock, systemClock } from './clock.js';
 export {
   EMBEDDERS,
@@ -29,6 +28,7 @@ export { parseAnswerJson } from './language-model/parse-answer-json.js';
 export { estimateTokens } from './language-model/token-budget.js';
 export type { MemoryOwner } from './memory-file/memory-envelope.js';
 export { MemoryFile, replaceMemoryFiles } from './memory-file/memory-file.js';
+export { importOptional, type OptionalPackage, OptionalPackageError } from './optional-package.js';
 export { noProgress, PROGRESS, type Progress, type ProgressStep } from './progress.js';
 export {
   type GraphSettings,

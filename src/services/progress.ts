@@ -1,19 +1,19 @@
 import { type ServiceToken, serviceToken } from '../contract/service.js';
 
-/** How far something slow has got. */
+/** How far a slow task has got. */
 export interface ProgressStep {
-  /** What is being done, as one line says it: `loading Xenova/all-MiniLM-L6-v2`. */
+  /** The task, in one line: `loading Xenova/all-MiniLM-L6-v2`. */
   readonly task: string;
   readonly unit: 'bytes' | 'texts';
   readonly done: number;
-  /** Of so many; undefined while nobody knows. The last step of a task has `done` equal to it. */
+  /** How many in all; undefined while that is unknown. The last step of a task has `done` equal to it. */
   readonly total: number | undefined;
 }
 
-/** Hears of slow work: called often, and not waited for. */
+/** Receives the steps of slow tasks: called often, and not awaited. */
 export type Progress = (step: ProgressStep) => void;
 
-/** The token for services that take their time: `@inject(PROGRESS)`. */
+/** The token for services that do slow work: `@inject(PROGRESS)`. */
 export const PROGRESS: ServiceToken<Progress> = serviceToken<Progress>('progress');
 
 export const noProgress: Progress = () => {};

@@ -39,8 +39,8 @@ function recordCalls(instance: UnitInstance, calls: RecordedCall[]): UnitInstanc
 }
 
 /**
- * Wraps a class. The metadata of its decorators is stored by the identity of the class, and so is copied to the
- * wrapper.
+ * Wraps a class so that its calls are recorded. What inversify's own decorators say of a class is kept beside it by
+ * identity, and is therefore copied to the wrapper; without reflect-metadata there is none.
  */
 export function probeUnit(unit: UnitClass): UnitProbe {
   const calls: RecordedCall[] = [];
@@ -48,9 +48,8 @@ export function probeUnit(unit: UnitClass): UnitProbe {
     construct: (target, services: never[], newTarget): object =>
       recordCalls(Reflect.construct(target, services, newTarget) as UnitInstance, calls),
   });
-  for (const key of Reflect.getOwnMetadataKeys(unit) as unknown[]) {
-    Reflect.defineMetadata(key, Reflect.getOwnMetadata(key, unit), wrapped);
-  }
+  const keys: unknown[] = 'getOwnMetadataKeys' in Reflect ? Reflect.getOwnMetadataKeys(unit) : [];
+  for (const key of keys) Reflect.defineMetadata(key, Reflect.getOwnMetadata(key, unit), wrapped);
   return { unit: wrapped, calls };
 }
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { createEdition, PIPELINE_OPTIONS, type PipelineOptions } from '../container.js';
+import { createCompiledProfile, PIPELINE_OPTIONS, type PipelineOptions } from '../container.js';
 import type { Context } from '../contract/index.js';
 import { ABORT_SIGNAL, ANYTHING, checkOptions, integerFrom, oneOf } from '../diagnostics/check-options.js';
 import type { CompiledProfile } from '../engine/compiled-profile.js';
@@ -59,7 +59,7 @@ export async function rankFile(
     workers: integerFrom(1),
     input: oneOf(INPUT_FORMATS),
   });
-  return rankFileWith({ compiled: await createEdition(profile, options), profile }, file, options);
+  return rankFileWith({ compiled: await createCompiledProfile(profile, options), profile }, file, options);
 }
 
 /** `rankFile` with a compiled profile. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { workerData } from 'node:worker_threads';
-import { createEdition } from '../container.js';
+import { createCompiledProfile } from '../container.js';
 import type { Signals } from '../contract/index.js';
 import { Failures } from '../engine/failures.js';
 import { NEVER } from '../engine/limits.js';
@@ -21,7 +21,7 @@ openedRun.catch(() => {}); // the reply to the first task
 
 /** Opens the job's run: with the time, context and signals that it brings. */
 async function openRun({ now, context, signals, profile, ...options }: WorkerJob): Promise<StreamRun> {
-  const { plan } = await createEdition(profile, options);
+  const { plan } = await createCompiledProfile(profile, options);
   const start = emptyContext(now, Object.freeze({ ...context }));
   start.signals = Object.freeze(Object.assign(Object.create(null), signals) as Signals);
   return { plan, start, abort: NEVER, failures: new Failures() };

@@ -89,10 +89,10 @@ describe.skipIf(!existsSync(MAIN))('a memory file between processes', () => {
     const { code, out, err } = await ended(slow);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err.replaceAll(`${folder}/`, '')).toMatchInlineSnapshot(`
-      "p.yaml:4:91 error ASZ109 another process has changed seen.bin since it was read; this run learnt nothing
+      "p.yaml:4:91 error ASZ109 another process has changed seen.bin since it was read; this run does not update it
         4 |   - { id: novelty, class: NoveltyScorer, params: { text: id, embedder: lexical }, memory: ./seen.bin, on_absent: 1 }
           |                                                                                           ^
-        rank again: the next run reads what the other one learnt
+        rank again: the next run reads the changed memory
       "
     `);
     expect(readFileSync(join(folder, 'seen.bin'))).toEqual(learnt);

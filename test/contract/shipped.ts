@@ -1,4 +1,4 @@
-import { loadPacks } from '../../src/container.js';
+import { loadPlugins } from '../../src/container.js';
 import type { UnitExample } from '../../src/testing/index.js';
 import { agentcardsExamples } from './agentcards-examples.js';
 import { cupelExamples } from './cupel-examples.js';
@@ -15,7 +15,7 @@ const examplesOf: Readonly<Record<string, Readonly<Record<string, readonly UnitE
 };
 
 /** Every pack that ships, with its units' examples by class name. */
-export const shippedPacks = (await loadPacks(undefined)).map((pack) => ({
+export const shippedPacks = (await loadPlugins(undefined)).map((pack) => ({
   pack,
   examples: examplesOf[pack.name] ?? {},
 }));

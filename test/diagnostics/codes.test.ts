@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { loadPacks } from '../../src/container.js';
+import { loadPlugins } from '../../src/container.js';
 import { isWarning, PROBLEM_CODES, type ProblemCode } from '../../src/diagnostics/codes.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -21,7 +21,7 @@ function codesIn(folder: string): ReadonlySet<string> {
 test('every code that the core or a plugin raises is declared', async () => {
   const core: readonly string[] = Object.keys(PROBLEM_CODES);
   expect([...codesIn('src')].filter((code) => !core.includes(code))).toEqual([]);
-  for (const { name, codes } of await loadPacks(undefined)) {
+  for (const { name, codes } of await loadPlugins(undefined)) {
     const raised = [...codesIn(`plugins/${name}`)];
     expect(raised.filter((code) => !core.includes(code) && !Object.hasOwn(codes, code))).toEqual([]);
     expect(Object.keys(codes).filter((code) => !raised.includes(code))).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ExpressionEvaluationError } from '../../src/expression/evaluation-error.js';
+import { ExpressionEvaluationError } from '../../src/expression/errors.js';
 import { evaluate } from './cel.js';
 
 const candidate = {

@@ -1,5 +1,5 @@
 import type { ResultType } from '../../src/expression/expression.js';
-import { ExpressionError, type ExpressionProblem } from '../../src/expression/expression-error.js';
+import { ExpressionError, type ExpressionProblem } from '../../src/expression/errors.js';
 import { parseExpression } from '../../src/expression/parse-expression.js';
 import type { ExpressionScope } from '../../src/expression/scope.js';
 

@@ -1,7 +1,7 @@
 import { evaluate as reference } from '@marcbachmann/cel-js';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExpressionEvaluationError } from '../../src/expression/evaluation-error.js';
+import { ExpressionEvaluationError } from '../../src/expression/errors.js';
 import { parseExpression } from '../../src/expression/parse-expression.js';
 import { evaluate, scope } from './cel.js';
 
@@ -121,7 +121,7 @@ describe('what an expression says of itself', () => {
   });
 
   it('needs a root for what it reads, except for the candidate', () => {
-    expect(() => parseExpression('measures.tools', scope).bind({})).toThrow('no root for measures.tools');
+    expect(() => parseExpression('measures.tools', scope).bind({})).toThrow('no binding for measures.tools');
     expect(parseExpression('candidate', scope).bind({})(5, 0)).toBe(5);
   });
 

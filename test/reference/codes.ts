@@ -1,4 +1,4 @@
-import { loadPacks } from '../../src/container.js';
+import { loadPlugins } from '../../src/container.js';
 import { PROBLEM_CODES } from '../../src/sdk.js';
 
 /** What the codes of a first digit are about. */
@@ -14,7 +14,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 
 /** Every code of the core and of the plugins that ship. */
 export async function codesTable(): Promise<string> {
-  const tables = [PROBLEM_CODES, ...(await loadPacks(undefined)).map(({ codes }) => codes)];
+  const tables = [PROBLEM_CODES, ...(await loadPlugins(undefined)).map(({ codes }) => codes)];
   const codes = tables.flatMap((table) => Object.entries<string>(table)).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const rows = codes.map(([code, meaning]) => {
     return `| ${code} | ${meaning} | ${GROUPS[code.charAt(3)] ?? ''} |`;

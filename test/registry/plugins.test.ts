@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadPacks } from '../../src/container.js';
+import { loadPlugins } from '../../src/container.js';
 import { createPipeline, type PipelineOptions, type ProfileInput, scorer } from '../../src/index.js';
 import { checkCodesAreFree } from '../../src/registry/plugin-codes.js';
 import { readPlugin } from '../../src/registry/read-plugin.js';
@@ -185,7 +185,7 @@ describe('the codes of a plugin', () => {
   });
 
   test('that ship are all different', async () => {
-    const all = (await loadPacks(undefined)).flatMap((plugin) => Object.keys(plugin.codes));
+    const all = (await loadPlugins(undefined)).flatMap((plugin) => Object.keys(plugin.codes));
     expect(all).toContain('ASZ520');
     expect(new Set(all).size).toBe(all.length);
   });

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createEdition } from '../../src/container.js';
+import { createCompiledProfile } from '../../src/container.js';
 import { NEVER } from '../../src/engine/limits.js';
 import { AssizeError, createPipeline, type ProfileInput, rankFile, scorer, type TopRanking } from '../../src/index.js';
 import { readCandidates } from '../../src/input/read-candidates.js';
@@ -48,7 +48,7 @@ const said = (found: TopRanking<object>): unknown => ({
 
 /** What the threads do, one part after another in this one. */
 async function inParts(file: string, shard: number): Promise<TopRanking<object>> {
-  const { plan } = await createEdition(PROFILE);
+  const { plan } = await createCompiledProfile(PROFILE);
   const request = streamRequest(plan, undefined, undefined);
   const run: StreamRun = await openStreamRun(plan, { now: 0 }, NEVER);
   const version = await versionedFile(file, file);
@@ -86,7 +86,7 @@ const rankFileIn = async (
   how: RankFileOptions,
   shard: number,
 ): Promise<TopRanking<object>> =>
-  rankFileWith({ compiled: await createEdition(profile, how), profile }, file, how, shard);
+  rankFileWith({ compiled: await createCompiledProfile(profile, how), profile }, file, how, shard);
 
 const options = (more: RankFileOptions = {}): RankFileOptions => ({ context: { now: 0 }, ...more });
 

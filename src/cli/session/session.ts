@@ -1,4 +1,4 @@
-import { createEdition } from '../../container.js';
+import { createCompiledProfile } from '../../container.js';
 import type { Context } from '../../contract/index.js';
 import type { CompiledProfile } from '../../engine/compiled-profile.js';
 import { Pipeline } from '../../pipeline.js';
@@ -30,7 +30,7 @@ export async function openCliSession(
 ): Promise<CliSession> {
   // Not a required option of commander: it would report this before an unknown option such as --porfile.
   if (profile === undefined) throw usageError('--profile is missing', `assize ${verb} --profile PRESET_OR_PATH FILE`);
-  const compiled = await createEdition(profile, progress && { progress });
+  const compiled = await createCompiledProfile(profile, progress && { progress });
   return { profile, compiled, pipeline: new Pipeline<object>(compiled), context: await readContext(context, now) };
 }
 

@@ -1,10 +1,10 @@
 import { describeValue } from '../../diagnostics/describe-value.js';
-import { ExpressionEvaluationError } from '../evaluation-error.js';
+import { ExpressionEvaluationError } from '../errors.js';
 import type { BoundExpression } from '../expression.js';
 import { throwMismatch } from './values.js';
 
-// The exact arithmetic, which knows absence, joins, and says what it refuses. Good numbers are computed by the
-// numeric nodes and come here only where those gave NaN.
+// The exact arithmetic: it handles absence, joins strings and lists, and fails on other types. Two numbers are computed
+// by the numeric nodes, which fall back to this where they give NaN.
 
 const numericOperator =
   (operation: string, compute: (x: number, y: number) => number) =>

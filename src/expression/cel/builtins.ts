@@ -1,16 +1,16 @@
-import { ExpressionEvaluationError } from '../evaluation-error.js';
+import { ExpressionEvaluationError } from '../errors.js';
 import { parseDuration, toMillis } from '../time.js';
 import type { CelType } from './types.js';
 import { isCelMap, throwMismatch } from './values.js';
 
-/** A function that every expression may call, as `f(x, …)` or `x.f(…)`. Its arguments are present when it is called. */
+/** A function that every expression may call, as `f(x, …)` or `x.f(…)`. It is not called with an absent argument. */
 export interface Builtin {
-  /** What each argument may be. */
+  /** The types that each argument may have. */
   readonly params: readonly (readonly CelType[])[];
-  /** Whether more arguments of the last kind may follow: they are folded from the left. */
+  /** Whether more arguments of the last type may follow: they are folded from the left. */
   readonly variadic?: boolean;
   readonly result: CelType;
-  /** The same on bare numbers, where NaN in gives NaN out. */
+  /** The function on bare numbers: NaN in gives NaN out. */
   readonly numeric?: NumericForm;
   call(this: void, ...args: unknown[]): unknown;
 }
@@ -54,7 +54,7 @@ const stringPredicate = (name: string, f: (x: string, y: string) => boolean): Bu
   },
 });
 
-/** Folds the numbers of a list; absent where one of them is, and where there is nothing to fold. */
+/** Folds the numbers of a list; absent where one of them is, and for an empty list without an `empty` value. */
 const listFold = (name: string, f: (x: number, y: number) => number, empty?: number): Builtin => ({
   params: [LIST],
   result: 'number',
@@ -108,7 +108,7 @@ function toStringValue(value: unknown): string {
     : throwMismatch('string()', 'a string, a number or a bool', value);
 }
 
-/** The different elements of a list, in order. What is absent is not an element. */
+/** The distinct elements of a list, in order, without absent ones. */
 function distinct(list: unknown): unknown[] {
   if (!Array.isArray(list)) return throwMismatch('distinct()', 'a list', list);
   const seen = new Map<unknown, unknown>();
@@ -120,7 +120,7 @@ function distinct(list: unknown): unknown[] {
   return [...seen.values()];
 }
 
-/** A text that is the same for equal lists and maps; the control character keeps it apart from strings. */
+/** A text that is equal for equal lists and maps; the control character sets it apart from strings. */
 const structuralKey = (value: object): string =>
   `\u0000${JSON.stringify(value, (_, part: unknown) =>
     isCelMap(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,

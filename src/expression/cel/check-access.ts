@@ -2,53 +2,51 @@ import type { ASTNode } from '@marcbachmann/cel-js';
 import { didYouMean } from '../../diagnostics/did-you-mean.js';
 import { formatPath, type PathStep } from '../path/path-syntax.js';
 import { CANDIDATE_VARIABLE, VARIABLE_READERS } from '../scope.js';
+import type { CheckContext, NodeOf, SourceRange } from './check-context.js';
 import type { CheckedNode } from './checked-node.js';
-import type { Checker } from './checker.js';
 import { describeType, isAssignable } from './types.js';
-
-type NodeOf<Op extends ASTNode['op']> = Extract<ASTNode, { op: Op }>;
 type AccessNode = NodeOf<'.' | '.?' | '[]' | '[?]'>;
 
 const LITERALS = ['true', 'false', 'null'];
 
 /** A variable on its own, or the element of a macro. */
-export function checkName(checker: Checker, node: NodeOf<'id'>): CheckedNode {
-  const variable = checkVariable(checker, node);
+export function checkName(context: CheckContext, node: NodeOf<'id'>): CheckedNode {
+  const variable = checkVariable(context, node);
   if (variable.op !== 'variable') return variable;
-  const fields = fieldsOf(checker, node.args);
+  const fields = fieldsOf(context, node.args);
   if (fields !== undefined)
-    return checker.addProblem(node, `${node.args} is read field by field`, fieldsHint(node.args, fields));
+    return context.addProblem(node, `${node.args} is read field by field`, fieldsHint(node.args, fields));
   return variable;
 }
 
-function checkVariable(checker: Checker, node: NodeOf<'id'>): CheckedNode {
+function checkVariable(context: CheckContext, node: NodeOf<'id'>): CheckedNode {
   const name = node.args;
-  const local = checker.locals.findLast((one) => one.name === name);
+  const local = context.locals.findLast((one) => one.name === name);
   if (local !== undefined) return { op: 'local', local, type: 'dyn' };
-  const { variables } = checker.scope;
+  const { variables } = context.scope;
   const type = Object.hasOwn(variables, name) ? variables[name] : undefined;
   if (type === undefined)
-    return checker.addProblem(node, `unknown name "${name}" in ${checker.scope.name}`, hintFor(checker, name));
+    return context.addProblem(node, `unknown name "${name}" in ${context.scope.name}`, hintFor(context, name));
   if (typeof type === 'object') return { op: 'variable', name, type: 'map' };
-  checker.reads.add(name);
+  context.reads.add(name);
   return { op: 'variable', name, type };
 }
 
-function hintFor(checker: Checker, name: string): string {
-  const { variables } = checker.scope;
+function hintFor(context: CheckContext, name: string): string {
+  const { variables } = context.scope;
   if (Object.hasOwn(VARIABLE_READERS, name)) return `${name} can be read by ${VARIABLE_READERS[name]}`;
-  const locals = checker.locals.map((local) => local.name);
+  const locals = context.locals.map((local) => local.name);
   const near = didYouMean(name, [...Object.keys(variables), ...locals, ...LITERALS]);
   if (near !== undefined) return near;
-  const holder = Object.keys(variables).find((one) => Object.hasOwn(fieldsOf(checker, one) ?? {}, name));
+  const holder = Object.keys(variables).find((one) => Object.hasOwn(fieldsOf(context, one) ?? {}, name));
   if (holder !== undefined) return `did you mean ${holder}.${name}?`;
   if (Object.hasOwn(variables, CANDIDATE_VARIABLE)) return `a field of the candidate is ${CANDIDATE_VARIABLE}.${name}`;
   return `there ${Object.keys(variables).length === 1 ? 'is' : 'are'} ${Object.keys(variables).join(', ') || 'no names'}`;
 }
 
-function fieldsOf(checker: Checker, name: string): Readonly<Record<string, string>> | undefined {
-  if (checker.locals.some((local) => local.name === name)) return undefined;
-  const type = Object.hasOwn(checker.scope.variables, name) ? checker.scope.variables[name] : undefined;
+function fieldsOf(context: CheckContext, name: string): Readonly<Record<string, string>> | undefined {
+  if (context.locals.some((local) => local.name === name)) return undefined;
+  const type = Object.hasOwn(context.scope.variables, name) ? context.scope.variables[name] : undefined;
   return typeof type === 'object' ? type.fields : undefined;
 }
 
@@ -63,14 +61,14 @@ const fieldsHint = (name: string, fields: Readonly<Record<string, string>>): str
 };
 
 /** A chain of fields and elements: `candidate.a["b"][0]` becomes one path, whatever follows it an index. */
-export function checkAccess(checker: Checker, node: AccessNode): CheckedNode {
+export function checkAccess(context: CheckContext, node: AccessNode): CheckedNode {
   const [chain, base] = unchain(node);
-  if (chain.some(({ op }) => op === '.?' || op === '[?]')) checker.optionalDepth += 1;
-  const optional = checker.optionalDepth > 0;
-  let tree = base.op === 'id' ? checkVariable(checker, base) : checker.check(base);
-  for (const access of chain) tree = checkStep(checker, tree, access);
-  if (chain.some(({ op }) => op === '.?' || op === '[?]')) checker.optionalDepth -= 1;
-  recordPathRead(checker, tree, optional);
+  if (chain.some(({ op }) => op === '.?' || op === '[?]')) context.optionalDepth += 1;
+  const optional = context.optionalDepth > 0;
+  let tree = base.op === 'id' ? checkVariable(context, base) : context.check(base);
+  for (const access of chain) tree = checkStep(context, tree, access);
+  if (chain.some(({ op }) => op === '.?' || op === '[?]')) context.optionalDepth -= 1;
+  recordPathRead(context, tree, optional);
   return tree;
 }
 
@@ -84,23 +82,23 @@ function unchain(node: AccessNode): [AccessNode[], ASTNode] {
   return [chain.toReversed(), at];
 }
 
-function checkStep(checker: Checker, of: CheckedNode, node: AccessNode): CheckedNode {
+function checkStep(context: CheckContext, of: CheckedNode, node: AccessNode): CheckedNode {
   const [, field] = node.args;
-  const key = typeof field === 'string' ? constantKey(field) : checkKey(checker, field);
+  const key = typeof field === 'string' ? constantKey(field) : checkKey(context, field);
   const place = {
     start: typeof field === 'string' ? node.pos : field.start,
     end: typeof field === 'string' ? node.end : field.end,
   };
   if (of.op === 'variable' && of.field === undefined) {
-    const fields = fieldsOf(checker, of.name);
-    if (fields !== undefined) return checkDeclaredField(checker, of.name, fields, key, place);
+    const fields = fieldsOf(context, of.name);
+    if (fields !== undefined) return checkDeclaredField(context, of.name, fields, key, place);
   }
   if (!isAssignable(of.type, 'map', 'list')) {
-    return checker.addProblem(place, `${describeType(of.type)} has no fields or elements`);
+    return context.addProblem(place, `${describeType(of.type)} has no fields or elements`);
   }
   if (key.op !== 'constant') return { op: 'index', of, key, type: 'dyn' };
   if (typeof key.value === 'number' && (!Number.isInteger(key.value) || key.value < 0)) {
-    return checker.addProblem(
+    return context.addProblem(
       place,
       `elements are counted from 0, found ${key.value}`,
       'the last of a list is xs[size(xs) - 1]',
@@ -116,40 +114,40 @@ function checkStep(checker: Checker, of: CheckedNode, node: AccessNode): Checked
 
 const constantKey = (value: string): CheckedNode => ({ op: 'constant', value, type: 'string' });
 
-function checkKey(checker: Checker, node: ASTNode): CheckedNode {
-  const key = checker.check(node);
-  checker.expectType(node, key, '[ ]', 'number', 'string');
+function checkKey(context: CheckContext, node: ASTNode): CheckedNode {
+  const key = context.check(node);
+  context.expectType(node, key, '[ ]', 'number', 'string');
   return key;
 }
 
 function checkDeclaredField(
-  checker: Checker,
+  context: CheckContext,
   name: string,
   fields: Readonly<Record<string, string>>,
   key: CheckedNode,
-  place: { readonly start: number; readonly end: number },
+  place: SourceRange,
 ): CheckedNode {
   if (key.op !== 'constant' || typeof key.value !== 'string') {
-    return checker.addProblem(place, `the field of ${name} must be written out`, fieldsHint(name, fields));
+    return context.addProblem(place, `the field of ${name} must be written out`, fieldsHint(name, fields));
   }
   const field = key.value;
   const type = Object.hasOwn(fields, field) ? fields[field] : undefined;
   if (type === 'number' || type === 'string' || type === 'bool' || type === 'dyn') {
-    checker.reads.add(`${name}.${field}`);
+    context.reads.add(`${name}.${field}`);
     return { op: 'variable', name, field, type };
   }
   const hint = didYouMean(field, Object.keys(fields), fieldsHint(name, fields));
-  return checker.addProblem(place, `unknown field "${field}" of ${name}`, hint);
+  return context.addProblem(place, `unknown field "${field}" of ${name}`, hint);
 }
 
-function recordPathRead(checker: Checker, tree: CheckedNode, optional: boolean): void {
+function recordPathRead(context: CheckContext, tree: CheckedNode, optional: boolean): void {
   let at = tree;
   while (at.op === 'index') at = at.of;
   if (at.op !== 'path' || at.of.op !== 'variable') return;
   const text = formatPath(at.steps);
   if (at.of.name === 'context' && at.of.field === undefined)
-    checker.reads.add(text.startsWith('[') ? `context${text}` : `context.${text}`);
+    context.reads.add(text.startsWith('[') ? `context${text}` : `context.${text}`);
   if (at.of.name !== CANDIDATE_VARIABLE) return;
-  checker.candidatePaths.add(text);
-  if (optional) checker.optionalPaths.add(text);
+  context.candidatePaths.add(text);
+  if (optional) context.optionalPaths.add(text);
 }

@@ -1,10 +1,8 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { didYouMean } from '../../diagnostics/did-you-mean.js';
 import { BUILTINS, type Builtin, LIST_BUILTINS } from './builtins.js';
+import type { CheckContext, NodeOf, SourceRange } from './check-context.js';
 import type { CheckedNode } from './checked-node.js';
-import type { Checker } from './checker.js';
-
-type NodeOf<Op extends ASTNode['op']> = Extract<ASTNode, { op: Op }>;
 
 const MACROS = ['has', 'orValue', 'hasValue', 'all', 'exists', 'exists_one', 'filter', 'map'];
 const FOREIGN_FUNCTIONS: ReadonlyMap<string, string> = new Map([
@@ -25,42 +23,42 @@ const FOREIGN_FUNCTIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A call of a function: `f(x)`. */
-export function checkCall(checker: Checker, node: NodeOf<'call'>): CheckedNode {
+export function checkCall(context: CheckContext, node: NodeOf<'call'>): CheckedNode {
   const [name, args] = node.args;
-  if (name === 'has') return checkHas(checker, node, args);
+  if (name === 'has') return checkHas(context, node, args);
   const place = { start: node.start, end: node.start + name.length };
-  if (MACROS.includes(name)) return checker.addProblem(place, `${name} follows what it is about`, `write x.${name}(…)`);
-  return checkBuiltin(checker, node, place, name, args);
+  if (MACROS.includes(name)) return context.addProblem(place, `${name} follows what it is about`, `write x.${name}(…)`);
+  return checkBuiltin(context, node, place, name, args);
 }
 
-function checkHas(checker: Checker, node: ASTNode, args: readonly ASTNode[]): CheckedNode {
+function checkHas(context: CheckContext, node: ASTNode, args: readonly ASTNode[]): CheckedNode {
   const [asked] = args;
   if (args.length !== 1 || asked === undefined || !['.', '.?', '[]', '[?]', 'id'].includes(asked.op)) {
-    return checker.addProblem(node, 'has() asks about one field', 'write has(candidate.field)');
+    return context.addProblem(node, 'has() asks about one field', 'write has(candidate.field)');
   }
-  return { op: 'has', of: checker.checkOptional(asked), type: 'bool' };
+  return { op: 'has', of: context.checkOptional(asked), type: 'bool' };
 }
 
-/** A call of a function by either way of writing it; the receiver of `x.f(y)` is its first argument. */
+/** A call of a function in either notation; the receiver of `x.f(y)` is its first argument. */
 export function checkBuiltin(
-  checker: Checker,
+  context: CheckContext,
   node: ASTNode,
-  place: { readonly start: number; readonly end: number },
+  place: SourceRange,
   name: string,
   nodes: readonly ASTNode[],
 ): CheckedNode {
   const builtin = (nodes.length === 1 ? LIST_BUILTINS.get(name) : undefined) ?? BUILTINS.get(name);
-  const args = nodes.map((arg) => checker.check(arg));
-  if (builtin === undefined) return checker.addProblem(place, `unknown function "${name}"`, hintFor(name));
+  const args = nodes.map((arg) => context.check(arg));
+  if (builtin === undefined) return context.addProblem(place, `unknown function "${name}"`, hintFor(name));
   if (args.length < builtin.params.length || (args.length > builtin.params.length && builtin.variadic !== true)) {
     const most = builtin.params.length;
     const wanted = `${most}${builtin.variadic === true ? ' or more' : ''} argument${most === 1 ? '' : 's'}`;
-    return checker.addProblem(node, `${name}() takes ${wanted}, found ${args.length}`);
+    return context.addProblem(node, `${name}() takes ${wanted}, found ${args.length}`);
   }
   for (const [n, arg] of nodes.entries()) {
     const tree = args[n];
     const wanted = builtin.params[n] ?? builtin.params.at(-1);
-    if (tree !== undefined && wanted !== undefined) checker.expectType(arg, tree, `${name}()`, ...wanted);
+    if (tree !== undefined && wanted !== undefined) context.expectType(arg, tree, `${name}()`, ...wanted);
   }
   return foldVariadic(name, builtin, args);
 }

@@ -1,14 +1,12 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
+import type { CheckContext, NodeOf } from './check-context.js';
 import type { ChainOp, CheckedNode } from './checked-node.js';
-import type { Checker } from './checker.js';
 import { type CelType, describeType, isAssignable, joinTypes } from './types.js';
-
-type NodeOf<Op extends ASTNode['op']> = Extract<ASTNode, { op: Op }>;
 
 const isChainNode = (node: ASTNode): node is NodeOf<ChainOp> =>
   node.op === '+' || node.op === '-' || node.op === '*' || node.op === '/' || node.op === '&&' || node.op === '||';
 
-/** The operands of `a + b + c`, however they were nested on the left. */
+/** The operands of `a + b + c`, which nest on the left. */
 function operands(node: NodeOf<ChainOp>): ASTNode[] {
   const parts: ASTNode[] = [];
   let at: ASTNode = node;
@@ -19,30 +17,30 @@ function operands(node: NodeOf<ChainOp>): ASTNode[] {
   return [...parts, at].toReversed();
 }
 
-export function checkChain(checker: Checker, node: NodeOf<ChainOp>): CheckedNode {
+export function checkChain(context: CheckContext, node: NodeOf<ChainOp>): CheckedNode {
   const nodes = operands(node);
-  const parts = nodes.map((part) => checker.check(part));
+  const parts = nodes.map((part) => context.check(part));
   const by = node.op;
-  if (by === '+') return { op: 'chain', by, parts, type: sumType(checker, nodes, parts) };
+  if (by === '+') return { op: 'chain', by, parts, type: sumType(context, nodes, parts) };
   const type = by === '&&' || by === '||' ? 'bool' : 'number';
   for (const [n, part] of parts.entries()) {
     const operand = nodes[n];
-    if (operand !== undefined) checker.expectType(operand, part, by, type);
+    if (operand !== undefined) context.expectType(operand, part, by, type);
   }
   return { op: 'chain', by, parts, type };
 }
 
-/** `+` adds numbers and joins strings and lists, but only two of a kind. */
-function sumType(checker: Checker, nodes: readonly ASTNode[], parts: readonly CheckedNode[]): CelType {
+/** The type of a sum: `+` adds numbers and joins strings and lists, but only values of one type. */
+function sumType(context: CheckContext, nodes: readonly ASTNode[], parts: readonly CheckedNode[]): CelType {
   let known: CelType = 'dyn';
   for (const [n, { type }] of parts.entries()) {
     const node = nodes[n];
     if (node === undefined || type === 'dyn') continue;
     if (!isAssignable(type, 'number', 'string', 'list')) {
-      checker.addProblem(node, `+ needs numbers, strings or lists, found ${describeType(type)}`);
+      context.addProblem(node, `+ needs numbers, strings or lists, found ${describeType(type)}`);
     } else if (!isAssignable(known, type)) {
       const hint = known === 'string' || type === 'string' ? 'string(x) makes a string of a number' : undefined;
-      checker.addProblem(node, `+ needs two of a kind, found ${describeType(known)} and ${describeType(type)}`, hint);
+      context.addProblem(node, `+ needs two of a kind, found ${describeType(known)} and ${describeType(type)}`, hint);
       return 'dyn';
     } else {
       known = type;
@@ -52,31 +50,31 @@ function sumType(checker: Checker, nodes: readonly ASTNode[], parts: readonly Ch
 }
 
 export function checkBinary(
-  checker: Checker,
+  context: CheckContext,
   node: NodeOf<'==' | '!=' | '<' | '<=' | '>' | '>=' | '%' | 'in'>,
 ): CheckedNode {
   const [first, second] = node.args;
   const by = node.op;
-  const left = checker.check(first);
-  const right = checker.check(second);
+  const left = context.check(first);
+  const right = context.check(second);
   if (by === '%') {
-    checker.expectType(first, left, by, 'number');
-    checker.expectType(second, right, by, 'number');
+    context.expectType(first, left, by, 'number');
+    context.expectType(second, right, by, 'number');
     return { op: 'binary', by, left, right, type: 'number' };
   }
-  if (by === 'in') checkContainer(checker, second, right);
-  if (by !== 'in' && by !== '==' && by !== '!=') checkOrder(checker, node, left, right);
+  if (by === 'in') checkContainer(context, second, right);
+  if (by !== 'in' && by !== '==' && by !== '!=') checkOrder(context, node, left, right);
   return { op: 'binary', by, left, right, type: 'bool' };
 }
 
-function checkContainer(checker: Checker, node: ASTNode, holder: CheckedNode): void {
+function checkContainer(context: CheckContext, node: ASTNode, holder: CheckedNode): void {
   if (isAssignable(holder.type, 'list', 'map')) return;
   const hint = holder.type === 'string' ? 'for a part of a string write text.contains(part)' : undefined;
-  checker.addProblem(node, `in needs a list or a map on its right, found ${describeType(holder.type)}`, hint);
+  context.addProblem(node, `in needs a list or a map on its right, found ${describeType(holder.type)}`, hint);
 }
 
 function checkOrder(
-  checker: Checker,
+  context: CheckContext,
   node: NodeOf<'<' | '<=' | '>' | '>='>,
   left: CheckedNode,
   right: CheckedNode,
@@ -85,7 +83,7 @@ function checkOrder(
     if (isAssignable(side.type, 'number', 'string')) continue;
     const chained = n === 0 && ['<', '<=', '>', '>='].includes(node.args[0].op);
     const hint = chained ? 'join two comparisons with &&' : undefined;
-    checker.addProblem(
+    context.addProblem(
       n === 0 ? node.args[0] : node.args[1],
       `${node.op} needs numbers or strings, found ${describeType(side.type)}`,
       hint,
@@ -94,34 +92,34 @@ function checkOrder(
   }
   if (isAssignable(left.type, right.type) || right.type === 'dyn') return;
   const found = `${describeType(left.type)} and ${describeType(right.type)}`;
-  checker.addProblem(node, `${node.op} needs two of a kind, found ${found}`);
+  context.addProblem(node, `${node.op} needs two of a kind, found ${found}`);
 }
 
-export function checkNot(checker: Checker, node: NodeOf<'!_'>): CheckedNode {
-  const of = checker.check(node.args);
-  checker.expectType(node.args, of, '!', 'bool');
+export function checkNot(context: CheckContext, node: NodeOf<'!_'>): CheckedNode {
+  const of = context.check(node.args);
+  context.expectType(node.args, of, '!', 'bool');
   return { op: 'not', of, type: 'bool' };
 }
 
-export function checkNegate(checker: Checker, node: NodeOf<'-_'>): CheckedNode {
-  const of = checker.check(node.args);
-  checker.expectType(node.args, of, '-', 'number');
+export function checkNegate(context: CheckContext, node: NodeOf<'-_'>): CheckedNode {
+  const of = context.check(node.args);
+  context.expectType(node.args, of, '-', 'number');
   return { op: 'negate', of, type: 'number' };
 }
 
-/** `a ? b : c ? d : e` is one node with two cases. */
-export function checkConditional(checker: Checker, node: NodeOf<'?:'>): CheckedNode {
+/** Flattens `a ? b : c ? d : e` into one node with two cases. */
+export function checkConditional(context: CheckContext, node: NodeOf<'?:'>): CheckedNode {
   const cases: (readonly [CheckedNode, CheckedNode])[] = [];
   let at: ASTNode = node;
   while (at.op === '?:') {
     const [condition, then, otherwise]: readonly ASTNode[] = at.args;
     if (condition === undefined || then === undefined || otherwise === undefined) break;
-    const test = checker.check(condition);
-    checker.expectType(condition, test, '? :', 'bool');
-    cases.push([test, checker.check(then)]);
+    const test = context.check(condition);
+    context.expectType(condition, test, '? :', 'bool');
+    cases.push([test, context.check(then)]);
     at = otherwise;
   }
-  const otherwise = checker.check(at);
+  const otherwise = context.check(at);
   const type = cases.reduce((sofar, [, then]) => joinTypes(sofar, then.type), otherwise.type);
   return { op: 'choose', cases, otherwise, type };
 }

@@ -1,14 +1,14 @@
 import type { PathStep } from '../path/path-syntax.js';
 import type { CelType } from './types.js';
 
-/** An operator whose operands are two values of which both must be present. */
+/** An operator of two values, both of which must be present. */
 export type BinaryOp = '==' | '!=' | '<' | '<=' | '>' | '>=' | '%' | 'in';
 /** An operator that chains: `a + b + c` is one node. */
 export type ChainOp = '+' | '-' | '*' | '/' | '&&' | '||';
 
 /**
- * An expression after checking: names resolved, chains flattened, constants folded. Flat, because the engine that
- * runs it does not inline a function text directly into itself.
+ * An expression after checking: names resolved, chains flattened, constants folded. Chains are flat because V8 does not
+ * inline a function text directly into itself.
  */
 export type CheckedNode = { readonly type: CelType } & (
   | { readonly op: 'constant'; readonly value: unknown }
@@ -39,13 +39,15 @@ export type CheckedNode = { readonly type: CelType } & (
 
 export type MacroName = 'all' | 'exists' | 'exists_one' | 'filter' | 'map';
 
-/** What a macro asks of each element: `filter` and the quantifiers a test, `map` a value, perhaps after a test. */
+/** What a macro evaluates on each element: `filter` and the quantifiers a test, `map` a value, perhaps after a test. */
 export interface MacroBody {
   readonly test?: CheckedNode;
   readonly value?: CheckedNode;
 }
 
-/** The element that a macro is at. A cell is enough: evaluation is synchronous and a macro never runs inside itself. */
+/**
+ * The variable of a macro: its current element. One slot is enough, as evaluation is synchronous and no macro recurses.
+ */
 export interface Local {
   readonly name: string;
 }

@@ -1,4 +1,4 @@
-/** A node of a compiled expression that gives an `R`. */
+/** A compiled node of an expression, whose value is an `R`. */
 export type Closure<R> = (candidate: unknown, index: number) => R;
 
 const functionText = new WeakMap<Closure<unknown>, object>();
@@ -9,8 +9,8 @@ const callThrough =
     operand(candidate, index);
 
 /**
- * Keeps equal function texts apart: V8 does not inline a function text directly into itself, so an operand of the text
- * that it is to be an operand of is called through another text.
+ * An operand that V8 can inline: it does not inline a function text directly into itself, so an operand of the same
+ * text is called through another one.
  */
 const avoidSelfInlining = <R>(text: object, operand: Closure<R>): Closure<R> =>
   functionText.get(operand) === text ? callThrough(operand) : operand;
@@ -21,9 +21,9 @@ function markText<R>(text: object, made: Closure<R>): Closure<R> {
 }
 
 /**
- * Makes a node of one operand, inlinable into its like.
+ * Makes a closure of one operand, inlinable into its like.
  *
- * @param text what stands for the text of the function that `make` makes
+ * @param text identifies the text of the function that `make` gives
  */
 export const unaryClosure = <A, R>(
   make: (a: Closure<A>) => Closure<R>,
@@ -31,7 +31,7 @@ export const unaryClosure = <A, R>(
   text: object = make,
 ): Closure<R> => markText(text, make(avoidSelfInlining(text, a)));
 
-/** Makes a node of two operands, inlinable into its like. */
+/** Makes a closure of two operands, inlinable into its like. */
 export const binaryClosure = <A, B, R>(
   make: (a: Closure<A>, b: Closure<B>) => Closure<R>,
   a: Closure<A>,
@@ -39,7 +39,7 @@ export const binaryClosure = <A, B, R>(
   text: object = make,
 ): Closure<R> => markText(text, make(avoidSelfInlining(text, a), avoidSelfInlining(text, b)));
 
-/** Makes a node of three operands, inlinable into its like. */
+/** Makes a closure of three operands, inlinable into its like. */
 export const ternaryClosure = <A, B, C, R>(
   make: (a: Closure<A>, b: Closure<B>, c: Closure<C>) => Closure<R>,
   a: Closure<A>,

@@ -14,7 +14,7 @@ export const list =
     return values;
   };
 
-/** A map; absent where a key or a value is. It inherits nothing, so that any key is only a key. */
+/** A map; absent where a key or a value is. It has no prototype: any key is only a key. */
 export const map =
   (entries: readonly (readonly [BoundExpression, BoundExpression])[]): BoundExpression =>
   (c, i) => {

@@ -1,9 +1,9 @@
 import { describeValue } from '../../diagnostics/describe-value.js';
-import { ExpressionEvaluationError } from '../evaluation-error.js';
+import { ExpressionEvaluationError } from '../errors.js';
 import type { BoundExpression } from '../expression.js';
 import { contains, equals } from './values.js';
 
-/** Compares what is not two numbers: strings by code unit, absence with anything is absent. */
+/** Compares two values that are not both numbers: strings by code unit; absent where one is. */
 function compareStrings(
   operation: string,
   x: unknown,

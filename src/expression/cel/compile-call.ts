@@ -1,7 +1,7 @@
 import type { BoundExpression } from '../expression.js';
 import { BUILTINS, LIST_BUILTINS } from './builtins.js';
 
-/** A call of a function; absent where one of its arguments is. */
+/** Compiles a call of a function; absent where one of its arguments is. */
 export function compileCall(name: string, args: readonly BoundExpression[]): BoundExpression {
   const [a, b] = args;
   const builtin = (args.length === 1 ? LIST_BUILTINS.get(name) : undefined) ?? BUILTINS.get(name);

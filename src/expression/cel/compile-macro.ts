@@ -2,7 +2,7 @@ import type { BoundExpression } from '../expression.js';
 import type { MacroName } from './checked-node.js';
 import { isCelMap, throwMismatch } from './values.js';
 
-/** Where the element that a macro is at can be read. */
+/** Holds the current element of a macro. */
 export interface LocalSlot {
   value: unknown;
 }
@@ -31,7 +31,7 @@ const MACRO_RUNNERS: Readonly<Record<MacroName, MacroRunner>> = {
     values.map((value) => (holds(value) ? valueOf() : undefined)).filter((value) => value !== undefined),
 };
 
-/** A macro; absent where its list is. An element whose test is absent fails it; one whose value is absent is left out. */
+/** Compiles a macro; absent where its list is. An absent test counts as false; an absent value is left out. */
 export const compileMacro = (name: MacroName, { list, slot, test, value }: MacroParts): BoundExpression => {
   const run = MACRO_RUNNERS[name];
   return (c, i) => {
@@ -46,7 +46,7 @@ export const compileMacro = (name: MacroName, { list, slot, test, value }: Macro
     try {
       return run(elements(name, holder), holds, () => value?.(c, i));
     } finally {
-      slot.value = undefined; // or the last element would live as long as the expression
+      slot.value = undefined; // else the last element would live as long as the expression
     }
   };
 };

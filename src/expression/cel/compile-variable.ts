@@ -3,21 +3,22 @@ import { compileSteps } from '../path/compile-steps.js';
 import { CANDIDATE_VARIABLE, type VariableBinding, type VariableBindings } from '../scope.js';
 
 const nullAsAbsent =
-  (root: VariableBinding): BoundExpression =>
+  (binding: VariableBinding): BoundExpression =>
   (c, i) =>
-    root(c, i) ?? undefined;
+    binding(c, i) ?? undefined;
 
-function readField(root: VariableBinding, field: string): BoundExpression {
+function readField(binding: VariableBinding, field: string): BoundExpression {
   const read = compileSteps([{ kind: 'key', key: field }]);
-  return (c, i) => read(root(c, i));
+  return (c, i) => read(binding(c, i));
 }
 
-/** The node of a variable, or of one field of a variable with known fields. */
-export function compileVariable(roots: VariableBindings, name: string, field: string | undefined): BoundExpression {
-  const root = Object.hasOwn(roots, name) ? roots[name] : undefined;
-  if (root === undefined && name === CANDIDATE_VARIABLE) return (c) => c;
-  if (typeof root === 'function') return field === undefined ? nullAsAbsent(root) : readField(root, field);
-  const one = field === undefined || root === undefined || !Object.hasOwn(root, field) ? undefined : root[field];
-  if (one === undefined) throw new TypeError(`no root for ${field === undefined ? name : `${name}.${field}`}`);
+/** Compiles a variable, or one field of a variable with known fields. */
+export function compileVariable(bindings: VariableBindings, name: string, field: string | undefined): BoundExpression {
+  const binding = Object.hasOwn(bindings, name) ? bindings[name] : undefined;
+  if (binding === undefined && name === CANDIDATE_VARIABLE) return (c) => c;
+  if (typeof binding === 'function') return field === undefined ? nullAsAbsent(binding) : readField(binding, field);
+  const one =
+    field === undefined || binding === undefined || !Object.hasOwn(binding, field) ? undefined : binding[field];
+  if (one === undefined) throw new TypeError(`no binding for ${field === undefined ? name : `${name}.${field}`}`);
   return nullAsAbsent(one);
 }

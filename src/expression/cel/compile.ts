@@ -36,7 +36,7 @@ const isNumericOp = (by: BinaryOp | ChainOp): by is keyof typeof numeric.ARITHME
   Object.hasOwn(numeric.ARITHMETIC, by);
 const isOrder = (by: BinaryOp | ChainOp): by is keyof typeof numeric.ORDER => Object.hasOwn(numeric.ORDER, by);
 
-/** Whether a node computes a number, so that it may do so on bare numbers. */
+/** Whether a node computes a number, and so may be compiled to bare numbers. */
 function isArithmetic(tree: CheckedNode): boolean {
   if (tree.op === 'negate') return true;
   if (tree.op === 'chain' || tree.op === 'binary') {
@@ -46,18 +46,18 @@ function isArithmetic(tree: CheckedNode): boolean {
   return tree.op === 'choose' && tree.type === 'number';
 }
 
-/** Compiles a checked expression to closures over the roots of its variables. */
-export const compile = (tree: CheckedNode, roots: VariableBindings): BoundExpression =>
-  new Compiler(roots).compile(tree);
+/** Compiles a checked expression to closures over the bindings of its variables. */
+export const compile = (tree: CheckedNode, bindings: VariableBindings): BoundExpression =>
+  new Compiler(bindings).compile(tree);
 
 class Compiler {
   readonly #slots = new Map<Local, LocalSlot>();
-  /** One exact node for each part of the tree, although bare numbers ask for it again: readers are costly to make. */
-  readonly #made = new Map<CheckedNode, BoundExpression>();
+  /** The exact closure of each node, which its numeric closure uses again: readers are costly to make. */
+  readonly #exactClosures = new Map<CheckedNode, BoundExpression>();
 
   constructor(readonly bindings: VariableBindings) {}
 
-  /** The node that runs: on bare numbers where there is something to compute. */
+  /** The closure that runs: on bare numbers where a number is computed. */
   compile(tree: CheckedNode): BoundExpression {
     const exact = this.#exact(tree);
     if (isArithmetic(tree))
@@ -72,8 +72,8 @@ class Compiler {
   }
 
   #exact(tree: CheckedNode): BoundExpression {
-    const made = this.#made.get(tree) ?? this.#make(tree);
-    this.#made.set(tree, made);
+    const made = this.#exactClosures.get(tree) ?? this.#make(tree);
+    this.#exactClosures.set(tree, made);
     return made;
   }
 
@@ -86,8 +86,8 @@ class Compiler {
       case 'variable':
         return compileVariable(this.bindings, tree.name, tree.field);
       case 'local': {
-        const cell = this.#slot(tree.local);
-        return () => cell.value;
+        const slot = this.#slot(tree.local);
+        return () => slot.value;
       }
       case 'path':
         return this.#path(tree);
@@ -131,7 +131,7 @@ class Compiler {
     }
   }
 
-  /** The same value as a bare number; NaN where it is none. */
+  /** The closure of the value as a bare number; NaN where it is none. */
   #numeric(tree: CheckedNode): numeric.NumericClosure {
     if (tree.op === 'constant' && typeof tree.value === 'number') {
       const { value } = tree;
@@ -167,7 +167,7 @@ class Compiler {
 
   #path({ of, steps }: Extract<CheckedNode, { op: 'path' }>): BoundExpression {
     const read = compileSteps(steps);
-    // The candidate is the first argument already: its reader is the whole node.
+    // The candidate is the first argument already: its reader is the whole closure.
     if (of.op === 'variable' && of.name === CANDIDATE_VARIABLE && this.bindings[CANDIDATE_VARIABLE] === undefined)
       return read;
     const holder = this.compile(of);
@@ -181,9 +181,9 @@ class Compiler {
   }
 
   #slot(local: Local): LocalSlot {
-    const cell = this.#slots.get(local) ?? { value: undefined };
-    this.#slots.set(local, cell);
-    return cell;
+    const slot = this.#slots.get(local) ?? { value: undefined };
+    this.#slots.set(local, slot);
+    return slot;
   }
 }
 

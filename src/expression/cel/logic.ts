@@ -1,12 +1,12 @@
 import type { BoundExpression } from '../expression.js';
 import { throwMismatch } from './values.js';
 
-/** What a value that is no answer comes to: absence stays absence, anything else is refused. */
+/** Handles a value that is no boolean: absence stays absence, any other is an error. */
 function absentOrThrow(operation: string, value: unknown): undefined {
   return value === undefined ? undefined : throwMismatch(operation, 'true or false', value);
 }
 
-/** `&&` and `||` where the first operand decided nothing: the second still may. */
+/** Evaluates `&&` and `||` where the first operand does not decide: the second may. */
 function decideWithSecond(operation: string, deciding: boolean, x: unknown, y: unknown): boolean | undefined {
   if (typeof x !== 'boolean') absentOrThrow(operation, x);
   return y === deciding ? deciding : typeof y === 'boolean' ? undefined : absentOrThrow(operation, y);

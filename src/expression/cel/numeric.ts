@@ -1,18 +1,19 @@
 import type { Closure } from './closure.js';
 
-// Arithmetic on bare doubles. NaN stands for whatever is not a number: absence, another type, 0/0. Every operation
-// here gives NaN when an operand is NaN, so that one test at the end tells whether the exact nodes must be asked.
-// A node that could also give `undefined` would put each intermediate double into a box of its own.
+// Arithmetic on bare doubles. NaN stands for any value that is no number: absence, another type, 0/0. Every operation
+// here gives NaN when an operand is NaN, so that one test at the end decides whether to evaluate the exact closures.
+// A closure that could also give `undefined` would box each intermediate double.
 
 export type NumericClosure = Closure<number>;
 
 /**
- * NaN, by a call. V8 leaves out a branch that was never taken and calls something, but not one that only reads a global, as
- * the `NaN` that a bundler makes of `Number.NaN`; and beside what a global is, every double needs a box: twice the time.
+ * NaN, by a call. V8 leaves out a branch that was never taken and calls something, but not one that only reads a
+ * global, as the `NaN` that a bundler makes of `Number.NaN`; and beside what a global is, every double needs a box:
+ * twice the time.
  */
 const nan = (): number => Number.NaN;
 
-/** The number that an exact node gives. */
+/** The number that an exact closure gives. */
 export const numberOf =
   (a: Closure<unknown>): NumericClosure =>
   (c, i) => {
@@ -70,7 +71,7 @@ export const callBinary =
   (c, i) =>
     f(a(c, i), b(c, i));
 
-/** The bare number, or what the exact node makes of it. */
+/** The bare number, or the exact closure's value where that is NaN. */
 export const numberOrExact =
   (a: NumericClosure, exact: Closure<unknown>): Closure<unknown> =>
   (c, i) => {

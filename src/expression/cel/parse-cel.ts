@@ -1,25 +1,14 @@
-import { type ASTNode, Environment, ParseError } from '@marcbachmann/cel-js';
-import { ExpressionError } from '../expression-error.js';
+import { type ASTNode, ParseError } from '@marcbachmann/cel-js';
+import { ExpressionError } from '../errors.js';
+import { LIMITS, parser } from './parser.js';
 import { syntaxMessage } from './syntax-messages.js';
 
 const MAX_LENGTH = 10_000;
-const MAX_AST_DEPTH = 100;
-
-const parser = new Environment({
-  enableOptionalTypes: true,
-  limits: {
-    maxAstNodes: 5000,
-    maxDepth: MAX_AST_DEPTH,
-    maxListElements: 1000,
-    maxMapEntries: 1000,
-    maxCallArguments: 32,
-  },
-});
 
 /**
  * Parses CEL.
  *
- * @throws ExpressionError when it does not parse or is larger or deeper than any expression that a person wrote
+ * @throws ExpressionError when it does not parse or is larger or deeper than any expression that a person writes
  */
 export function parseCel(source: string): ASTNode {
   const fail = (message: string, offset: number, length: number, hint?: string): never => {
@@ -47,13 +36,13 @@ export function parseCel(source: string): ASTNode {
 
 const CHAINS: ReadonlySet<string> = new Set(['+', '-', '*', '/', '&&', '||']);
 
-/** The parser's limit leaves out operators, so that a tree may still be deeper than a recursion should go. */
+/** Whether a tree is deeper than a recursion should go: the parser's own limit does not count operators. */
 function isTooDeep(root: ASTNode): boolean {
   const open: (readonly [ASTNode, number])[] = [[root, 0]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [node, depth] = next;
-    if (depth > 2 * MAX_AST_DEPTH) return true;
-    // A chain is flattened, and so is not a level of its own however long it is.
+    if (depth > 2 * LIMITS.maxDepth) return true;
+    // A chain is flattened, and so is one level however long it is.
     for (const child of childrenOf(node))
       open.push([child, CHAINS.has(node.op) && child.op === node.op ? depth : depth + 1]);
   }

@@ -1,25 +1,31 @@
 import type { ParseError } from '@marcbachmann/cel-js';
+import { LIMITS, type Limit, syntaxErrorOf } from './parser.js';
 
 interface SyntaxMessage {
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
-/** The parser's names of tokens as they are written. */
-const TOKEN_TEXTS: Readonly<Record<string, string>> = {
-  EOF: 'the end',
-  IDENTIFIER: 'a name',
-  LPAREN: '"("',
-  RPAREN: '")"',
-  LBRACKET: '"["',
-  RBRACKET: '"]"',
-  LBRACE: '"{"',
-  RBRACE: '"}"',
-  COLON: '":"',
-  COMMA: '","',
-};
+/** The tokens that the parser may ask for by themselves, each as it is written and as messages name it. */
+const TOKENS = [
+  { text: ')', title: '")"' },
+  { text: ']', title: '"]"' },
+  { text: '}', title: '"}"' },
+  { text: ':', title: '":"' },
+  { text: 'x', title: 'a name' },
+] as const;
 
-/** What people write who come from another language, and what CEL calls it. */
+/**
+ * The token that the parser asks for where an expected one is missing. Its error says that in prose alone: with the
+ * right token put there, the error is gone or further on.
+ */
+const expectedToken = (source: string, at: number): (typeof TOKENS)[number] | undefined =>
+  TOKENS.find(({ text }) => {
+    const error = syntaxErrorOf(`${source.slice(0, at)} ${text} ${source.slice(at)}`);
+    return error === undefined || (error.range?.start ?? 0) > at + 1;
+  });
+
+/** Operators of other languages, and how CEL writes them. */
 const FOREIGN_OPERATORS: Readonly<Record<string, string>> = {
   and: 'write &&',
   or: 'write ||',
@@ -47,7 +53,7 @@ const matchAt = (pattern: RegExp, source: string, at: number): string | undefine
   return pattern.exec(source)?.[0];
 };
 
-/** What stands at an offset, with the operator that it is the tail of. */
+/** The word at an offset, or the whole operator that a sign there is a part of. */
 function foundAt(source: string, at: number): string | undefined {
   for (const start of [at - 2, at - 1, at]) {
     const sign = matchAt(SIGN, source, Math.max(start, 0));
@@ -56,7 +62,7 @@ function foundAt(source: string, at: number): string | undefined {
   return matchAt(WORD, source, at);
 }
 
-/** A syntax error in the words of who wrote the expression. */
+/** The message of a syntax error, in terms of what is written. */
 export function syntaxMessage(error: ParseError, source: string): SyntaxMessage {
   const at = error.range?.start ?? 0;
   const found = foundAt(source, at);
@@ -64,9 +70,10 @@ export function syntaxMessage(error: ParseError, source: string): SyntaxMessage 
   const shown = found ?? source.slice(at, Math.max(error.range?.end ?? at, at + 1));
   switch (error.code) {
     case 'expected_token': {
-      const [, expected = '', got = ''] = /^Expected (\w+), got (\w+)$/.exec(error.summary) ?? [];
-      const message = `expected ${TOKEN_TEXTS[expected] ?? expected}, found ${got === 'EOF' ? 'the end' : `"${shown}"`}`;
-      if (hint !== undefined || expected !== 'IDENTIFIER' || got === 'EOF') return { message, hint };
+      const expected = expectedToken(source, at);
+      const atEnd = at >= source.length;
+      const message = `expected ${expected?.title ?? 'something else'}, found ${atEnd ? 'the end' : `"${shown}"`}`;
+      if (hint !== undefined || expected?.text !== 'x' || atEnd) return { message, hint };
       return { message, hint: `write ["${shown}"] for a field of that name` };
     }
     case 'unexpected_token':
@@ -77,13 +84,13 @@ export function syntaxMessage(error: ParseError, source: string): SyntaxMessage 
     case 'reserved_identifier':
       return { message: `"${shown}" is a reserved word`, hint };
     case 'limit_exceeded':
-      return { message: limitMessage(error.summary) };
+      return { message: limitMessage(source, at) };
     default:
       return { message: error.summary.charAt(0).toLowerCase() + error.summary.slice(1), hint };
   }
 }
 
-const LIMIT_MESSAGES: Readonly<Record<string, string>> = {
+const LIMIT_MESSAGES: Readonly<Record<Limit, string>> = {
   maxDepth: 'the expression is nested too deeply',
   maxAstNodes: 'the expression is too long',
   maxListElements: 'the list is too long',
@@ -91,7 +98,13 @@ const LIMIT_MESSAGES: Readonly<Record<string, string>> = {
   maxCallArguments: 'the call has too many arguments',
 };
 
-function limitMessage(summary: string): string {
-  const [, limit = '', most = ''] = /^Exceeded (\w+) \((\d+)\)$/.exec(summary) ?? [];
-  return `${LIMIT_MESSAGES[limit] ?? summary}; the most there may be is ${most}`;
+/** Names the limit that is exceeded at an offset: the one without which it is not. */
+function limitMessage(source: string, at: number): string {
+  const limits = Object.keys(LIMITS) as Limit[];
+  const exceeded = limits.find((limit) => {
+    const error = syntaxErrorOf(source, limit);
+    return error?.code !== 'limit_exceeded' || error.range?.start !== at;
+  });
+  if (exceeded === undefined) return 'the expression is too large';
+  return `${LIMIT_MESSAGES[exceeded]}; the most there may be is ${LIMITS[exceeded]}`;
 }

@@ -1,4 +1,4 @@
-/** What is known of a value before it is there. Absence is no type: whatever reads data may be absent. */
+/** The static type of a value. Absence is no type: any read of data may be absent. */
 export type CelType = 'number' | 'string' | 'bool' | 'null' | 'list' | 'map' | 'dyn';
 
 /** The type in a message, with its article. */
@@ -8,9 +8,9 @@ export const describeType = (type: CelType): string => {
   return `a ${type}`;
 };
 
-/** The type of what is one or the other. */
+/** The type of a value that is of one of two types. */
 export const joinTypes = (a: CelType, b: CelType): CelType => (a === b ? a : 'dyn');
 
-/** Whether a value of this type may turn out to be of one of those. */
+/** Whether a value of a type may be of one of the wanted ones. */
 export const isAssignable = (type: CelType, ...wanted: readonly CelType[]): boolean =>
   type === 'dyn' || wanted.includes('dyn') || wanted.includes(type);

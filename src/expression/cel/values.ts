@@ -1,9 +1,9 @@
 import { describeValue } from '../../diagnostics/describe-value.js';
-import { ExpressionEvaluationError } from '../evaluation-error.js';
+import { ExpressionEvaluationError } from '../errors.js';
 import { isMap } from '../is-map.js';
 import { isObject, ownValue } from '../own-value.js';
 
-/** Fails, saying what an operation needs and what it found. */
+/** Throws an error that names what an operation needs and what it found. */
 export function throwMismatch(operation: string, needs: string, found: unknown): never {
   throw new ExpressionEvaluationError(`${operation} needs ${needs}, found ${describeValue(found)}`);
 }
@@ -12,7 +12,7 @@ export function throwMismatch(operation: string, needs: string, found: unknown):
 export const isCelMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isMap(value) && !(value instanceof Date);
 
-/** Deeper than any data; beyond it is a value that contains itself. */
+/** Deeper than any data: a value that is deeper contains itself. */
 const MAX_VALUE_DEPTH = 200;
 
 /** Deep equality. Values of different kinds are different; a map is compared by its own keys. */

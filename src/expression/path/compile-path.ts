@@ -1,30 +1,28 @@
 import { compileSteps } from './compile-steps.js';
 import { type PathStep, parsePath } from './path-syntax.js';
 
-export { formatPath, PathError, type PathStep } from './path-syntax.js';
-
-/** The same symbol in every copy of the library, so that a plugin may bring its own. */
+/** One symbol for every copy of the library: a plugin may bring its own. */
 const BRAND = Symbol.for('assize:path');
 
 /**
- * Reads a value out of a candidate: `undefined` where it is absent or null. Only own properties are read, and
- * nothing is read out of what is not an object. A path through `[]` gives a list of the values that are present, or
- * is absent itself when there is no list.
+ * Reads a value of a candidate: `undefined` where it is absent or null. Only own properties are read, and nothing is
+ * read in a value that is no object. A path through `[]` gives the list of the values that are present, or `undefined`
+ * where there is no list.
  */
 export interface PathReader {
   (candidate: unknown): unknown;
   /** The path as it was written, without a `?` at its end. */
   readonly source: string;
   readonly steps: readonly PathStep[];
-  /** What it reads, where that is not the candidate itself: the items of a list, or the run's context. */
+  /** What it reads where that is not the candidate: the items of a list, or the run's context. */
   readonly of?: 'item' | 'context';
-  /** Written with a `?` at its end: nobody is warned where no candidate has it. */
+  /** Whether it is written with a `?` at its end: no warning where no candidate has it. */
   readonly optional: boolean;
 }
 
 /**
  * Compiles `a.b`, `metadata["cupel:trust"]`, `steps[0].type`, `steps[].tool.name` or, where no candidate may have it,
- * `title?`. Each call makes a reader of its own; share one only where the data has the same shape.
+ * `title?`. Each call makes a reader of its own; share one only among data of one shape.
  *
  * @throws PathError when the text is not a path
  */
@@ -35,5 +33,5 @@ export function compilePath(text: string): PathReader {
   return Object.assign(compileSteps(steps), { source, steps, optional, [BRAND]: true });
 }
 
-/** Whether a value is a reader made by `compilePath`, by whichever copy of the library. */
+/** Whether a value is a reader made by `compilePath`, of any copy of the library. */
 export const isPathReader = (value: unknown): value is PathReader => typeof value === 'function' && BRAND in value;

@@ -1,15 +1,15 @@
 import { isObject, mayBeInherited, ownValue } from '../own-value.js';
 import type { PathStep } from './path-syntax.js';
 
-/** Reads one thing out of another; undefined is absent. */
+/** Reads a value in another; undefined is absent. */
 export type ReadValue = (from: unknown) => unknown;
 
 type PathKey = string | number;
 
-/** How a reader of keys is made: with a function text of its own, or, where that is forbidden, as a closure. */
+/** Makes a reader of keys: with a function text of its own, or, where that is forbidden, as a closure. */
 export type ReaderFactory = (keys: readonly PathKey[]) => ReadValue;
 
-/** A reader as a closure: every one shares this text, and with it what the engine learnt about other data. */
+/** Makes a reader as a closure. All of them share this text, and with it V8's type feedback about other data. */
 export const closureReader: ReaderFactory = (keys) => (from) => {
   let value = from;
   for (const key of keys) value = fieldOf(value, key);
@@ -25,9 +25,9 @@ function fieldOf(value: unknown, key: PathKey): unknown {
 let generatedCount = 0;
 
 /**
- * A reader with a function text of its own, so that its property accesses stay monomorphic whatever other readers
- * see. The keys are arguments: nothing that anybody wrote becomes text. Copies of one text would share their
- * feedback, hence the number in it.
+ * Makes a reader with a function text of its own, so that its property accesses stay monomorphic whatever other readers
+ * read. The keys are arguments: no input becomes text. Copies of one text would share their feedback, hence the number
+ * in it.
  *
  * @throws EvalError where code generation is forbidden
  */
@@ -41,8 +41,8 @@ export const generatedReader: ReaderFactory = (keys) => {
 };
 
 /**
- * The text of one step. A branch that returns undefined, were it never taken, would put every double that is read
- * into a box: the first step, whose value nearly always is an object, catches instead what is none.
+ * The text of one step. A branch that returns undefined, were it never taken, would box every double that is read: the
+ * first step, whose value nearly always is an object, catches the error of any other value instead.
  */
 function stepText(key: PathKey, n: number): string {
   if (mayBeInherited(key)) return `v = ownValue(v, k${n});`;
@@ -59,7 +59,7 @@ const defaultReader: ReaderFactory = (keys) => {
   }
 };
 
-/** Makes the reader of parsed steps. */
+/** Compiles the steps of a path to a reader. */
 export function compileSteps(steps: readonly PathStep[], make: ReaderFactory = defaultReader): ReadValue {
   const segments: PathKey[][] = [[]];
   for (const step of steps) {
@@ -72,7 +72,7 @@ export function compileSteps(steps: readonly PathStep[], make: ReaderFactory = d
 
 const identityReader: ReadValue = (from) => from ?? undefined;
 
-/** Reads a list, then something of each element; nested lists flatten into one. */
+/** Reads a list, then a value in each element; nested lists are flattened into one. */
 function flatteningReader(head: ReadValue, rest: readonly ReadValue[]): ReadValue {
   return (from) => {
     let values = head(from);

@@ -4,7 +4,7 @@ export type PathStep =
   | { readonly kind: 'index'; readonly index: number }
   | { readonly kind: 'each' };
 
-/** A path that cannot be read: what is wrong with it and where, counted from 0. */
+/** A path that does not parse: its problem, and where it is, counted from 0. */
 export class PathError extends Error {
   override readonly name = 'PathError';
   constructor(
@@ -15,7 +15,7 @@ export class PathError extends Error {
   }
 }
 
-/** More than any data is deep; it bounds the code that a path becomes. */
+/** Deeper than any data. It bounds the code that a path is compiled to. */
 const MAX_STEPS = 64;
 
 const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$-]*/uy;
@@ -78,7 +78,7 @@ function parseBracket(text: string, open: number): [PathStep, number] {
   return [{ kind: 'key', key }, end + 1];
 }
 
-/** The canonical text of a path: names after dots, whatever is not a name in brackets. */
+/** The canonical text of a path: names after dots, other keys in brackets. */
 export function formatPath(steps: readonly PathStep[]): string {
   let text = '';
   for (const step of steps) {

@@ -3,9 +3,9 @@ import { isMap } from '../is-map.js';
 import type { PathReader } from './compile-path.js';
 
 /*
- * A path reads whatever is there. These say what a unit can work with: anything else is an error that names the path, of
- * that candidate alone, and the entry's `on_error` decides what becomes of it. Absent or null is `undefined`, and never
- * an error. Each is a function of its own, so that what one unit reads does not slow another.
+ * A path reads a value of any type. These readers accept one type: another is an error of that candidate alone, which
+ * names the path and which the entry's `on_error` handles. Absent or null is `undefined`, and never an error. Each is a
+ * function of its own, so that one unit's data does not slow another's reads.
  */
 
 /**
@@ -61,7 +61,7 @@ export function readTexts(path: PathReader, from: unknown): readonly string[] | 
   throw typeMismatch(path.source, 'a list of strings', value);
 }
 
-/** The map that a path gives; `undefined` where it is absent. Ask it for its own keys only. */
+/** The map that a path gives; `undefined` where it is absent. Read only its own keys. */
 export function readMap(path: PathReader, from: unknown): Readonly<Record<string, unknown>> | undefined {
   const value = path(from);
   if (value === undefined || isMap(value)) return value;

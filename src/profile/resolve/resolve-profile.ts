@@ -1,6 +1,7 @@
 import type { Problem } from '../../diagnostics/problem.js';
 import type { PathReader } from '../../expression/path/compile-path.js';
-import { compilePath, PathError } from '../../expression/path/compile-path.js';
+import { compilePath } from '../../expression/path/compile-path.js';
+import { PathError } from '../../expression/path/path-syntax.js';
 import type { ClassOrigins, RawMap } from '../merge/merge-profiles.js';
 import type { CombineMethod, ContextField, FallbackSpec, Phase, Profile } from '../profile.js';
 import { partialParse } from '../schema/partial-parse.js';

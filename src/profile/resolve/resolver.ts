@@ -5,7 +5,7 @@ import type { Child, OnAbsent, UnitKind } from '../../contract/index.js';
 import { locate, locateWithin, placeOfValue } from '../../diagnostics/places.js';
 import { type Problem } from '../../diagnostics/problem.js';
 import type { Expression } from '../../expression/expression.js';
-import { ExpressionError } from '../../expression/expression-error.js';
+import { ExpressionError } from '../../expression/errors.js';
 import { isMap } from '../../expression/is-map.js';
 import { withParamScope } from '../../expression/params.js';
 import { parseExpression } from '../../expression/parse-expression.js';

@@ -15,7 +15,7 @@ const settings = z.strictObject({
   options: z.record(z.string(), z.unknown()).optional().describe('What only this embedder knows.'),
 });
 
-/** A param that says which embedder: its name, or an object with its settings. */
+/** A param that chooses an embedder: its name, or a map of its settings. */
 export const embedderParam = (defaultName = 'transformers') =>
   z
     .union([z.string().min(1), settings])

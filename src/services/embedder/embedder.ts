@@ -1,46 +1,46 @@
 import { type ServiceToken, serviceToken } from '../../contract/service.js';
 
-/** A vector a text. */
+/** One vector for each text. */
 export type Embeddings = readonly Float32Array[];
 
-/** Turns texts into vectors: like texts into vectors that point the same way. */
+/** Turns texts into vectors: similar texts into vectors of similar directions. */
 export interface Embedder {
-  /** Names the model and what else decides its numbers: `transformers:Xenova/all-MiniLM-L6-v2:q8`, `lexical:512`. */
+  /** The model and all else that determines its numbers: `transformers:Xenova/all-MiniLM-L6-v2:q8`, `lexical:512`. */
   readonly name: string;
   /** How many numbers a vector has; undefined until that is known. */
   readonly dimensions: number | undefined;
-  /** Why it cannot embed just now, where that is known already: a model that could not be had a moment ago. */
+  /** Why it cannot embed at present, where that is known already: its model could not be loaded a moment ago. */
   readonly unusable?: Error | undefined;
   /**
-   * One vector a text, in order: now, or later where it has to wait. Texts embedded together get the numbers that each
-   * gets alone.
+   * One vector for each text, in order; a promise where it has to wait. Texts embedded together get the numbers that
+   * each gets alone.
    *
    * @param abort stops the work between two texts, with its reason
    */
   embed(texts: readonly string[], abort?: AbortSignal): Embeddings | Promise<Embeddings>;
 }
 
-/** What a profile says about the embedder that it wants. Which settings there are beside the name, the provider says. */
+/** A profile's settings of an embedder. The provider decides which it takes beside the name. */
 export interface EmbedderSettings {
   /** The provider's name. */
   readonly name: string;
   /** The model, by the name its provider knows it by. */
   readonly model?: string | undefined;
-  /** The type of the model's numbers: `fp32`, `q8` …; the provider decides when not given. */
+  /** The type of the model's numbers: `fp32`, `q8` …; the provider's default when not given. */
   readonly dtype?: string | undefined;
-  /** An absolute path: a folder of models that is asked instead of the network. */
+  /** An absolute path: a folder of models, used instead of the network. */
   readonly folder?: string | undefined;
-  /** How many milliseconds without any sign of life make a load fail. */
+  /** The milliseconds without any data after which a load fails. */
   readonly timeout?: number | undefined;
   /** How many numbers a vector has. */
   readonly dimensions?: number | undefined;
-  /** What only this provider knows. */
+  /** Settings that only this provider has. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Makes the embedders of one kind. */
 export interface EmbedderProvider {
-  /** The same embedder for the same settings. Loads nothing yet: that is left to the first text. */
+  /** Gives the same embedder for the same settings. Loads nothing: the first text does. */
   open(settings: EmbedderSettings): Embedder;
 }
 
@@ -48,21 +48,21 @@ export interface EmbedderProvider {
 export const embedderToken = (name: string): ServiceToken<EmbedderProvider> =>
   serviceToken<EmbedderProvider>(`embedder:${name}`);
 
-/** Finds embedders by what a profile says about them. */
+/** Finds embedders by a profile's settings. */
 export interface Embedders {
-  /** @throws Error when no provider has that name, or the provider refuses a setting */
+  /** @throws Error where no provider has that name, or the provider refuses a setting */
   open(settings: EmbedderSettings): Embedder;
 }
 
 /** The token for units that embed: `@inject(EMBEDDERS)`. */
 export const EMBEDDERS: ServiceToken<Embedders> = serviceToken<Embedders>('embedders');
 
-/** Looks the provider up by its token, wherever services are bound. */
+/** Looks providers up among the bound services, by their tokens. */
 export class EmbedderRegistry implements Embedders {
-  /** What was opened, by the settings: an entry's are asked for in every run. */
+  /** The embedders by their settings: an entry's are looked up in every run. */
   readonly #opened = new WeakMap<EmbedderSettings, Embedder>();
 
-  /** @param lookup what is bound to a token; undefined when nothing is */
+  /** @param lookup gives what is bound to a token; undefined where nothing is */
   constructor(private readonly lookup: (token: symbol) => unknown) {}
 
   open(settings: EmbedderSettings): Embedder {

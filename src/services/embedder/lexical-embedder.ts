@@ -4,11 +4,11 @@ import { hashedFeatures } from './hashed-features.js';
 const DEFAULT_DIMENSIONS = 512;
 
 /**
- * Embeds by wording: words and pieces of words, hashed into a fixed width. Needs no model, takes microseconds and
- * gives the same numbers everywhere.
+ * Embeds by wording: words and n-grams of words, hashed into a fixed width. Needs no model, takes microseconds and
+ * gives the same numbers on every machine.
  *
- * It sees the same text again, edits, other endings, other order, typing errors, in any script. It does not see
- * meaning: synonyms, translations and paraphrases look as different as any two texts.
+ * It finds repetitions, edits, other endings, other order and typing errors similar, in any script. It knows no
+ * meaning: synonyms, translations and paraphrases are as different as any two texts.
  */
 class LexicalEmbedder implements Embedder {
   readonly name: string;
@@ -27,7 +27,7 @@ class LexicalEmbedder implements Embedder {
   #vector(text: string): Float32Array {
     const vector = new Float32Array(this.dimensions);
     for (const [feature, count] of hashedFeatures(text)) {
-      // Said twice is not twice as important. The sign makes collisions cancel out on average instead of adding up.
+      // A feature that occurs twice is not twice as important. With a sign, collisions cancel out on average.
       const weight = 1 + Math.log(count);
       const at = (feature >>> 1) % this.dimensions;
       vector[at]! += feature & 1 ? weight : -weight;
@@ -45,7 +45,9 @@ function normalise(vector: Float32Array): Float32Array {
   return vector;
 }
 
-/** Provides `lexical`. Its only setting is `dimensions`, 512 when not given: more tells long texts apart better. */
+/**
+ * Provides `lexical`. Its only setting is `dimensions`, 512 when not given: more of them separate long texts better.
+ */
 export class LexicalProvider implements EmbedderProvider {
   open({ name, dimensions = DEFAULT_DIMENSIONS, ...others }: EmbedderSettings): Embedder {
     const unknown = Object.entries(others).find(([, value]) => value !== undefined);

@@ -1,6 +1,6 @@
 import type { Progress } from '../progress.js';
 
-/** The bytes of all files of one model that have come so far. A model in a folder is read without any. */
+/** Sums up the bytes received of all files of one model. A model in a folder is read without any. */
 export class LoadProgress {
   readonly #files = new Map<string, { readonly loaded: number; readonly total: number }>();
   readonly #task: string;
@@ -13,15 +13,15 @@ export class LoadProgress {
     this.#report(undefined);
   }
 
-  /** How much of a file has come, of how much; undefined where its server doesn't say. */
+  /** Records how many bytes of a file have come, of how many; undefined where its server doesn't say. */
   readonly onDownloadProgress = (file: string, loaded: number, total: number | undefined): void => {
     this.#files.set(file, { loaded, total: Math.max(loaded, total ?? 0) });
-    // Another file may follow those that are there: only the end is the end.
+    // Another file may follow: only `end` reports a total that is reached.
     const all = [...this.#files.values()].reduce((sum, one) => sum + one.total, 0);
     this.#report(all > this.#loaded() ? all : undefined);
   };
 
-  /** Whatever came, nothing more will. */
+  /** Reports that nothing more will come. */
   end(): void {
     this.#report(this.#loaded());
   }

@@ -1,14 +1,14 @@
 import type { Fetch } from '../fetch.js';
 
-/** Told how many bytes of an answer have come, of how many, where that is known. */
+/** Receives how many bytes of a response have come, of how many where that is known. */
 export type DownloadProgressListener = (url: string, loaded: number, length: number | undefined) => void;
 
-/** A longer timer would go off at once. */
+/** A longer timer would go off immediately. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * The requests of one load. A server may take as long as it needs while something arrives; once one request was
- * silent for too long, or somebody stopped the load, all of them end, and so does each that is made later.
+ * The requests of one load. A server may take as long as it needs while data arrives; once one request is silent for
+ * too long, or the load is stopped, all of them end, and so does each that is made later.
  */
 export class ModelDownload {
   /** Why the load was stopped. */
@@ -16,22 +16,22 @@ export class ModelDownload {
   readonly #stopped = new AbortController();
 
   /**
-   * @param idleTimeoutMs how many milliseconds without an answer or a further byte are too many
-   * @param onProgress    hears of every part of an answer
+   * @param idleTimeoutMs the milliseconds without a response or a further byte after which the load fails
+   * @param onProgress    called for every part of a response
    */
   constructor(
     readonly idleTimeoutMs: number,
     private readonly onProgress: DownloadProgressListener = () => {},
   ) {}
 
-  /** Ends what is under way. Gives the first reason that there was. */
+  /** Ends all requests. Gives the first reason to stop. */
   stop(reason: Error): Error {
     this.failure ??= reason;
     this.#stopped.abort(this.failure);
     return this.failure;
   }
 
-  /** As `fetch` does, by way of the given one. */
+  /** Fetches by the given `fetch`, with the time-out and the progress. */
   async fetch(fetch: Fetch, input: string | URL, init: RequestInit = {}): Promise<Response> {
     const { signal } = this.#stopped;
     signal.throwIfAborted();
@@ -51,7 +51,7 @@ export class ModelDownload {
     let loaded = 0;
     const reader = body.getReader();
     return new ReadableStream({
-      // Only while a reader waits does silence count: a slow disk is not a silent server.
+      // Silence counts only while a read is pending: a slow disk is not a silent server.
       pull: async (controller) => {
         const { done, value } = await this.#withIdleTimeout(input, () => reader.read());
         if (done) return controller.close();
@@ -63,11 +63,11 @@ export class ModelDownload {
     });
   }
 
-  async #withIdleTimeout<T>(input: string | URL, ask: () => Promise<T>): Promise<T> {
+  async #withIdleTimeout<T>(input: string | URL, receive: () => Promise<T>): Promise<T> {
     const silent = () => this.stop(new Error(`${new URL(input).origin} was silent for ${this.idleTimeoutMs / 1000} s`));
     const timer = setTimeout(silent, Math.min(this.idleTimeoutMs, MAX_TIMER_MS));
     try {
-      return await ask();
+      return await receive();
     } catch (error) {
       throw this.failure ?? error;
     } finally {

@@ -9,10 +9,10 @@ import { type EmbedText, loadModel, type ModelSource } from './transformers-mode
 
 const DEFAULT_MODEL = 'Xenova/all-MiniLM-L6-v2';
 const DEFAULT_IDLE_TIMEOUT = 5000;
-/** How long a load that failed is not tried again: a run should not wait for a hub that the last one waited for. */
+/** How long a failed load is not retried: a run should not wait for a hub that the last one waited for. */
 const RETRY_AFTER = 60_000;
 
-/** The library takes any other for its default, in silence. */
+/** The dtypes of the library: it silently replaces any other by its default. */
 const DTYPES = 'auto fp32 fp16 q8 int8 uint8 q4 q4f16 q2 q2f16 q1 q1f16 bnb4'.split(' ');
 
 const optionsSchema = z.strictObject({
@@ -21,7 +21,7 @@ const optionsSchema = z.strictObject({
   revision: z.string().optional().describe('The branch, tag or commit of the model.'),
 });
 
-/** The models of this process: many pipelines share one. A load that failed is not in here. */
+/** The models of this process, which pipelines share. A failed load is removed. */
 const loadedModels = new Map<string, Promise<EmbedText>>();
 
 /**
@@ -67,13 +67,13 @@ export class TransformersProvider implements EmbedderProvider {
     return failure !== undefined && this.clock.now() < failure.until ? failure.error : undefined;
   }
 
-  /** The model, from whoever loads it first and with that one's patience; the last failure while that is recent. */
-  async #model(key: string, source: ModelSource, patience: number): Promise<EmbedText> {
+  /** The model, which the first caller loads, with its time-out; throws the last failure while that is recent. */
+  async #model(key: string, source: ModelSource, idleTimeoutMs: number): Promise<EmbedText> {
     const failure = this.#failure(key);
     if (failure !== undefined) throw failure;
     let model = loadedModels.get(key);
     if (model === undefined) {
-      model = this.#load(source, patience);
+      model = this.#load(source, idleTimeoutMs);
       loadedModels.set(key, model);
     }
     try {
@@ -85,14 +85,14 @@ export class TransformersProvider implements EmbedderProvider {
     }
   }
 
-  async #load(source: ModelSource, patience: number): Promise<EmbedText> {
-    return loadModel(await importTransformers(this.library), source, patience, this.progress);
+  async #load(source: ModelSource, idleTimeoutMs: number): Promise<EmbedText> {
+    return loadModel(await importTransformers(this.library), source, idleTimeoutMs, this.progress);
   }
 }
 
-/** Where an embedder has its model from. */
+/** Loads the model of an embedder. */
 interface ModelLoader {
-  /** Why it could not be had a moment ago. */
+  /** Why the last load failed, while that is recent. */
   failure(): Error | undefined;
   load(): Promise<EmbedText>;
 }
@@ -138,7 +138,7 @@ class TransformersEmbedder implements Embedder {
   }
 }
 
-/** One caller may stop waiting for a load that others share. */
+/** Lets one caller stop waiting for a load that others share. */
 function abortable<T>(work: Promise<T>, abort: AbortSignal | undefined): Promise<T> {
   if (abort === undefined) return work;
   return new Promise((resolve, reject) => {

@@ -7,13 +7,13 @@ import { LoadProgress } from './load-progress.js';
 import { ModelDownload } from './model-download.js';
 import type { Extractor, TransformersLibrary } from './transformers-library.js';
 
-/** Which model, and where it comes from. */
+/** A model and its source. */
 export interface ModelSource {
   readonly model: string;
   readonly dtype: string | undefined;
-  /** A folder of models on this machine; nothing is then asked from the network. */
+  /** A folder of models on this machine, used instead of the network. */
   readonly folder: string | undefined;
-  /** The hub to ask in place of the library's. */
+  /** The hub to use in place of the library's. */
   readonly remoteHost: string | undefined;
   readonly cacheDir: string | undefined;
   readonly revision: string | undefined;
@@ -25,17 +25,17 @@ export type EmbedText = (text: string) => Promise<Float32Array>;
 /**
  * Loads a model and its tokenizer.
  *
- * @param patience how many milliseconds of silence from the network make the load fail
- * @param progress hears of the bytes that came
+ * @param idleTimeoutMs the milliseconds of silence from the network after which the load fails
+ * @param progress      receives the bytes that came
  */
 export async function loadModel(
   lib: TransformersLibrary,
   source: ModelSource,
-  patience: number,
+  idleTimeoutMs: number,
   progress: Progress,
 ): Promise<EmbedText> {
   const loading = new LoadProgress(source.model, progress);
-  const download = new ModelDownload(patience, loading.onDownloadProgress);
+  const download = new ModelDownload(idleTimeoutMs, loading.onDownloadProgress);
   const atHost = redirectHost(lib.env.remoteHost, source.remoteHost);
   try {
     const extract = await withFetchInterceptor(
@@ -54,9 +54,9 @@ export async function loadModel(
 }
 
 async function loadParts(lib: TransformersLibrary, source: ModelSource, download: ModelDownload): Promise<Extractor> {
-  // By its path a local model needs no settings that are global to the library.
+  // With its path as its id, a local model needs no settings that are global to the library.
   const id = source.folder === undefined ? source.model : join(source.folder, source.model);
-  // The library remembers for good which files it didn't find: it is not asked where one is missing.
+  // The library caches for good which files it didn't find: it is not called where one is missing.
   for (const file of source.folder === undefined ? [] : ['config.json', 'tokenizer_config.json']) {
     if (!existsSync(join(id, file))) throw new Error(`${join(id, file)} is missing`);
   }
@@ -68,16 +68,16 @@ async function loadParts(lib: TransformersLibrary, source: ModelSource, download
   };
   const part = (kind: { from_pretrained(id: string, options: object): Promise<object> }, more: object = {}) =>
     kind.from_pretrained(id, { ...options, ...more }).catch((error: unknown) => {
-      throw download.stop(toError(error)); // the other part is of no use any more
+      throw download.stop(toError(error)); // the other part is of no use now
     });
   const config = await part(lib.AutoConfig);
   const loading = [part(lib.AutoTokenizer), part(lib.AutoModel, { config })] as const;
-  await Promise.allSettled(loading); // nothing may be under way when the library gets its fetch back
+  await Promise.allSettled(loading); // no request may be open when the library's fetch is restored
   const [tokenizer, model] = await Promise.all(loading);
   return new lib.FeatureExtractionPipeline({ task: 'feature-extraction', tokenizer, model });
 }
 
-/** Which files a local model has: most often only the dtype is another. */
+/** Lists the files of a local model: most often the dtype is another. */
 function localFilesHint({ folder, model }: ModelSource): string {
   const onnx = folder === undefined ? '' : join(folder, model, 'onnx');
   return existsSync(onnx) ? `; ${onnx} holds ${readdirSync(onnx).join(', ') || 'nothing'} (see the setting dtype)` : '';
@@ -85,7 +85,7 @@ function localFilesHint({ folder, model }: ModelSource): string {
 
 type FetchArguments = [input: string | URL, init: RequestInit];
 
-/** Sends what is meant for one host to another, without the token that was meant for the first. */
+/** Redirects requests from one host to another, without the token for the first. */
 function redirectHost(
   from: string,
   to: string | undefined,

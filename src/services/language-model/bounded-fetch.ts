@@ -1,9 +1,9 @@
 import type { Fetch } from '../fetch.js';
 
-/** What a chat completion never reaches: a server that sends without end must not fill the memory. */
+/** More than any chat completion: a server that sends without end must not fill the memory. */
 const MAX_RESPONSE_BYTES = 4_000_000;
 
-/** An answer of a server that does not end where one should. */
+/** A response that is longer than any chat completion. */
 export class ResponseTooLargeError extends Error {
   constructor() {
     super(`more than ${MAX_RESPONSE_BYTES / 1_000_000} MB came`);
@@ -11,8 +11,8 @@ export class ResponseTooLargeError extends Error {
 }
 
 /**
- * `fetch` for requests that hold what others wrote: follows no redirection, which would hand that to somebody else, and
- * breaks off an answer that is too long, counted after it was unpacked.
+ * `fetch` for requests with text of users: follows no redirection, which would send that to another host, and aborts a
+ * response that is too long, counted after decompression.
  */
 export const boundedFetch: Fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: 'manual' });

@@ -3,10 +3,10 @@ import { describeValue } from '../../diagnostics/describe-value.js';
 import { AssizeError } from '../../diagnostics/problem.js';
 import { parseAnswerJson } from './parse-answer-json.js';
 
-/** It comes from outside, and goes into messages. */
+/** A model's name that may go into messages: it comes from the endpoint. */
 const MODEL_NAME = /^[\w.:/@+-]{1,100}$/;
 
-/** What is read of a chat completion. An endpoint may leave out or invent the rest. */
+/** The part of a chat completion that is read. An endpoint may leave out or add the rest. */
 const completionSchema = z.object({
   model: z.string().regex(MODEL_NAME).optional().catch(undefined),
   choices: z
@@ -21,25 +21,25 @@ const completionSchema = z.object({
 
 const usageSchema = z.object({ usage: z.object({ total_tokens: z.int().positive() }) });
 
-/** How an endpoint says that something went wrong which it answers with success. */
+/** An error that an endpoint reports with a status of success. */
 const errorBodySchema = z.object({
   error: z.union([z.string(), z.object({ message: z.string() }).transform((e) => e.message)]),
 });
 
-/** Longer than any token is on the whole. */
+/** More than the characters of any token, on average. */
 const MAX_CHARACTERS_PER_TOKEN = 40;
 
-/** What was asked of whom. */
+/** The model that a completion is of, and its limits. */
 export interface ReadCompletionOptions {
-  /** Names the model in messages. */
+  /** The model in messages. */
   readonly title: string;
-  /** How many tokens the answer could have. */
+  /** The most tokens that the answer may have. */
   readonly maxTokens: number;
-  /** Takes out of a text what nobody may see. */
+  /** Takes secrets out of a text. */
   readonly redact: (text: string) => string;
 }
 
-/** A completion with its JSON read. */
+/** A completion with its JSON parsed. */
 export interface ChatCompletion {
   readonly value: unknown;
   /** The model, where the endpoint names it. */
@@ -49,11 +49,11 @@ export interface ChatCompletion {
 const unusableAnswer = (message: string, cause?: unknown): AssizeError =>
   new AssizeError([{ code: 'ASZ527', message }], message, { cause });
 
-/** How many tokens an endpoint says that a question took; undefined where it says none. */
+/** The tokens that a request used by the endpoint's count; undefined where it gives none. */
 export const usedTokens = (body: unknown): number | undefined => usageSchema.safeParse(body).data?.usage.total_tokens;
 
 /**
- * Reads what an endpoint answered.
+ * Reads a chat completion.
  *
  * @throws AssizeError ASZ527 when it is no completion, or one that is refused, cut off, empty, far too long or no JSON
  */
@@ -79,14 +79,14 @@ export function readCompletion(body: unknown, { title, maxTokens, redact }: Read
   }
 }
 
-function noCompletionMessage(body: unknown, title: string, clean: (text: string) => string): string {
+function noCompletionMessage(body: unknown, title: string, redact: (text: string) => string): string {
   const error = errorBodySchema.safeParse(body).data?.error;
-  if (error !== undefined) return `${title} answered with an error: ${quoteExternalText(clean(error))}`;
-  const found = describeValue(typeof body === 'string' ? clean(body) : body);
+  if (error !== undefined) return `${title} answered with an error: ${quoteExternalText(redact(error))}`;
+  const found = describeValue(typeof body === 'string' ? redact(body) : body);
   return `${title} sent ${found}, which is no chat completion: is its address right?`;
 }
 
-/** Somebody else's text in a message: on one line, and not too long. */
+/** Quotes text of an endpoint in a message: on one line, and not too long. */
 export const quoteExternalText = (text: string): string => {
   const line = text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim();
   return JSON.stringify(line.length > 120 ? `${line.slice(0, 119)}…` : line);

@@ -37,7 +37,7 @@ const settings = z.strictObject({
     .describe('Further fields of the request, such as reasoning_effort; they replace those that are sent.'),
 });
 
-/** A param that says which language model: its name at OpenAI, or an object with its settings. */
+/** A param that chooses a language model: its name at OpenAI, or a map of its settings. */
 export const languageModelParam = () =>
   z
     .union([z.string().min(1), settings])

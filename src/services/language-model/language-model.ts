@@ -5,11 +5,11 @@ export type AnswerSchema = Readonly<Record<string, unknown>>;
 
 /** One question to a language model. */
 export interface LanguageModelQuestion {
-  /** What it is to do: the system message. No word of anybody else belongs here. */
+  /** The task: the system message. It must have no text of users. */
   readonly instructions: string;
   /**
-   * What it is to look at: the user message, as JSON. Other people's words go here and nowhere else: inside a JSON
-   * string they cannot end the place where they stand.
+   * The data: the user message, as JSON. Text of users belongs here and nowhere else: inside a JSON string it cannot
+   * end that string.
    */
   readonly material: unknown;
   /** The shape of the answer, with a name (letters, digits, `_`). */
@@ -18,20 +18,20 @@ export interface LanguageModelQuestion {
   readonly maxTokens: number;
 }
 
-/** What came back. */
+/** An answer, with what it used. */
 export interface LanguageModelAnswer {
-  /** The JSON of the answer. Nobody has held it to the schema yet: a model may lie. */
+  /** The parsed JSON of the answer. It is not checked against the schema yet. */
   readonly value: unknown;
   /** The model that answered, as the endpoint names it. */
   readonly model: string;
-  /** How many tokens question and answer took: the endpoint's count, else an estimate. */
+  /** The tokens that question and answer used: the endpoint's count, else an estimate. */
   readonly tokens: number;
 }
 
-/** Asks one model at one endpoint. */
+/** One model at one endpoint. */
 export interface LanguageModel {
   /**
-   * Asks once. Trying again is for the caller: in a profile, the signal's `retries`.
+   * Asks one question, once. Retries are for the caller: in a profile, the signal's `retries`.
    *
    * @throws AssizeError ASZ525 when it cannot be asked (no package, no key, no tokens left), ASZ526 when it does not
    *   answer (no network, time, errors), ASZ527 when what it answered cannot be used (refused, cut off, no JSON);
@@ -40,7 +40,7 @@ export interface LanguageModel {
   ask(question: LanguageModelQuestion, abort?: AbortSignal): Promise<LanguageModelAnswer>;
 }
 
-/** What a profile says about the model that it wants. */
+/** A profile's settings of a language model. */
 export interface LanguageModelSettings {
   /** The model, as its endpoint names it. */
   readonly name: string;
@@ -48,17 +48,17 @@ export interface LanguageModelSettings {
   readonly baseUrl?: string | undefined;
   /** The environment variable that holds the key; none is sent to a `baseUrl` for which none is named. */
   readonly apiKeyEnv?: string | undefined;
-  /** How many milliseconds a question may take. */
+  /** The milliseconds that a question may take. */
   readonly timeout?: number | undefined;
-  /** How many tokens all questions together may take, as long as the pipeline lives. */
+  /** The tokens that all questions of the pipeline together may use. */
   readonly totalTokens?: number | undefined;
-  /** Further fields of the request, for what only this endpoint or model knows. */
+  /** Further fields of the request, which only this endpoint or model knows. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Finds language models by what a profile says about them. */
+/** Finds language models by a profile's settings. */
 export interface LanguageModels {
-  /** The same model for the same settings: questions share its budget. Loads and asks nothing yet. */
+  /** Gives the same model for the same settings: questions share its budget. Loads and asks nothing. */
   open(settings: LanguageModelSettings): LanguageModel;
 }
 

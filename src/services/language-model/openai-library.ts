@@ -1,8 +1,8 @@
 import { AssizeError } from '../../diagnostics/problem.js';
-import { messageWithCauses, toError } from '../error-message.js';
 import type { Fetch } from '../fetch.js';
+import { importOptional, type OptionalPackage, OptionalPackageError } from '../optional-package.js';
 
-/** What a client is made with. `null` keeps it from looking into the environment. */
+/** The options of a client. `null` keeps it from reading the environment. */
 export interface OpenAiClientOptions {
   readonly apiKey: string;
   readonly baseURL?: string;
@@ -13,7 +13,7 @@ export interface OpenAiClientOptions {
   readonly fetch: Fetch;
 }
 
-/** A chat completion to be made. */
+/** The request for a chat completion. */
 export interface ChatRequest {
   readonly model: string;
   readonly messages: readonly { readonly role: 'system' | 'user'; readonly content: string }[];
@@ -31,29 +31,40 @@ export interface OpenAiClient {
   };
 }
 
-/** The part of `openai` that is used; written down because the package is optional. */
+/** What a client throws where a request got no response at all: an error of the endpoint has a status. */
+export type ConnectionErrorClass = new (...args: never[]) => Error & { readonly status: undefined };
+
+/** The part of `openai` that is used: the package, and with it its types, may be missing. */
 export interface OpenAiLibrary {
-  readonly OpenAI: new (options: OpenAiClientOptions) => OpenAiClient;
+  readonly OpenAI: (new (
+    options: OpenAiClientOptions,
+  ) => OpenAiClient) & {
+    readonly APIConnectionError: ConnectionErrorClass;
+  };
 }
 
-const isLibrary = (module: unknown): module is OpenAiLibrary =>
-  typeof module === 'object' && module !== null && 'OpenAI' in module && typeof module.OpenAI === 'function';
+const OPENAI: OptionalPackage<OpenAiLibrary> = {
+  name: 'openai',
+  neededBy: 'asking a language model',
+  part: 'OpenAI client',
+  isLibrary: (module): module is OpenAiLibrary =>
+    typeof module === 'object' &&
+    module !== null &&
+    'OpenAI' in module &&
+    typeof module.OpenAI === 'function' &&
+    'APIConnectionError' in module.OpenAI,
+};
 
 /**
- * Imports the package: takes a tenth of a second, so nobody pays for it who asks no model.
+ * Imports the package, which takes a tenth of a second: only when a model is asked.
  *
- * @throws AssizeError that says what to install when it is missing
+ * @throws AssizeError (ASZ525) where it cannot be used
  */
 export async function importOpenAi(load: () => Promise<unknown>): Promise<OpenAiLibrary> {
-  const module = await load().catch((cause: unknown) => {
-    const message = importFailureMessage(toError(cause));
-    throw new AssizeError([{ code: 'ASZ525', message }], message, { cause });
-  });
-  if (isLibrary(module)) return module;
-  throw new AssizeError([{ code: 'ASZ525', message: 'openai is there, but of a version that has no OpenAI client' }]);
+  try {
+    return await importOptional(OPENAI, load);
+  } catch (error) {
+    if (!(error instanceof OptionalPackageError)) throw error;
+    throw new AssizeError([{ code: 'ASZ525', message: error.message }], error.message, { cause: error.cause });
+  }
 }
-
-const importFailureMessage = (cause: Error): string =>
-  'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND'
-    ? 'asking a language model needs a package that is not installed: npm install openai'
-    : `openai cannot be imported: ${messageWithCauses(cause)}`;

@@ -8,14 +8,14 @@ import type {
   LanguageModelQuestion,
   LanguageModelSettings,
 } from './language-model.js';
-import { type ChatRequest, importOpenAi, type OpenAiClient } from './openai-library.js';
+import { type ChatRequest, importOpenAi, type OpenAiClient, type OpenAiLibrary } from './openai-library.js';
 import { RequestBackoff } from './request-backoff.js';
-import { keyRedactor, requestFailure } from './request-failure.js';
+import { keyRedactor, requestFailure, type RequestTarget } from './request-failure.js';
 import { estimateTokens, TokenBudget } from './token-budget.js';
 
 const DEFAULT_TIMEOUT = 20_000;
 const DEFAULT_KEY_VARIABLE = 'OPENAI_API_KEY';
-/** OpenAI's newer models take no `max_tokens`, and the servers of others know nothing else. */
+/** OpenAI's newer models take no `max_tokens`, and other servers take nothing else. */
 const OPENAI_BASE_URL = 'https://api.openai.com/';
 
 /** The environment variable of a key, and the key. */
@@ -43,53 +43,52 @@ export class OpenAiModel implements LanguageModel {
   async ask(question: LanguageModelQuestion, abort?: AbortSignal): Promise<LanguageModelAnswer> {
     abort?.throwIfAborted();
     const key = this.#key();
-    const client = await this.#client(key?.value);
+    const library = await importOpenAi(this.library);
+    const client = this.#client(library, key?.value);
     const title = `${this.settings.name} at ${client.baseURL}`;
-    const late = AbortSignal.timeout(this.#timeout);
-    const signal = abort ? AbortSignal.any([abort, late]) : late;
+    const timeout = AbortSignal.timeout(this.#timeout);
+    const signal = abort ? AbortSignal.any([abort, timeout]) : timeout;
     try {
-      const { completion, tokens } = await this.#send(client, title, key, question, signal);
+      const { APIConnectionError: connectionError } = library.OpenAI;
+      const target = { title, keyName: key?.name, key: key?.value, connectionError };
+      const { completion, tokens } = await this.#send(client, target, question, signal);
       const redact = keyRedactor(key?.value);
       const { value, model } = readCompletion(completion, { title, maxTokens: question.maxTokens, redact });
       return { value, model: model ?? this.settings.name, tokens };
     } catch (error) {
       abort?.throwIfAborted();
-      if (late.aborted) throw noAnswerError(`${title} did not answer within ${this.#timeout} ms (its timeout)`);
+      if (timeout.aborted) throw noAnswerError(`${title} did not answer within ${this.#timeout} ms (its timeout)`);
       throw error;
     }
   }
 
-  /** Sends the request when the endpoint may be asked, and keeps account of its tokens. */
-  async #send(
-    client: OpenAiClient,
-    title: string,
-    key: ApiKey | undefined,
-    question: LanguageModelQuestion,
-    signal: AbortSignal,
-  ) {
+  /** Sends the request once the endpoint may be asked, and counts its tokens. */
+  async #send(client: OpenAiClient, target: RequestTarget, question: LanguageModelQuestion, signal: AbortSignal) {
     const seconds = Math.ceil(this.#backoff.remainingMs / 1000);
     if (this.#backoff.remainingMs > this.#timeout) {
-      throw noAnswerError(`${title} wants to be left alone for another ${seconds} s, which is longer than its timeout`);
+      throw noAnswerError(
+        `${target.title} wants to be left alone for another ${seconds} s, which is longer than its timeout`,
+      );
     }
     await this.#backoff.wait(signal);
     const request = this.#request(question, client.baseURL);
     const estimate = estimateTokens(JSON.stringify([request.messages, question.answer])) + question.maxTokens;
-    const settle = this.#budget.reserve(estimate);
+    const charge = this.#budget.reserve(estimate);
     try {
       const completion = await client.chat.completions.create(request, { signal });
       const tokens = usedTokens(completion) ?? estimate;
-      settle(tokens);
+      charge(tokens);
       return { completion, tokens };
     } catch (thrown) {
-      signal.throwIfAborted(); // it may have worked all the same: what was set aside stays taken
-      const failure = requestFailure(thrown, { title, keyName: key?.name, key: key?.value });
-      if (!failure.charged) settle(0);
+      signal.throwIfAborted(); // the request may have worked all the same: its estimate stays charged
+      const failure = requestFailure(thrown, target);
+      if (!failure.charged) charge(0);
       if (failure.busy) this.#backoff.backOff(failure.retryAfterMs);
       throw failure.error;
     }
   }
 
-  /** Read anew for each question, so that it need not be there when the pipeline is made. */
+  /** The key, read anew for each question: it need not be there when the pipeline is made. */
   #key(): ApiKey | undefined {
     const { name: model, baseUrl, apiKeyEnv } = this.settings;
     const name = apiKeyEnv ?? (baseUrl === undefined ? DEFAULT_KEY_VARIABLE : undefined);
@@ -102,16 +101,15 @@ export class OpenAiModel implements LanguageModel {
     throw new AssizeError([{ code: 'ASZ525', message }]);
   }
 
-  async #client(key: string | undefined): Promise<OpenAiClient> {
-    const { OpenAI } = await importOpenAi(this.library);
+  #client({ OpenAI }: OpenAiLibrary, key: string | undefined): OpenAiClient {
     const { baseUrl } = this.settings;
     return new OpenAI({
       apiKey: key ?? 'none', // the client insists on one
-      // Another endpoint than OpenAI's is told nothing of what the environment says about an account there.
+      // No other endpoint than OpenAI's gets what the environment says about an account there.
       ...(baseUrl === undefined ? {} : { baseURL: baseUrl, organization: null, project: null }),
-      maxRetries: 0, // it would sleep as long as the endpoint says, and no abort would wake it
+      maxRetries: 0, // it would sleep as long as the endpoint says, and no abort would end that
       fetch: boundedFetch,
-      timeout: 2 * this.#timeout, // it covers only the response's head: the signal covers all, and comes first
+      timeout: 2 * this.#timeout, // covers only the response's head: the signal covers all, and comes first
     });
   }
 

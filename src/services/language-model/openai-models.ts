@@ -4,7 +4,7 @@ import { OpenAiModel } from './openai-model.js';
 
 /**
  * Language models by OpenAI's protocol of chat completions, which most endpoints speak: OpenAI's own, Ollama,
- * llama.cpp, vLLM. The package `openai` is loaded with the first question.
+ * llama.cpp, vLLM. The package `openai` is loaded by the first question.
  */
 export class OpenAiModels implements LanguageModels {
   static readonly inject = [CLOCK];

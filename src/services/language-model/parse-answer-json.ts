@@ -1,8 +1,8 @@
 const FENCES = [/```json([^]*?)(?:```|$)/, /```([^]*?)(?:```|$)/];
 
 /**
- * The JSON of a language model's text: all of it, else the first block fenced as `json`, else the first fenced block.
- * JSON in the midst of prose is not looked for: what it is part of could say the opposite.
+ * Parses the JSON of a language model's text: all of it, else the first block fenced as `json`, else the first fenced
+ * block. JSON in the midst of prose is not used: the prose could say the opposite.
  *
  * @throws SyntaxError when there is none
  */

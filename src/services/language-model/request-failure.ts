@@ -2,47 +2,52 @@ import { AssizeError } from '../../diagnostics/problem.js';
 import { messageWithCauses, toError } from '../error-message.js';
 import { ResponseTooLargeError } from './bounded-fetch.js';
 import { quoteExternalText } from './chat-completion.js';
+import type { ConnectionErrorClass } from './openai-library.js';
 
-/** Who was asked, as messages name it. */
+/** What a request went to, as messages name it, and by what client. */
 export interface RequestTarget {
   /** The model and its endpoint. */
   readonly title: string;
   /** The environment variable of the key; undefined when none was sent. */
   readonly keyName: string | undefined;
-  /** The key itself, which an endpoint might repeat in what it says. */
+  /** The key itself, which an endpoint might repeat in its messages. */
   readonly key: string | undefined;
+  /** The client's class of errors for a request that got no response at all. */
+  readonly connectionError: ConnectionErrorClass;
 }
 
-/** Why a request brought no answer. */
+/** Why a request got no answer. */
 export interface RequestFailure {
   readonly error: AssizeError;
-  /** Whether the endpoint itself is busy, failing or out of reach, so that it should not be asked at once again. */
+  /** Whether the endpoint itself is busy, failing or out of reach, so that the next request should wait. */
   readonly busy: boolean;
-  /** How many milliseconds it asks to be left alone. */
+  /** How many milliseconds it asks to wait. */
   readonly retryAfterMs: number | undefined;
-  /** Whether tokens may have been taken all the same. */
+  /** Whether the request may have used tokens all the same. */
   readonly charged: boolean;
 }
 
-/** Takes a key out of what an endpoint says: some repeat it. */
+/** Takes a key out of an endpoint's text: some repeat it. */
 export const keyRedactor =
   (key: string | undefined) =>
   (text: string): string =>
     key === undefined ? text : text.replaceAll(key, '[key]');
 
-/** Names what a client threw. */
-export function requestFailure(thrown: unknown, asked: RequestTarget): RequestFailure {
+/** The failure that an error of the client stands for. */
+export function requestFailure(thrown: unknown, target: RequestTarget): RequestFailure {
   const status = statusOf(thrown);
-  const clean = keyRedactor(asked.key);
-  const message = clean(
-    status === undefined ? noResponseMessage(thrown, asked) : rejectionMessage(status, endpointMessage(thrown), asked),
+  const redact = keyRedactor(target.key);
+  const message = redact(
+    status === undefined
+      ? noResponseMessage(thrown, target)
+      : rejectionMessage(status, endpointMessage(thrown, status), target),
   );
   return {
-    // What was thrown holds the request's headers, the key among them: it is no cause to be printed.
+    // The client's error holds the request's headers, the key among them: it is no cause to be printed.
     error: new AssizeError([{ code: 'ASZ526', message }]),
     busy: status === undefined || isBusy(status),
     retryAfterMs: retryAfterOf(thrown),
-    charged: status === undefined && !isConnectionError(thrown),
+    charged: status === undefined && !(thrown instanceof target.connectionError),
   };
 }
 
@@ -53,8 +58,8 @@ function statusOf(thrown: unknown): number | undefined {
   return typeof status === 'number' ? status : undefined;
 }
 
-function rejectionMessage(status: number, said: string, { title, keyName }: RequestTarget): string {
-  const answer = said === '' ? `${status}` : `${status}: ${said}`;
+function rejectionMessage(status: number, reason: string, { title, keyName }: RequestTarget): string {
+  const answer = reason === '' ? `${status}` : `${status}: ${reason}`;
   if (status === 401 || status === 403) {
     return keyName === undefined
       ? `${title} wants a key (${answer}): api_key_env names the environment variable that holds it`
@@ -68,32 +73,35 @@ function rejectionMessage(status: number, said: string, { title, keyName }: Requ
   return `${title} does not take the request (${answer})`;
 }
 
-/** What the endpoint itself says: `{ error: { message } }`, `{ error: "…" }`, or any text. */
-function endpointMessage(thrown: unknown): string {
-  const body = property(thrown, 'error');
-  const said = typeof body === 'string' ? body : property(body, 'message');
-  if (typeof said === 'string') return quoteExternalText(said);
-  const text = toError(thrown).message.replace(/^\d{3} /, '');
-  return text === 'status code (no body)' ? '' : quoteExternalText(text);
+/** The client's message in place of a body that is empty. No property tells that apart from a body of these words. */
+const NO_BODY = 'status code (no body)';
+
+/**
+ * The endpoint's own message: `{ error: { message } }`, `{ error: "…" }`, or any text, which only the error's message
+ * has.
+ */
+function endpointMessage(thrown: unknown, status: number): string {
+  const error = property(thrown, 'error');
+  const reason = typeof error === 'string' ? error : property(error, 'message');
+  if (typeof reason === 'string') return quoteExternalText(reason);
+  const { message } = toError(thrown);
+  const text = message.startsWith(`${status} `) ? message.slice(`${status} `.length) : message;
+  return text === NO_BODY ? '' : quoteExternalText(text);
 }
 
-function noResponseMessage(thrown: unknown, { title }: RequestTarget): string {
+function noResponseMessage(thrown: unknown, { title, connectionError }: RequestTarget): string {
   const cause = toError(thrown);
-  if (isConnectionError(cause)) return `${title} cannot be reached: ${rootCauseMessage(cause)}`;
+  if (cause instanceof connectionError) return `${title} cannot be reached: ${rootCauseMessage(cause)}`;
   if (cause instanceof ResponseTooLargeError) return `${title} sends no end of an answer: ${cause.message}`;
   if (cause instanceof SyntaxError) return `${title} sent a body that is not JSON, or half of it: ${cause.message}`;
   return `the connection to ${title} broke off before the answer was complete: ${rootCauseMessage(cause)}`;
 }
 
-/** The client's own classes for a request that got no response at all. */
-const isConnectionError = (thrown: unknown): boolean =>
-  ['APIConnectionError', 'APIConnectionTimeoutError'].includes(toError(thrown).constructor.name);
-
-/** The reason at the bottom: 'Connection error.' alone helps nobody. */
+/** The innermost cause: the client's own message is only 'Connection error.'. */
 const rootCauseMessage = (error: Error): string =>
   error.cause === undefined ? messageWithCauses(error) : rootCauseMessage(toError(error.cause));
 
-/** `Retry-After` (seconds, or a date) and `retry-after-ms`. */
+/** The milliseconds of `Retry-After` (seconds, or a date) or `retry-after-ms`. */
 function retryAfterOf(thrown: unknown): number | undefined {
   const headers = property(thrown, 'headers');
   if (!(headers instanceof Headers)) return undefined;

@@ -3,23 +3,23 @@ import { AssizeError } from '../../diagnostics/problem.js';
 /** UTF-8 bytes a token, on the safe side: English has about four, Chinese three. */
 const BYTES_PER_TOKEN = 3;
 
-/** How many tokens a text takes, at most, in most languages: a model's own count needs its tokenizer. */
+/** An upper estimate of a text's tokens in most languages: the exact count needs the model's tokenizer. */
 export const estimateTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 
-/** A number of tokens that may be used up, by questions that may be asked at the same time. */
+/** A number of tokens that questions may use, several at the same time. */
 export class TokenBudget {
   #used = 0;
 
-  /** @param total undefined: without end */
+  /** @param total undefined for no limit */
   constructor(private readonly total: number | undefined) {}
 
   /**
-   * Sets tokens aside for one question, so that those asked meanwhile cannot have them.
+   * Reserves tokens for one question, so that concurrent ones cannot use them.
    *
-   * @returns what takes the tokens that the question really had; until then, all of them count
+   * @returns charges the tokens that the question really used; until then, all reserved ones count
    * @throws AssizeError when fewer are left
    */
-  reserve(tokens: number): (taken: number) => void {
+  reserve(tokens: number): (used: number) => void {
     const used = this.#used;
     if (this.total !== undefined && used + tokens > this.total) {
       const message =
@@ -28,8 +28,8 @@ export class TokenBudget {
       throw new AssizeError([{ code: 'ASZ525', message }]);
     }
     this.#used += tokens;
-    return (taken) => {
-      this.#used += taken - tokens;
+    return (charged) => {
+      this.#used += charged - tokens;
     };
   }
 }

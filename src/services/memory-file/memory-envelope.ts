@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { Problem } from '../../diagnostics/problem.js';
 
-/** Whose memory it is, and what it means. */
+/** The owner of a memory, and what its bytes mean. */
 export interface MemoryOwner {
-  /** The class, with its pack: `core/NoveltyScorer`. */
+  /** The class, with its plugin: `core/NoveltyScorer`. */
   readonly unit: string;
   /** The layout of its bytes. */
   readonly version: number;
-  /** What it was made with; empty where the unit does not say. */
+  /** The settings that it was made with; empty where the unit names none. */
   readonly madeWith: string;
 }
 
-/** What is wrong with a file's contents. */
+/** A problem of a memory file. */
 export type MemoryFileProblem = Pick<Problem, 'code' | 'message' | 'hint'>;
 
-/** How every memory file begins. */
+/** The first bytes of every memory file. */
 const MAGIC = Buffer.from('assize-memory 1\n');
 const DIGEST_BYTES = 32;
 const NEW_LINE = 0x0a;
@@ -22,7 +22,7 @@ const NEW_LINE = 0x0a;
 export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
 /**
- * A memory in its envelope: a line that says what the file is, a line of JSON with its owner, the memory's own bytes,
+ * Puts a memory into its envelope: a line that identifies the file, a line of JSON with the owner, the memory's bytes,
  * and a digest of all that. A file that was cut off or changed anywhere has another digest.
  */
 export function encodeEnvelope(owner: MemoryOwner, memory: Uint8Array): Buffer {
@@ -31,7 +31,7 @@ export function encodeEnvelope(owner: MemoryOwner, memory: Uint8Array): Buffer {
   return Buffer.concat([body, sha256(body)]);
 }
 
-/** The bytes of the owner's memory, or why a file's contents are not that. */
+/** Takes the owner's memory out of its envelope; a problem where a file's contents are something else. */
 export function decodeEnvelope(
   file: Uint8Array,
   owner: MemoryOwner,

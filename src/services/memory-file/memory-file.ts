@@ -24,15 +24,15 @@ const HINTS: Readonly<Record<string, string>> = {
   EACCES: 'let this process read and write there, or name another file',
   EPERM: 'let this process read and write there, or name another file',
   EROFS: 'name a file elsewhere',
-  ENOSPC: 'make room; nothing was learnt',
+  ENOSPC: 'make room; the memory was not updated',
 };
 
 const errorCodeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** What is on the disk just now. */
+/** The file on the disk at one time. */
 interface FileSnapshot {
-  /** Changes whenever the file is replaced or written to: cheap to ask for. */
+  /** Changes whenever the file is replaced or written to; cheap to read. */
   readonly stamp: string;
   /** undefined where there is no file. */
   readonly bytes: Buffer | undefined;
@@ -43,7 +43,7 @@ const MISSING_FILE: FileSnapshot = { stamp: 'missing', bytes: undefined };
 const stampOf = ({ ino, size, mtimeNs }: { ino: bigint; size: bigint; mtimeNs: bigint }): string =>
   `${ino} ${size} ${mtimeNs}`;
 
-/** Stamp and bytes of one and the same file, whoever replaces it meanwhile. */
+/** Reads stamp and bytes of one file, even where it is replaced meanwhile. */
 async function readSnapshot(path: string): Promise<FileSnapshot> {
   try {
     const handle = await open(path, 'r');
@@ -62,11 +62,11 @@ async function readSnapshot(path: string): Promise<FileSnapshot> {
 const hexDigest = (bytes: Buffer | undefined): string => (bytes ? sha256(bytes).toString('hex') : 'missing');
 
 /**
- * The file in which the memory of one entry outlives the process. What was read last is known, so that another
- * process's work is neither missed nor overwritten: `read` gives it, `replaceMemoryFiles` refuses to.
+ * The file in which the memory of one entry outlives the process. It knows what it read last, so that another process's
+ * update is neither missed nor overwritten: `read` gives it, `replaceMemoryFiles` fails.
  */
 export class MemoryFile {
-  /** What was on the disk when it was last read or replaced. */
+  /** The stamp when the file was last read or replaced. */
   #stamp: string | undefined;
   #digest = '';
 
@@ -74,13 +74,13 @@ export class MemoryFile {
     /** Absolute. */
     readonly path: string,
     private readonly owner: MemoryOwner,
-    /** Where the profile names it: what every problem of the file says. */
+    /** Where the profile names it: part of every problem of the file. */
     private readonly named: Pick<Problem, 'path' | 'place'> = {},
   ) {}
 
   /**
-   * The memory on the disk, where it is another one than was known: its bytes, and `empty` where there is no file.
-   * undefined where nothing has changed, which costs one look at the folder.
+   * The memory on the disk where it has changed: its bytes, and `empty` where there is no file; undefined where nothing
+   * has changed, which costs one `stat`.
    *
    * @throws AssizeError when the file cannot be read (ASZ106), is not whole (ASZ107) or not this entry's (ASZ108)
    */
@@ -95,13 +95,13 @@ export class MemoryFile {
     return content?.memory ?? 'empty';
   }
 
-  /** The error of a memory that was read and turned out to be of no use: it is read anew next time. */
+  /** The error of a memory that was read and cannot be used: it is read anew next time. */
   contentError(why: string): AssizeError {
     this.#stamp = undefined;
     return this.#contentError({ code: 'ASZ108', message: why, hint: 'give each its own file' });
   }
 
-  /** @throws AssizeError (ASZ106) when it could not be written to, before anything is computed for it */
+  /** @throws AssizeError (ASZ106) where it cannot be written to: found out before a run computes anything */
   async checkWritable(): Promise<void> {
     await this.#withFileErrors('write', async () => {
       await access(dirname(this.path), constants.W_OK);
@@ -111,15 +111,15 @@ export class MemoryFile {
     });
   }
 
-  /** @throws AssizeError (ASZ109) when the disk has another memory than was read */
+  /** @throws AssizeError (ASZ109) where the disk has another memory than was read */
   async checkUnchanged(): Promise<void> {
     const { bytes } = await this.#withFileErrors('read', () => readSnapshot(this.path));
     if (hexDigest(bytes) === this.#digest) return;
-    const message = `another process has changed ${this.path} since it was read; this run learnt nothing`;
-    throw this.#failure({ code: 'ASZ109', message, hint: 'rank again: the next run reads what the other one learnt' });
+    const message = `another process has changed ${this.path} since it was read; this run does not update it`;
+    throw this.#failure({ code: 'ASZ109', message, hint: 'rank again: the next run reads the changed memory' });
   }
 
-  /** Replaces the file as a whole: whoever reads it, sees the old memory or the new one. */
+  /** Replaces the file atomically: a reader gets the old memory or the new one. */
   async replace(memory: Uint8Array): Promise<void> {
     const bytes = encodeEnvelope(this.owner, memory);
     await this.#withFileErrors('write', async () => {
@@ -130,17 +130,17 @@ export class MemoryFile {
     });
   }
 
-  /** Takes its lock; gives what gives it back. */
-  lock(patience: number): Promise<() => Promise<void>> {
+  /** Takes its lock; gives what releases it. */
+  lock(timeoutMs: number): Promise<() => Promise<void>> {
     return this.#withFileErrors('lock', async () => {
-      const lock = await acquireLock(this.path, patience);
-      if ('give' in lock) return lock.give;
+      const lock = await acquireLock(this.path, timeoutMs);
+      if ('release' in lock) return lock.release;
       throw this.#failure(lock);
     });
   }
 
-  /** What the system refuses is a problem that names the file. */
-  async #withFileErrors<V>(what: string, work: () => Promise<V>): Promise<V> {
+  /** Turns an error of the file system into a problem that names the file. */
+  async #withFileErrors<V>(action: string, work: () => Promise<V>): Promise<V> {
     try {
       return await work();
     } catch (error) {
@@ -148,18 +148,18 @@ export class MemoryFile {
       if (code === '') throw error;
       const reason = REASONS[code] ?? (error instanceof Error ? error.message : code);
       throw this.#failure(
-        { code: 'ASZ106', message: `cannot ${what} ${this.path}: ${reason}`, hint: HINTS[code] },
+        { code: 'ASZ106', message: `cannot ${action} ${this.path}: ${reason}`, hint: HINTS[code] },
         error,
       );
     }
   }
 
-  #contentError(fault: MemoryFileProblem): AssizeError {
-    return this.#failure({ ...fault, message: `the memory file ${this.path} cannot be used: ${fault.message}` });
+  #contentError(problem: MemoryFileProblem): AssizeError {
+    return this.#failure({ ...problem, message: `the memory file ${this.path} cannot be used: ${problem.message}` });
   }
 
-  #failure(fault: MemoryFileProblem, cause?: unknown): AssizeError {
-    return toAssizeError([{ ...fault, ...this.named }], { cause });
+  #failure(problem: MemoryFileProblem, cause?: unknown): AssizeError {
+    return toAssizeError([{ ...problem, ...this.named }], { cause });
   }
 
   async #stampNow(): Promise<string> {
@@ -173,24 +173,24 @@ export class MemoryFile {
 }
 
 /**
- * Replaces files under their locks, once each of them is as it was read: all or none, but for a disk that fills up
- * half-way.
+ * Replaces files under their locks, once each of them is unchanged since it was read: all or none, unless the disk
+ * fills up half-way.
  *
- * @param patience how many milliseconds a lock is waited for
+ * @param timeoutMs the milliseconds to wait for a lock
  * @throws AssizeError when one was changed or stays locked (ASZ109), or cannot be written (ASZ106)
  */
 export async function replaceMemoryFiles(
   files: readonly { readonly file: MemoryFile; readonly memory: Uint8Array }[],
-  patience = LOCK_TIMEOUT_MS,
+  timeoutMs = LOCK_TIMEOUT_MS,
 ): Promise<void> {
   const unlock: (() => Promise<void>)[] = [];
   try {
-    // In one order for all, so that no two wait for each other.
+    // In one order for all processes, so that no two wait for each other.
     for (const { file } of files.toSorted((a, b) => (a.file.path < b.file.path ? -1 : 1)))
-      unlock.push(await file.lock(patience));
+      unlock.push(await file.lock(timeoutMs));
     for (const { file } of files) await file.checkUnchanged();
     for (const { file, memory } of files) await file.replace(memory);
   } finally {
-    await Promise.all(unlock.map((give) => give()));
+    await Promise.all(unlock.map((release) => release()));
   }
 }

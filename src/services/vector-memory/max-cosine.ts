@@ -1,61 +1,61 @@
-import type { IndexSegment } from './index-segment.js';
+import { type IndexSegment, indexStateOf } from './index-segment.js';
 import { type QueryVector, type TimeFilter, unitVector } from './vector-block.js';
 import type { BlockSlice } from './vector-log.js';
 
-/** The greatest cosine of a query and vectors that are seen, all of them compared; undefined where none is seen. */
-export function maxCosine(slices: readonly BlockSlice[], query: QueryVector, seen: TimeFilter): number | undefined {
+/** The greatest cosine of a query and the vectors that count, all of them compared; undefined where none counts. */
+export function maxCosine(slices: readonly BlockSlice[], query: QueryVector, counts: TimeFilter): number | undefined {
   let greatest: number | undefined;
-  for (const { block, first, end } of slices) greatest = block.maxCosine(query, first, end, seen, greatest);
+  for (const { block, first, end } of slices) greatest = block.maxCosine(query, first, end, counts, greatest);
   return greatest;
 }
 
-/** What an index has of the slices, by its graphs, and what it has not. */
+/** Divides slices into what is indexed, by segment, and what is not. */
 function splitIndexed(
   slices: readonly BlockSlice[],
-): readonly [filed: ReadonlyMap<IndexSegment, BlockSlice[]>, rest: readonly BlockSlice[]] {
-  const filed = new Map<IndexSegment, BlockSlice[]>();
+): readonly [indexed: ReadonlyMap<IndexSegment, BlockSlice[]>, rest: readonly BlockSlice[]] {
+  const indexed = new Map<IndexSegment, BlockSlice[]>();
   const rest = slices.map(({ block, first, end }): BlockSlice => {
-    const { indexState } = block;
-    if (indexState === undefined || indexState.count <= first) return { block, first, end };
-    const between = Math.min(end, indexState.count);
+    const state = indexStateOf(block);
+    if (state === undefined || state.count <= first) return { block, first, end };
+    const between = Math.min(end, state.count);
     const slice = { block, first, end: between };
-    const others = filed.get(indexState.graph);
+    const others = indexed.get(state.segment);
     if (others) others.push(slice);
-    else filed.set(indexState.graph, [slice]);
+    else indexed.set(state.segment, [slice]);
     return { block, first: between, end };
   });
-  return [filed, rest];
+  return [indexed, rest];
 }
 
-/** Among the vectors that a graph finds. It may find only such as are too old, or are not in the slices. */
+/** The greatest cosine among the vectors that a search finds; among all where it finds only ones that do not count. */
 function maxCosineInSegment(
-  graph: IndexSegment,
+  segment: IndexSegment,
   unit: Float32Array,
   slices: readonly BlockSlice[],
   query: QueryVector,
-  seen: TimeFilter,
+  counts: TimeFilter,
 ) {
-  const found = graph.search(unit);
+  const found = segment.search(unit);
   let greatest: number | undefined;
   for (const { block, first, end } of slices) {
     const rows = found.get(block)?.filter((row) => row >= first && row < end) ?? [];
-    greatest = block.maxCosineAmong(query, rows, seen, greatest);
+    greatest = block.maxCosineAmong(query, rows, counts, greatest);
   }
-  return greatest ?? maxCosine(slices, query, seen);
+  return greatest ?? maxCosine(slices, query, counts);
 }
 
-/** The same where an index finds what is compared, as far as it goes: never more than the greatest. */
+/** `maxCosine` of the indexed vectors that a search finds and of all others: never more than the greatest. */
 export function approximateMaxCosine(
   slices: readonly BlockSlice[],
   query: QueryVector,
-  seen: TimeFilter,
+  counts: TimeFilter,
 ): number | undefined {
-  const [filed, rest] = splitIndexed(slices);
+  const [indexed, rest] = splitIndexed(slices);
   const unit = unitVector(query.floats, query.length);
-  const found = [...filed].map(([graph, parts]) => maxCosineInSegment(graph, unit, parts, query, seen));
-  const all = [maxCosine(rest, query, seen), ...found].filter((one) => one !== undefined);
+  const found = [...indexed].map(([segment, parts]) => maxCosineInSegment(segment, unit, parts, query, counts));
+  const all = [maxCosine(rest, query, counts), ...found].filter((one) => one !== undefined);
   return all.length === 0 ? undefined : Math.max(...all);
 }
 
-/** Whether an index has any of them. */
-export const isIndexed = ({ block, first }: BlockSlice): boolean => (block.indexState?.count ?? 0) > first;
+/** Whether any vector of a slice is indexed. */
+export const isIndexed = ({ block, first }: BlockSlice): boolean => (indexStateOf(block)?.count ?? 0) > first;

@@ -1,20 +1,20 @@
 import { type ServiceToken, serviceToken } from '../../contract/service.js';
 
-/** How a graph is made and searched, in the words of the HNSW paper (Malkov and Yashunin, 2016). */
+/** How a graph is made and searched, in the terms of the HNSW paper (Malkov and Yashunin, 2016). */
 export interface GraphSettings {
   /** How many numbers a vector has. */
   readonly dimensions: number;
-  /** How many neighbours a vector is joined to. */
+  /** How many neighbours a vector is linked to. */
   readonly m: number;
-  /** How many candidates are looked at to find those neighbours. */
+  /** How many candidates are compared to find those neighbours. */
   readonly efConstruction: number;
-  /** How many candidates a search looks at, and gives. */
+  /** How many candidates a search compares, and gives. */
   readonly efSearch: number;
 }
 
-/** Vectors of length 1, joined to those near them: a search walks from one to the next and may miss some. */
+/** Vectors of length 1, linked to near ones: a search walks from one to the next and may miss some. */
 export interface NeighbourGraph {
-  /** @param key a whole number from 0, another one for each vector */
+  /** @param key a whole number from 0, unique to the vector */
   add(key: number, vector: Float32Array): void;
   /** The keys of up to `efSearch` vectors: the nearest ones that it finds, in any order. */
   search(query: Float32Array): Iterable<number>;
@@ -22,7 +22,7 @@ export interface NeighbourGraph {
 
 /** Makes the graphs that an approximate index consists of. */
 export interface NeighbourGraphs {
-  /** Finds out whether `open` will work. @throws AssizeError saying what to install (ASZ523, ASZ524) */
+  /** Checks that `open` will work. @throws AssizeError that names what to install (ASZ523, ASZ524) */
   check(): void;
   open(settings: GraphSettings): NeighbourGraph;
 }

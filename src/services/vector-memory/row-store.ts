@@ -1,21 +1,21 @@
-/** How many dot products one call of `dots` may ask for. */
+/** The most dot products that one call of `dots` gives. */
 export const MAX_DOTS_PER_CALL = 1024;
 
-/** Rows of 32-bit floats in one flat array, which knows how to multiply many of them with one query. */
+/** Rows of 32-bit floats in one flat array, and the dot products of many of them with one query. */
 export interface RowStore {
   /** Row `i` starts at `i * stride`. What lies between a row's dimensions and the stride is 0. */
   readonly data: Float32Array;
   readonly stride: number;
   /**
-   * The dot products of a query with up to `BLOCK` rows, rounded: off by less than `(stride / 16 + 8) * 2 ** -24` of
-   * the product of the lengths, as long as that product is neither huge nor tiny.
+   * The dot products of a query with up to `MAX_DOTS_PER_CALL` rows, rounded: off by less than `(stride / 16 + 8) * 2
+   * ** -24` of the product of the lengths, as long as that product is neither huge nor tiny.
    *
-   * @returns one number a row, valid until the next call
+   * @returns one number for each row, valid until the next call
    */
   dots(query: Float32Array, first: number, count: number): Float32Array;
 }
 
-/** Rows in plain memory. Four sums at once, because a single one waits for each addition to end. */
+/** Rows in a plain array. Four sums in parallel, because a single one waits for each addition to end. */
 export class PlainRows implements RowStore {
   readonly data: Float32Array;
   readonly #out: Float32Array;

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
-import { type ProblemCode } from '../../diagnostics/codes.js';
 import { AssizeError } from '../../diagnostics/problem.js';
-import { messageWithCauses, toError } from '../error-message.js';
+import { type OptionalPackage, OptionalPackageError, requireOptional } from '../optional-package.js';
 import type { GraphSettings, NeighbourGraph, NeighbourGraphs } from './neighbour-graph.js';
 
 interface UsearchIndex {
@@ -9,7 +8,7 @@ interface UsearchIndex {
   search(query: Float32Array, count: number, threads: number): { readonly keys: BigUint64Array };
 }
 
-/** The part of `usearch` that is used; written down because the package is optional. */
+/** The part of `usearch` that is used: the package, and with it its types, may be missing. */
 interface UsearchLibrary {
   readonly Index: new (config: {
     readonly dimensions: number;
@@ -22,21 +21,20 @@ interface UsearchLibrary {
   }) => UsearchIndex;
 }
 
-const isLibrary = (module: unknown): module is UsearchLibrary =>
-  typeof module === 'object' && module !== null && 'Index' in module && typeof module.Index === 'function';
+const USEARCH: OptionalPackage<UsearchLibrary> = {
+  name: 'usearch',
+  neededBy: 'an index',
+  part: 'Index',
+  isLibrary: (module): module is UsearchLibrary =>
+    typeof module === 'object' && module !== null && 'Index' in module && typeof module.Index === 'function',
+};
 
-const usearchError = (code: ProblemCode, message: string, cause?: unknown): AssizeError =>
-  new AssizeError([{ code, message }], message, { cause });
-
-/**
- * Graphs of the package `usearch`, which is loaded when first asked for and not before: a profile that asks for no
- * index never loads it.
- */
+/** Graphs of the package `usearch`, which only a profile with an index loads. */
 export class UsearchGraphs implements NeighbourGraphs {
   static readonly inject: readonly symbol[] = [];
   #loaded: UsearchLibrary | undefined;
 
-  /** @param load synchronous, so that a package that is missing is found out when the profile is loaded */
+  /** @param load requires the package: synchronous, so that loading the profile finds out that it is missing */
   constructor(private readonly load: () => unknown = () => createRequire(import.meta.url)('usearch') as unknown) {}
 
   check(): void {
@@ -48,7 +46,7 @@ export class UsearchGraphs implements NeighbourGraphs {
     const index = new Index({
       dimensions,
       metric: 'ip',
-      // Half the memory of 32-bit floats and half the time; what is found is compared again by the floats themselves.
+      // Half the memory of 32-bit floats and half the time; what it finds is compared again by the 32-bit floats.
       quantization: 'bf16',
       connectivity: m,
       expansion_add: efConstruction,
@@ -56,25 +54,21 @@ export class UsearchGraphs implements NeighbourGraphs {
       multi: false,
     });
     return {
-      // One thread: more of them would make another graph each time.
+      // One thread: with more, each build would give another graph.
       add: (key, vector) => index.add(BigInt(key), vector, 1),
       search: (query) => Array.from(index.search(query, efSearch, 1).keys, Number),
     };
   }
 
   #library(): UsearchLibrary {
-    if (this.#loaded) return this.#loaded;
-    let module: unknown;
     try {
-      module = this.load();
-    } catch (thrown) {
-      const error = toError(thrown);
-      if ('code' in error && error.code === 'MODULE_NOT_FOUND')
-        throw usearchError('ASZ523', 'an index needs a package that is not installed: npm install usearch', error);
-      throw usearchError('ASZ524', `usearch cannot be loaded: ${messageWithCauses(error)}`, error);
+      this.#loaded ??= requireOptional(USEARCH, this.load);
+      return this.#loaded;
+    } catch (error) {
+      if (!(error instanceof OptionalPackageError)) throw error;
+      const { message, cause } = error;
+      const code = error.reason === 'missing' ? 'ASZ523' : 'ASZ524';
+      throw new AssizeError([{ code, message }], message, { cause });
     }
-    if (!isLibrary(module)) throw usearchError('ASZ524', 'usearch is there, but of a version that has no Index');
-    this.#loaded = module;
-    return module;
   }
 }

@@ -2,15 +2,17 @@ import { endianness } from 'node:os';
 import { euclideanLength, VectorBlock } from './vector-block.js';
 import type { BlockSlice } from './vector-log.js';
 
-/** Two whole numbers stand first: how many numbers a vector has, and how many vectors there are. */
+/** The header is two whole numbers: how many numbers a vector has, and how many vectors there are. */
 const HEADER_BYTES = 8;
 const [TIME_BYTES, FLOAT_BYTES] = [8, 4];
 
-/** 32-bit floats as little-endian bytes, or the other way round: on most machines they are that already. */
+/** Swaps 32-bit floats between the machine's order of bytes and little-endian, which is most machines' own. */
 const swapToLittleEndian =
   endianness() === 'LE' ? (bytes: Buffer): Buffer => bytes : (bytes: Buffer): Buffer => bytes.swap32();
 
-/** Vectors as bytes, little-endian: dimensions, count, the times (64-bit floats), the vectors (32-bit floats). */
+/**
+ * Encodes vectors as bytes, little-endian: dimensions, count, the times (64-bit floats), the vectors (32-bit floats).
+ */
 export function encodeSlices(slices: readonly BlockSlice[]): Uint8Array {
   const dimensions = slices[0]?.block.dimensions;
   if (dimensions === undefined) return new Uint8Array(HEADER_BYTES);
@@ -32,12 +34,11 @@ export function encodeSlices(slices: readonly BlockSlice[]): Uint8Array {
 }
 
 /**
- * The vectors that were written, as far as the newest `most`, in blocks of `size`, of which the last may
- * have room for more; none when there were none.
+ * Decodes the newest `maxCount` vectors into blocks of `size`, of which the last may have room for more.
  *
- * @throws Error when the bytes are something else
+ * @throws Error where the bytes are no vectors
  */
-export function decodeBlocks(given: Uint8Array, most: number, size: number): readonly VectorBlock[] {
+export function decodeBlocks(given: Uint8Array, maxCount: number, size: number): readonly VectorBlock[] {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
   const [dimensions, count] = bytes.length < HEADER_BYTES ? [0, 0] : [bytes.readUInt32LE(0), bytes.readUInt32LE(4)];
   if (
@@ -48,7 +49,7 @@ export function decodeBlocks(given: Uint8Array, most: number, size: number): rea
   const blocks: VectorBlock[] = [];
   const vector = new Float32Array(dimensions);
   const raw = Buffer.from(vector.buffer);
-  for (let i = Math.max(0, count - most); i < count; ) {
+  for (let i = Math.max(0, count - maxCount); i < count; ) {
     const here = Math.min(size, count - i);
     const block = new VectorBlock(dimensions, size);
     for (let k = 0; k < here; k++, i++) {

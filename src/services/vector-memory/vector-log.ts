@@ -1,6 +1,6 @@
 import { type QueryVector, VectorBlock } from './vector-block.js';
 
-/** What the first block begins with. */
+/** How many vectors the first block has room for at first. */
 const FIRST_CAPACITY = 16;
 
 /** A part of a block. */
@@ -12,20 +12,20 @@ export interface BlockSlice {
 
 /**
  * Vectors with the times they were added at, in order: an immutable list in blocks of one size, of which only the last
- * may be less than full. Lists share blocks: adding to the newest appends to its last block in place, adding to an older
- * one copies that block, as far as the list sees it.
+ * may be less than full. Lists share blocks: adding to the newest appends to its last block in place, adding to an
+ * older one copies that block, as far as the list sees it.
  */
 export class VectorLog {
   private constructor(
     /** How many vectors a block takes. */
     readonly size: number,
     private readonly blocks: readonly VectorBlock[],
-    /** Where the vectors begin and end, counted from the beginning of the first block. */
+    /** The places of the first vector and after the last one, counted from the beginning of the first block. */
     private readonly start: number,
     private readonly end: number,
   ) {}
 
-  /** All that is in these blocks. */
+  /** A list of all vectors of some blocks. */
   static of(blocks: readonly VectorBlock[], size: number): VectorLog {
     const last = blocks.at(-1);
     return new VectorLog(size, blocks, 0, last === undefined ? 0 : (blocks.length - 1) * size + last.end);
@@ -40,7 +40,7 @@ export class VectorLog {
     return this.blocks[0]?.dimensions;
   }
 
-  /** When the vector at a place was added, counted from the oldest. */
+  /** The time at which the vector at a place was added; places count from the oldest. */
   timeAt(place: number): number {
     const at = this.start + place;
     const block = this.blocks[Math.floor(at / this.size)];
@@ -56,7 +56,9 @@ export class VectorLog {
     });
   }
 
-  /** The list without its oldest `dropped`, and with one more. Blocks of which nothing is left are let go. */
+  /**
+   * The list without its oldest `dropped` vectors, and with one more. Blocks without any of its vectors are dropped.
+   */
   append(dropped: number, { floats, length }: QueryVector, time: number): VectorLog {
     const { size } = this;
     const gone = Math.floor((this.start + dropped) / size);
@@ -73,9 +75,9 @@ export class VectorLog {
       next.append(floats, length, time);
       return new VectorLog(size, [...blocks, next], start, end + 1);
     }
-    // What a single block has dropped is not copied.
+    // The dropped vectors of a single block are not copied.
     const first = blocks.length === 1 ? start : 0;
-    // Twice the room that is needed: a copy is then paid for by as many vectors as it copies.
+    // Twice the capacity needed: the next copy then comes only after as many vectors as this one copies.
     const capacity = Math.min(size, Math.max(FIRST_CAPACITY, 2 * (used - first + 1)));
     const copy = last.copy(first, used, capacity);
     copy.append(floats, length, time);

@@ -5,30 +5,30 @@ import { euclideanLength, type QueryVector, type TimeFilter } from './vector-blo
 import { decodeBlocks, encodeSlices } from './vector-bytes.js';
 import { VectorLog } from './vector-log.js';
 
-/** An approximate index: what it is made with, in the words of the HNSW paper. */
+/** The settings of an approximate index, in the terms of the HNSW paper. */
 export interface VectorIndexSettings extends Omit<GraphSettings, 'dimensions'> {
-  /** A memory of up to so many vectors compares with all of them. */
+  /** Up to so many vectors, a memory compares with all of them. */
   readonly above: number;
 }
 
-/** What bounds a memory of vectors. */
+/** The limits of a memory of vectors. */
 export interface VectorMemoryLimits {
   /** How many vectors it holds; the oldest goes first. */
   readonly maxElements: number;
   /** How many numbers a vector has; the first vector decides when not given. */
   readonly dimensions?: number | undefined;
-  /** Vectors older than this many milliseconds are not seen any more; none is too old when not given. */
+  /** Vectors older than this many milliseconds do not count any more; none is too old when not given. */
   readonly ttlMs?: number | undefined;
   /** Searches by an index; when not given, every vector is compared. */
   readonly index?: VectorIndexSettings | undefined;
 }
 
-/** A fork copies up to a block, and a block is the least that is let go: a small part of a memory, and never much. */
+/** A fork copies up to a block, and memory is freed by the block: a small part of a memory, and never much. */
 const [BLOCKS_PER_MEMORY, MIN_BLOCK_SIZE, MAX_BLOCK_SIZE] = [8, 64, 4096];
 const blockSize = ({ maxElements }: VectorMemoryLimits): number =>
   Math.min(MAX_BLOCK_SIZE, Math.max(MIN_BLOCK_SIZE, Math.ceil(maxElements / BLOCKS_PER_MEMORY)));
 
-/** How much of a memory one graph takes: of what it has of the forgotten, more would go only with all of it. */
+/** The share of a memory that one graph takes: evicted vectors are freed only with their whole graph. */
 const MAX_SEGMENT_SHARE = 1 / 2;
 
 const assertWholeNumber = (name: string, value: number | undefined, least = 1): void => {
@@ -37,12 +37,12 @@ const assertWholeNumber = (name: string, value: number | undefined, least = 1): 
 };
 
 /**
- * Vectors that were seen, oldest first: an immutable value. Adding gives a new memory, and the old one still answers
- * as it did.
+ * Vectors in the order in which they were added: an immutable value. Adding gives a new memory, and the old one still
+ * answers as it did.
  *
- * Memories share their vectors, which are kept as 32-bit floats, as embedders give them. They share an index as well,
+ * Memories share their vectors, which are stored as 32-bit floats, as embedders give them. They share an index as well,
  * where they have one: it grows, so that an old memory may then find by it what it missed before, or miss what it
- * found. What it says of those that it finds is always right.
+ * found. The cosine of a vector that it finds is always exact.
  */
 export class VectorMemory {
   readonly #limits: VectorMemoryLimits;
@@ -53,7 +53,7 @@ export class VectorMemory {
     this.#log = log;
   }
 
-  /** A memory before anything was seen. */
+  /** A memory without vectors. */
   static empty({ maxElements, dimensions, ttlMs, index }: VectorMemoryLimits): VectorMemory {
     assertWholeNumber('maxElements', maxElements);
     assertWholeNumber('dimensions', dimensions);
@@ -64,10 +64,10 @@ export class VectorMemory {
   }
 
   /**
-   * The memory that `toBytes` gave, under limits that may be others: of too many the newest are kept. An index is not
-   * among the bytes: it is made anew while vectors are added.
+   * Decodes a memory that `toBytes` encoded, under limits that may be others: of too many vectors the newest are kept.
+   * An index is not among the bytes: it is made anew while vectors are added.
    *
-   * @throws Error when the bytes are none, or vectors of other dimensions
+   * @throws Error where the bytes are no vectors, or vectors of other dimensions
    */
   static fromBytes(bytes: Uint8Array, limits: VectorMemoryLimits): VectorMemory {
     const empty = VectorMemory.empty(limits);
@@ -79,7 +79,7 @@ export class VectorMemory {
     return new VectorMemory(empty.#limits, log);
   }
 
-  /** What is held, as bytes. */
+  /** The vectors and their times, as bytes. */
   toBytes(): Uint8Array {
     return encodeSlices(this.#log.slices());
   }
@@ -94,48 +94,50 @@ export class VectorMemory {
     return !(this.#large && this.#log.slices().some(isIndexed));
   }
 
-  /** How many vectors are held; with a time, how many of them are seen then. */
+  /** How many vectors there are; with a time, how many of them count then. */
   size(now?: number): number {
-    const seen = now === undefined ? undefined : this.#seenAt(now);
-    if (seen === undefined) return this.#log.length;
+    const counts = now === undefined ? undefined : this.#timeFilter(now);
+    if (counts === undefined) return this.#log.length;
     let count = 0;
-    for (let i = 0; i < this.#log.length; i++) if (seen(this.#log.timeAt(i))) count++;
+    for (let i = 0; i < this.#log.length; i++) if (counts(this.#log.timeAt(i))) count++;
     return count;
   }
 
   /**
-   * The cosine of the query and the vector most like it, in double precision; undefined when none is seen. A vector
-   * of length 0 is like nothing: 0. Where an index is searched it is the most similar one that it found: the cosine is
-   * never more than the greatest.
+   * The greatest cosine of the query and a vector that counts, in double precision; undefined where none does. With a
+   * vector of length 0 the cosine is 0. Where an index is searched it is that of the most similar vector found, which
+   * is never more than the greatest.
    */
   maxCosineSimilarity(vector: ArrayLike<number>, now: number): number | undefined {
     const query = this.#checked(vector);
     const greatest = this.#large ? approximateMaxCosine : maxCosine;
-    return greatest(this.#log.slices(), query, this.#seenAt(now));
+    return greatest(this.#log.slices(), query, this.#timeFilter(now));
   }
 
   /**
-   * The memory that has seen one vector more, and has forgotten what is too old or too many.
+   * The memory with one vector more, and without those that are too old or too many.
    *
-   * @param graphs makes the index, where the limits ask for one; without it no more of it is made
+   * @param graphs makes the index where the limits have one; without it the index does not grow
    */
   add(vector: ArrayLike<number>, now: number, graphs?: NeighbourGraphs): VectorMemory {
     const query = this.#checked(vector);
-    const next = new VectorMemory(this.#limits, this.#log.append(this.#forgotten(now), query, now));
-    if (graphs) next.#file(graphs);
+    const next = new VectorMemory(this.#limits, this.#log.append(this.#evictionCount(now), query, now));
+    if (graphs) next.#advanceIndex(graphs);
     return next;
   }
 
-  /** How many of the oldest go when one more comes. One that is too old behind a younger one waits, unseen. */
-  #forgotten(now: number): number {
-    const seen = this.#seenAt(now);
+  /**
+   * How many of the oldest to evict for one more. One that is too old behind a younger one stays, and does not count.
+   */
+  #evictionCount(now: number): number {
+    const counts = this.#timeFilter(now);
     let count = Math.max(0, this.#log.length - this.#limits.maxElements + 1);
-    if (seen) while (count < this.#log.length && !seen(this.#log.timeAt(count))) count++;
+    if (counts) while (count < this.#log.length && !counts(this.#log.timeAt(count))) count++;
     return count;
   }
 
-  /** Goes on with the index, where one is wanted. */
-  #file(graphs: NeighbourGraphs): void {
+  /** Lets the index grow where there is one. */
+  #advanceIndex(graphs: NeighbourGraphs): void {
     const { index, maxElements } = this.#limits;
     const { dimensions, size } = this.#log;
     if (!this.#large || index === undefined || dimensions === undefined) return;
@@ -147,13 +149,13 @@ export class VectorMemory {
     });
   }
 
-  /** Whether there are so many vectors that the index is wanted. */
+  /** Whether there are so many vectors that the index is used. */
   get #large(): boolean {
     const { index } = this.#limits;
     return index !== undefined && this.#log.length > index.above;
   }
 
-  #seenAt(now: number): TimeFilter {
+  #timeFilter(now: number): TimeFilter {
     const { ttlMs } = this.#limits;
     return ttlMs === undefined ? undefined : (time) => !(now - time > ttlMs);
   }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { compilePath, formatPath, isPathReader, PathError } from '../../../src/expression/path/compile-path.js';
+import { compilePath, isPathReader } from '../../../src/expression/path/compile-path.js';
+import { formatPath, PathError } from '../../../src/expression/path/path-syntax.js';
 import { closureReader, compileSteps, generatedReader } from '../../../src/expression/path/compile-steps.js';
 import { parsePath } from '../../../src/expression/path/path-syntax.js';
 

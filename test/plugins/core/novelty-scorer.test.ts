@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { Container } from 'inversify';
 import { describe, expect, it } from 'vitest';
 import { NoveltyScorer } from '../../../plugins/core/novelty-scorer.js';
 import type { VectorMemory } from '../../../src/sdk.js';
-import { EMBEDDERS, NEIGHBOUR_GRAPHS } from '../../../src/sdk.js';
 import { EmbedderRegistry, embedderToken, LexicalProvider, TransformersProvider } from '../../../src/services/index.js';
 import { explained } from './ask.js';
 import { noGraphs, runOn } from './similarity-run.js';
@@ -13,12 +11,8 @@ const providers = new Map<symbol, unknown>([
   [embedderToken('lexical'), new LexicalProvider()],
   [embedderToken('transformers'), new TransformersProvider()],
 ]);
-const container = new Container();
-container.bind(NEIGHBOUR_GRAPHS).toConstantValue(noGraphs);
-container.bind(EMBEDDERS).toConstantValue(new EmbedderRegistry((token) => providers.get(token)));
-container.bind(NoveltyScorer).toSelf();
-
-const novelty = runOn(() => container.get(NoveltyScorer), NoveltyScorer.meta);
+const embedders = new EmbedderRegistry((token) => providers.get(token));
+const novelty = runOn(() => new NoveltyScorer(embedders, noGraphs), NoveltyScorer.meta);
 const text = { text: 'text', embedder: 'lexical' };
 
 describe('NoveltyScorer', () => {

@@ -1,17 +1,11 @@
-import { Container } from 'inversify';
 import { describe, expect, it } from 'vitest';
 import { SimilarityVeto } from '../../../plugins/core/similarity-veto.js';
-import { EMBEDDERS, NEIGHBOUR_GRAPHS } from '../../../src/sdk.js';
 import { EmbedderRegistry, LexicalProvider } from '../../../src/services/index.js';
 import { explained, problems } from './ask.js';
 import { noGraphs, runOn } from './similarity-run.js';
 
-const container = new Container();
-container.bind(NEIGHBOUR_GRAPHS).toConstantValue(noGraphs);
-container.bind(EMBEDDERS).toConstantValue(new EmbedderRegistry(() => new LexicalProvider()));
-container.bind(SimilarityVeto).toSelf();
-
-const veto = runOn(() => container.get(SimilarityVeto), SimilarityVeto.meta);
+const embedders = new EmbedderRegistry(() => new LexicalProvider());
+const veto = runOn(() => new SimilarityVeto(embedders, noGraphs), SimilarityVeto.meta);
 const at = (degrees: number) => ({ v: [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)] });
 
 describe('SimilarityVeto', () => {

@@ -48,7 +48,7 @@ test('a tokenizer that is not installed says what to install; one that is broken
     'npm install gpt-tokenizer',
   );
   await expect(importTokenCounter('o200k_base', () => Promise.reject(new Error('broken')))).rejects.toThrow(
-    'gpt-tokenizer cannot be imported: broken',
+    'gpt-tokenizer cannot be loaded: broken',
   );
   await expect(importTokenCounter('o200k_base', () => Promise.resolve({}))).rejects.toThrow('has no countTokens');
 });

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { loadPacks } from '../../../src/container.js';
+import { loadPlugins } from '../../../src/container.js';
 import { profileJsonSchema } from '../../../src/profile/schema/json-schema.js';
 
-const schema = profileJsonSchema(await loadPacks(undefined));
+const schema = profileJsonSchema(await loadPlugins(undefined));
 
 test('the schema that ships is the one that the code makes (npm run schema writes it)', async () => {
   await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../../config/profile.schema.json');

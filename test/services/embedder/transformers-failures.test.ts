@@ -105,6 +105,6 @@ describe('the package of the embedder transformers', () => {
       name: 'transformers',
       model: 'lab/broken',
     });
-    await expect(embedder.embed(['a'])).rejects.toThrow('@huggingface/transformers cannot be imported: wrong machine');
+    await expect(embedder.embed(['a'])).rejects.toThrow('@huggingface/transformers cannot be loaded: wrong machine');
   });
 });

@@ -161,8 +161,8 @@ describe('the file of a memory', () => {
     await replace(theirs, bytes(7));
     expect(await told(replace(mine, bytes(9)))).toEqual([
       'ASZ109',
-      'another process has changed seen.bin since it was read; this run learnt nothing',
-      'rank again: the next run reads what the other one learnt',
+      'another process has changed seen.bin since it was read; this run does not update it',
+      'rank again: the next run reads the changed memory',
     ]);
     expect(await mine.read()).toEqual(Buffer.from([7]));
     await replace(mine, bytes(9));
@@ -212,7 +212,7 @@ describe('the file of a memory', () => {
     await file.read();
     const lock = await acquireLock(file.path, 0);
     const written = replaceMemoryFiles([{ file, memory: bytes(5) }]);
-    if ('give' in lock) await lock.give();
+    if ('release' in lock) await lock.release();
     await written;
     expect(await open().read()).toEqual(Buffer.from([5]));
   });

@@ -1,4 +1,4 @@
-/** One thing that is wrong with an expression's text. */
+/** A problem of an expression's text. */
 export interface ExpressionProblem {
   /** What was found and what was expected, without a full stop. */
   readonly message: string;
@@ -12,7 +12,7 @@ export interface ExpressionProblem {
   readonly hint?: string;
 }
 
-/** An expression that cannot be compiled, with everything that is wrong with it. */
+/** An expression that does not compile, with all of its problems. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
   constructor(
@@ -21,4 +21,9 @@ export class ExpressionError extends Error {
   ) {
     super(problems.map(({ message, hint }) => (hint === undefined ? message : `${message}: ${hint}`)).join('\n'));
   }
+}
+
+/** An expression that cannot be evaluated on a candidate: which operation, what it found, what it needs. */
+export class ExpressionEvaluationError extends Error {
+  override readonly name = 'ExpressionEvaluationError';
 }
