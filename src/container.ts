@@ -20,7 +20,7 @@ import { Pipeline } from './pipeline.js';
 import { type LoadedProfile, loadProfile } from './profile/load-profile.js';
 import { unitsOf } from './profile/profile-queries.js';
 import type { ProfileInput } from './profile/schema/profile-schema.js';
-import { loadPlugin, type ShippedPlugins } from './registry/load-plugin.js';
+import { loadPlugin, type PluginHost, type ShippedPlugins } from './registry/load-plugin.js';
 import { readPlugin, serviceProblems } from './registry/read-plugin.js';
 import {
   CLOCK,
@@ -78,6 +78,8 @@ const corePlugin: LoadedPlugin = readPlugin('core', core);
 
 /** A class that may have services injected. */
 type InjectedClass = UnitClass | ServiceClass;
+
+const PLUGIN_HOST: PluginHost = { shipped: SHIPPED, sdk: sdkFile() };
 
 /**
  * The services of one pipeline: made once, and shared by its units. Of several bindings of one token the last counts.
@@ -193,7 +195,12 @@ const load = (
   units: LoadedPlugin | undefined,
   folder = process.cwd(),
 ): Promise<LoadedProfile> =>
-  loadProfile(profile, { core: corePlugin, units, shipped: SHIPPED, sdk: sdkFile(), folder });
+  loadProfile(profile, {
+    loadPlugin: (spec, from, loaded) => loadPlugin(spec, from, PLUGIN_HOST, loaded),
+    core: corePlugin,
+    units,
+    folder,
+  });
 
 /**
  * A profile with all that it extends, as one file. Its values know the places that they come from.
@@ -249,8 +256,7 @@ export async function createCompiledProfile(
  */
 export async function loadPlugins(spec: string | undefined, folder = process.cwd()): Promise<readonly LoadedPlugin[]> {
   if (spec === corePlugin.name) return [corePlugin];
-  const host = { shipped: SHIPPED, sdk: sdkFile() };
-  const plugin = (name: string): Promise<LoadedPlugin> => loadPlugin(name, join(folder, 'profile'), host);
+  const plugin = (name: string): Promise<LoadedPlugin> => loadPlugin(name, join(folder, 'profile'), PLUGIN_HOST);
   if (spec !== undefined) return [await plugin(spec)];
   return [corePlugin, ...(await Promise.all(Object.keys(SHIPPED).map(plugin)))];
 }

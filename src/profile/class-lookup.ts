@@ -1,55 +1,60 @@
 import type { LoadedPlugin, UnitClass, UnitKind } from '../contract/index.js';
 import { didYouMean } from '../diagnostics/did-you-mean.js';
 import type { Problem } from '../diagnostics/problem.js';
+import type { RawMap } from './source/raw-profile.js';
 
-/** Packs that are searched together; the first level that has the name wins. */
+/** Plugins that are searched together; the first level that has the name wins. */
 export type LookupLevel = readonly LoadedPlugin[];
 
-/** A class that was found, and in which pack. */
+/** A class that was found, and the plugin that has it. */
 export interface FoundClass {
   readonly plugin: string;
   readonly name: string;
   readonly unit: UnitClass;
 }
 
-const withArticle = (kind: UnitKind): string => `a ${kind}`;
+/** The levels that each `class` is looked up in: those of the file that wrote it, kept while files are merged. */
+export class ClassOrigins {
+  readonly #levels = new WeakMap<object, readonly LookupLevel[]>();
 
-/** Every class of a name on the first level that has one, whatever its kind. `pack/ClassName` is exact. */
+  /** Records that every map under `data` with a `class` was written in a file with these levels. */
+  record(data: unknown, levels: readonly LookupLevel[]): void {
+    if (typeof data !== 'object' || data === null) return;
+    if (!Array.isArray(data) && Object.hasOwn(data, 'class')) this.#levels.set(data, levels);
+    for (const value of Object.values(data)) this.record(value, levels);
+  }
+
+  levelsOf(entry: object): readonly LookupLevel[] | undefined {
+    return this.#levels.get(entry);
+  }
+
+  /** Gives a merged map the levels of the later map that names a class. */
+  inherit(merged: object, base: RawMap, over: RawMap): void {
+    const levels = this.#levels.get(Object.hasOwn(over, 'class') ? over : base);
+    if (levels) this.#levels.set(merged, levels);
+  }
+}
+
+/** Every class of a name on the first level that has one, whatever its kind. `plugin/ClassName` is exact. */
 export function findClasses(name: string, levels: readonly LookupLevel[]): FoundClass[] {
   const slash = name.lastIndexOf('/');
-  const packName = slash < 0 ? undefined : name.slice(0, slash);
+  const pluginName = slash < 0 ? undefined : name.slice(0, slash);
   const className = name.slice(slash + 1);
   for (const level of levels) {
-    const found = level.flatMap((pack) => {
-      const unit = packName === undefined || pack.name === packName ? pack.units.get(className) : undefined;
-      return unit ? [{ plugin: pack.name, name: className, unit }] : [];
+    const found = level.flatMap((plugin) => {
+      const unit = pluginName === undefined || plugin.name === pluginName ? plugin.units.get(className) : undefined;
+      return unit ? [{ plugin: plugin.name, name: className, unit }] : [];
     });
     if (found.length > 0) return found;
   }
   return [];
 }
 
-function unknownClassProblem(
-  name: string,
-  kind: UnitKind,
-  levels: readonly LookupLevel[],
-): Omit<Problem, 'place' | 'path'> {
-  const packs = levels.flat();
-  const names = packs.flatMap((pack) => [...pack.units].filter(([, u]) => u.meta.kind === kind).map(([key]) => key));
-  return {
-    code: 'ASZ301',
-    message: `unknown ${kind} class ${name}`,
-    hint: didYouMean(
-      name,
-      names,
-      `searched: ${packs.map((pack) => pack.name).join(', ')}; name the pack that has it under plugins`,
-    ),
-  };
-}
-
 /**
- * Finds a class by name, level by level: the plugins of the file that wrote it, then `core`.
- * `pack/ClassName` is exact. Twice on one level, another kind or nowhere is a problem.
+ * Finds a class by name, level by level: the plugins of the file that wrote it, then `core`. `plugin/ClassName` is
+ * exact.
+ *
+ * @returns a problem where the name is on no level, twice on one, or a class of another kind
  */
 export function lookUpClass(
   name: string,
@@ -58,17 +63,26 @@ export function lookUpClass(
 ): FoundClass | Omit<Problem, 'place' | 'path'> {
   const found = findClasses(name, levels);
   const [first, second] = found;
-  if (!first) return unknownClassProblem(name, kind, levels);
+  if (!first) {
+    const plugins = levels.flat();
+    const names = plugins.flatMap(({ units }) =>
+      [...units].filter(([, u]) => u.meta.kind === kind).map(([key]) => key),
+    );
+    const searched = `searched: ${plugins.map((plugin) => plugin.name).join(', ')}`;
+    const hint = didYouMean(name, names, `${searched}; name the plugin that has it under plugins`);
+    return { code: 'ASZ301', message: `unknown ${kind} class ${name}`, hint };
+  }
   if (second) {
     const exact = found.map((unit) => `${unit.plugin}/${unit.name}`);
-    return { code: 'ASZ302', message: `${name} is in ${exact.length} packs`, hint: `write ${exact.join(' or ')}` };
+    return { code: 'ASZ302', message: `${name} is in ${exact.length} plugins`, hint: `write ${exact.join(' or ')}` };
   }
-  if (first.unit.meta.kind !== kind) {
+  const actual = first.unit.meta.kind;
+  if (actual !== kind) {
     return {
       code: 'ASZ303',
-      message: `${name} is ${withArticle(first.unit.meta.kind)}, and ${withArticle(kind)} is expected here`,
-      ...(first.unit.meta.kind === 'veto' && { hint: 'vetoes stand under tier1_scorers' }),
-      ...(first.unit.meta.kind === 'scorer' && { hint: 'scorers stand under tier2_scorers and measures' }),
+      message: `${name} is a ${actual}, and a ${kind} is expected here`,
+      ...(actual === 'veto' && { hint: 'vetoes stand under tier1_scorers' }),
+      ...(actual === 'scorer' && { hint: 'scorers stand under tier2_scorers and measures' }),
     };
   }
   return first;

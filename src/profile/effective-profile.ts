@@ -3,37 +3,27 @@ import type { LoadedPlugin } from '../contract/index.js';
 import { copyPlace } from '../diagnostics/places.js';
 import { isMap } from '../expression/is-map.js';
 import { setOwn } from '../expression/set-own.js';
-import { isFileSpec } from '../registry/load-plugin.js';
-import { findClasses, type LookupLevel } from './class-lookup.js';
-import type { ClassOrigins, RawMap } from './merge/merge-profiles.js';
-import { readsWeights } from './resolve/resolve-weights.js';
-import { addDefaults } from './schema/add-defaults.js';
-import { paramsJsonSchema, profileBaseJsonSchema } from './schema/json-schema.js';
+import { type ClassOrigins, findClasses, type LookupLevel } from './class-lookup.js';
+import { readsWeights } from './combine-methods.js';
+import { isSchemaNode, type JsonSchemaNode, paramsJsonSchema, profileBaseJsonSchema } from './schema/json-schema.js';
 import { profileSchema } from './schema/profile-schema.js';
+import { type RawMap, setWithPlace } from './source/raw-profile.js';
+import { isFileSpec } from './source/references.js';
+import type { PluginReference } from './source/source-loader.js';
 
-/** A plugin, and where it was written. */
-export interface PluginReference {
-  readonly spec: string;
-  readonly plugin: LoadedPlugin;
-  /** The file that its path starts from. */
-  readonly from: string;
-  readonly list: readonly unknown[];
-  readonly index: number;
-}
-
-/** What an effective profile is made of. */
+/** The parts of an effective profile. */
 interface EffectiveProfileParts {
   readonly root: RawMap;
   readonly name: string;
   readonly origins: ClassOrigins;
   readonly plugins: readonly PluginReference[];
   readonly core: LoadedPlugin;
-  /** What the paths of plugins start from. */
+  /** The folder that paths of plugins become relative to. */
   readonly folder: string;
   readonly defaults: boolean;
 }
 
-/** A merged profile as one file would say it: its keys in the order of the schema. */
+/** A merged profile as one file would write it, its keys in the order of the schema. */
 export function buildEffectiveProfile(parts: EffectiveProfileParts): RawMap {
   const { root, name, defaults } = parts;
   const plugins = mergedPluginSpecs(parts);
@@ -41,13 +31,11 @@ export function buildEffectiveProfile(parts: EffectiveProfileParts): RawMap {
   const whole: Record<string, unknown> = {};
   for (const key of Object.keys(profileSchema.shape)) {
     if (key === 'name') {
-      setOwn(whole, key, name);
-      copyPlace(root, key, whole, key);
+      setWithPlace(whole, key, name, root);
     } else if (key === 'plugins') {
       if (plugins.length > 0) setOwn(whole, key, plugins);
     } else if (key !== 'extends' && Object.hasOwn(root, key)) {
-      setOwn(whole, key, copyWithClasses(root[key], parts, levels));
-      copyPlace(root, key, whole, key);
+      setWithPlace(whole, key, copyWithClasses(root[key], parts, levels), root);
     }
   }
   if (!defaults) return whole;
@@ -59,7 +47,7 @@ export function buildEffectiveProfile(parts: EffectiveProfileParts): RawMap {
   return typeof combine === 'string' && readsWeights(combine) ? whole : withoutWeights(whole);
 }
 
-/** Where nothing reads weights, their default is none: a profile that said it would be wrong. */
+/** Removes default weights where the combine reads none: a profile that wrote them would not load. */
 function withoutWeights(whole: RawMap): RawMap {
   for (const entry of entriesOf(whole['tier2_scorers'])) delete entry['weight'];
   return whole;
@@ -68,7 +56,7 @@ function withoutWeights(whole: RawMap): RawMap {
 const entriesOf = (list: unknown): readonly Record<string, unknown>[] =>
   Array.isArray(list) ? list.filter((entry) => isMap(entry)) : [];
 
-/** Says of entries what their abstaining means, where they don't: no schema knows, because their classes may. */
+/** Adds the default of `on_absent`, which no schema knows: a class may declare its own. */
 function addOnAbsent(entries: readonly Record<string, unknown>[], usual: string, levels: readonly LookupLevel[]): void {
   for (const entry of entries) {
     if (Object.hasOwn(entry, 'on_absent')) continue;
@@ -78,8 +66,8 @@ function addOnAbsent(entries: readonly Record<string, unknown>[], usual: string,
 }
 
 /**
- * Says of scorers what their failing means, where they don't. One that is prepared has no one default: a candidate that
- * it fails on is refused, and the run fails where its preparing does.
+ * Adds the default of `on_error` to scorers that compile. One that is prepared has no single default: a candidate that
+ * it fails on is refused, but the run fails where preparing does.
  */
 function addOnError(entries: readonly Record<string, unknown>[], levels: readonly LookupLevel[]): void {
   for (const entry of entries) {
@@ -97,20 +85,20 @@ function hasPreparedClass(value: unknown, levels: readonly LookupLevel[]): boole
   );
 }
 
-/** All plugins, each once, by paths that start from one folder. */
+/** All plugins, each once, with paths relative to one folder. */
 function mergedPluginSpecs({ plugins, folder }: EffectiveProfileParts): unknown[] {
   const specs: unknown[] = [];
   for (const { spec, from, list, index } of plugins) {
     const file = isFileSpec(spec) ? relative(folder, resolve(dirname(from), spec)) : undefined;
-    const said = file === undefined ? spec : isAbsolute(file) || file.startsWith('..') ? file : `./${file}`;
-    if (specs.includes(said)) continue;
+    const merged = file === undefined ? spec : isAbsolute(file) || file.startsWith('..') ? file : `./${file}`;
+    if (specs.includes(merged)) continue;
     copyPlace(list, index, specs, specs.length);
-    specs.push(said);
+    specs.push(merged);
   }
   return specs;
 }
 
-/** A copy in which every class is found in the packs of all files, and its params have their defaults. */
+/** A copy in which every class is found among the plugins of all files, and params have their defaults. */
 function copyWithClasses(value: unknown, parts: EffectiveProfileParts, levels: readonly LookupLevel[]): unknown {
   if (Array.isArray(value)) {
     const list: unknown[] = value.map((item: unknown) => copyWithClasses(item, parts, levels));
@@ -120,8 +108,7 @@ function copyWithClasses(value: unknown, parts: EffectiveProfileParts, levels: r
   if (!isMap(value)) return value;
   const map: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
-    setOwn(map, key, copyWithClasses(item, parts, levels));
-    copyPlace(value, key, map, key);
+    setWithPlace(map, key, copyWithClasses(item, parts, levels), value);
   }
   const written = parts.origins.levelsOf(value);
   const [found] = typeof map['class'] === 'string' && written ? findClasses(map['class'], written) : [];
@@ -135,4 +122,20 @@ function copyWithClasses(value: unknown, parts: EffectiveProfileParts, levels: r
     if (Object.keys(params).length > 0) map['params'] = params;
   }
   return map;
+}
+
+/** An empty list or map as a default adds nothing to a profile. */
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+/** Adds the defaults of missing keys, at any depth that the schema describes unconditionally. They have no place. */
+function addDefaults(data: unknown, schema: JsonSchemaNode): void {
+  const { items, properties } = schema;
+  if (Array.isArray(data) && isSchemaNode(items)) for (const item of data) addDefaults(item, items);
+  if (!isSchemaNode(data) || !isSchemaNode(properties)) return;
+  for (const [key, property] of Object.entries(properties)) {
+    if (!isSchemaNode(property)) continue;
+    if (Object.hasOwn(data, key)) addDefaults(data[key], property);
+    else if (property['default'] !== undefined && !isEmpty(property['default'])) setOwn(data, key, property['default']);
+  }
 }

@@ -1,4 +1,4 @@
-import { hasMemory } from './has-memory.js';
+import { hasMemory } from './profile-queries.js';
 import type { Entry, Profile } from './profile.js';
 
 /** The ids of a profile's entries, by kind, in the order of a run. */

@@ -1,8 +1,18 @@
 import type { UnitClass } from '../contract/index.js';
 import { type Expression, isExpression } from '../expression/expression.js';
-import type { Adjustment, Profile, Use } from './profile.js';
+import type { Adjustment, BudgetSpec, Profile, Use } from './profile.js';
 
-/** Whether a rule says something else where a score is another. */
+/** Whether a use, or an entry inside it, keeps a memory. */
+export const hasMemory = (use: Use): boolean =>
+  use.kind === 'class' &&
+  (use.unit.meta.memory !== undefined || [...use.children.values()].some((child) => hasMemory(child.use)));
+
+/** Whether a use, or an entry inside it, prepares before candidates are scored: only that can time out. */
+export const isPrepared = (use: Use): boolean =>
+  use.kind === 'class' &&
+  ('prepare' in use.unit.prototype || [...use.children.values()].some((child) => isPrepared(child.use)));
+
+/** Whether the effect of a rule depends on scores. */
 export function readsScores({ when, set, add, multiply, min, max }: Adjustment): boolean {
   const factors = typeof multiply === 'object' && 'by' in multiply ? multiply.by : [multiply];
   const expressions = [when, set, add, ...factors, min, max].filter((part): part is Expression => isExpression(part));
@@ -19,3 +29,15 @@ export function unitsOf(profile: Profile): readonly UnitClass[] {
 
 const unitsOfUse = (use: Use): readonly UnitClass[] =>
   use.kind === 'expr' ? [] : [use.unit, ...[...use.children.values()].flatMap((child) => unitsOfUse(child.use))];
+
+/**
+ * The problem of a budget that keeps more free than its maximum, which nothing would fit, not even what is pinned.
+ *
+ * @returns undefined where there is none
+ */
+export function budgetReserveExcess({ outputReserve, reservedSlots }: BudgetSpec, max: number): string | undefined {
+  if (outputReserve > max) return `the output_reserve of ${outputReserve} is more than the max of ${max}`;
+  if (outputReserve + reservedSlots <= max) return undefined;
+  const reserve = outputReserve > 0 ? ` and the output_reserve of ${outputReserve}` : '';
+  return `the reserved_slots of ${reservedSlots} together${reserve} are more than the max of ${max}`;
+}

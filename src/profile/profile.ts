@@ -1,17 +1,18 @@
-import type { Child, OnAbsent, ScoreRange, BatchScope as Sight } from '../contract/index.js';
+import type { BatchScope, Child, OnAbsent, ScoreRange } from '../contract/index.js';
 import type { Place } from '../diagnostics/problem.js';
 import type { Expression } from '../expression/expression.js';
 import type { PathReader } from '../expression/path/compile-path.js';
 import type { FoundClass } from './class-lookup.js';
-import type { COMBINE_METHODS, CONTEXT_TYPES } from './schema/profile-schema.js';
+import type { CombineMethodName } from './combine-methods.js';
+import type { CONTEXT_TYPES } from './schema/profile-schema.js';
 
-/** One use of a class: found, and its params as its schema gave them. */
+/** One use of a class: the class, and its params as its schema parsed them. */
 export interface ClassUse extends FoundClass {
   readonly kind: 'class';
   readonly params: unknown;
   /** The entries among its params. */
   readonly children: ReadonlyMap<Child, ChildUse>;
-  /** The fields of a candidate that its `path` params read. */
+  /** The paths into the candidate among its params. */
   readonly paths: readonly PathReader[];
   /** The expressions among its params. */
   readonly expressions: readonly Expression[];
@@ -25,16 +26,18 @@ export interface ExpressionUse {
 
 export type Use = ClassUse | ExpressionUse;
 
-/** A scorer, or a selector, inside another's params: only a scorer abstains. */
+/** A scorer or a selector inside another's params. */
 export interface ChildUse {
+  /** Its class name, or the source of its expression. */
   readonly label: string;
   readonly use: Use;
-  /** Among its siblings. */
+  /** Relative to its siblings'. */
   readonly weight: number;
+  /** Of scorers only: a selector does not abstain. */
   readonly onAbsent: OnAbsent;
 }
 
-/** The file that an entry's memory lives in, and where the profile says so. */
+/** The file of an entry's memory, and where the profile names it. */
 export interface EntryMemoryFile {
   /** Absolute. */
   readonly file: string;
@@ -42,25 +45,25 @@ export interface EntryMemoryFile {
   readonly place: Place | undefined;
 }
 
-/** Where something stands in a profile. */
+/** Where a part of a profile is written. */
 export interface ProfileLocation {
   /** `tier2_scorers[0]` */
   readonly path: string;
-  /** In which file, if it came from one. */
+  /** Its file and position, if it came from a file. */
   readonly place: Place | undefined;
 }
 
-/** What every entry has once the profile is valid. */
+/** The common part of vetoes, measures and scorers. */
 export interface Entry extends ProfileLocation {
   readonly id: string;
   readonly use: Use;
   readonly when: Expression | undefined;
-  /** Milliseconds that its preparing may take. */
+  /** Milliseconds that preparing may take. */
   readonly timeout: number | undefined;
-  /** Where its memory outlives the process. */
+  /** The file that keeps its memory between processes. */
   readonly memory: EntryMemoryFile | undefined;
-  /** What it and the entries inside it must see to give the same answer. */
-  readonly scopes: ReadonlySet<Sight>;
+  /** The parts of the candidates that it and the entries inside it need to give the same answer. */
+  readonly scopes: ReadonlySet<BatchScope>;
 }
 
 export interface VetoEntry extends Entry {
@@ -73,13 +76,13 @@ export type MeasureEntry = Entry;
 export interface ScorerEntry extends Entry {
   readonly weight: number | Expression;
   readonly onAbsent: OnAbsent;
-  /** Where it fails on a candidate. */
+  /** When it fails on a candidate. */
   readonly onError: number | 'refuse' | 'skip' | 'fail';
-  /** Where it fails in prepare. */
+  /** When it fails in prepare. */
   readonly onPrepareError: number | 'refuse' | 'skip' | 'fail';
   readonly outOfRange: 'warn' | 'clamp' | 'fail';
   readonly range: ScoreRange | undefined;
-  /** What asking about one candidate costs, with what the entries inside it cost. */
+  /** The declared cost of scoring one candidate, the entries inside it included. */
   readonly cost: number;
 }
 
@@ -94,7 +97,7 @@ export interface SignalEntry extends ProfileLocation {
 
 export interface StrategyEntry extends ProfileLocation {
   readonly id: string;
-  /** The strategy as its candidates carry it: every key but the engine's own. */
+  /** The strategy as its candidates carry it: every key but `enabled`, `before` and `focus`. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly focus: { readonly use: ClassUse; readonly when: Expression | undefined } | undefined;
 }
@@ -105,10 +108,10 @@ export interface Phase {
   readonly when: Expression | undefined;
 }
 
-/** A number, or what gives one. */
+/** A number, or an expression that gives one. */
 export type NumberOrExpression = number | Expression;
 
-/** A factor looked up in a table, one key a level. */
+/** A factor looked up in a table, one key for each level. */
 export interface TableFactor {
   readonly table: ReadonlyMap<string, unknown>;
   readonly by: readonly Expression[];
@@ -134,7 +137,8 @@ export interface ReportEntry extends ProfileLocation {
   readonly warnBelow: number | undefined;
 }
 
-export type CombineMethod = (typeof COMBINE_METHODS)[number] | { readonly formula: Expression };
+/** A way in which the raw scores of a candidate become one number. */
+export type CombineMethod = CombineMethodName | { readonly formula: Expression };
 
 export interface CaseWeights {
   readonly by: Expression;
@@ -150,16 +154,16 @@ export interface ContextField {
 export interface SelectSpec {
   readonly duplicates: Expression | undefined;
   readonly minScore: number | undefined;
-  /** undefined among them stands for `input`. */
+  /** undefined stands for `input`. */
   readonly ties: readonly (Expression | undefined)[] | undefined;
   readonly top: number | undefined;
-  /** Whether who cannot be selected is spared the expensive scorers. */
+  /** Whether candidates that cannot be selected may skip expensive scorers. */
   readonly prune: boolean;
   readonly pack: PackEntry | undefined;
   readonly place: SelectorEntry | undefined;
 }
 
-/** A selector class in its place. */
+/** A use of a selector class. */
 export interface SelectorEntry extends ProfileLocation {
   readonly use: ClassUse;
 }
@@ -170,30 +174,30 @@ export interface PackEntry extends SelectorEntry {
   readonly overflow: 'throw' | 'truncate' | 'proceed';
 }
 
-/** A budget as the profile has it: a call may give its own target and maximum. */
+/** A budget as the profile has it; a call may give its own target and maximum. */
 export interface BudgetSpec {
   readonly target: number | undefined;
   readonly max: number | undefined;
   readonly outputReserve: number;
-  /** All of them together. */
+  /** The sum of all. */
   readonly reservedSlots: number;
-  /** In percent. */
+  /** A percentage. */
   readonly safetyMargin: number;
 }
 
-/** Which scorers are asked only about the best by the others. */
+/** The scorers that run only on the best candidates by the others. */
 export interface RerankSpec {
-  /** About so many of the best. */
+  /** About how many of the best. */
   readonly top: number;
-  /** By id. */
+  /** The ids of these scorers. */
   readonly ask: readonly string[];
 }
 
-/** Which scorers are asked only about candidates that can still be selected. */
+/** The scorers that run only on candidates that can still be selected. */
 export interface PruningPlan {
-  /** The cheapest first; none where `off` says why. */
+  /** The cheapest first; empty where `disabledReason` is given. */
   readonly scorers: readonly ScorerEntry[];
-  /** Why nobody is spared anything; undefined where somebody may be. */
+  /** Why nothing can be pruned; undefined where something can. */
   readonly disabledReason: string | undefined;
 }
 
@@ -219,7 +223,6 @@ export interface Profile {
   readonly weights: CaseWeights | undefined;
   readonly adjustments: readonly Adjustment[];
   readonly rerank: RerankSpec | undefined;
-  /** Who is spared the expensive scorers, or why nobody is. */
   readonly pruning: PruningPlan;
   readonly select: SelectSpec;
   readonly fallback: readonly FallbackSpec[];

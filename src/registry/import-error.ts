@@ -8,15 +8,16 @@ interface SourcePosition {
   readonly column: number;
 }
 
-/** Makes plain JavaScript of a file's text, with a source map in it. */
+/** Transforms a file's text into plain JavaScript with an inline source map. */
 export type SourceTransform = (source: string, file: string) => string;
 
+/** The first line of an error's message. */
 export const errorReason = (error: unknown): string => {
   const first = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
-  return first.trimEnd().replaceAll(/\(0 , \w+\.(\w+)\)/g, '$1'); // how an imported function is called once transformed
+  return first.trimEnd().replaceAll(/\(0 , \w+\.(\w+)\)/g, '$1'); // a call of an imported function, as transformed
 };
 
-/** Where in a plugin's own file an error was thrown: the first frame there, whatever it called. */
+/** The first frame of an error's stack in a plugin's own file. */
 function findStackFrame(
   file: string,
   { stack = '' }: Error,
@@ -31,7 +32,7 @@ function findStackFrame(
   return undefined;
 }
 
-/** The position that a syntax error carries, under its message; its columns count from 0. */
+/** The position that a syntax error has under its message; its columns count from 0. */
 function syntaxErrorLocation({ message }: Error): string | undefined {
   for (const line of message.split('\n').slice(1)) {
     const [, file, row, column] = /^\s*((?:[\\/]|[A-Za-z]:|file:).*?):(\d+)(?::(\d+))?\s*$/.exec(line) ?? [];
@@ -42,7 +43,7 @@ function syntaxErrorLocation({ message }: Error): string | undefined {
 
 const INLINE_SOURCE_MAP = /\/\/# sourceMappingURL=data:application\/json[^,]*;base64,([\w+/=]+)/;
 
-/** What a position of the transformed text is in the file as it was written; undefined where that cannot be told. */
+/** The position in a file as it was written of one in its transformed text; undefined where it is not mapped. */
 async function originalPosition(
   file: string,
   { line, column }: SourcePosition,
@@ -64,27 +65,28 @@ async function errorLocation(file: string, error: Error, transform: SourceTransf
   const frame = findStackFrame(file, error);
   if (frame === undefined) return syntaxErrorLocation(error);
   const { at, native } = frame;
-  // Node's own loader runs what was written; any other file was transformed, which keeps its lines and no columns.
+  // Node's own loader runs the file as written; any other was transformed, which keeps lines but not columns.
   const own = native || /[\\/]node_modules[\\/]|\.cjs$/.test(file) ? at : await originalPosition(file, at, transform);
   return own ? `${file}:${own.line}:${own.column}` : `${file}:${at.line}`;
 }
 
-/** What to do about a plugin that was found, or not, and could not be imported. */
+/** The codes of Node's loaders for a module that was not found. */
+const NOT_FOUND_CODES: ReadonlySet<unknown> = new Set(['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND']);
+
+/** The hint for a plugin that cannot be imported: where it fails, or was looked for. */
 export async function importHint(
   file: string,
   error: unknown,
   transform: SourceTransform,
   sdk: string,
 ): Promise<string> {
-  const reason = errorReason(error);
-  if (reason.startsWith('Unknown file extension'))
-    return 'a plugin is JavaScript or TypeScript: .js, .mjs, .cjs, .ts …';
+  const code: unknown = Reflect.get(Object(error), 'code');
+  if (code === 'ERR_UNKNOWN_FILE_EXTENSION') return 'a plugin is JavaScript or TypeScript: .js, .mjs, .cjs, .ts …';
   const place = error instanceof Error ? await errorLocation(file, error, transform) : undefined;
-  const missing = /^Cannot find (?:module|package)/.test(reason);
+  const missing = NOT_FOUND_CODES.has(code);
   const where =
     place === undefined ? (missing ? `it was looked for at ${file}` : `it fails in ${file}`) : `it fails at ${place}`;
-  // Only the SDK is found for a file outside any project that has Assize installed.
-  return /^Cannot find (?:module|package) 'assize'/.test(reason)
-    ? `import from '${sdk}', which every plugin finds; ${where}`
-    : where;
+  // Only the SDK is found for a file outside any project that has Assize installed. No code names what was not found.
+  const isMainEntry = missing && errorReason(error).includes("'assize'");
+  return isMainEntry ? `import from '${sdk}', which every plugin finds; ${where}` : where;
 }

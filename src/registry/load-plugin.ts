@@ -1,9 +1,10 @@
-import { basename, dirname, extname, isAbsolute, resolve } from 'node:path';
+import { basename, dirname, extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { LoadedPlugin } from '../contract/index.js';
 import { closestName } from '../diagnostics/did-you-mean.js';
 import type { AssizeError } from '../diagnostics/problem.js';
 import { toAssizeError } from '../diagnostics/to-assize-error.js';
+import { isFileSpec } from '../profile/source/references.js';
 import { errorReason, importHint, type SourceTransform } from './import-error.js';
 import { checkCodesAreFree } from './plugin-codes.js';
 import { readPlugin } from './read-plugin.js';
@@ -11,7 +12,7 @@ import { readPlugin } from './read-plugin.js';
 /** Loads a module by its absolute path. */
 type Importer = (file: string) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Packs that ship with Assize, by name; loaded only when a profile names them. */
+/** The plugins that ship with Assize, by name; each is loaded only when a profile names it. */
 export type ShippedPlugins = Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>>;
 
 const SDK_MODULE = 'assize/sdk';
@@ -26,18 +27,14 @@ async function createImporter(sdk: string): Promise<Importer> {
   return (file) => jiti.import<Readonly<Record<string, unknown>>>(file);
 }
 
-/** The same text that was run, with a source map: only needed to say where something failed. */
+/** The transform that was applied before running, here with a source map: needed only to locate an error. */
 async function createTransform(): Promise<SourceTransform> {
   const { createJiti } = await import('jiti');
   const jiti = createJiti(import.meta.url, { fsCache: false, sourceMaps: true });
   return (source, filename) => jiti.transform({ source, filename, ts: /\.[cm]?ts$/.test(filename), async: true });
 }
 
-/** Whether a line of `plugins` names a file, and no package. */
-export const isFileSpec = (spec: string): boolean =>
-  /^\.{1,2}[\\/]/.test(spec) || isAbsolute(spec) || /\.[cm]?[jt]s$/.test(spec);
-
-/** What loading plugins needs to know of the outside. */
+/** What loading a plugin needs besides its name. */
 export interface PluginHost {
   readonly shipped: ShippedPlugins;
   /** The absolute path of the module that `assize/sdk` names. */
@@ -45,10 +42,11 @@ export interface PluginHost {
 }
 
 /**
- * Loads one line of a profile's `plugins`: a pack that ships, a file (TypeScript or JavaScript), or an npm package.
+ * Loads one line of a profile's `plugins`: a plugin that ships, a file (TypeScript or JavaScript), or an npm package.
+ * With its host it is the `PluginLoader` that a profile is loaded with.
  *
- * @param spec as the profile says it
- * @param from the file or folder that a relative path and a package are looked up from
+ * @param spec the line
+ * @param from the file, or a name in its folder, that a relative path and a package are looked up from
  * @param loaded the plugins that are in use with it: no two declare one code
  * @throws AssizeError (ASZ304 to ASZ306) when there is no such module, it fails, has no units, or one of its exports is
  *   malformed
@@ -69,11 +67,11 @@ async function importSpec(spec: string, from: string, host: PluginHost): Promise
   if (shipped) return readPlugin(spec, await shipped(), 'module');
   const file = isFileSpec(spec) ? resolve(dirname(from), spec) : await resolvePackage(spec, from, host);
   const name = isFileSpec(spec) ? basename(file, extname(file)) : spec;
-  const pack = await importPlugin(name, spec, file, host.sdk);
-  if (pack.units.size === 0 && pack.services.length === 0) {
+  const plugin = await importPlugin(name, spec, file, host.sdk);
+  if (plugin.units.size === 0 && plugin.services.length === 0) {
     throw pluginError(`${spec} exports no unit`, 'export classes with a static meta, or services');
   }
-  return pack;
+  return plugin;
 }
 
 async function importPlugin(name: string, spec: string, file: string, sdk: string): Promise<LoadedPlugin> {
@@ -92,11 +90,12 @@ async function resolvePackage(spec: string, from: string, host: PluginHost): Pro
   try {
     return fileURLToPath(resolveModule(spec, pathToFileURL(from).href));
   } catch (error) {
-    const packs = Object.keys(host.shipped);
-    const near = closestName(spec, packs);
+    const shipped = Object.keys(host.shipped);
+    const near = closestName(spec, shipped);
+    const names = shipped.length > 0 ? ` (${shipped.join(', ')})` : '';
     throw pluginError(
       `plugin ${spec} is not found`,
-      `${near ? `did you mean ${near}? ` : ''}it is no pack that ships${packs.length > 0 ? ` (${packs.join(', ')})` : ''} and no installed package; a file starts with ./`,
+      `${near ? `did you mean ${near}? ` : ''}it is no plugin that ships${names} and no installed package; a file starts with ./`,
       error,
     );
   }

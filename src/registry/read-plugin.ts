@@ -13,7 +13,7 @@ const UNIT_KINDS: ReadonlySet<unknown> = new Set<UnitKind>([
   'report',
 ]);
 
-/** Vetoes and scorers may do either; the other kinds depend on the run by nature, so that they only prepare. */
+/** The methods of which a class has one: vetoes and scorers either; the other kinds depend on the run and prepare. */
 const METHODS_BY_KIND: Readonly<Record<UnitKind, readonly string[]>> = {
   veto: ['compile', 'prepare'],
   scorer: ['compile', 'prepare'],
@@ -26,7 +26,7 @@ const METHODS_BY_KIND: Readonly<Record<UnitKind, readonly string[]>> = {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   (typeof value === 'object' || typeof value === 'function') && value !== null;
 
-/** What is missing from an export that means to be a unit; undefined when nothing is. */
+/** The fault of a class that looks like a unit; undefined when it has none. */
 function invalidUnitReason(unit: { readonly meta?: unknown; readonly prototype?: unknown }): string | undefined {
   const { meta, prototype } = unit;
   if (!isObject(meta))
@@ -40,16 +40,16 @@ function invalidUnitReason(unit: { readonly meta?: unknown; readonly prototype?:
   const has = methods.filter((method) => isObject(prototype) && typeof prototype[method] === 'function');
   if (has.length === 0) return `a ${String(meta['kind'])} needs a method ${methods.join(' or ')}`;
   if (has.length > 1)
-    return 'it has both compile and prepare: keep compile if it can judge a candidate alone, else prepare';
+    return 'it has both compile and prepare: keep compile if it can score a candidate alone, else prepare';
   return undefined;
 }
 
-/** A class means to be a unit when it has a meta or a unit's method; functions and constants are left alone. */
+/** Whether an export is meant as a unit: it has a meta or a unit's method. Functions and constants are ignored. */
 const looksLikeUnit = (value: unknown): value is UnitClass =>
   typeof value === 'function' &&
   ('meta' in value || (isObject(value.prototype) && ('compile' in value.prototype || 'prepare' in value.prototype)));
 
-/** What a unit given in code is, where it is none; undefined for what does not even mean to be one. */
+/** The fault of a value given in code as a unit; undefined for one that is no function or class. */
 function invalidCodeUnitReason(key: string, value: unknown): string | undefined {
   if (typeof value !== 'function') return undefined;
   if (!/^class\b/.test(Function.prototype.toString.call(value)))
@@ -57,7 +57,7 @@ function invalidCodeUnitReason(key: string, value: unknown): string | undefined 
   return `${key} is not a unit: ${invalidUnitReason(value)}`;
 }
 
-/** Without this, the container would trip over a binding without saying whose it is. */
+/** The fault of a service binding: the container would fail on it without naming its plugin. */
 function invalidServiceReason(binding: unknown): string | undefined {
   if (!isObject(binding)) return `expected { token, class or value }, found ${describeValue(binding)}`;
   if (typeof binding['token'] !== 'symbol')
@@ -67,25 +67,25 @@ function invalidServiceReason(binding: unknown): string | undefined {
   return 'value' in binding ? undefined : 'it has neither class nor value';
 }
 
-/** What is wrong with a list of service bindings. */
+/** The problems of a list of service bindings. */
 export function serviceProblems(name: string, services: unknown): Problem[] {
   if (!Array.isArray(services)) {
     const message = `the services of ${name} are no list of { token, class or value }`;
     return [{ code: 'ASZ305', message }];
   }
   return services.flatMap((binding: unknown, index): Problem[] => {
-    const wrong = invalidServiceReason(binding);
-    return wrong === undefined
+    const reason = invalidServiceReason(binding);
+    return reason === undefined
       ? []
-      : [{ code: 'ASZ305', message: `services[${index}] of ${name} is not a service: ${wrong}` }];
+      : [{ code: 'ASZ305', message: `services[${index}] of ${name} is not a service: ${reason}` }];
   });
 }
 
 /**
- * The units, services and codes of a module (or of any object whose keys are class names).
+ * Reads the units, services and codes of a module, or of any object whose keys are class names.
  *
- * @param from a module may export helpers beside its units; who gives units in code means each of them
- * @throws AssizeError naming every export that means to be a unit and is not well formed
+ * @param from 'module' ignores exports that are no units, 'code' reports functions and classes that are none
+ * @throws AssizeError naming every malformed unit, service and code
  */
 export function readPlugin(
   name: string,
@@ -100,9 +100,9 @@ export function readPlugin(
       if (message !== undefined) problems.push({ code: 'ASZ305', message });
       continue;
     }
-    const wrong = invalidUnitReason(value);
-    if (wrong === undefined) units.set(key, value);
-    else problems.push({ code: 'ASZ305', message: `${key} of ${name} is not a unit: ${wrong}` });
+    const reason = invalidUnitReason(value);
+    if (reason === undefined) units.set(key, value);
+    else problems.push({ code: 'ASZ305', message: `${key} of ${name} is not a unit: ${reason}` });
   }
   const { services = [], codes = {} } = exports;
   problems.push(...serviceProblems(name, services));

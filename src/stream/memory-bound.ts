@@ -1,6 +1,6 @@
 import type { Problem } from '../diagnostics/problem.js';
 import { toAssizeError } from '../diagnostics/to-assize-error.js';
-import { hasMemory } from '../profile/has-memory.js';
+import { hasMemory } from '../profile/profile-queries.js';
 import type { Profile } from '../profile/profile.js';
 import { entriesNeedingAll } from '../profile/profile-description.js';
 

@@ -48,7 +48,7 @@ const normalize = (text: string, folder: string): string =>
     .replaceAll(folder, '.')
     .replaceAll(/file:\/\/\S*broken-\w+\//g, '')
     .replaceAll(/presets: [^;]+;/g, 'presets: …;')
-    .replaceAll(/no pack that ships \([^)]+\)/g, 'no pack that ships (…)');
+    .replaceAll(/no plugin that ships \([^)]+\)/g, 'no plugin that ships (…)');
 
 /**
  * Tests a table of cases: the whole output of each is compared to a file in `output/`, which also shows the command and

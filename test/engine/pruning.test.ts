@@ -378,7 +378,7 @@ describe('why nothing is pruned', () => {
     [
       'duplicates',
       { ...base, select: { top: 1, duplicates: 'candidate.k' } },
-      'who is a duplicate of whom depends on every score',
+      'which duplicate is kept depends on every score',
     ],
     ['a report', { ...base, report: [{ id: 'others', class: 'Alternatives' }] }, 'the report others reads every score'],
     [
@@ -392,7 +392,11 @@ describe('why nothing is pruned', () => {
       { ...base, select: { top: 1, min_score: 0.5 }, fallback: [{ use: 'c0' }] },
       'a fallback may read how many were refused',
     ],
-    ['a rerank', { ...base, rerank: { top: 1, ask: ['dear'] } }, 'rerank says who is asked'],
+    [
+      'a rerank',
+      { ...base, rerank: { top: 1, ask: ['dear'] } },
+      'rerank chooses the candidates that the scorers run on',
+    ],
     [
       'no range',
       { ...base, tier2_scorers: [known, { id: 'endless', class: 'Endless' }] },

@@ -48,7 +48,7 @@ test('both ways merge with what is inherited', async () => {
   const base = 'tier2_scorers:\n  - { id: a, expr: "1.0" }\n';
   expect(await told(`extends: [./base.yaml]\n${nested}`, { 'base.yaml': base })).toMatchInlineSnapshot(`
     "
-    p.yaml:4:24 error ASZ402 unknown name "nothing" in an expression asked once a run
+    p.yaml:4:24 error ASZ402 unknown name "nothing" in an expression evaluated once a run
       4 |     - { id: a, weight: nothing }
         |                        ^
       there are context, now, signals

@@ -25,8 +25,8 @@ const toldOf = (facts: Partial<UnitClass['meta']>, params?: Record<string, unkno
 describe('what a unit says of itself', () => {
   test('that throws is a problem of the unit, where it is used', async () => {
     expect(await toldOf({ range: boom, scope: boom })).toMatchInlineSnapshot(`
-      "AssizeError: tier2_scorers[0] error ASZ305 the scope of One cannot be told: boom
-      tier2_scorers[0] error ASZ305 the range of One cannot be told: boom
+      "AssizeError: tier2_scorers[0] error ASZ305 the scope of One is not known: boom
+      tier2_scorers[0] error ASZ305 the range of One is not known: boom
       2 problems"
     `);
     expect(await toldOf({ params: z.strictObject({}).refine(boom) })).toMatchInlineSnapshot(
@@ -42,7 +42,7 @@ describe('what a unit says of itself', () => {
     ['0 to 1', 'the string "0 to 1"'],
     [() => ({ most: 1 }), 'a map'],
   ])('has a range of two numbers, and not %j', async (range, found) => {
-    const said = 'the range of One cannot be told: expected [least, most], two numbers in this order, found';
+    const said = 'the range of One is not known: expected [least, most], two numbers in this order, found';
     const facts = { range } as unknown as Partial<UnitClass['meta']>;
     expect(await toldOf(facts)).toContain(`tier2_scorers[0] error ASZ305 ${said} ${found}`);
   });
@@ -50,7 +50,7 @@ describe('what a unit says of itself', () => {
   test('that throws in a measure or a veto, too', async () => {
     const units = { One: unitOf({ scope: boom }) };
     const message = await messageOf(createPipeline({ measures: [{ id: 'm', class: 'One' }] }, { units }));
-    expect(message).toContain('measures[0] error ASZ305 the scope of One cannot be told: boom');
+    expect(message).toContain('measures[0] error ASZ305 the scope of One is not known: boom');
   });
 
   test.each([[{}], [{ scorers: 'x' }]])('CompositeScorer with params %j is a problem, not a crash', async (params) => {

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ClassOrigins, mergeProfiles, type RawMap } from '../../src/profile/merge/merge-profiles.js';
+import { ClassOrigins } from '../../src/profile/class-lookup.js';
+import { mergeProfiles } from '../../src/profile/merge/merge-profiles.js';
+import type { RawMap } from '../../src/profile/source/raw-profile.js';
 
 interface Entry {
   readonly id: string;

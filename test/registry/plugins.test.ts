@@ -223,7 +223,7 @@ describe('a class is looked up level by level', () => {
   test('twice on one level is an error that lists both', async () => {
     const plugins = ['./plain.js', './same-name.js'];
     const message = await failure({ plugins, tier2_scorers: byClass('HourScorer') });
-    expect(message).toContain('HourScorer is in 2 packs');
+    expect(message).toContain('HourScorer is in 2 plugins');
     expect(message).toContain('plain/HourScorer or same-name/HourScorer');
     expect(await rank({ plugins, tier2_scorers: byClass('same-name/HourScorer') })).toEqual({ one: 7, two: 7 });
   });
@@ -238,7 +238,7 @@ describe('a class is looked up level by level', () => {
   test('packs that are not named are not searched, and the error says which to add', async () => {
     const message = await failure({ tier2_scorers: byClass('WordScorer') });
     expect(message).toContain('unknown scorer class WordScorer');
-    expect(message).toContain('searched: core; name the pack that has it under plugins');
+    expect(message).toContain('searched: core; name the plugin that has it under plugins');
     expect(await failure({ tier2_scorers: byClass('nowhere/CountScorer') })).toContain('nowhere/CountScorer');
   });
 

@@ -3,31 +3,31 @@ import { didYouMean } from '../../diagnostics/did-you-mean.js';
 import { copyPlaces } from '../../diagnostics/places.js';
 import type { Problem } from '../../diagnostics/problem.js';
 import { isMap } from '../../expression/is-map.js';
-import { entryIds } from '../resolve/check-references.js';
-import { ENTRY_LISTS } from '../schema/profile-schema.js';
-import { type ClassOrigins, mergeProfiles, type RawMap } from './merge-profiles.js';
+import type { ClassOrigins } from '../class-lookup.js';
+import { ENTRY_LISTS, entryIds, type RawMap } from '../source/raw-profile.js';
+import { mergeProfiles } from './merge-profiles.js';
 
-/** How a profile could have been otherwise. At least one of the three. */
+/** A change of a profile, for a what-if: at least one of the three. */
 export interface Change {
-  /** Ids of entries that are not there: of any kind, rules included. */
+  /** Ids of entries to leave out, of any kind, rules included. */
   readonly without?: string | readonly string[];
-  /** Other weights by the ids of weighted scorers, for every candidate: cases of `weights` give way to them. */
+  /** Other weights by the ids of weighted scorers, for every candidate: they override cases of `weights`. */
   readonly weights?: Readonly<Record<string, number>>;
-  /** Params by the ids of entries, laid over the entries' own key by key. */
+  /** Params by the ids of entries, merged over the entries' own key by key. */
   readonly params?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** The rule that `phase_profiles` makes. */
 const PHASE_RULE_ID = 'phase';
 
-/** The ids of the entries that a change leaves out or gives other params: a weight alone changes nothing in an entry. */
+/** The ids of the entries that a change leaves out or gives other params: a weight alone does not change an entry. */
 export const changedEntryIds = ({ without = [], params = {} }: Change): ReadonlySet<string> =>
   new Set([...[without].flat(), ...Object.keys(params)]);
 
 /**
- * A profile's merged data with a change, as if a further file had extended it.
+ * Applies a change to a profile's merged data, as if a further file extended it.
  *
- * @returns the data, and what is wrong with the change itself
+ * @returns the data, and the problems of the change itself
  */
 export function applyChange(
   root: RawMap,
@@ -48,21 +48,21 @@ export function applyChange(
     ...Object.keys(weights).flatMap((id) => unknownIdProblems('weights', id, scorers)),
     ...Object.keys(params).flatMap((id) => unknownIdProblems('params', id, known)),
   );
-  const amendment = (id: string, weighted: boolean): RawMap[] => {
+  const changeOf = (id: string, weighted: boolean): RawMap[] => {
     if (without.includes(id)) return [{ id, enabled: false }];
     const weight = weighted && Object.hasOwn(weights, id) ? { weight: weights[id] } : undefined;
     const own = Object.hasOwn(params, id) ? { params: params[id] } : undefined;
     return weight || own ? [{ id, ...weight, ...own }] : [];
   };
   const over = Object.fromEntries(
-    ENTRY_LISTS.map((key) => [key, entryIds(root, key).flatMap((id) => amendment(id, key === 'tier2_scorers'))]),
+    ENTRY_LISTS.map((key) => [key, entryIds(root, key).flatMap((id) => changeOf(id, key === 'tier2_scorers'))]),
   );
-  const bare = without.includes(PHASE_RULE_ID) ? withoutKey(root, 'phase_profiles') : root;
-  const free = withoutReranked(withoutCases(bare, weights, without), without);
-  return { root: mergeProfiles(free, over, origins), problems };
+  const rules = without.includes(PHASE_RULE_ID) ? withoutKey(root, 'phase_profiles') : root;
+  const base = withoutReranked(withoutCases(rules, weights, without), without);
+  return { root: mergeProfiles(base, over, origins), problems };
 }
 
-/** A weight that is asked for holds whatever the case, and an entry that is not there has none. */
+/** Removes from `weights.cases` the scorers that have a weight of the change in every case, or are left out. */
 function withoutCases(root: RawMap, weights: object, without: readonly string[]): RawMap {
   const own = root['weights'];
   if (!isMap(own) || !isMap(own['cases'])) return root;
@@ -75,7 +75,7 @@ function withoutCases(root: RawMap, weights: object, without: readonly string[])
   return withPlacesOf(root, { ...root, weights: withPlacesOf(own, { ...own, cases: Object.fromEntries(cases) }) });
 }
 
-/** A rerank does not ask for what is not there; of one that asks nothing more, nothing is left. */
+/** Removes entries that are left out from `rerank.ask`, and a rerank that names no other. */
 function withoutReranked(root: RawMap, without: readonly string[]): RawMap {
   const { rerank } = root;
   if (!isMap(rerank) || !Array.isArray(rerank['ask'])) return root;
@@ -87,10 +87,10 @@ function withoutReranked(root: RawMap, without: readonly string[]): RawMap {
 const withoutKey = (root: RawMap, key: string): RawMap =>
   withPlacesOf(root, Object.fromEntries(Object.entries(root).filter(([other]) => other !== key)));
 
-/** A map that stands where another was written. */
-function withPlacesOf(root: RawMap, by: RawMap): RawMap {
-  copyPlaces(root, by);
-  return by;
+/** A map with the places of the one that it replaces. */
+function withPlacesOf(replaced: RawMap, map: RawMap): RawMap {
+  copyPlaces(replaced, map);
+  return map;
 }
 
 function unknownIdProblems(what: string, id: string, known: readonly string[]): Problem[] {
@@ -99,25 +99,25 @@ function unknownIdProblems(what: string, id: string, known: readonly string[]): 
   return [{ code: 'ASZ205', message: `${what}: the profile has no ${id}`, hint }];
 }
 
-/** In plain JavaScript a change may be anything. */
+/** The problems of a change's shape: plain JavaScript may pass anything. */
 function shapeProblems(change: Change): Problem[] {
-  const wrong = (message: string, hint?: string): Problem[] => [{ code: 'ASZ202', message, hint }];
-  if (!isMap(change)) return wrong(`a change is an object, and it is ${describeValue(change)}`);
+  const problem = (message: string, hint?: string): Problem[] => [{ code: 'ASZ202', message, hint }];
+  if (!isMap(change)) return problem(`a change is an object, and it is ${describeValue(change)}`);
   const keys = ['without', 'weights', 'params'];
-  const stray = Object.keys(change).filter((key) => !keys.includes(key));
-  if (stray.length > 0) {
-    return stray.map((key) => {
+  const unknown = Object.keys(change).filter((key) => !keys.includes(key));
+  if (unknown.length > 0) {
+    return unknown.map((key) => {
       const hint = didYouMean(key, keys, `a change has ${keys.join(', ')}`);
       return { code: 'ASZ201', message: `unknown key ${key}`, hint };
     });
   }
-  if (Object.keys(change).length === 0) return wrong('the change is empty', `a change has ${keys.join(', ')}`);
+  if (Object.keys(change).length === 0) return problem('the change is empty', `a change has ${keys.join(', ')}`);
   const notIds = [change.without ?? []].flat().filter((id) => typeof id !== 'string');
-  if (notIds.length > 0) return wrong(`without: expected ids, found ${describeValue(notIds[0])}`);
+  if (notIds.length > 0) return problem(`without: expected ids, found ${describeValue(notIds[0])}`);
   const { weights = {}, params = {} } = change;
-  if (!isMap(weights)) return wrong(`weights: expected a map, found ${describeValue(weights)}`);
-  if (!isMap(params)) return wrong(`params: expected a map, found ${describeValue(params)}`);
+  if (!isMap(weights)) return problem(`weights: expected a map, found ${describeValue(weights)}`);
+  if (!isMap(params)) return problem(`params: expected a map, found ${describeValue(params)}`);
   return Object.entries(weights).flatMap(([id, weight]) =>
-    Number.isFinite(weight) ? [] : wrong(`weights: ${id} is ${describeValue(weight)}; expected a number`),
+    Number.isFinite(weight) ? [] : problem(`weights: ${id} is ${describeValue(weight)}; expected a number`),
   );
 }

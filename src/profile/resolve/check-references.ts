@@ -1,42 +1,16 @@
 import { didYouMean } from '../../diagnostics/did-you-mean.js';
-import { isMap } from '../../expression/is-map.js';
-import type { RawMap } from '../merge/merge-profiles.js';
 import type { Entry } from '../profile.js';
-import { ENTRY_LISTS } from '../schema/profile-schema.js';
+import { ENTRY_LISTS, enabledEntryIds, enabledRawEntries, rawEntries, rawPhases } from '../source/raw-profile.js';
 import type { Resolver } from './resolver.js';
 
-/** An entry as it was written, and its position in its list. */
-type RawEntry = readonly [entry: RawMap, index: number, id: string];
-
-/** The entries of a list that have an id, also where they are malformed otherwise. */
-function rawEntries(root: RawMap, key: string): RawEntry[] {
-  const list = root[key];
-  return (Array.isArray(list) ? list : []).flatMap((entry: unknown, index): RawEntry[] =>
-    isMap(entry) && typeof entry['id'] === 'string' ? [[entry, index, entry['id']]] : [],
-  );
-}
-
-/** The ids of a list. What refers to a malformed entry is not wrong for that. */
-export const entryIds = (root: RawMap, key: string): string[] => rawEntries(root, key).map(([, , id]) => id);
-
-/** The same without the entries that are disabled. */
-export const enabledEntryIds = (root: RawMap, key: string): string[] =>
-  enabledRawEntries(root, key).map(([, , id]) => id);
-
-const enabledRawEntries = (root: RawMap, key: string): RawEntry[] =>
-  rawEntries(root, key).filter(([entry]) => entry['enabled'] !== false);
-
-/** The names of the phases, also of those that are malformed. */
-export const rawPhases = (root: RawMap): RawMap | undefined => (isMap(root['phases']) ? root['phases'] : undefined);
-
-/** Every `before` names another entry, and what says so stands before it. */
+/** Checks that every `before` names another entry of the list, which comes later. */
 function checkBefore(resolver: Resolver, key: string): void {
   const entries = rawEntries(resolver.root, key);
-  const made = key === 'adjustments' && resolver.root['phase_profiles'] !== undefined ? ['phase'] : [];
-  const ids = [...made, ...entries.map(([, , id]) => id)];
+  const generated = key === 'adjustments' && resolver.root['phase_profiles'] !== undefined ? ['phase'] : [];
+  const ids = [...generated, ...entries.map(([, , id]) => id)];
   for (const [entry, index, id] of entries) {
     const { before } = entry;
-    if (typeof before !== 'string' || made.includes(before)) continue;
+    if (typeof before !== 'string' || generated.includes(before)) continue;
     const path = [key, index, 'before'];
     const target = entries.find(([, , other]) => other === before);
     if (!target) {
@@ -49,7 +23,7 @@ function checkBefore(resolver: Resolver, key: string): void {
   }
 }
 
-/** Two entries in one file would each lose what the other learnt. */
+/** Checks that no two entries share a memory file: each would overwrite the other's. */
 export function checkMemoryFiles(resolver: Resolver, entries: readonly Entry[]): void {
   const seen = new Map<string, string>();
   for (const { id, memory } of entries) {
@@ -64,7 +38,7 @@ export function checkMemoryFiles(resolver: Resolver, entries: readonly Entry[]):
   }
 }
 
-/** What no schema sees: names that refer to nothing, or to two things. */
+/** Checks what no schema can: references to nothing, and ids that something else has. */
 export function checkReferences(resolver: Resolver): void {
   const { root } = resolver;
   for (const key of ENTRY_LISTS) checkBefore(resolver, key);
@@ -76,12 +50,8 @@ export function checkReferences(resolver: Resolver): void {
   for (const [, index, id] of root['phase_profiles'] === undefined ? [] : enabledRawEntries(root, 'adjustments')) {
     if (id !== 'phase') continue;
     const hint = 'name the rule otherwise; before: phase puts it before that one';
-    resolver.report(
-      'ASZ203',
-      'the id "phase" is taken by the rule of phase_profiles',
-      ['adjustments', index, 'id'],
-      hint,
-    );
+    const message = 'the id "phase" is taken by the rule of phase_profiles';
+    resolver.report('ASZ203', message, ['adjustments', index, 'id'], hint);
   }
   const measures = enabledEntryIds(root, 'measures');
   for (const [, index, id] of enabledRawEntries(root, 'tier2_scorers')) {

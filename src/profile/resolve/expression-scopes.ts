@@ -2,29 +2,28 @@ import type { ExpressionScope, VariableType } from '../../expression/scope.js';
 
 type Variables = Readonly<Record<string, VariableType>>;
 
-const fieldsVariable = (ids: Iterable<string>, type: 'number' | 'dyn'): VariableType => ({
-  fields: Object.fromEntries([...ids].map((id) => [id, type])),
+const fieldsVariable = (ids: readonly string[], type: 'number' | 'dyn'): VariableType => ({
+  fields: Object.fromEntries(ids.map((id) => [id, type])),
 });
 
-/** Variables that no scorer may be named after: a formula could not tell them apart. */
+/** Names that no scorer may have: a formula could not tell them from its variables. */
 export const RESERVED_IDS: ReadonlySet<string> = new Set(
   [
     'candidate context signals measures now score scores input',
     'generated vetoed failed strategies combine',
-    // CEL's own words, which its parser takes for something else
+    // CEL's keywords
     'true false null in as break const continue else for function if import let loop package namespace return var void while',
   ].flatMap((words) => words.split(' ')),
 );
 
-/**
- * What an expression may read, by where it stands (DESIGN: the table of scopes). A list of ids that is still growing
- * may be given: signals and measures see the earlier ones only.
- */
+/** The variables that an expression may read, by where it stands. */
 export class ExpressionScopes {
+  /** The ids resolved so far: signals and measures read the earlier ones only. */
+  readonly signals: string[] = [];
+  readonly measures: string[] = [];
+
   constructor(
-    private readonly signals: Iterable<string>,
-    private readonly measures: Iterable<string>,
-    private readonly scorers: Iterable<string>,
+    private readonly scorers: readonly string[],
     /** The fields of the context, where the profile declares them. */
     private readonly context: readonly string[] | undefined,
   ) {}
@@ -47,7 +46,7 @@ export class ExpressionScopes {
 
   /** `when` of an entry, signal, phase, focus; `weight`: once a run. */
   run(): ExpressionScope {
-    return { name: 'an expression asked once a run', variables: this.base() };
+    return { name: 'an expression evaluated once a run', variables: this.base() };
   }
 
   /** `expr` in Tier 1, `candidate.pinned`: each candidate. */
@@ -62,7 +61,7 @@ export class ExpressionScopes {
 
   /** `combine.formula`: each candidate, its raw scores by id. */
   formula(): ExpressionScope {
-    const raws = Object.fromEntries([...this.scorers].map((id): [string, VariableType] => [id, 'number']));
+    const raws = Object.fromEntries(this.scorers.map((id): [string, VariableType] => [id, 'number']));
     return { name: 'the formula', variables: { ...raws, ...this.withMeasures() } };
   }
 

@@ -1,23 +1,17 @@
+import type { DataPath } from '../../diagnostics/places.js';
 import { isMap } from '../../expression/is-map.js';
-import type { RawMap } from '../merge/merge-profiles.js';
 import type { Adjustment, TableFactor } from '../profile.js';
 import { adjustmentSchema } from '../schema/entry-schemas.js';
 import type { ProfileData } from '../schema/profile-schema.js';
-import { rawPhases } from './check-references.js';
-import type { ExpressionScopes } from './expression-scopes.js';
-import { parsedEntries } from './resolve-entries.js';
-import type { Path, Resolver } from './resolver.js';
+import { type RawMap, rawPhases } from '../source/raw-profile.js';
+import { parsedEntries, type Resolver } from './resolver.js';
 
 const toFactorMap = (table: RawMap): ReadonlyMap<string, unknown> =>
   new Map(Object.entries(table).map(([key, value]) => [key, isMap(value) ? toFactorMap(value) : value]));
 
-/** The seed's word for one rule: factors by phase and strategy. */
-function phaseProfilesRule(
-  resolver: Resolver,
-  table: NonNullable<ProfileData['phase_profiles']>,
-  scopes: ExpressionScopes,
-): Adjustment {
-  const at: Path = ['phase_profiles'];
+/** The rule that `phase_profiles` stands for: factors by phase and strategy. */
+function phaseProfilesRule(resolver: Resolver, table: NonNullable<ProfileData['phase_profiles']>): Adjustment {
+  const at: DataPath = ['phase_profiles'];
   const phases = rawPhases(resolver.root);
   for (const phase of phases ? Object.keys(table) : []) {
     if (phases && Object.hasOwn(phases, phase)) continue;
@@ -29,26 +23,22 @@ function phaseProfilesRule(
     resolver.report('ASZ205', 'phase_profiles needs phases', at, hint, 'key');
   }
   const by = (phases ? ['signals.phase', 'candidate.strategy.id'] : [])
-    .map((source) => resolver.resolveExpression(source, scopes.scorer(), 'any', at))
+    .map((source) => resolver.resolveExpression(source, resolver.scopes.scorer(), 'any', at))
     .filter((key) => key !== undefined);
   const multiply: TableFactor = { table: toFactorMap(table), by, missing: 1, zero: 'score' };
   return { id: 'phase', when: undefined, set: undefined, add: undefined, multiply, min: undefined, max: undefined };
 }
 
-/** Rules in order. The one that `phase_profiles` makes comes first, but for those that `before: phase` puts there. */
-export function resolveAdjustments(
-  resolver: Resolver,
-  table: ProfileData['phase_profiles'],
-  scopes: ExpressionScopes,
-): Adjustment[] {
-  const scored = scopes.scored();
+/** Resolves rules in order. That of `phase_profiles` comes first, after those that `before: phase` puts before it. */
+export function resolveAdjustments(resolver: Resolver, table: ProfileData['phase_profiles']): Adjustment[] {
+  const scored = resolver.scopes.scored();
   const rules: { readonly before: string | undefined; readonly rule: Adjustment }[] = [];
   for (const { data, path } of parsedEntries(resolver, 'adjustments', adjustmentSchema)) {
     const { id, when, set, add, multiply, min, max } = data;
     const factor = (): Adjustment['multiply'] => {
       if (typeof multiply !== 'object') return resolver.resolveNumber(multiply, scored, [...path, 'multiply']);
       const by = multiply.by.map((key, level) =>
-        resolver.resolveExpression(key, scopes.scorer(), 'any', [...path, 'multiply', 'by', level]),
+        resolver.resolveExpression(key, resolver.scopes.scorer(), 'any', [...path, 'multiply', 'by', level]),
       );
       return {
         table: toFactorMap(multiply.table),
@@ -69,11 +59,9 @@ export function resolveAdjustments(
     rules.push({ before: data.before, rule });
   }
   if (!table) return rules.map(({ rule }) => rule);
-  // What stands before a rule that goes before `phase` goes there as well.
+  // A rule with a `before` that names one of these goes before `phase` as well.
   const first = new Set(['phase']);
   for (const { before, rule } of rules.toReversed()) if (before !== undefined && first.has(before)) first.add(rule.id);
   const [ahead, behind] = [true, false].map((is) => rules.filter(({ rule }) => first.has(rule.id) === is));
-  return [...(ahead ?? []), { rule: phaseProfilesRule(resolver, table, scopes) }, ...(behind ?? [])].map(
-    ({ rule }) => rule,
-  );
+  return [...(ahead ?? []), { rule: phaseProfilesRule(resolver, table) }, ...(behind ?? [])].map(({ rule }) => rule);
 }

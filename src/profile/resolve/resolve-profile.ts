@@ -1,14 +1,14 @@
 import type { Problem } from '../../diagnostics/problem.js';
-import type { PathReader } from '../../expression/path/compile-path.js';
-import { compilePath } from '../../expression/path/compile-path.js';
+import { compilePath, type PathReader } from '../../expression/path/compile-path.js';
 import { PathError } from '../../expression/path/path-syntax.js';
-import type { ClassOrigins, RawMap } from '../merge/merge-profiles.js';
-import type { CombineMethod, ContextField, FallbackSpec, Phase, Profile } from '../profile.js';
-import { partialParse } from '../schema/partial-parse.js';
+import type { ClassOrigins } from '../class-lookup.js';
+import type { ContextField, FallbackSpec, Phase, Profile } from '../profile.js';
 import { type ProfileData, phaseSchema, profileSchema } from '../schema/profile-schema.js';
-import { checkMemoryFiles, checkReferences, enabledEntryIds, rawPhases } from './check-references.js';
+import { enabledEntryIds, type RawMap, rawPhases } from '../source/raw-profile.js';
+import { checkMemoryFiles, checkReferences } from './check-references.js';
 import { ExpressionScopes } from './expression-scopes.js';
 import { resolveAdjustments } from './resolve-adjustments.js';
+import { checkWeights, resolveCombine, resolveWeights } from './resolve-combine.js';
 import {
   resolveMeasures,
   resolveReports,
@@ -17,43 +17,39 @@ import {
   resolveStrategies,
   resolveVetoes,
 } from './resolve-entries.js';
-import { resolvePruning } from './resolve-pruning.js';
-import { resolveRerank } from './resolve-rerank.js';
+import { resolvePruning, resolveRerank } from './resolve-second-phase.js';
 import { resolveSelect } from './resolve-select.js';
-import { checkWeights, resolveWeights } from './resolve-weights.js';
-import { Resolver } from './resolver.js';
+import { partialParse, Resolver } from './resolver.js';
 
-/** A part of the profile with its defaults, as far as it is well formed; what is not is reported. */
+/** The well-formed parts of a key with their defaults. */
 function parsePart<K extends keyof ProfileData>(root: RawMap, key: K): ProfileData[K] {
   const schema = profileSchema.shape[key];
   return (partialParse(schema, root[key]) ?? schema.parse(undefined)) as ProfileData[K];
 }
 
-/** What a declared context holds: its fields, and the two that the engine itself reads. */
+/** The fields of a declared context, and the two that the engine itself reads. */
 const contextFields = (context: ProfileData['context']): readonly string[] | undefined =>
   context && [...new Set([...Object.keys(context), 'now', 'turn_count'])];
 
-/** From data that was merged from all its files to a profile that is valid, or every problem that it has. */
+/** Checks merged data against the schema and resolves classes, params, expressions and references. */
 export function resolveProfile(
   root: RawMap,
   origins: ClassOrigins,
   name: string,
   folder: string,
 ): { profile: Profile; problems: Problem[] } {
-  const resolver = new Resolver(root, origins, folder);
+  const context = parsePart(root, 'context');
+  const scopes = new ExpressionScopes(enabledEntryIds(root, 'tier2_scorers'), contextFields(context));
+  const resolver = new Resolver(root, origins, folder, scopes);
   resolver.check(profileSchema, root, []);
   checkReferences(resolver);
-  const signalIds: string[] = [];
-  const measureIds: string[] = [];
-  const scorerIds = enabledEntryIds(root, 'tier2_scorers');
-  const scopes = new ExpressionScopes(signalIds, measureIds, scorerIds, contextFields(parsePart(root, 'context')));
-  const signals = resolveSignals(resolver, scopes, signalIds);
-  if (Object.keys(rawPhases(root) ?? {}).length > 0) signalIds.push('phase');
+  const signals = resolveSignals(resolver);
+  if (Object.keys(rawPhases(root) ?? {}).length > 0) scopes.signals.push('phase');
   const candidate = parsePart(root, 'candidate');
-  const measures = resolveMeasures(resolver, scopes, measureIds);
-  const scorers = resolveScorers(resolver, scopes);
-  const combine = resolveCombine(resolver, parsePart(root, 'combine'), scopes);
-  const weights = resolveWeights(resolver, parsePart(root, 'weights'), scopes);
+  const measures = resolveMeasures(resolver);
+  const scorers = resolveScorers(resolver);
+  const combine = resolveCombine(resolver, parsePart(root, 'combine'));
+  const weights = resolveWeights(resolver, parsePart(root, 'weights'));
   if (profileSchema.shape.combine.safeParse(root['combine']).success) checkWeights(resolver, combine, scorers, weights);
   const profile: Omit<Profile, 'pruning'> = {
     name: parsePart(root, 'name') ?? name,
@@ -63,40 +59,40 @@ export function resolveProfile(
       pinned: resolver.resolveExpression(candidate.pinned, scopes.veto(), 'bool', ['candidate', 'pinned']),
     },
     context: new Map(
-      Object.entries(parsePart(root, 'context') ?? {}).map(([key, field]): [string, ContextField] => [
+      Object.entries(context ?? {}).map(([key, field]): [string, ContextField] => [
         key,
         { type: field.type, required: field.required },
       ]),
     ),
-    phases: resolvePhases(resolver, scopes),
+    phases: resolvePhases(resolver),
     signals,
-    strategies: resolveStrategies(resolver, scopes),
+    strategies: resolveStrategies(resolver),
     vetoOnFirst: parsePart(root, 'veto_on_first'),
-    vetoes: resolveVetoes(resolver, scopes),
+    vetoes: resolveVetoes(resolver),
     measures,
     scorers,
     combine,
     weights,
-    adjustments: resolveAdjustments(resolver, parsePart(root, 'phase_profiles'), scopes),
+    adjustments: resolveAdjustments(resolver, parsePart(root, 'phase_profiles')),
     rerank: resolveRerank(resolver, combine, scorers),
-    select: resolveSelect(resolver, scopes),
+    select: resolveSelect(resolver),
     fallback: parsePart(root, 'fallback').map(
       ({ when, use }, index): FallbackSpec => ({
         when: resolver.resolveExpression(when, scopes.fallback(), 'bool', ['fallback', index, 'when']),
         use,
       }),
     ),
-    reports: resolveReports(resolver, scopes),
+    reports: resolveReports(resolver),
   };
   checkMemoryFiles(resolver, [...profile.vetoes, ...profile.measures, ...profile.scorers]);
   return { profile: { ...profile, pruning: resolvePruning(profile) }, problems: resolver.problems };
 }
 
-function resolvePhases(resolver: Resolver, scopes: ExpressionScopes): Phase[] {
+function resolvePhases(resolver: Resolver): Phase[] {
   return Object.entries(rawPhases(resolver.root) ?? {}).flatMap(([name, raw]): Phase[] => {
     const data = partialParse(phaseSchema, raw);
     if (!data) return [];
-    const when = resolver.resolveExpression(data.when, scopes.run(), 'bool', ['phases', name, 'when']);
+    const when = resolver.resolveExpression(data.when, resolver.scopes.run(), 'bool', ['phases', name, 'when']);
     return [{ name, turns: data.n_turns, when }];
   });
 }
@@ -110,10 +106,4 @@ function resolveIdPath(resolver: Resolver, path: string | undefined): PathReader
     resolver.report('ASZ202', error.message, ['candidate', 'id']);
     return undefined;
   }
-}
-
-function resolveCombine(resolver: Resolver, combine: ProfileData['combine'], scopes: ExpressionScopes): CombineMethod {
-  if (typeof combine === 'string') return combine;
-  const formula = resolver.resolveExpression(combine.formula, scopes.formula(), 'number', ['combine', 'formula']);
-  return formula ? { formula } : 'weighted_mean';
 }

@@ -1,30 +1,31 @@
 import { z } from 'zod';
 import { duration } from '../../expression/params.js';
 
-/** The rule for ids, and for phase names: what an expression can name. */
+/** The form of ids and phase names: what an expression can name. */
 export const ID_PATTERN = /^[a-z][a-z0-9_]*$/;
 
-export const ID_MESSAGE = 'expected a lower-case name such as my_entry: a letter, then letters, digits and _';
-export const idSchema = z.string().regex(ID_PATTERN, ID_MESSAGE);
+export const idSchema = z
+  .string()
+  .regex(ID_PATTERN, 'expected a lower-case name such as my_entry: a letter, then letters, digits and _');
 
-/** What says that a text is an expression. */
+/** The description that marks a text as an expression. */
 export const CEL_DESCRIPTION = 'A CEL expression.';
 export const celSchema = z.string().min(1).describe(CEL_DESCRIPTION);
 const numberOrCel = z.union([z.number(), celSchema]);
 
 const positiveDuration = duration().refine((ms) => ms > 0, 'expected a duration above 0');
 
-/** What every entry may say. */
+/** The keys that every entry may have. */
 const commonShape = {
   id: idSchema.describe('Its name in results, expressions and explanations; entries merge by it.'),
-  enabled: z.boolean().default(true).describe('false: as if it were not there.'),
+  enabled: z.boolean().default(true).describe('false: the entry is left out.'),
   when: celSchema
     .optional()
-    .describe('Asked once a run: the entry is in the run when it is true. Sees context, now, signals.'),
-  before: idSchema.optional().describe('Puts a new entry before the one of this id.'),
+    .describe('Evaluated once a run; the entry takes part when it is true. Reads context, now, signals.'),
+  before: idSchema.optional().describe('Inserts a new entry before the one with this id.'),
 };
 
-/** What every use of a class says. */
+/** The keys of every use of a class. */
 export const useShape = {
   class: z.string().min(1).optional().describe('The class, looked up in the plugins of this file, then in core.'),
   params: z.record(z.string(), z.unknown()).optional().describe('The parameters of the class.'),
@@ -35,15 +36,15 @@ const classOrExprShape = {
   expr: celSchema.optional().describe('A CEL expression, in place of a class.'),
   timeout: positiveDuration
     .optional()
-    .describe('How long its preparing may take; a synchronous endless loop cannot be stopped.'),
+    .describe('How long preparing may take. A synchronous endless loop cannot be stopped.'),
   memory: z
     .string()
     .min(1)
     .optional()
-    .describe('The file in which its memory outlives the process, from the folder of this profile.'),
+    .describe('The file that keeps its memory between processes, relative to the folder of this profile.'),
 };
 
-/** Holds an entry to one of the two. */
+/** Refines an entry's schema: class or expr, and not both. */
 const refineClassOrExpr = <S extends z.ZodType<{ class?: unknown; expr?: unknown }>>(entry: S) =>
   entry
     .refine(({ class: name, expr }) => name !== undefined || expr !== undefined, {
@@ -62,11 +63,11 @@ export const vetoSchema = refineClassOrExpr(
     on_absent: z
       .literal(['pass', 'refuse'])
       .optional()
-      .describe('Where it abstains; pass, unless the class decides otherwise.'),
+      .describe('When it abstains; pass, unless the class declares otherwise.'),
     on_error: z
       .literal(['refuse', 'pass', 'fail'])
       .default('refuse')
-      .describe('Where it throws, or gives no boolean; fail: the run fails.'),
+      .describe('When it throws or gives no boolean; fail: the run fails.'),
   }),
 );
 
@@ -81,16 +82,16 @@ export const scorerSchema = refineClassOrExpr(
       .union([z.number(), z.literal(['skip', 'refuse'])])
       .optional()
       .describe(
-        'Where it abstains: its weight leaves the row (skip), a number stands in, or the candidate is refused.',
+        'When it abstains: skip leaves it and its weight out, a number takes its place, refuse refuses the candidate.',
       ),
     on_error: z
       .union([z.number(), z.literal(['refuse', 'skip', 'fail'])])
       .optional()
-      .describe('Where it throws or is not finite: refuse the candidate; where it cannot be prepared: fail the run.'),
+      .describe('When it throws or gives no finite number; refuse by default, and fail where preparing fails.'),
     out_of_range: z
       .literal(['warn', 'clamp', 'fail'])
       .default('warn')
-      .describe('Where it leaves the range that its class declares.'),
+      .describe('When its number is outside the range that its class declares.'),
   }),
 );
 
@@ -99,11 +100,11 @@ export const signalSchema = z.strictObject({
   ...useShape,
   class: z.string().min(1).describe('The signal class.'),
   timeout: positiveDuration.optional().describe('How long it may take.'),
-  retries: z.number().int().min(0).max(10).default(0).describe('How often it is tried again when it fails.'),
+  retries: z.number().int().min(0).max(10).default(0).describe('How many times it is tried again when it fails.'),
   on_error: z
     .literal(['skip', 'fail'])
     .default('skip')
-    .describe('skip: the signal is missing, and the ranking says so.'),
+    .describe('skip: the signal is absent, and the ranking reports it.'),
 });
 
 export const strategySchema = z.looseObject({
@@ -113,14 +114,14 @@ export const strategySchema = z.looseObject({
   focus: z
     .strictObject({ ...useShape, class: z.string().min(1), when: celSchema.optional() })
     .optional()
-    .describe('What its candidates are about: a generator. Without one, a single open focus named after it.'),
+    .describe('The generator of its candidates. Without one there is a single open focus, named after the strategy.'),
 });
 
 const factorTableSchema: z.ZodType<FactorTable> = z.lazy(() =>
   z.record(z.string(), z.union([z.number(), factorTableSchema])),
 );
 
-/** Numbers by the keys of `by`, one level a key. */
+/** Factors by the values of `by`, one level for each. */
 export interface FactorTable {
   readonly [key: string]: number | FactorTable;
 }
@@ -130,7 +131,7 @@ export const adjustmentSchema = z
     id: commonShape.id,
     enabled: commonShape.enabled,
     before: commonShape.before,
-    when: celSchema.optional().describe('Asked for each candidate: the rule fires when it is true.'),
+    when: celSchema.optional().describe('Evaluated for each candidate; the rule applies when it is true.'),
     set: numberOrCel.optional().describe('The new score.'),
     add: numberOrCel.optional(),
     multiply: z
@@ -139,8 +140,8 @@ export const adjustmentSchema = z
         celSchema,
         z.strictObject({
           table: factorTableSchema,
-          by: z.array(celSchema).min(1).describe('What to look up, one expression a level of the table.'),
-          missing: z.number().default(1).describe('The factor where the table has none.'),
+          by: z.array(celSchema).min(1).describe('The keys to look up: one expression for each level of the table.'),
+          missing: z.number().default(1).describe('The factor when the table has none.'),
           zero: z
             .literal(['score', 'refuse'])
             .default('score')
@@ -158,11 +159,14 @@ export const adjustmentSchema = z
 
 export const rerankSchema = z
   .strictObject({
-    top: z.number().int().min(1).describe('About how many of the best they are asked.'),
-    ask: z.array(idSchema).min(1).describe('The ids of scorers; the others order the candidates.'),
+    top: z.number().int().min(1).describe('About how many of the best candidates they score.'),
+    ask: z
+      .array(idSchema)
+      .min(1)
+      .describe('The ids of the scorers that run last; the others order the candidates first.'),
   })
   .describe(
-    'Asks some scorers only about the best by the others; the rest is left out. Not exact, and results say so.',
+    'Runs some scorers only on the best candidates by the others; the rest is left out. Approximate, and results say so.',
   );
 
 export const reportSchema = z.strictObject({
@@ -170,5 +174,5 @@ export const reportSchema = z.strictObject({
   ...useShape,
   class: z.string().min(1).describe('The report class.'),
   timeout: positiveDuration.optional(),
-  warn_below: z.number().optional().describe('Warns when its value is a number below this.'),
+  warn_below: z.number().optional().describe('Warns when its value is a number below this one.'),
 });

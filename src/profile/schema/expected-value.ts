@@ -2,6 +2,8 @@ import type { z } from 'zod';
 
 export type SchemaIssue = z.core.$ZodIssue;
 
+const EXPECTED = 'expected ';
+
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   object: 'a map',
   record: 'a map',
@@ -25,7 +27,7 @@ const describeBound = (origin: string, relation: string, limit: number | bigint)
         ? `a number of ${relation} ${limit}`
         : `a number ${relation} ${limit}`;
 
-/** The words that would have been right, where there are only so many. */
+/** The allowed values, where they are listed. */
 export function allowedValues(issue: SchemaIssue): string[] {
   if (issue.code === 'invalid_value') return issue.values.map(String);
   if (issue.code !== 'invalid_union') return [];
@@ -49,16 +51,27 @@ function expectedAlternatives(issue: SchemaIssue): string[] {
       return [describeBound(issue.origin, issue.inclusive ? 'at most' : 'below', issue.maximum)];
     case 'invalid_key':
       return rootCauses(issue.issues).flatMap(expectedAlternatives);
+    case 'invalid_format':
+      return [ownExpectation(issue) ?? `a string that matches ${issue.pattern ?? issue.format}`];
+    case 'not_multiple_of':
+      return [`a multiple of ${issue.divisor}`];
     default:
-      return [issue.message.replace(/^expected /, '')];
+      return [ownExpectation(issue) ?? issue.message];
   }
 }
+
+/**
+ * What a schema's own message (never zod's) expects. Ours, and by their documentation those of plugins, start with
+ * "expected ", so that what was found can be added.
+ */
+export const ownExpectation = ({ message }: SchemaIssue): string | undefined =>
+  message.startsWith(EXPECTED) ? message.slice(EXPECTED.length) : undefined;
 
 /** What was expected, in a few words. */
 export const describeExpected = (issue: SchemaIssue): string =>
   joinAlternatives([...new Set(expectedAlternatives(issue))]);
 
-/** Of several issues of one value only that of its type: a function also has a length, and it is no string's. */
+/** The issues without those of a value that also has the wrong type: a function has a length, but not a string's. */
 export function rootCauses(issues: readonly SchemaIssue[]): readonly SchemaIssue[] {
   const mistyped = new Map(
     issues.flatMap((issue) => (issue.code === 'invalid_type' ? [[JSON.stringify(issue.path), issue] as const] : [])),

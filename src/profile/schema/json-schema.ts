@@ -7,9 +7,10 @@ import { profileSchema } from './profile-schema.js';
 /** A JSON Schema, or a part of one. */
 export type JsonSchemaNode = { [key: string]: unknown };
 
-const isSchema = (value: unknown): value is JsonSchemaNode => isMap(value);
+/** Whether a value is a map that may be written to. */
+export const isSchemaNode = (value: unknown): value is JsonSchemaNode => isMap(value);
 
-/** Where each kind of class stands in a profile. */
+/** The kind of class that each list of a profile holds. */
 const UNIT_KIND_BY_KEY: Readonly<Record<string, UnitKind>> = {
   signals: 'signal',
   tier1_scorers: 'veto',
@@ -18,17 +19,17 @@ const UNIT_KIND_BY_KEY: Readonly<Record<string, UnitKind>> = {
   report: 'report',
 };
 
-/** An editor offers what it knows and accepts any other name: classes come from plugins, too. */
+/** A type that makes an editor offer these names and accept any other: classes come from plugins, too. */
 const openEnum = (names: readonly string[]): JsonSchemaNode => ({ anyOf: [{ enum: names }, { type: 'string' }] });
 
-/** What params look like as they are written, for a class's schema. */
+/** The JSON Schema of a class's params as they are written. */
 export function paramsJsonSchema(params: z.ZodType): JsonSchemaNode {
   const schema = z.toJSONSchema(params, { target: 'draft-7', io: 'input', unrepresentable: 'any' }) as JsonSchemaNode;
   const { $schema: _, ...own } = schema;
   return own;
 }
 
-/** What the params of a class must look like, once the entry names it. */
+/** The rule that an entry which names a class has params of its schema. */
 function conditionalParams(name: string, summary: string, params: z.ZodType): JsonSchemaNode {
   return {
     if: { properties: { class: { const: name } }, required: ['class'] },
@@ -36,36 +37,37 @@ function conditionalParams(name: string, summary: string, params: z.ZodType): Js
   };
 }
 
-function addUnitsToEntry(entry: JsonSchemaNode, kind: UnitKind, packs: readonly LoadedPlugin[]): void {
-  const units = packs.flatMap((pack) => [...pack.units]).filter(([, unit]) => unit.meta.kind === kind);
-  if (units.length === 0 || !isSchema(entry['properties'])) return;
+function addUnitsToEntry(entry: JsonSchemaNode, kind: UnitKind, plugins: readonly LoadedPlugin[]): void {
+  const units = plugins.flatMap((plugin) => [...plugin.units]).filter(([, unit]) => unit.meta.kind === kind);
+  if (units.length === 0 || !isSchemaNode(entry['properties'])) return;
   const { properties } = entry;
   properties['class'] = {
-    ...(isSchema(properties['class']) && properties['class']),
+    ...(isSchemaNode(properties['class']) && properties['class']),
     ...openEnum(units.map(([name]) => name)),
   };
   entry['allOf'] = units.map(([name, unit]) => conditionalParams(name, unit.meta.summary, unit.meta.params));
 }
 
-/** The schema of a profile, whatever its classes. */
+/** The JSON Schema of a profile without its classes. */
 export const profileBaseJsonSchema = (): JsonSchemaNode =>
   z.toJSONSchema(profileSchema, { target: 'draft-7', io: 'input', unrepresentable: 'any' });
 
 /**
- * The schema that editors check a profile with and complete it from: draft 7, which the YAML language server reads.
+ * The JSON Schema that editors check and complete a profile with: draft 7, which the YAML language server reads.
  *
- * @param packs the packs whose classes and params it should know
+ * @param plugins the plugins whose classes and params it includes
  */
-export function profileJsonSchema(packs: readonly LoadedPlugin[]): JsonSchemaNode {
+export function profileJsonSchema(plugins: readonly LoadedPlugin[]): JsonSchemaNode {
   const schema = profileBaseJsonSchema();
-  const properties = isSchema(schema['properties']) ? schema['properties'] : {};
-  properties['scoring'] = { description: 'What may also stand at the root.', allOf: [{ $ref: '#' }] };
+  const properties = isSchemaNode(schema['properties']) ? schema['properties'] : {};
+  properties['scoring'] = { description: 'Holds any keys of the root.', allOf: [{ $ref: '#' }] };
   for (const [key, kind] of Object.entries(UNIT_KIND_BY_KEY)) {
     const list = properties[key];
-    if (isSchema(list) && isSchema(list['items'])) addUnitsToEntry(list['items'], kind, packs);
+    if (isSchemaNode(list) && isSchemaNode(list['items'])) addUnitsToEntry(list['items'], kind, plugins);
   }
   const { select } = properties;
-  const places = isSchema(select) && isSchema(select['properties']) ? select['properties'] : {};
-  for (const place of [places['pack'], places['place']]) if (isSchema(place)) addUnitsToEntry(place, 'selector', packs);
+  const selectors = isSchemaNode(select) && isSchemaNode(select['properties']) ? select['properties'] : {};
+  for (const entry of [selectors['pack'], selectors['place']])
+    if (isSchemaNode(entry)) addUnitsToEntry(entry, 'selector', plugins);
   return { ...schema, title: 'Assize profile', description: `Ids match ${ID_PATTERN}.` };
 }

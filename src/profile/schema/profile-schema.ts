@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { COMBINE_METHOD_NAMES } from '../combine-methods.js';
 import {
   adjustmentSchema,
   celSchema,
@@ -27,48 +28,48 @@ const contextFieldSchema = z.strictObject({
 
 /** One phase; its name is the key. */
 export const phaseSchema = z.strictObject({
-  n_turns: z.number().int().min(0).optional().describe('How many turns it lasts; the last phase is open-ended.'),
-  when: celSchema.optional().describe('Where it is not true, the phase yields to the next.'),
+  n_turns: z.number().int().min(0).optional().describe('The number of turns that it lasts; the last phase has no end.'),
+  when: celSchema.optional().describe('When it is not true, the next phase takes its place.'),
 });
 
 const phaseProfilesSchema = z.record(idSchema, z.record(z.string(), z.number()));
 
-/** How the row of raw scores becomes one number. */
-export const COMBINE_METHODS = ['weighted_mean', 'weighted_sum', 'product', 'geometric_mean', 'min', 'max'] as const;
-
-/** Everything a profile may say. One schema gives the check, the type and the editor's JSON Schema. */
+/** Every key of a profile. One schema gives the check, the type and the editor's JSON Schema. */
 export const profileSchema = z.strictObject({
-  name: z.string().optional().describe('What results call it.'),
+  name: z.string().optional().describe('Its name in results.'),
   description: z.string().optional().describe('One line on what it is for.'),
-  extends: z.array(z.string().min(1)).default([]).describe('Presets and files that this one builds on, in order.'),
+  extends: z.array(z.string().min(1)).default([]).describe('Presets and files that this profile builds on, in order.'),
   plugins: z
     .array(z.string().min(1))
     .default([])
-    .describe('Packs that ship, files (./my-scorers.ts) and npm packages.'),
+    .describe('Plugins that ship, files (./my-scorers.ts) and npm packages.'),
   candidate: z
     .strictObject({
-      id: z.string().min(1).optional().describe('The path of a candidate’s id; `id` when not said, else its position.'),
-      pinned: celSchema.optional().describe('Which candidates are selected whatever they score.'),
+      id: z.string().min(1).optional().describe('The path of a candidate’s id; `id` by default, else its position.'),
+      pinned: celSchema.optional().describe('The candidates that are selected whatever their score: a CEL condition.'),
     })
     .default({}),
-  context: z.record(z.string(), contextFieldSchema).optional().describe('The context that the profile reads.'),
+  context: z
+    .record(z.string(), contextFieldSchema)
+    .optional()
+    .describe('The fields of the context that the profile reads.'),
   phases: z.record(idSchema, phaseSchema).optional().describe('The signal `phase`, from context.turn_count.'),
   signals: z.array(signalSchema).default([]).describe('Values computed once a run.'),
-  strategies: z.array(strategySchema).default([]).describe('What makes candidates when the caller brings none.'),
-  veto_on_first: z.boolean().default(true).describe('false: keep asking, to report every reason.'),
+  strategies: z.array(strategySchema).default([]).describe('Generate candidates when the caller gives none.'),
+  veto_on_first: z.boolean().default(true).describe('false: evaluate every veto, to report all reasons.'),
   tier1_scorers: z.array(vetoSchema).default([]).describe('Vetoes, in order: a refusal is final.'),
   measures: z.array(measureSchema).default([]).describe('Numbers that formulas, rules and quotas read.'),
-  tier2_scorers: z.array(scorerSchema).default([]).describe('Scorers with weights.'),
+  tier2_scorers: z.array(scorerSchema).default([]).describe('Scorers with weights; their scores are combined.'),
   combine: z
-    .union([z.literal([...COMBINE_METHODS]), z.strictObject({ formula: celSchema })])
+    .union([z.literal([...COMBINE_METHOD_NAMES]), z.strictObject({ formula: celSchema })])
     .default('weighted_mean')
     .describe('How the scores become one number.'),
   weights: z
     .strictObject({
-      by: celSchema.describe('The name of the case that holds.'),
+      by: celSchema.describe('An expression that gives the name of the case to use.'),
       cases: z
         .record(z.string(), z.record(z.string(), z.number()))
-        .describe('Only what differs from the entries’ own.'),
+        .describe('Weights that differ from the entries’ own, by case and id.'),
     })
     .optional(),
   adjustments: z.array(adjustmentSchema).default([]).describe('Rules on the combined score, in order.'),
@@ -80,11 +81,11 @@ export const profileSchema = z.strictObject({
   fallback: z
     .array(z.strictObject({ when: celSchema.optional(), use: z.string().min(1) }))
     .default([])
-    .describe('What is selected when nothing was: a strategy, or a candidate’s id.'),
+    .describe('What to select when nothing was selected: a strategy, or a candidate’s id.'),
   report: z.array(reportSchema).default([]).describe('Values of the ranking as a whole.'),
 });
 
-/** The same, not to be written to: so that constants may be given. */
+/** A type whose parts are all readonly, so that constants may be passed. */
 type DeepReadonly<T> = T extends (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : T extends object
@@ -95,20 +96,9 @@ type ProfileRoot = DeepReadonly<z.input<typeof profileSchema>>;
 
 /** A profile as it is written, in YAML or as an object. */
 export type ProfileInput = ProfileRoot & {
-  /** What may also stand at the root: nothing but the root again. */
+  /** Any keys of the root. */
   readonly scoring?: ProfileRoot;
 };
 
 /** A profile after its defaults. */
 export type ProfileData = z.output<typeof profileSchema>;
-
-/** The lists whose entries merge by id under `extends`. */
-export const ENTRY_LISTS = [
-  'signals',
-  'strategies',
-  'tier1_scorers',
-  'measures',
-  'tier2_scorers',
-  'adjustments',
-  'report',
-] as const;

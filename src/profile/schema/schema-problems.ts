@@ -1,27 +1,24 @@
 import { z } from 'zod';
 import { describeValue } from '../../diagnostics/describe-value.js';
 import { didYouMean } from '../../diagnostics/did-you-mean.js';
-import { locate, locateWithin, type DataPath as Path } from '../../diagnostics/places.js';
+import { type DataPath, locate, locateWithin } from '../../diagnostics/places.js';
 import type { Problem } from '../../diagnostics/problem.js';
 import { isMap } from '../../expression/is-map.js';
-import { CEL_DESCRIPTION, ID_MESSAGE } from './entry-schemas.js';
-import { allowedValues, describeExpected, rootCauses, type SchemaIssue } from './expected-value.js';
+import { formatDataPath } from '../source/raw-profile.js';
+import { CEL_DESCRIPTION, ID_PATTERN } from './entry-schemas.js';
+import { allowedValues, describeExpected, ownExpectation, rootCauses, type SchemaIssue } from './expected-value.js';
 import { keysAt, schemasAt } from './schema-walk.js';
 
-/** How a path is written in messages: `tier2_scorers[0].params.field`. */
-export const formatDataPath = (path: Path): string =>
-  path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text ? `${text}.${key}` : key), '');
-
-/** What was held to a schema, and where it stands. */
+/** A value that was checked against a schema, and its path. */
 export interface SchemaCheck {
   readonly root: unknown;
-  readonly path: Path;
+  readonly path: DataPath;
   readonly schema: z.core.$ZodType;
-  /** The class whose params it is. */
+  /** The class whose params they are. */
   readonly owner?: string | undefined;
 }
 
-function valueAt(root: unknown, path: Path): unknown {
+function valueAt(root: unknown, path: DataPath): unknown {
   let value = root;
   for (const key of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
@@ -30,9 +27,9 @@ function valueAt(root: unknown, path: Path): unknown {
   return value;
 }
 
-const pathOf = (issue: SchemaIssue): Path => issue.path.filter((key) => typeof key !== 'symbol');
+const pathOf = (issue: SchemaIssue): DataPath => issue.path.filter((key) => typeof key !== 'symbol');
 
-/** Of the ways that a union could be meant, the one that the value came nearest to. */
+/** The issues of the branch of a union that the value comes nearest to. */
 function nearestBranch(branches: readonly (readonly SchemaIssue[])[]): readonly SchemaIssue[] | undefined {
   const deep = branches.filter((issues) =>
     issues.some((issue) => issue.path.length > 0 || issue.code === 'unrecognized_keys'),
@@ -40,17 +37,17 @@ function nearestBranch(branches: readonly (readonly SchemaIssue[])[]): readonly 
   return deep.length === 1 ? deep[0] : deep.toSorted((a, b) => a.length - b.length)[0];
 }
 
-/** A child's issue comes wrapped, because a transform may only add custom ones. */
+/** The issue inside a child's wrapper: a transform may only add custom issues. */
 function unwrapChildIssue(issue: SchemaIssue): SchemaIssue {
   const wrapped = issue.code === 'custom' ? (issue.params?.['issue'] as SchemaIssue | undefined) : undefined;
   return wrapped ? { ...wrapped, path: issue.path } : issue;
 }
 
-/** What zod found, as problems with places. */
+/** Zod's issues as problems with places. */
 export function schemaProblems(issues: readonly SchemaIssue[], checked: SchemaCheck): Problem[] {
   return rootCauses(issues.map(unwrapChildIssue)).flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
-      // The name __proto__ is refused wherever it stands, before anything is held to a schema.
+      // The key __proto__ is refused at every depth before anything is checked against a schema.
       return issue.keys
         .filter((key) => key !== '__proto__')
         .map((key) => unknownKeyProblem(key, pathOf(issue), checked));
@@ -62,7 +59,7 @@ export function schemaProblems(issues: readonly SchemaIssue[], checked: SchemaCh
   });
 }
 
-function unknownKeyProblem(key: string, local: Path, { root, path, schema }: SchemaCheck): Problem {
+function unknownKeyProblem(key: string, local: DataPath, { root, path, schema }: SchemaCheck): Problem {
   const known = keysAt(schema, local);
   const at = [...path, ...local, key];
   // The rest of a text that was cut at its comma, in a map on one line.
@@ -80,36 +77,37 @@ function unknownKeyProblem(key: string, local: Path, { root, path, schema }: Sch
 function toProblem(issue: SchemaIssue, checked: SchemaCheck): Problem {
   const { root } = checked;
   const path = [...checked.path, ...pathOf(issue)];
-  const said: Readonly<Record<string, unknown>> = (issue.code === 'custom' && issue.params) || {};
-  const { offset } = said;
+  const details: Readonly<Record<string, unknown>> = (issue.code === 'custom' && issue.params) || {};
+  const { offset } = details;
   const isKey = issue.code === 'invalid_key';
   const value = isKey ? path.at(-1) : valueAt(root, path);
   return {
-    code: codeOf(issue, said['kind']),
+    code: codeOf(issue, details['kind']),
     message: messageOf(issue, value, checked),
     path: formatDataPath(path),
     place: typeof offset === 'number' ? locateWithin(root, path, offset) : locate(root, path, isKey ? 'key' : 'value'),
-    hint: typeof said['hint'] === 'string' ? said['hint'] : hintFor(issue, value, checked),
+    hint: typeof details['hint'] === 'string' ? details['hint'] : hintFor(issue, value, checked),
   };
 }
 
 function codeOf(issue: SchemaIssue, kind: unknown): Problem['code'] {
   if (kind === 'syntax') return 'ASZ401';
   if (kind === 'type') return 'ASZ402';
-  return issue.code === 'invalid_key' || issue.message === ID_MESSAGE ? 'ASZ204' : 'ASZ202';
+  const isId = issue.code === 'invalid_format' && issue.pattern === String(ID_PATTERN);
+  return issue.code === 'invalid_key' || isId ? 'ASZ204' : 'ASZ202';
 }
 
 function messageOf(issue: SchemaIssue, value: unknown, { owner, schema }: SchemaCheck): string {
   const local = pathOf(issue);
   const name = local.at(-1);
-  const own = issue.code === 'custom' && (!issue.message.startsWith('expected ') || issue.message.includes(', found '));
-  if (own) return issue.message;
+  // A message of a schema's own that is complete: it expects nothing, or names what it found.
+  if (issue.code === 'custom' && ownExpectation(issue)?.includes(', found ') !== false) return issue.message;
   if (value === undefined && typeof name === 'string') {
     const what = owner === undefined ? name : `param ${formatDataPath(local)} of ${owner}`;
     const title = titleAt(schema, local);
     return `missing ${what}: expected ${title === undefined ? describeExpected(issue) : `a ${title}`}`;
   }
-  // What is wrong between the keys of a map is not that it is one.
+  // A problem between the keys of a map: that a map was found is not it.
   if (issue.code === 'custom' && typeof value === 'object') return issue.message;
   const expected = describeExpected(issue);
   if (typeof value === 'number' && !Number.isFinite(value))
@@ -118,17 +116,17 @@ function messageOf(issue: SchemaIssue, value: unknown, { owner, schema }: Schema
   return `expected ${expected}, found ${found ?? describeValue(value)}`;
 }
 
-/** What a param calls what it wants: a path, a duration. */
-function titleAt(schema: z.core.$ZodType, path: Path): string | undefined {
+/** The title of a param's schema: a path, a duration. */
+function titleAt(schema: z.core.$ZodType, path: DataPath): string | undefined {
   const [only, ...others] = schemasAt(schema, path).map((one) => z.globalRegistry.get(one)?.title);
   return others.length === 0 ? only : undefined;
 }
 
-/** Whether a text is meant as an expression. */
+/** Whether a schema is that of an expression. */
 const isExpressionSchema = (schema: z.core.$ZodType): boolean =>
   z.globalRegistry.get(schema)?.description === CEL_DESCRIPTION;
 
-/** What YAML 1.1 read as true and false; 1.2 reads texts. */
+/** Words that YAML 1.1 reads as true and false, and 1.2 as texts. */
 const YAML_1_1_BOOLEANS = new Map([
   ...['yes', 'y', 'on'].map((word) => [word, true] as const),
   ...['no', 'n', 'off'].map((word) => [word, false] as const),

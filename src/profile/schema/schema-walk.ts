@@ -3,7 +3,7 @@ import type { DataPath } from '../../diagnostics/places.js';
 
 type Schema = z.core.$ZodType;
 
-/** A schema without what only says that a value may be missing, or what becomes of it. */
+/** A schema without its wrappers: those that allow absence, set defaults, or transform. */
 export function unwrapSchema(schema: Schema): Schema {
   if (
     schema instanceof z.ZodOptional ||
@@ -18,7 +18,7 @@ export function unwrapSchema(schema: Schema): Schema {
   return schema instanceof z.ZodPipe ? unwrapSchema(schema.in) : schema;
 }
 
-/** What the value at a path may be held to: several schemas where there are alternatives, none where any key goes. */
+/** The schemas of the value at a path: several where there are alternatives, none where any key is allowed. */
 export function schemasAt(schema: Schema | undefined, path: DataPath): Schema[] {
   if (schema === undefined) return [];
   const here = unwrapSchema(schema);

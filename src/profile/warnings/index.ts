@@ -1,25 +1,25 @@
 import type { Problem } from '../../diagnostics/problem.js';
-import type { RawMap } from '../merge/merge-profiles.js';
 import type { Profile } from '../profile.js';
-import { warnAboutConditions } from './constant-conditions.js';
-import { warnAboutDuplicatesAndTypos } from './duplicates-and-typos.js';
+import type { RawMap } from '../source/raw-profile.js';
 import { warnAboutIneffectiveKeys } from './ineffective-keys.js';
-import { warnAboutUnreachableKeys } from './unreachable-keys.js';
+import { warnAboutConditions, warnAboutDuplicates } from './suspicious-entries.js';
+import { warnAboutMisspeltFallbacks, warnAboutUnreachableKeys } from './unreachable-keys.js';
 import { WarningContext } from './warning-context.js';
 import { warnAboutWeights } from './weights.js';
 
 /**
- * What is legal in a profile and surely a mistake. What may be meant is left alone: a warning that is often wrong is
- * worse than none.
+ * Warns of what is legal in a profile and almost certainly a mistake. What may be intended is left alone: a warning that
+ * is often wrong is worse than none.
  *
- * @param root the data, merged from all its files, of which the valid profile was made
+ * @param root the data, merged from all files, that the profile was resolved from
  */
 export function profileWarnings(root: RawMap, profile: Profile): readonly Problem[] {
-  const look = new WarningContext(root, profile);
-  warnAboutWeights(look);
-  warnAboutIneffectiveKeys(look);
-  warnAboutConditions(look);
-  warnAboutUnreachableKeys(look);
-  warnAboutDuplicatesAndTypos(look);
-  return look.warnings;
+  const context = new WarningContext(root, profile);
+  warnAboutWeights(context);
+  warnAboutIneffectiveKeys(context);
+  warnAboutConditions(context);
+  warnAboutUnreachableKeys(context);
+  warnAboutDuplicates(context);
+  warnAboutMisspeltFallbacks(context);
+  return context.warnings;
 }

@@ -1,83 +1,71 @@
+import type { DataPath } from '../../diagnostics/places.js';
 import { isMap } from '../../expression/is-map.js';
-import type { Adjustment, Use } from '../profile.js';
+import type { Adjustment } from '../profile.js';
+import { isPrepared } from '../profile-queries.js';
 import { deprecatedKeys } from '../schema/schema-walk.js';
 import type { WarningContext } from './warning-context.js';
 
-export function warnAboutIneffectiveKeys(look: WarningContext): void {
-  const { vetoes, measures, scorers, adjustments } = look.profile;
+/** Warns of keys that are allowed and have no effect here. */
+export function warnAboutIneffectiveKeys(context: WarningContext): void {
+  const { vetoes, measures, scorers, adjustments } = context.profile;
   for (const [key, entries] of [
     ['tier1_scorers', vetoes],
     ['measures', measures],
     ['tier2_scorers', scorers],
   ] as const) {
-    for (const { entry, raw, path } of look.entries(key, entries)) {
+    for (const { entry, raw, path } of context.entries(key, entries)) {
       const { id, use } = entry;
       if (use.kind === 'class' && isMap(raw['params'])) {
         for (const param of deprecatedKeys(use.unit.meta.params, raw['params'])) {
           const message = `${use.name} does nothing with its param ${param}`;
-          look.warn('ASZ702', message, [...path, 'params', param], 'remove it', 'key');
+          context.warn('ASZ702', message, [...path, 'params', param], 'remove it', 'key');
         }
       }
-      if (entry.timeout !== undefined && !isPreparedUse(use)) {
-        const hint = 'remove it: a time-out stops preparing, and what is asked for each candidate cannot be stopped';
-        look.warn(
-          'ASZ702',
-          `${id} has nothing to prepare, so that its timeout has no effect`,
-          [...path, 'timeout'],
-          hint,
-          'key',
-        );
+      if (entry.timeout !== undefined && !isPrepared(use)) {
+        const hint = 'remove it: a time-out stops preparing, and what runs for each candidate cannot be stopped';
+        const message = `${id} has nothing to prepare, so that its timeout has no effect`;
+        context.warn('ASZ702', message, [...path, 'timeout'], hint, 'key');
       }
       if (raw['on_absent'] !== undefined && use.kind === 'expr' && use.expression.constant) {
         const message = `${id} reads nothing, so that it never abstains and its on_absent has no effect`;
-        look.warn('ASZ702', message, [...path, 'on_absent'], 'read a field of the candidate, or remove it', 'key');
+        context.warn('ASZ702', message, [...path, 'on_absent'], 'read a field of the candidate, or remove it', 'key');
       }
     }
   }
-  for (const { entry, path } of look.entries('tier2_scorers', scorers)) {
+  for (const { entry, path } of context.entries('tier2_scorers', scorers)) {
     if (entry.outOfRange === 'warn' || entry.range !== undefined) continue;
     const what = entry.use.kind === 'expr' ? 'an expression' : entry.use.name;
     const message = `${what} declares no range, so that out_of_range: ${entry.outOfRange} has no effect`;
     const hint = entry.use.kind === 'expr' ? 'bound it in the expression: clamp(…, 0, 1)' : 'remove it';
-    look.warn('ASZ702', message, [...path, 'out_of_range'], hint, 'key');
+    context.warn('ASZ702', message, [...path, 'out_of_range'], hint, 'key');
   }
-  for (const { entry, path } of look.entries('adjustments', adjustments)) warnIneffectiveRule(look, entry, path);
-  warnIneffectiveSelect(look);
+  for (const { entry, path } of context.entries('adjustments', adjustments)) warnIneffectiveRule(context, entry, path);
+  warnIneffectiveSelect(context);
 }
 
-/** Whether anything happens before the candidates are asked about one by one: only that can take too long. */
-const isPreparedUse = (use: Use): boolean =>
-  use.kind === 'class' &&
-  ('prepare' in use.unit.prototype || [...use.children.values()].some((child) => isPreparedUse(child.use)));
-
-function warnIneffectiveRule(look: WarningContext, rule: Adjustment, path: readonly (string | number)[]): void {
+function warnIneffectiveRule(context: WarningContext, rule: Adjustment, path: DataPath): void {
   const { set, add, multiply, min, max } = rule;
   if (typeof min === 'number' && typeof max === 'number' && min > max) {
     const message = `min ${min} is above max ${max}, so that the score becomes ${max} whatever it was`;
-    look.warn('ASZ702', message, [...path, 'min'], 'min is the least that a score can be, max the most', 'key');
+    context.warn('ASZ702', message, [...path, 'min'], 'min is the least that a score can be, max the most', 'key');
   }
   const others = [set, min, max].some((amount) => amount !== undefined);
   if (others || (add ?? 0) !== 0 || (multiply ?? 1) !== 1) return;
   const hint = 'add adds to the score, multiply is a factor; enabled: false takes the rule out';
-  look.warn(
-    'ASZ702',
-    `the rule ${rule.id} changes nothing`,
-    [...path, add === undefined ? 'multiply' : 'add'],
-    hint,
-    'key',
-  );
+  const message = `the rule ${rule.id} changes nothing`;
+  context.warn('ASZ702', message, [...path, add === undefined ? 'multiply' : 'add'], hint, 'key');
 }
 
-function warnIneffectiveSelect(look: WarningContext): void {
-  const { select, candidate } = look.profile;
+function warnIneffectiveSelect(context: WarningContext): void {
+  const { select, candidate } = context.profile;
   const input = select.ties?.indexOf(undefined) ?? -1;
   if (select.ties && input >= 0 && input < select.ties.length - 1) {
     const message = 'no two candidates have one position in the input, so that what follows `input` has no effect';
-    look.warn('ASZ702', message, ['select', 'ties', input + 1], 'put input last');
+    context.warn('ASZ702', message, ['select', 'ties', input + 1], 'put input last');
   }
-  const { pruning, rerank } = look.profile;
-  if (pruning.disabledReason !== undefined && isMap(look.root['select']) && look.root['select']['prune'] === true)
-    look.warn(
+  const { pruning, rerank } = context.profile;
+  if (pruning.disabledReason !== undefined && isMap(context.root['select']) && context.root['select']['prune'] === true)
+    context.warn(
       'ASZ716',
       `nothing can be pruned: ${pruning.disabledReason}`,
       ['select', 'prune'],
@@ -85,8 +73,8 @@ function warnIneffectiveSelect(look: WarningContext): void {
     );
   if (rerank && rerank.top < (select.top ?? 0)) {
     const message = `rerank asks about ${rerank.top}, and select.top is ${select.top}: no more than ${rerank.top} can be selected`;
-    look.warn('ASZ710', message, ['rerank', 'top'], 'ask about more than are selected');
+    context.warn('ASZ710', message, ['rerank', 'top'], 'ask about more than are selected');
   }
   if (select.top === 0 && candidate.pinned === undefined)
-    look.warn('ASZ709', 'top: 0 selects nothing', ['select', 'top'], 'leave it out to select all');
+    context.warn('ASZ709', 'top: 0 selects nothing', ['select', 'top'], 'leave it out to select all');
 }

@@ -1,13 +1,11 @@
 import type { ProblemCode } from '../../diagnostics/codes.js';
 import { type DataPath, locate } from '../../diagnostics/places.js';
 import type { Problem } from '../../diagnostics/problem.js';
-import type { Expression } from '../../expression/expression.js';
 import { isMap } from '../../expression/is-map.js';
-import type { RawMap } from '../merge/merge-profiles.js';
 import type { Profile } from '../profile.js';
-import { formatDataPath } from '../schema/schema-problems.js';
+import { formatDataPath, type RawMap } from '../source/raw-profile.js';
 
-/** A valid profile, looked at for what is surely a mistake all the same: as it was written, and as it is meant. */
+/** A valid profile that is checked for probable mistakes: as it was written and as it was resolved, and the warnings. */
 export class WarningContext {
   readonly warnings: Problem[] = [];
 
@@ -20,7 +18,7 @@ export class WarningContext {
     this.warnings.push({ code, message, path: formatDataPath(path), place: locate(this.root, path, at), hint });
   }
 
-  /** The entries of a list that are in force, each with what was written of it and where. */
+  /** The enabled entries of a list, each with its raw data and path. */
   *entries<E extends { readonly id: string }>(
     key: string,
     entries: readonly E[],
@@ -31,15 +29,5 @@ export class WarningContext {
       const entry = isMap(raw) && raw['enabled'] !== false ? byId.get(String(raw['id'])) : undefined;
       if (entry && isMap(raw)) yield { entry, raw, path: [key, index] };
     }
-  }
-}
-
-/** What a condition that reads nothing always comes out as; undefined where it depends on something. */
-export function constantResult(condition: Expression | undefined): unknown {
-  if (!condition?.constant) return undefined;
-  try {
-    return condition.bind({})(undefined, 0);
-  } catch {
-    return undefined; // it fails in every run, which every run will say
   }
 }

@@ -1,7 +1,7 @@
 import { describeValue } from '../../../diagnostics/describe-value.js';
 import type { Expression } from '../../../expression/expression.js';
 import type { CombineMethod, ScorerEntry } from '../../../profile/profile.js';
-import { hasRelativeWeights } from '../../../profile/resolve/resolve-weights.js';
+import { hasRelativeWeights } from '../../../profile/combine-methods.js';
 
 import { causeOf } from '../../failures.js';
 import { RunFailed } from '../../run-errors.js';

@@ -2,7 +2,7 @@ import type { SelectorLimits } from '../../../contract/index.js';
 import { describeValue } from '../../../diagnostics/describe-value.js';
 import type { Place, Problem } from '../../../diagnostics/problem.js';
 import { toAssizeError } from '../../../diagnostics/to-assize-error.js';
-import { budgetReserveExcess } from '../../../profile/budget-reserve.js';
+import { budgetReserveExcess } from '../../../profile/profile-queries.js';
 import type { BudgetSpec } from '../../../profile/profile.js';
 import type { Budget, CallBudget } from './types.js';
 

@@ -1,31 +1,26 @@
 import { didYouMean } from '../../diagnostics/did-you-mean.js';
-import { locate } from '../../diagnostics/places.js';
+import { type DataPath, locate } from '../../diagnostics/places.js';
 import { isMap } from '../../expression/is-map.js';
+import { hasRelativeWeights, readsWeights } from '../combine-methods.js';
 import type { CaseWeights, CombineMethod, ScorerEntry } from '../profile.js';
 import type { ProfileData } from '../schema/profile-schema.js';
-import { entryIds } from './check-references.js';
-import type { ExpressionScopes } from './expression-scopes.js';
-import type { Path, Resolver } from './resolver.js';
+import { entryIds } from '../source/raw-profile.js';
+import type { Resolver } from './resolver.js';
 
-/** Whether only the proportions of the weights count. */
-export const hasRelativeWeights = (combine: CombineMethod): boolean =>
-  combine === 'weighted_mean' || combine === 'geometric_mean';
+/** Resolves `combine`: a name, or a formula. */
+export function resolveCombine(resolver: Resolver, combine: ProfileData['combine']): CombineMethod {
+  if (typeof combine === 'string') return combine;
+  const scope = resolver.scopes.formula();
+  const formula = resolver.resolveExpression(combine.formula, scope, 'number', ['combine', 'formula']);
+  return formula ? { formula } : 'weighted_mean';
+}
 
-const combineName = (combine: CombineMethod): string => (typeof combine === 'string' ? combine : 'a formula');
-
-/** Whether a combine reads weights at all: the means relatively, `weighted_sum` literally. */
-export const readsWeights = (combine: CombineMethod): boolean =>
-  combine === 'weighted_sum' || hasRelativeWeights(combine);
-
-export function resolveWeights(
-  resolver: Resolver,
-  weights: ProfileData['weights'],
-  scopes: ExpressionScopes,
-): CaseWeights | undefined {
+/** Resolves `weights`, and checks that every case weighs scorers. */
+export function resolveWeights(resolver: Resolver, weights: ProfileData['weights']): CaseWeights | undefined {
   if (!weights) return undefined;
-  // Those that are disabled, too: a profile may inherit weights for what it has no use for.
+  // Disabled ones, too: a profile may disable a scorer and inherit its weights.
   const scorerIds = entryIds(resolver.root, 'tier2_scorers');
-  const by = resolver.resolveExpression(weights.by, scopes.scorer(), 'any', ['weights', 'by']);
+  const by = resolver.resolveExpression(weights.by, resolver.scopes.scorer(), 'any', ['weights', 'by']);
   for (const [name, byId] of Object.entries(weights.cases)) {
     for (const id of Object.keys(byId)) {
       if (scorerIds.includes(id)) continue;
@@ -37,17 +32,17 @@ export function resolveWeights(
   return by && { by, cases };
 }
 
-/** Checks one weight of a mean. */
-function checkNotNegative(resolver: Resolver, weight: unknown, path: Path): void {
-  if (typeof weight !== 'number' || !(weight < 0)) return; // what is no number is said elsewhere
+/** Checks that a weight of a mean is not negative. */
+function checkNotNegative(resolver: Resolver, weight: unknown, path: DataPath): void {
+  if (typeof weight !== 'number' || !(weight < 0)) return; // other types are reported with the whole profile
   const hint = 'weights are relative here; turn the scorer around, or combine by weighted_sum';
   resolver.report('ASZ202', `expected a weight of at least 0, found ${weight}`, path, hint);
 }
 
-/** Weights that nothing would read: said where they stand, or where the combine does that lost them their reader. */
-function reportUnreadWeights(resolver: Resolver, combine: CombineMethod, written: readonly Path[]): void {
+/** Reports weights that nothing reads: where they are written, or, if inherited, at the `combine` that ignores them. */
+function reportUnreadWeights(resolver: Resolver, combine: CombineMethod, written: readonly DataPath[]): void {
   const { root } = resolver;
-  const message = `${combineName(combine)} reads no weights`;
+  const message = `${typeof combine === 'string' ? combine : 'a formula'} reads no weights`;
   const at = locate(root, ['combine'], 'value')?.file;
   const near = written.filter((path) => locate(root, path, 'key')?.file === at);
   for (const path of near)
@@ -58,7 +53,7 @@ function reportUnreadWeights(resolver: Resolver, combine: CombineMethod, written
   resolver.report('ASZ202', `${message}, and ${inherited} inherited ones would be lost`, ['combine'], hint);
 }
 
-/** Weights are relative in the means (none negative, not all 0) and an error where the combine reads none. */
+/** Checks weights: relative ones are not negative and not all 0, and none is written where the combine reads none. */
 export function checkWeights(
   resolver: Resolver,
   combine: CombineMethod,
@@ -82,15 +77,10 @@ export function checkWeights(
   for (const [name, byId] of weights?.cases ?? []) {
     for (const [id, weight] of byId) checkNotNegative(resolver, weight, ['weights', 'cases', name, id]);
   }
-  // Of an entry that is wrong in itself the weight is not known here.
+  // The weight of a malformed entry is not known.
   const enabled = entries.filter(({ entry }) => isMap(entry) && entry['enabled'] !== false);
   if (scorers.length > 0 && scorers.length === enabled.length && scorers.every(({ weight }) => weight === 0)) {
-    resolver.report(
-      'ASZ202',
-      'all weights are 0',
-      ['tier2_scorers'],
-      'a mean needs at least one weight above 0',
-      'key',
-    );
+    const hint = 'a mean needs at least one weight above 0';
+    resolver.report('ASZ202', 'all weights are 0', ['tier2_scorers'], hint, 'key');
   }
 }

@@ -1,0 +1,142 @@
+import { describeValue } from '../../diagnostics/describe-value.js';
+import { copyPlace, type DataPath, locate } from '../../diagnostics/places.js';
+import type { Problem } from '../../diagnostics/problem.js';
+import { isMap } from '../../expression/is-map.js';
+import { setOwn } from '../../expression/set-own.js';
+import { MAX_DEPTH } from '../../input/limits.js';
+
+/** A map of a profile as it was written. */
+export type RawMap = Readonly<Record<string, unknown>>;
+
+/** The lists whose entries merge by id under `extends`. */
+export const ENTRY_LISTS = [
+  'signals',
+  'strategies',
+  'tier1_scorers',
+  'measures',
+  'tier2_scorers',
+  'adjustments',
+  'report',
+] as const;
+
+/** The key under which a profile may write what it would write at its root. */
+const SCORING_KEY = 'scoring';
+
+/** Reports a problem at a path of the data, with its place if the profile came from a file. */
+export type ProblemReporter = (
+  code: Problem['code'],
+  message: string,
+  path: DataPath,
+  hint?: string,
+  at?: 'key' | 'value',
+) => void;
+
+/** A path as messages write it: `tier2_scorers[0].params.field`. */
+export const formatDataPath = (path: DataPath): string =>
+  path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text ? `${text}.${key}` : key), '');
+
+/** Sets a key, whatever its name is, and copies the place of its source. */
+export function setWithPlace(
+  to: Record<string, unknown>,
+  key: string,
+  value: unknown,
+  from: object,
+  fromKey: string | number = key,
+): void {
+  setOwn(to, key, value);
+  copyPlace(from, fromKey, to, key);
+}
+
+/** An entry as it was written, its position in its list, and its id. */
+type RawEntry = readonly [entry: RawMap, index: number, id: string];
+
+/** The entries of a list that have an id, including those that are malformed otherwise. */
+export function rawEntries(root: RawMap, key: string): RawEntry[] {
+  const list = root[key];
+  return (Array.isArray(list) ? list : []).flatMap((entry: unknown, index): RawEntry[] =>
+    isMap(entry) && typeof entry['id'] === 'string' ? [[entry, index, entry['id']]] : [],
+  );
+}
+
+export const enabledRawEntries = (root: RawMap, key: string): RawEntry[] =>
+  rawEntries(root, key).filter(([entry]) => entry['enabled'] !== false);
+
+/** The ids of a list, including those of malformed entries: a reference to one of these is not wrong in itself. */
+export const entryIds = (root: RawMap, key: string): string[] => rawEntries(root, key).map(([, , id]) => id);
+
+/** The ids of a list without those of disabled entries. */
+export const enabledEntryIds = (root: RawMap, key: string): string[] =>
+  enabledRawEntries(root, key).map(([, , id]) => id);
+
+/** The phases by name, including malformed ones. */
+export const rawPhases = (root: RawMap): RawMap | undefined => (isMap(root['phases']) ? root['phases'] : undefined);
+
+/**
+ * Whether data is a tree. An object that is given may contain itself: it could be neither merged nor printed. The key
+ * `__proto__` is refused at every depth, even in the free data of a strategy: much code that copies maps drops it
+ * silently.
+ */
+export function checkTree(data: RawMap, report: ProblemReporter): boolean {
+  const open = new Set<unknown>();
+  const visit = (value: unknown, path: DataPath): DataPath | undefined => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (open.has(value) || open.size > MAX_DEPTH) return path;
+    open.add(value);
+    for (const [key, item] of Object.entries(value)) {
+      const below = [...path, Array.isArray(value) ? Number(key) : key];
+      if (key === '__proto__') report('ASZ204', 'the name __proto__ is reserved', below, undefined, 'key');
+      const tooDeep = visit(item, below);
+      if (tooDeep !== undefined) return tooDeep;
+    }
+    open.delete(value);
+    return undefined;
+  };
+  const tooDeep = visit(data, []);
+  if (tooDeep === undefined) return true;
+  report('ASZ202', `the profile contains itself, or is nested more than ${MAX_DEPTH} deep`, tooDeep);
+  return false;
+}
+
+/** Reports ids that occur twice in one list of one file; an id that is also inherited is no such case. */
+export function checkUniqueIds(data: RawMap, report: ProblemReporter): void {
+  for (const key of ENTRY_LISTS) {
+    const list = data[key];
+    if (!Array.isArray(list)) continue;
+    const seen = new Map<unknown, number>();
+    for (const [index, entry] of list.entries()) {
+      const id: unknown = isMap(entry) ? entry['id'] : undefined;
+      if (id === undefined) continue;
+      const first = seen.get(id);
+      if (first === undefined) seen.set(id, index);
+      else {
+        const hint = `entry ${first + 1} of ${key} has it`;
+        report('ASZ203', `the id ${JSON.stringify(id)} is taken`, [key, index, 'id'], hint);
+      }
+    }
+  }
+}
+
+/**
+ * Moves the keys under `scoring:` to the root, each with its own place. A key that is in both is reported: which of
+ * the two is meant cannot be known.
+ */
+export function unnestScoring(data: RawMap, report: ProblemReporter): RawMap {
+  if (!Object.hasOwn(data, SCORING_KEY)) return data;
+  const { [SCORING_KEY]: inside, ...root } = data;
+  if (!isMap(inside)) {
+    const hint = 'it holds what may stand at the root';
+    report('ASZ202', `expected a map, found ${describeValue(inside)}`, [SCORING_KEY], hint);
+    return root;
+  }
+  const unnested: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(root)) setWithPlace(unnested, key, value, data);
+  for (const [key, value] of Object.entries(inside)) {
+    if (Object.hasOwn(root, key)) {
+      const other = locate(data, [key], 'key');
+      const where = other ? `at ${other.file}:${other.line}:${other.column}` : 'at the root';
+      const hint = `keep it here, or ${where}`;
+      report('ASZ515', `${key} stands both under ${SCORING_KEY} and at the root`, [SCORING_KEY, key], hint, 'key');
+    } else setWithPlace(unnested, key, value, inside);
+  }
+  return unnested;
+}

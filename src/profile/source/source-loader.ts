@@ -1,0 +1,212 @@
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import type { LoadedPlugin, ServiceBinding } from '../../contract/index.js';
+import { describeValue } from '../../diagnostics/describe-value.js';
+import { closestName } from '../../diagnostics/did-you-mean.js';
+import { type DataPath, locate } from '../../diagnostics/places.js';
+import { AssizeError, type Place, type Problem } from '../../diagnostics/problem.js';
+import { toAssizeError } from '../../diagnostics/to-assize-error.js';
+import { isMap } from '../../expression/is-map.js';
+import { readSourceFile } from '../../input/read-source-file.js';
+import { ClassOrigins, type LookupLevel } from '../class-lookup.js';
+import { mergeProfiles } from '../merge/merge-profiles.js';
+import { presetFile, presetNames } from '../presets.js';
+import type { ProfileInput } from '../schema/profile-schema.js';
+import { parseDocument } from './parse-document.js';
+import {
+  checkTree,
+  checkUniqueIds,
+  formatDataPath,
+  type ProblemReporter,
+  type RawMap,
+  unnestScoring,
+} from './raw-profile.js';
+import { isProfilePath, siblingProfilePath } from './references.js';
+
+/**
+ * Loads one line of a profile's `plugins`: a plugin that ships, a file, or a package.
+ *
+ * @param spec the line
+ * @param from the file, or a name in its folder, that a relative path and a package are looked up from
+ * @param loaded the plugins that are in use with it
+ * @throws AssizeError whose problems are then reported at that line
+ */
+export type PluginLoader = (spec: string, from: string, loaded: readonly LoadedPlugin[]) => Promise<LoadedPlugin>;
+
+/** What loading needs besides the profile. */
+export interface LoadHost {
+  readonly loadPlugin: PluginLoader;
+  /** The plugin that every file sees after its own. */
+  readonly core: LoadedPlugin;
+  /** The units given in code, which the loaded profile, but none that it extends, sees as one of its plugins. */
+  readonly units: LoadedPlugin | undefined;
+  /** The folder that the profile's own path, and the relative paths of an object, start from. */
+  readonly folder: string;
+}
+
+/** A plugin that a file loads, and the line that names it. */
+export interface PluginReference {
+  readonly spec: string;
+  readonly plugin: LoadedPlugin;
+  /** The file that its path is relative to. */
+  readonly from: string;
+  readonly list: readonly unknown[];
+  readonly index: number;
+}
+
+/** The data of a profile with all that it extends, and every problem up to here. */
+export interface MergedProfile {
+  readonly root: RawMap;
+  /** The profile's name where it does not write one. */
+  readonly name: string;
+  readonly origins: ClassOrigins;
+  readonly services: readonly ServiceBinding[];
+  readonly plugins: readonly PluginReference[];
+  readonly problems: readonly Problem[];
+}
+
+/** A list of names as written. A single name is malformed, and read all the same so that it hides nothing. */
+const toNameList = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
+
+/** Reads and merges one profile with everything that it extends, collecting every problem on the way. */
+export class SourceLoader {
+  readonly #problems: Problem[] = [];
+  readonly #origins = new ClassOrigins();
+  readonly #services: ServiceBinding[] = [];
+  /** The plugins of all files, in the order in which they were loaded. */
+  readonly #plugins: PluginReference[] = [];
+
+  constructor(private readonly host: LoadHost) {}
+
+  /** @throws AssizeError when the profile itself is not found or cannot be read */
+  async load(ref: string | ProfileInput): Promise<MergedProfile> {
+    const { folder, units } = this.host;
+    const [origins, services, plugins, problems] = [this.#origins, this.#services, this.#plugins, this.#problems];
+    if (typeof ref !== 'string') {
+      const root = await this.#loadData(ref, join(folder, 'profile'), [], units);
+      return { root, name: 'profile', origins, services, plugins, problems };
+    }
+    const report = (message: string, hint: string) => problems.push({ code: 'ASZ205', message, hint });
+    const file = isProfilePath(ref) ? resolve(folder, ref) : await this.#findPreset(ref, folder, report);
+    if (file === undefined) throw toAssizeError(problems);
+    const root = await this.#loadFile(file, [], units);
+    const name = ref.replace(/^.*[\\/]/, '').replace(/\.(ya?ml|json)$/, '');
+    return { root, name, origins, services, plugins, problems };
+  }
+
+  /** The data of a profile's file, merged over what it extends. */
+  async #loadFile(file: string, trail: readonly string[], units?: LoadedPlugin): Promise<RawMap> {
+    const below = relative(process.cwd(), file);
+    const inside = below !== '' && !below.startsWith('..') && !isAbsolute(below);
+    const source = await readSourceFile(inside ? below : file);
+    const { data, problems } = await parseDocument(source);
+    this.#problems.push(...problems);
+    if (problems.length > 0) return {};
+    return this.#loadData(data ?? {}, file, [...trail, file], units, source.placeAt(0));
+  }
+
+  /** The same for data already in memory. Relative paths start from the folder of `from`. */
+  async #loadData(
+    data: unknown,
+    from: string,
+    trail: readonly string[],
+    units?: LoadedPlugin,
+    start?: Place,
+  ): Promise<RawMap> {
+    if (!isMap(data)) {
+      const message = `expected a map, found ${describeValue(data)}`;
+      const hint = 'a profile looks like: tier2_scorers: [{ id: stars, expr: candidate.stars }]';
+      this.#problems.push({ code: 'ASZ202', message, place: start, hint });
+      return {};
+    }
+    const reporterFor =
+      (root: RawMap): ProblemReporter =>
+      (code, message, path, hint, at) =>
+        this.#problems.push({ code, message, place: locate(root, path, at), path: formatDataPath(path), hint });
+    if (!checkTree(data, reporterFor(data))) return {};
+    const root = unnestScoring(data, reporterFor(data));
+    const report = reporterFor(root);
+    checkUniqueIds(root, report);
+    const levels = await this.#loadPlugins(root, from, units, report);
+    if (levels) this.#origins.record(root, levels);
+    return this.#mergeBases(root, from, trail, report);
+  }
+
+  /** The levels that this file's classes are looked up in; undefined when a plugin could not be loaded. */
+  async #loadPlugins(
+    data: RawMap,
+    from: string,
+    units: LoadedPlugin | undefined,
+    report: ProblemReporter,
+  ): Promise<readonly LookupLevel[] | undefined> {
+    const list = toNameList(data['plugins']);
+    const own: LoadedPlugin[] = units ? [units] : [];
+    let complete = true;
+    for (const [index, spec] of list.entries()) {
+      if (typeof spec !== 'string' || spec === '') continue; // the schema reports it
+      try {
+        const plugin = await this.host.loadPlugin(spec, from, this.#loadedPlugins());
+        own.push(plugin);
+        this.#plugins.push({ spec, plugin, from, list, index });
+        this.#services.push(...plugin.services);
+      } catch (error) {
+        complete = false;
+        reportAt(error, report, ['plugins', index]);
+      }
+    }
+    return complete ? [own, [this.host.core]] : undefined;
+  }
+
+  #loadedPlugins(): readonly LoadedPlugin[] {
+    const { units } = this.host;
+    return [...(units ? [units] : []), ...this.#plugins.map(({ plugin }) => plugin)];
+  }
+
+  async #mergeBases(data: RawMap, from: string, trail: readonly string[], report: ProblemReporter): Promise<RawMap> {
+    let merged: RawMap = {};
+    for (const [index, ref] of toNameList(data['extends']).entries()) {
+      if (typeof ref !== 'string' || ref === '') continue;
+      const path = ['extends', index];
+      const file = isProfilePath(ref)
+        ? resolve(dirname(from), ref)
+        : await this.#findPreset(ref, dirname(from), (message, hint) => report('ASZ205', message, path, hint));
+      if (file === undefined) continue;
+      if (trail.at(-1) === file) {
+        report('ASZ206', 'a profile cannot extend itself', path, 'name what it builds on');
+        continue;
+      }
+      if (trail.includes(file)) {
+        report('ASZ206', `${ref} extends this profile, which extends it`, path, [...trail, file].join(' → '));
+        continue;
+      }
+      try {
+        merged = mergeProfiles(merged, await this.#loadFile(file, trail), this.#origins);
+      } catch (error) {
+        reportAt(error, report, path);
+      }
+    }
+    return mergeProfiles(merged, data, this.#origins);
+  }
+
+  /** The file of a preset; undefined, with a report, when there is none of that name. */
+  async #findPreset(
+    name: string,
+    folder: string,
+    report: (message: string, hint: string) => void,
+  ): Promise<string | undefined> {
+    const names = await presetNames();
+    if (names.includes(name)) return presetFile(name);
+    const near = siblingProfilePath(name, folder) ?? closestName(name, names);
+    report(
+      `there is no preset ${name || '""'}`,
+      `${near ? `did you mean ${near}? ` : ''}presets: ${names.join(', ')}; a path has a slash or ends in .yaml`,
+    );
+    return undefined;
+  }
+}
+
+/** Reports an AssizeError's problems at one path of the file that caused them; throws any other error on. */
+function reportAt(error: unknown, report: ProblemReporter, path: DataPath): void {
+  if (!(error instanceof AssizeError)) throw error;
+  for (const { code, message, hint } of error.problems) report(code, message, path, hint);
+}
