@@ -1,3 +1,4 @@
+import type { CombineMethodName } from '../profile/combine-methods.js';
 import type { CombineMethod } from '../profile/profile.js';
 
 /** How the scores of a row become one number. Every loop, generated or not, and every bound reads these facts. */
@@ -80,7 +81,7 @@ const extremum = (which: 'min' | 'max'): Arithmetic => ({
 });
 
 /** The arithmetic of each way to combine. The means differ from the sum in their weights only: theirs sum to 1. */
-export const ARITHMETICS: Readonly<Record<Extract<CombineMethod, string>, Arithmetic>> = {
+export const ARITHMETICS: Readonly<Record<CombineMethodName, Arithmetic>> = {
   weighted_mean: sum,
   weighted_sum: sum,
   product,
