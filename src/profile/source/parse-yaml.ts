@@ -1,15 +1,9 @@
 import { Composer, CST, type Document, Lexer, Parser } from 'yaml';
 import type { Problem } from '../../diagnostics/problem.js';
 import type { SourceFile } from '../../diagnostics/source-file.js';
-import { MAX_DEPTH } from '../../input/limits.js';
+import { MAX_DEPTH, type ParsedDocument } from '../../input/parsed-document.js';
 import { YamlDataBuilder } from './yaml-data-builder.js';
 import { yamlProblems } from './yaml-problems.js';
-
-/** What a file holds, and everything that is wrong with it. With problems, the data may be a part of it. */
-export interface ParsedDocument {
-  readonly data: unknown;
-  readonly problems: readonly Problem[];
-}
 
 /**
  * Reads YAML 1.2 (core schema) into plain data that remembers its lines. All problems come at once, in order. An

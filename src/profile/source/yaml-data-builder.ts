@@ -3,7 +3,10 @@ import { type ItemMarks, type Mark, recordPlaces } from '../../diagnostics/place
 import type { Problem } from '../../diagnostics/problem.js';
 import type { SourceFile } from '../../diagnostics/source-file.js';
 import { setOwn } from '../../expression/set-own.js';
-import { MAX_ALIASED, MAX_DEPTH } from '../../input/limits.js';
+import { MAX_DEPTH } from '../../input/parsed-document.js';
+
+/** How many values the aliases of one file may stand for in all, so that ten lines can't become a billion. */
+const MAX_ALIASED = 10_000;
 
 /** What an alias may refer to: a value with the room that it takes once written out. */
 interface Anchor {
