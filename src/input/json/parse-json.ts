@@ -8,11 +8,23 @@ import { MAX_DEPTH } from '../parsed-document.js';
 export function tryParseJson(text: string): { readonly data: unknown } | undefined {
   try {
     const data: unknown = JSON.parse(text);
-    // A text has a bracket at both ends of each level, so a short one can't be deep.
-    return text.length > 2 * MAX_DEPTH && isDeeperThan(MAX_DEPTH, data) ? undefined : { data };
+    return mayBeDeep(text) && isDeeperThan(MAX_DEPTH, data) ? undefined : { data };
   } catch {
     return undefined;
   }
+}
+
+/** Whether a text has brackets enough for so many levels, which costs a row next to nothing: few have. */
+function mayBeDeep(text: string): boolean {
+  if (text.length <= 2 * MAX_DEPTH) return false; // each level has a bracket at both ends
+  let count = 0;
+  for (const bracket of ['[', '{']) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      count += 1;
+      if (count > MAX_DEPTH) return true;
+    }
+  }
+  return false;
 }
 
 /** Whether maps and lists are nested in more levels than these. */

@@ -4,7 +4,7 @@ import { isMap } from '../../expression/is-map.js';
 import type { RawMap } from '../merge/merge-profiles.js';
 import { ENTRY_LISTS } from '../schema/profile-schema.js';
 
-/** Says a problem at a place, if the profile came from a file. */
+/** Reports a problem of a profile at a path; with its place, if the profile came from a file. */
 export type ProblemReporter = (
   code: Problem['code'],
   message: string,
@@ -16,8 +16,10 @@ export type ProblemReporter = (
 const MAX_NESTING = 100;
 
 /**
- * Whether data is a tree. An object may be given that contains itself: it could be neither merged nor printed. And
- * nowhere, not even in the free data of a strategy, may a key be `__proto__`: much that handles maps drops it silently.
+ * Checks that data is a tree: an object that contains itself could be neither merged nor printed. Nor may any key be
+ * `__proto__`, not even in the free data of a strategy: much that handles maps drops it silently.
+ *
+ * @returns whether it is one
  */
 export function checkTree(data: RawMap, at: ProblemReporter): boolean {
   const open = new Set<unknown>();
@@ -40,7 +42,7 @@ export function checkTree(data: RawMap, at: ProblemReporter): boolean {
   return false;
 }
 
-/** Two entries of one list with one id; what is inherited is no such case. */
+/** Reports entries of one list that have one id. Entries of a profile and of its base are in two lists. */
 export function checkUniqueIds(data: RawMap, at: ProblemReporter): void {
   for (const key of ENTRY_LISTS) {
     const list = data[key];

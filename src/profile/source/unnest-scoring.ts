@@ -9,8 +9,8 @@ import type { ProblemReporter } from './check-structure.js';
 const SCORING_KEY = 'scoring';
 
 /**
- * A profile's data with the keys under `scoring:` at its root, each with its own place. A key at both would be one too
- * many: which of them holds is nothing to guess.
+ * Moves the keys under `scoring:` to the root of a profile, each with its own place. A key that stands at both is a
+ * problem: which of them holds cannot be guessed.
  */
 export function unnestScoring(data: RawMap, at: ProblemReporter): RawMap {
   if (!Object.hasOwn(data, SCORING_KEY)) return data;
@@ -24,17 +24,17 @@ export function unnestScoring(data: RawMap, at: ProblemReporter): RawMap {
     );
     return root;
   }
-  const lifted: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(root)) setWithPlace(lifted, key, value, data);
+  const unnested: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(root)) setWithPlace(unnested, key, value, data);
   for (const [key, value] of Object.entries(inside)) {
     if (Object.hasOwn(root, key)) {
       const other = locate(data, [key], 'key');
       const where = other ? `at ${other.file}:${other.line}:${other.column}` : 'at the root';
       const hint = `keep it here, or ${where}`;
       at('ASZ515', `${key} stands both under ${SCORING_KEY} and at the root`, [SCORING_KEY, key], hint, 'key');
-    } else setWithPlace(lifted, key, value, inside);
+    } else setWithPlace(unnested, key, value, inside);
   }
-  return lifted;
+  return unnested;
 }
 
 function setWithPlace(to: Record<string, unknown>, key: string, value: unknown, from: object): void {
