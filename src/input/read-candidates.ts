@@ -106,13 +106,20 @@ async function describeReadError(file: string, error: unknown): Promise<unknown>
   return error;
 }
 
+/**
+ * Reads a file a part at a time. It is opened with the first one: an error of a stream that is opened before anything
+ * listens to it, as while its reader is loaded, would end the process.
+ */
+export async function* readFileParts(path: string): CandidateBytes {
+  yield* createReadStream(path);
+}
+
 async function openInput(
   file: string,
   { stdin, progress }: CandidateSource,
   format: InputFormat | undefined,
 ): Promise<Parameters<typeof parseCandidates>> {
-  const [bytes, name]: [CandidateBytes, string] =
-    file === '-' && stdin ? [stdin, STDIN] : [createReadStream(file), file];
+  const [bytes, name]: [CandidateBytes, string] = file === '-' && stdin ? [stdin, STDIN] : [readFileParts(file), file];
   const parts = progress ? reportBytesRead(bytes, `reading ${name}`, await fileSize(file), progress) : bytes;
   const known = format ?? formatByExtension(extname(file));
   if (known) return [parts, name, known];

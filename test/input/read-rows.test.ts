@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { InputFormat, TextInput } from '../../src/input/index.js';
-import { parseCandidates } from '../../src/input/read-candidates.js';
+import { parseCandidates, readCandidates } from '../../src/input/read-candidates.js';
 
 async function rows(input: TextInput, format: InputFormat = 'jsonl'): Promise<object[]> {
   const read: object[] = [];
@@ -180,4 +180,8 @@ test('a row that is nested too deep', async () => {
       2 | …[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[…
         |                                                                                  ^"
   `);
+});
+
+test.each(['none.json', 'none.jsonl', 'none.csv', 'none'])('%s is not there', async (file) => {
+  await expect(readCandidates(file, {})).rejects.toThrow(`cannot read ${file}: there is no such file`);
 });
