@@ -110,7 +110,7 @@ async function describeReadError(file: string, error: unknown): Promise<unknown>
  * Reads a file a part at a time. It is opened with the first one: an error of a stream that is opened before anything
  * listens to it, as while its reader is loaded, would end the process.
  */
-export async function* readFileParts(path: string): CandidateBytes {
+export async function* readFileParts(path: string): AsyncGenerator<string | Uint8Array, void> {
   yield* createReadStream(path);
 }
 
@@ -139,8 +139,9 @@ export async function detectFileFormat(file: string): Promise<InputFormat | unde
   try {
     const stats = await stat(file);
     if (!stats.isFile() && !stats.isDirectory()) return undefined;
-    const [start, input] = await peekStream(createReadStream(file), isEnoughForFormat);
-    await input.return(undefined); // closes the file
+    const parts = readFileParts(file);
+    const [start] = await peekStream(parts, isEnoughForFormat);
+    await parts.return(); // closes the file
     return formatByStart(start);
   } catch (error) {
     throw await describeReadError(file, error);

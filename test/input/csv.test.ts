@@ -135,8 +135,8 @@ describe('a table', () => {
         );
         const expected = written.map((row) =>
           Object.fromEntries(
-            row.flatMap((said, i) => {
-              const value = parseCell(said);
+            row.flatMap((cell, i) => {
+              const value = parseCell(cell);
               return value === undefined ? [] : [['xyz'[i]!, value]];
             }),
           ),
