@@ -1,4 +1,4 @@
-/** Matches one character as each style of YAML and JSON writes it: an escape, a doubled quote, or the character. */
+/** Matches one character in the notation of each YAML style: an escape, a doubled quote, or the character itself. */
 const STYLES = {
   double: /\\(?:x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|U[\dA-Fa-f]{8}|\r?\n[ \t]*|[^])|[^]/gy,
   single: /''|[^]/gy,
@@ -9,14 +9,14 @@ const BLANK_ESCAPE = /^\\(?:[ntrvf_LP \t]|\r?\n[ \t]*)$/;
 const BLANK = /^\s$/;
 
 /**
- * Maps an offset in a text value to the offset in the file where that character was written.
+ * The offset in a file of a character of a YAML or JSON scalar.
  *
  * Folding, indentation and escapes only add, change or remove white space: the n-th character of the value that is not
  * white space is also the n-th one of its notation in the file.
  *
- * @param start  where the text begins in the file: its quote, its `|` or `>`, or its first character
- * @param value  the text as it was read
- * @param offset counts the UTF-16 units of the value
+ * @param start  where the scalar begins in the file: its quote, its `|` or `>`, or its first character
+ * @param value  the parsed text
+ * @param offset of the character in the value, in UTF-16 units
  */
 export function offsetInScalar(file: string, start: number, value: string, offset: number): number {
   const first = file[start];
@@ -27,8 +27,8 @@ export function offsetInScalar(file: string, start: number, value: string, offse
   let at = block ? file.indexOf('\n', start) + 1 || file.length : quoted ? start + 1 : start;
 
   const before = value.slice(0, offset);
-  const known = before.trimEnd();
-  const wanted = countNonSpace(known);
+  const visible = before.trimEnd();
+  const wanted = countNonSpace(visible);
   const isVisible = offset < value.length && !BLANK.test(value[offset]!);
   let seen = 0;
   let end = at;
@@ -37,7 +37,7 @@ export function offsetInScalar(file: string, start: number, value: string, offse
     if (piece === undefined) break;
     const count = nonSpaceUnits(piece);
     if (count === 0) continue;
-    // The wanted character is the next one that is not white space; white space follows the last such one.
+    // A visible character is the next one; white space follows the last visible one.
     if (isVisible && seen + count > wanted) return at;
     if (seen >= wanted) break;
     seen += count;
@@ -50,7 +50,7 @@ export function offsetInScalar(file: string, start: number, value: string, offse
 
 const countNonSpace = (text: string): number => text.replace(/\s+/g, '').length;
 
-/** How many UTF-16 units other than white space a piece stands for. */
+/** How many UTF-16 units other than white space one match of a style stands for. */
 function nonSpaceUnits(piece: string): number {
   if (piece.length === 1) return BLANK.test(piece) ? 0 : 1;
   if (piece === "''") return 1;

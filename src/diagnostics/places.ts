@@ -2,7 +2,7 @@ import { offsetInScalar } from './offset-in-scalar.js';
 import type { Place } from './problem.js';
 import type { SourceFile } from './source-file.js';
 
-/** Where something was written, as an offset: its line is counted only when its place is needed. */
+/** An offset of a file. Its line and column are counted only when a place is needed. */
 export interface Mark {
   readonly source: SourceFile;
   readonly offset: number;
@@ -31,7 +31,7 @@ const placeOfMark = (mark: Mark | undefined): Place | undefined => mark?.source.
 const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** Records where a map or list and its items were written. A parser does so once for each that it makes. */
+/** Records where a map or list and its items were written. Called by parsers, once for each container. */
 export function recordPlaces(container: object, places: ContainerMarks): void {
   marks.set(container, places);
 }
@@ -52,8 +52,8 @@ export function placeOfValue(container: object, key: string | number): Place | u
 }
 
 /**
- * Finds a character inside a text value, as for an error in the middle of an expression. Exact in plain, quoted and
- * block texts, escapes included; where the value is an alias, the place is the alias's.
+ * The place of a character of a text value, as for an error inside an expression. Exact in plain, quoted and block
+ * scalars, escapes included; for an alias, the place of the alias.
  *
  * @param offset in UTF-16 units of the value, from 0
  */
@@ -72,13 +72,13 @@ const marksOf = (container: object): ContainerMarks => {
   return created;
 };
 
-/** Copies the places of one item to another container, as when profiles are merged. */
+/** Copies the places of an item to another container, as when profiles are merged. */
 export function copyPlace(from: object, fromKey: string | number, to: object, toKey: string | number): void {
   const item = marks.get(from)?.items.get(String(fromKey));
   if (item) marksOf(to).items.set(String(toKey), item);
 }
 
-/** Copies the place of a container and of all its items to another, over those that the other has of the same. */
+/** Copies the places of a container and of its items to another, over those that it has. */
 export function copyPlaces(from: object, to: object): void {
   const known = marks.get(from);
   if (!known) return;
@@ -86,7 +86,7 @@ export function copyPlaces(from: object, to: object): void {
   marks.set(to, { self: known.self ?? marksOf(to).self, items });
 }
 
-/** Finds a character of the text at a path; the place of the text itself where that is not known. */
+/** The place of a character of the text at a path, else the place of the text. */
 export function locateWithin(root: unknown, path: DataPath, offset: number): Place | undefined {
   const key = path.at(-1);
   let container = root;
@@ -98,10 +98,10 @@ export function locateWithin(root: unknown, path: DataPath, offset: number): Pla
 }
 
 /**
- * Finds where the data at a path was written. Of a path that leads nowhere it is the deepest part that was written: a
- * missing key has the place of the map that lacks it.
+ * The place of the data at a path. For a path that does not exist, that of its deepest part that does: the place of a
+ * missing key is the map that lacks it.
  *
- * @param at whether it is the place of the key or of the value at the end of the path
+ * @param at whether to give the place of the last key of the path, or of its value
  */
 export function locate(root: unknown, path: DataPath, at: 'key' | 'value' = 'value'): Place | undefined {
   let mark = isContainer(root) ? marks.get(root)?.self : undefined;

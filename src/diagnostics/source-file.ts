@@ -1,8 +1,8 @@
-import { excerpt } from './excerpt.js';
+import { excerpt } from './code-frame.js';
 import { lastAtMost } from './last-at-most.js';
 import type { Place } from './problem.js';
 
-/** The text of a file, and the line and column of every offset in it. Line ends may be LF or CRLF. */
+/** The text of a file, with the line and column of every offset. Line ends may be LF or CRLF. */
 export class SourceFile {
   /** The text without a byte order mark. Offsets count its UTF-16 units from 0. */
   readonly text: string;
@@ -31,7 +31,7 @@ export class SourceFile {
     return this.#lineStarts()[line - this.firstLine] ?? this.text.length;
   }
 
-  /** The place of an offset, with its line as it is shown. An offset outside is the nearest one inside. */
+  /** The place of an offset, with its line for the code frame. An offset outside is the nearest one inside. */
   placeAt(offset: number): Place {
     const at = Math.max(0, Math.min(offset, this.text.length));
     const index = this.#lineIndex(at);
@@ -44,7 +44,6 @@ export class SourceFile {
     return shown.column === column ? place : { ...place, textColumn: shown.column };
   }
 
-  /** The index of the last line that starts at an offset or before it, by binary search. */
   #lineIndex(offset: number): number {
     return Math.max(0, lastAtMost(this.#lineStarts(), offset));
   }
