@@ -135,8 +135,8 @@ describe('a table', () => {
         );
         const expected = written.map((row) =>
           Object.fromEntries(
-            row.flatMap((cell, i) => {
-              const value = parseCell(cell);
+            row.flatMap((written, i) => {
+              const value = parseCell(written);
               return value === undefined ? [] : [['xyz'[i]!, value]];
             }),
           ),
