@@ -135,8 +135,8 @@ describe('a table', () => {
         );
         const expected = written.map((row) =>
           Object.fromEntries(
-            row.flatMap((written, i) => {
-              const value = parseCell(written);
+            row.flatMap((content, i) => {
+              const value = parseCell(content);
               return value === undefined ? [] : [['xyz'[i]!, value]];
             }),
           ),
