@@ -1,5 +1,5 @@
 import { Argument, type Command, CommanderError, Option } from 'commander';
-import { INPUT_FORMATS, type InputFormat } from '../input/input-row.js';
+import { codecOf, FORMAT_TITLES, INPUT_FORMATS, type InputFormat } from '../input/codecs.js';
 import { toMillis } from '../expression/time.js';
 import { EXIT_CODES } from './terminal/io.js';
 
@@ -30,10 +30,10 @@ export interface CandidateOptions extends InputOptions {
 }
 
 const INPUT_HELP = `
-Candidates are objects: a JSON list of them, or one; JSON Lines, an object a
-line; CSV or TSV, whose first line names the columns. A file's extension says
-its format. For standard input and other extensions, --input does; JSON and JSON
-Lines are also detected by their first characters.
+Candidates are objects, in one of these formats:
+${INPUT_FORMATS.map((format) => `  ${format.padEnd(8)}${codecOf(format).summary}`).join('\n')}
+A file's extension says its format. For standard input and other extensions,
+--input does; without it, the format is detected by how the text begins.
 In CSV a column metadata.success fills success in metadata. An empty cell is
 absent; numbers and true and false become values where nothing gets lost: 007
 and 1e400 stay texts.`;
@@ -56,7 +56,7 @@ export const withSession = (command: Command): Command =>
 /** Adds the file of candidates as the last argument, `--input`, and the help on both. */
 export const withInput = (command: Command): Command =>
   command
-    .argument('[file]', 'the candidates: JSON, JSON Lines, CSV or TSV; - is standard input')
+    .argument('[file]', `the candidates: ${FORMAT_TITLES}; - is standard input`)
     .addOption(choiceOption('-i, --input <format>', 'the format of the candidates', INPUT_FORMATS))
     .addHelpText('after', INPUT_HELP);
 

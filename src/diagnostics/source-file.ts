@@ -1,4 +1,5 @@
 import { excerpt } from './code-frame.js';
+import { lastAtMost } from './last-at-most.js';
 import type { Place } from './problem.js';
 
 /** The text of a file, with the line and column of every offset. Line ends may be LF or CRLF. */
@@ -43,17 +44,8 @@ export class SourceFile {
     return shown.column === column ? place : { ...place, textColumn: shown.column };
   }
 
-  /** The index of the last line that starts at an offset or before it, by binary search. */
   #lineIndex(offset: number): number {
-    const starts = this.#lineStarts();
-    let low = 0;
-    let high = starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (starts[middle]! <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return Math.max(0, lastAtMost(this.#lineStarts(), offset));
   }
 
   #lineStarts(): readonly number[] {

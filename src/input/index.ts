@@ -1,6 +1,4 @@
-export { INPUT_FORMATS, type InputFormat, type InputRow } from './input-row.js';
+export { FORMAT_TITLES, INPUT_FORMATS, type InputFormat } from './codecs.js';
 export { type JsonLineBatch, parseJsonLine, parseJsonLines, stripByteOrderMark } from './json/json-lines.js';
-export { type JsonParseOptions, parseJson } from './json/parse-json.js';
 export type { TextInput } from './line-blocks.js';
-export { readAllRows, readRowBatches, readRows } from './read-rows.js';
 export { readSourceFile } from './read-source-file.js';

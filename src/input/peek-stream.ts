@@ -1,10 +1,11 @@
-/** What is read a part at a time. */
+/** An input that is read a part at a time. */
 export type CandidateBytes = AsyncIterable<string | Uint8Array>;
 
 /**
- * How a stream begins, and the stream with its beginning put back.
+ * Reads the beginning of a stream.
  *
- * @param enough asked of ever more of the beginning, until it is enough or all there is
+ * @param enough called with ever more of the beginning, until it is enough or all there is
+ * @returns the beginning, and the stream with it put back
  */
 export async function peekStream(
   parts: CandidateBytes,
@@ -15,7 +16,7 @@ export async function peekStream(
   const decoder = new TextDecoder(); // a character may have come apart
   let start = '';
   while (!enough(start)) {
-    // oxlint-disable-next-line no-await-in-loop -- each part says whether another is needed
+    // oxlint-disable-next-line no-await-in-loop -- each part decides whether another is needed
     const next = await iterator.next();
     if (next.done) return [start + decoder.decode(), resumeStream(seen, iterator)];
     seen.push(next.value);

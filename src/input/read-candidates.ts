@@ -1,154 +1,150 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import type { Progress } from '../contract/progress.js';
 import type { Problem } from '../diagnostics/problem.js';
-import type { Progress } from '../services/index.js';
-import { type InputFormat, readAllRows, readRowBatches, readRows, readSourceFile } from './index.js';
+import { RowProblems } from './candidate-reader.js';
+import { codecOf, formatByExtension, formatByStart, type InputFormat, isEnoughForFormat } from './codecs.js';
+import type { TextInput } from './line-blocks.js';
 import { type CandidateBytes, peekStream } from './peek-stream.js';
+import { readSourceFile } from './read-source-file.js';
 
-type OpenedInput = [parts: CandidateBytes, name: string, format: InputFormat];
+/**
+ * Parses candidates, a batch at a time. Good rows are yielded as they are read; bad ones are collected, and thrown at
+ * the end as one error, which describes the first of them and counts the rest.
+ *
+ * @param name what problems call the input: its path, or `stdin`
+ * @throws AssizeError with everything that is wrong with the rows
+ */
+export async function* parseCandidates(
+  input: TextInput,
+  name: string,
+  format: InputFormat,
+): AsyncGenerator<readonly object[], void> {
+  const problems = new RowProblems();
+  const read = await codecOf(format).load();
+  yield* read(input, name, problems);
+  problems.throwIfAny();
+}
 
-/** What problems call standard input. */
-const STDIN = 'stdin';
-
-/** What reading candidates needs to know of the outside. */
+/** What reading candidates needs besides their file. */
 export interface CandidateSource {
   /** What the file `-` is. */
   readonly stdin?: CandidateBytes;
-  /** Hears how far it is; nobody does when not given. */
+  /** Called with how many bytes are read. */
   readonly progress?: Progress | undefined;
-  /** Hears that there are none. */
+  /** Called where there are no candidates. */
   readonly warn?: (warning: Problem) => void;
 }
-
-const FORMAT_BY_EXTENSION: Readonly<Record<string, InputFormat>> = {
-  '.json': 'json',
-  '.jsonl': 'jsonl',
-  '.ndjson': 'jsonl',
-  '.csv': 'csv',
-  '.tsv': 'tsv',
-};
 
 /**
  * Reads the candidates of a file, or of standard input.
  *
  * @param file   its path; `-` is standard input
- * @param from   what standard input is
- * @param format what it is in; by its ending, else by how it begins, when not said
+ * @param format by its ending, else by how it begins, when not given
  * @throws AssizeError with everything that is wrong with them
  */
 export async function readCandidates(
   file: string,
-  from: CandidateSource,
+  source: CandidateSource,
   format?: InputFormat,
 ): Promise<readonly object[]> {
-  try {
-    const input = await openInput(file, from, format);
-    const rows = await readAllRows(...input);
-    if (rows.length === 0) warnIfEmpty(input, from);
-    return rows.map(({ value }) => value);
-  } catch (error) {
-    throw await asReadError(file, error);
+  const candidates: object[] = [];
+  for await (const chunk of readCandidateChunks(file, source, format)) {
+    for (const candidate of chunk) candidates.push(candidate);
   }
+  return candidates;
+}
+
+/** Reads candidates one after another, as `readCandidateChunks` does. */
+export async function* streamCandidates(
+  file: string,
+  source: CandidateSource,
+  format?: InputFormat,
+): AsyncGenerator<object, void> {
+  for await (const chunk of readCandidateChunks(file, source, format)) yield* chunk;
 }
 
 /**
- * The same one after another, as they are read: good ones come, and what is wrong with the others is thrown at the
- * end. What is one list of JSON is read whole.
+ * Reads candidates a part of the input at a time: good ones are yielded as they are read, and what is wrong with the
+ * others is thrown at the end. A list of JSON is read whole.
  */
-export async function* streamCandidates(
-  file: string,
-  from: CandidateSource,
-  format?: InputFormat,
-): AsyncGenerator<object, void> {
-  try {
-    const input = await openInput(file, from, format);
-    let none = true;
-    for await (const { value } of readRows(...input)) {
-      none = false;
-      yield value;
-    }
-    if (none) warnIfEmpty(input, from);
-  } catch (error) {
-    throw await asReadError(file, error);
-  }
-}
-
-/** The same a part of the input at a time. */
 export async function* readCandidateChunks(
   file: string,
-  from: CandidateSource,
+  source: CandidateSource,
   format?: InputFormat,
 ): AsyncGenerator<readonly object[], void> {
   try {
-    const input = await openInput(file, from, format);
-    let none = true;
-    for await (const rows of readRowBatches(...input)) {
-      none &&= rows.length === 0;
-      yield rows.map(({ value }) => value);
+    const input = await openInput(file, source, format);
+    let isEmpty = true;
+    for await (const chunk of parseCandidates(...input)) {
+      isEmpty &&= chunk.length === 0;
+      yield chunk;
     }
-    if (none) warnIfEmpty(input, from);
+    const [, name, detected] = input;
+    const warning = isEmpty ? noCandidatesWarning(name, detected) : undefined;
+    if (warning) source.warn?.(warning);
   } catch (error) {
-    throw await asReadError(file, error);
+    throw await describeReadError(file, error);
   }
 }
 
-/** An empty list says itself that it has none. Anything else that is empty may be another file than was meant. */
-function warnIfEmpty([, name, format]: OpenedInput, { warn }: CandidateSource): void {
-  if (format !== 'json') warn?.(noCandidatesWarning(name, format));
-}
+/** What problems call standard input. */
+const STDIN = 'stdin';
 
-/** What is said of a file in which there are none. */
-export function noCandidatesWarning(name: string, format: InputFormat): Problem {
-  const hint =
-    format === 'jsonl'
-      ? name === STDIN
-        ? 'name a file, or pipe them in'
-        : undefined
-      : 'its first line names the columns, and every other line is a candidate';
+/** The warning about an input without candidates; undefined where the input says so itself. */
+export function noCandidatesWarning(name: string, format: InputFormat): Problem | undefined {
+  const { explicitlyEmpty, emptyHint } = codecOf(format);
+  if (explicitlyEmpty) return undefined;
+  const hint = emptyHint ?? (name === STDIN ? 'name a file, or pipe them in' : undefined);
   return { code: 'ASZ717', message: `there are no candidates in ${name}`, hint };
 }
 
-/** What the system said of a file that cannot be read, in words. */
-async function asReadError(file: string, error: unknown): Promise<unknown> {
+/** The error of a file that cannot be read, with what the system reports in words. */
+async function describeReadError(file: string, error: unknown): Promise<unknown> {
   if (file !== '-' && error instanceof Error && 'syscall' in error) await readSourceFile(file); // fails likewise
   return error;
+}
+
+/**
+ * Reads a file a part at a time. It is opened with the first one: an error of a stream that is opened before anything
+ * listens to it, as while its reader is loaded, would end the process.
+ */
+export async function* readFileParts(path: string): AsyncGenerator<string | Uint8Array, void> {
+  yield* createReadStream(path);
 }
 
 async function openInput(
   file: string,
   { stdin, progress }: CandidateSource,
   format: InputFormat | undefined,
-): Promise<OpenedInput> {
-  const [parts, name]: [CandidateBytes, string] =
-    file === '-' && stdin ? [stdin, STDIN] : [createReadStream(file), file];
-  const heard = progress ? reportBytesRead(parts, `reading ${name}`, await fileSize(file), progress) : parts;
-  const said = format ?? formatByExtension(file);
-  if (said) return [heard, name, said];
-  const [start, input] = await peekStream(heard, isEnoughToDetectFormat);
-  return [input, name, detectFormat(start)];
+): Promise<Parameters<typeof parseCandidates>> {
+  const [bytes, name]: [CandidateBytes, string] = file === '-' && stdin ? [stdin, STDIN] : [readFileParts(file), file];
+  const parts = progress ? reportBytesRead(bytes, `reading ${name}`, await fileSize(file), progress) : bytes;
+  const known = format ?? formatByExtension(extname(file));
+  if (known) return [parts, name, known];
+  const [start, input] = await peekStream(parts, isEnoughForFormat);
+  return [input, name, formatByStart(start)];
 }
 
-/** The format that a file's ending says. */
-const formatByExtension = (file: string): InputFormat | undefined => FORMAT_BY_EXTENSION[extname(file).toLowerCase()];
-
 /**
- * The format of a file, by its ending, else by how it begins.
+ * Detects the format of a file by its ending, else by how it begins.
  *
- * @returns nothing where its ending does not say and it is a pipe: what is read of that is gone
+ * @returns undefined where its ending does not tell and it is a pipe: what is read of that is gone
  * @throws AssizeError where it cannot be read
  */
 export async function detectFileFormat(file: string): Promise<InputFormat | undefined> {
-  const said = formatByExtension(file);
-  if (said) return said;
+  const known = formatByExtension(extname(file));
+  if (known) return known;
   try {
     const stats = await stat(file);
     if (!stats.isFile() && !stats.isDirectory()) return undefined;
-    const [start, input] = await peekStream(createReadStream(file), isEnoughToDetectFormat);
-    await input.return(undefined); // nothing more of it is wanted
-    return detectFormat(start);
+    const parts = readFileParts(file);
+    const [start] = await peekStream(parts, isEnoughForFormat);
+    await parts.return(); // closes the file
+    return formatByStart(start);
   } catch (error) {
-    throw await asReadError(file, error);
+    throw await describeReadError(file, error);
   }
 }
 
@@ -156,7 +152,7 @@ export async function detectFileFormat(file: string): Promise<InputFormat | unde
 const fileSize = async (file: string): Promise<number | undefined> =>
   file === '-' ? undefined : (await stat(file).catch(() => undefined))?.size || undefined;
 
-/** The same parts; how many bytes of them were read is told. */
+/** Passes parts on, and reports how many bytes of them were read. */
 async function* reportBytesRead(
   parts: CandidateBytes,
   task: string,
@@ -174,12 +170,3 @@ async function* reportBytesRead(
     progress({ task, unit: 'bytes', done, total: done });
   }
 }
-
-/**
- * A list is JSON, and so is an object that goes on in the next line; anything else has an object a line. A byte order
- * mark is a space to a pattern.
- */
-const detectFormat = (start: string): InputFormat => (/^\s*(?:\[|\{[\t ]*\r?\n)/.test(start) ? 'json' : 'jsonl');
-
-/** Whether the beginning has gone past its blank lines. */
-const isEnoughToDetectFormat = (start: string): boolean => /\{[\t ]*\r?\n|[^\s{]/.test(start);

@@ -19,7 +19,11 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_STRING_TOO_LONG: 'it is too large to be read at once',
 };
 
-/** Reads a text file. What keeps it from being read is an `AssizeError` with what to do about it. */
+/**
+ * Reads a text file.
+ *
+ * @throws AssizeError with why it cannot be read, and what to do about it
+ */
 export async function readSourceFile(path: string): Promise<SourceFile> {
   try {
     const bytes = await readFile(path);
@@ -41,7 +45,7 @@ const readProblem = (path: string, reason: string, hint: string | undefined): Pr
 const isSystemError = (error: unknown): error is Error & { readonly code: string } =>
   error instanceof Error && 'code' in error && typeof error.code === 'string';
 
-/** A file beside the missing one that differs in its ending or its case; else where it was looked for. */
+/** Names a file beside the missing one that differs in its ending or its case; else the path that was looked for. */
 async function missingFileHint(path: string): Promise<string | undefined> {
   const wanted = parse(path).name.toLowerCase();
   const names = await readdir(dirname(path)).catch(() => []);

@@ -1,7 +1,7 @@
 import type { Problem } from '../diagnostics/problem.js';
 import type { SourceFile } from '../diagnostics/source-file.js';
 
-/** What bytes that are not UTF-8 text may be instead. */
+/** Guesses what bytes that are not UTF-8 text are instead. */
 export function encodingHint(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const utf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
@@ -11,10 +11,9 @@ export function encodingHint(bytes: Uint8Array): string {
 }
 
 /**
- * What is wrong with bytes that are no text. Damaged bytes are read as U+FFFD, and so the first of these is where the
- * damage is.
+ * Describes bytes that are not UTF-8 text. They are decoded as U+FFFD, and so the first of these is where they are.
  *
- * @param source what the bytes were read as
+ * @param source the text that the bytes were decoded to
  */
 export function utf8Problem(bytes: Uint8Array, source: SourceFile): Omit<Problem, 'code'> {
   const offset = Math.max(0, source.text.indexOf('\ufffd'));

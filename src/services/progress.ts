@@ -1,17 +1,7 @@
+import type { Progress } from '../contract/progress.js';
 import { type ServiceToken, serviceToken } from '../contract/service.js';
 
-/** How far a slow task has got. */
-export interface ProgressStep {
-  /** The task, in one line: `loading Xenova/all-MiniLM-L6-v2`. */
-  readonly task: string;
-  readonly unit: 'bytes' | 'texts';
-  readonly done: number;
-  /** How many in all; undefined while that is unknown. The last step of a task has `done` equal to it. */
-  readonly total: number | undefined;
-}
-
-/** Receives the steps of slow tasks: called often, and not awaited. */
-export type Progress = (step: ProgressStep) => void;
+export type { Progress, ProgressStep } from '../contract/progress.js';
 
 /** The token for services that do slow work: `@inject(PROGRESS)`. */
 export const PROGRESS: ServiceToken<Progress> = serviceToken<Progress>('progress');

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { isDate } from 'node:util/types';
 import type { PipelineOptions } from '../container.js';
 import type { CompiledProfile } from '../engine/compiled-profile.js';
-import type { InputFormat } from '../input/index.js';
+import { codecOf, type InputFormat } from '../input/codecs.js';
 import type { ProfileInput } from '../profile/schema/profile-schema.js';
 import type { StreamRun } from '../stream/stream-run.js';
 import { versionedFile } from './versioned-file.js';
@@ -43,7 +43,7 @@ export async function planSharding(request: ShardingRequest): Promise<ShardingPl
   const { units, services, codegen = true } = options;
   if (request.workers <= 1) return { reason: undefined };
   if (format !== undefined && format !== 'jsonl')
-    return { reason: `${file} is ${format.toUpperCase()}, and only JSON Lines is read in parts` };
+    return { reason: `${file} is ${codecOf(format).title}, and only JSON Lines is read in parts` };
   if (units || (services && services.length > 0) || !isCloneable(profile)) {
     return { reason: 'what is given in code cannot be sent to another' };
   }

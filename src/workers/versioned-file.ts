@@ -1,6 +1,7 @@
-import { closeSync, createReadStream, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { toAssizeError } from '../diagnostics/to-assize-error.js';
-import { readRowBatches, readSourceFile } from '../input/index.js';
+import { readSourceFile } from '../input/index.js';
+import { parseCandidates, readFileParts } from '../input/read-candidates.js';
 
 /** A file in the version that all threads are to read. Plain data. */
 export interface VersionedFile {
@@ -80,8 +81,8 @@ export const fileChangedError = ({ name }: Pick<VersionedFile, 'name'>): Error =
 
 /** Reads the first candidates of a file of JSON Lines, for finding typos in field names. */
 export async function readFirstCandidates({ path, name }: VersionedFile): Promise<readonly object[]> {
-  for await (const rows of readRowBatches(createReadStream(path), name, 'jsonl')) {
-    if (rows.length > 0) return rows.map(({ value }) => value);
+  for await (const rows of parseCandidates(readFileParts(path), name, 'jsonl')) {
+    if (rows.length > 0) return rows;
   }
   return [];
 }
@@ -89,7 +90,7 @@ export async function readFirstCandidates({ path, name }: VersionedFile): Promis
 /** The error of a file with unreadable lines, found by reading it again from its beginning: a shard has no line numbers. */
 export async function unreadableLinesError(file: VersionedFile): Promise<unknown> {
   try {
-    for await (const rows of readRowBatches(createReadStream(file.path), file.name, 'jsonl')) void rows;
+    for await (const rows of parseCandidates(readFileParts(file.path), file.name, 'jsonl')) void rows;
     return fileChangedError(file);
   } catch (error) {
     return error;

@@ -13,7 +13,7 @@ import {
   placeWithin,
 } from '../../src/diagnostics/places.js';
 import { SourceFile } from '../../src/diagnostics/source-file.js';
-import { parseJson } from '../../src/input/index.js';
+import { parseJsonWithPlaces } from '../../src/input/json/parse-json-with-places.js';
 import { parseYaml } from '../../src/profile/source/parse-yaml.js';
 
 const TEXT = `name: x
@@ -71,7 +71,7 @@ test.each([
 ])('inside a text: %s', (_, text) => {
   const source = new SourceFile('p', text);
   const json = text.startsWith('{');
-  const data = (json ? parseJson(source, { places: true }) : parseYaml(source)).data as { a: string };
+  const data = (json ? parseJsonWithPlaces(source) : parseYaml(source)).data as { a: string };
   const mark = text.lastIndexOf('!');
   expect(at(placeWithin(data, 'a', data.a.indexOf('!')))).toBe(at(source.placeAt(mark)));
   expect(at(placeWithin(data, 'a', 0))).toBe(at(source.placeAt(text.indexOf('b'))));
@@ -108,7 +108,7 @@ test('every leaf is located where its text stands', () => {
     fc.property(fc.oneof(fc.array(tree), fc.dictionary(key, tree)), fc.boolean(), (data, asJson) => {
       const text = asJson ? JSON.stringify(data, undefined, 2) : stringify(data, { aliasDuplicateObjects: false });
       const source = new SourceFile('p', text);
-      const read = asJson ? parseJson(source, { places: true }) : parseYaml(source);
+      const read = asJson ? parseJsonWithPlaces(source) : parseYaml(source);
       expect(read.problems).toEqual([]);
       expect(read.data).toEqual(data);
       const starts = text.split('\n').map((_, i, lines) => lines.slice(0, i).join('\n').length + Number(i > 0));

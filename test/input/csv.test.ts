@@ -1,15 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseCell } from '../../src/input/csv/parse-cell.js';
-import { type InputFormat, readAllRows, readRows } from '../../src/input/index.js';
+import type { InputFormat, TextInput } from '../../src/input/index.js';
+import { parseCandidates } from '../../src/input/read-candidates.js';
 
-type Input = Parameters<typeof readRows>[0];
-
-const rows = (input: Input, format: InputFormat = 'csv') => readAllRows(input, 'rows', format);
-const values = async (input: Input, format: InputFormat = 'csv'): Promise<object[]> =>
-  (await rows(input, format)).map(({ value }) => value);
-const report = async (input: Input, format: InputFormat = 'csv'): Promise<string> =>
-  rows(input, format).then(
+async function values(input: TextInput, format: InputFormat = 'csv'): Promise<object[]> {
+  const rows: object[] = [];
+  for await (const batch of parseCandidates(input, 'rows', format)) rows.push(...batch);
+  return rows;
+}
+const report = async (input: TextInput, format: InputFormat = 'csv'): Promise<string> =>
+  values(input, format).then(
     (read) => `${read.length} rows`,
     (error: Error) => error.message,
   );
@@ -67,25 +68,25 @@ describe('a cell', () => {
 });
 
 describe('a table', () => {
-  test.each<[name: string, input: string, format: InputFormat, lines: number[]]>([
-    ['lines', 'a,b\n1,x\n2,y\n', 'csv', [2, 3]],
-    ['CRLF, a byte order mark and blank lines', '\ufeffa,b\r\n\r\n1,x\r\n2,y\r\n', 'csv', [3, 4]],
-    ['mixed line ends', 'a,b\n1,x\r\n2,y', 'csv', [2, 3]],
-    ['cells in quotes', '"a","b"\r\n"1","x"\r\n"2",y', 'csv', [2, 3]],
-    ['tabs', 'a\tb\n1\tx\n2\ty\n', 'tsv', [2, 3]],
-  ])('of %s', async (_, input, format, lines) => {
-    const read = await rows(input, format);
+  test.each<[name: string, input: string, format: InputFormat]>([
+    ['lines', 'a,b\n1,x\n2,y\n', 'csv'],
+    ['CRLF, a byte order mark and blank lines', '\ufeffa,b\r\n\r\n1,x\r\n2,y\r\n', 'csv'],
+    ['mixed line ends', 'a,b\n1,x\r\n2,y', 'csv'],
+    ['cells in quotes', '"a","b"\r\n"1","x"\r\n"2",y', 'csv'],
+    ['tabs', 'a\tb\n1\tx\n2\ty\n', 'tsv'],
+  ])('of %s', async (_, input, format) => {
+    const read = await values(input, format);
     expect(read).toEqual([
-      { value: { a: 1, b: 'x' }, line: lines[0] },
-      { value: { a: 2, b: 'y' }, line: lines[1] },
+      { a: 1, b: 'x' },
+      { a: 2, b: 'y' },
     ]);
     const bytes = Buffer.from(input);
     for (const size of [1, 2, 5]) {
       const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (__, i) =>
         bytes.subarray(i * size, (i + 1) * size),
       );
-      expect(await rows(parts, format)).toEqual(read);
-      expect(await rows(Array.from(input), format)).toEqual(read);
+      expect(await values(parts, format)).toEqual(read);
+      expect(await values(Array.from(input), format)).toEqual(read);
     }
   });
 
@@ -96,9 +97,9 @@ describe('a table', () => {
 
   test('whose cells hold what separates others', async () => {
     const input = 'a,b\n"x,1","two\nlines"\n"say ""no""",é\n';
-    expect(await rows([Buffer.from(input).subarray(0, 14), Buffer.from(input).subarray(14)])).toEqual([
-      { value: { a: 'x,1', b: 'two\nlines' }, line: 2 },
-      { value: { a: 'say "no"', b: 'é' }, line: 4 },
+    expect(await values([Buffer.from(input).subarray(0, 14), Buffer.from(input).subarray(14)])).toEqual([
+      { a: 'x,1', b: 'two\nlines' },
+      { a: 'say "no"', b: 'é' },
     ]);
   });
 
@@ -134,8 +135,8 @@ describe('a table', () => {
         );
         const expected = written.map((row) =>
           Object.fromEntries(
-            row.flatMap((said, i) => {
-              const value = parseCell(said);
+            row.flatMap((content, i) => {
+              const value = parseCell(content);
               return value === undefined ? [] : [['xyz'[i]!, value]];
             }),
           ),
@@ -177,7 +178,7 @@ describe('what is wrong with a table', () => {
   test('good rows come all the same', async () => {
     const seen: object[] = [];
     const reading = async (): Promise<void> => {
-      for await (const { value } of readRows('a,b\n1,2\n3" x,4\n5\n6,7\n', 'rows', 'csv')) seen.push(value);
+      for await (const batch of parseCandidates('a,b\n1,2\n3" x,4\n5\n6,7\n', 'rows', 'csv')) seen.push(...batch);
     };
     await expect(reading()).rejects.toThrow('2 problems');
     expect(seen).toEqual([
@@ -260,6 +261,10 @@ describe('what is wrong with a table', () => {
         save the file with the line ends LF or CRLF
       2 problems"
     `);
+  });
+
+  test('its line, where a cell before holds line ends', async () => {
+    await expect(values('\ufeffa,b\r\n\r\n"x,1","two\r\nlines"\r\n1,2,3\r\n')).rejects.toThrow('rows:5:5');
   });
 
   test('bytes that are no text', async () => {

@@ -1,11 +1,18 @@
 /* oxlint-disable typescript/no-unsafe-type-assertion -- the shapes are those of the texts written here */
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatProblems } from '../../src/diagnostics/format.js';
 import { placeOfValue } from '../../src/diagnostics/places.js';
 import { SourceFile } from '../../src/diagnostics/source-file.js';
-import { parseJson } from '../../src/input/index.js';
+import { tryParseJson } from '../../src/input/json/parse-json.js';
+import { parseJsonWithPlaces } from '../../src/input/json/parse-json-with-places.js';
 
-const read = (text: string, places = false) => parseJson(new SourceFile('p.json', text), { places });
+/** Reads as candidates are, and with places as a profile is. */
+function read(text: string, places = false) {
+  const source = new SourceFile('p.json', text);
+  const quick = places ? undefined : tryParseJson(source.text);
+  return quick ? { data: quick.data, problems: [] } : parseJsonWithPlaces(source);
+}
 
 const VALID = [
   '{"a":[1,-0.5e+3,true,null,"\\u00e9\\n"]}',
@@ -25,6 +32,26 @@ test('places are recorded when asked for', () => {
   const { data } = read('{\r\n  "a": [1,\r\n   2]}', true);
   expect(placeOfValue((data as { a: object }).a, 1)).toMatchObject({ line: 3, column: 4 });
   expect(placeOfValue(read('[1]').data as object, 0)).toBeUndefined();
+});
+
+test('what JSON.parse takes is taken with places, and is the same; what it refuses has one problem', () => {
+  const damage = fc.record({
+    at: fc.nat(),
+    cut: fc.nat(2),
+    put: fc.constantFrom('', ',', '}', ']', '"', '\\', '-', '0', 'e', 'true', '/', ' ', '\u00a0', '\u0001'),
+  });
+  fc.assert(
+    fc.property(fc.json(), damage, (json, { at, cut, put }) => {
+      const where = at % (json.length + 1);
+      const text = json.slice(0, where) + put + json.slice(where + cut);
+      const quick = tryParseJson(text);
+      const { data, problems } = read(text, true);
+      const errors = problems.filter(({ message }) => !message.endsWith('is written twice in one object'));
+      expect(errors).toHaveLength(quick ? 0 : 1);
+      expect(data).toEqual(quick?.data);
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 test('a key __proto__ is a key', () => {

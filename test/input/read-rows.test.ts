@@ -1,25 +1,29 @@
 import { expect, test } from 'vitest';
-import { type InputFormat, readAllRows, readRows } from '../../src/input/index.js';
+import type { InputFormat, TextInput } from '../../src/input/index.js';
+import { parseCandidates, readCandidates } from '../../src/input/read-candidates.js';
 
-const rows = (input: Parameters<typeof readRows>[0], format: InputFormat = 'jsonl') =>
-  readAllRows(input, 'rows', format);
-const report = async (input: Parameters<typeof readRows>[0], format: InputFormat = 'jsonl'): Promise<string> =>
+async function rows(input: TextInput, format: InputFormat = 'jsonl'): Promise<object[]> {
+  const read: object[] = [];
+  for await (const batch of parseCandidates(input, 'rows', format)) read.push(...batch);
+  return read;
+}
+const report = async (input: TextInput, format: InputFormat = 'jsonl'): Promise<string> =>
   rows(input, format).then(
     (read) => `${read.length} rows`,
     (error: Error) => error.message,
   );
 
-test.each<[name: string, input: string, format: InputFormat, lines: number[]]>([
-  ['an object a line', '{"a":1}\n{"a":2}\n', 'jsonl', [1, 2]],
-  ['a last line without an end', '{"a":1}\n{"a":2}', 'jsonl', [1, 2]],
-  ['blank lines, CRLF and a byte order mark', '\ufeff{"a":1}\r\n\r\n  \r\n{"a":2}\r\n', 'jsonl', [1, 4]],
+test.each<[name: string, input: string, format: InputFormat, expected: object[]]>([
+  ['an object a line', '{"a":1}\n{"a":2}\n', 'jsonl', [{ a: 1 }, { a: 2 }]],
+  ['a last line without an end', '{"a":1}\n{"a":2}', 'jsonl', [{ a: 1 }, { a: 2 }]],
+  ['blank lines, CRLF and a byte order mark', '\ufeff{"a":1}\r\n\r\n  \r\n{"a":2}\r\n', 'jsonl', [{ a: 1 }, { a: 2 }]],
   ['nothing', '', 'jsonl', []],
-  ['a list', '\ufeff[\n  {"a":[1,{}]},{"b":"],["}\n, {"c":1}]', 'json', [2, 2, 3]],
+  ['a list', '\ufeff[\n  {"a":[1,{}]},{"b":"],["}\n, {"c":1}]', 'json', [{ a: [1, {}] }, { b: '],[' }, { c: 1 }]],
   ['an empty list', ' [ ]', 'json', []],
-  ['one object', '\n{"a":1}', 'json', [2]],
-])('%s', async (_, input, format, lines) => {
+  ['one object', '\n{"a":1}', 'json', [{ a: 1 }]],
+])('%s', async (_, input, format, expected) => {
   const read = await rows(input, format);
-  expect(read.map(({ line }) => line)).toEqual(lines);
+  expect(read).toEqual(expected);
   // The same bytes, cut anywhere, are the same rows.
   const bytes = Buffer.from(input);
   for (const size of [1, 2, 3, 7]) {
@@ -34,7 +38,7 @@ test.each<[name: string, input: string, format: InputFormat, lines: number[]]>([
 test('characters that are split between chunks stay whole', async () => {
   const bytes = Buffer.from('{"a":"日本語 👩‍🚀"}\n{"a":"é"}');
   const parts = [...bytes].map((byte) => Uint8Array.of(byte));
-  expect((await rows(parts)).map(({ value }) => value)).toEqual([{ a: '日本語 👩‍🚀' }, { a: 'é' }]);
+  expect(await rows(parts)).toEqual([{ a: '日本語 👩‍🚀' }, { a: 'é' }]);
 });
 
 test('rows come as they are read', async () => {
@@ -44,8 +48,8 @@ test('rows come as they are read', async () => {
     seen.push('asked for more');
     yield ':2}\n';
   }
-  for await (const { line } of readRows(input(), 'rows', 'jsonl')) seen.push(`row ${line}`);
-  expect(seen).toEqual(['row 1', 'asked for more', 'row 2']);
+  for await (const batch of parseCandidates(input(), 'rows', 'jsonl')) seen.push(JSON.stringify(batch));
+  expect(seen).toEqual(['[{"a":1}]', 'asked for more', '[{"a":2}]']);
 });
 
 test('a truncated line 500', async () => {
@@ -117,6 +121,11 @@ test('every row that is no object is named', async () => {
   `);
 });
 
+test('lines are counted over blank ones, CRLF and a byte order mark', async () => {
+  await expect(rows('\ufeff{"a":1}\r\n\r\n  \r\n[2]\r\n')).rejects.toThrow('rows:4:1');
+  await expect(rows('\ufeff\n[\r\n  {"a":[1,{}]},{"b":"],["}\n, 2]', 'json')).rejects.toThrow('rows:4:3');
+});
+
 test('the other format is recognised', async () => {
   expect(await report('[\n')).toMatchInlineSnapshot(`
     "rows:1:2 error ASZ103 found the end of the line, expected ] or a value
@@ -171,4 +180,8 @@ test('a row that is nested too deep', async () => {
       2 | …[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[…
         |                                                                                  ^"
   `);
+});
+
+test.each(['none.json', 'none.jsonl', 'none.csv', 'none'])('%s is not there', async (file) => {
+  await expect(readCandidates(file, {})).rejects.toThrow(`cannot read ${file}: there is no such file`);
 });

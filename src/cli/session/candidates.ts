@@ -1,5 +1,5 @@
 import { formatProblem } from '../../diagnostics/format.js';
-import type { InputFormat } from '../../input/index.js';
+import { FORMAT_TITLES, type InputFormat } from '../../input/codecs.js';
 import { peekStream } from '../../input/peek-stream.js';
 import { type CandidateSource, readCandidates, streamCandidates } from '../../input/read-candidates.js';
 import type { Pipeline } from '../../pipeline.js';
@@ -43,10 +43,7 @@ export async function* streamCandidateFile(
  */
 export function checkCandidateFile(file: string, format: InputFormat | undefined): void {
   if (format !== undefined || !/\.ya?ml$/i.test(file)) return;
-  throw usageError(
-    `${file} is YAML, and candidates are JSON, JSON Lines, CSV or TSV`,
-    'a profile goes behind --profile',
-  );
+  throw usageError(`${file} is YAML, and candidates are ${FORMAT_TITLES}`, 'a profile goes behind --profile');
 }
 
 /**

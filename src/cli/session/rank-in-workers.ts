@@ -1,4 +1,5 @@
 import { formatProblem } from '../../diagnostics/format.js';
+import { DEFAULT_FORMAT } from '../../input/codecs.js';
 import { detectFileFormat, noCandidatesWarning } from '../../input/read-candidates.js';
 import type { TopRanking } from '../../stream/top-ranking.js';
 import { rankFileWith } from '../../workers/rank-file.js';
@@ -23,10 +24,9 @@ export async function rankInWorkers(
   const options = { context, workers, top, budget, input, ...(progress && { progress }) };
   try {
     const ranking = await rankFileWith(session, file, options);
-    const format = input ?? (await detectFileFormat(file)) ?? 'jsonl';
-    if (ranking.counts.given === 0 && format !== 'json') {
-      err.write(`${formatProblem(noCandidatesWarning(file, format), { colour: err.colour })}\n`);
-    }
+    const format = input ?? (await detectFileFormat(file)) ?? DEFAULT_FORMAT;
+    const warning = ranking.counts.given === 0 ? noCandidatesWarning(file, format) : undefined;
+    if (warning) err.write(`${formatProblem(warning, { colour: err.colour })}\n`);
     return ranking;
   } catch (error) {
     throw locateContextProblems(context, error);

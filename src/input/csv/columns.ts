@@ -5,7 +5,7 @@ import { parseCell } from './parse-cell.js';
 
 type PlainObject = Record<string, unknown>;
 
-/** One thing that is wrong with a column's name. */
+/** What is wrong with a column's name. */
 type ColumnProblem = Pick<Problem, 'message' | 'hint'> & { readonly column: number };
 
 /**
@@ -30,7 +30,7 @@ export class CsvColumns {
     this.#keys = names.map((name) => columnKeys(name.trim()));
   }
 
-  /** Everything that is wrong with the names. */
+  /** Finds everything that is wrong with the names. */
   nameProblems(delimiter: string): ColumnProblem[] {
     const columnOf = new Map(this.#keys.map((keys, column) => [JSON.stringify(keys), column]));
     return this.names.flatMap((name, column): ColumnProblem[] => {
@@ -51,7 +51,7 @@ export class CsvColumns {
     });
   }
 
-  /** One row as an object. What is empty is absent. */
+  /** Makes an object of a row. What is empty is absent. */
   row(cells: readonly string[]): object {
     const row: PlainObject = {};
     for (let column = 0; column < this.#keys.length; column++) {
@@ -64,7 +64,7 @@ export class CsvColumns {
 
 const RENAME = 'rename one of them';
 
-/** A file whose cells are separated by something else has one column. */
+/** The problem of a file whose cells are separated by something else: it has one column. */
 function separatorProblem(name: string, delimiter: string): ColumnProblem[] {
   const other = [',', ';', '\t'].find((one) => one !== delimiter && name.includes(one));
   if (other === undefined) return [];

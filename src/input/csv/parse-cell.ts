@@ -11,7 +11,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map(
 );
 
 /**
- * What a cell says. CSV has no types, so that this is a rule, and one that loses nothing:
+ * Parses a cell. CSV has no types, so types are found by a rule, and one that loses nothing:
  *
  * - an empty or blank cell is absent;
  * - a number as JSON writes it is a number, unless a double can't hold it: `12345678901234567890`, `1e400` and `1e-400`

@@ -1,32 +1,21 @@
 import { isUtf8 } from 'node:buffer';
-import type { Options } from 'csv-parse/sync';
-import type { Problem } from '../../diagnostics/problem.js';
+import { CsvError, type Options, parse } from 'csv-parse/sync';
 import { SourceFile } from '../../diagnostics/source-file.js';
-import { toAssizeError } from '../../diagnostics/to-assize-error.js';
-import type { InputRow } from '../input-row.js';
-import { type LineBlock, lineBlocks, type TextInput } from '../line-blocks.js';
-import type { RowProblems } from '../row-problems.js';
+import type { CandidateReader, RowProblem, RowProblems } from '../candidate-reader.js';
+import { concatBlocks, type LineBlock, lineBlocks, type TextInput } from '../line-blocks.js';
 import { utf8Problem } from '../utf8.js';
 import { CsvColumns } from './columns.js';
 import { scanCsvRecord } from './scan-record.js';
 
-type CsvParse = (text: string, options: Options) => string[][];
-
-/**
- * Reads CSV (RFC 4180) whose first line names the columns, a part of the input at a time.
- *
- * @param delimiter what stands between cells: a comma, or a tab
- */
-export async function* readCsv(
-  input: TextInput,
-  name: string,
-  delimiter: ',' | '\t',
-  problems: RowProblems,
-): AsyncGenerator<InputRow[], void> {
-  const { parse } = await import('csv-parse/sync'); // for those alone who read CSV
-  const reader = new CsvReader(name, delimiter, problems, parse);
-  for await (const block of wholeRecords(input)) yield reader.read(block);
-}
+/** Makes a reader of CSV (RFC 4180) whose first line names the columns. */
+export const csvReader = (delimiter: ',' | '\t'): CandidateReader =>
+  async function* readCsv(input, name, problems) {
+    const parser = new CsvParser(name, delimiter, problems);
+    for await (const block of wholeRecords(input)) {
+      yield parser.parse(block);
+      if (parser.hasNoColumns) return; // what is wrong with the columns is wrong with every row
+    }
+  };
 
 /** Puts blocks together until no quote is open at their end: a cell in quotes may hold line ends. */
 async function* wholeRecords(input: TextInput): AsyncGenerator<LineBlock> {
@@ -36,10 +25,10 @@ async function* wholeRecords(input: TextInput): AsyncGenerator<LineBlock> {
     parts.push(block);
     if (countQuotes(block) % 2 === 1) open = !open;
     if (open) continue;
-    yield concatRecordBlocks(parts);
+    yield concatBlocks(parts);
     parts = [];
   }
-  if (parts.length > 0) yield concatRecordBlocks(parts);
+  if (parts.length > 0) yield concatBlocks(parts);
 }
 
 function countQuotes(block: LineBlock): number {
@@ -48,15 +37,12 @@ function countQuotes(block: LineBlock): number {
   return count;
 }
 
-function concatRecordBlocks(parts: readonly LineBlock[]): LineBlock {
-  if (parts.length === 1) return parts[0]!;
-  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
-}
-
 const countLines = (cells: readonly string[]): number =>
   cells.reduce((lines, cell) => lines + (cell.includes('\n') ? cell.split('\n').length - 1 : 0), 1);
 
-class CsvReader {
+class CsvParser {
+  /** Whether the first line could not be read, so that no row can be. */
+  hasNoColumns = false;
   #line = 1;
   #columns: CsvColumns | undefined;
   readonly #options: Options;
@@ -65,69 +51,69 @@ class CsvReader {
     private readonly name: string,
     private readonly delimiter: string,
     private readonly problems: RowProblems,
-    private readonly parse: CsvParse,
   ) {
     this.#options = { delimiter, record_delimiter: ['\r\n', '\n'], relax_column_count: true };
   }
 
-  read(block: LineBlock): InputRow[] {
-    const whole = typeof block === 'string' || isUtf8(block);
-    const text = block.toString();
-    const source = new SourceFile(this.name, text, this.#line);
-    const records = whole ? this.#quickly(source) : undefined;
-    const rows: InputRow[] = [];
+  parse(block: LineBlock): readonly object[] {
+    const isText = typeof block === 'string' || isUtf8(block);
+    const source = new SourceFile(this.name, block.toString(), this.#line);
+    const records = isText ? this.#tryParse(source.text) : undefined;
+    const rows: object[] = [];
     if (records === undefined) {
-      this.#slowly(source, typeof block === 'string' ? Buffer.from(block) : block, whole, rows);
+      this.#parseByRecord(source, typeof block === 'string' ? Buffer.from(block) : block, isText, rows);
       return rows;
     }
     for (const cells of records) {
       this.#add(cells, this.#line, source, rows);
+      if (this.hasNoColumns) break;
       this.#line += countLines(cells);
     }
     return rows;
   }
 
-  /** All records of a text, or nothing where one of them cannot be read. */
-  #quickly({ text }: SourceFile): string[][] | undefined {
+  /** All records of a text; undefined where one of them cannot be parsed. */
+  #tryParse(text: string): string[][] | undefined {
     try {
-      return this.parse(text, this.#options);
-    } catch {
-      return undefined;
+      return parse(text, this.#options);
+    } catch (error) {
+      if (error instanceof CsvError) return undefined;
+      throw error;
     }
   }
 
-  /** Record by record, so that what is wrong with one is no loss to the others. */
-  #slowly(source: SourceFile, bytes: Uint8Array, whole: boolean, rows: InputRow[]): void {
+  /** Parses each record alone, so that what is wrong with one is no loss to the others. */
+  #parseByRecord(source: SourceFile, bytes: Uint8Array, isText: boolean, rows: object[]): void {
     const { text } = source;
-    for (let at = 0; at < text.length; ) {
+    for (let at = 0; at < text.length && !this.hasNoColumns; ) {
       const { problem, next } = scanCsvRecord(text, at, this.delimiter);
       const line = source.lineAt(at);
       const record = text.slice(at, next);
-      if (!whole && record.includes('\ufffd')) {
+      if (!isText && record.includes('\ufffd')) {
         this.#report(source, at, () => utf8Problem(bytes, new SourceFile(this.name, record, line)));
       } else if (problem) {
         const { offset, message } = problem;
-        const hint =
-          this.#columns || !/^\s*[{[]/.test(record) ? problem.hint : 'if it is JSON, name it .json or .jsonl';
-        this.#report(source, offset, () => ({ message, place: source.placeAt(offset), hint }));
+        const isJson = !this.#columns && /^\s*[{[]/.test(record);
+        const hint = isJson ? 'if it is JSON, name it .json or .jsonl' : problem.hint;
+        this.#report(source, offset, () => ({ message, hint }));
       } else {
-        for (const cells of this.parse(record, this.#options)) this.#add(cells, line, source, rows);
+        for (const cells of parse(record, this.#options)) this.#add(cells, line, source, rows);
       }
       at = next;
     }
     this.#line = source.lineAt(text.length);
   }
 
-  /** A record that can be read: the first one names the columns, and every other has as many cells. */
-  #add(cells: readonly string[], line: number, source: SourceFile, rows: InputRow[]): void {
+  /** Adds a record: the first one names the columns, and every other has as many cells. */
+  #add(cells: readonly string[], line: number, source: SourceFile, rows: object[]): void {
     if (cells.length === 1 && cells[0] === '') return; // a blank line
     if (!this.#columns) {
-      this.#columns = this.#named(cells, line, source);
+      this.#setColumns(cells, line, source);
       return;
     }
     const { names } = this.#columns;
     if (cells.length === names.length) {
-      rows.push({ value: this.#columns.row(cells), line });
+      rows.push(this.#columns.row(cells));
       return;
     }
     const start = source.lineStart(line);
@@ -142,22 +128,18 @@ class CsvReader {
     });
   }
 
-  /** What is wrong with the columns is wrong with every row, and so nothing else is said. */
-  #named(cells: readonly string[], line: number, source: SourceFile): CsvColumns {
-    const columns = new CsvColumns(cells);
-    const mistakes = columns.nameProblems(this.delimiter);
-    if (mistakes.length === 0) return columns;
+  #setColumns(names: readonly string[], line: number, source: SourceFile): void {
+    const columns = new CsvColumns(names);
+    const wrong = columns.nameProblems(this.delimiter);
     const starts = scanCsvRecord(source.text, source.lineStart(line), this.delimiter).cells;
-    throw toAssizeError(
-      mistakes.map(({ column, message, hint }): Problem => {
-        return { code: 'ASZ103', message, place: source.placeAt(starts[column] ?? 0), hint };
-      }),
-    );
+    for (const { column, message, hint } of wrong) {
+      this.#report(source, starts[column] ?? 0, () => ({ message, hint }));
+    }
+    if (wrong.length === 0) this.#columns = columns;
   }
 
-  /** A file whose first line cannot be read has no columns, and so no rows. */
-  #report(source: SourceFile, offset: number, describe: () => Omit<Problem, 'code'>): void {
-    this.problems.add(() => source.placeAt(offset), describe);
-    if (!this.#columns) throw toAssizeError(this.problems.all);
+  #report(source: SourceFile, offset: number, describe: () => RowProblem): void {
+    this.problems.add(source, offset, describe);
+    this.hasNoColumns ||= this.#columns === undefined;
   }
 }

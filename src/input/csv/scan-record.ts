@@ -1,24 +1,24 @@
-/** What keeps a record from being read, and where. */
+/** Why a record cannot be parsed, and where. */
 export interface CsvSyntaxProblem {
   readonly offset: number;
   readonly message: string;
   readonly hint: string;
 }
 
-/** Where the parts of a record are in a text. */
+/** Offsets of the parts of a record. */
 export interface ScannedRecord {
-  /** Where each cell starts; of a record with a fault, those before it. */
+  /** The start of each cell; of a record with a problem, up to the cell that has it. */
   readonly cells: readonly number[];
-  /** Where its line ends. */
+  /** The end of its line. */
   readonly end: number;
-  /** Where to read on: after a fault, in the line after the one that the faulty cell starts in. */
+  /** Where the next record starts; after a problem, in the line after the one that the cell with it starts in. */
   readonly next: number;
   readonly problem?: CsvSyntaxProblem;
 }
 
 const QUOTE_HINT = 'inside quotes, a quote is written twice: ""';
 
-/** Finds the cells of one record: the parser gives what they say, and not where they are. */
+/** Finds the cells of one record: `csv-parse` gives their texts, and not where they are. */
 export function scanCsvRecord(text: string, start: number, delimiter: string): ScannedRecord {
   const cells: number[] = [];
   for (let at = start; ; ) {
@@ -32,7 +32,7 @@ export function scanCsvRecord(text: string, start: number, delimiter: string): S
 
 const lineAfter = (text: string, offset: number): number => text.indexOf('\n', offset) + 1 || text.length;
 
-/** Where a line ends; before the carriage return, where it has one. */
+/** Whether a line ends at an offset; before the carriage return, where it has one. */
 const isLineEnd = (text: string, at: number): boolean =>
   at >= text.length || text[at] === '\n' || (text[at] === '\r' && (at + 1 === text.length || text[at + 1] === '\n'));
 

@@ -1,16 +1,73 @@
+import { SourceFile } from '../../diagnostics/source-file.js';
 import { isMap } from '../../expression/is-map.js';
-import { splitLines } from '../split-lines.js';
+import { notAnObject, type RowProblem, type RowProblems } from '../candidate-reader.js';
+import { lineBlocks, splitLines, type TextInput } from '../line-blocks.js';
+import { utf8Problem } from '../utf8.js';
 import { tryParseJson } from './parse-json.js';
 
-/** A line of JSON Lines; undefined where it is no object, as is a blank one. */
+/** Parses a line of JSON Lines; undefined where it is no object, as is a blank one. */
 export function parseJsonLine(text: string): object | undefined {
-  const quick = tryParseJson(text);
-  return quick && isMap(quick.data) ? quick.data : undefined;
+  const data = tryParseJson(text)?.data;
+  return isMap(data) ? data : undefined;
 }
 
 /** A file's first line without its byte order mark. */
 export const stripByteOrderMark = (text: string, isFirst: boolean): string =>
   isFirst && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+
+/** Reads JSON Lines: an object a line. */
+export async function* readJsonLines(
+  input: TextInput,
+  name: string,
+  problems: RowProblems,
+): AsyncGenerator<readonly object[]> {
+  let line = 0;
+  let anyRead = false;
+  for await (const block of lineBlocks(input)) {
+    const rows: object[] = [];
+    for (const raw of splitLines(block)) {
+      line += 1;
+      const bytes = typeof raw === 'string' ? undefined : raw;
+      const text = stripByteOrderMark(raw.toString(), line === 1);
+      const row = bytes ? undefined : parseJsonLine(text);
+      if (row) {
+        rows.push(row);
+      } else if (text.trim() !== '') {
+        const source = new SourceFile(name, text, line);
+        // oxlint-disable-next-line no-await-in-loop -- loaded once, and only for a line that cannot be read
+        const describe = bytes ? () => utf8Problem(bytes, source) : await lineProblem(source);
+        problems.add(source, 0, describe);
+        if (bytes?.includes(0) && !anyRead && rows.length === 0) return; // a binary file: more of it says no more
+      }
+    }
+    anyRead ||= rows.length > 0;
+    yield rows;
+  }
+}
+
+/** How files begin that are no JSON Lines. */
+const OTHER_FORMATS = [
+  {
+    start: /^\s*(?:\[|\{\s*$)/,
+    hint: 'JSON Lines has a whole object a line; a file with one list is JSON: name it .json',
+  },
+  { start: /^[^{[\t]+,/, hint: 'if it is CSV, name it .csv, or say --input csv' },
+  { start: /^[^{[]+\t/, hint: 'if it is TSV, name it .tsv, or say --input tsv' },
+];
+
+/** Describes what is wrong with a line; of the first one, also the format that it looks like. */
+async function lineProblem(source: SourceFile): Promise<() => RowProblem> {
+  const { parseJsonWithPlaces } = await import('./parse-json-with-places.js');
+  return () => {
+    const { text } = source;
+    const parsed = tryParseJson(text);
+    const place = source.placeAt(Math.max(0, text.search(/\S/)));
+    const problem = parsed ? notAnObject(parsed.data) : parseJsonWithPlaces(source, 'line').problems[0];
+    const found = { place, ...(problem ?? notAnObject(undefined)) };
+    const hint = source.firstLine === 1 ? OTHER_FORMATS.find(({ start }) => start.test(text))?.hint : undefined;
+    return hint === undefined ? found : { ...found, hint };
+  };
+}
 
 /** Some of the objects in a part of a file of JSON Lines. */
 export interface JsonLineBatch {
@@ -20,18 +77,18 @@ export interface JsonLineBatch {
 }
 
 /**
- * Reads a part of a file that holds whole lines, some objects at a time: those that nobody holds any more cost little.
+ * Parses a part of a file that holds whole lines, a batch at a time: objects that are let go of soon cost little.
  *
- * @param isFirst whether it is where the file begins
- * @param most    how many objects at a time
- * @param goesOn  asked at a line that is neither an object nor blank
+ * @param isFirst   whether the part is the beginning of the file
+ * @param batchSize objects in a batch
+ * @param goOn      called at a line that is neither an object nor blank: whether to read on
  * @returns whether all of it was read
  */
 export function* parseJsonLines(
   part: Buffer,
   isFirst: boolean,
-  most: number,
-  goesOn: () => boolean,
+  batchSize: number,
+  goOn: () => boolean,
 ): Generator<JsonLineBatch, boolean> {
   let values: object[] = [];
   let lines: number[] = [];
@@ -43,12 +100,12 @@ export function* parseJsonLines(
       if (value) {
         values.push(value);
         lines.push(line);
-        if (values.length === most) {
+        if (values.length === batchSize) {
           yield { values, lines };
           values = [];
           lines = [];
         }
-      } else if (text.trim() !== '' && !goesOn()) return false;
+      } else if (text.trim() !== '' && !goOn()) return false;
       line += 1;
     }
   }
@@ -56,10 +113,10 @@ export function* parseJsonLines(
   return true;
 }
 
-/** So much is made text at once: V8 keeps longer texts where it is slow to collect them. */
+/** How many bytes become a string at once: V8 keeps longer strings where it is slow to collect them. */
 const BLOCK_BYTES = 65_536;
 
-/** Whole lines of a part, so many bytes at a time; a longer line alone. */
+/** Whole lines of a part, about so many bytes at a time; a longer line alone. */
 function* shortBlocks(part: Buffer): Generator<Buffer> {
   for (let from = 0, to = 0; from < part.length; from = to) {
     to = from + BLOCK_BYTES >= part.length ? part.length : part.lastIndexOf(10, from + BLOCK_BYTES - 1) + 1;

@@ -1,18 +1,12 @@
 import { Composer, CST, type Document, Lexer, Parser } from 'yaml';
 import type { Problem } from '../../diagnostics/problem.js';
 import type { SourceFile } from '../../diagnostics/source-file.js';
-import { MAX_DEPTH } from '../../input/limits.js';
+import { MAX_DEPTH, type ParsedDocument } from '../../input/parsed-document.js';
 import { YamlDataBuilder } from './yaml-data-builder.js';
 import { yamlProblems } from './yaml-problems.js';
 
-/** What a file holds, and everything that is wrong with it. With problems, the data may be a part of it. */
-export interface ParsedDocument {
-  readonly data: unknown;
-  readonly problems: readonly Problem[];
-}
-
 /**
- * Reads YAML 1.2 (core schema) into plain data that remembers its lines. All problems come at once, in order. An
+ * Parses YAML 1.2 (core schema) into plain data that remembers its lines. All problems come at once, in order. An
  * empty file has no data.
  */
 export function parseYaml(source: SourceFile): ParsedDocument {
@@ -21,7 +15,7 @@ export function parseYaml(source: SourceFile): ParsedDocument {
     const message = `the data is nested more than ${MAX_DEPTH} deep`;
     return { data: undefined, problems: [{ code: 'ASZ102', message, place: source.placeAt(deep) }] };
   }
-  // Keys are compared while the data is made: in linear time, and with both places to tell.
+  // Keys are compared by the builder: in linear time, and with both places.
   const composer = new Composer({
     version: '1.2',
     schema: 'core',
@@ -29,18 +23,19 @@ export function parseYaml(source: SourceFile): ParsedDocument {
     stringKeys: true,
     uniqueKeys: false,
     prettyErrors: false,
+    keepSourceTokens: true,
   });
   const documents: Document.Parsed[] = [...composer.compose(tokens, true, source.text.length)];
   const [document, second] = documents;
   const builder = new YamlDataBuilder(source);
   const data = document?.contents ? builder.build(document.contents) : undefined;
-  const problems = [...yamlProblems(source, document, second), ...builder.problems];
+  const problems = [...yamlProblems(source, tokens, document, second), ...builder.problems];
   return { data, problems: problems.toSorted((a, b) => sortKey(a) - sortKey(b)) };
 }
 
 const sortKey = ({ place }: Problem): number => (place ? place.line * 2 ** 26 + place.column : 0);
 
-/** The tokens of a text, or where it is nested too deep: asked while parsing, since composing them is recursive. */
+/** Tokens of a text, or the offset where it is nested too deep: checked here, since composing tokens is recursive. */
 function tokensOf(text: string): { readonly tokens: readonly CST.Token[]; readonly deep?: number } {
   const parser = new Parser();
   const tokens: CST.Token[] = [];

@@ -3,7 +3,7 @@ import { copyPlace, type DataPath, locate } from '../../diagnostics/places.js';
 import type { Problem } from '../../diagnostics/problem.js';
 import { isMap } from '../../expression/is-map.js';
 import { setOwn } from '../../expression/set-own.js';
-import { MAX_DEPTH } from '../../input/limits.js';
+import { MAX_DEPTH } from '../../input/parsed-document.js';
 
 /** A map of a profile as it was written. */
 export type RawMap = Readonly<Record<string, unknown>>;

@@ -3,16 +3,19 @@ import { type ItemMarks, type Mark, recordPlaces } from '../../diagnostics/place
 import type { Problem } from '../../diagnostics/problem.js';
 import type { SourceFile } from '../../diagnostics/source-file.js';
 import { setOwn } from '../../expression/set-own.js';
-import { MAX_ALIASED, MAX_DEPTH } from '../../input/limits.js';
+import { MAX_DEPTH } from '../../input/parsed-document.js';
 
-/** What an alias may refer to: a value with the room that it takes once written out. */
+/** How many values the aliases of one file may stand for in all, so that ten lines can't become a billion. */
+const MAX_ALIASED = 10_000;
+
+/** What an alias may refer to: a value, and how many values and levels it has when written out. */
 interface Anchor {
   readonly value: unknown;
   readonly size: number;
   readonly height: number;
 }
 
-/** Makes plain data of one document's nodes, and records where each part of it was written. */
+/** Builds plain data of one document's nodes, and records where each part of it was written. */
 export class YamlDataBuilder {
   readonly problems: Problem[] = [];
   readonly #anchors = new Map<string, Anchor | 'open'>();
@@ -58,8 +61,8 @@ export class YamlDataBuilder {
       const name = key.value;
       const at = this.#mark(key);
       const first = items.get(name);
-      if (first) this.#refuseSecond(name, at, first.key);
-      else if (name === '<<' && key.type === 'PLAIN') this.#refuseMerge(at);
+      if (first) this.#reportDuplicateKey(name, at, first.key);
+      else if (name === '<<' && key.type === 'PLAIN') this.#reportMergeKey(at);
       if (key.anchor) this.#anchors.set(key.anchor, { value: name, size: 1, height: 0 });
       setOwn(map, name, this.#value(value, depth + 1));
       items.set(name, { key: at, value: value ? this.#mark(value) : at });
@@ -79,12 +82,12 @@ export class YamlDataBuilder {
     return list;
   }
 
-  /** An aliased map or list is shared, so the data stays small; what it would be written out is what is limited. */
+  /** An aliased map or list is shared, so the data stays small; its size when written out is limited. */
   #alias(node: Alias.Parsed, depth: number): unknown {
     const anchor = this.#anchors.get(node.source);
     const name = `*${node.source}`;
     if (anchor === undefined) {
-      return this.#refuse(node, `the alias ${name} refers to nothing`, this.#anchorHint(node.source));
+      return this.#refuse(node, `the alias ${name} refers to nothing`, this.#unknownAnchorHint(node.source));
     }
     if (anchor === 'open') return this.#refuse(node, `the alias ${name} stands inside what it refers to`);
     if (depth + anchor.height > MAX_DEPTH) {
@@ -93,26 +96,25 @@ export class YamlDataBuilder {
     this.#deepest = Math.max(this.#deepest, depth + anchor.height);
     this.#size += anchor.size - 1;
     this.#aliased += anchor.size;
-    // Said once: an alias after this one is too much as well.
+    // Reported once: every alias after this one is too much as well.
     if (this.#aliased > MAX_ALIASED && this.#aliased - anchor.size <= MAX_ALIASED) {
       this.#refuse(node, `with the alias ${name} the aliases stand for more than ${MAX_ALIASED} values`);
     }
     return this.#aliased > MAX_ALIASED ? null : anchor.value;
   }
 
-  #anchorHint(name: string): string {
+  #unknownAnchorHint(name: string): string {
     const later = `&${name} must stand before it`;
     const known = [...this.#anchors.keys()].map((anchor) => `*${anchor}`).join(', ');
-    const text = `a text that starts with * goes in quotes`;
-    return known ? `${later}; there are ${known}` : `${later}; ${text}`;
+    return `${later}; ${known ? `there are ${known}` : 'a text that starts with * goes in quotes'}`;
   }
 
-  #refuseSecond(name: string, second: Mark, first: Mark): void {
+  #reportDuplicateKey(name: string, second: Mark, first: Mark): void {
     const { file, line, column } = this.source.placeAt(first.offset);
     this.#add(second, `the key ${name} is written twice in one map`, `it is first at ${file}:${line}:${column}`);
   }
 
-  #refuseMerge(at: Mark): void {
+  #reportMergeKey(at: Mark): void {
     this.#add(
       at,
       'merge keys (<<) are not supported',

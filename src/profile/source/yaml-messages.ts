@@ -1,105 +1,122 @@
-import type { YAMLError } from 'yaml';
-import type { SourceFile } from '../../diagnostics/source-file.js';
+import type { ErrorCode } from 'yaml';
 
-type MessageTemplate = string | ((error: YAMLError, source: SourceFile) => string | undefined);
-
-/** What to say instead of the parser's words: they are about grammar, these are about what a person wrote. */
-interface MessageOverride {
-  readonly when: RegExp;
-  readonly message: MessageTemplate;
-  readonly hint?: MessageTemplate;
+/** An error of the parser of YAML: its code, and what stands there. Its own message is about grammar, and not read. */
+export interface YamlError {
+  readonly code: ErrorCode;
+  readonly text: string;
+  readonly offset: number;
+  readonly end: number;
+  /** The innermost thing that contains the offset: `flow` is a list or map in brackets, `text` one after | or >. */
+  readonly inside: 'flow' | 'list' | 'map' | 'text' | undefined;
+  /** Whether the token there is one that no value can start or go on with. */
+  readonly isMisplaced: boolean;
 }
 
-const characterAt = ({ pos }: YAMLError, { text }: SourceFile): string =>
-  pos[0] < text.length ? String.fromCodePoint(text.codePointAt(pos[0])!) : 'the end of the file';
-const sourceText = ({ pos: [start, end] }: YAMLError, { text }: SourceFile): string => text.slice(start, end);
+/** What is wrong, and what to do. */
+export interface YamlMessage {
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
 
-const MESSAGE_OVERRIDES: readonly MessageOverride[] = [
-  { when: /^Tabs are not/, message: 'a tab is used as indentation', hint: 'indent with spaces' },
-  {
-    when: /^Missing closing/,
-    message: ({ message }) => `the text opened with ${message.includes('"') ? '"' : "'"} is never closed`,
-  },
-  {
-    when: /^Indented key/,
-    message: 'this key is indented more than the one above it, which has a value already',
-    hint: 'keys of one map start in the same column',
-  },
-  {
-    when: /^Flow .*\]$/,
-    message: 'the list that starts here is not closed, expected ]',
-    hint: 'its lines are indented more than its key, the ] too',
-  },
-  {
-    when: /^Flow .*\}$/,
-    message: 'the map that starts here is not closed, expected }',
-    hint: 'its lines are indented more than its key, the } too',
-  },
-  {
-    when: /^Nested mappings/,
-    message: 'a second "key: value" on one line',
-    hint: 'quote a text that holds a colon and a space; nested keys go on lines of their own',
-  },
-  {
-    when: /^(?:Implicit keys need|Implicit map keys need)/,
-    message: 'expected "key: value"',
-    hint: 'a colon and a space follow the key',
-  },
-  { when: /^All (?:mapping|sequence) items/, message: 'this is not indented as its neighbours are' },
-  {
-    when: /^Plain value cannot start/,
-    message: (e, s) => `a text that starts with ${characterAt(e, s)} needs quotes`,
-  },
-  {
-    when: /^With stringKeys/,
+const NO_KEY: YamlMessage = { message: 'expected "key: value"', hint: 'a colon and a space follow the key' };
+const KEYS_ON_A_LINE: YamlMessage = {
+  message: 'a second "key: value" on one line',
+  hint: 'quote a text that holds a colon and a space; nested keys go on lines of their own',
+};
+const CORE_TAG = /^!(?:!|<tag:yaml\.org,2002:)(?:bool|float|int|null|str)>?$/;
+/** The dash of an item, also where the error is at the start of its line. */
+export const ITEM = /^\s*-(?:\s|$)/;
+/** How no text without quotes starts. */
+const INDICATOR = /^(?:$|[,[\]{}&*!|>'"#%@`]|[-?:](?:\s|$))/;
+
+const firstCharacter = (text: string): string =>
+  text === '' ? 'the end of the file' : String.fromCodePoint(text.codePointAt(0)!);
+const characterAt = ({ text, offset }: YamlError): string => firstCharacter(text.slice(offset, offset + 2));
+const sourceOf = ({ text, offset, end }: YamlError): string => text.slice(offset, end);
+const lineBefore = ({ text, offset }: YamlError): string => text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+
+function missingCharacter(error: YamlError): YamlMessage {
+  const { text, offset, inside } = error;
+  if (text[offset] === '#') return { message: 'expected a space before #' };
+  if (/^[!&]/.test(text.slice(offset))) return { message: 'expected a line end after a tag or anchor of a list' };
+  if (/(?:^|\s)[!&]\S*$/.test(lineBefore(error))) return { message: 'expected a space after a tag or anchor' };
+  if (text.startsWith('%')) return { message: 'expected the line --- after a directive' };
+  if (inside === 'flow') return { message: 'expected a comma between two items' };
+  if (inside === 'list') return { message: 'expected "- " before the item of a list' };
+  return inside === 'text' ? { message: 'the first lines of this text are indented more than the others' } : NO_KEY;
+}
+
+function unexpectedToken(error: YamlError): YamlMessage {
+  const rest = error.text.slice(error.offset, error.offset + 100).trimStart();
+  const before = lineBefore(error);
+  if (ITEM.test(rest) && /:[ \t]+$/.test(before)) {
+    return {
+      message: 'a list starts on the line of its key',
+      hint: 'its items go on lines of their own, or in brackets: [a, b]',
+    };
+  }
+  if (/(?:^|[\s:-])[|>][-+\d]*[ \t]*$/.test(before)) return { message: 'a text after | or > starts in the next line' };
+  if (error.isMisplaced || INDICATOR.test(rest)) return { message: `unexpected ${firstCharacter(rest)}` };
+  const dash = /^-\S/.test(rest) ? 'a dash and a space start an item' : undefined;
+  const quote = before.endsWith("'") ? "inside single quotes, a quote is written twice: ''" : undefined;
+  return { message: 'unexpected text after a value that is complete', hint: dash ?? quote };
+}
+
+function badIndent({ text, offset, inside }: YamlError): YamlMessage {
+  if (inside === 'text') return { message: 'the text after | or > is not indented more than its key' };
+  if (inside === 'flow' && /[\]}]/.test(text[offset] ?? '')) {
+    return { message: `the ${text[offset]} is not indented more than its key` };
+  }
+  return { message: 'this is not indented as its neighbours are' };
+}
+
+function tagMessage(error: YamlError): YamlMessage {
+  const tag = sourceOf(error);
+  if (CORE_TAG.test(tag)) return { message: `the value is not what its tag ${tag} says` };
+  return { message: `the tag ${tag} is not known`, hint: 'leave it out; a text that starts with ! goes in quotes' };
+}
+
+/** A message for every code of the parser: a new one does not compile until it has one. */
+const MESSAGES: Readonly<Record<ErrorCode, YamlMessage | ((error: YamlError) => YamlMessage)>> = {
+  ALIAS_PROPS: { message: 'an alias has no tag or anchor of its own' },
+  BAD_ALIAS: ({ text, offset }) =>
+    text[offset] === ':'
+      ? { message: 'a colon directly after an alias or anchor', hint: 'put a space before the colon' }
+      : { message: 'expected a name after * or &' },
+  BAD_COLLECTION_TYPE: tagMessage,
+  BAD_DIRECTIVE: { message: 'this directive is not known', hint: 'a text that starts with % goes in quotes' },
+  BAD_DQ_ESCAPE: ({ text, offset }) => ({
+    message: `${text.slice(offset, offset + 2)} is not an escape of double quotes`,
+    hint: 'in single quotes a backslash is a backslash',
+  }),
+  BAD_INDENT: badIndent,
+  BAD_PROP_ORDER: (error) => ({ message: `a tag or anchor goes after the ${characterAt(error)}` }),
+  BAD_SCALAR_START: (error) => ({ message: `a text that starts with ${characterAt(error)} needs quotes` }),
+  BLOCK_AS_IMPLICIT_KEY: ({ text, offset }) =>
+    ITEM.test(text.slice(offset, offset + 100))
+      ? { message: 'an item of a list stands among the keys of a map' }
+      : KEYS_ON_A_LINE,
+  BLOCK_IN_FLOW: { message: 'a list or map inside brackets is not in brackets itself' },
+  DUPLICATE_KEY: { message: 'a key is written twice in one map' },
+  IMPOSSIBLE: { message: 'this is not YAML' },
+  KEY_OVER_1024_CHARS: { message: 'a key is longer than 1024 characters' },
+  MISSING_CHAR: missingCharacter,
+  MULTILINE_IMPLICIT_KEY: NO_KEY,
+  MULTIPLE_ANCHORS: { message: 'a value has two anchors' },
+  MULTIPLE_DOCS: { message: 'a second document starts here, expected one' },
+  MULTIPLE_TAGS: { message: 'a value has two tags' },
+  NON_STRING_KEY: {
     message: 'a list or map is used as a key, expected a text',
     hint: 'quote a text that starts with { or [',
   },
-  {
-    when: /^Invalid escape/,
-    message: (e, s) => `${s.text.slice(e.pos[0], e.pos[0] + 2)} is not an escape of double quotes`,
-    hint: 'in single quotes a backslash is a backslash',
-  },
-  {
-    when: /^Unresolved tag: tag:yaml.org,2002:(?:bool|float|int|null|str)/,
-    message: (e, s) => `the value is not what its tag ${sourceText(e, s)} says`,
-  },
-  {
-    when: /^Unresolved tag/,
-    message: (e, s) => `the tag ${sourceText(e, s)} is not known`,
-    hint: 'leave it out; a text that starts with ! goes in quotes',
-  },
-  {
-    when: /^Unexpected scalar at node end/,
-    message: 'unexpected text after a value that is complete',
-    hint: ({ pos: [offset] }, { text }) => {
-      if (/^-\S/.test(text.slice(offset, offset + 2))) return 'a dash and a space start an item';
-      return text[offset - 1] === "'" ? "inside single quotes, a quote is written twice: ''" : undefined;
-    },
-  },
-  { when: /^Sequence item without/, message: 'expected "- " before the item of a list' },
-  {
-    when: /^Unexpected block-seq-ind on same line/,
-    message: 'a list starts on the line of its key',
-    hint: 'its items go on lines of their own, or in brackets: [a, b]',
-  },
-  { when: /^Unexpected \S+ (?:token )?(?:in|at)/, message: (e, s) => `unexpected ${characterAt(e, s)}` },
-];
+  RESOURCE_EXHAUSTION: { message: 'the data is nested too deep' },
+  TAB_AS_INDENT: { message: 'a tab is used as indentation', hint: 'indent with spaces' },
+  TAG_RESOLVE_FAILED: tagMessage,
+  UNEXPECTED_TOKEN: unexpectedToken,
+};
 
-/** The parser's own words as a last resort, with the names of YAML's parts that its users know. */
-const plainMessage = (message: string): string =>
-  (message.charAt(0).toLowerCase() + message.slice(1))
-    .replace(/(?:flow |block )?(?:sequence|collection)/gi, 'list')
-    .replace(/(?:flow |block )?(?:mapping|map\b)/gi, 'map')
-    .replace(/scalar/gi, 'text');
-
-/** What is wrong and what to do, for an error of the parser. */
-export function yamlMessage(
-  error: YAMLError,
-  source: SourceFile,
-): { readonly message: string; readonly hint: string | undefined } {
-  const saying = MESSAGE_OVERRIDES.find(({ when }) => when.test(error.message));
-  const say = (wording: MessageTemplate | undefined): string | undefined =>
-    typeof wording === 'function' ? wording(error, source) : wording;
-  return { message: say(saying?.message) ?? plainMessage(error.message), hint: say(saying?.hint) };
+/** Describes an error in words about what was written. */
+export function yamlMessage(error: YamlError): YamlMessage {
+  const entry = MESSAGES[error.code];
+  return typeof entry === 'function' ? entry(error) : entry;
 }

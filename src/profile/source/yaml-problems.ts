@@ -1,16 +1,31 @@
-import { type Document, isCollection, isScalar, visit, type YAMLError } from 'yaml';
+import { type CST, type Document, isMap, isScalar, isSeq, type Node, visit, type YAMLError } from 'yaml';
+import { lastAtMost } from '../../diagnostics/last-at-most.js';
 import type { Problem } from '../../diagnostics/problem.js';
 import type { SourceFile } from '../../diagnostics/source-file.js';
-import { yamlMessage } from './yaml-messages.js';
+import { ITEM, type YamlError, type YamlMessage, yamlMessage } from './yaml-messages.js';
 
-/** Everything that the parser found wrong, in the words and at the place that help. */
-export function yamlProblems(source: SourceFile, document?: Document.Parsed, second?: Document.Parsed): Problem[] {
-  const errors = [...(document?.errors ?? []), ...(document?.warnings ?? [])];
-  const openings = document && errors.length > 0 ? openingsOf(document, source.text) : NO_OPENINGS;
-  const problems = withoutFollowUpErrors(mergeIndentedKeyErrors(errors, source), source).map((error): Problem => {
-    // What to say is chosen by where the parser stumbled, what to show by where the mistake is.
-    const { message, hint } = yamlMessage(error, source);
-    return { code: 'ASZ102', message, place: source.placeAt(mistakeOffset(error, openings)), hint };
+/** A mistake: what it is, where it is shown, and where the parser found it. */
+interface Mistake {
+  readonly describe: () => YamlMessage;
+  readonly offset: number;
+  readonly noticed: number;
+}
+
+/**
+ * Describes everything that the parser found wrong, in the words and at the place that help.
+ *
+ * @param tokens of the whole file: those of type `error` belong to no document
+ */
+export function yamlProblems(
+  source: SourceFile,
+  tokens: readonly CST.Token[],
+  document?: Document.Parsed,
+  second?: Document.Parsed,
+): Problem[] {
+  const mistakes = document ? mistakesOf(document, tokens, source) : [];
+  const problems = mistakes.map(({ describe, offset }): Problem => {
+    const { message, hint } = describe();
+    return { code: 'ASZ102', message, place: source.placeAt(offset), hint };
   });
   if (second) {
     const message = 'a second document starts here, expected one';
@@ -19,72 +34,117 @@ export function yamlProblems(source: SourceFile, document?: Document.Parsed, sec
   return problems;
 }
 
-/** One mistake often makes the parser stumble over what follows: of errors on a line the first counts. */
-function withoutFollowUpErrors(errors: readonly YAMLError[], source: SourceFile): YAMLError[] {
+function mistakesOf(document: Document.Parsed, tokens: readonly CST.Token[], source: SourceFile): Mistake[] {
+  const { text } = source;
+  const errors = [...document.errors, ...document.warnings];
+  if (errors.length === 0) return [];
+  const nodes = nodesOf(document);
+  const starts = nodes.map(({ start }) => start);
+  const openUpTo = new Map(nodes.filter(isUnclosed).map((node) => [node.valueEnd, node])); // the innermost is the last
+  const overIndented = overIndentedKeys(errors, text);
+  const misplaced = new Set(tokens.filter(({ type }) => type === 'error').map(({ offset }) => offset));
+  const mistakes = errors.map(({ code, pos: [noticed, end] }): Mistake => {
+    const key = IMPLICIT_KEY_CODES.has(code) ? overIndented.get(noticed) : undefined;
+    if (key !== undefined) return { describe: () => OVER_INDENTED, offset: key, noticed: key };
+    const open = UNCLOSED_CODES.has(code) ? openUpTo.get(noticed) : undefined;
+    // What is never closed is noticed late, at the end of the file even; the mistake is where it was opened.
+    if (open) return { describe: () => unclosedMessage(open, text), offset: open.start, noticed };
+    const isMisplaced = misplaced.has(noticed);
+    const describe = (): YamlMessage =>
+      yamlMessage({ code, text, offset: noticed, end, inside: surroundings(nodes, starts, noticed), isMisplaced });
+    return { describe, offset: noticed, noticed };
+  });
+  return withoutFollowUps(mistakes, misplaced, source);
+}
+
+/** One mistake often makes the parser stumble over what follows: of those found on a line the first counts. */
+function withoutFollowUps(mistakes: readonly Mistake[], misplaced: ReadonlySet<number>, source: SourceFile): Mistake[] {
   const lines = new Set<number>();
-  const first = errors.reduce((least, { pos }) => Math.min(least, pos[0]), source.text.length);
-  return errors.filter((error) => {
-    const line = source.lineAt(error.pos[0]);
-    const echo = lines.has(line) || (error.pos[0] > first && error.message.includes('in YAML '));
+  const first = mistakes.reduce((least, { noticed }) => Math.min(least, noticed), source.text.length);
+  return mistakes.filter(({ noticed }) => {
+    const line = source.lineAt(noticed);
+    const isFollowUp = lines.has(line) || (noticed > first && misplaced.has(noticed));
     lines.add(line);
-    return !echo;
+    return !isFollowUp;
   });
 }
+
+const OVER_INDENTED: YamlMessage = {
+  message: 'this key is indented more than the one above it, which has a value already',
+  hint: 'keys of one map start in the same column',
+};
+
+const IMPLICIT_KEY_CODES: ReadonlySet<YAMLError['code']> = new Set(['BLOCK_AS_IMPLICIT_KEY', 'MULTILINE_IMPLICIT_KEY']);
 
 /**
- * A key that is indented more than the one above is taken for a part of that one's value, and refused twice over. The
- * mistake is in the line of the second key.
+ * The keys that are indented more than the one above, by where the parser finds them. Each is taken for a part of that
+ * one's value, and refused twice over; the mistake is in the line of the second key.
  */
-function mergeIndentedKeyErrors(errors: readonly YAMLError[], source: SourceFile): YAMLError[] {
-  const spread = new Map(
-    errors.filter(({ message }) => message.startsWith('Implicit keys need')).map((error) => [error.pos[0], error]),
-  );
-  return errors.map((error) => {
-    const [start] = error.pos;
-    const over = error.message.startsWith('Nested mappings') ? spread.get(start) : undefined;
-    if (!over) return error;
-    const line = source.text.slice(start, over.pos[1]).lastIndexOf('\n') + 1 + start;
-    const key = line + /^[ \t]*/.exec(source.text.slice(line, over.pos[1]))![0].length;
-    return Object.assign(over, { pos: [key, key + 1], message: 'Indented key' });
-  });
+function overIndentedKeys(errors: readonly YAMLError[], text: string): Map<number, number> {
+  const offsetsOf = (wanted: YAMLError['code']) =>
+    new Map(errors.filter(({ code }) => code === wanted).map(({ pos: [start, end] }) => [start, end]));
+  const nested = offsetsOf('BLOCK_AS_IMPLICIT_KEY');
+  const keys = new Map<number, number>();
+  for (const [start, end] of offsetsOf('MULTILINE_IMPLICIT_KEY')) {
+    if (!nested.has(start) || ITEM.test(text.slice(start, start + 100))) continue; // which is a list for a key
+    const line = text.slice(start, end).lastIndexOf('\n') + 1 + start;
+    keys.set(start, line + /^[ \t]*/.exec(text.slice(line, end))![0].length);
+  }
+  return keys;
 }
 
-/** Where quotes start, and lists and maps in brackets that have no end; in order. */
-interface Openings {
-  readonly quotes: readonly number[];
-  readonly brackets: readonly number[];
+/** A node, and where it is in the text: its own end, and that of what follows it on its line. */
+interface LocatedNode {
+  readonly node: Node;
+  readonly start: number;
+  readonly valueEnd: number;
+  readonly end: number;
 }
 
-const NO_OPENINGS: Openings = { quotes: [], brackets: [] };
-
-function openingsOf(document: Document.Parsed, text: string): Openings {
-  const quotes: number[] = [];
-  const brackets: number[] = [];
+/** All that a document consists of, by start, an outer node before its parts. */
+function nodesOf(document: Document.Parsed): LocatedNode[] {
+  const nodes: LocatedNode[] = [];
   visit(document, {
     Node(_, node) {
       if (!node.range) return;
-      const [start, end] = node.range;
-      if (isScalar(node) && node.type?.startsWith('QUOTE')) quotes.push(start);
-      if (isCollection(node) && node.flow && !/[\]}]/.test(text[end - 1] ?? '')) brackets.push(start);
+      const [start, valueEnd, end] = node.range;
+      nodes.push({ node, start, valueEnd, end });
     },
   });
-  return { quotes, brackets };
+  return nodes;
 }
 
-/** What is never closed is noticed later, as late as at the end of the file; the mistake is where it was opened. */
-function mistakeOffset({ message, pos: [noticed] }: YAMLError, { quotes, brackets }: Openings): number {
-  if (message.startsWith('Missing closing')) return lastBefore(quotes, noticed) ?? noticed;
-  if (/^Flow .*[\]}]$/.test(message)) return lastBefore(brackets, noticed) ?? noticed;
-  return noticed;
-}
+/** The codes of what is never closed; each is that of other mistakes, too. */
+const UNCLOSED_CODES: ReadonlySet<YAMLError['code']> = new Set(['MISSING_CHAR', 'BAD_INDENT']);
 
-function lastBefore(sorted: readonly number[], limit: number): number | undefined {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! < limit) low = middle + 1;
-    else high = middle;
+/** Whether a text in quotes, or a list or map in brackets, has no end. */
+function isUnclosed({ node }: LocatedNode): boolean {
+  const token = node.srcToken;
+  if (token?.type === 'single-quoted-scalar' || token?.type === 'double-quoted-scalar') {
+    return token.source.length === 1 || !token.source.endsWith(token.source.charAt(0));
   }
-  return sorted[low - 1];
+  return token?.type === 'flow-collection' && token.end[0]?.source !== (isSeq(node) ? ']' : '}');
+}
+
+function unclosedMessage({ node, start }: LocatedNode, text: string): YamlMessage {
+  if (isScalar(node)) return { message: `the text opened with ${text[start]} is never closed` };
+  const [what, end] = isSeq(node) ? ['list', ']'] : ['map', '}'];
+  return {
+    message: `the ${what} that starts here is not closed, expected ${end}`,
+    hint: `its lines are indented more than its key, the ${end} too`,
+  };
+}
+
+/** What an offset is inside of: the innermost node that is no text on a line. */
+function surroundings(nodes: readonly LocatedNode[], starts: readonly number[], offset: number): YamlError['inside'] {
+  for (let index = lastAtMost(starts, offset); index >= 0; index--) {
+    const { node, valueEnd, end } = nodes[index]!;
+    if (isScalar(node) && node.srcToken?.type === 'block-scalar') {
+      if (offset < end || node.value === '') return 'text';
+    } else if (isSeq(node) || isMap(node)) {
+      if (node.flow && offset < valueEnd) return 'flow';
+      if (!node.flow && offset < end) return isSeq(node) ? 'list' : 'map';
+    }
+  }
+  return undefined;
 }

@@ -1,0 +1,57 @@
+import type { Problem } from '../diagnostics/problem.js';
+import type { SourceFile } from '../diagnostics/source-file.js';
+import { toAssizeError } from '../diagnostics/to-assize-error.js';
+import type { TextInput } from './line-blocks.js';
+
+/**
+ * Reads the candidates of one format, a batch at a time: a step of an asynchronous generator costs as much as parsing
+ * a row. Good rows are yielded, bad ones are added to the problems.
+ *
+ * @param name what problems call the input: its path, or `stdin`
+ */
+export type CandidateReader = (
+  input: TextInput,
+  name: string,
+  problems: RowProblems,
+) => AsyncIterable<readonly object[]>;
+
+/** What is wrong with a row; its place is where the row starts, when not given. */
+export type RowProblem = Omit<Problem, 'code'>;
+
+/** How many bad rows are described. A file of the wrong kind has one in every line. */
+const MAX_DESCRIBED = 20;
+
+/** What is wrong with rows: the first ones in full, the rest as a number. */
+export class RowProblems {
+  readonly #described: Problem[] = [];
+  #more: Problem | undefined;
+  #moreCount = 0;
+
+  /**
+   * Adds what is wrong with a row.
+   *
+   * @param offset   where the row starts
+   * @param describe called only for the first rows
+   */
+  add(source: SourceFile, offset: number, describe: () => RowProblem): void {
+    if (this.#described.length < MAX_DESCRIBED) {
+      this.#described.push({ place: source.placeAt(offset), ...describe(), code: 'ASZ103' });
+      return;
+    }
+    this.#moreCount += 1;
+    this.#more ??= { code: 'ASZ103', message: '', place: source.placeAt(offset) };
+  }
+
+  /** @throws AssizeError with all of them, if there are any */
+  throwIfAny(): void {
+    const others = this.#moreCount > 1 ? ` and ${this.#moreCount - 1} more` : '';
+    const more = this.#more ? [{ ...this.#more, message: `this row${others} cannot be read` }] : [];
+    if (this.#described.length > 0) throw toAssizeError([...this.#described, ...more]);
+  }
+}
+
+/** A value that is no candidate, in words. */
+export function notAnObject(value: unknown, expected = 'an object'): RowProblem {
+  const kind = Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`;
+  return { message: `found ${kind}, expected ${expected}` };
+}

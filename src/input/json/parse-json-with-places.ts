@@ -1,0 +1,107 @@
+import { type JSONVisitor, visit } from 'jsonc-parser';
+import { type ItemMarks, type Mark, recordPlaces } from '../../diagnostics/places.js';
+import type { Problem } from '../../diagnostics/problem.js';
+import type { SourceFile } from '../../diagnostics/source-file.js';
+import { setOwn } from '../../expression/set-own.js';
+import { MAX_DEPTH, type ParsedDocument } from '../parsed-document.js';
+import { type JsonPosition, type JsonSyntaxProblem, syntaxProblem } from './syntax-problem.js';
+
+/** A map or list that is not closed yet. */
+interface OpenContainer {
+  readonly container: Record<string, unknown> | unknown[];
+  readonly items: Map<string, ItemMarks>;
+  readonly offset: number;
+  /** Of a map: the key whose value comes next. */
+  key: { readonly name: string; readonly mark: Mark };
+}
+
+/** Ends the parser, which would go on after a mistake. */
+class JsonSyntaxError extends Error {
+  constructor(readonly problem: JsonSyntaxProblem) {
+    super(problem.message);
+  }
+}
+
+/**
+ * Parses JSON into plain data that remembers its lines. Much slower than `JSON.parse`, and so for documents, and for
+ * finding what is wrong with a text that `JSON.parse` has refused. A key that is written twice is a problem, after
+ * which parsing goes on; the first syntax error ends it.
+ *
+ * @param textName what problems call the text
+ */
+export function parseJsonWithPlaces(source: SourceFile, textName: 'file' | 'line' = 'file'): ParsedDocument {
+  const problems: Problem[] = [];
+  const open: OpenContainer[] = [];
+  let data: unknown;
+  let previous: JsonPosition['previous'] = { kind: 'start', offset: 0, end: 0 };
+
+  const report = ({ message, offset, hint }: JsonSyntaxProblem): void => {
+    problems.push({ code: 'ASZ102', message, place: source.placeAt(offset), hint });
+  };
+  const add = (value: unknown, offset: number): void => {
+    const parent = open.at(-1);
+    const mark = { source, offset };
+    if (parent === undefined) data = value;
+    else if (Array.isArray(parent.container)) {
+      parent.items.set(String(parent.container.length), { key: mark, value: mark });
+      parent.container.push(value);
+    } else {
+      parent.items.set(parent.key.name, { key: parent.key.mark, value: mark });
+      setOwn(parent.container, parent.key.name, value);
+    }
+  };
+  const begin = (container: OpenContainer['container'], offset: number): void => {
+    if (open.length === MAX_DEPTH) {
+      throw new JsonSyntaxError({ offset, message: `the data is nested more than ${MAX_DEPTH} deep` });
+    }
+    add(container, offset);
+    const self: Mark = { source, offset };
+    const items = new Map<string, ItemMarks>();
+    recordPlaces(container, { self, items });
+    open.push({ container, items, offset, key: { name: '', mark: self } });
+    previous = { kind: 'bracket', offset, end: offset + 1 };
+  };
+  const refuse = (offset: number): never => {
+    const container = open.at(-1);
+    const bracket = container && { offset: container.offset, isList: Array.isArray(container.container) };
+    throw new JsonSyntaxError(syntaxProblem(source, { offset, previous, bracket, textName }));
+  };
+  const close = (offset: number): void => {
+    if (offset === source.text.length) refuse(offset); // the parser closes what is open there, and reports it after that
+    open.pop();
+    previous = { kind: 'value', offset, end: offset + 1 };
+  };
+  const visitor: JSONVisitor = {
+    onObjectBegin: (offset) => begin({}, offset),
+    onArrayBegin: (offset) => begin([], offset),
+    onObjectEnd: close,
+    onArrayEnd: close,
+    onObjectProperty(name, offset, length) {
+      const map = open.at(-1)!;
+      const first = map.items.get(name)?.key;
+      if (first) {
+        const { file, line, column } = source.placeAt(first.offset);
+        const hint = `it is first at ${file}:${line}:${column}`;
+        report({ offset, message: `the key ${name} is written twice in one object`, hint });
+      }
+      map.key = { name, mark: { source, offset } };
+      previous = { kind: 'key', offset, end: offset + length };
+    },
+    onLiteralValue(value: unknown, offset, length) {
+      add(value, offset);
+      previous = { kind: typeof value === 'number' ? 'number' : 'value', offset, end: offset + length };
+    },
+    onSeparator(character, offset) {
+      previous = { kind: character === ',' ? 'comma' : 'colon', offset, end: offset + 1 };
+    },
+    onError: (_, offset) => refuse(offset),
+  };
+  try {
+    visit(source.text, visitor, { disallowComments: true });
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    report(error.problem);
+    data = undefined;
+  }
+  return { data, problems };
+}

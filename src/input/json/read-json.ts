@@ -1,0 +1,47 @@
+import { isUtf8 } from 'node:buffer';
+import { locate } from '../../diagnostics/places.js';
+import { SourceFile } from '../../diagnostics/source-file.js';
+import { isMap } from '../../expression/is-map.js';
+import { notAnObject, type RowProblems } from '../candidate-reader.js';
+import { concatBlocks, type LineBlock, lineBlocks, type TextInput } from '../line-blocks.js';
+import { utf8Problem } from '../utf8.js';
+import { tryParseJson } from './parse-json.js';
+
+/** Reads a JSON list of objects, whole; or one object, which is one candidate. */
+export async function* readJson(
+  input: TextInput,
+  name: string,
+  problems: RowProblems,
+): AsyncGenerator<readonly object[]> {
+  const parts: LineBlock[] = [];
+  for await (const part of lineBlocks(input)) parts.push(part);
+  const whole = parts.length > 0 ? concatBlocks(parts) : '';
+  const source = new SourceFile(name, whole.toString());
+  if (typeof whole !== 'string' && !isUtf8(whole)) {
+    problems.add(source, 0, () => utf8Problem(whole, source));
+    return;
+  }
+  const parsed = tryParseJson(source.text);
+  const rows: readonly unknown[] = Array.isArray(parsed?.data) ? parsed.data : [parsed?.data];
+  const good = rows.filter(isMap);
+  yield good;
+  if (good.length < rows.length) await addProblems(source, parsed?.data, problems);
+}
+
+/** Finds what is wrong with a text that is no list of objects. */
+async function addProblems(source: SourceFile, data: unknown, problems: RowProblems): Promise<void> {
+  const { parseJsonWithPlaces } = await import('./parse-json-with-places.js');
+  const start = Math.max(0, source.text.search(/\S/));
+  const parsed = parseJsonWithPlaces(source);
+  if (data === undefined) {
+    for (const problem of parsed.problems) problems.add(source, start, () => problem);
+  } else if (Array.isArray(data)) {
+    for (const [index, row] of data.entries()) {
+      if (isMap(row)) continue;
+      const place = locate(parsed.data, [index]);
+      problems.add(source, start, () => ({ ...notAnObject(row), path: `[${index}]`, place }));
+    }
+  } else {
+    problems.add(source, start, () => notAnObject(data, 'a list of objects'));
+  }
+}
