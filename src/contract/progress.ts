@@ -1,12 +1,12 @@
-/** How far something slow has got. */
+/** How far a slow task has got. */
 export interface ProgressStep {
-  /** What is being done, as one line says it: `loading Xenova/all-MiniLM-L6-v2`. */
+  /** The task, in one line: `loading Xenova/all-MiniLM-L6-v2`. */
   readonly task: string;
   readonly unit: 'bytes' | 'texts';
   readonly done: number;
-  /** How many there are in all; undefined where that is not known yet. The last step of a task has `done` equal to it. */
+  /** How many in all; undefined while that is unknown. The last step of a task has `done` equal to it. */
   readonly total: number | undefined;
 }
 
-/** A callback for slow work: called often, and not waited for. */
+/** Receives the steps of slow tasks: called often, and not awaited. */
 export type Progress = (step: ProgressStep) => void;
