@@ -34,7 +34,6 @@ import {
   noProgress,
   OpenAiModels,
   PROGRESS,
-  type Progress,
   systemClock,
   TransformersProvider,
   UsearchGraphs,

@@ -11,7 +11,7 @@ export type { ProfileDescription, PruningFacts } from './profile/profile-descrip
 export type { Pipeline } from './pipeline.js';
 export type { RankOptions, ScoreOptions } from './ranking/rank-options.js';
 export type { ProfileInput } from './profile/schema/profile-schema.js';
-export type { Progress, ProgressStep } from './services/progress.js';
+export type { Progress, ProgressStep } from './contract/progress.js';
 export type { CallBudget } from './engine/stages/select/types.js';
 
 // Rankings out.

@@ -1,20 +1,19 @@
 /**
- * For those who write units: everything a pack needs, so that it depends on Assize alone.
+ * For those who write units: everything that a plugin needs, so that it depends on Assize alone.
  *
  * @module
  */
 
 // The contract, and what its classes are written with.
-export { inject, injectable } from './contract/inject.js';
 export { z } from 'zod';
 export * from './contract/index.js';
 export { AssizeError, type Place, type Problem } from './diagnostics/problem.js';
 export { isWarning, PROBLEM_CODES, type ProblemCode } from './diagnostics/codes.js';
-export { fewestCovering, largestFirst } from './engine/stages/select/fewest-covering.js';
 
 // Params, and what is read with them.
 export { describeValue } from './diagnostics/describe-value.js';
 export { isMap } from './expression/is-map.js';
+export { filePath } from './expression/file-path.js';
 export { contextPath, duration, expression, itemPath, path, paths } from './expression/params.js';
 export type { PathReader } from './expression/path/compile-path.js';
 export { toMillis } from './expression/time.js';
@@ -53,8 +52,6 @@ export {
   type NeighbourGraph,
   type NeighbourGraphs,
   PROGRESS,
-  type Progress,
-  type ProgressStep,
   type LanguageModelQuestion,
 } from './services/index.js';
 

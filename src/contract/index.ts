@@ -1,9 +1,16 @@
+/**
+ * What a unit is: the interfaces, the helpers that define one, and what plugins and services are.
+ *
+ * @module
+ */
 export * from './child.js';
-export { filePath } from './file-path.js';
+export * from './fewest-covering.js';
 export * from './function-unit.js';
+export * from './inject.js';
 export * from './meta.js';
 export * from './note.js';
 export * from './plugin.js';
+export * from './progress.js';
 export * from './run.js';
 export * from './score.js';
 export * from './service.js';

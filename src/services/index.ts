@@ -29,7 +29,7 @@ export { estimateTokens } from './language-model/token-budget.js';
 export type { MemoryOwner } from './memory-file/memory-envelope.js';
 export { MemoryFile, replaceMemoryFiles } from './memory-file/memory-file.js';
 export { importOptional, type OptionalPackage, OptionalPackageError } from './optional-package.js';
-export { noProgress, PROGRESS, type Progress, type ProgressStep } from './progress.js';
+export { noProgress, PROGRESS } from './progress.js';
 export {
   type GraphSettings,
   NEIGHBOUR_GRAPHS,

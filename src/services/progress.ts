@@ -1,8 +1,6 @@
 import type { Progress } from '../contract/progress.js';
 import { type ServiceToken, serviceToken } from '../contract/service.js';
 
-export type { Progress, ProgressStep } from '../contract/progress.js';
-
 /** The token for services that do slow work: `@inject(PROGRESS)`. */
 export const PROGRESS: ServiceToken<Progress> = serviceToken<Progress>('progress');
 

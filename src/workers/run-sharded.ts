@@ -1,4 +1,4 @@
-import type { Progress } from '../services/index.js';
+import type { Progress } from '../contract/progress.js';
 import { yieldToEventLoop } from '../stream/chunks.js';
 import { type ItemWorker, mapInOrder } from './map-in-order.js';
 import { cutIntoShards, type Shard } from './shards.js';

@@ -6,7 +6,7 @@ import { NEVER } from '../engine/limits.js';
 import type { InputFormat } from '../input/index.js';
 import { detectFileFormat } from '../input/read-candidates.js';
 import { UnseenPaths } from '../ranking/warnings/absent-paths.js';
-import type { Progress } from '../services/index.js';
+import type { Progress } from '../contract/progress.js';
 import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
 import { planSharding, type ReloadableProfile, SHARD_BYTES } from './plan-sharding.js';
 import { runSharded, type ShardingOptions } from './run-sharded.js';

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import type { SingleBar } from 'cli-progress';
-import type { ProgressStep } from '../../services/progress.js';
+import type { ProgressStep } from '../../contract/progress.js';
 import { escapeInvisible } from '../../text/escape-invisible.js';
 import { truncateMiddle } from '../../text/wrap.js';
 import type { Output } from '../terminal/io.js';

@@ -1,4 +1,4 @@
-import type { Progress } from '../../services/progress.js';
+import type { Progress } from '../../contract/progress.js';
 
 /** Every exit code of the command. */
 export const EXIT_CODES = { fine: 0, problems: 1, usage: 2 } as const;

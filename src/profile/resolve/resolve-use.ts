@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { withBaseFolder } from '../../contract/file-path.js';
+import { withBaseFolder } from '../../expression/file-path.js';
 import { type Child, isChild, type OnAbsent, type UnitKind } from '../../contract/index.js';
 import { type DataPath, locate } from '../../diagnostics/places.js';
 import { type Expression, isExpression } from '../../expression/expression.js';

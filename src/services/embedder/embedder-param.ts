@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filePath } from '../../contract/file-path.js';
+import { filePath } from '../../expression/file-path.js';
 import { duration } from '../../expression/params.js';
 import type { EmbedderSettings } from './embedder.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TransformersProvider } from '../../../src/services/embedder/transformers-embedder.js';
-import type { ProgressStep } from '../../../src/services/progress.js';
+import type { ProgressStep } from '../../../src/contract/progress.js';
 import { FILES, open, openModels } from './models.js';
 import { TINY_WIDTH } from './tiny-model.js';
 

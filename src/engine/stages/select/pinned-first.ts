@@ -1,5 +1,5 @@
 import { type CostedRow, type SelectorLeftOut } from '../../../contract/index.js';
-import { largestFirst } from './fewest-covering.js';
+import { largestFirst } from '../../../contract/fewest-covering.js';
 import { limitsOf, totalCost } from './budget.js';
 import { withSelectReasons } from './left-out-reasons.js';
 import type { Budget } from './types.js';
