@@ -2,7 +2,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Container, Newable } from 'inversify';
 import * as core from '../plugins/core/index.js';
-import type { LoadedPlugin, ServiceBinding, ServiceClass, UnitClass, UnitInstance } from './contract/index.js';
+import type {
+  LoadedPlugin,
+  Progress,
+  ServiceBinding,
+  ServiceClass,
+  UnitClass,
+  UnitInstance,
+} from './contract/index.js';
 import {
   ANYTHING,
   BOOLEAN,
@@ -11,17 +18,12 @@ import {
   LIST,
   type OptionTypes,
   STRING,
-} from './diagnostics/check-options.js';
-import { toAssizeError } from './diagnostics/to-assize-error.js';
-import { compileProfile } from './engine/compile/compile-profile.js';
-import type { Instantiate } from './engine/compile/run-unit.js';
-import type { CompiledProfile } from './engine/compiled-profile.js';
+  toAssizeError,
+} from './diagnostics/index.js';
+import { type CompiledProfile, compileProfile, type Instantiate } from './engine/index.js';
 import { Pipeline } from './pipeline.js';
-import { type LoadedProfile, loadProfile } from './profile/load-profile.js';
-import { unitsOf } from './profile/profile-queries.js';
-import type { ProfileInput } from './profile/schema/profile-schema.js';
-import { loadPlugin, type PluginHost, type ShippedPlugins } from './registry/load-plugin.js';
-import { readPlugin, serviceProblems } from './registry/read-plugin.js';
+import { type LoadedProfile, loadProfile, type ProfileInput, unitsOf } from './profile/index.js';
+import { loadPlugin, type PluginHost, readPlugin, serviceProblems, type ShippedPlugins } from './registry/index.js';
 import {
   CLOCK,
   type Clock,

@@ -1,9 +1,8 @@
 import { createPipeline, type PipelineOptions } from './container.js';
 import type { Context } from './contract/index.js';
-import type { RankingDiff } from './ranking/diff/ranking-diff.js';
+import { diffRankings, type RankingDiff, type RankingDiffOptions } from './ranking/index.js';
 import { Pipeline } from './pipeline.js';
-import type { ProfileInput } from './profile/schema/profile-schema.js';
-import { diffRankings, type RankingDiffOptions } from './ranking/diff/diff-rankings.js';
+import type { ProfileInput } from './profile/index.js';
 
 /** A preset's name, a path, a profile, or a compiled one. */
 export type ProfileOrPipeline<T> = string | ProfileInput | Pipeline<T>;

@@ -6,43 +6,55 @@
 
 // Profiles in.
 export { createPipeline, type PipelineOptions } from './container.js';
-export { type Context, type ServiceBinding, scorer, veto } from './contract/index.js';
-export type { ProfileDescription, PruningFacts } from './profile/profile-description.js';
+export {
+  type Context,
+  type Progress,
+  type ProgressStep,
+  type ServiceBinding,
+  scorer,
+  veto,
+} from './contract/index.js';
+export type { CallBudget } from './engine/index.js';
 export type { Pipeline } from './pipeline.js';
-export type { RankOptions, ScoreOptions } from './ranking/rank-options.js';
-export type { ProfileInput } from './profile/schema/profile-schema.js';
-export type { Progress, ProgressStep } from './contract/progress.js';
-export type { CallBudget } from './engine/stages/select/types.js';
+export type { ProfileDescription, ProfileInput, PruningFacts } from './profile/index.js';
+export type { RankOptions, ScoreOptions } from './ranking/index.js';
 
 // Rankings out.
-export type { Ranking } from './ranking/ranking.js';
-export type { LeftOut, Placed, Ranked, Refused, Scored, Selected, Pruned } from './ranking/rows.js';
-export type { ScoreStream } from './stream/score-stream.js';
-export type { RankStreamOptions } from './stream/rank-stream.js';
-export type { TopRanking } from './stream/top-ranking.js';
-export type { LeftOutCount, RefusedCount, TopCounts } from './ranking/counts.js';
-export { CELL_STATES, type CellState } from './engine/kernel/cell-state.js';
-export type { Column, ScoreMatrix } from './ranking/score-matrix.js';
-export type { Refusal } from './engine/kernel/verdict.js';
-export type { Degraded } from './engine/failures.js';
-export type { BudgetUse } from './engine/stages/select/types.js';
+export { type BudgetUse, CELL_STATES, type CellState, type Degraded, type Refusal } from './engine/index.js';
+export type {
+  Column,
+  LeftOut,
+  LeftOutCount,
+  Placed,
+  Pruned,
+  Ranked,
+  Ranking,
+  Refused,
+  RefusedCount,
+  Scored,
+  ScoreMatrix,
+  Selected,
+  TopCounts,
+} from './ranking/index.js';
+export type { RankStreamOptions, ScoreStream, TopRanking } from './stream/index.js';
 
 // Files of candidates, in several threads.
-export { rankFile, type RankFileOptions } from './workers/rank-file.js';
+export { rankFile, type RankFileOptions } from './workers/index.js';
 
 // What is wrong.
-export { AssizeError, type Place, type Problem } from './diagnostics/problem.js';
-export type { ProblemCode } from './diagnostics/codes.js';
+export { AssizeError, type Place, type Problem, type ProblemCode } from './diagnostics/index.js';
 
 // Why a candidate came out as it did.
-export { evaluate } from './explain/evaluate.js';
+export { evaluate, explanationText } from './explain/index.js';
 export type {
-  EntryTerm,
   CandidateOutcome,
   ChildTerm,
   CombineTerm,
+  EntryTerm,
   Explanation,
+  ExplanationTextOptions,
   FieldRead,
+  JsonValue,
   MeasureTerm,
   NoteTerm,
   RefusalTerm,
@@ -50,12 +62,10 @@ export type {
   ScorerTerm,
   StepTerm,
   VetoTerm,
-} from './explain/explanation.js';
-export type { JsonValue } from './explain/json-value.js';
-export { explanationText } from './explain/text/explanation-text.js';
-export type { ExplanationTextOptions } from './explain/text/sections.js';
+} from './explain/index.js';
 
 // What decides between two candidates, and what would be otherwise.
+export { comparisonText } from './explain/index.js';
 export type {
   CombineComparison,
   ComparedCandidate,
@@ -69,12 +79,10 @@ export type {
   Side,
   TermComparison,
   TermSide,
-} from './explain/comparison/comparison.js';
-export { comparisonText } from './explain/text/comparison-text.js';
-export type { Change } from './profile/merge/apply-change.js';
+} from './explain/index.js';
+export type { Change } from './profile/index.js';
 
 // What differs between two rankings.
 export { diffProfiles, type ProfileOrPipeline } from './diff-profiles.js';
-export { diffText } from './ranking/diff/diff-text.js';
-export type { Influence, CandidateMove, RankingCounts, RankingDiff } from './ranking/diff/ranking-diff.js';
-export { type RankingDiffOptions, diffRankings } from './ranking/diff/diff-rankings.js';
+export { diffRankings, diffText } from './ranking/index.js';
+export type { CandidateMove, Influence, RankingCounts, RankingDiff, RankingDiffOptions } from './ranking/index.js';

@@ -7,35 +7,49 @@ import {
   integerFrom,
   LIST,
   type OptionTypes,
-} from './diagnostics/check-options.js';
-import type { Problem } from './diagnostics/problem.js';
-import { toAssizeError } from './diagnostics/to-assize-error.js';
-import { type CallResult, executeCall, type RunCall } from './engine/call.js';
-import type { CompiledProfile } from './engine/compiled-profile.js';
-import { NEVER } from './engine/limits.js';
-import type { Plan } from './engine/plan.js';
-import { checkSync, memoryBusy, requiresAsync, type SyncCall } from './engine/requires-async.js';
-import { run } from './engine/run.js';
-import { RunQueue } from './engine/run-queue.js';
-import type { RunState } from './engine/run-state.js';
-import type { CallBudget } from './engine/stages/select/types.js';
-import { NO_CONTEXT, NO_SIGNALS } from './engine/run-context.js';
-import { isPromise, isTask, type MaybeAsync, runAsync, runSync } from './engine/task.js';
+  type Problem,
+  toAssizeError,
+} from './diagnostics/index.js';
+import {
+  type CallBudget,
+  type CallResult,
+  checkSync,
+  type CompiledProfile,
+  executeCall,
+  isPromise,
+  isTask,
+  type MaybeAsync,
+  memoryBusy,
+  NEVER,
+  NO_CONTEXT,
+  NO_SIGNALS,
+  type Plan,
+  requiresAsync,
+  run,
+  runAsync,
+  type RunCall,
+  RunQueue,
+  type RunState,
+  runSync,
+  type SyncCall,
+} from './engine/index.js';
 import {
   describeProfile,
   idsNeedingAll,
   type ProfileDescription,
   type PruningFacts,
   pruningFacts,
-} from './profile/profile-description.js';
-import type { RankOptions, ScoreOptions } from './ranking/rank-options.js';
-import type { Ranking } from './ranking/ranking.js';
-import type { Ranked, Refused } from './ranking/rows.js';
-import { scoreOne } from './ranking/score-one.js';
-import { createRanking } from './ranking/what-if.js';
-import { type RankStreamOptions, rankStream } from './stream/rank-stream.js';
-import { ScoreStream } from './stream/score-stream.js';
-import type { TopRanking } from './stream/top-ranking.js';
+} from './profile/index.js';
+import {
+  createRanking,
+  type Ranked,
+  type Ranking,
+  type RankOptions,
+  type Refused,
+  scoreOne,
+  type ScoreOptions,
+} from './ranking/index.js';
+import { rankStream, type RankStreamOptions, ScoreStream, type TopRanking } from './stream/index.js';
 
 /** A profile compiled: immutable, and run as often as you like, also at the same time. */
 export class Pipeline<T = unknown> {

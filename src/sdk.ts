@@ -7,17 +7,29 @@
 // The contract, and what its classes are written with.
 export { z } from 'zod';
 export * from './contract/index.js';
-export { AssizeError, type Place, type Problem } from './diagnostics/problem.js';
-export { isWarning, PROBLEM_CODES, type ProblemCode } from './diagnostics/codes.js';
+export {
+  AssizeError,
+  describeValue,
+  isWarning,
+  type Place,
+  PROBLEM_CODES,
+  type Problem,
+  type ProblemCode,
+} from './diagnostics/index.js';
 
 // Params, and what is read with them.
-export { describeValue } from './diagnostics/describe-value.js';
-export { isMap } from './expression/is-map.js';
-export { filePath } from './expression/file-path.js';
-export { contextPath, duration, expression, itemPath, path, paths } from './expression/params.js';
-export type { PathReader } from './expression/path/compile-path.js';
-export { toMillis } from './expression/time.js';
 export {
+  contextPath,
+  duration,
+  expression,
+  filePath,
+  isMap,
+  itemPath,
+  ownValue,
+  type PathReader,
+  path,
+  paths,
+  RUN_VARIABLES,
   readBoolean,
   readFinite,
   readList,
@@ -25,7 +37,10 @@ export {
   readNumber,
   readText,
   readTexts,
-} from './expression/path/typed-readers.js';
+  toMillis,
+  typeMismatch,
+  valueOrError,
+} from './expression/index.js';
 
 // Services: what a unit may have injected.
 export {
@@ -58,13 +73,13 @@ export {
 // Packages that only some units need.
 export { importOptional, type OptionalPackage, OptionalPackageError } from './services/index.js';
 
-// Memories of vectors, and words.
-export { estimateTokens, type VectorIndexSettings, VectorMemory, type VectorMemoryLimits } from './services/index.js';
-export { isUnspaced, wordRuns } from './text/word-runs.js';
-
-// What plugins would otherwise each write again: reading data of any shape, and comparing vectors.
-export { ownValue } from './expression/own-value.js';
-export { typeMismatch } from './expression/path/typed-readers.js';
-export { RUN_VARIABLES } from './expression/scope.js';
-export { valueOrError } from './expression/value-or-error.js';
-export { COSINE_ROUNDING, cosineSimilarity } from './services/vector-memory/cosine-similarity.js';
+// Vectors and their memories, and words.
+export {
+  COSINE_ROUNDING,
+  cosineSimilarity,
+  estimateTokens,
+  type VectorIndexSettings,
+  VectorMemory,
+  type VectorMemoryLimits,
+} from './services/index.js';
+export { isUnspaced, wordRuns } from './text/index.js';

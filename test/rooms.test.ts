@@ -102,6 +102,16 @@ describe('who may import whom', () => {
     expect(wrong.map(said)).toEqual([]);
   });
 
+  test('a room is entered through its index.ts', () => {
+    const inside = imports.filter(({ from, to, late }) => {
+      const [own, other] = [roomOf(from), roomOf(to)];
+      // A verb and a thread load the files that they need and no room as a whole; readers of input load one by one.
+      if (late || other === undefined || other === 'input' || (own !== undefined && USES.includes(own))) return false;
+      return other !== own && to !== `src/${other}/index.ts`;
+    });
+    expect(inside.map(said)).toEqual([]);
+  });
+
   test('only the command line imports the command line', () => {
     expect(imports.filter(({ from, to }) => roomOf(to) === 'cli' && roomOf(from) !== 'cli').map(said)).toEqual([]);
   });

@@ -1,5 +1,4 @@
-import { displayWidth } from '../text/display-width.js';
-import { escapeInvisibleInLine } from '../text/escape-invisible.js';
+import { displayWidth, escapeInvisibleInLine } from '../text/index.js';
 import type { Place } from './problem.js';
 
 /** How many columns of a line are shown. */

@@ -1,4 +1,4 @@
-import { escapeInvisible } from '../text/escape-invisible.js';
+import { escapeInvisible } from '../text/index.js';
 import { codeFrame, type Colourize } from './code-frame.js';
 import { isWarning } from './codes.js';
 import type { Problem } from './problem.js';

@@ -1,5 +1,4 @@
-import { describeValue } from '../diagnostics/describe-value.js';
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
+import { describeValue, toAssizeError } from '../diagnostics/index.js';
 import { checkCandidates } from './check-candidates.js';
 import type { MemoryUpdates } from './compiled-unit.js';
 import type { Plan } from './plan.js';

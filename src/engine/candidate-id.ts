@@ -1,5 +1,5 @@
-import { ownValue } from '../expression/own-value.js';
-import type { Profile } from '../profile/profile.js';
+import { ownValue } from '../expression/index.js';
+import type { Profile } from '../profile/index.js';
 
 const ownId = (candidate: unknown): unknown => ownValue(candidate, 'id');
 

@@ -1,5 +1,4 @@
-import { describeValue } from '../diagnostics/describe-value.js';
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
+import { describeValue, toAssizeError } from '../diagnostics/index.js';
 
 /** @throws AssizeError where a candidate is no object */
 export function checkCandidate(candidate: unknown, index: number): void {

@@ -1,5 +1,4 @@
-import type { CombineMethodName } from '../profile/combine-methods.js';
-import type { CombineMethod } from '../profile/profile.js';
+import type { CombineMethod, CombineMethodName } from '../profile/index.js';
 
 /** How the scores of a row become one number. Every loop, generated or not, and every bound reads these facts. */
 export interface Arithmetic {

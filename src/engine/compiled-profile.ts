@@ -1,5 +1,5 @@
-import type { Problem } from '../diagnostics/problem.js';
-import type { Change } from '../profile/merge/apply-change.js';
+import type { Problem } from '../diagnostics/index.js';
+import type { Change } from '../profile/index.js';
 import type { Plan } from './plan.js';
 
 /** A profile compiled, and how to have it otherwise. */

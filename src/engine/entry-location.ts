@@ -1,4 +1,4 @@
-import type { Profile, ProfileLocation } from '../profile/profile.js';
+import type { Profile, ProfileLocation } from '../profile/index.js';
 
 /** Where the entry that a stage names stands in the profile. */
 export function entryLocation(profile: Profile, stage: string, entry: string): ProfileLocation | undefined {

@@ -1,5 +1,5 @@
 import type { Note, NoteData } from '../contract/index.js';
-import type { ChildUse } from '../profile/profile.js';
+import type { ChildUse } from '../profile/index.js';
 
 /** A reason that a unit noted while it was explained. */
 export interface RecordedNote {

@@ -1,6 +1,6 @@
 import type { Score } from '../contract/index.js';
-import type { Profile } from '../profile/profile.js';
-import type { Clock } from '../services/clock.js';
+import type { Profile } from '../profile/index.js';
+import type { Clock } from '../services/index.js';
 import type { Binder } from './compile/binder.js';
 import type { UnitCompiler } from './compile/unit-compiler.js';
 import type { CurrentRun } from './run-context.js';

@@ -1,6 +1,5 @@
-import type { AssizeError, Problem } from '../diagnostics/problem.js';
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
-import type { Profile, ProfileLocation, Use } from '../profile/profile.js';
+import { type AssizeError, type Problem, toAssizeError } from '../diagnostics/index.js';
+import type { Profile, ProfileLocation, Use } from '../profile/index.js';
 import { entryLocation } from './entry-location.js';
 import type { Pending } from './task.js';
 

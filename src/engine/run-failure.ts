@@ -1,6 +1,5 @@
-import { AssizeError } from '../diagnostics/problem.js';
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
-import type { Profile } from '../profile/profile.js';
+import { AssizeError, toAssizeError } from '../diagnostics/index.js';
+import type { Profile } from '../profile/index.js';
 import { idOf } from './candidate-id.js';
 import { entryLocation } from './entry-location.js';
 import { causeOf } from './failures.js';

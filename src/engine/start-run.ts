@@ -1,10 +1,8 @@
 import type { Context, Signals } from '../contract/index.js';
-import { describeValue } from '../diagnostics/describe-value.js';
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
-import { isMap } from '../expression/is-map.js';
-import { toMillis } from '../expression/time.js';
-import type { ContextField, Profile } from '../profile/profile.js';
-import type { Clock } from '../services/clock.js';
+import { describeValue, toAssizeError } from '../diagnostics/index.js';
+import { isMap, toMillis } from '../expression/index.js';
+import type { ContextField, Profile } from '../profile/index.js';
+import type { Clock } from '../services/index.js';
 import type { MemoryUpdates } from './compiled-unit.js';
 import { Failures } from './failures.js';
 import { NEVER } from './limits.js';

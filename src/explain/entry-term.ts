@@ -1,8 +1,12 @@
-import { describeValue } from '../diagnostics/describe-value.js';
-import { causeOf } from '../engine/failures.js';
-import type { NoteRecorder, RecordedChild, RecordedNote } from '../engine/note-recorder.js';
-import { CandidateRefused } from '../engine/run-errors.js';
-import type { Adjustment, Use } from '../profile/profile.js';
+import { describeValue } from '../diagnostics/index.js';
+import {
+  CandidateRefused,
+  causeOf,
+  type NoteRecorder,
+  type RecordedChild,
+  type RecordedNote,
+} from '../engine/index.js';
+import type { Adjustment, Use } from '../profile/index.js';
 import type { ChildTerm, EntryTerm, NoteTerm, RuleTerm } from './explanation.js';
 import { readsOfUse, type VariableLookup } from './field-reads.js';
 import { finiteOrUndefined, omitUndefined, toJsonValue } from './json-value.js';

@@ -1,8 +1,5 @@
-import { arithmeticOf, combineRow } from '../engine/combine-methods.js';
-import { applyOperation } from '../engine/stages/adjust/adjust.js';
-import { parseExpression } from '../expression/parse-expression.js';
-import { parsePath } from '../expression/path/path-syntax.js';
-import type { VariableType } from '../expression/scope.js';
+import { applyOperation, arithmeticOf, combineRow } from '../engine/index.js';
+import { parseExpression, parsePath, type VariableType } from '../expression/index.js';
 import type { CombineTerm, Explanation } from './explanation.js';
 
 /**

@@ -1,7 +1,5 @@
-import { indexIn } from '../engine/kernel/run-buffers.js';
-import type { Plan } from '../engine/plan.js';
-import type { Evaluation } from '../engine/run-state.js';
-import { parsePath } from '../expression/path/path-syntax.js';
+import { type Evaluation, indexIn, type Plan } from '../engine/index.js';
+import { parsePath } from '../expression/index.js';
 import { readSteps, type VariableLookup } from './field-reads.js';
 
 /** One candidate of a run, for evaluating its entries again. */

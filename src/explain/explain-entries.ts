@@ -1,13 +1,20 @@
-import { indexIn } from '../engine/kernel/run-buffers.js';
-import { type Refusal, refuserOf, refuses } from '../engine/kernel/verdict.js';
-import { NoteRecorder } from '../engine/note-recorder.js';
-import { CandidateRefused } from '../engine/run-errors.js';
-import { readMeasure } from '../engine/stages/measure/measure.js';
-import { leavesRange, type ResolvedScore, resolveScore, wasAsked } from '../engine/stages/score/resolve-score.js';
-import type { ActiveScorer } from '../engine/stages/score/types.js';
-import { decideVeto } from '../engine/stages/veto/decide-veto.js';
-import type { ActiveVeto } from '../engine/stages/veto/types.js';
-import type { ScorerEntry } from '../profile/profile.js';
+import {
+  type ActiveScorer,
+  type ActiveVeto,
+  CandidateRefused,
+  decideVeto,
+  indexIn,
+  leavesRange,
+  NoteRecorder,
+  readMeasure,
+  type Refusal,
+  refuserOf,
+  refuses,
+  type ResolvedScore,
+  resolveScore,
+  wasAsked,
+} from '../engine/index.js';
+import type { ScorerEntry } from '../profile/index.js';
 import { entryTerm, errorText, notAskedTerm } from './entry-term.js';
 import { type ExplainContext, StaleCandidateError } from './explain-context.js';
 import type { MeasureTerm, ScorerTerm, VetoTerm } from './explanation.js';

@@ -1,13 +1,26 @@
-import { causeOf } from '../engine/failures.js';
-import { refusalOf, refuserOf } from '../engine/kernel/verdict.js';
-import { keyText } from '../engine/key-text.js';
-import { CandidateRefused } from '../engine/run-errors.js';
-import { applyRule, ruleRefusal } from '../engine/stages/adjust/adjust.js';
-import type { CompiledRule, RuleStep } from '../engine/stages/adjust/types.js';
-import { combineResolved, verdictOfError } from '../engine/stages/score/resolve-rows.js';
-import type { Expression } from '../expression/expression.js';
-import type { Adjustment, NumberOrExpression, TableFactor } from '../profile/profile.js';
-import { type CombineFacts, combineFacts, combineName, readsWeights } from '../profile/combine-methods.js';
+import {
+  applyRule,
+  CandidateRefused,
+  causeOf,
+  combineResolved,
+  type CompiledRule,
+  keyText,
+  refusalOf,
+  refuserOf,
+  ruleRefusal,
+  type RuleStep,
+  verdictOfError,
+} from '../engine/index.js';
+import type { Expression } from '../expression/index.js';
+import {
+  type Adjustment,
+  type CombineFacts,
+  combineFacts,
+  combineName,
+  type NumberOrExpression,
+  readsWeights,
+  type TableFactor,
+} from '../profile/index.js';
 import { notAskedRule } from './entry-term.js';
 import type { ExplainContext } from './explain-context.js';
 import { type ExplainedScorers, explainScorers } from './explain-entries.js';

@@ -1,9 +1,5 @@
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
-import { causeOf } from '../engine/failures.js';
-import { NOT_ASKED, refusalOf, refuserOf } from '../engine/kernel/verdict.js';
-import type { Plan } from '../engine/plan.js';
-import { RunFailed } from '../engine/run-errors.js';
-import type { RunResult } from '../engine/run-state.js';
+import { toAssizeError } from '../diagnostics/index.js';
+import { causeOf, NOT_ASKED, type Plan, refusalOf, refuserOf, RunFailed, type RunResult } from '../engine/index.js';
 import { notAskedRule, notAskedTerm } from './entry-term.js';
 import { type ExplainContext, explainContext, StaleCandidateError, withRun } from './explain-context.js';
 import { explainMeasures, explainScorers, explainVetoes } from './explain-entries.js';

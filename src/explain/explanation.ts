@@ -1,7 +1,5 @@
-import type { CellState } from '../engine/kernel/cell-state.js';
-import type { Refusal } from '../engine/kernel/verdict.js';
-import type { RuleStep } from '../engine/stages/adjust/types.js';
-import type { CombineName } from '../profile/combine-methods.js';
+import type { CellState, Refusal, RuleStep } from '../engine/index.js';
+import type { CombineName } from '../profile/index.js';
 import type { JsonValue } from './json-value.js';
 
 /** A field or variable that an entry read: absent where it has neither `value` nor `summary`. */

@@ -1,7 +1,12 @@
-import type { Expression } from '../expression/expression.js';
-import { closureReader, compileSteps, type ReadValue } from '../expression/path/compile-steps.js';
-import { type PathStep, parsePath } from '../expression/path/path-syntax.js';
-import type { Use } from '../profile/profile.js';
+import {
+  closureReader,
+  compileSteps,
+  type Expression,
+  parsePath,
+  type PathStep,
+  type ReadValue,
+} from '../expression/index.js';
+import type { Use } from '../profile/index.js';
 import type { FieldRead } from './explanation.js';
 import { type JsonValue, omitUndefined, toJsonValue } from './json-value.js';
 

@@ -1,4 +1,4 @@
-import { describeValue } from '../diagnostics/describe-value.js';
+import { describeValue } from '../diagnostics/index.js';
 
 /** A value that JSON has a form for. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };

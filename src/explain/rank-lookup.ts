@@ -1,12 +1,6 @@
 import type { SelectorLeftOut } from '../contract/index.js';
-import { describeValue } from '../diagnostics/describe-value.js';
-import { didYouMean } from '../diagnostics/did-you-mean.js';
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
-import { idOf } from '../engine/candidate-id.js';
-import { indexIn } from '../engine/kernel/run-buffers.js';
-import type { Plan } from '../engine/plan.js';
-import type { RunResult } from '../engine/run-state.js';
-import type { UnselectedRow } from '../engine/stages/select/types.js';
+import { describeValue, didYouMean, toAssizeError } from '../diagnostics/index.js';
+import { idOf, indexIn, type Plan, type RunResult, type UnselectedRow } from '../engine/index.js';
 import type { LeftOutTerm } from './explanation.js';
 import { omitUndefined } from './json-value.js';
 import { leftOutText } from './reason-text.js';

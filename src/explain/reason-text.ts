@@ -1,7 +1,5 @@
 import type { NoteData, SelectorLeftOut } from '../contract/index.js';
-import type { RecordedNote } from '../engine/note-recorder.js';
-import type { PrunedRows } from '../engine/stages/score/types.js';
-import { reasonTemplatesOf, withSelectReasons } from '../engine/stages/select/left-out-reasons.js';
+import { type PrunedRows, reasonTemplatesOf, type RecordedNote, withSelectReasons } from '../engine/index.js';
 
 const DURATION_UNITS = [
   ['d', 86_400_000],

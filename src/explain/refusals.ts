@@ -1,6 +1,4 @@
-import { refusalOf, refuserOf } from '../engine/kernel/verdict.js';
-import type { Plan } from '../engine/plan.js';
-import type { Evaluation } from '../engine/run-state.js';
+import { type Evaluation, type Plan, refusalOf, refuserOf } from '../engine/index.js';
 import { explainContext, withRun } from './explain-context.js';
 import { explainVetoes } from './explain-entries.js';
 import { explainScore } from './explain-score.js';

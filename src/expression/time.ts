@@ -1,4 +1,4 @@
-import { describeValue } from '../diagnostics/describe-value.js';
+import { describeValue } from '../diagnostics/index.js';
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;

@@ -1,6 +1,4 @@
-import type { Problem } from '../diagnostics/problem.js';
-import type { SourceFile } from '../diagnostics/source-file.js';
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
+import { type Problem, type SourceFile, toAssizeError } from '../diagnostics/index.js';
 import type { TextInput } from './line-blocks.js';
 
 /**

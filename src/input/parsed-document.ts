@@ -1,4 +1,4 @@
-import type { Problem } from '../diagnostics/problem.js';
+import type { Problem } from '../diagnostics/index.js';
 
 /** What a file holds, and everything that is wrong with it. With problems, the data may be a part of it. */
 export interface ParsedDocument {

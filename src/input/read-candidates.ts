@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import type { Progress } from '../contract/progress.js';
-import type { Problem } from '../diagnostics/problem.js';
+import type { Progress } from '../contract/index.js';
+import type { Problem } from '../diagnostics/index.js';
 import { RowProblems } from './candidate-reader.js';
 import { codecOf, formatByExtension, formatByStart, type InputFormat, isEnoughForFormat } from './codecs.js';
 import type { TextInput } from './line-blocks.js';

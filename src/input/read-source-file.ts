@@ -1,9 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, parse, resolve } from 'node:path';
-import type { Problem } from '../diagnostics/problem.js';
-import { SourceFile } from '../diagnostics/source-file.js';
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
+import { type Problem, SourceFile, toAssizeError } from '../diagnostics/index.js';
 import { encodingHint } from './utf8.js';
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -1,5 +1,4 @@
-import type { Problem } from '../diagnostics/problem.js';
-import type { SourceFile } from '../diagnostics/source-file.js';
+import type { Problem, SourceFile } from '../diagnostics/index.js';
 
 /** Guesses what bytes that are not UTF-8 text are instead. */
 export function encodingHint(bytes: Uint8Array): string {

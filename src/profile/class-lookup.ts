@@ -1,6 +1,5 @@
 import type { LoadedPlugin, UnitClass, UnitKind } from '../contract/index.js';
-import { didYouMean } from '../diagnostics/did-you-mean.js';
-import type { Problem } from '../diagnostics/problem.js';
+import { didYouMean, type Problem } from '../diagnostics/index.js';
 import type { RawMap } from './source/raw-profile.js';
 
 /** Plugins that are searched together; the first level that has the name wins. */

@@ -1,8 +1,7 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { LoadedPlugin } from '../contract/index.js';
-import { copyPlace } from '../diagnostics/places.js';
-import { isMap } from '../expression/is-map.js';
-import { setOwn } from '../expression/set-own.js';
+import { copyPlace } from '../diagnostics/index.js';
+import { isMap, setOwn } from '../expression/index.js';
 import { type ClassOrigins, findClasses, type LookupLevel } from './class-lookup.js';
 import { readsWeights } from './combine-methods.js';
 import { isSchemaNode, type JsonSchemaNode, paramsJsonSchema, profileBaseJsonSchema } from './schema/json-schema.js';

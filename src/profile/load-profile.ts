@@ -1,6 +1,5 @@
 import type { ServiceBinding } from '../contract/index.js';
-import type { Problem } from '../diagnostics/problem.js';
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
+import { type Problem, toAssizeError } from '../diagnostics/index.js';
 import { buildEffectiveProfile } from './effective-profile.js';
 import { applyChange, type Change } from './merge/apply-change.js';
 import type { Profile } from './profile.js';

@@ -1,5 +1,5 @@
 import type { UnitClass } from '../contract/index.js';
-import { type Expression, isExpression } from '../expression/expression.js';
+import { type Expression, isExpression } from '../expression/index.js';
 import type { Adjustment, BudgetSpec, Profile, Use } from './profile.js';
 
 /** Whether a use, or an entry inside it, keeps a memory. */

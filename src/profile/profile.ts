@@ -1,7 +1,6 @@
 import type { BatchScope, Child, OnAbsent, ScoreRange } from '../contract/index.js';
-import type { Place } from '../diagnostics/problem.js';
-import type { Expression } from '../expression/expression.js';
-import type { PathReader } from '../expression/path/compile-path.js';
+import type { Place } from '../diagnostics/index.js';
+import type { Expression, PathReader } from '../expression/index.js';
 import type { FoundClass } from './class-lookup.js';
 import type { CombineMethodName } from './combine-methods.js';
 import type { CONTEXT_TYPES } from './schema/profile-schema.js';

@@ -1,8 +1,5 @@
-import { idOf } from '../engine/candidate-id.js';
-import { refusalOf, refuserOf, refuses } from '../engine/kernel/verdict.js';
-import type { Plan } from '../engine/plan.js';
-import type { Evaluation, RunResult } from '../engine/run-state.js';
-import { refusalReason } from '../explain/refusals.js';
+import { type Evaluation, idOf, type Plan, refusalOf, refuserOf, refuses, type RunResult } from '../engine/index.js';
+import { refusalReason } from '../explain/index.js';
 import { lazyField } from './lazy-field.js';
 import type { Placed, Ranked, Refused } from './rows.js';
 

@@ -1,4 +1,4 @@
-import type { CallBudget } from '../engine/stages/select/types.js';
+import type { CallBudget } from '../engine/index.js';
 
 /** The options of a run. */
 export interface RankOptions {

@@ -1,13 +1,13 @@
-import type { Problem } from '../diagnostics/problem.js';
-import type { Degraded } from '../engine/failures.js';
-import type { Plan } from '../engine/plan.js';
-import type { RunResult } from '../engine/run-state.js';
-import type { BudgetUse } from '../engine/stages/select/types.js';
-import { type ComparedRanking, compareCandidates } from '../explain/comparison/compare-candidates.js';
-import type { Comparison } from '../explain/comparison/comparison.js';
-import { Explainer } from '../explain/explainer.js';
-import type { Explanation } from '../explain/explanation.js';
-import type { Change } from '../profile/merge/apply-change.js';
+import type { Problem } from '../diagnostics/index.js';
+import type { BudgetUse, Degraded, Plan, RunResult } from '../engine/index.js';
+import {
+  compareCandidates,
+  type ComparedRanking,
+  type Comparison,
+  Explainer,
+  type Explanation,
+} from '../explain/index.js';
+import type { Change } from '../profile/index.js';
 import { rankedRow, refusedRows } from './candidate-row.js';
 import type { LeftOut, Pruned, Ranked, Refused, Selected } from './rows.js';
 import { matrixOf, type ScoreMatrix } from './score-matrix.js';

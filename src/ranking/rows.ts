@@ -1,5 +1,5 @@
 import type { NoteData } from '../contract/index.js';
-import type { Refusal } from '../engine/kernel/verdict.js';
+import type { Refusal } from '../engine/index.js';
 
 /** A candidate with its id and its position in the input. */
 export interface Placed<T> {

@@ -1,7 +1,4 @@
-import { CELL_STATES, type CellState } from '../engine/kernel/cell-state.js';
-import type { Plan } from '../engine/plan.js';
-import { readCell } from '../engine/read-cell.js';
-import type { RunResult } from '../engine/run-state.js';
+import { CELL_STATES, type CellState, type Plan, readCell, type RunResult } from '../engine/index.js';
 
 /** One scorer's or measure's numbers, by row. */
 export interface Column {

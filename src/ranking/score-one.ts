@@ -1,10 +1,14 @@
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
-import { indexIn } from '../engine/kernel/run-buffers.js';
-import type { Plan } from '../engine/plan.js';
-import { evaluateCandidates } from '../engine/run.js';
-import type { Evaluation, RunState } from '../engine/run-state.js';
-import { rowOrder } from '../engine/stages/select/select.js';
-import { chain, type MaybeAsync } from '../engine/task.js';
+import { toAssizeError } from '../diagnostics/index.js';
+import {
+  chain,
+  evaluateCandidates,
+  type Evaluation,
+  indexIn,
+  type MaybeAsync,
+  type Plan,
+  rowOrder,
+  type RunState,
+} from '../engine/index.js';
 import { placedAt, rankedRow, refusedRow } from './candidate-row.js';
 import type { Ranked, Refused } from './rows.js';
 

@@ -1,8 +1,6 @@
 import type { CostedRow, SelectorLeftOut } from '../contract/index.js';
-import { idOf } from '../engine/candidate-id.js';
-import type { Plan } from '../engine/plan.js';
-import type { RunResult } from '../engine/run-state.js';
-import { leftOutText, prunedReason } from '../explain/reason-text.js';
+import { idOf, type Plan, type RunResult } from '../engine/index.js';
+import { leftOutText, prunedReason } from '../explain/index.js';
 import { placedAt, rankedRow } from './candidate-row.js';
 import type { LeftOut, Selected } from './rows.js';
 

@@ -1,10 +1,14 @@
-import { type CallResult, executeCall, type RunCall } from '../engine/call.js';
-import type { CompiledProfile } from '../engine/compiled-profile.js';
-import { NEVER } from '../engine/limits.js';
-import { run } from '../engine/run.js';
-import type { RunResult } from '../engine/run-state.js';
-import { runAsync } from '../engine/task.js';
-import { type Change, changedEntryIds } from '../profile/merge/apply-change.js';
+import {
+  type CallResult,
+  type CompiledProfile,
+  executeCall,
+  NEVER,
+  run,
+  runAsync,
+  type RunCall,
+  type RunResult,
+} from '../engine/index.js';
+import { type Change, changedEntryIds } from '../profile/index.js';
 import { Ranking } from './ranking.js';
 
 /** The ranking of a call. Its `whatIf` runs the call again with a changed profile. */

@@ -1,10 +1,8 @@
 import { basename, dirname, extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { LoadedPlugin } from '../contract/index.js';
-import { closestName } from '../diagnostics/did-you-mean.js';
-import type { AssizeError } from '../diagnostics/problem.js';
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
-import { isFileSpec } from '../profile/source/references.js';
+import { type AssizeError, closestName, toAssizeError } from '../diagnostics/index.js';
+import { isFileSpec } from '../profile/index.js';
 import { errorReason, importHint, type SourceTransform } from './import-error.js';
 import { checkCodesAreFree } from './plugin-codes.js';
 import { readPlugin } from './read-plugin.js';

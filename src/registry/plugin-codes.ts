@@ -1,8 +1,5 @@
 import type { LoadedPlugin } from '../contract/index.js';
-import { isCoreCode, PROBLEM_CODES } from '../diagnostics/codes.js';
-import { describeValue } from '../diagnostics/describe-value.js';
-import type { Problem } from '../diagnostics/problem.js';
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
+import { describeValue, isCoreCode, type Problem, PROBLEM_CODES, toAssizeError } from '../diagnostics/index.js';
 
 /** Some letters that say whose it is, and three digits. */
 const CODE_FORMAT = /^[A-Z]{2,}\d{3}$/;

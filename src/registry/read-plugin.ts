@@ -1,7 +1,5 @@
 import { type LoadedPlugin, type ServiceBinding, type UnitClass, type UnitKind } from '../contract/index.js';
-import { describeValue } from '../diagnostics/describe-value.js';
-import { type Problem } from '../diagnostics/problem.js';
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
+import { describeValue, type Problem, toAssizeError } from '../diagnostics/index.js';
 import { readCodes } from './plugin-codes.js';
 
 const UNIT_KINDS: ReadonlySet<unknown> = new Set<UnitKind>([

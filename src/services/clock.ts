@@ -1,4 +1,4 @@
-import { type ServiceToken, serviceToken } from '../contract/service.js';
+import { type ServiceToken, serviceToken } from '../contract/index.js';
 
 /** Gives the time. A service, so that a test or a replay can set it. */
 export interface Clock {

@@ -1,13 +1,20 @@
+/**
+ * What units may have injected: clock, embedders, vector memory, language models.
+ * What other rooms use of this one.
+ *
+ * @module
+ */
+
 export { CLOCK, type Clock, systemClock } from './clock.js';
 export {
-  EMBEDDERS,
   type Embedder,
   type EmbedderProvider,
   EmbedderRegistry,
-  type EmbedderSettings,
+  EMBEDDERS,
   type Embedders,
-  type Embeddings,
+  type EmbedderSettings,
   embedderToken,
+  type Embeddings,
 } from './embedder/embedder.js';
 export { embedderParam } from './embedder/embedder-param.js';
 export { LexicalProvider } from './embedder/lexical-embedder.js';
@@ -19,17 +26,17 @@ export {
   type LanguageModel,
   type LanguageModelAnswer,
   type LanguageModelQuestion,
-  type LanguageModelSettings,
   type LanguageModels,
+  type LanguageModelSettings,
 } from './language-model/language-model.js';
 export { languageModelParam } from './language-model/language-model-param.js';
 export { OpenAiModels } from './language-model/openai-models.js';
-export { parseAnswerJson } from './language-model/parse-answer-json.js';
 export { estimateTokens } from './language-model/token-budget.js';
 export type { MemoryOwner } from './memory-file/memory-envelope.js';
 export { MemoryFile, replaceMemoryFiles } from './memory-file/memory-file.js';
 export { importOptional, type OptionalPackage, OptionalPackageError } from './optional-package.js';
 export { noProgress, PROGRESS } from './progress.js';
+export { COSINE_ROUNDING, cosineSimilarity } from './vector-memory/cosine-similarity.js';
 export {
   type GraphSettings,
   NEIGHBOUR_GRAPHS,

@@ -1,5 +1,4 @@
-import type { Progress } from '../contract/progress.js';
-import { type ServiceToken, serviceToken } from '../contract/service.js';
+import { type Progress, type ServiceToken, serviceToken } from '../contract/index.js';
 
 /** The token for services that do slow work: `@inject(PROGRESS)`. */
 export const PROGRESS: ServiceToken<Progress> = serviceToken<Progress>('progress');

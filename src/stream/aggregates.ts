@@ -1,11 +1,7 @@
-import { ownIdOf } from '../engine/candidate-id.js';
-import { type Refusal, refusalOf, refuserOf } from '../engine/kernel/verdict.js';
-import type { Plan } from '../engine/plan.js';
-import type { Evaluation } from '../engine/run-state.js';
-import { refusalReason } from '../explain/refusals.js';
-import { EXAMPLES_PER_REASON } from '../ranking/counts.js';
-import { type ColumnStats, columnStats, mergeColumnStats } from '../ranking/warnings/column-stats.js';
-import { type Extent, extentOf, NO_EXTENT, unionExtent } from '../text/extent.js';
+import { type Evaluation, ownIdOf, type Plan, type Refusal, refusalOf, refuserOf } from '../engine/index.js';
+import { refusalReason } from '../explain/index.js';
+import { type ColumnStats, columnStats, EXAMPLES_PER_REASON, mergeColumnStats } from '../ranking/index.js';
+import { type Extent, extentOf, NO_EXTENT, unionExtent } from '../text/index.js';
 
 /** A refused candidate, as an example. */
 export interface RefusalExample {

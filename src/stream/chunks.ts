@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describeValue } from '../diagnostics/describe-value.js';
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
-import { untilAborted } from '../engine/limits.js';
+import { describeValue, toAssizeError } from '../diagnostics/index.js';
+import { untilAborted } from '../engine/index.js';
 
 /** How many candidates are evaluated together: enough to make the fixed cost of a chunk negligible, and little memory. */
 export const CHUNK_SIZE = 1024;

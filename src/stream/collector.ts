@@ -1,9 +1,12 @@
-import { checkCandidates } from '../engine/check-candidates.js';
-import type { CountedFailure } from '../engine/failures.js';
-import { evaluatePart } from '../engine/run.js';
-import { startPart } from '../engine/start-run.js';
-import { chain, type MaybeAsync } from '../engine/task.js';
-import { UnseenPaths } from '../ranking/warnings/absent-paths.js';
+import {
+  chain,
+  checkCandidates,
+  type CountedFailure,
+  evaluatePart,
+  type MaybeAsync,
+  startPart,
+} from '../engine/index.js';
+import { UnseenPaths } from '../ranking/index.js';
 import { type Aggregates, aggregatesOf, EMPTY_AGGREGATES, mergeAggregates, shiftAggregates } from './aggregates.js';
 import { completePart, type StreamRun } from './stream-run.js';
 import { type RetainedRow, TopKCollector } from './top-k-collector.js';

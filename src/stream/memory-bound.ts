@@ -1,8 +1,5 @@
-import type { Problem } from '../diagnostics/problem.js';
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
-import { hasMemory } from '../profile/profile-queries.js';
-import type { Profile } from '../profile/profile.js';
-import { entriesNeedingAll } from '../profile/profile-description.js';
+import { type Problem, toAssizeError } from '../diagnostics/index.js';
+import { entriesNeedingAll, hasMemory, type Profile } from '../profile/index.js';
 
 /**
  * The problems that keep a profile from ranking a stream in bounded memory, each with its place; none where it can.

@@ -1,12 +1,18 @@
 import type { Context } from '../contract/index.js';
-import { Failures } from '../engine/failures.js';
-import { NEVER } from '../engine/limits.js';
-import type { Plan } from '../engine/plan.js';
-import { evaluatePart, finish } from '../engine/run.js';
-import type { RunResult } from '../engine/run-state.js';
-import type { Budget, CallBudget } from '../engine/stages/select/types.js';
-import { budgetOf, startPart } from '../engine/start-run.js';
-import { chain, type MaybeAsync } from '../engine/task.js';
+import {
+  type Budget,
+  budgetOf,
+  type CallBudget,
+  chain,
+  evaluatePart,
+  Failures,
+  finish,
+  type MaybeAsync,
+  NEVER,
+  type Plan,
+  type RunResult,
+  startPart,
+} from '../engine/index.js';
 import { chunksOf } from './chunks.js';
 import { Collector } from './collector.js';
 import { retainedLimit } from './memory-bound.js';

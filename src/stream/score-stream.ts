@@ -1,12 +1,7 @@
 import type { Context } from '../contract/index.js';
-import type { Problem } from '../diagnostics/problem.js';
-import { idOf } from '../engine/candidate-id.js';
-import { type Degraded, Failures } from '../engine/failures.js';
-import type { Plan } from '../engine/plan.js';
-import type { Evaluation } from '../engine/run-state.js';
-import { refusedRow } from '../ranking/candidate-row.js';
-import type { Placed, Refused, Scored } from '../ranking/rows.js';
-import { UnseenPaths } from '../ranking/warnings/absent-paths.js';
+import type { Problem } from '../diagnostics/index.js';
+import { type Degraded, type Evaluation, Failures, idOf, type Plan } from '../engine/index.js';
+import { type Placed, type Refused, refusedRow, type Scored, UnseenPaths } from '../ranking/index.js';
 import { chunksOf } from './chunks.js';
 import { evaluateChunk, openStreamRun } from './stream-run.js';
 

@@ -1,14 +1,21 @@
 import type { Context } from '../contract/index.js';
-import { checkCandidates } from '../engine/check-candidates.js';
-import { Failures } from '../engine/failures.js';
-import type { Plan } from '../engine/plan.js';
-import { begin, evaluatePart } from '../engine/run.js';
-import { NO_SIGNALS, type RunContext } from '../engine/run-context.js';
-import { RunFailed } from '../engine/run-errors.js';
-import { toRunError } from '../engine/run-failure.js';
-import type { Evaluation } from '../engine/run-state.js';
-import { startPart, startRun } from '../engine/start-run.js';
-import { isTask, type MaybeAsync, runAsync } from '../engine/task.js';
+import {
+  begin,
+  checkCandidates,
+  evaluatePart,
+  type Evaluation,
+  Failures,
+  isTask,
+  type MaybeAsync,
+  NO_SIGNALS,
+  type Plan,
+  runAsync,
+  type RunContext,
+  RunFailed,
+  startPart,
+  startRun,
+  toRunError,
+} from '../engine/index.js';
 
 /** One run over candidates that arrive in chunks: all see the same time, context and signals. */
 export interface StreamRun {

@@ -1,8 +1,4 @@
-import { TopKHeap } from '../engine/kernel/top-k-heap.js';
-import type { Plan } from '../engine/plan.js';
-import type { Evaluation } from '../engine/run-state.js';
-import { tieKeys } from '../engine/stages/select/select.js';
-import { compareKeys } from '../engine/stages/select/select-rows.js';
+import { compareKeys, type Evaluation, type Plan, tieKeys, TopKHeap } from '../engine/index.js';
 
 /** A row that may be among the selected. */
 export interface RetainedRow {

@@ -1,14 +1,15 @@
-import type { Problem } from '../diagnostics/problem.js';
-import { ownIdOf } from '../engine/candidate-id.js';
-import type { Plan } from '../engine/plan.js';
-import type { RunResult } from '../engine/run-state.js';
-import { deepFreeze } from '../explain/json-value.js';
-import type { LeftOutCount, TopCounts } from '../ranking/counts.js';
-import { Ranking } from '../ranking/ranking.js';
-import type { Selected } from '../ranking/rows.js';
-import { ScoreMatrix } from '../ranking/score-matrix.js';
-import { streamWarnings } from '../ranking/warnings/run-warnings.js';
-import { NO_EXTENT } from '../text/extent.js';
+import type { Problem } from '../diagnostics/index.js';
+import { ownIdOf, type Plan, type RunResult } from '../engine/index.js';
+import { deepFreeze } from '../explain/index.js';
+import {
+  type LeftOutCount,
+  Ranking,
+  ScoreMatrix,
+  type Selected,
+  streamWarnings,
+  type TopCounts,
+} from '../ranking/index.js';
+import { NO_EXTENT } from '../text/index.js';
 import type { Aggregates } from './aggregates.js';
 import { TopRanking } from './top-ranking.js';
 

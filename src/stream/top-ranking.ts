@@ -1,20 +1,19 @@
-import type { Problem } from '../diagnostics/problem.js';
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
-import type { Degraded } from '../engine/failures.js';
-import type { BudgetUse } from '../engine/stages/select/types.js';
-import type { Explanation } from '../explain/explanation.js';
+import { type Problem, toAssizeError } from '../diagnostics/index.js';
+import type { BudgetUse, Degraded } from '../engine/index.js';
+import type { Explanation } from '../explain/index.js';
 import {
   type LeftOutCount,
   leftOutCounts,
+  type Pruned,
+  type Ranking,
   type RefusedCount,
   refusedCounts,
+  type ScoreMatrix,
+  type Selected,
   type TopCounts,
   topCountsOf,
-} from '../ranking/counts.js';
-import type { Ranking } from '../ranking/ranking.js';
-import type { Pruned, Selected } from '../ranking/rows.js';
-import type { ScoreMatrix } from '../ranking/score-matrix.js';
-import { type Extent, extentOf } from '../text/extent.js';
+} from '../ranking/index.js';
+import { type Extent, extentOf } from '../text/index.js';
 
 /** What a `TopRanking` reads from: the ranking of the retained candidates, and facts about all of them. */
 export interface TopRankingSource<T> {

@@ -1,7 +1,7 @@
 import { createPipeline } from '../container.js';
 import type { BatchScope, Context, SelectorLimits, ServiceBinding, UnitClass, UnitKind } from '../contract/index.js';
-import type { ProfileInput } from '../profile/schema/profile-schema.js';
-import type { Ranking } from '../ranking/ranking.js';
+import type { ProfileInput } from '../profile/index.js';
+import type { Ranking } from '../ranking/index.js';
 import { probeUnit, type RecordedCall, scoreOf } from './unit-probe.js';
 import { resultOf, type UnitResult } from './unit-results.js';
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { describeValue } from '../diagnostics/describe-value.js';
+import { describeValue } from '../diagnostics/index.js';
 
 const isPlainObject = (value: object): boolean => {
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseCell } from '../../src/input/csv/parse-cell.js';
-import type { InputFormat, TextInput } from '../../src/input/index.js';
+import type { InputFormat } from '../../src/input/index.js';
+import type { TextInput } from '../../src/input/line-blocks.js';
 import { parseCandidates } from '../../src/input/read-candidates.js';
 
 async function values(input: TextInput, format: InputFormat = 'csv'): Promise<object[]> {

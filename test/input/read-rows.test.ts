@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { InputFormat, TextInput } from '../../src/input/index.js';
+import type { InputFormat } from '../../src/input/index.js';
+import type { TextInput } from '../../src/input/line-blocks.js';
 import { parseCandidates, readCandidates } from '../../src/input/read-candidates.js';
 
 async function rows(input: TextInput, format: InputFormat = 'jsonl'): Promise<object[]> {

@@ -1,6 +1,5 @@
 import type { ExpressionParam, RunFacts } from '../../contract/index.js';
-import type { BoundExpression, Expression } from '../../expression/expression.js';
-import type { VariableBinding, VariableBindings } from '../../expression/scope.js';
+import type { BoundExpression, Expression, VariableBinding, VariableBindings } from '../../expression/index.js';
 import type { CurrentRun, RunContext } from '../run-context.js';
 import { orFailRun } from '../run-errors.js';
 

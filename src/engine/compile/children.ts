@@ -1,6 +1,6 @@
 import type { Child, Score } from '../../contract/index.js';
-import { describeValue } from '../../diagnostics/describe-value.js';
-import type { ChildUse } from '../../profile/profile.js';
+import { describeValue } from '../../diagnostics/index.js';
+import type { ChildUse } from '../../profile/index.js';
 import { recordChild } from '../note-recorder.js';
 import type { CompiledUnit, PrepareFailure, PrepareInput } from '../compiled-unit.js';
 import { CandidateRefused } from '../run-errors.js';

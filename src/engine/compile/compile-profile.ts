@@ -1,5 +1,5 @@
-import type { Profile } from '../../profile/profile.js';
-import type { Clock } from '../../services/clock.js';
+import type { Profile } from '../../profile/index.js';
+import type { Clock } from '../../services/index.js';
 import type { Plan } from '../plan.js';
 import { CurrentRun } from '../run-context.js';
 import { compileRule } from '../stages/adjust/compile-rule.js';

@@ -1,5 +1,5 @@
 import type { UnitClass, UnitInstance } from '../../contract/index.js';
-import type { ClassUse } from '../../profile/profile.js';
+import type { ClassUse } from '../../profile/index.js';
 import { reportUnitProblem } from './unit-problems.js';
 
 /** Makes an instance of a unit class, with its services injected. */

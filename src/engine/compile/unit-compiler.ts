@@ -1,6 +1,6 @@
 import type { Child, Live, Prepared, Run, Score } from '../../contract/index.js';
-import { describeValue } from '../../diagnostics/describe-value.js';
-import type { ClassUse, Entry, EntryMemoryFile, Use } from '../../profile/profile.js';
+import { describeValue } from '../../diagnostics/index.js';
+import type { ClassUse, Entry, EntryMemoryFile, Use } from '../../profile/index.js';
 import { untilAborted } from '../limits.js';
 import { UnitMemories } from '../memory/unit-memories.js';
 import type { CompiledUnit, PrepareFailure, PrepareInput } from '../compiled-unit.js';

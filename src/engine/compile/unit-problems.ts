@@ -1,6 +1,4 @@
-import { type ProblemCode } from '../../diagnostics/codes.js';
-import { AssizeError, type Place, type Problem } from '../../diagnostics/problem.js';
-import { toAssizeError } from '../../diagnostics/to-assize-error.js';
+import { AssizeError, type Place, type Problem, type ProblemCode, toAssizeError } from '../../diagnostics/index.js';
 import { causeOf } from '../failures.js';
 
 /** A unit has looked at its params, and refuses them. */

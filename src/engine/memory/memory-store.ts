@@ -1,7 +1,6 @@
 import { type MemoryFormat } from '../../contract/index.js';
-import { AssizeError } from '../../diagnostics/problem.js';
-import { toAssizeError } from '../../diagnostics/to-assize-error.js';
-import type { EntryMemoryFile } from '../../profile/profile.js';
+import { AssizeError, toAssizeError } from '../../diagnostics/index.js';
+import type { EntryMemoryFile } from '../../profile/index.js';
 import { MemoryFile, type MemoryOwner, replaceMemoryFiles } from '../../services/index.js';
 import { causeOf } from '../failures.js';
 import type { MemoryUpdates } from '../compiled-unit.js';

@@ -1,5 +1,5 @@
 import type { UnitClass } from '../../contract/index.js';
-import type { ClassUse, EntryMemoryFile } from '../../profile/profile.js';
+import type { ClassUse, EntryMemoryFile } from '../../profile/index.js';
 import { MemoryStore } from './memory-store.js';
 
 /** One use of a unit with a memory. */

@@ -1,11 +1,6 @@
-import { AssizeError } from '../../diagnostics/problem.js';
-import { toAssizeError } from '../../diagnostics/to-assize-error.js';
-import { indexIn } from '../../engine/kernel/run-buffers.js';
-import type { Plan } from '../../engine/plan.js';
-import type { RunResult } from '../../engine/run-state.js';
-import { compareTied } from '../../engine/stages/select/select-rows.js';
-import type { Change } from '../../profile/merge/apply-change.js';
-import { readsScores } from '../../profile/profile-queries.js';
+import { AssizeError, toAssizeError } from '../../diagnostics/index.js';
+import { compareTied, indexIn, type Plan, type RunResult } from '../../engine/index.js';
+import { type Change, readsScores } from '../../profile/index.js';
 import type { Explanation, RefusalTerm } from '../explanation.js';
 import type { Domain } from '../flips/flip-search.js';
 import { type FlipQuery, type NumberChange, valueFlips, weightFlips } from '../flips/number-flips.js';

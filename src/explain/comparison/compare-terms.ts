@@ -1,4 +1,4 @@
-import { combineFacts } from '../../profile/combine-methods.js';
+import { combineFacts } from '../../profile/index.js';
 import type { CandidateOutcome, Explanation, RuleTerm, ScorerTerm } from '../explanation.js';
 import { finiteOrUndefined, omitUndefined } from '../json-value.js';
 import type {

@@ -1,5 +1,4 @@
-import type { CellState } from '../../engine/kernel/cell-state.js';
-import type { Refusal } from '../../engine/kernel/verdict.js';
+import type { CellState, Refusal } from '../../engine/index.js';
 import type { CandidateOutcome, CombineTerm, RuleTerm } from '../explanation.js';
 
 /** One of the two candidates of a comparison. */

@@ -1,5 +1,5 @@
-import type { RuleStep } from '../../engine/stages/adjust/types.js';
-import type { CombineFacts } from '../../profile/combine-methods.js';
+import type { RuleStep } from '../../engine/index.js';
+import type { CombineFacts } from '../../profile/index.js';
 
 /**
  * (p + q·t) / (r + s·t): a score as a function of one number t. Weighted means and sums are such fractions of each of

@@ -1,5 +1,5 @@
-import type { RuleStep } from '../../engine/stages/adjust/types.js';
-import { type CombineFacts, combineFacts } from '../../profile/combine-methods.js';
+import type { RuleStep } from '../../engine/index.js';
+import { type CombineFacts, combineFacts } from '../../profile/index.js';
 import type { NumberFlip } from '../comparison/comparison.js';
 import type { Explanation, ScorerTerm } from '../explanation.js';
 import { omitUndefined } from '../json-value.js';

@@ -1,9 +1,12 @@
-import type { Plan } from '../../engine/plan.js';
-import type { Evaluation } from '../../engine/run-state.js';
-import { applyRule } from '../../engine/stages/adjust/adjust.js';
-import type { RuleStep } from '../../engine/stages/adjust/types.js';
-import { combineResolved } from '../../engine/stages/score/resolve-rows.js';
-import { normalizedWeights, ownWeight } from '../../engine/stages/score/weights.js';
+import {
+  applyRule,
+  combineResolved,
+  type Evaluation,
+  normalizedWeights,
+  ownWeight,
+  type Plan,
+  type RuleStep,
+} from '../../engine/index.js';
 import { type ExplainContext, explainContext, withRun } from '../explain-context.js';
 import type { Explanation } from '../explanation.js';
 import type { FlipCandidate, NumberChange, Rescored } from './number-flips.js';

@@ -1,6 +1,5 @@
-import { combineFacts, isAdditive, readsWeights } from '../../profile/combine-methods.js';
-import { formatNumber } from '../../text/format-number.js';
-import { type ColumnAlign, layoutTable, type RenderOptions, type TableRow } from '../../text/table.js';
+import { combineFacts, isAdditive, readsWeights } from '../../profile/index.js';
+import { type ColumnAlign, formatNumber, layoutTable, type RenderOptions, type TableRow } from '../../text/index.js';
 import type { ChildTerm, CombineTerm, Explanation, ScorerTerm } from '../explanation.js';
 import { childName, childrenOf, fieldReadsText, numberText, reasonLines } from './term-text.js';
 

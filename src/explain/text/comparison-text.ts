@@ -1,9 +1,15 @@
-import { type CombineFacts, combineFacts } from '../../profile/combine-methods.js';
-import { displayWidth } from '../../text/display-width.js';
-import { escapeInvisible } from '../../text/escape-invisible.js';
-import { formatNumber, formatSigned } from '../../text/format-number.js';
-import { type ColumnAlign, layoutTable, type RenderOptions, type TableRow } from '../../text/table.js';
-import { truncateMiddle } from '../../text/wrap.js';
+import { type CombineFacts, combineFacts } from '../../profile/index.js';
+import {
+  type ColumnAlign,
+  displayWidth,
+  escapeInvisible,
+  formatNumber,
+  formatSigned,
+  layoutTable,
+  type RenderOptions,
+  type TableRow,
+  truncateMiddle,
+} from '../../text/index.js';
 import type { ComparedCandidate, Comparison, RuleSide, Side, TermComparison } from '../comparison/comparison.js';
 import { flipsText } from './flips-text.js';
 import { outcomeText } from './outcome-text.js';

@@ -1,4 +1,4 @@
-import { layoutTable, type RenderOptions, type TableRow } from '../../text/table.js';
+import { layoutTable, type RenderOptions, type TableRow } from '../../text/index.js';
 import type { Explanation, MeasureTerm, VetoTerm } from '../explanation.js';
 import { arithmeticText } from './arithmetic-text.js';
 import { headline } from './outcome-text.js';

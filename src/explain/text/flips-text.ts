@@ -1,7 +1,4 @@
-import { escapeInvisible } from '../../text/escape-invisible.js';
-import { formatBeyond, formatNumber } from '../../text/format-number.js';
-import type { RenderOptions } from '../../text/table.js';
-import { wrapToLines } from '../../text/wrap.js';
+import { escapeInvisible, formatBeyond, formatNumber, type RenderOptions, wrapToLines } from '../../text/index.js';
 import type { Comparison, NumberFlip, RemovalFlip, Side, TermComparison, TermSide } from '../comparison/comparison.js';
 import { outcomeText } from './outcome-text.js';
 import { section } from './sections.js';

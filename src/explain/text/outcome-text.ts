@@ -1,5 +1,4 @@
-import { formatNumber, formatOrdinal } from '../../text/format-number.js';
-import type { RenderOptions } from '../../text/table.js';
+import { formatNumber, formatOrdinal, type RenderOptions } from '../../text/index.js';
 import type { CandidateOutcome, Explanation } from '../explanation.js';
 import { section } from './sections.js';
 

@@ -1,6 +1,4 @@
-import { formatNumber } from '../../text/format-number.js';
-import { layoutTable, type RenderOptions, type TableRow } from '../../text/table.js';
-import { wrap } from '../../text/wrap.js';
+import { formatNumber, layoutTable, type RenderOptions, type TableRow, wrap } from '../../text/index.js';
 import type { RuleTerm, StepTerm } from '../explanation.js';
 import { fieldReadsText } from './term-text.js';
 

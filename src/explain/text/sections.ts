@@ -1,6 +1,4 @@
-import { escapeInvisible } from '../../text/escape-invisible.js';
-import type { RenderOptions, TextStyler } from '../../text/table.js';
-import { wrap, wrapToLines } from '../../text/wrap.js';
+import { escapeInvisible, type RenderOptions, type TextStyler, wrap, wrapToLines } from '../../text/index.js';
 
 /** How the text of an explanation looks. */
 export interface ExplanationTextOptions {

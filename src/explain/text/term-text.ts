@@ -1,5 +1,4 @@
-import { formatNumber } from '../../text/format-number.js';
-import { truncateEnd } from '../../text/wrap.js';
+import { formatNumber, truncateEnd } from '../../text/index.js';
 import type { ChildTerm, EntryTerm, Explanation, FieldRead } from '../explanation.js';
 import type { JsonValue } from '../json-value.js';
 

@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { didYouMean } from '../../diagnostics/did-you-mean.js';
+import { didYouMean } from '../../diagnostics/index.js';
 import { formatPath, type PathStep } from '../path/path-syntax.js';
 import { CANDIDATE_VARIABLE, VARIABLE_READERS } from '../scope.js';
 import type { CheckContext, NodeOf, SourceRange } from './check-context.js';

@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { didYouMean } from '../../diagnostics/did-you-mean.js';
+import { didYouMean } from '../../diagnostics/index.js';
 import { BUILTINS, type Builtin, LIST_BUILTINS } from './builtins.js';
 import type { CheckContext, NodeOf, SourceRange } from './check-context.js';
 import type { CheckedNode } from './checked-node.js';

@@ -1,4 +1,4 @@
-import { describeValue } from '../../diagnostics/describe-value.js';
+import { describeValue } from '../../diagnostics/index.js';
 import { ExpressionEvaluationError } from '../errors.js';
 import type { BoundExpression } from '../expression.js';
 import { contains, equals } from './values.js';

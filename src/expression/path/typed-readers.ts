@@ -1,4 +1,4 @@
-import { describeValue } from '../../diagnostics/describe-value.js';
+import { describeValue } from '../../diagnostics/index.js';
 import { isMap } from '../is-map.js';
 import type { PathReader } from './compile-path.js';
 

@@ -1,6 +1,5 @@
-import type { Problem } from '../../diagnostics/problem.js';
-import { PathError, parsePath } from '../../expression/path/path-syntax.js';
-import { setOwn } from '../../expression/set-own.js';
+import type { Problem } from '../../diagnostics/index.js';
+import { parsePath, PathError, setOwn } from '../../expression/index.js';
 import { parseCell } from './parse-cell.js';
 
 type PlainObject = Record<string, unknown>;

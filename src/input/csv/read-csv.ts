@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { CsvError, type Options, parse } from 'csv-parse/sync';
-import { SourceFile } from '../../diagnostics/source-file.js';
+import { SourceFile } from '../../diagnostics/index.js';
 import type { CandidateReader, RowProblem, RowProblems } from '../candidate-reader.js';
 import { concatBlocks, type LineBlock, lineBlocks, type TextInput } from '../line-blocks.js';
 import { utf8Problem } from '../utf8.js';

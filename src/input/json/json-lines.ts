@@ -1,5 +1,5 @@
-import { SourceFile } from '../../diagnostics/source-file.js';
-import { isMap } from '../../expression/is-map.js';
+import { SourceFile } from '../../diagnostics/index.js';
+import { isMap } from '../../expression/index.js';
 import { notAnObject, type RowProblem, type RowProblems } from '../candidate-reader.js';
 import { lineBlocks, splitLines, type TextInput } from '../line-blocks.js';
 import { utf8Problem } from '../utf8.js';

@@ -1,8 +1,6 @@
 import { type JSONVisitor, visit } from 'jsonc-parser';
-import { type ItemMarks, type Mark, recordPlaces } from '../../diagnostics/places.js';
-import type { Problem } from '../../diagnostics/problem.js';
-import type { SourceFile } from '../../diagnostics/source-file.js';
-import { setOwn } from '../../expression/set-own.js';
+import { type ItemMarks, type Mark, type Problem, recordPlaces, type SourceFile } from '../../diagnostics/index.js';
+import { setOwn } from '../../expression/index.js';
 import { MAX_DEPTH, type ParsedDocument } from '../parsed-document.js';
 import { type JsonPosition, type JsonSyntaxProblem, syntaxProblem } from './syntax-problem.js';
 

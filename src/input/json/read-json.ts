@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { locate } from '../../diagnostics/places.js';
-import { SourceFile } from '../../diagnostics/source-file.js';
-import { isMap } from '../../expression/is-map.js';
+import { locate, SourceFile } from '../../diagnostics/index.js';
+import { isMap } from '../../expression/index.js';
 import { notAnObject, type RowProblems } from '../candidate-reader.js';
 import { concatBlocks, type LineBlock, lineBlocks, type TextInput } from '../line-blocks.js';
 import { utf8Problem } from '../utf8.js';

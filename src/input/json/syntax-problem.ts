@@ -1,4 +1,4 @@
-import type { SourceFile } from '../../diagnostics/source-file.js';
+import type { SourceFile } from '../../diagnostics/index.js';
 
 /** What is wrong with a JSON text, and where. */
 export interface JsonSyntaxProblem {

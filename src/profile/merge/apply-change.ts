@@ -1,8 +1,5 @@
-import { describeValue } from '../../diagnostics/describe-value.js';
-import { didYouMean } from '../../diagnostics/did-you-mean.js';
-import { copyPlaces } from '../../diagnostics/places.js';
-import type { Problem } from '../../diagnostics/problem.js';
-import { isMap } from '../../expression/is-map.js';
+import { copyPlaces, describeValue, didYouMean, type Problem } from '../../diagnostics/index.js';
+import { isMap } from '../../expression/index.js';
 import type { ClassOrigins } from '../class-lookup.js';
 import { ENTRY_LISTS, entryIds, type RawMap } from '../source/raw-profile.js';
 import { mergeProfiles } from './merge-profiles.js';

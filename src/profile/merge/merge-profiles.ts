@@ -1,5 +1,5 @@
-import { copyPlace } from '../../diagnostics/places.js';
-import { isMap } from '../../expression/is-map.js';
+import { copyPlace } from '../../diagnostics/index.js';
+import { isMap } from '../../expression/index.js';
 import type { ClassOrigins } from '../class-lookup.js';
 import { ENTRY_LISTS, type RawMap, setWithPlace } from '../source/raw-profile.js';
 

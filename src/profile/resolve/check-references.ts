@@ -1,4 +1,4 @@
-import { didYouMean } from '../../diagnostics/did-you-mean.js';
+import { didYouMean } from '../../diagnostics/index.js';
 import type { Entry } from '../profile.js';
 import { ENTRY_LISTS, enabledEntryIds, enabledRawEntries, rawEntries, rawPhases } from '../source/raw-profile.js';
 import type { Resolver } from './resolver.js';

@@ -1,4 +1,4 @@
-import type { ExpressionScope, VariableType } from '../../expression/scope.js';
+import type { ExpressionScope, VariableType } from '../../expression/index.js';
 
 type Variables = Readonly<Record<string, VariableType>>;
 

@@ -1,5 +1,5 @@
-import type { DataPath } from '../../diagnostics/places.js';
-import { isMap } from '../../expression/is-map.js';
+import type { DataPath } from '../../diagnostics/index.js';
+import { isMap } from '../../expression/index.js';
 import type { Adjustment, TableFactor } from '../profile.js';
 import { adjustmentSchema } from '../schema/entry-schemas.js';
 import type { ProfileData } from '../schema/profile-schema.js';

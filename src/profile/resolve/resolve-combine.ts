@@ -1,6 +1,5 @@
-import { didYouMean } from '../../diagnostics/did-you-mean.js';
-import { type DataPath, locate } from '../../diagnostics/places.js';
-import { isMap } from '../../expression/is-map.js';
+import { type DataPath, didYouMean, locate } from '../../diagnostics/index.js';
+import { isMap } from '../../expression/index.js';
 import { hasRelativeWeights, readsWeights } from '../combine-methods.js';
 import type { CaseWeights, CombineMethod, ScorerEntry } from '../profile.js';
 import type { ProfileData } from '../schema/profile-schema.js';

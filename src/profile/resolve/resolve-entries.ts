@@ -1,9 +1,7 @@
 import type { z } from 'zod';
 import type { BatchScope, OnAbsent, ScoreRange } from '../../contract/index.js';
-import { describeValue } from '../../diagnostics/describe-value.js';
-import type { DataPath } from '../../diagnostics/places.js';
-import { isMap } from '../../expression/is-map.js';
-import type { ExpressionScope } from '../../expression/scope.js';
+import { type DataPath, describeValue } from '../../diagnostics/index.js';
+import { type ExpressionScope, isMap } from '../../expression/index.js';
 import type {
   Entry,
   EntryMemoryFile,

@@ -1,6 +1,5 @@
-import type { Problem } from '../../diagnostics/problem.js';
-import { compilePath, type PathReader } from '../../expression/path/compile-path.js';
-import { PathError } from '../../expression/path/path-syntax.js';
+import type { Problem } from '../../diagnostics/index.js';
+import { compilePath, PathError, type PathReader } from '../../expression/index.js';
 import type { ClassOrigins } from '../class-lookup.js';
 import type { ContextField, FallbackSpec, Phase, Profile } from '../profile.js';
 import { type ProfileData, phaseSchema, profileSchema } from '../schema/profile-schema.js';

@@ -1,7 +1,6 @@
 import type { ScoreRange } from '../../contract/index.js';
-import { closestName } from '../../diagnostics/did-you-mean.js';
-import type { DataPath } from '../../diagnostics/places.js';
-import { isMap } from '../../expression/is-map.js';
+import { closestName, type DataPath } from '../../diagnostics/index.js';
+import { isMap } from '../../expression/index.js';
 import type { Adjustment, CombineMethod, Profile, PruningPlan, RerankSpec, ScorerEntry } from '../profile.js';
 import { hasMemory, readsScores } from '../profile-queries.js';
 import { rerankSchema } from '../schema/entry-schemas.js';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { DataPath } from '../../diagnostics/places.js';
-import { isMap } from '../../expression/is-map.js';
+import type { DataPath } from '../../diagnostics/index.js';
+import { isMap } from '../../expression/index.js';
 import type { BudgetSpec, PackEntry, SelectorEntry, SelectSpec } from '../profile.js';
 import { budgetReserveExcess } from '../profile-queries.js';
 import { budgetSchema, packSchema, placeSchema, selectSchema } from '../schema/select-schema.js';

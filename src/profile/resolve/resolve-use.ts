@@ -1,12 +1,16 @@
 import { z } from 'zod';
-import { withBaseFolder } from '../../expression/file-path.js';
+import {
+  type Expression,
+  type ExpressionScope,
+  isExpression,
+  isMap,
+  isPathReader,
+  type PathReader,
+  withBaseFolder,
+  withParamScope,
+} from '../../expression/index.js';
 import { type Child, isChild, type OnAbsent, type UnitKind } from '../../contract/index.js';
-import { type DataPath, locate } from '../../diagnostics/places.js';
-import { type Expression, isExpression } from '../../expression/expression.js';
-import { isMap } from '../../expression/is-map.js';
-import { withParamScope } from '../../expression/params.js';
-import { isPathReader, type PathReader } from '../../expression/path/compile-path.js';
-import type { ExpressionScope } from '../../expression/scope.js';
+import { type DataPath, locate } from '../../diagnostics/index.js';
 import { type FoundClass, lookUpClass } from '../class-lookup.js';
 import type { ChildUse, ClassUse, Use } from '../profile.js';
 import { unwrapSchema } from '../schema/schema-walk.js';

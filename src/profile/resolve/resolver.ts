@@ -1,12 +1,13 @@
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
-import { type DataPath, locate, locateWithin, placeOfValue } from '../../diagnostics/places.js';
-import type { Problem } from '../../diagnostics/problem.js';
-import type { Expression } from '../../expression/expression.js';
-import { ExpressionError } from '../../expression/errors.js';
-import { isMap } from '../../expression/is-map.js';
-import { parseExpression } from '../../expression/parse-expression.js';
-import type { ExpressionScope } from '../../expression/scope.js';
+import { type DataPath, locate, locateWithin, placeOfValue, type Problem } from '../../diagnostics/index.js';
+import {
+  type Expression,
+  ExpressionError,
+  type ExpressionScope,
+  isMap,
+  parseExpression,
+} from '../../expression/index.js';
 import type { ClassOrigins } from '../class-lookup.js';
 import type { ProfileLocation } from '../profile.js';
 import { schemaProblems } from '../schema/schema-problems.js';

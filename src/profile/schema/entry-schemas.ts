@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duration } from '../../expression/params.js';
+import { duration } from '../../expression/index.js';
 
 /** The form of ids and phase names: what an expression can name. */
 export const ID_PATTERN = /^[a-z][a-z0-9_]*$/;

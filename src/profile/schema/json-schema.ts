@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { LoadedPlugin, UnitKind } from '../../contract/index.js';
-import { isMap } from '../../expression/is-map.js';
+import { isMap } from '../../expression/index.js';
 import { ID_PATTERN } from './entry-schemas.js';
 import { profileSchema } from './profile-schema.js';
 

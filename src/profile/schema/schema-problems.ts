@@ -1,9 +1,13 @@
 import { z } from 'zod';
-import { describeValue } from '../../diagnostics/describe-value.js';
-import { didYouMean } from '../../diagnostics/did-you-mean.js';
-import { type DataPath, locate, locateWithin } from '../../diagnostics/places.js';
-import type { Problem } from '../../diagnostics/problem.js';
-import { isMap } from '../../expression/is-map.js';
+import {
+  type DataPath,
+  describeValue,
+  didYouMean,
+  locate,
+  locateWithin,
+  type Problem,
+} from '../../diagnostics/index.js';
+import { isMap } from '../../expression/index.js';
 import { formatDataPath } from '../source/raw-profile.js';
 import { CEL_DESCRIPTION, ID_PATTERN } from './entry-schemas.js';
 import { allowedValues, describeExpected, ownExpectation, rootCauses, type SchemaIssue } from './expected-value.js';

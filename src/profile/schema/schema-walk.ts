@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DataPath } from '../../diagnostics/places.js';
+import type { DataPath } from '../../diagnostics/index.js';
 
 type Schema = z.core.$ZodType;
 

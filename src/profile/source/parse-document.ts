@@ -1,4 +1,4 @@
-import type { SourceFile } from '../../diagnostics/source-file.js';
+import type { SourceFile } from '../../diagnostics/index.js';
 import type { ParsedDocument } from '../../input/parsed-document.js';
 
 /** Parses a file into plain data that remembers its lines: JSON where its name says so, else YAML. */

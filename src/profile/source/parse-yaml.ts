@@ -1,6 +1,5 @@
 import { Composer, CST, type Document, Lexer, Parser } from 'yaml';
-import type { Problem } from '../../diagnostics/problem.js';
-import type { SourceFile } from '../../diagnostics/source-file.js';
+import type { Problem, SourceFile } from '../../diagnostics/index.js';
 import { MAX_DEPTH, type ParsedDocument } from '../../input/parsed-document.js';
 import { YamlDataBuilder } from './yaml-data-builder.js';
 import { yamlProblems } from './yaml-problems.js';

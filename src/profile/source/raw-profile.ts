@@ -1,8 +1,5 @@
-import { describeValue } from '../../diagnostics/describe-value.js';
-import { copyPlace, type DataPath, locate } from '../../diagnostics/places.js';
-import type { Problem } from '../../diagnostics/problem.js';
-import { isMap } from '../../expression/is-map.js';
-import { setOwn } from '../../expression/set-own.js';
+import { copyPlace, type DataPath, describeValue, locate, type Problem } from '../../diagnostics/index.js';
+import { isMap, setOwn } from '../../expression/index.js';
 import { MAX_DEPTH } from '../../input/parsed-document.js';
 
 /** A map of a profile as it was written. */

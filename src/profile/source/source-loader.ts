@@ -1,11 +1,16 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { LoadedPlugin, ServiceBinding } from '../../contract/index.js';
-import { describeValue } from '../../diagnostics/describe-value.js';
-import { closestName } from '../../diagnostics/did-you-mean.js';
-import { type DataPath, locate } from '../../diagnostics/places.js';
-import { AssizeError, type Place, type Problem } from '../../diagnostics/problem.js';
-import { toAssizeError } from '../../diagnostics/to-assize-error.js';
-import { isMap } from '../../expression/is-map.js';
+import {
+  AssizeError,
+  closestName,
+  type DataPath,
+  describeValue,
+  locate,
+  type Place,
+  type Problem,
+  toAssizeError,
+} from '../../diagnostics/index.js';
+import { isMap } from '../../expression/index.js';
 import { readSourceFile } from '../../input/read-source-file.js';
 import { ClassOrigins, type LookupLevel } from '../class-lookup.js';
 import { mergeProfiles } from '../merge/merge-profiles.js';

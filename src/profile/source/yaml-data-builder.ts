@@ -1,8 +1,6 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml';
-import { type ItemMarks, type Mark, recordPlaces } from '../../diagnostics/places.js';
-import type { Problem } from '../../diagnostics/problem.js';
-import type { SourceFile } from '../../diagnostics/source-file.js';
-import { setOwn } from '../../expression/set-own.js';
+import { type ItemMarks, type Mark, type Problem, recordPlaces, type SourceFile } from '../../diagnostics/index.js';
+import { setOwn } from '../../expression/index.js';
 import { MAX_DEPTH } from '../../input/parsed-document.js';
 
 /** How many values the aliases of one file may stand for in all, so that ten lines can't become a billion. */

@@ -1,7 +1,5 @@
 import { type CST, type Document, isMap, isScalar, isSeq, type Node, visit, type YAMLError } from 'yaml';
-import { lastAtMost } from '../../diagnostics/last-at-most.js';
-import type { Problem } from '../../diagnostics/problem.js';
-import type { SourceFile } from '../../diagnostics/source-file.js';
+import { lastAtMost, type Problem, type SourceFile } from '../../diagnostics/index.js';
 import { ITEM, type YamlError, type YamlMessage, yamlMessage } from './yaml-messages.js';
 
 /** A mistake: what it is, where it is shown, and where the parser found it. */

@@ -1,4 +1,4 @@
-import type { Problem } from '../../diagnostics/problem.js';
+import type { Problem } from '../../diagnostics/index.js';
 import type { Profile } from '../profile.js';
 import type { RawMap } from '../source/raw-profile.js';
 import { warnAboutIneffectiveKeys } from './ineffective-keys.js';

@@ -1,5 +1,5 @@
-import type { DataPath } from '../../diagnostics/places.js';
-import { isMap } from '../../expression/is-map.js';
+import type { DataPath } from '../../diagnostics/index.js';
+import { isMap } from '../../expression/index.js';
 import type { Adjustment } from '../profile.js';
 import { isPrepared } from '../profile-queries.js';
 import { deprecatedKeys } from '../schema/schema-walk.js';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DataPath } from '../../diagnostics/places.js';
-import type { Expression } from '../../expression/expression.js';
+import type { DataPath } from '../../diagnostics/index.js';
+import type { Expression } from '../../expression/index.js';
 import type { RawMap } from '../source/raw-profile.js';
 import type { WarningContext } from './warning-context.js';
 

@@ -1,6 +1,5 @@
-import { closestName, didYouMean } from '../../diagnostics/did-you-mean.js';
-import type { DataPath } from '../../diagnostics/places.js';
-import type { Expression } from '../../expression/expression.js';
+import { closestName, type DataPath, didYouMean } from '../../diagnostics/index.js';
+import type { Expression } from '../../expression/index.js';
 import { entryIds } from '../source/raw-profile.js';
 import type { WarningContext } from './warning-context.js';
 

@@ -1,7 +1,5 @@
-import type { ProblemCode } from '../../diagnostics/codes.js';
-import { type DataPath, locate } from '../../diagnostics/places.js';
-import type { Problem } from '../../diagnostics/problem.js';
-import { isMap } from '../../expression/is-map.js';
+import { type DataPath, locate, type Problem, type ProblemCode } from '../../diagnostics/index.js';
+import { isMap } from '../../expression/index.js';
 import type { Profile } from '../profile.js';
 import { formatDataPath, type RawMap } from '../source/raw-profile.js';
 

@@ -1,4 +1,4 @@
-import { type Expression, isExpression } from '../../expression/expression.js';
+import { type Expression, isExpression } from '../../expression/index.js';
 import { combineFacts, isAdditive } from '../combine-methods.js';
 import type { Profile, ScorerEntry } from '../profile.js';
 import type { WarningContext } from './warning-context.js';

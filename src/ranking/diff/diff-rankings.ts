@@ -1,8 +1,6 @@
-import { checkOptions, integerFrom } from '../../diagnostics/check-options.js';
-import type { AssizeError } from '../../diagnostics/problem.js';
-import { toAssizeError } from '../../diagnostics/to-assize-error.js';
+import { type AssizeError, checkOptions, integerFrom, toAssizeError } from '../../diagnostics/index.js';
 import { type CandidateMove, influences, type RankingCounts, type RankingDiff } from './ranking-diff.js';
-import { deepFreeze } from '../../explain/json-value.js';
+import { deepFreeze } from '../../explain/index.js';
 import type { Ranking } from '../ranking.js';
 
 export interface RankingDiffOptions {

@@ -1,9 +1,12 @@
-import { formatNumber, formatOrdinal, formatSigned } from '../../text/format-number.js';
-import { layoutTable, type TableRow } from '../../text/table.js';
+import { formatNumber, formatOrdinal, formatSigned, layoutTable, type TableRow } from '../../text/index.js';
 import type { CandidateMove, Influence, RankingDiff } from './ranking-diff.js';
-import type { CandidateOutcome } from '../../explain/explanation.js';
-import { type ExplanationTextOptions, renderOptions, titleLines } from '../../explain/text/sections.js';
-import { numberText } from '../../explain/text/term-text.js';
+import {
+  type CandidateOutcome,
+  type ExplanationTextOptions,
+  numberText,
+  renderOptions,
+  titleLines,
+} from '../../explain/index.js';
 
 /** How many scorers and rules are named for one candidate. */
 const MAX_INFLUENCES = 3;

@@ -1,6 +1,5 @@
-import type { CandidateOutcome, Explanation, ScorerTerm } from '../../explain/explanation.js';
-import { omitUndefined } from '../../explain/json-value.js';
-import { isAdditive } from '../../profile/combine-methods.js';
+import { type CandidateOutcome, type Explanation, omitUndefined, type ScorerTerm } from '../../explain/index.js';
+import { isAdditive } from '../../profile/index.js';
 
 /** A scorer or rule whose part in a candidate's score changed. */
 export interface Influence {

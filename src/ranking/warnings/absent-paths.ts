@@ -1,8 +1,6 @@
-import { closestName } from '../../diagnostics/did-you-mean.js';
-import type { Problem } from '../../diagnostics/problem.js';
-import { type Expression, isExpression } from '../../expression/expression.js';
-import { compilePath, type PathReader } from '../../expression/path/compile-path.js';
-import type { Entry, Profile, Use } from '../../profile/profile.js';
+import { closestName, type Problem } from '../../diagnostics/index.js';
+import { compilePath, type Expression, isExpression, type PathReader } from '../../expression/index.js';
+import type { Entry, Profile, Use } from '../../profile/index.js';
 import { type WarningSubject, warningAbout } from './warning.js';
 
 /** How many candidates are searched for the key that a typo may stand for. */

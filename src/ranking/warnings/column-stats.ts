@@ -1,12 +1,8 @@
-import type { Problem } from '../../diagnostics/problem.js';
-import { ownIdOf } from '../../engine/candidate-id.js';
-import type { Plan } from '../../engine/plan.js';
-import type { Evaluation } from '../../engine/run-state.js';
-import { leavesRange, wasAsked } from '../../engine/stages/score/resolve-score.js';
-import type { ActiveScorer } from '../../engine/stages/score/types.js';
-import type { Expression } from '../../expression/expression.js';
-import type { Profile, ScorerEntry, Use } from '../../profile/profile.js';
-import { type Extent, NO_EXTENT, unionExtent } from '../../text/extent.js';
+import type { Problem } from '../../diagnostics/index.js';
+import { type ActiveScorer, type Evaluation, leavesRange, ownIdOf, type Plan, wasAsked } from '../../engine/index.js';
+import type { Expression } from '../../expression/index.js';
+import type { Profile, ScorerEntry, Use } from '../../profile/index.js';
+import { type Extent, NO_EXTENT, unionExtent } from '../../text/index.js';
 import { warningAbout } from './warning.js';
 
 /** Statistics of one scorer's numbers. Plain data; those of two parts can be merged. */

@@ -1,7 +1,5 @@
-import type { Problem } from '../../diagnostics/problem.js';
-import { idOf } from '../../engine/candidate-id.js';
-import type { Plan } from '../../engine/plan.js';
-import type { RunResult } from '../../engine/run-state.js';
+import type { Problem } from '../../diagnostics/index.js';
+import { idOf, type Plan, type RunResult } from '../../engine/index.js';
 import { absentPathWarnings } from './absent-paths.js';
 import { type ColumnStats, columnStats, constantScoreWarnings, outOfRangeWarnings } from './column-stats.js';
 import { warningAbout } from './warning.js';

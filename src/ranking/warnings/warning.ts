@@ -1,6 +1,5 @@
-import type { ProblemCode } from '../../diagnostics/codes.js';
-import type { Problem } from '../../diagnostics/problem.js';
-import type { Entry } from '../../profile/profile.js';
+import type { Problem, ProblemCode } from '../../diagnostics/index.js';
+import type { Entry } from '../../profile/index.js';
 
 /** The entry, or the key of a profile, that a warning is about: its name in messages, and its place. */
 export type WarningSubject = Pick<Entry, 'id'> & Partial<Pick<Entry, 'path' | 'place'>>;

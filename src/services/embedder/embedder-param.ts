@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { filePath } from '../../expression/file-path.js';
-import { duration } from '../../expression/params.js';
+import { duration, filePath } from '../../expression/index.js';
 import type { EmbedderSettings } from './embedder.js';
 
 const settings = z.strictObject({

@@ -1,4 +1,4 @@
-import { type ServiceToken, serviceToken } from '../../contract/service.js';
+import { type ServiceToken, serviceToken } from '../../contract/index.js';
 
 /** One vector for each text. */
 export type Embeddings = readonly Float32Array[];

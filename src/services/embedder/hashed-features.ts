@@ -1,4 +1,4 @@
-import { isUnspaced, wordRuns } from '../../text/word-runs.js';
+import { isUnspaced, wordRuns } from '../../text/index.js';
 
 /** The lengths of the n-grams of a word. */
 const [MIN_LENGTH, MAX_LENGTH] = [3, 5];

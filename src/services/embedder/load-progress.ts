@@ -1,4 +1,4 @@
-import type { Progress } from '../../contract/progress.js';
+import type { Progress } from '../../contract/index.js';
 
 /** Sums up the bytes received of all files of one model. A model in a folder is read without any. */
 export class LoadProgress {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CLOCK, type Clock, systemClock } from '../clock.js';
 import { toError } from '../error-message.js';
 import { noProgress, PROGRESS } from '../progress.js';
-import type { Progress } from '../../contract/progress.js';
+import type { Progress } from '../../contract/index.js';
 import type { Embedder, EmbedderProvider, EmbedderSettings, Embeddings } from './embedder.js';
 import { importTransformers } from './transformers-library.js';
 import { type EmbedText, loadModel, type ModelSource } from './transformers-model.js';

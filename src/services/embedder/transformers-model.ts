@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageWithCauses, toError } from '../error-message.js';
-import type { Progress } from '../../contract/progress.js';
+import type { Progress } from '../../contract/index.js';
 import { withFetchInterceptor } from './fetch-interceptor.js';
 import { LoadProgress } from './load-progress.js';
 import { ModelDownload } from './model-download.js';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { describeValue } from '../../diagnostics/describe-value.js';
-import { AssizeError } from '../../diagnostics/problem.js';
+import { AssizeError, describeValue } from '../../diagnostics/index.js';
 import { parseAnswerJson } from './parse-answer-json.js';
 
 /** A model's name that may go into messages: it comes from the endpoint. */

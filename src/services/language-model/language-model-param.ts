@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { duration } from '../../expression/params.js';
+import { duration } from '../../expression/index.js';
 import type { LanguageModelSettings } from './language-model.js';
 
 /** The fields of the request that are the question itself. */

@@ -1,4 +1,4 @@
-import { type ServiceToken, serviceToken } from '../../contract/service.js';
+import { type ServiceToken, serviceToken } from '../../contract/index.js';
 
 /** A JSON Schema, as `answerSchema` makes it. */
 export type AnswerSchema = Readonly<Record<string, unknown>>;

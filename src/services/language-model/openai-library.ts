@@ -1,4 +1,4 @@
-import { AssizeError } from '../../diagnostics/problem.js';
+import { AssizeError } from '../../diagnostics/index.js';
 import type { Fetch } from '../fetch.js';
 import { importOptional, type OptionalPackage, OptionalPackageError } from '../optional-package.js';
 

@@ -1,4 +1,4 @@
-import { AssizeError } from '../../diagnostics/problem.js';
+import { AssizeError } from '../../diagnostics/index.js';
 import type { Clock } from '../clock.js';
 import { boundedFetch } from './bounded-fetch.js';
 import { readCompletion, usedTokens } from './chat-completion.js';

@@ -1,4 +1,4 @@
-import { AssizeError } from '../../diagnostics/problem.js';
+import { AssizeError } from '../../diagnostics/index.js';
 import { messageWithCauses, toError } from '../error-message.js';
 import { ResponseTooLargeError } from './bounded-fetch.js';
 import { quoteExternalText } from './chat-completion.js';

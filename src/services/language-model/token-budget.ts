@@ -1,4 +1,4 @@
-import { AssizeError } from '../../diagnostics/problem.js';
+import { AssizeError } from '../../diagnostics/index.js';
 
 /** UTF-8 bytes a token, on the safe side: English has about four, Chinese three. */
 const BYTES_PER_TOKEN = 3;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Problem } from '../../diagnostics/problem.js';
+import type { Problem } from '../../diagnostics/index.js';
 
 /** The owner of a memory, and what its bytes mean. */
 export interface MemoryOwner {

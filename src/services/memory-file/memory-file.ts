@@ -1,8 +1,7 @@
 import { constants } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { AssizeError, Problem } from '../../diagnostics/problem.js';
-import { toAssizeError } from '../../diagnostics/to-assize-error.js';
+import { type AssizeError, type Problem, toAssizeError } from '../../diagnostics/index.js';
 import { acquireLock, LOCK_TIMEOUT_MS } from './file-lock.js';
 import { decodeEnvelope, encodeEnvelope, type MemoryFileProblem, type MemoryOwner, sha256 } from './memory-envelope.js';
 

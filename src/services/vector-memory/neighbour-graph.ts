@@ -1,4 +1,4 @@
-import { type ServiceToken, serviceToken } from '../../contract/service.js';
+import { type ServiceToken, serviceToken } from '../../contract/index.js';
 
 /** How a graph is made and searched, in the terms of the HNSW paper (Malkov and Yashunin, 2016). */
 export interface GraphSettings {

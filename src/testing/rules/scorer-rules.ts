@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BatchScope, NoteData, ScoreRange } from '../../contract/index.js';
-import { leavesRange } from '../../engine/stages/score/resolve-score.js';
-import { noteProblem } from '../../explain/reason-text.js';
+import { leavesRange } from '../../engine/index.js';
+import { noteProblem } from '../../explain/index.js';
 import { openTestSession, type RuleSubject, resolvedForParams, resultsInRanking } from '../test-session.js';
 import { scoreOf } from '../unit-probe.js';
 import {

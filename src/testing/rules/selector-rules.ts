@@ -6,9 +6,8 @@ import type {
   SelectorLimits,
   SelectorResult,
 } from '../../contract/index.js';
-import { isWithin, totalCost } from '../../engine/stages/select/budget.js';
-import { reasonTemplatesOf } from '../../engine/stages/select/left-out-reasons.js';
-import { noteProblem } from '../../explain/reason-text.js';
+import { isWithin, reasonTemplatesOf, totalCost } from '../../engine/index.js';
+import { noteProblem } from '../../explain/index.js';
 import { openTestSession, type RuleSubject, resolvedForParams } from '../test-session.js';
 import { copyPlain, freezePlain } from '../unit-results.js';
 

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { answerSchema, estimateTokens, languageModelParam, parseAnswerJson } from '../../../src/services/index.js';
+import { answerSchema, estimateTokens, languageModelParam } from '../../../src/services/index.js';
+import { parseAnswerJson } from '../../../src/services/language-model/parse-answer-json.js';
 
 describe('answerJson', () => {
   it.each([

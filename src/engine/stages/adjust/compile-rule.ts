@@ -1,4 +1,4 @@
-import type { Adjustment, NumberOrExpression, TableFactor } from '../../../profile/profile.js';
+import type { Adjustment, NumberOrExpression, TableFactor } from '../../../profile/index.js';
 import type { Binder } from '../../compile/binder.js';
 import { keyText } from '../../key-text.js';
 import type { CompiledAmount, CompiledFactor, CompiledRule } from './types.js';

@@ -1,5 +1,5 @@
 import type { Focus, GeneratorRun } from '../../../contract/index.js';
-import type { StrategyEntry } from '../../../profile/profile.js';
+import type { StrategyEntry } from '../../../profile/index.js';
 import type { Binder } from '../../compile/binder.js';
 import { type Instantiate, runUnit } from '../../compile/run-unit.js';
 import type { CompiledStrategy } from './types.js';

@@ -1,4 +1,4 @@
-import { describeValue } from '../../../diagnostics/describe-value.js';
+import { describeValue } from '../../../diagnostics/index.js';
 import { callUnit } from '../../limits.js';
 import type { RunContext } from '../../run-context.js';
 import type { RunState } from '../../run-state.js';

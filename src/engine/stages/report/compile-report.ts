@@ -1,5 +1,5 @@
 import type { ReportResult, ReportRun } from '../../../contract/index.js';
-import type { ReportEntry } from '../../../profile/profile.js';
+import type { ReportEntry } from '../../../profile/index.js';
 import type { Binder } from '../../compile/binder.js';
 import { type Instantiate, runUnit } from '../../compile/run-unit.js';
 import type { CompiledReport } from './types.js';

@@ -1,5 +1,5 @@
 import type { RankedRow } from '../../../contract/index.js';
-import { describeValue } from '../../../diagnostics/describe-value.js';
+import { describeValue } from '../../../diagnostics/index.js';
 import { idOf } from '../../candidate-id.js';
 import { indexIn } from '../../kernel/run-buffers.js';
 import { callUnit } from '../../limits.js';

@@ -1,5 +1,5 @@
 import type { Score } from '../../../contract/index.js';
-import type { CombineMethod, Use } from '../../../profile/profile.js';
+import type { CombineMethod, Use } from '../../../profile/index.js';
 import { arithmeticOf } from '../../combine-methods.js';
 import { type FusedLoop, makeFusedLoop } from '../../kernel/fused-loop.js';
 import { makeScoreLoop, type ScoreLoop } from '../../kernel/score-loop.js';

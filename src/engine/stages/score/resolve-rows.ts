@@ -1,5 +1,5 @@
-import { describeValue } from '../../../diagnostics/describe-value.js';
-import { ExpressionEvaluationError } from '../../../expression/errors.js';
+import { describeValue } from '../../../diagnostics/index.js';
+import { ExpressionEvaluationError } from '../../../expression/index.js';
 import { combineRow } from '../../combine-methods.js';
 import { replacementOf } from '../../failures.js';
 import { prefixOf, refuseKept } from '../../kernel/run-buffers.js';

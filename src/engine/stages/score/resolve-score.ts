@@ -1,6 +1,6 @@
 import type { Note, Score, ScoreRange } from '../../../contract/index.js';
-import { describeValue } from '../../../diagnostics/describe-value.js';
-import type { ScorerEntry } from '../../../profile/profile.js';
+import { describeValue } from '../../../diagnostics/index.js';
+import type { ScorerEntry } from '../../../profile/index.js';
 import { CandidateRefused, RunFailed } from '../../run-errors.js';
 import type { ActiveScorer } from './types.js';
 

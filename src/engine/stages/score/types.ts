@@ -1,6 +1,6 @@
 import type { Score } from '../../../contract/index.js';
-import type { Expression } from '../../../expression/expression.js';
-import type { CaseWeights, CombineMethod, ScorerEntry } from '../../../profile/profile.js';
+import type { Expression } from '../../../expression/index.js';
+import type { CaseWeights, CombineMethod, ScorerEntry } from '../../../profile/index.js';
 import type { Arithmetic } from '../../combine-methods.js';
 import type { CompiledUnit, PrepareFailure } from '../../compiled-unit.js';
 import type { FusedLoop } from '../../kernel/fused-loop.js';

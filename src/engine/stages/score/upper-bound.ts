@@ -1,4 +1,4 @@
-import type { ScorerEntry } from '../../../profile/profile.js';
+import type { ScorerEntry } from '../../../profile/index.js';
 import { type Arithmetic, combineRow } from '../../combine-methods.js';
 import { withSlack } from './resolve-score.js';
 

@@ -1,9 +1,6 @@
 import type { SelectorLimits } from '../../../contract/index.js';
-import { describeValue } from '../../../diagnostics/describe-value.js';
-import type { Place, Problem } from '../../../diagnostics/problem.js';
-import { toAssizeError } from '../../../diagnostics/to-assize-error.js';
-import { budgetReserveExcess } from '../../../profile/profile-queries.js';
-import type { BudgetSpec } from '../../../profile/profile.js';
+import { describeValue, type Place, type Problem, toAssizeError } from '../../../diagnostics/index.js';
+import { budgetReserveExcess, type BudgetSpec } from '../../../profile/index.js';
 import type { Budget, CallBudget } from './types.js';
 
 /** Sums of costs that are no whole numbers may differ in their last bits. */

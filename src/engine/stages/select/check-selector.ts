@@ -5,9 +5,7 @@ import type {
   SelectorLimits,
   SelectorResult,
 } from '../../../contract/index.js';
-import { describeValue } from '../../../diagnostics/describe-value.js';
-import type { Place } from '../../../diagnostics/problem.js';
-import { toAssizeError } from '../../../diagnostics/to-assize-error.js';
+import { describeValue, type Place, toAssizeError } from '../../../diagnostics/index.js';
 import { isWithin, totalCost } from './budget.js';
 
 /** What a selector is held to. */

@@ -1,4 +1,4 @@
-import type { PackEntry, Profile, SelectorEntry } from '../../../profile/profile.js';
+import type { PackEntry, Profile, SelectorEntry } from '../../../profile/index.js';
 import type { Binder } from '../../compile/binder.js';
 import type { Instantiate } from '../../compile/run-unit.js';
 import { reportUnitProblem } from '../../compile/unit-problems.js';

@@ -1,7 +1,6 @@
 import { type Child, type SelectorFunction, type SelectorRun } from '../../../contract/index.js';
-import { describeValue } from '../../../diagnostics/describe-value.js';
-import { AssizeError } from '../../../diagnostics/problem.js';
-import type { ClassUse, SelectorEntry } from '../../../profile/profile.js';
+import { AssizeError, describeValue } from '../../../diagnostics/index.js';
+import type { ClassUse, SelectorEntry } from '../../../profile/index.js';
 import type { Instantiate } from '../../compile/run-unit.js';
 import { RunFailed } from '../../run-errors.js';
 import { awaitPromise, isPromise, type Task } from '../../task.js';

@@ -1,8 +1,7 @@
 import type { CostedRow, SelectorLeftOut } from '../../../contract/index.js';
-import { describeValue } from '../../../diagnostics/describe-value.js';
-import { toAssizeError } from '../../../diagnostics/to-assize-error.js';
-import type { BoundExpression } from '../../../expression/expression.js';
-import type { PackEntry } from '../../../profile/profile.js';
+import { describeValue, toAssizeError } from '../../../diagnostics/index.js';
+import type { BoundExpression } from '../../../expression/index.js';
+import type { PackEntry } from '../../../profile/index.js';
 import { causeOf, type Failures } from '../../failures.js';
 import { withSelectReasons } from './left-out-reasons.js';
 import type { RowView } from './row-view.js';

@@ -1,7 +1,6 @@
-import type { CostedRow, SelectorLeftOut } from '../../../contract/index.js';
-import { toAssizeError } from '../../../diagnostics/to-assize-error.js';
-import { fewestCovering, largestFirst } from '../../../contract/fewest-covering.js';
-import type { PackEntry } from '../../../profile/profile.js';
+import { type CostedRow, fewestCovering, largestFirst, type SelectorLeftOut } from '../../../contract/index.js';
+import { toAssizeError } from '../../../diagnostics/index.js';
+import type { PackEntry } from '../../../profile/index.js';
 import { isWithin, totalCost } from './budget.js';
 import { withSelectReasons } from './left-out-reasons.js';
 import type { Budget } from './types.js';

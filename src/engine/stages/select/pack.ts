@@ -1,6 +1,6 @@
 import type { CostedRow, SelectorFunction, SelectorLeftOut } from '../../../contract/index.js';
-import { toAssizeError } from '../../../diagnostics/to-assize-error.js';
-import type { PackEntry } from '../../../profile/profile.js';
+import { toAssizeError } from '../../../diagnostics/index.js';
+import type { PackEntry } from '../../../profile/index.js';
 import { isWithin, limitsOf, roomForPinned, totalCost } from './budget.js';
 import { reasonTemplatesOf, withReasonTemplates } from './left-out-reasons.js';
 import { overflow } from './overflow.js';

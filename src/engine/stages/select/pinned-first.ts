@@ -1,5 +1,4 @@
-import { type CostedRow, type SelectorLeftOut } from '../../../contract/index.js';
-import { largestFirst } from '../../../contract/fewest-covering.js';
+import { type CostedRow, largestFirst, type SelectorLeftOut } from '../../../contract/index.js';
 import { limitsOf, totalCost } from './budget.js';
 import { withSelectReasons } from './left-out-reasons.js';
 import type { Budget } from './types.js';

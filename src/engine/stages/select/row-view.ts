@@ -1,5 +1,5 @@
 import type { CostedRow, Score } from '../../../contract/index.js';
-import type { BoundExpression } from '../../../expression/expression.js';
+import type { BoundExpression } from '../../../expression/index.js';
 import type { RunContext } from '../../run-context.js';
 import type { RunState } from '../../run-state.js';
 

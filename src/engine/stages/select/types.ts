@@ -1,6 +1,6 @@
 import type { CostedRow, RunFacts, SelectorFunction, SelectorLeftOut } from '../../../contract/index.js';
-import type { BoundExpression } from '../../../expression/expression.js';
-import type { BudgetSpec, PackEntry } from '../../../profile/profile.js';
+import type { BoundExpression } from '../../../expression/index.js';
+import type { BudgetSpec, PackEntry } from '../../../profile/index.js';
 import type { Task } from '../../task.js';
 
 /** An expression of a scored row; undefined is absent. */

@@ -1,5 +1,5 @@
 import type { RunFacts } from '../../../contract/index.js';
-import type { Phase, SignalEntry } from '../../../profile/profile.js';
+import type { Phase, SignalEntry } from '../../../profile/index.js';
 import type { Binder } from '../../compile/binder.js';
 import { type Instantiate, runUnit } from '../../compile/run-unit.js';
 import type { CompiledPhase, CompiledSignal } from './types.js';

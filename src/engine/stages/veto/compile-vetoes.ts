@@ -1,4 +1,4 @@
-import type { Profile } from '../../../profile/profile.js';
+import type { Profile } from '../../../profile/index.js';
 import type { Binder } from '../../compile/binder.js';
 import type { UnitCompiler } from '../../compile/unit-compiler.js';
 import { makeVetoLoop } from '../../kernel/veto-loop.js';

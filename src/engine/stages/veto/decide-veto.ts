@@ -1,5 +1,5 @@
 import type { Note } from '../../../contract/index.js';
-import { describeValue } from '../../../diagnostics/describe-value.js';
+import { describeValue } from '../../../diagnostics/index.js';
 import type { Refusal } from '../../kernel/verdict.js';
 import { failRun } from '../../run-errors.js';
 import type { ActiveVeto } from './types.js';

@@ -1,5 +1,5 @@
 import type { Score } from '../../../contract/index.js';
-import type { VetoEntry } from '../../../profile/profile.js';
+import type { VetoEntry } from '../../../profile/index.js';
 import type { CompiledUnit } from '../../compiled-unit.js';
 import type { VetoLoop } from '../../kernel/veto-loop.js';
 

@@ -1,0 +1,36 @@
+/**
+ * Problems with their place and code, and how they are printed.
+ * What other rooms use of this one.
+ *
+ * @module
+ */
+
+export {
+  ABORT_SIGNAL,
+  ANYTHING,
+  BOOLEAN,
+  checkOptions,
+  FUNCTION,
+  integerFrom,
+  LIST,
+  type OptionTypes,
+  STRING,
+} from './check-options.js';
+export { isCoreCode, isWarning, PROBLEM_CODES, type ProblemCode } from './codes.js';
+export { describeValue } from './describe-value.js';
+export { closestName, didYouMean } from './did-you-mean.js';
+export { lastAtMost } from './last-at-most.js';
+export {
+  copyPlace,
+  copyPlaces,
+  type DataPath,
+  type ItemMarks,
+  locate,
+  locateWithin,
+  type Mark,
+  placeOfValue,
+  recordPlaces,
+} from './places.js';
+export { AssizeError, type Place, type Problem } from './problem.js';
+export { SourceFile } from './source-file.js';
+export { toAssizeError } from './to-assize-error.js';

@@ -1,0 +1,47 @@
+/**
+ * Compiles a profile to a plan, and runs it.
+ * What other rooms use of this one.
+ *
+ * @module
+ */
+
+export { type CallResult, executeCall, type RunCall } from './call.js';
+export { idOf, ownIdOf } from './candidate-id.js';
+export { checkCandidates } from './check-candidates.js';
+export { arithmeticOf, combineRow } from './combine-methods.js';
+export { compileProfile } from './compile/compile-profile.js';
+export type { Instantiate } from './compile/run-unit.js';
+export type { CompiledProfile } from './compiled-profile.js';
+export { causeOf, type CountedFailure, type Degraded, Failures } from './failures.js';
+export { CELL_STATES, type CellState } from './kernel/cell-state.js';
+export { indexIn } from './kernel/run-buffers.js';
+export { TopKHeap } from './kernel/top-k-heap.js';
+export { NOT_ASKED, type Refusal, refusalOf, refuserOf, refuses } from './kernel/verdict.js';
+export { keyText } from './key-text.js';
+export { NEVER, untilAborted } from './limits.js';
+export { NoteRecorder, type RecordedChild, type RecordedNote } from './note-recorder.js';
+export type { Plan } from './plan.js';
+export { readCell } from './read-cell.js';
+export { checkSync, memoryBusy, requiresAsync, type SyncCall } from './requires-async.js';
+export { begin, evaluateCandidates, evaluatePart, finish, run } from './run.js';
+export { NO_CONTEXT, NO_SIGNALS, type RunContext } from './run-context.js';
+export { CandidateRefused, RunFailed } from './run-errors.js';
+export { toRunError } from './run-failure.js';
+export { RunQueue } from './run-queue.js';
+export { type Evaluation, type RunResult, RunState } from './run-state.js';
+export { applyOperation, applyRule, ruleRefusal } from './stages/adjust/adjust.js';
+export type { CompiledRule, RuleStep } from './stages/adjust/types.js';
+export { readMeasure } from './stages/measure/measure.js';
+export { combineResolved, verdictOfError } from './stages/score/resolve-rows.js';
+export { leavesRange, type ResolvedScore, resolveScore, wasAsked } from './stages/score/resolve-score.js';
+export type { ActiveScorer, PrunedRows } from './stages/score/types.js';
+export { normalizedWeights, ownWeight } from './stages/score/weights.js';
+export { isWithin, totalCost } from './stages/select/budget.js';
+export { reasonTemplatesOf, withSelectReasons } from './stages/select/left-out-reasons.js';
+export { rowOrder, tieKeys } from './stages/select/select.js';
+export { compareKeys, compareTied } from './stages/select/select-rows.js';
+export type { Budget, BudgetUse, CallBudget, UnselectedRow } from './stages/select/types.js';
+export { decideVeto } from './stages/veto/decide-veto.js';
+export type { ActiveVeto } from './stages/veto/types.js';
+export { budgetOf, startPart, startRun } from './start-run.js';
+export { chain, isPromise, isTask, type MaybeAsync, runAsync, runSync } from './task.js';

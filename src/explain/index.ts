@@ -1,0 +1,46 @@
+/**
+ * Explains a ranking by asking the engine again: trees, text, comparisons, differences.
+ * What other rooms use of this one.
+ *
+ * @module
+ */
+
+export { compareCandidates, type ComparedRanking } from './comparison/compare-candidates.js';
+export type {
+  CombineComparison,
+  ComparedCandidate,
+  Comparison,
+  Decision,
+  Flips,
+  NumberFlip,
+  RemovalFlip,
+  RuleComparison,
+  RuleSide,
+  Side,
+  TermComparison,
+  TermSide,
+} from './comparison/comparison.js';
+export { evaluate } from './evaluate.js';
+export { Explainer } from './explainer.js';
+export type {
+  CandidateOutcome,
+  ChildTerm,
+  CombineTerm,
+  EntryTerm,
+  Explanation,
+  FieldRead,
+  MeasureTerm,
+  NoteTerm,
+  RefusalTerm,
+  RuleTerm,
+  ScorerTerm,
+  StepTerm,
+  VetoTerm,
+} from './explanation.js';
+export { deepFreeze, type JsonValue, omitUndefined } from './json-value.js';
+export { leftOutText, noteProblem, prunedReason } from './reason-text.js';
+export { refusalReason } from './refusals.js';
+export { comparisonText } from './text/comparison-text.js';
+export { explanationText } from './text/explanation-text.js';
+export { type ExplanationTextOptions, renderOptions, titleLines } from './text/sections.js';
+export { numberText } from './text/term-text.js';

@@ -1,0 +1,37 @@
+/**
+ * CEL expressions and paths, compiled to closures that know what they read.
+ * What other rooms use of this one.
+ *
+ * @module
+ */
+
+export { ExpressionError, ExpressionEvaluationError } from './errors.js';
+export { type BoundExpression, type Expression, isExpression } from './expression.js';
+export { filePath, withBaseFolder } from './file-path.js';
+export { isMap } from './is-map.js';
+export { ownValue } from './own-value.js';
+export { contextPath, duration, expression, itemPath, path, paths, withParamScope } from './params.js';
+export { parseExpression } from './parse-expression.js';
+export { compilePath, isPathReader, type PathReader } from './path/compile-path.js';
+export { closureReader, compileSteps, type ReadValue } from './path/compile-steps.js';
+export { parsePath, PathError, type PathStep } from './path/path-syntax.js';
+export {
+  readBoolean,
+  readFinite,
+  readList,
+  readMap,
+  readNumber,
+  readText,
+  readTexts,
+  typeMismatch,
+} from './path/typed-readers.js';
+export {
+  type ExpressionScope,
+  RUN_VARIABLES,
+  type VariableBinding,
+  type VariableBindings,
+  type VariableType,
+} from './scope.js';
+export { setOwn } from './set-own.js';
+export { toMillis } from './time.js';
+export { valueOrError } from './value-or-error.js';

@@ -1,0 +1,54 @@
+/**
+ * A profile from its YAML to a valid, typed one.
+ * What other rooms use of this one.
+ *
+ * @module
+ */
+
+export {
+  combineFacts,
+  type CombineFacts,
+  type CombineMethodName,
+  combineName,
+  type CombineName,
+  hasRelativeWeights,
+  isAdditive,
+  readsWeights,
+} from './combine-methods.js';
+export { type LoadedProfile, loadProfile } from './load-profile.js';
+export { type Change, changedEntryIds } from './merge/apply-change.js';
+export type {
+  Adjustment,
+  BudgetSpec,
+  CaseWeights,
+  ChildUse,
+  ClassUse,
+  CombineMethod,
+  ContextField,
+  Entry,
+  EntryMemoryFile,
+  NumberOrExpression,
+  PackEntry,
+  Phase,
+  Profile,
+  ProfileLocation,
+  ReportEntry,
+  ScorerEntry,
+  SelectorEntry,
+  SignalEntry,
+  StrategyEntry,
+  TableFactor,
+  Use,
+  VetoEntry,
+} from './profile.js';
+export {
+  describeProfile,
+  entriesNeedingAll,
+  idsNeedingAll,
+  type ProfileDescription,
+  pruningFacts,
+  type PruningFacts,
+} from './profile-description.js';
+export { budgetReserveExcess, hasMemory, readsScores, unitsOf } from './profile-queries.js';
+export type { ProfileInput } from './schema/profile-schema.js';
+export { isFileSpec } from './source/references.js';

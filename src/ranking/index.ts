@@ -1,0 +1,29 @@
+/**
+ * What a run gives: the ranking, its rows, its matrix, its warnings, and what if.
+ * What other rooms use of this one.
+ *
+ * @module
+ */
+
+export { refusedRow } from './candidate-row.js';
+export {
+  EXAMPLES_PER_REASON,
+  type LeftOutCount,
+  leftOutCounts,
+  type RefusedCount,
+  refusedCounts,
+  type TopCounts,
+  topCountsOf,
+} from './counts.js';
+export { diffRankings, type RankingDiffOptions } from './diff/diff-rankings.js';
+export { diffText } from './diff/diff-text.js';
+export type { CandidateMove, Influence, RankingCounts, RankingDiff } from './diff/ranking-diff.js';
+export type { RankOptions, ScoreOptions } from './rank-options.js';
+export { Ranking } from './ranking.js';
+export type { LeftOut, Placed, Pruned, Ranked, Refused, Scored, Selected } from './rows.js';
+export { type Column, ScoreMatrix } from './score-matrix.js';
+export { scoreOne } from './score-one.js';
+export { UnseenPaths } from './warnings/absent-paths.js';
+export { columnStats, type ColumnStats, mergeColumnStats } from './warnings/column-stats.js';
+export { streamWarnings } from './warnings/run-warnings.js';
+export { createRanking } from './what-if.js';
