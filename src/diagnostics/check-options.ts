@@ -1,7 +1,7 @@
 import { describeValue } from './describe-value.js';
 import { didYouMean } from './did-you-mean.js';
 import type { Problem } from './problem.js';
-import { toAssizeError } from './to-assize-error.js';
+import { toAssizeError } from './format.js';
 
 /** The type of an option, checked at run time. */
 export interface OptionType {

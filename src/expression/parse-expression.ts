@@ -6,7 +6,7 @@ import { describeType, isAssignable } from './cel/types.js';
 import { throwMismatch } from './cel/values.js';
 import type { BoundExpression, Expression, ResultType } from './expression.js';
 import { ExpressionError } from './errors.js';
-import { isObject } from './own-value.js';
+import { isObject } from './plain-data.js';
 import type { ExpressionScope } from './scope.js';
 
 /**

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
+import { toAssizeError } from '../diagnostics/format.js';
 import { causeOf } from '../engine/failures.js';
 import { untilAborted } from '../engine/limits.js';
 import { packageRoot } from '../input/package-root.js';

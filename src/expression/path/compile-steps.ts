@@ -1,4 +1,4 @@
-import { isObject, mayBeInherited, ownValue } from '../own-value.js';
+import { isObject, mayBeInherited, ownValue } from '../plain-data.js';
 import type { PathStep } from './path-syntax.js';
 
 /** Reads a value in another; undefined is absent. */

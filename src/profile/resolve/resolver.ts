@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
-import { type DataPath, locate, locateWithin, placeOfValue, type Problem } from '../../diagnostics/index.js';
+import { type DataPath, locate, locateWithin, placeOfValue, type Problem, toError } from '../../diagnostics/index.js';
 import {
   type Expression,
   ExpressionError,
@@ -48,7 +48,7 @@ export class Resolver {
     try {
       return call();
     } catch (error) {
-      this.report('ASZ305', `${failure}: ${error instanceof Error ? error.message : String(error)}`, path);
+      this.report('ASZ305', `${failure}: ${toError(error).message}`, path);
       return undefined;
     }
   }

@@ -1,11 +1,12 @@
 import { AssizeError } from '../../diagnostics/index.js';
-import type { Clock } from '../clock.js';
-import { boundedFetch } from './bounded-fetch.js';
+import { CLOCK, type Clock, systemClock } from '../clock.js';
+import { boundedFetch } from '../fetch.js';
 import { readCompletion, usedTokens } from './chat-completion.js';
 import type {
   LanguageModel,
   LanguageModelAnswer,
   LanguageModelQuestion,
+  LanguageModels,
   LanguageModelSettings,
 } from './language-model.js';
 import { type ChatRequest, importOpenAi, type OpenAiClient, type OpenAiLibrary } from './openai-library.js';
@@ -132,3 +133,25 @@ export class OpenAiModel implements LanguageModel {
 }
 
 const noAnswerError = (message: string): AssizeError => new AssizeError([{ code: 'ASZ526', message }]);
+
+/**
+ * Language models by OpenAI's protocol of chat completions, which most endpoints speak: OpenAI's own, Ollama,
+ * llama.cpp, vLLM. The package `openai` is loaded by the first question.
+ */
+export class OpenAiModels implements LanguageModels {
+  static readonly inject = [CLOCK];
+  readonly #models = new Map<string, LanguageModel>();
+
+  constructor(
+    private readonly clock: Clock = systemClock,
+    private readonly library: () => Promise<unknown> = () => import('openai'),
+  ) {}
+
+  open(settings: LanguageModelSettings): LanguageModel {
+    const { name, baseUrl, apiKeyEnv, timeout, totalTokens, options } = settings;
+    const key = JSON.stringify([name, baseUrl, apiKeyEnv, timeout, totalTokens, options]);
+    const model = this.#models.get(key) ?? new OpenAiModel(settings, this.clock, this.library);
+    this.#models.set(key, model);
+    return model;
+  }
+}

@@ -19,3 +19,16 @@ export const isObject = (value: unknown): value is Readonly<Record<string | numb
 export function ownValue(from: unknown, key: string | number): unknown {
   return isObject(from) && Object.hasOwn(from, key) ? (from[key] ?? undefined) : undefined;
 }
+
+/** Whether a value is a map as YAML and JSON have them: an object that is no list. */
+export const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Sets an own key: `__proto__` becomes a key like any other and never a prototype. */
+export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    target[key] = value;
+  }
+}
