@@ -100,8 +100,8 @@ export async function createCompiledProfile(
   options: PipelineOptions = {},
 ): Promise<CompiledProfile> {
   const units = options.units && readPlugin('units', options.units);
-  const wrong = serviceProblems('createPipeline', options.services ?? []);
-  if (wrong.length > 0) throw toAssizeError(wrong);
+  const problems = serviceProblems('createPipeline', options.services ?? []);
+  if (problems.length > 0) throw toAssizeError(problems);
   const loaded = await load(profile, units, options.folder);
   const services = new ServiceContainer(
     [...loaded.services, ...(options.services ?? [])],

@@ -11,7 +11,8 @@ import type { ExpressionScope } from './scope.js';
 
 /**
  * Parses and type-checks a CEL expression. Every number is a double and `/` divides. An absent or null field makes
- * what reads it absent, comparisons with null included; `has(x)` and `x.?y.orValue(v)` ask.
+ * what reads it absent, comparisons with null included; `has(x)` tests for absence, and
+ * `x.?y.orValue(v)` replaces it.
  *
  * @param want the type of its result: a result known to be of another type is a problem, one found to be is a failure
  * @throws ExpressionError with all of its problems

@@ -84,7 +84,7 @@ export const pruningFacts = ({ pruning: { scorers, disabledReason } }: Profile):
 });
 
 /**
- * The entries that need all candidates at once, as those of a rerank do, because they need the best. Where there are
+ * The entries that need all candidates together, as those of a rerank do, because they need the best. Where there are
  * none, candidates can be evaluated part by part.
  */
 export function entriesNeedingAll({ vetoes, measures, scorers, rerank }: Profile): readonly Entry[] {
@@ -93,5 +93,5 @@ export function entriesNeedingAll({ vetoes, measures, scorers, rerank }: Profile
   return [...vetoes, ...measures, ...scorers].filter((entry) => !alone(entry));
 }
 
-/** Their ids. */
+/** The ids of the entries that need all candidates together. */
 export const idsNeedingAll = (profile: Profile): readonly string[] => idsOf(entriesNeedingAll(profile));

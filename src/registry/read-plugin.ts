@@ -24,7 +24,7 @@ const METHODS_BY_KIND: Readonly<Record<UnitKind, readonly string[]>> = {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   (typeof value === 'object' || typeof value === 'function') && value !== null;
 
-/** The fault of a class that looks like a unit; undefined when it has none. */
+/** Why a class that looks like a unit is malformed; undefined where it is not. */
 function invalidUnitReason(unit: { readonly meta?: unknown; readonly prototype?: unknown }): string | undefined {
   const { meta, prototype } = unit;
   if (!isObject(meta))
@@ -47,7 +47,7 @@ const looksLikeUnit = (value: unknown): value is UnitClass =>
   typeof value === 'function' &&
   ('meta' in value || (isObject(value.prototype) && ('compile' in value.prototype || 'prepare' in value.prototype)));
 
-/** The fault of a value given in code as a unit; undefined for one that is no function or class. */
+/** Why a value given in code is not a unit; undefined for one that is no function or class. */
 function invalidCodeUnitReason(key: string, value: unknown): string | undefined {
   if (typeof value !== 'function') return undefined;
   if (!/^class\b/.test(Function.prototype.toString.call(value)))
@@ -55,7 +55,7 @@ function invalidCodeUnitReason(key: string, value: unknown): string | undefined 
   return `${key} is not a unit: ${invalidUnitReason(value)}`;
 }
 
-/** The fault of a service binding: the container would fail on it without naming its plugin. */
+/** Why a service binding is malformed: the container would fail on it without naming its plugin. */
 function invalidServiceReason(binding: unknown): string | undefined {
   if (!isObject(binding)) return `expected { token, class or value }, found ${describeValue(binding)}`;
   if (typeof binding['token'] !== 'symbol')

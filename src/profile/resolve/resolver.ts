@@ -43,7 +43,7 @@ export class Resolver {
     return undefined;
   }
 
-  /** Calls code of a unit; what it throws is reported as the unit's fault, at the path where it is used. */
+  /** Calls code of a unit; what it throws is reported as a problem of the unit, at the path where it is used. */
   callUnit<V>(failure: string, path: DataPath, call: () => V): V | undefined {
     try {
       return call();

@@ -63,7 +63,7 @@ export class OpenAiModel implements LanguageModel {
     }
   }
 
-  /** Sends the request once the endpoint may be asked, and counts its tokens. */
+  /** Sends the request after the endpoint's back-off, and counts its tokens. */
   async #send(client: OpenAiClient, target: RequestTarget, question: LanguageModelQuestion, signal: AbortSignal) {
     const seconds = Math.ceil(this.#backoff.remainingMs / 1000);
     if (this.#backoff.remainingMs > this.#timeout) {
@@ -106,9 +106,9 @@ export class OpenAiModel implements LanguageModel {
     const { baseUrl } = this.settings;
     return new OpenAI({
       apiKey: key ?? 'none', // the client insists on one
-      // No other endpoint than OpenAI's gets what the environment says about an account there.
+      // Only OpenAI's own endpoint gets the account that the environment names.
       ...(baseUrl === undefined ? {} : { baseURL: baseUrl, organization: null, project: null }),
-      maxRetries: 0, // it would sleep as long as the endpoint says, and no abort would end that
+      maxRetries: 0, // the client sleeps for all of the endpoint's Retry-After, whatever aborts
       fetch: boundedFetch,
       timeout: 2 * this.#timeout, // covers only the response's head: the signal covers all, and comes first
     });
