@@ -17,7 +17,7 @@ export {
   STRING,
 } from './check-options.js';
 export { isCoreCode, isWarning, PROBLEM_CODES, type ProblemCode } from './codes.js';
-export { describeValue } from './describe-value.js';
+export { describeValue, isObject } from './describe-value.js';
 export { closestName, didYouMean } from './did-you-mean.js';
 export { toAssizeError } from './format.js';
 export { lowerBound } from './lower-bound.js';

@@ -1,3 +1,4 @@
+import { isObject } from '../diagnostics/index.js';
 import type { CheckedNode } from './cel/checked-node.js';
 import { Checker } from './cel/checker.js';
 import { compile } from './cel/compile.js';
@@ -6,7 +7,6 @@ import { describeType, isAssignable } from './cel/types.js';
 import { throwMismatch } from './cel/values.js';
 import type { BoundExpression, Expression, ResultType } from './expression.js';
 import { ExpressionError } from './errors.js';
-import { isObject } from './plain-data.js';
 import type { ExpressionScope } from './scope.js';
 
 /**

@@ -130,7 +130,7 @@ async function openInput(
 /**
  * Detects the format of a file by its ending, else by how it begins.
  *
- * @returns undefined where its ending does not tell and it is a pipe: what is read of that is gone
+ * @returns undefined for a pipe without a known ending: what is read of a pipe cannot be read again
  * @throws AssizeError where it cannot be read
  */
 export async function detectFileFormat(file: string): Promise<InputFormat | undefined> {

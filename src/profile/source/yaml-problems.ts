@@ -55,7 +55,7 @@ function mistakesOf(document: Document.Parsed, tokens: readonly CST.Token[], sou
   return withoutFollowUps(mistakes, misplaced, source);
 }
 
-/** One mistake often makes the parser stumble over what follows: of those found on a line the first counts. */
+/** Removes errors that follow from others: of those found on one line the first is kept. */
 function withoutFollowUps(mistakes: readonly Mistake[], misplaced: ReadonlySet<number>, source: SourceFile): Mistake[] {
   const lines = new Set<number>();
   const first = mistakes.reduce((least, { noticed }) => Math.min(least, noticed), source.text.length);

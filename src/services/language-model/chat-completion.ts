@@ -94,7 +94,7 @@ const FENCES = [/```json([^]*?)(?:```|$)/, /```([^]*?)(?:```|$)/];
 
 /**
  * Parses the JSON of a language model's text: all of it, else the first block fenced as `json`, else the first fenced
- * block. JSON in the midst of prose is not used: the prose could say the opposite.
+ * block. JSON inside prose is not used: the prose could say the opposite.
  *
  * @throws SyntaxError when there is none
  */
