@@ -11,10 +11,12 @@ export {
   AssizeError,
   describeValue,
   isWarning,
+  lowerBound,
   type Place,
   PROBLEM_CODES,
   type Problem,
   type ProblemCode,
+  valueOrError,
 } from './diagnostics/index.js';
 
 // Params, and what is read with them.
@@ -39,7 +41,6 @@ export {
   readTexts,
   toMillis,
   typeMismatch,
-  valueOrError,
 } from './expression/index.js';
 
 // Services: what a unit may have injected.

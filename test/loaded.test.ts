@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { packageRoot } from '../src/profile/presets.js';
+import { packageRoot } from '../src/input/package-root.js';
 
 const root = packageRoot();
 const MAIN = join(root, 'dist', 'bundle', 'cli.js');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { publint } from 'publint';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { packageRoot } from '../src/profile/presets.js';
+import { packageRoot } from '../src/input/package-root.js';
 
 const root = packageRoot();
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');

@@ -1,4 +1,4 @@
-import { abstain, type PathReader, type Score } from '../../src/sdk.js';
+import { abstain, lowerBound, type PathReader, type Score } from '../../src/sdk.js';
 
 /** Reads the number that candidates are ranked by; undefined where it is absent. */
 export type ReadField = (field: PathReader, candidate: unknown) => number | undefined;
@@ -37,16 +37,4 @@ function readOrNaN(field: PathReader, read: ReadField, candidate: unknown): numb
   } catch {
     return Number.NaN;
   }
-}
-
-/** How many of the sorted values are strictly below this one. */
-function lowerBound(sorted: Float64Array, value: number): number {
-  let from = 0;
-  let to = sorted.length;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((sorted[middle] ?? value) < value) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }

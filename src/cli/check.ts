@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ProfileDescription } from '../profile/profile-description.js';
+import type { ProfileDescription } from '../profile/profile-queries.js';
 import { profileArgument } from './options.js';
 import { counted } from './output/format.js';
 import type { Io } from './terminal/io.js';

@@ -1,4 +1,4 @@
-/** Something that takes room. */
+/** A row with its cost. */
 interface Costed {
   readonly index: number;
   readonly cost: number;
@@ -8,10 +8,10 @@ interface Costed {
 export const largestFirst = <R extends Costed>(rows: readonly R[]): R[] => rows.toSorted((a, b) => b.cost - a.cost);
 
 /**
- * The fewest rows whose cost covers what another one lacked: those that are in its place.
+ * The fewest rows whose cost covers what another row lacked: they are reported as kept in its place.
  *
  * @param rows   the largest first
- * @param lacked how much room was missing
+ * @param lacked the cost that did not fit
  * @returns none where all of them together do not cover it
  */
 export function fewestCovering<R extends Costed>(rows: Iterable<R>, lacked: number): readonly R[] {

@@ -35,7 +35,7 @@ export interface MemoryFormat<P> {
   readonly version: number;
   store(memory: never): Uint8Array;
   /**
-   * The stored memory, under the limits of these params. It gives what the stored one gave.
+   * The stored memory, under the limits of these params. It gives the same scores as the stored one.
    *
    * @throws Error where it cannot be a memory of these params, such as one of vectors of other dimensions
    */

@@ -1,7 +1,7 @@
 import type { Child } from './child.js';
 import type { Score } from './score.js';
 
-/** What a call knows besides its candidates (turn, query, history, `now` …): a shallow, frozen copy of the caller's. */
+/** The data of a call besides its candidates (turn, query, history, `now` …): a shallow, frozen copy of the caller's. */
 export type Context = Readonly<Record<string, unknown>>;
 
 /** The values of the profile's signals, by id, computed once a run. One that failed or did not run is missing. */

@@ -1,8 +1,7 @@
 import type { Child } from './child.js';
 import type { UnitMeta } from './meta.js';
-import type { NoteData } from './note.js';
+import type { NoteData, Prepared, Score } from './score.js';
 import type { Live, Run, RunFacts } from './run.js';
-import type { Prepared, Score } from './score.js';
 
 /** A unit that needs one candidate at a time: compiled once a pipeline, synchronously. */
 export interface RowUnit<P, T, V> {

@@ -1,7 +1,7 @@
-import { describeValue } from './describe-value.js';
+import { describeValue, isObject } from './describe-value.js';
 import { didYouMean } from './did-you-mean.js';
+import { toAssizeError } from './format.js';
 import type { Problem } from './problem.js';
-import { toAssizeError } from './to-assize-error.js';
 
 /** The type of an option, checked at run time. */
 export interface OptionType {
@@ -11,8 +11,6 @@ export interface OptionType {
 
 /** The types of a call's options, by name. */
 export type OptionTypes = Readonly<Record<string, OptionType>>;
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** An option that is checked where it is used. */
 export const ANYTHING: OptionType = { expected: 'anything', accepts: () => true };
@@ -55,7 +53,7 @@ export function checkOptions(call: string, options: unknown, types: OptionTypes)
   if (!isObject(options)) report(`the options of ${call} are ${describeValue(options)}; expected an object`);
   else {
     for (const name in options) {
-      const value: unknown = Reflect.get(options, name);
+      const value = options[name];
       const type = Object.hasOwn(types, name) ? types[name] : undefined;
       const names = Object.keys(types);
       if (!type) report(`${call} has no option ${name}`, didYouMean(name, names, `there are: ${names.join(', ')}`));

@@ -61,7 +61,7 @@ export const PROBLEM_CODES = {
   ASZ704: 'The weights of a weighted_sum do not sum to 1.',
   ASZ705: 'Scores of very different ranges are summed.',
   ASZ706: 'A phase, case or row of a table is never reached.',
-  ASZ707: 'Two entries ask the same.',
+  ASZ707: 'Two entries compute the same.',
   ASZ708: 'A name is probably another one with a typo.',
   ASZ709: 'Nothing can be selected.',
   ASZ710: 'A rerank asks about fewer than are selected.',

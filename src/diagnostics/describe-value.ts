@@ -1,5 +1,9 @@
 const MAX_QUOTED_LENGTH = 24;
 
+/** Whether a value can have fields or elements: a map, a list, any other object. */
+export const isObject = (value: unknown): value is Readonly<Record<string | number, unknown>> =>
+  typeof value === 'object' && value !== null;
+
 /** Describes a value in a message: its type and, if it is short, the value itself. */
 export function describeValue(value: unknown): string {
   switch (typeof value) {

@@ -1,7 +1,7 @@
 import { escapeInvisible } from '../text/index.js';
 import { codeFrame, type Colourize } from './code-frame.js';
 import { isWarning } from './codes.js';
-import type { Problem } from './problem.js';
+import { AssizeError, type Problem } from './problem.js';
 
 /** How problems are formatted. */
 export interface ProblemFormatOptions {
@@ -54,4 +54,9 @@ function compareByPlace({ place: a }: Problem, { place: b }: Problem): number {
   if (!a || !b) return Number(!a) - Number(!b);
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.line - b.line || a.column - b.column;
+}
+
+/** The error of some problems, with their formatted report as its message. */
+export function toAssizeError(problems: readonly Problem[], options?: ErrorOptions): AssizeError {
+  return new AssizeError(problems, formatProblems(problems), options);
 }

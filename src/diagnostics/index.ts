@@ -17,9 +17,10 @@ export {
   STRING,
 } from './check-options.js';
 export { isCoreCode, isWarning, PROBLEM_CODES, type ProblemCode } from './codes.js';
-export { describeValue } from './describe-value.js';
+export { describeValue, isObject } from './describe-value.js';
 export { closestName, didYouMean } from './did-you-mean.js';
-export { lastAtMost } from './last-at-most.js';
+export { toAssizeError } from './format.js';
+export { lowerBound } from './lower-bound.js';
 export {
   copyPlace,
   copyPlaces,
@@ -33,4 +34,4 @@ export {
 } from './places.js';
 export { AssizeError, type Place, type Problem } from './problem.js';
 export { SourceFile } from './source-file.js';
-export { toAssizeError } from './to-assize-error.js';
+export { errorCode, isModuleNotFound, messageWithCauses, toError, valueOrError } from './thrown.js';

@@ -1,3 +1,4 @@
+import { isObject } from './describe-value.js';
 import { offsetInScalar } from './offset-in-scalar.js';
 import type { Place } from './problem.js';
 import type { SourceFile } from './source-file.js';
@@ -28,9 +29,6 @@ const marks = new WeakMap<object, ContainerMarks>();
 
 const placeOfMark = (mark: Mark | undefined): Place | undefined => mark?.source.placeAt(mark.offset);
 
-const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null;
-
 /** Records where a map or list and its items were written. Called by parsers, once for each container. */
 export function recordPlaces(container: object, places: ContainerMarks): void {
   marks.set(container, places);
@@ -59,7 +57,7 @@ export function placeOfValue(container: object, key: string | number): Place | u
  */
 export function placeWithin(container: object, key: string | number, offset: number): Place | undefined {
   const mark = marks.get(container)?.items.get(String(key))?.value;
-  const value = isContainer(container) ? container[key] : undefined;
+  const value = isObject(container) ? container[key] : undefined;
   if (mark === undefined || typeof value !== 'string') return placeOfMark(mark);
   return mark.source.placeAt(offsetInScalar(mark.source.text, mark.offset, value, offset));
 }
@@ -91,9 +89,9 @@ export function locateWithin(root: unknown, path: DataPath, offset: number): Pla
   const key = path.at(-1);
   let container = root;
   for (const step of path.slice(0, -1)) {
-    container = isContainer(container) && Object.hasOwn(container, step) ? container[step] : undefined;
+    container = isObject(container) && Object.hasOwn(container, step) ? container[step] : undefined;
   }
-  const within = isContainer(container) && key !== undefined ? placeWithin(container, key, offset) : undefined;
+  const within = isObject(container) && key !== undefined ? placeWithin(container, key, offset) : undefined;
   return within ?? locate(root, path);
 }
 
@@ -104,10 +102,10 @@ export function locateWithin(root: unknown, path: DataPath, offset: number): Pla
  * @param at whether to give the place of the last key of the path, or of its value
  */
 export function locate(root: unknown, path: DataPath, at: 'key' | 'value' = 'value'): Place | undefined {
-  let mark = isContainer(root) ? marks.get(root)?.self : undefined;
+  let mark = isObject(root) ? marks.get(root)?.self : undefined;
   let data = root;
   for (const [step, key] of path.entries()) {
-    if (!isContainer(data) || !Object.hasOwn(data, key)) break;
+    if (!isObject(data) || !Object.hasOwn(data, key)) break;
     const item = marks.get(data)?.items.get(String(key));
     mark = (at === 'key' && step === path.length - 1 ? item?.key : item?.value) ?? mark;
     data = data[key];

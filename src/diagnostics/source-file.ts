@@ -1,5 +1,5 @@
 import { excerpt } from './code-frame.js';
-import { lastAtMost } from './last-at-most.js';
+import { lowerBound } from './lower-bound.js';
 import type { Place } from './problem.js';
 
 /** The text of a file, with the line and column of every offset. Line ends may be LF or CRLF. */
@@ -45,7 +45,7 @@ export class SourceFile {
   }
 
   #lineIndex(offset: number): number {
-    return Math.max(0, lastAtMost(this.#lineStarts(), offset));
+    return Math.max(0, lowerBound(this.#lineStarts(), offset + 1) - 1);
   }
 
   #lineStarts(): readonly number[] {

@@ -8,8 +8,7 @@
 export { ExpressionError, ExpressionEvaluationError } from './errors.js';
 export { type BoundExpression, type Expression, isExpression } from './expression.js';
 export { filePath, withBaseFolder } from './file-path.js';
-export { isMap } from './is-map.js';
-export { ownValue } from './own-value.js';
+export { isMap, ownValue, setOwn } from './plain-data.js';
 export { contextPath, duration, expression, itemPath, path, paths, withParamScope } from './params.js';
 export { parseExpression } from './parse-expression.js';
 export { compilePath, isPathReader, type PathReader } from './path/compile-path.js';
@@ -32,6 +31,4 @@ export {
   type VariableBindings,
   type VariableType,
 } from './scope.js';
-export { setOwn } from './set-own.js';
 export { toMillis } from './time.js';
-export { valueOrError } from './value-or-error.js';

@@ -1,3 +1,4 @@
+import { isObject } from '../diagnostics/index.js';
 import type { CheckedNode } from './cel/checked-node.js';
 import { Checker } from './cel/checker.js';
 import { compile } from './cel/compile.js';
@@ -6,12 +7,12 @@ import { describeType, isAssignable } from './cel/types.js';
 import { throwMismatch } from './cel/values.js';
 import type { BoundExpression, Expression, ResultType } from './expression.js';
 import { ExpressionError } from './errors.js';
-import { isObject } from './own-value.js';
 import type { ExpressionScope } from './scope.js';
 
 /**
  * Parses and type-checks a CEL expression. Every number is a double and `/` divides. An absent or null field makes
- * what reads it absent, comparisons with null included; `has(x)` and `x.?y.orValue(v)` ask.
+ * what reads it absent, comparisons with null included; `has(x)` tests for absence, and
+ * `x.?y.orValue(v)` replaces it.
  *
  * @param want the type of its result: a result known to be of another type is a problem, one found to be is a failure
  * @throws ExpressionError with all of its problems

@@ -5,7 +5,7 @@ import type { TextInput } from './line-blocks.js';
  * Reads the candidates of one format, a batch at a time: a step of an asynchronous generator costs as much as parsing
  * a row. Good rows are yielded, bad ones are added to the problems.
  *
- * @param name what problems call the input: its path, or `stdin`
+ * @param name the name of the input in problems: its path, or `stdin`
  */
 export type CandidateReader = (
   input: TextInput,

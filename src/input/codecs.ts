@@ -1,18 +1,18 @@
 import type { CandidateReader } from './candidate-reader.js';
 
-/** A format that candidates come in. All that knows formats reads the table below. */
+/** A format that candidates come in. Everything that depends on formats reads the table below. */
 export interface Codec {
-  /** What options call it. */
+  /** Its name in options. */
   readonly format: string;
-  /** What texts call it. */
+  /** Its name in texts. */
   readonly title: string;
-  /** How candidates are written in it: what help shows behind the format. */
+  /** How candidates are written in it: the help shows this behind the format. */
   readonly summary: string;
-  /** How file names end that say this format; in lower case. */
+  /** The endings of its files' names, in lower case. */
   readonly extensions: readonly string[];
-  /** How a text starts that can only be of this format, for what comes without a name; after any white space. */
+  /** Matches the start, after white space, of a text that can only be of this format: for input without a file name. */
   readonly start?: RegExp;
-  /** Whether an input without candidates says so itself, as an empty list does; of any other there is a warning. */
+  /** Whether an input without candidates is explicit about it, as an empty list is; any other causes a warning. */
   readonly explicitlyEmpty?: boolean;
   /** What to do about that warning. */
   readonly emptyHint?: string;
@@ -78,10 +78,10 @@ export const FORMAT_TITLES: string = CODECS.map(({ title }) => title)
 /** The format of a text that does not look like any other. */
 export const DEFAULT_FORMAT = 'jsonl' satisfies InputFormat;
 
-/** What the table says of a format. */
+/** The codec of a format. */
 export const codecOf = (format: InputFormat): Codec => CODECS.find((codec) => codec.format === format)!;
 
-/** The format that the ending of a file's name says, if any. */
+/** The format of an ending of file names; undefined where it is not known. */
 export const formatByExtension = (extension: string): InputFormat | undefined =>
   CODECS.find(({ extensions }) => extensions.some((known) => known === extension.toLowerCase()))?.format;
 
@@ -91,7 +91,7 @@ export function formatByStart(text: string): InputFormat {
   return INPUT_FORMATS.find((format) => codecOf(format).start?.test(start)) ?? DEFAULT_FORMAT;
 }
 
-/** Whether so much of a text tells its format: its first line that is not blank, or enough of a long one. */
+/** Whether the format can be detected by so much of a text: its first line that is not blank, or 1,000 characters. */
 export function isEnoughForFormat(text: string): boolean {
   const start = text.trimStart();
   return start.length > 1000 || start.includes('\n');

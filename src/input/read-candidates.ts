@@ -13,7 +13,7 @@ import { readSourceFile } from './read-source-file.js';
  * Parses candidates, a batch at a time. Good rows are yielded as they are read; bad ones are collected, and thrown at
  * the end as one error, which describes the first of them and counts the rest.
  *
- * @param name what problems call the input: its path, or `stdin`
+ * @param name the name of the input in problems: its path, or `stdin`
  * @throws AssizeError with everything that is wrong with the rows
  */
 export async function* parseCandidates(
@@ -89,10 +89,10 @@ export async function* readCandidateChunks(
   }
 }
 
-/** What problems call standard input. */
+/** The name of standard input in problems. */
 const STDIN = 'stdin';
 
-/** The warning about an input without candidates; undefined where the input says so itself. */
+/** The warning about an input without candidates; undefined where the input is explicitly empty. */
 export function noCandidatesWarning(name: string, format: InputFormat): Problem | undefined {
   const { explicitlyEmpty, emptyHint } = codecOf(format);
   if (explicitlyEmpty) return undefined;
@@ -130,7 +130,7 @@ async function openInput(
 /**
  * Detects the format of a file by its ending, else by how it begins.
  *
- * @returns undefined where its ending does not tell and it is a pipe: what is read of that is gone
+ * @returns undefined for a pipe without a known ending: what is read of a pipe cannot be read again
  * @throws AssizeError where it cannot be read
  */
 export async function detectFileFormat(file: string): Promise<InputFormat | undefined> {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, parse, resolve } from 'node:path';
-import { type Problem, SourceFile, toAssizeError } from '../diagnostics/index.js';
+import { errorCode, type Problem, SourceFile, toAssizeError, toError } from '../diagnostics/index.js';
 import { encodingHint } from './utf8.js';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -28,9 +28,9 @@ export async function readSourceFile(path: string): Promise<SourceFile> {
     if (!isUtf8(bytes)) throw toAssizeError([readProblem(path, 'it is not UTF-8 text', encodingHint(bytes))]);
     return new SourceFile(path, bytes.toString());
   } catch (error) {
-    if (!isSystemError(error)) throw error;
-    const { code } = error;
-    const reason = REASONS[code] ?? error.message;
+    const code = errorCode(error);
+    if (code === undefined) throw error;
+    const reason = REASONS[code] ?? toError(error).message;
     const hint = code === 'ENOENT' ? await missingFileHint(path) : undefined;
     throw toAssizeError([readProblem(path, reason, hint)], { cause: error });
   }
@@ -39,9 +39,6 @@ export async function readSourceFile(path: string): Promise<SourceFile> {
 const readProblem = (path: string, reason: string, hint: string | undefined): Problem => {
   return { code: 'ASZ101', message: `cannot read ${path}: ${reason}`, hint };
 };
-
-const isSystemError = (error: unknown): error is Error & { readonly code: string } =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string';
 
 /** Names a file beside the missing one that differs in its ending or its case; else the path that was looked for. */
 async function missingFileHint(path: string): Promise<string | undefined> {

@@ -42,13 +42,16 @@ export type {
   VetoEntry,
 } from './profile.js';
 export {
+  budgetReserveExcess,
   describeProfile,
   entriesNeedingAll,
+  hasMemory,
   idsNeedingAll,
   type ProfileDescription,
   pruningFacts,
   type PruningFacts,
-} from './profile-description.js';
-export { budgetReserveExcess, hasMemory, readsScores, unitsOf } from './profile-queries.js';
+  readsScores,
+  unitsOf,
+} from './profile-queries.js';
 export type { ProfileInput } from './schema/profile-schema.js';
 export { isFileSpec } from './source/references.js';

@@ -1,14 +1,6 @@
-import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-/** The folder that holds package.json: the same from the sources and from the build. */
-export function packageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return folder;
-}
+import { join } from 'node:path';
+import { packageRoot } from '../input/package-root.js';
 
 const presetFolder = (): string => join(packageRoot(), 'config', 'presets');
 

@@ -1,6 +1,6 @@
 import type { UnitClass } from '../contract/index.js';
 import { type Expression, isExpression } from '../expression/index.js';
-import type { Adjustment, BudgetSpec, Profile, Use } from './profile.js';
+import type { Adjustment, BudgetSpec, Entry, Profile, Use } from './profile.js';
 
 /** Whether a use, or an entry inside it, keeps a memory. */
 export const hasMemory = (use: Use): boolean =>
@@ -41,3 +41,57 @@ export function budgetReserveExcess({ outputReserve, reservedSlots }: BudgetSpec
   const reserve = outputReserve > 0 ? ` and the output_reserve of ${outputReserve}` : '';
   return `the reserved_slots of ${reservedSlots} together${reserve} are more than the max of ${max}`;
 }
+
+/** The ids of a profile's entries, by kind, in the order of a run. */
+export interface ProfileDescription {
+  readonly signals: readonly string[];
+  readonly strategies: readonly string[];
+  readonly vetoes: readonly string[];
+  readonly measures: readonly string[];
+  readonly scorers: readonly string[];
+  readonly rules: readonly string[];
+  readonly reports: readonly string[];
+}
+
+const idsOf = (entries: readonly { readonly id: string }[]): readonly string[] => entries.map(({ id }) => id);
+
+/** The ids of a profile's entries. */
+export function describeProfile(profile: Profile): ProfileDescription {
+  const { signals, strategies, vetoes, measures, scorers, adjustments, reports } = profile;
+  return {
+    signals: idsOf(signals),
+    strategies: idsOf(strategies),
+    vetoes: idsOf(vetoes),
+    measures: idsOf(measures),
+    scorers: idsOf(scorers),
+    rules: idsOf(adjustments),
+    reports: idsOf(reports),
+  };
+}
+
+/** The scorers that score only candidates that can still be selected. */
+export interface PruningFacts {
+  /** Their ids, the cheapest first. */
+  readonly scorers: readonly string[];
+  /** Why every scorer scores every candidate, where that is so. */
+  readonly off: string | undefined;
+}
+
+/** The scorers that are pruned, or why none is. */
+export const pruningFacts = ({ pruning: { scorers, disabledReason } }: Profile): PruningFacts => ({
+  scorers: idsOf(scorers),
+  off: disabledReason,
+});
+
+/**
+ * The entries that need all candidates together, as those of a rerank do, because they need the best. Where there are
+ * none, candidates can be evaluated part by part.
+ */
+export function entriesNeedingAll({ vetoes, measures, scorers, rerank }: Profile): readonly Entry[] {
+  const alone = ({ id, scopes, use }: Entry): boolean =>
+    scopes.size === 1 && scopes.has('candidate') && !hasMemory(use) && !rerank?.ask.includes(id);
+  return [...vetoes, ...measures, ...scorers].filter((entry) => !alone(entry));
+}
+
+/** The ids of the entries that need all candidates together. */
+export const idsNeedingAll = (profile: Profile): readonly string[] => idsOf(entriesNeedingAll(profile));

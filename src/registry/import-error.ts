@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { SourceMap } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { errorCode, isModuleNotFound, toError } from '../diagnostics/index.js';
 
 /** A line and a column, both from 1. */
 interface SourcePosition {
@@ -13,7 +14,7 @@ export type SourceTransform = (source: string, file: string) => string;
 
 /** The first line of an error's message. */
 export const errorReason = (error: unknown): string => {
-  const first = (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+  const first = toError(error).message.split('\n')[0] ?? '';
   return first.trimEnd().replaceAll(/\(0 , \w+\.(\w+)\)/g, '$1'); // a call of an imported function, as transformed
 };
 
@@ -70,9 +71,6 @@ async function errorLocation(file: string, error: Error, transform: SourceTransf
   return own ? `${file}:${own.line}:${own.column}` : `${file}:${at.line}`;
 }
 
-/** The codes of Node's loaders for a module that was not found. */
-const NOT_FOUND_CODES: ReadonlySet<unknown> = new Set(['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND']);
-
 /** The hint for a plugin that cannot be imported: where it fails, or was looked for. */
 export async function importHint(
   file: string,
@@ -80,10 +78,10 @@ export async function importHint(
   transform: SourceTransform,
   sdk: string,
 ): Promise<string> {
-  const code: unknown = Reflect.get(Object(error), 'code');
-  if (code === 'ERR_UNKNOWN_FILE_EXTENSION') return 'a plugin is JavaScript or TypeScript: .js, .mjs, .cjs, .ts …';
+  if (errorCode(error) === 'ERR_UNKNOWN_FILE_EXTENSION')
+    return 'a plugin is JavaScript or TypeScript: .js, .mjs, .cjs, .ts …';
   const place = error instanceof Error ? await errorLocation(file, error, transform) : undefined;
-  const missing = NOT_FOUND_CODES.has(code);
+  const missing = isModuleNotFound(error);
   const where =
     place === undefined ? (missing ? `it was looked for at ${file}` : `it fails in ${file}`) : `it fails at ${place}`;
   // Only the SDK is found for a file outside any project that has Assize installed. No code names what was not found.

@@ -1,7 +1,7 @@
 import type { LoadedPlugin } from '../contract/index.js';
 import { describeValue, isCoreCode, type Problem, PROBLEM_CODES, toAssizeError } from '../diagnostics/index.js';
 
-/** Some letters that say whose it is, and three digits. */
+/** The letters of a plugin, and three digits. */
 const CODE_FORMAT = /^[A-Z]{2,}\d{3}$/;
 const FORM_HINT = 'a code is capital letters of its plugin and three digits: ACME001';
 

@@ -21,21 +21,21 @@ const METHODS_BY_KIND: Readonly<Record<UnitKind, readonly string[]>> = {
   report: ['prepare'],
 };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+const hasProperties = (value: unknown): value is Readonly<Record<string, unknown>> =>
   (typeof value === 'object' || typeof value === 'function') && value !== null;
 
-/** The fault of a class that looks like a unit; undefined when it has none. */
+/** Why a class that looks like a unit is malformed; undefined where it is not. */
 function invalidUnitReason(unit: { readonly meta?: unknown; readonly prototype?: unknown }): string | undefined {
   const { meta, prototype } = unit;
-  if (!isObject(meta))
+  if (!hasProperties(meta))
     return 'it has no `static meta`: describe it with defineScorer({ summary, params }) or defineVeto';
   if (!UNIT_KINDS.has(meta['kind']))
     return 'its meta has no kind: make it with defineScorer, defineVeto and their like';
-  if (!isObject(meta['params']) || typeof meta['params']['safeParse'] !== 'function') {
+  if (!hasProperties(meta['params']) || typeof meta['params']['safeParse'] !== 'function') {
     return 'its meta has no `params`: a zod schema, z.strictObject({}) where it takes none';
   }
   const methods = METHODS_BY_KIND[meta['kind'] as UnitKind];
-  const has = methods.filter((method) => isObject(prototype) && typeof prototype[method] === 'function');
+  const has = methods.filter((method) => hasProperties(prototype) && typeof prototype[method] === 'function');
   if (has.length === 0) return `a ${String(meta['kind'])} needs a method ${methods.join(' or ')}`;
   if (has.length > 1)
     return 'it has both compile and prepare: keep compile if it can score a candidate alone, else prepare';
@@ -45,9 +45,10 @@ function invalidUnitReason(unit: { readonly meta?: unknown; readonly prototype?:
 /** Whether an export is meant as a unit: it has a meta or a unit's method. Functions and constants are ignored. */
 const looksLikeUnit = (value: unknown): value is UnitClass =>
   typeof value === 'function' &&
-  ('meta' in value || (isObject(value.prototype) && ('compile' in value.prototype || 'prepare' in value.prototype)));
+  ('meta' in value ||
+    (hasProperties(value.prototype) && ('compile' in value.prototype || 'prepare' in value.prototype)));
 
-/** The fault of a value given in code as a unit; undefined for one that is no function or class. */
+/** Why a value given in code is not a unit; undefined for one that is no function or class. */
 function invalidCodeUnitReason(key: string, value: unknown): string | undefined {
   if (typeof value !== 'function') return undefined;
   if (!/^class\b/.test(Function.prototype.toString.call(value)))
@@ -55,9 +56,9 @@ function invalidCodeUnitReason(key: string, value: unknown): string | undefined 
   return `${key} is not a unit: ${invalidUnitReason(value)}`;
 }
 
-/** The fault of a service binding: the container would fail on it without naming its plugin. */
+/** Why a service binding is malformed: the container would fail on it without naming its plugin. */
 function invalidServiceReason(binding: unknown): string | undefined {
-  if (!isObject(binding)) return `expected { token, class or value }, found ${describeValue(binding)}`;
+  if (!hasProperties(binding)) return `expected { token, class or value }, found ${describeValue(binding)}`;
   if (typeof binding['token'] !== 'symbol')
     return `its token is ${describeValue(binding['token'])}: make one with serviceToken(name)`;
   if ('class' in binding)

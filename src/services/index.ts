@@ -30,7 +30,7 @@ export {
   type LanguageModelSettings,
 } from './language-model/language-model.js';
 export { languageModelParam } from './language-model/language-model-param.js';
-export { OpenAiModels } from './language-model/openai-models.js';
+export { OpenAiModels } from './language-model/openai-model.js';
 export { estimateTokens } from './language-model/token-budget.js';
 export type { MemoryOwner } from './memory-file/memory-envelope.js';
 export { MemoryFile, replaceMemoryFiles } from './memory-file/memory-file.js';

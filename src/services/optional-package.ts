@@ -1,4 +1,4 @@
-import { messageWithCauses, toError } from './error-message.js';
+import { isModuleNotFound, messageWithCauses, toError } from '../diagnostics/index.js';
 
 /** A package that only some units need, and that a user installs for them. `Library` is the part of it that is used. */
 export interface OptionalPackage<Library> {
@@ -23,12 +23,9 @@ export class OptionalPackageError extends Error {
   }
 }
 
-/** What Node calls a module that it does not find, imported and required. */
-const NOT_FOUND: ReadonlySet<unknown> = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
-
 function loadError({ name, neededBy }: OptionalPackage<unknown>, thrown: unknown): OptionalPackageError {
   const cause = toError(thrown);
-  if ('code' in cause && NOT_FOUND.has(cause.code)) {
+  if (isModuleNotFound(cause)) {
     const message = `${neededBy} needs a package that is not installed: npm install ${name}`;
     return new OptionalPackageError('missing', message, { cause });
   }

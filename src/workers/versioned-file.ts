@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
+import { toAssizeError } from '../diagnostics/format.js';
 import { readSourceFile } from '../input/index.js';
 import { parseCandidates, readFileParts } from '../input/read-candidates.js';
 

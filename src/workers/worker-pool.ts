@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { toAssizeError } from '../diagnostics/to-assize-error.js';
+import { toAssizeError } from '../diagnostics/format.js';
 import { causeOf } from '../engine/failures.js';
 import { untilAborted } from '../engine/limits.js';
-import { packageRoot } from '../profile/presets.js';
+import { packageRoot } from '../input/package-root.js';
 import { deserializeError, type WorkerJob, type WorkerReply, type WorkerTask } from './worker-messages.js';
 
 /** Runs a task in a thread. */

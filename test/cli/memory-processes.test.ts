@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createPipeline } from '../../src/index.js';
-import { packageRoot } from '../../src/profile/presets.js';
+import { packageRoot } from '../../src/input/package-root.js';
 
 const MAIN = join(packageRoot(), 'dist', 'bundle', 'cli.js');
 const root = mkdtempSync(join(tmpdir(), 'memory-processes-'));

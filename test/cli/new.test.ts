@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { templateNames } from '../../src/cli/new/template-names.js';
-import { packageRoot } from '../../src/profile/presets.js';
+import { packageRoot } from '../../src/input/package-root.js';
 import { assize, inFolder } from './run-here.js';
 
 inFolder({ 'things.json': '[{"id":"a","value":3},{"id":"b","value":8},{"id":"c"}]' });

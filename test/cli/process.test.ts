@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { packageRoot } from '../../src/profile/presets.js';
+import { packageRoot } from '../../src/input/package-root.js';
 import { inFolder, REPOS, TEAM } from './run-here.js';
 
 const MAIN = join(packageRoot(), 'dist', 'bundle', 'cli.js');

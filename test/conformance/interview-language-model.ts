@@ -7,7 +7,7 @@ import {
   type QualitativeSignalName,
   sentimentOf,
 } from '../../plugins/interview/language-model/qualitative-signals.js';
-import { parseAnswerJson } from '../../src/services/language-model/parse-answer-json.js';
+import { parseAnswerJson } from '../../src/services/language-model/chat-completion.js';
 import type { Family } from './family.js';
 import type { Difference, Tally } from './tally.js';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createPipeline, type Pipeline, type ProfileInput } from '../../src/index.js';
-import { packageRoot } from '../../src/profile/presets.js';
+import { packageRoot } from '../../src/input/package-root.js';
 import { random } from '../bench/random.js';
 import type { Evaluation } from './evaluation.js';
 import { signFlipTest } from './paired-test.js';

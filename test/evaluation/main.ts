@@ -11,7 +11,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { packageRoot } from '../../src/profile/presets.js';
+import { packageRoot } from '../../src/input/package-root.js';
 import { contextRanking } from './context-ranking.js';
 import type { Evaluation } from './evaluation.js';
 import { toolSearch } from './tool-search.js';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/profile/presets.js';
+import { packageRoot } from '../../src/input/package-root.js';
 import { UsearchGraphs } from '../../src/services/index.js';
 import { random } from '../bench/random.js';
 import type { Evaluation } from './evaluation.js';

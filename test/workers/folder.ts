@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { packageRoot } from '../../src/profile/presets.js';
+import { packageRoot } from '../../src/input/package-root.js';
 
 /** A folder of its own for a test's files. */
 export function newFolder(): { readonly path: string; write(name: string, content: string | Uint8Array): string } {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from '../../src/profile/presets.js';
+import { packageRoot } from '../../src/input/package-root.js';
 
 test('what a thread begins with requires no other module', () => {
   const text = readFileSync(join(packageRoot(), 'src', 'workers', 'worker-entry.ts'), 'utf8');

@@ -1,3 +1,5 @@
+import { lowerBound } from '../../../src/sdk.js';
+
 /** Arcs by source node (compressed sparse rows): those of node i are at `starts[i]` to `starts[i + 1]`, by target. */
 export interface Csr {
   readonly starts: Int32Array;
@@ -59,16 +61,9 @@ export function toCsr(order: number, arcs: Arcs): Csr {
 
 /** The position of the arc between two nodes; −1 where there is none. */
 export function findArc({ starts, targets }: Csr, from: number, to: number): number {
-  let low = starts[from]!;
-  let high = starts[from + 1]! - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const target = targets[middle]!;
-    if (target === to) return middle;
-    if (target < to) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
+  const end = starts[from + 1]!;
+  const arc = lowerBound(targets, to, starts[from], end);
+  return arc < end && targets[arc] === to ? arc : -1;
 }
 
 /** The targets of one node's arcs. */

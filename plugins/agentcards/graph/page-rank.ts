@@ -1,3 +1,4 @@
+import { lowerBound } from '../../../src/sdk.js';
 import type { Csr } from './csr.js';
 import { hypergraphOf } from './hypergraph.js';
 import { memoizePerGraph } from './memoize-per-graph.js';
@@ -76,18 +77,6 @@ export const rankPercentilesOf = memoizePerGraph((graph: ToolGraph, ...settings:
   const values = roundedRanks(pageRankOf(graph, ...settings).values);
   const sorted = values.slice().sort();
   const others = values.length - 1;
-  const place = (value: number): number => (countBelow(sorted, value, false) + countBelow(sorted, value, true) - 1) / 2;
+  const place = (value: number): number => (lowerBound(sorted, value) + lowerBound(sorted, value + 1) - 1) / 2;
   return values.map((value) => (others === 0 ? 0.5 : place(value) / others));
 });
-
-/** The number of sorted values below one, or at most that one. */
-function countBelow(sorted: Float64Array, value: number, orEqual: boolean): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! < value || (orEqual && sorted[middle] === value)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

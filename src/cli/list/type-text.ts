@@ -1,4 +1,4 @@
-import { isMap } from '../../expression/is-map.js';
+import { isMap } from '../../expression/plain-data.js';
 
 type ParamSchema = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { AssizeError, type Problem } from '../../diagnostics/problem.js';
-import { packageRoot } from '../../profile/presets.js';
+import { packageRoot } from '../../input/package-root.js';
 import { packageVersion } from '../package-version.js';
 import type { TemplateKind, TemplateNames } from './template-names.js';
 

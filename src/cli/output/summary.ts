@@ -1,4 +1,4 @@
-import { isMap } from '../../expression/is-map.js';
+import { isMap } from '../../expression/plain-data.js';
 import type { RefusedCount, TopCounts } from '../../ranking/counts.js';
 import type { Ranking } from '../../ranking/ranking.js';
 import { escapeInvisible } from '../../text/escape-invisible.js';

@@ -2,7 +2,7 @@ import { isAbsolute, join, relative } from 'node:path';
 import { stringify, type ToStringOptions } from 'yaml';
 import { placeOfValue } from '../../diagnostics/places.js';
 import type { Place } from '../../diagnostics/problem.js';
-import { packageRoot } from '../../profile/presets.js';
+import { packageRoot } from '../../input/package-root.js';
 import { displayWidth } from '../../text/display-width.js';
 import type { Styler } from '../terminal/styler.js';
 

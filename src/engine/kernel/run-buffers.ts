@@ -1,3 +1,5 @@
+import { lowerBound } from '../../diagnostics/index.js';
+
 /** Up to here V8 keeps a typed array in its own heap: a buffer outside costs microseconds to make and to collect. */
 const ON_HEAP_LIMIT = 8;
 
@@ -56,14 +58,6 @@ export function itemsAt<T>(items: readonly T[], positions: Int32Array): readonly
 
 /** The index of a position in an ascending list; −1 when it is not there. O(log n). */
 export function indexIn(ascending: Int32Array, position: number): number {
-  let low = 0;
-  let high = ascending.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const at = ascending[middle]!;
-    if (at === position) return middle;
-    if (at < position) low = middle + 1;
-    else high = middle - 1;
-  }
-  return -1;
+  const index = lowerBound(ascending, position);
+  return ascending[index] === position ? index : -1;
 }

@@ -1,3 +1,4 @@
+import { toError } from '../../diagnostics/index.js';
 import { ExpressionEvaluationError } from '../errors.js';
 import { parseDuration, toMillis } from '../time.js';
 import type { CelType } from './types.js';
@@ -74,7 +75,7 @@ const withFunctionName = <A, R>(name: string, f: (x: A) => R, x: A): R => {
   try {
     return f(x);
   } catch (error) {
-    throw new ExpressionEvaluationError(`${name}(): ${error instanceof Error ? error.message : String(error)}`);
+    throw new ExpressionEvaluationError(`${name}(): ${toError(error).message}`);
   }
 };
 

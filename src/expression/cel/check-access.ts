@@ -60,7 +60,7 @@ const fieldsHint = (name: string, fields: Readonly<Record<string, string>>): str
         .join(', ')}${name === 'context' ? '; what else it has, the profile declares under context' : ''}`;
 };
 
-/** A chain of fields and elements: `candidate.a["b"][0]` becomes one path, whatever follows it an index. */
+/** A chain of fields and elements: `candidate.a["b"][0]` becomes one path, and a computed key an index. */
 export function checkAccess(context: CheckContext, node: AccessNode): CheckedNode {
   const [chain, base] = unchain(node);
   if (chain.some(({ op }) => op === '.?' || op === '[?]')) context.optionalDepth += 1;

@@ -32,11 +32,11 @@ export function checkCall(context: CheckContext, node: NodeOf<'call'>): CheckedN
 }
 
 function checkHas(context: CheckContext, node: ASTNode, args: readonly ASTNode[]): CheckedNode {
-  const [asked] = args;
-  if (args.length !== 1 || asked === undefined || !['.', '.?', '[]', '[?]', 'id'].includes(asked.op)) {
+  const [operand] = args;
+  if (args.length !== 1 || operand === undefined || !['.', '.?', '[]', '[?]', 'id'].includes(operand.op)) {
     return context.addProblem(node, 'has() asks about one field', 'write has(candidate.field)');
   }
-  return { op: 'has', of: context.checkOptional(asked), type: 'bool' };
+  return { op: 'has', of: context.checkOptional(operand), type: 'bool' };
 }
 
 /** A call of a function in either notation; the receiver of `x.f(y)` is its first argument. */

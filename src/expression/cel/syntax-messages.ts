@@ -1,4 +1,5 @@
 import type { ParseError } from '@marcbachmann/cel-js';
+import { matchAt } from '../path/path-syntax.js';
 import { LIMITS, type Limit, syntaxErrorOf } from './parser.js';
 
 interface SyntaxMessage {
@@ -6,7 +7,7 @@ interface SyntaxMessage {
   readonly hint?: string | undefined;
 }
 
-/** The tokens that the parser may ask for by themselves, each as it is written and as messages name it. */
+/** The tokens that the parser may expect alone, each as it is written and as messages name it. */
 const TOKENS = [
   { text: ')', title: '")"' },
   { text: ']', title: '"]"' },
@@ -16,8 +17,8 @@ const TOKENS = [
 ] as const;
 
 /**
- * The token that the parser asks for where an expected one is missing. Its error says that in prose alone: with the
- * right token put there, the error is gone or further on.
+ * The token that the parser expects at an offset. Its error names it in prose alone: with the right token inserted
+ * there, the error is gone or further on.
  */
 const expectedToken = (source: string, at: number): (typeof TOKENS)[number] | undefined =>
   TOKENS.find(({ text }) => {
@@ -48,18 +49,13 @@ const FOREIGN_OPERATORS: Readonly<Record<string, string>> = {
 const SIGN = /===|!==|<>|\?\?|\?\.|\*\*|[=&|^`]/y;
 const WORD = /[A-Za-z_]\w*/y;
 
-const matchAt = (pattern: RegExp, source: string, at: number): string | undefined => {
-  pattern.lastIndex = at;
-  return pattern.exec(source)?.[0];
-};
-
 /** The word at an offset, or the whole operator that a sign there is a part of. */
 function foundAt(source: string, at: number): string | undefined {
   for (const start of [at - 2, at - 1, at]) {
-    const sign = matchAt(SIGN, source, Math.max(start, 0));
+    const sign = matchAt(SIGN, source, Math.max(start, 0))?.[0];
     if (sign !== undefined && start + sign.length > at) return sign;
   }
-  return matchAt(WORD, source, at);
+  return matchAt(WORD, source, at)?.[0];
 }
 
 /** The message of a syntax error, in terms of what is written. */

@@ -1,7 +1,6 @@
-import { describeValue } from '../../diagnostics/index.js';
+import { describeValue, isObject } from '../../diagnostics/index.js';
 import { ExpressionEvaluationError } from '../errors.js';
-import { isMap } from '../is-map.js';
-import { isObject, ownValue } from '../own-value.js';
+import { isMap, ownValue } from '../plain-data.js';
 
 /** Throws an error that names what an operation needs and what it found. */
 export function throwMismatch(operation: string, needs: string, found: unknown): never {

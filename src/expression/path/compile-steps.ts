@@ -1,4 +1,5 @@
-import { isObject, mayBeInherited, ownValue } from '../own-value.js';
+import { isObject } from '../../diagnostics/index.js';
+import { mayBeInherited, ownValue } from '../plain-data.js';
 import type { PathStep } from './path-syntax.js';
 
 /** Reads a value in another; undefined is absent. */

@@ -27,7 +27,7 @@ const describeCharacter = (text: string, at: number): string =>
   at < text.length ? `"${String.fromCodePoint(text.codePointAt(at) ?? 0)}"` : 'the end';
 
 /** Matches a sticky pattern at an offset. */
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);
 }

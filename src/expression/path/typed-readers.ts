@@ -1,5 +1,5 @@
 import { describeValue } from '../../diagnostics/index.js';
-import { isMap } from '../is-map.js';
+import { isMap } from '../plain-data.js';
 import type { PathReader } from './compile-path.js';
 
 /*

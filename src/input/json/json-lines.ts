@@ -37,7 +37,7 @@ export async function* readJsonLines(
         // oxlint-disable-next-line no-await-in-loop -- loaded once, and only for a line that cannot be read
         const describe = bytes ? () => utf8Problem(bytes, source) : await lineProblem(source);
         problems.add(source, 0, describe);
-        if (bytes?.includes(0) && !anyRead && rows.length === 0) return; // a binary file: more of it says no more
+        if (bytes?.includes(0) && !anyRead && rows.length === 0) return; // a binary file: its other lines are no better
       }
     }
     anyRead ||= rows.length > 0;
@@ -77,18 +77,18 @@ export interface JsonLineBatch {
 }
 
 /**
- * Parses a part of a file that holds whole lines, a batch at a time: objects that are let go of soon cost little.
+ * Parses a part of a file that holds whole lines, a batch at a time: short-lived objects cost little.
  *
  * @param isFirst   whether the part is the beginning of the file
  * @param batchSize objects in a batch
- * @param goOn      called at a line that is neither an object nor blank: whether to read on
+ * @param onBadLine called at a line that is neither an object nor blank: gives whether to read on
  * @returns whether all of it was read
  */
 export function* parseJsonLines(
   part: Buffer,
   isFirst: boolean,
   batchSize: number,
-  goOn: () => boolean,
+  onBadLine: () => boolean,
 ): Generator<JsonLineBatch, boolean> {
   let values: object[] = [];
   let lines: number[] = [];
@@ -105,7 +105,7 @@ export function* parseJsonLines(
           values = [];
           lines = [];
         }
-      } else if (text.trim() !== '' && !goOn()) return false;
+      } else if (text.trim() !== '' && !onBadLine()) return false;
       line += 1;
     }
   }
@@ -113,7 +113,7 @@ export function* parseJsonLines(
   return true;
 }
 
-/** How many bytes become a string at once: V8 keeps longer strings where it is slow to collect them. */
+/** The bytes that are decoded to one string: V8 keeps longer strings where it is slow to collect them. */
 const BLOCK_BYTES = 65_536;
 
 /** Whole lines of a part, about so many bytes at a time; a longer line alone. */

@@ -25,7 +25,7 @@ class JsonSyntaxError extends Error {
  * finding what is wrong with a text that `JSON.parse` has refused. A key that is written twice is a problem, after
  * which parsing goes on; the first syntax error ends it.
  *
- * @param textName what problems call the text
+ * @param textName the name of the text in problems
  */
 export function parseJsonWithPlaces(source: SourceFile, textName: 'file' | 'line' = 'file'): ParsedDocument {
   const problems: Problem[] = [];

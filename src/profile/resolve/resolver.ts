@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
-import { type DataPath, locate, locateWithin, placeOfValue, type Problem } from '../../diagnostics/index.js';
+import { type DataPath, locate, locateWithin, placeOfValue, type Problem, toError } from '../../diagnostics/index.js';
 import {
   type Expression,
   ExpressionError,
@@ -43,12 +43,12 @@ export class Resolver {
     return undefined;
   }
 
-  /** Calls code of a unit; what it throws is reported as the unit's fault, at the path where it is used. */
+  /** Calls code of a unit; what it throws is reported as a problem of the unit, at the path where it is used. */
   callUnit<V>(failure: string, path: DataPath, call: () => V): V | undefined {
     try {
       return call();
     } catch (error) {
-      this.report('ASZ305', `${failure}: ${error instanceof Error ? error.message : String(error)}`, path);
+      this.report('ASZ305', `${failure}: ${toError(error).message}`, path);
       return undefined;
     }
   }

@@ -5,8 +5,8 @@ import { YamlDataBuilder } from './yaml-data-builder.js';
 import { yamlProblems } from './yaml-problems.js';
 
 /**
- * Parses YAML 1.2 (core schema) into plain data that remembers its lines. All problems come at once, in order. An
- * empty file has no data.
+ * Parses YAML 1.2 (core schema) into plain data that remembers its lines. All problems are reported together, in
+ * order. An empty file has no data.
  */
 export function parseYaml(source: SourceFile): ParsedDocument {
   const { tokens, deep } = tokensOf(source.text);

@@ -1,5 +1,5 @@
 import { type CST, type Document, isMap, isScalar, isSeq, type Node, visit, type YAMLError } from 'yaml';
-import { lastAtMost, type Problem, type SourceFile } from '../../diagnostics/index.js';
+import { lowerBound, type Problem, type SourceFile } from '../../diagnostics/index.js';
 import { ITEM, type YamlError, type YamlMessage, yamlMessage } from './yaml-messages.js';
 
 /** A mistake: what it is, where it is shown, and where the parser found it. */
@@ -55,7 +55,7 @@ function mistakesOf(document: Document.Parsed, tokens: readonly CST.Token[], sou
   return withoutFollowUps(mistakes, misplaced, source);
 }
 
-/** One mistake often makes the parser stumble over what follows: of those found on a line the first counts. */
+/** Removes errors that follow from others: of those found on one line the first is kept. */
 function withoutFollowUps(mistakes: readonly Mistake[], misplaced: ReadonlySet<number>, source: SourceFile): Mistake[] {
   const lines = new Set<number>();
   const first = mistakes.reduce((least, { noticed }) => Math.min(least, noticed), source.text.length);
@@ -135,7 +135,7 @@ function unclosedMessage({ node, start }: LocatedNode, text: string): YamlMessag
 
 /** What an offset is inside of: the innermost node that is no text on a line. */
 function surroundings(nodes: readonly LocatedNode[], starts: readonly number[], offset: number): YamlError['inside'] {
-  for (let index = lastAtMost(starts, offset); index >= 0; index--) {
+  for (let index = lowerBound(starts, offset + 1) - 1; index >= 0; index--) {
     const { node, valueEnd, end } = nodes[index]!;
     if (isScalar(node) && node.srcToken?.type === 'block-scalar') {
       if (offset < end || node.value === '') return 'text';

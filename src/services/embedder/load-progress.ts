@@ -13,7 +13,7 @@ export class LoadProgress {
     this.#report(undefined);
   }
 
-  /** Records how many bytes of a file have come, of how many; undefined where its server doesn't say. */
+  /** Records how many bytes of a file have come, of how many; undefined where its server does not send that. */
   readonly onDownloadProgress = (file: string, loaded: number, total: number | undefined): void => {
     this.#files.set(file, { loaded, total: Math.max(loaded, total ?? 0) });
     // Another file may follow: only `end` reports a total that is reached.

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { CLOCK, type Clock, systemClock } from '../clock.js';
-import { toError } from '../error-message.js';
+import { toError } from '../../diagnostics/index.js';
 import { noProgress, PROGRESS } from '../progress.js';
 import type { Progress } from '../../contract/index.js';
 import type { Embedder, EmbedderProvider, EmbedderSettings, Embeddings } from './embedder.js';

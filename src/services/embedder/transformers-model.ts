@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageWithCauses, toError } from '../error-message.js';
+import { messageWithCauses, toError } from '../../diagnostics/index.js';
 import type { Progress } from '../../contract/index.js';
 import { withFetchInterceptor } from './fetch-interceptor.js';
 import { LoadProgress } from './load-progress.js';

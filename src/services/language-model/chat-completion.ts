@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { AssizeError, describeValue } from '../../diagnostics/index.js';
-import { parseAnswerJson } from './parse-answer-json.js';
 
 /** A model's name that may go into messages: it comes from the endpoint. */
 const MODEL_NAME = /^[\w.:/@+-]{1,100}$/;
@@ -90,3 +89,21 @@ export const quoteExternalText = (text: string): string => {
   const line = text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim();
   return JSON.stringify(line.length > 120 ? `${line.slice(0, 119)}…` : line);
 };
+
+const FENCES = [/```json([^]*?)(?:```|$)/, /```([^]*?)(?:```|$)/];
+
+/**
+ * Parses the JSON of a language model's text: all of it, else the first block fenced as `json`, else the first fenced
+ * block. JSON inside prose is not used: the prose could say the opposite.
+ *
+ * @throws SyntaxError when there is none
+ */
+export function parseAnswerJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const fenced = FENCES.map((fence) => fence.exec(text)?.[1]).find((block) => block !== undefined);
+    if (fenced === undefined) throw error;
+    return JSON.parse(fenced);
+  }
+}

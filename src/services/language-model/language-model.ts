@@ -33,7 +33,7 @@ export interface LanguageModel {
   /**
    * Asks one question, once. Retries are for the caller: in a profile, the signal's `retries`.
    *
-   * @throws AssizeError ASZ525 when it cannot be asked (no package, no key, no tokens left), ASZ526 when it does not
+   * @throws AssizeError ASZ525 when no question can be sent (no package, no key, no tokens left), ASZ526 when it does not
    *   answer (no network, time, errors), ASZ527 when what it answered cannot be used (refused, cut off, no JSON);
    *   the abort's reason when that came first
    */
@@ -58,7 +58,7 @@ export interface LanguageModelSettings {
 
 /** Finds language models by a profile's settings. */
 export interface LanguageModels {
-  /** Gives the same model for the same settings: questions share its budget. Loads and asks nothing. */
+  /** Gives the same model for the same settings: questions share its budget. Loads nothing and sends no request. */
   open(settings: LanguageModelSettings): LanguageModel;
 }
 

@@ -56,7 +56,7 @@ const OPENAI: OptionalPackage<OpenAiLibrary> = {
 };
 
 /**
- * Imports the package, which takes a tenth of a second: only when a model is asked.
+ * Imports the package, which takes a tenth of a second: only with the first question.
  *
  * @throws AssizeError (ASZ525) where it cannot be used
  */

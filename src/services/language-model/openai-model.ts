@@ -1,11 +1,12 @@
 import { AssizeError } from '../../diagnostics/index.js';
-import type { Clock } from '../clock.js';
-import { boundedFetch } from './bounded-fetch.js';
+import { CLOCK, type Clock, systemClock } from '../clock.js';
+import { boundedFetch } from '../fetch.js';
 import { readCompletion, usedTokens } from './chat-completion.js';
 import type {
   LanguageModel,
   LanguageModelAnswer,
   LanguageModelQuestion,
+  LanguageModels,
   LanguageModelSettings,
 } from './language-model.js';
 import { type ChatRequest, importOpenAi, type OpenAiClient, type OpenAiLibrary } from './openai-library.js';
@@ -62,7 +63,7 @@ export class OpenAiModel implements LanguageModel {
     }
   }
 
-  /** Sends the request once the endpoint may be asked, and counts its tokens. */
+  /** Sends the request after the endpoint's back-off, and counts its tokens. */
   async #send(client: OpenAiClient, target: RequestTarget, question: LanguageModelQuestion, signal: AbortSignal) {
     const seconds = Math.ceil(this.#backoff.remainingMs / 1000);
     if (this.#backoff.remainingMs > this.#timeout) {
@@ -105,9 +106,9 @@ export class OpenAiModel implements LanguageModel {
     const { baseUrl } = this.settings;
     return new OpenAI({
       apiKey: key ?? 'none', // the client insists on one
-      // No other endpoint than OpenAI's gets what the environment says about an account there.
+      // Only OpenAI's own endpoint gets the account that the environment names.
       ...(baseUrl === undefined ? {} : { baseURL: baseUrl, organization: null, project: null }),
-      maxRetries: 0, // it would sleep as long as the endpoint says, and no abort would end that
+      maxRetries: 0, // the client sleeps for all of the endpoint's Retry-After, whatever aborts
       fetch: boundedFetch,
       timeout: 2 * this.#timeout, // covers only the response's head: the signal covers all, and comes first
     });
@@ -132,3 +133,25 @@ export class OpenAiModel implements LanguageModel {
 }
 
 const noAnswerError = (message: string): AssizeError => new AssizeError([{ code: 'ASZ526', message }]);
+
+/**
+ * Language models by OpenAI's protocol of chat completions, which most endpoints speak: OpenAI's own, Ollama,
+ * llama.cpp, vLLM. The package `openai` is loaded by the first question.
+ */
+export class OpenAiModels implements LanguageModels {
+  static readonly inject = [CLOCK];
+  readonly #models = new Map<string, LanguageModel>();
+
+  constructor(
+    private readonly clock: Clock = systemClock,
+    private readonly library: () => Promise<unknown> = () => import('openai'),
+  ) {}
+
+  open(settings: LanguageModelSettings): LanguageModel {
+    const { name, baseUrl, apiKeyEnv, timeout, totalTokens, options } = settings;
+    const key = JSON.stringify([name, baseUrl, apiKeyEnv, timeout, totalTokens, options]);
+    const model = this.#models.get(key) ?? new OpenAiModel(settings, this.clock, this.library);
+    this.#models.set(key, model);
+    return model;
+  }
+}

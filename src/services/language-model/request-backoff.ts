@@ -20,7 +20,7 @@ export class RequestBackoff {
     if (this.remainingMs > 0) await setTimeout(this.remainingMs, undefined, { signal: abort });
   }
 
-  /** @param pause the milliseconds that the endpoint asks for */
+  /** @param pause the milliseconds of the endpoint's `Retry-After` */
   backOff(pause: number = DEFAULT_BACKOFF_MS): void {
     this.#notBefore = this.clock.now() + pause;
   }

@@ -1,6 +1,5 @@
-import { AssizeError } from '../../diagnostics/index.js';
-import { messageWithCauses, toError } from '../error-message.js';
-import { ResponseTooLargeError } from './bounded-fetch.js';
+import { AssizeError, messageWithCauses, toError } from '../../diagnostics/index.js';
+import { ResponseTooLargeError } from '../fetch.js';
 import { quoteExternalText } from './chat-completion.js';
 import type { ConnectionErrorClass } from './openai-library.js';
 
@@ -21,7 +20,7 @@ export interface RequestFailure {
   readonly error: AssizeError;
   /** Whether the endpoint itself is busy, failing or out of reach, so that the next request should wait. */
   readonly busy: boolean;
-  /** How many milliseconds it asks to wait. */
+  /** The milliseconds to wait that the endpoint gives. */
   readonly retryAfterMs: number | undefined;
   /** Whether the request may have used tokens all the same. */
   readonly charged: boolean;

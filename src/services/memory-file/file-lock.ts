@@ -2,6 +2,7 @@ import { unlinkSync } from 'node:fs';
 import { open, readFile, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import { errorCode } from '../../diagnostics/index.js';
 import type { MemoryFileProblem } from './memory-envelope.js';
 
 /** The process that holds a lock, as the lock's file names it. */
@@ -50,7 +51,7 @@ async function createLockFile(path: string): Promise<boolean> {
     }
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -73,7 +74,7 @@ function hasEnded({ pid, host }: LockHolder): boolean {
     process.kill(pid, 0);
     return false;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+    return errorCode(error) === 'ESRCH';
   }
 }
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type AssizeError, type Problem, toAssizeError } from '../../diagnostics/index.js';
+import { type AssizeError, errorCode, type Problem, toAssizeError, toError } from '../../diagnostics/index.js';
 import { acquireLock, LOCK_TIMEOUT_MS } from './file-lock.js';
 import { decodeEnvelope, encodeEnvelope, type MemoryFileProblem, type MemoryOwner, sha256 } from './memory-envelope.js';
 
@@ -25,9 +25,6 @@ const HINTS: Readonly<Record<string, string>> = {
   EROFS: 'name a file elsewhere',
   ENOSPC: 'make room; the memory was not updated',
 };
-
-const errorCodeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** The file on the disk at one time. */
 interface FileSnapshot {
@@ -53,7 +50,7 @@ async function readSnapshot(path: string): Promise<FileSnapshot> {
       await handle.close();
     }
   } catch (error) {
-    if (errorCodeOf(error) === 'ENOENT') return MISSING_FILE;
+    if (errorCode(error) === 'ENOENT') return MISSING_FILE;
     throw error;
   }
 }
@@ -105,7 +102,7 @@ export class MemoryFile {
     await this.#withFileErrors('write', async () => {
       await access(dirname(this.path), constants.W_OK);
       await access(this.path, constants.W_OK).catch((error: unknown) => {
-        if (errorCodeOf(error) !== 'ENOENT') throw error;
+        if (errorCode(error) !== 'ENOENT') throw error;
       });
     });
   }
@@ -143,9 +140,9 @@ export class MemoryFile {
     try {
       return await work();
     } catch (error) {
-      const code = errorCodeOf(error);
-      if (code === '') throw error;
-      const reason = REASONS[code] ?? (error instanceof Error ? error.message : code);
+      const code = errorCode(error);
+      if (code === undefined) throw error;
+      const reason = REASONS[code] ?? toError(error).message;
       throw this.#failure(
         { code: 'ASZ106', message: `cannot ${action} ${this.path}: ${reason}`, hint: HINTS[code] },
         error,
@@ -165,7 +162,7 @@ export class MemoryFile {
     try {
       return stampOf(await stat(this.path, { bigint: true }));
     } catch (error) {
-      if (errorCodeOf(error) === 'ENOENT') return MISSING_FILE.stamp;
+      if (errorCode(error) === 'ENOENT') return MISSING_FILE.stamp;
       throw error;
     }
   }

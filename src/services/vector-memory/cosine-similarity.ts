@@ -1,6 +1,6 @@
 /**
  * The cosine of the angle between two vectors, from -1 to 1; 0 where one of them is all zeros. By rounding it may
- * exceed 1 by a hair, and be a hair less than 1 for a vector and itself: see `COSINE_ROUNDING`.
+ * slightly exceed 1, and be slightly less than 1 for a vector and itself: see `COSINE_ROUNDING`.
  *
  * @throws RangeError where they have different lengths
  */

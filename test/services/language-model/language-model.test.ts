@@ -3,7 +3,7 @@ import { zodResponseFormat } from 'openai/helpers/zod';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { answerSchema, estimateTokens, languageModelParam } from '../../../src/services/index.js';
-import { parseAnswerJson } from '../../../src/services/language-model/parse-answer-json.js';
+import { parseAnswerJson } from '../../../src/services/language-model/chat-completion.js';
 
 describe('answerJson', () => {
   it.each([

@@ -1,3 +1,5 @@
+import { isObject } from '../diagnostics/index.js';
+
 const PROTOTYPES: readonly object[] = [Object.prototype, Array.prototype, String.prototype, Number.prototype];
 const INDEX = /^\d+$/;
 
@@ -11,11 +13,20 @@ const INDEX = /^\d+$/;
 export const mayBeInherited = (key: string | number): boolean =>
   typeof key === 'number' || INDEX.test(key) || PROTOTYPES.some((prototype) => key in prototype);
 
-/** Whether something can have fields or elements. */
-export const isObject = (value: unknown): value is Readonly<Record<string | number, unknown>> =>
-  typeof value === 'object' && value !== null;
-
 /** The own value under a key; undefined where it is null, and where the value is no object. */
 export function ownValue(from: unknown, key: string | number): unknown {
   return isObject(from) && Object.hasOwn(from, key) ? (from[key] ?? undefined) : undefined;
+}
+
+/** Whether a value is a map as YAML and JSON have them: an object that is no list. */
+export const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isObject(value) && !Array.isArray(value);
+
+/** Sets an own key: `__proto__` becomes a key like any other and never a prototype. */
+export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    target[key] = value;
+  }
 }
