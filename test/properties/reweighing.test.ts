@@ -111,7 +111,7 @@ function saying(profile: ProfileInput, { weights, top: most, min_score }: PlanOv
   return {
     ...profile,
     tier2_scorers: profile.tier2_scorers!.map((entry) => {
-      const own = weights?.[entry.id!];
+      const own = weights?.[entry.id];
       return own === undefined ? entry : { ...entry, weight: own };
     }),
     ...(profile.weights && { weights: { ...by, cases: Object.fromEntries(left) } }),
