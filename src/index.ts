@@ -80,6 +80,7 @@ export type {
   TermComparison,
   TermSide,
 } from './explain/index.js';
+export type { PlanOverrides } from './engine/index.js';
 export type { Change } from './profile/index.js';
 
 // What differs between two rankings.

@@ -6,7 +6,8 @@ import type { Pending } from './task.js';
 /** A call without a promise, and the one with. */
 export type SyncCall =
   | { readonly call: 'rankSync'; readonly instead: 'rank' }
-  | { readonly call: 'scoreSync'; readonly instead: 'score' };
+  | { readonly call: 'scoreSync'; readonly instead: 'score' }
+  | { readonly call: 'reweigh'; readonly instead: 'whatIf' };
 
 const problem = (
   { call, instead }: SyncCall,

@@ -40,6 +40,7 @@ export interface RunResult extends Evaluation {
   readonly fallback: FallbackChoice | undefined;
   readonly reports: Reports;
   readonly failures: Failures;
+  readonly budget: Budget | undefined;
 }
 
 /** What a run starts from. */

@@ -68,6 +68,10 @@ export const evaluatePart = (state: RunState): MaybeAsync<Evaluation> =>
 /** Select and report, for a part that was evaluated. */
 export const finish = (state: RunState): MaybeAsync<RunResult> => chain(runStages(state, FINISH), () => state);
 
+/** What follows combine, after `combine` has been done in another way: a ranking weighed again. */
+export const rerun = (state: RunState, combine: Stage): MaybeAsync<RunResult> =>
+  chain(runStages(state, [combine, adjust, ...FINISH]), () => state);
+
 /** Runs stages in the run's context, which compiled units read: the one place where a run enters it. */
 const runStages = (state: RunState, stages: readonly Stage[]): MaybeAsync<void> =>
   state.plan.current.run(state.context, () => runFrom(state, stages, 0));

@@ -1,5 +1,14 @@
-import type { Problem } from '../diagnostics/index.js';
-import type { BudgetUse, Degraded, Plan, RunResult } from '../engine/index.js';
+import { ANYTHING, checkOptions, type OptionTypes, type Problem } from '../diagnostics/index.js';
+import {
+  type BudgetUse,
+  type Degraded,
+  fillScoreColumns,
+  type Plan,
+  type PlanOverrides,
+  type RunResult,
+  reweigh,
+  type ScoreColumns,
+} from '../engine/index.js';
 import {
   compareCandidates,
   type ComparedRanking,
@@ -29,6 +38,7 @@ export class Ranking<T> {
   #matrix: ScoreMatrix | undefined;
   #ranks: Int32Array | undefined;
   #explainer: Explainer | undefined;
+  #columns: ScoreColumns | undefined;
 
   constructor(plan: Plan, result: RunResult, rerun: (change: Change) => Promise<Ranking<T>>) {
     this.#plan = plan;
@@ -157,6 +167,30 @@ export class Ranking<T> {
     return this.#rerun(change);
   }
 
+  /**
+   * Ranks the same candidates again with other weights and limits, at once: by the numbers that the scorers gave, which
+   * are read once and kept. No scorer is called, nothing is prepared, no memory is updated. The same, to the bit, as the
+   * ranking by a profile that has these weights.
+   *
+   * ```ts
+   * const { selected } = ranking.reweigh({ weights: { popularity: 2 }, top: 10 });
+   * ```
+   *
+   * @param overrides weights by the ids of scorers, which hold in every case of `weights`; `top` and `min_score` in place
+   *   of the profile's
+   * @throws AssizeError where the profile has no use for them, or the ranking was pruned or reranked, so that not every
+   *   scorer has seen every candidate (ASZ534); and where a selector or a report has to wait (ASZ516): `whatIf` does
+   */
+  reweigh(overrides: PlanOverrides): Ranking<T> {
+    checkOptions('reweigh', overrides, REWEIGH_OPTIONS);
+    this.#columns ??= fillScoreColumns(this.#plan, this.#result);
+    const { plan, result } = reweigh(this.#plan, this.#result, this.#columns, overrides);
+    const { weights } = overrides;
+    return new Ranking<T>(plan, result, (change) =>
+      this.#rerun(weights ? { ...change, weights: { ...weights, ...change.weights } } : change),
+    );
+  }
+
   /** For `JSON.stringify`: every list, with the candidates, the reports, failures and warnings. */
   toJSON(): object {
     const { profile, ranked, selected, leftOut, refused, budget, pruned, degraded, warnings } = this;
@@ -191,6 +225,8 @@ export class Ranking<T> {
     return new SelectedRows<T>(this.#plan, this.#result, (row) => this.#rankOf(row));
   }
 }
+
+const REWEIGH_OPTIONS: OptionTypes = { weights: ANYTHING, top: ANYTHING, min_score: ANYTHING };
 
 /** Numbers rows from 1 on, in their order. */
 function numberRows(rows: Int32Array, ranks: Int32Array): void {

@@ -33,41 +33,47 @@ function firstUnresolved(totals: Float64Array): number {
 /** NaN and both infinities alike. */
 const isUnresolved = (total: number): boolean => total - total !== 0;
 
-/** Resolves one row: writes its total, or its verdict. Gives on how many scorers it was scored. */
+/** Resolves one row, scorer by scorer. Gives on how many scorers it was scored. */
 export function resolveInto(run: RunState, scoring: Scoring, totals: Float64Array, row: number): number {
-  const { candidates, buffers, failures, kept } = run;
+  const onFailure = failureCounter(run, scoring);
+  const valuesOf = (candidate: unknown): readonly (number | undefined)[] =>
+    scoring.active.map((one) =>
+      wasAsked(one, row) ? resolveScore(one, candidate, row, undefined, onFailure).value : undefined,
+    );
+  return combineInto(run, scoring, totals, row, valuesOf);
+}
+
+/** Combines one row: writes its total, or its verdict. Gives of how many scores. */
+export function combineInto(
+  run: RunState,
+  scoring: Scoring,
+  totals: Float64Array,
+  row: number,
+  valuesOf: (candidate: unknown) => readonly (number | undefined)[],
+): number {
+  const { candidates, buffers, kept } = run;
   const { score: plan } = run.plan;
   const position = kept[row]!;
-  const onFailure = (entry: string, error: unknown): void => {
-    const scorer = scoring.active.find((one) => one.entry.id === entry);
-    failures.add(entry, 'score', error, scorer ? replacementOf(scorer.entry.onError) : 'refused');
-  };
+  const candidate = candidates[position];
   try {
-    const { total, present } = resolveRow(plan, scoring, candidates[position], row, onFailure);
+    const values = valuesOf(candidate);
+    const total = combineResolved(plan, scoring, values, candidate, row);
     if (total === undefined) refuseKept(buffers, position, verdictOf(plan.combineRefuser, 'unscored'));
     else totals[row] = total;
-    return present;
+    return values.filter((value) => value !== undefined).length;
   } catch (error) {
     if (error instanceof RunFailed) throw new RunFailed(error.entry, error.stage, error.failure, position);
-    refuseKept(buffers, position, verdictOfError(plan, error, onFailure));
+    refuseKept(buffers, position, verdictOfError(plan, error, failureCounter(run, scoring)));
     return scoring.active.length;
   }
 }
 
-/** One row, scorer by scorer: its total, undefined where there is nothing to combine, and how many scores there were. */
-function resolveRow(
-  plan: ScorePlan,
-  scoring: Scoring,
-  candidate: unknown,
-  row: number,
-  onFailure: (entry: string, error: unknown) => void,
-): { readonly total: number | undefined; readonly present: number } {
-  const values = scoring.active.map((one) =>
-    wasAsked(one, row) ? resolveScore(one, candidate, row, undefined, onFailure).value : undefined,
-  );
-  const present = values.filter((value) => value !== undefined).length;
-  return { total: combineResolved(plan, scoring, values, candidate, row), present };
-}
+const failureCounter =
+  ({ failures }: RunState, { active }: Scoring) =>
+  (entry: string, error: unknown): void => {
+    const scorer = active.find((one) => one.entry.id === entry);
+    failures.add(entry, 'score', error, scorer ? replacementOf(scorer.entry.onError) : 'refused');
+  };
 
 /**
  * Combines the resolved scores of one row.
