@@ -72,8 +72,7 @@ export class CurrentRun {
     try {
       return work();
     } finally {
-      this.depth -= 1;
-      if (this.depth > 0) this.current = outer;
+      this.leave(outer);
     }
   }
 
@@ -89,12 +88,18 @@ export class CurrentRun {
     return (candidate, index, note) => {
       const outer = this.current;
       this.current = context;
+      this.depth += 1; // else a run that the score starts would be the outermost, and its context would stay
       try {
         return score(candidate, index, note);
       } finally {
-        this.current = outer;
+        this.leave(outer);
       }
     };
+  }
+
+  private leave(outer: RunContext): void {
+    this.depth -= 1;
+    if (this.depth > 0) this.current = outer;
   }
 
   *#steps<R>(context: RunContext, task: Task<R>): Task<R> {
