@@ -58,7 +58,8 @@ export interface RunStart {
   readonly updates: MemoryUpdates;
 }
 
-const NO_REPORTS: Reports = { values: new Map(), warnings: [] };
+const NONE: readonly never[] = Object.freeze([]);
+const NO_REPORTS: Reports = { values: new Map(), warnings: NONE };
 
 /**
  * One run: what it starts from, and what each stage writes, in the order of the stages. A stage reads what earlier ones
@@ -72,16 +73,16 @@ export class RunState implements RunResult {
   /** What may be spent, where the profile packs. */
   budget: Budget | undefined = undefined;
   // generate
-  candidates: readonly unknown[] = [];
+  candidates: readonly unknown[] = NONE;
   buffers!: RunBuffers;
   // veto
   vetoes!: VetoResult;
-  pinned: readonly number[] = [];
+  pinned: readonly number[] = NONE;
   kept!: Int32Array;
   /** What measures and scorers are prepared with: the kept candidates. */
   keptInput!: PrepareInput;
   // measure
-  measures: readonly ActiveMeasure[] = [];
+  measures: readonly ActiveMeasure[] = NONE;
   // score, combine
   scored!: ScoredRows;
   // adjust

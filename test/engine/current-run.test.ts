@@ -119,7 +119,7 @@ class Faulty {
   prepare(_params: object, run: Run<Item>): Score<Item> | Promise<Score<Item>> {
     const factor = run.context['factor'];
     if (factor === FAILS_LATER) return () => Number.NaN;
-    if (factor === WAITS) return turn(1, () => 1);
+    if (factor === WAITS) return turn((): number => 1);
     if (factor === HANGS) return new Promise(() => {});
     throw new Error('it fails');
   }
