@@ -32,7 +32,7 @@ export interface Evaluation {
 
 /** The result of one run, as arrays and positions: a ranking makes objects of it when they are read. */
 export interface RunResult extends Evaluation {
-  /** Every row of the ranking, best first: sorted when first asked for. */
+  /** Every row of the ranking, best first: sorted when first read. */
   ordered(): Int32Array;
   readonly selected: RowSelection;
   /** The selected once they are packed and placed, where the profile does either. */
@@ -58,7 +58,7 @@ export interface RunStart {
   readonly updates: MemoryUpdates;
 }
 
-const NONE: readonly never[] = Object.freeze([]);
+const NONE: readonly never[] = [];
 const NO_REPORTS: Reports = { values: new Map(), warnings: NONE };
 
 /**
