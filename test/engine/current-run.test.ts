@@ -76,7 +76,7 @@ class LaterScorer {
     const before = run.candidates.map((item, i) => score(item, i));
     await turn();
     const after = run.candidates.map((item, i) => score(item, i));
-    return (_item, i) => (before[i] === after[i] ? (after[i] as number) : Number.NaN);
+    return (_item, i) => (before[i] === after[i] ? after[i] : Number.NaN);
   }
 }
 
