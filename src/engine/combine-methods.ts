@@ -10,11 +10,11 @@ export interface Arithmetic {
   readonly text: (start: readonly string[], scorers: readonly number[]) => string;
   /** What is made of a finished total, and the same as the text of a function. */
   readonly finish?: { readonly apply: (total: number) => number; readonly text: string };
-  /** Whether it reads weights: then the total of present scores is scaled by Σ|w| / Σ|w present|. */
+  /** Whether it reads weights, as its facts say: then the total of present scores is scaled by Σ|w| / Σ|w present|. */
   readonly weighted: boolean;
   /** Whether a score of weight 0 is left out where it is resolved: 0 × log 0 is NaN. */
   readonly skipsZeroWeight: boolean;
-  /** The least score that it is defined for. */
+  /** The least score that it is defined for. The loops do not test it: a total with a lower one must not be finite. */
   readonly minScore: number;
   /** Whether an infinite score may give a finite total, so that each score has to be tested by itself. */
   readonly hidesInfinity: boolean;

@@ -2,7 +2,7 @@ import type { Problem } from '../diagnostics/index.js';
 import type { Change } from '../profile/index.js';
 import type { Plan } from './plan.js';
 
-/** A profile compiled, and how to have it otherwise. */
+/** A compiled profile, and how to compile it with a change. */
 export interface CompiledProfile {
   readonly plan: Plan;
   /** What is legal in the profile and surely a mistake. */

@@ -1,6 +1,6 @@
 import type { Profile, ProfileLocation } from '../profile/index.js';
 
-/** Where the entry that a stage names stands in the profile. */
+/** The location of an entry in the profile, by its stage and id. */
 export function entryLocation(profile: Profile, stage: string, entry: string): ProfileLocation | undefined {
   const { signals, strategies, vetoes, measures, scorers, select, reports } = profile;
   if (stage === 'pack' || stage === 'place') return select[stage];

@@ -7,7 +7,7 @@ export interface Degraded {
   readonly cause: string;
   /** On how many candidates; 1 where it concerns the run as a whole. */
   readonly count: number;
-  /** What its rule put in its place: a number, `absent` where it was left out, or what became of the candidate. */
+  /** What its rule put in its place: a number, `absent` where it was left out, or what happened to the candidate. */
   readonly instead: number | 'absent' | 'refused' | 'passed';
 }
 
@@ -18,7 +18,7 @@ export const causeOf = (error: unknown): string =>
       ? error
       : `it threw ${String(error)}`;
 
-/** What an entry's rule for failing puts in the place of its answer. */
+/** What an entry's `on_error` puts in the place of its value. */
 export const replacementOf = (rule: number | 'refuse' | 'skip' | 'pass' | 'fail'): Degraded['instead'] =>
   typeof rule === 'number' ? rule : rule === 'skip' ? 'absent' : rule === 'pass' ? 'passed' : 'refused';
 
@@ -32,7 +32,7 @@ export interface CountedFailure {
 
 /** The failures of a run: counted by entry and stage, in the order in which they came. */
 export class Failures {
-  /** Few, and looked through where a candidate fails. */
+  /** Few: searched from the first. */
   readonly #entries: CountedFailure[] = [];
 
   /** An entry that failed on a candidate. */

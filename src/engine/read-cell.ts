@@ -1,7 +1,12 @@
-import type { CellState } from './kernel/cell-state.js';
 import type { Plan } from './plan.js';
 import type { Evaluation } from './run-state.js';
 import { resolveScore } from './stages/score/resolve-score.js';
+
+/** What a cell of the score matrix is: why there is no number, where there is none. */
+export const CELL_STATES = ['scored', 'absent', 'failed', 'not_asked'] as const;
+
+/** One of `CELL_STATES`. */
+export type CellState = (typeof CELL_STATES)[number];
 
 /**
  * The raw number of one scorer or measure in one row of Tier 2, or why there is none. Scores are pure, so they are

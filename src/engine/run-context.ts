@@ -83,18 +83,15 @@ export class CurrentRun {
     return isTask(result) ? this.#steps(context, result) : result;
   }
 
-  /** A score that can be called from outside its run, as from a unit that awaited something. */
+  /**
+   * A score that can be called from outside its run, as by a unit that awaited something. Inside its run, where most
+   * calls are, it is called as it is: to enter the run for each candidate costs as much as a scorer.
+   */
   bind<V>(context: RunContext, score: Score<unknown, V>): Score<unknown, V> {
-    // Not by `enter`: a closure for each call would cost as much as a scorer.
-    return (candidate, index, note) => {
-      const outer = this.current;
-      this.current = context;
-      try {
-        return score(candidate, index, note);
-      } finally {
-        this.current = outer;
-      }
-    };
+    return (candidate, index, note) =>
+      this.current === context && this.depth > 0
+        ? score(candidate, index, note)
+        : this.enter(context, () => score(candidate, index, note));
   }
 
   *#steps<R>(context: RunContext, task: Task<R>): Task<R> {

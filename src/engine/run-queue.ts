@@ -13,7 +13,7 @@ export class RunQueue {
     return this.#beginning || this.#last !== undefined;
   }
 
-  /** Runs after all that were enqueued before. An abort rejects at once, not in turn. */
+  /** Runs after all that were enqueued before. An abort rejects without waiting for the turn. */
   enqueue<R>(run: () => MaybeAsync<R>, abort: AbortSignal): R | Promise<R> {
     if (this.#beginning) return Promise.resolve().then(() => this.enqueue(run, abort));
     if (this.#last)

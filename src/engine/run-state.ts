@@ -32,7 +32,7 @@ export interface Evaluation {
 
 /** The result of one run, as arrays and positions: a ranking makes objects of it when they are read. */
 export interface RunResult extends Evaluation {
-  /** Every row of the ranking, best first: sorted when first asked for. */
+  /** Every row of the ranking, best first: sorted when first read. */
   ordered(): Int32Array;
   readonly selected: RowSelection;
   /** The selected once they are packed and placed, where the profile does either. */
@@ -59,7 +59,8 @@ export interface RunStart {
   readonly updates: MemoryUpdates;
 }
 
-const NO_REPORTS: Reports = { values: new Map(), warnings: [] };
+const NONE: readonly never[] = [];
+const NO_REPORTS: Reports = { values: new Map(), warnings: NONE };
 
 /**
  * One run: what it starts from, and what each stage writes, in the order of the stages. A stage reads what earlier ones
@@ -73,16 +74,16 @@ export class RunState implements RunResult {
   /** What may be spent, where the profile packs. */
   budget: Budget | undefined = undefined;
   // generate
-  candidates: readonly unknown[] = [];
+  candidates: readonly unknown[] = NONE;
   buffers!: RunBuffers;
   // veto
   vetoes!: VetoResult;
-  pinned: readonly number[] = [];
+  pinned: readonly number[] = NONE;
   kept!: Int32Array;
   /** What measures and scorers are prepared with: the kept candidates. */
   keptInput!: PrepareInput;
   // measure
-  measures: readonly ActiveMeasure[] = [];
+  measures: readonly ActiveMeasure[] = NONE;
   // score, combine
   scored!: ScoredRows;
   // adjust

@@ -1,5 +1,5 @@
-import { CELL_STATES, type CellState } from './kernel/cell-state.js';
 import type { Plan } from './plan.js';
+import { CELL_STATES, type CellState } from './read-cell.js';
 import { CandidateRefused } from './run-errors.js';
 import type { Evaluation } from './run-state.js';
 import { verdictOfError } from './stages/score/resolve-rows.js';

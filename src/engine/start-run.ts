@@ -12,7 +12,7 @@ import { RunState } from './run-state.js';
 import { budgetFor } from './stages/select/budget.js';
 import type { Budget, CallBudget } from './stages/select/types.js';
 
-/** What a run is asked for. */
+/** The input of a run. */
 export interface RunInput {
   /** Undefined: the profile's strategies make them. */
   readonly candidates: readonly unknown[] | undefined;

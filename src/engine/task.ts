@@ -19,11 +19,11 @@ export type Task<R> = Generator<Pending, R, void>;
 /** A value, or a task that gives it: for work that most often need not wait, because a generator costs more. */
 export type MaybeAsync<R> = R | Task<R>;
 
-/** Reads the property rather than asking with `in`, which is slow where many shapes come by. */
+/** Reads the property: testing with `in` is slow where values have many shapes. */
 export const isTask = <R>(result: MaybeAsync<R>): result is Task<R> =>
   typeof result === 'object' && result !== null && (result as { readonly next?: unknown }).next !== undefined;
 
-/** `next` on the value, at once where it is there: as a promise's `then`, by another name, since modules have no `then`. */
+/** Calls `next` with the value, synchronously where it need not wait. Not called `then`: a module with an export of that name is taken for a promise. */
 export const chain = <A, B>(result: MaybeAsync<A>, next: (value: A) => MaybeAsync<B>): MaybeAsync<B> =>
   isTask(result) ? chainTask(result, next) : next(result);
 
@@ -75,7 +75,10 @@ export function* awaitPromise<R>({ entry, stage }: PendingFor, promise: PromiseL
   throw outcome.is?.reason;
 }
 
-/** All values of what was started together, waiting for all at once: none needs what another gives. */
+/**
+ * The values of results that were started together, and wait together: none needs what another gives. What follows a wait
+ * runs outside the run's context, which units that are prepared enter themselves.
+ */
 export function awaitAll<R>(results: readonly MaybeAsync<R>[]): MaybeAsync<readonly R[]> {
   return areValues(results) ? results : awaitTasks(results);
 }

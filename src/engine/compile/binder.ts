@@ -71,7 +71,7 @@ export class Binder {
     return (expression) => this.current.bind(context, this.param(expression));
   }
 
-  /** What a unit is told of its run. */
+  /** The facts of a run that every unit is given. */
   runFacts(run: RunContext, abort: AbortSignal): RunFacts {
     const { now, context, signals } = run;
     return { now, context, signals, abort, expression: this.paramsOf(run) };
@@ -84,7 +84,7 @@ export class Binder {
     return () => evaluate() === true;
   }
 
-  /** A value asked once a run. Where it fails, the run does: there is no candidate to blame. */
+  /** A value evaluated once a run. Where it fails, so does the run: it concerns no candidate. */
   once(expression: Expression, entry: string, stage: string): () => unknown {
     const evaluate = this.bind(expression);
     return () => orFailRun(entry, stage, () => evaluate(undefined, 0));

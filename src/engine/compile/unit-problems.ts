@@ -1,7 +1,7 @@
 import { AssizeError, type Place, type Problem, type ProblemCode, toAssizeError } from '../../diagnostics/index.js';
 import { causeOf } from '../failures.js';
 
-/** A unit has looked at its params, and refuses them. */
+/** A unit's own check rejects its params. */
 export class ParamsRejected extends Error {
   constructor(override readonly cause: unknown) {
     super('the params are refused', { cause });
@@ -28,6 +28,6 @@ export function reportUnitProblem<R>(
   }
 }
 
-/** What a unit's service had to say has a code of its own: a package that is missing is no wrong value. */
+/** The problem of a unit's service has a code of its own: a missing package is no wrong value. */
 const codeOf = (cause: unknown): ProblemCode | undefined =>
   cause instanceof AssizeError ? cause.problems[0]?.code : undefined;

@@ -1,7 +1,6 @@
 import { generatedOrPlain, generateLoop } from './generate-loop.js';
 import { groupLoops, makeScoreLoop, type ScoreInput, TILE } from './score-loop.js';
-import { bindText, groupsOf, finishText, scoreText } from './score-loop-text.js';
-import type { ScoreShape } from './score-shape.js';
+import { bindText, finishText, groupsOf, type ScoreShape, scoreText } from './score-loop-text.js';
 import { bindVetoes, makeVetoLoop, type VetoInput, vetoText } from './veto-loop.js';
 
 /**

@@ -1,5 +1,15 @@
+import type { Arithmetic } from '../combine-methods.js';
 import { joinTexts } from './generate-loop.js';
-import type { ScoreShape } from './score-shape.js';
+
+/** What a loop is made for. Everything else may change from run to run. */
+export interface ScoreShape {
+  /** By scorer: about how many bytecodes it is. A formula is one. */
+  readonly sizes: readonly number[];
+  /** Undefined for a formula: one function of the candidate. */
+  readonly arithmetic: Arithmetic | undefined;
+  /** Whether the weights are chosen for each candidate. */
+  readonly cases: boolean;
+}
 
 /** V8 inlines some 920 bytecodes of callees into one function: beyond, each call costs as much as a whole scorer. */
 const INLINING_BUDGET = 1000; // sizes are estimates, and on the high side
@@ -24,9 +34,9 @@ const isNumber = ({ arithmetic }: ScoreShape, k: number): string =>
 export function scoreText(shape: ScoreShape, a: number, b: number): string {
   if (b === 0) return 'T[j]=0;'; // a filter: nothing is scored
   const weigh = shape.cases ? 'w=s.weightsOf(c,j);' : '';
-  const asked = joinTexts(a, b, (k) => `const x${k}=f${k}(c,j,undefined);`);
-  const sound = joinTexts(a, b, (k) => isNumber(shape, k), '&&');
-  return `${weigh}${asked} T[j]=${sound}?${totalText(shape, a, b, a > 0 ? ['T[j]'] : [])}:0/0;`;
+  const calls = joinTexts(a, b, (k) => `const x${k}=f${k}(c,j,undefined);`);
+  const allNumbers = joinTexts(a, b, (k) => isNumber(shape, k), '&&');
+  return `${weigh}${calls} T[j]=${allNumbers}?${totalText(shape, a, b, a > 0 ? ['T[j]'] : [])}:0/0;`;
 }
 
 /**
@@ -56,7 +66,7 @@ export function groupsOf(
 /** Takes the scorers `a` to `b` out of their list. */
 export const bindText = (a: number, b: number): string => joinTexts(a, b, (k) => `const f${k}=F[${k}];`);
 
-/** The loop over the rows `b` to `e` that asks the scorers of one group. */
+/** The loop over the rows `b` to `e` that calls the scorers of one group. */
 export const groupText = (shape: ScoreShape, [from, to]: readonly [number, number]): string =>
   `const s=k,K=s.kept,F=s.scorers,T=s.totals;let w=s.weights;${bindText(from, to)} let j=b;
 for(;;) try { for(;j<e;j++) { const c=C[K[j]]; ${scoreText(shape, from, to)} } break; }

@@ -1,7 +1,6 @@
 import type { Score } from '../../contract/index.js';
 import { generatedOrPlain, generateLoop } from './generate-loop.js';
-import { groupsOf, groupText } from './score-loop-text.js';
-import type { ScoreShape } from './score-shape.js';
+import { groupsOf, groupText, type ScoreShape } from './score-loop-text.js';
 
 /** The input of the loop for one run: the scorers and their weights, and where the totals go. */
 export interface ScoreInput {

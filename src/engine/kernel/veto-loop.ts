@@ -30,13 +30,13 @@ const TRUE = verdictOf(0, 'veto');
 /** Takes the vetoes out of their list. */
 export const bindVetoes = (vetoes: number): string => joinTexts(0, vetoes, (v) => `const v${v}=V[${v}],p${v}=P[${v}];`);
 
-/** Calls every veto on candidate `c` at `i`; `odd` is the text for one that was evaluated veto by veto and goes on. */
-export const vetoText = (vetoes: number, odd: string): string =>
+/** Calls every veto on candidate `c` at `i`; `resolved` is the text for one that was evaluated veto by veto and goes on. */
+export const vetoText = (vetoes: number, resolved: string): string =>
   joinTexts(
     0,
     vetoes,
     (v) =>
-      `r=v${v}(c,i,undefined); if (r!==false&&!(p${v}&&r===undefined)) { if (r===true) { X[i]=(k.first+${v})*4+${TRUE}; continue; } q=k.evaluate(i); if (q!==0) X[i]=q; else { ${odd} } continue; }`,
+      `r=v${v}(c,i,undefined); if (r!==false&&!(p${v}&&r===undefined)) { if (r===true) { X[i]=(k.first+${v})*4+${TRUE}; continue; } q=k.evaluate(i); if (q!==0) X[i]=q; else { ${resolved} } continue; }`,
     ' ',
   );
 

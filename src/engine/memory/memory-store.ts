@@ -18,7 +18,7 @@ interface StoredMemory {
 /** What a wait for files is reported as. */
 const FILES = { entry: 'its files', stage: 'memory' };
 
-/** The memories that the engine holds between runs, by slot; some of them in files. */
+/** The memories that the engine keeps between runs, by slot; some of them in files. */
 export class MemoryStore {
   #snapshot: ReadonlyMap<number, unknown> = new Map();
   readonly #inFiles: StoredMemory[] = [];

@@ -3,7 +3,7 @@ import type { CombineMethod, Use } from '../../../profile/index.js';
 import { arithmeticOf } from '../../combine-methods.js';
 import { type FusedLoop, makeFusedLoop } from '../../kernel/fused-loop.js';
 import { makeScoreLoop, type ScoreLoop } from '../../kernel/score-loop.js';
-import type { ScoreShape } from '../../kernel/score-shape.js';
+import type { ScoreShape } from '../../kernel/score-loop-text.js';
 import type { ActiveVeto } from '../veto/types.js';
 import type { ActiveScorer, Loops } from './types.js';
 

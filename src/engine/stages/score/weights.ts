@@ -1,7 +1,6 @@
 import { describeValue } from '../../../diagnostics/index.js';
 import type { Expression } from '../../../expression/index.js';
 import { type CombineMethod, hasRelativeWeights, type ScorerEntry } from '../../../profile/index.js';
-
 import { causeOf } from '../../failures.js';
 import { RunFailed } from '../../run-errors.js';
 

@@ -1,4 +1,4 @@
-import type { RunFacts } from '../../../contract/index.js';
+import type { CostedRow, RunFacts, SelectorFunction, SelectorLimits } from '../../../contract/index.js';
 import { idOf } from '../../candidate-id.js';
 import { emptyContext, type RunContext } from '../../run-context.js';
 import type { RunState } from '../../run-state.js';
@@ -6,7 +6,6 @@ import { isTask, type Task } from '../../task.js';
 import { takeMeasures } from '../measure/measure.js';
 import { costedRows } from './costed-rows.js';
 import { pack } from './pack.js';
-import { place } from './place.js';
 import { PINNED_SCORE, RowView } from './row-view.js';
 import type { Arrangement } from './types.js';
 
@@ -34,6 +33,13 @@ export function* arrange(run: RunState): Task<Arrangement> {
     warnings: packed?.warnings ?? [],
   };
 }
+
+/** Placing has no limits: what was packed is in. */
+const EVERYTHING: SelectorLimits = { target: Infinity, max: Infinity };
+
+/** Puts what was selected in its order. */
+const place = (rows: readonly CostedRow[], select: SelectorFunction): readonly CostedRow[] =>
+  select(rows, EVERYTHING).kept;
 
 /**
  * The context for expressions of the pinned. They left before the measures were taken: where the cost reads one, all

@@ -32,7 +32,7 @@ export function budgetFor(spec: BudgetSpec, own: CallBudget | undefined, profile
   return { ...spec, target, max };
 }
 
-/** A call may come from plain JavaScript: what it gives is looked at. */
+/** The two sides of a call's budget, checked: a call may come from plain JavaScript. */
 function callBudgetSides(
   own: CallBudget,
   wrong: (message: string) => never,

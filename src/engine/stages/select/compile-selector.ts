@@ -14,7 +14,7 @@ interface Callable {
   prepare?(params: unknown, run: SelectorRun): unknown;
 }
 
-/** Where a selector stands. */
+/** The location of a selector in the profile. */
 type SelectorLocation = Pick<SelectorEntry, 'place'> & { readonly stage: 'pack' | 'place' };
 
 /** Whether it, or one inside it, may keep more than its limits. */
@@ -85,7 +85,7 @@ const withFailure =
 const asRunFailure = (error: unknown, name: string, stage: string): Error =>
   error instanceof AssizeError || error instanceof RunFailed ? error : new RunFailed(name, stage, error);
 
-/** Its reasons are its own, whoever hands them on. */
+/** Notes the reason templates of its class, which stay where an outer selector passes its rows on. */
 const withReasons =
   (select: SelectorFunction, { unit }: ClassUse): SelectorFunction =>
   (rows, limits) => {

@@ -23,10 +23,10 @@ export function costedRows(
 ): PackCandidates {
   const rows: CostedRow[] = [];
   const unusable: SelectorLeftOut[] = [];
-  const ask = pack && view.bind(pack.cost);
+  const costOf = pack && view.bind(pack.cost);
   for (const row of view.rows) {
     const { index, candidate, pinned } = row;
-    const cost = ask ? evaluateCost(() => ask(candidate, index), pack.entry.cost.source) : { cost: 0 };
+    const cost = costOf ? evaluateCost(() => costOf(candidate, index), pack.entry.cost.source) : { cost: 0 };
     if ('cost' in cost) {
       if (cost.cost < 0)
         unusable.push(withSelectReasons({ index, reason: 'negative_cost', data: { cost: cost.cost } }));
@@ -40,9 +40,9 @@ export function costedRows(
   return { rows, unusable };
 }
 
-function evaluateCost(ask: () => unknown, source: string): Cost {
+function evaluateCost(evaluate: () => unknown, source: string): Cost {
   try {
-    const cost = ask();
+    const cost = evaluate();
     if (cost === undefined) return { why: `${source} is absent` };
     if (typeof cost === 'number' && Number.isFinite(cost)) return { cost };
     const error = new RangeError(`${source} is ${describeValue(cost)}; expected a number of at least 0`);

@@ -9,7 +9,7 @@ import type { FallbackChoice } from './types.js';
 export const countVetoed = (verdicts: Uint16Array): number =>
   verdicts.reduce((n, v) => n + Number(refuses(v) && refusalOf(v) === 'veto'), 0);
 
-/** Chooses what is selected when nothing was: the first line of the profile's list that holds and gives something. */
+/** Chooses what is selected when nothing was: the first line of the profile's list whose condition is true and that gives something. */
 export function* chooseFallback(run: RunState): Task<FallbackChoice | undefined> {
   const { plan, context, candidates, verdicts, failures, abort } = run;
   const failed = verdicts.reduce((n, v) => n + Number(refuses(v) && refusalOf(v) === 'error'), 0);

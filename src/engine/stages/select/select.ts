@@ -31,7 +31,7 @@ function* arrangeOrFallBack(run: RunState): Task<void> {
   if (count === 0) run.fallback = yield* chooseFallback(run);
 }
 
-/** All rows in the profile's order, best first: sorted when first asked for, which may be after the run. */
+/** All rows in the profile's order, best first: sorted when first read, which may be after the run. */
 export function rowOrder(plan: Plan, evaluation: Evaluation): () => Int32Array {
   let rows: Int32Array | undefined;
   const { totals, context } = evaluation;

@@ -48,7 +48,7 @@ export interface RowSelection {
   readonly rows: Int32Array;
   /** Whether only the number of rows was cut, so that the n-th selected row is the n-th of all. */
   readonly topOnly: boolean;
-  /** The other rows, listed when asked for. */
+  /** The other rows, listed when read. */
   left(): readonly UnselectedRow[];
 }
 

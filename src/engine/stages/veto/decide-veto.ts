@@ -4,7 +4,7 @@ import type { Refusal } from '../../kernel/verdict.js';
 import { failRun } from '../../run-errors.js';
 import type { ActiveVeto } from './types.js';
 
-/** What a veto says of one candidate, and what follows by its entry's rules. */
+/** The result of one veto on one candidate, after its entry's rules. */
 export interface VetoDecision {
   readonly state: 'passed' | 'refused' | 'absent' | 'failed';
   /** Undefined lets the candidate go on. */
@@ -21,7 +21,7 @@ const REFUSED: VetoDecision = { state: 'refused', refusal: 'veto' };
  * found something else than true or false, and for explanations.
  *
  * @param index the candidate's place among those that this veto was given
- * @throws RunFailed where its entry says so
+ * @throws RunFailed where it fails and its `on_error` is `fail`
  */
 export function decideVeto(veto: ActiveVeto, candidate: unknown, index: number, note?: Note): VetoDecision {
   const { entry } = veto;

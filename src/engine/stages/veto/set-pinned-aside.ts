@@ -2,7 +2,10 @@ import { itemsAt } from '../../kernel/run-buffers.js';
 import type { Plan } from '../../plan.js';
 import type { RunState } from '../../run-state.js';
 
-/** Pinned candidates leave after the vetoes: they are selected whatever they would have scored, and so not scored. */
+/**
+ * Pinned candidates leave after the vetoes: they are selected whatever they would have scored, and so not scored. The
+ * others are what measures and scorers are prepared with.
+ */
 export function setPinnedAside(run: RunState): void {
   const { plan, candidates, failures } = run;
   const isPinned = plan.pinned;

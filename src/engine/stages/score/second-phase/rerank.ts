@@ -4,7 +4,7 @@ import { awaitAll, isTask, type Task } from '../../../task.js';
 import type { DeferredRows } from './deferred-rows.js';
 import type { DeferredPrepareFailure, DeferredScorer, DeferredScores } from './deferred-scorer.js';
 
-/** Runs scorers, all at once, on the best rows by the others, and on no more. */
+/** Runs scorers, together, on the best rows by the others, and on no more. */
 export function* rerank(
   rows: DeferredRows,
   scorers: readonly DeferredScorer[],
