@@ -146,7 +146,7 @@ function contributionOf({ effect }: CombineFacts, value: number | undefined, wei
  * Applies the rules again, in order.
  *
  * @param combined undefined where nothing was combined
- * @param because why no rule was asked then
+ * @param because the reason that no rule is applied then
  */
 function explainRules(
   context: ExplainContext,

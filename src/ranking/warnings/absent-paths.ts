@@ -37,7 +37,7 @@ function* keysBesideMissing(
 const isPresent = (path: PathReader, candidates: readonly unknown[]): boolean =>
   candidates.some((candidate) => tryRead(() => path(candidate)) !== undefined);
 
-/** A typo in a path cannot be a load error, because candidates are untyped; but then no candidate has the field. */
+/** A warning where no candidate has a field: most probably a typo, which no load error can show, because candidates are untyped. */
 function absentPathWarning(
   reader: WarningSubject,
   path: PathReader,
@@ -112,7 +112,7 @@ export class UnseenPaths {
     return this.#unseen;
   }
 
-  /** Adds a part of the stream. A field that was seen once is not looked for again. */
+  /** Adds a part of the stream. A field that was seen once is not searched again. */
   add(candidates: readonly unknown[]): void {
     if (this.#sample.length < SAMPLE_SIZE) this.addSample(candidates);
     this.#unseen = this.#unseen.filter((k) => !isPresent(this.#readers[k]![1], candidates));
