@@ -23,6 +23,7 @@ export function freezePlain<T>(value: T): T {
 /** The result of a score for one candidate: a value or an error. */
 export type UnitResult = { readonly value: unknown } | { readonly error: string };
 
+/** The value of a call, or the message of its error. */
 export const resultOf = (score: () => unknown): UnitResult => {
   try {
     return { value: score() };
@@ -47,7 +48,7 @@ export function firstDifference(
 ): string | undefined {
   const at = first.findIndex((result, position) => !isDeepStrictEqual(result, second[position]));
   const other = second[at];
-  return at < 0 ? undefined : `${name(at)}: ${resultText(first[at]!)}, then ${other ? resultText(other) : 'no answer'}`;
+  return at < 0 ? undefined : `${name(at)}: ${resultText(first[at]!)}, then ${other ? resultText(other) : 'no result'}`;
 }
 
 /** Orders that show whether order matters: reversed, rotated by half, and odd before even. Always the same. */

@@ -63,8 +63,8 @@ async function scoreAll(
 /**
  * Scores a file in several threads.
  *
- * @returns the rows as lines of JSON; nothing without `--workers`, or where threads cannot share the file: standard
- *   error says why
+ * @returns the rows as lines of JSON; nothing without `--workers`, or where threads cannot share the file: the
+ *   reason is then written to standard error
  */
 export async function scoreInWorkers(
   session: CliSession,

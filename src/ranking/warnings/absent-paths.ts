@@ -37,7 +37,7 @@ function* keysBesideMissing(
 const isPresent = (path: PathReader, candidates: readonly unknown[]): boolean =>
   candidates.some((candidate) => tryRead(() => path(candidate)) !== undefined);
 
-/** A warning where no candidate has a field: most probably a typo, which no load error can show, because candidates are untyped. */
+/** A warning where no candidate has a field: most probably a typo, which loading cannot find, because candidates are untyped. */
 function absentPathWarning(
   reader: WarningSubject,
   path: PathReader,
