@@ -3,13 +3,8 @@ import type { Degraded } from '../../engine/failures.js';
 import type { ScoreRow } from '../../ranking/row-json.js';
 import type { InputOptions, WorkersOptions } from '../options.js';
 import type { Io } from '../terminal/io.js';
-import {
-  type CliSession,
-  checkCandidateFile,
-  locateContextProblems,
-  rankInput,
-  streamCandidateFile,
-} from './session.js';
+import { locateContextProblems } from './context.js';
+import { type CliSession, checkCandidateFile, rankInput, streamCandidateFile } from './session.js';
 
 /** Failures and warnings of scored rows, complete when the rows have been read. */
 export interface ScoreDiagnostics {
