@@ -13,8 +13,7 @@ const io = processIo();
 
 /** Reports a run that can never finish: Node ends a process without pending work silently and with 0, promises or not. */
 function reportUnfinished(): void {
-  const message =
-    'nothing is left to wait for, and the run has not finished: something that was asked to prepare never answered';
+  const message = 'nothing is left to wait for, and the run has not finished: a promise of an entry never resolves';
   const hint = 'give the entry a timeout: timeout: 5s';
   process.exitCode = reportFailure(new AssizeError([{ code: 'ASZ501', message, hint }]), io);
 }

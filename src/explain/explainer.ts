@@ -61,14 +61,14 @@ export class Explainer {
     try {
       return index < 0 ? this.#fallbackOnly() : withRun(this.plan, this.result, () => this.#evaluate(index));
     } catch (error) {
-      const how =
+      const difference =
         error instanceof StaleCandidateError
           ? error.message
           : error instanceof RunFailed
             ? `${error.entry} fails: ${causeOf(error.failure)}`
             : undefined;
-      if (how === undefined) throw error;
-      const message = `candidate ${id} has changed since it was ranked: ${how}`;
+      if (difference === undefined) throw error;
+      const message = `candidate ${id} has changed since it was ranked: ${difference}`;
       const hint = 'explain a ranking before its candidates change, or rank them again';
       throw toAssizeError([{ code: 'ASZ503', message, hint }]);
     }

@@ -161,8 +161,8 @@ export class Ranking<T> {
   toJSON(): object {
     const { profile, ranked, selected, leftOut, refused, budget, pruned, degraded, warnings } = this;
     const report = Object.fromEntries(this.report);
-    const some = { ...(budget && { budget }), ...(pruned && { pruned }) };
-    return { profile, ranked, selected, leftOut, refused, ...some, report, degraded, warnings };
+    const optional = { ...(budget && { budget }), ...(pruned && { pruned }) };
+    return { profile, ranked, selected, leftOut, refused, ...optional, report, degraded, warnings };
   }
 
   /** For a console. */

@@ -29,8 +29,8 @@ async function rerunWithChange<T>(
   // Signals before the first changed one are known; those after it may have read it.
   const inOrder = plan.signals.map(({ id }) => id);
   const first = inOrder.findIndex((id) => ids.has(id));
-  const same = first < 0 ? inOrder : inOrder.slice(0, first);
-  const knownSignals = Object.fromEntries(same.filter((id) => id in signals).map((id) => [id, signals[id]]));
+  const unchanged = first < 0 ? inOrder : inOrder.slice(0, first);
+  const knownSignals = Object.fromEntries(unchanged.filter((id) => id in signals).map((id) => [id, signals[id]]));
   const again: RunCall = {
     candidates,
     context: { ...context, now },

@@ -66,6 +66,6 @@ export function permutations(length: number): readonly (readonly number[])[] {
 export function subsets(length: number): readonly (readonly number[])[] {
   const all = Array.from({ length }, (_, i) => i);
   const half = length >> 1;
-  const some = [all.slice(0, half), all.slice(half), all.filter((i) => i % 2 === 1)];
-  return [...all.map((i) => [i]), ...some.filter((part) => part.length > 0)];
+  const parts = [all.slice(0, half), all.slice(half), all.filter((i) => i % 2 === 1)];
+  return [...all.map((i) => [i]), ...parts.filter((part) => part.length > 0)];
 }

@@ -45,8 +45,8 @@ function absentPathWarning(
 ): Problem | undefined {
   if (isPresent(path, candidates)) return undefined;
   const missing = [...keysBesideMissing(candidates, path)];
-  const near = missing[0] && closestName(missing[0][0], new Set(missing.map(([, key]) => key)));
-  const hint = near && missing[0] ? `did you mean ${path.source.replace(missing[0][0], near)}?` : undefined;
+  const closest = missing[0] && closestName(missing[0][0], new Set(missing.map(([, key]) => key)));
+  const hint = closest && missing[0] ? `did you mean ${path.source.replace(missing[0][0], closest)}?` : undefined;
   return warningAbout(reader, 'ASZ712', `${reader.id}: no candidate has ${path.source}`, hint);
 }
 
