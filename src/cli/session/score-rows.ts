@@ -15,7 +15,7 @@ export interface ScoreDiagnostics {
 /** Rows in the order of the input, to be read once. */
 export type ScoreRows = AsyncIterable<ScoreRow> & ScoreDiagnostics;
 
-interface ScoreOptions extends InputOptions, WorkersOptions {
+interface ScoreRowsOptions extends InputOptions, WorkersOptions {
   readonly format: 'table' | 'json' | 'jsonl';
   readonly candidates?: boolean;
 }
@@ -24,7 +24,7 @@ interface ScoreOptions extends InputOptions, WorkersOptions {
 export async function openScoreRows(
   session: CliSession,
   file: string | undefined,
-  options: ScoreOptions,
+  options: ScoreRowsOptions,
   io: Io,
 ): Promise<ScoreRows> {
   const { pipeline, context } = session;
@@ -38,7 +38,7 @@ export async function openScoreRows(
 async function scoreAll(
   session: CliSession,
   file: string | undefined,
-  options: ScoreOptions,
+  options: ScoreRowsOptions,
   io: Io,
 ): Promise<ScoreRows> {
   const ranking = await rankInput(session, file ?? '-', { ...options, prune: false }, io);
@@ -64,7 +64,7 @@ async function scoreAll(
 export async function scoreInWorkers(
   session: CliSession,
   file: string | undefined,
-  options: ScoreOptions,
+  options: ScoreRowsOptions,
   io: Io,
 ): Promise<(AsyncIterable<string> & ScoreDiagnostics) | undefined> {
   if ((options.workers ?? 1) === 1) return undefined;
@@ -79,7 +79,7 @@ export async function scoreInWorkers(
 async function tryWorkers(
   { compiled, profile, pipeline, context }: CliSession,
   file: string | undefined,
-  { workers = 1, format, input, candidates = false }: ScoreOptions,
+  { workers = 1, format, input, candidates = false }: ScoreRowsOptions,
   { progress, out }: Io,
 ) {
   if (file === undefined || file === '-') return 'standard input can only be read from its beginning';
