@@ -5,7 +5,7 @@
  * @module
  */
 import { AssizeError } from '../diagnostics/problem.js';
-import { run } from './program.js';
+import { runCommandLine } from './program.js';
 import { EXIT_CODES, processIo } from './terminal/io.js';
 import { reportFailure } from './terminal/problems.js';
 
@@ -23,7 +23,7 @@ process.exitCode = EXIT_CODES.problems;
 process.once('beforeExit', reportUnfinished);
 
 // The code is set instead of calling process.exit: writes to a pipe may be pending.
-void run(process.argv.slice(2), io).then((code) => {
+void runCommandLine(process.argv.slice(2), io).then((code) => {
   process.off('beforeExit', reportUnfinished);
   process.exitCode = code;
 });
