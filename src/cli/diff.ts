@@ -46,8 +46,7 @@ async function run(
   io: Io,
 ): Promise<void> {
   if (file === undefined && io.interactive) throw noCandidatesError('give a file or pipe them in');
-  const { openCliSession, rankInSession, readCandidateFile } = await import('./session/session.js');
-  const { readContext } = await import('./session/context.js');
+  const { openCliSession, rankInSession, readCandidateFile, readContext } = await import('./session/session.js');
   const first = await openCliSession('diff', { ...options, profile: before }, io);
   const second = await openCliSession('diff', { ...options, profile: after }, io);
   const candidates = await readCandidateFile(file ?? '-', io, input);

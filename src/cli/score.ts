@@ -63,8 +63,7 @@ interface WrittenRows {
 }
 
 async function run(file: string | undefined, options: ScoreVerbOptions, io: Io): Promise<void> {
-  const { locateContextProblems } = await import('./session/context.js');
-  const { openCliSession } = await import('./session/session.js');
+  const { locateContextProblems, openCliSession } = await import('./session/session.js');
   const { openScoreRows, scoreInWorkers } = await import('./session/score-rows.js');
   const session = await openCliSession('score', options, io);
   if (file === undefined && io.interactive) throw noCandidatesError('give a file or pipe them in');

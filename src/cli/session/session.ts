@@ -13,6 +13,9 @@ import type { Io } from '../terminal/io.js';
 import { noCandidatesError, usageError } from '../terminal/problems.js';
 import { locateContextProblems, readContext } from './context.js';
 
+// For verbs that import this file when they run: one import is one file of the bundle.
+export { locateContextProblems, readContext };
+
 /** A profile that is ready to run, with the context of the run. */
 export interface CliSession {
   /** A preset's name, or a path, as it was written. */
