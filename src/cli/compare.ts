@@ -1,24 +1,10 @@
 import type { Command } from 'commander';
-import {
-  type CandidateOptions,
-  formatOption,
-  generateOption,
-  type SessionOptions,
-  withInput,
-  withSession,
-} from './options.js';
+import { type ExplanationOptions, withExplanation } from './options.js';
 import { jsonText } from './output/json.js';
 import type { Io } from './terminal/io.js';
 import { explanationStyle } from './terminal/styler.js';
 
-interface CompareVerbOptions extends SessionOptions, CandidateOptions {
-  readonly format: 'text' | 'json';
-}
-
 const HELP = `
-The candidates are ranked as \`assize rank\` ranks them: a score may depend on the
-other candidates. The id of a candidate without one is its position: '#0'.
-
 Output:
   text    which comes first, the difference scorer by scorer, and which single
           change would put the other first
@@ -35,11 +21,9 @@ export function compare(command: Command, io: Io): void {
     .description('Ranks candidates, and says which of two comes first, why, and what would reverse them.')
     .argument('<a>', 'the id of one candidate')
     .argument('<b>', 'the id of another');
-  withInput(withSession(described))
-    .addOption(formatOption('text', 'json'))
-    .addOption(generateOption())
+  withExplanation(described)
     .addHelpText('after', HELP)
-    .action((a: string, b: string, file: string | undefined, options: CompareVerbOptions) =>
+    .action((a: string, b: string, file: string | undefined, options: ExplanationOptions) =>
       run([a, b], file, options, io),
     );
 }
@@ -47,7 +31,7 @@ export function compare(command: Command, io: Io): void {
 async function run(
   [a, b]: readonly [string, string],
   file: string | undefined,
-  options: CompareVerbOptions,
+  options: ExplanationOptions,
   io: Io,
 ): Promise<void> {
   const { openCliSession, rankInput } = await import('./session/session.js');

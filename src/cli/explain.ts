@@ -1,24 +1,10 @@
 import type { Command } from 'commander';
-import {
-  type CandidateOptions,
-  formatOption,
-  generateOption,
-  type SessionOptions,
-  withInput,
-  withSession,
-} from './options.js';
+import { type ExplanationOptions, withExplanation } from './options.js';
 import { jsonText } from './output/json.js';
 import type { Io } from './terminal/io.js';
 import { explanationStyle } from './terminal/styler.js';
 
-interface ExplainVerbOptions extends SessionOptions, CandidateOptions {
-  readonly format: 'text' | 'json';
-}
-
 const HELP = `
-The candidates are ranked as \`assize rank\` ranks them: a score may depend on the
-other candidates. The id of a candidate without one is its position: '#0'.
-
 Output:
   text    its rank and score, scorer by scorer, rule by rule, and the vetoes that
           it passed
@@ -34,14 +20,12 @@ export function explain(command: Command, io: Io): void {
     .summary('say why a candidate has its score')
     .description('Ranks candidates, and explains the score of one of them, or why it was refused.')
     .argument('<id>', 'the id of the candidate');
-  withInput(withSession(described))
-    .addOption(formatOption('text', 'json'))
-    .addOption(generateOption())
+  withExplanation(described)
     .addHelpText('after', HELP)
-    .action((id: string, file: string | undefined, options: ExplainVerbOptions) => run(id, file, options, io));
+    .action((id: string, file: string | undefined, options: ExplanationOptions) => run(id, file, options, io));
 }
 
-async function run(id: string, file: string | undefined, options: ExplainVerbOptions, io: Io): Promise<void> {
+async function run(id: string, file: string | undefined, options: ExplanationOptions, io: Io): Promise<void> {
   const { openCliSession, rankInput } = await import('./session/session.js');
   const session = await openCliSession('explain', options, io);
   const ranking = await rankInput(session, file, options, io);

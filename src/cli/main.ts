@@ -5,7 +5,7 @@
  * @module
  */
 import { AssizeError } from '../diagnostics/problem.js';
-import { run } from './program.js';
+import { runCommandLine } from './program.js';
 import { EXIT_CODES, processIo } from './terminal/io.js';
 import { reportFailure } from './terminal/problems.js';
 
@@ -13,8 +13,7 @@ const io = processIo();
 
 /** Reports a run that can never finish: Node ends a process without pending work silently and with 0, promises or not. */
 function reportUnfinished(): void {
-  const message =
-    'nothing is left to wait for, and the run has not finished: something that was asked to prepare never answered';
+  const message = 'nothing is left to wait for, and the run has not finished: a promise of an entry never resolves';
   const hint = 'give the entry a timeout: timeout: 5s';
   process.exitCode = reportFailure(new AssizeError([{ code: 'ASZ501', message, hint }]), io);
 }
@@ -24,7 +23,7 @@ process.exitCode = EXIT_CODES.problems;
 process.once('beforeExit', reportUnfinished);
 
 // The code is set instead of calling process.exit: writes to a pipe may be pending.
-void run(process.argv.slice(2), io).then((code) => {
+void runCommandLine(process.argv.slice(2), io).then((code) => {
   process.off('beforeExit', reportUnfinished);
   process.exitCode = code;
 });

@@ -29,6 +29,11 @@ export interface CandidateOptions extends InputOptions {
   readonly generate?: true;
 }
 
+/** The options of `withExplanation`. */
+export interface ExplanationOptions extends SessionOptions, CandidateOptions {
+  readonly format: 'text' | 'json';
+}
+
 const INPUT_HELP = `
 Candidates are objects, in one of these formats:
 ${INPUT_FORMATS.map((format) => `  ${format.padEnd(8)}${codecOf(format).summary}`).join('\n')}
@@ -59,6 +64,17 @@ export const withInput = (command: Command): Command =>
     .argument('[file]', `the candidates: ${FORMAT_TITLES}; - is standard input`)
     .addOption(choiceOption('-i, --input <format>', 'the format of the candidates', INPUT_FORMATS))
     .addHelpText('after', INPUT_HELP);
+
+const EXPLANATION_HELP = `
+The candidates are ranked as \`assize rank\` ranks them: a score may depend on the
+other candidates. The id of a candidate without one is its position: '#0'.`;
+
+/** Adds what every verb takes that ranks candidates to explain some of them. */
+export const withExplanation = (command: Command): Command =>
+  withInput(withSession(command))
+    .addOption(formatOption('text', 'json'))
+    .addOption(generateOption())
+    .addHelpText('after', EXPLANATION_HELP);
 
 /** `<profile>`, for a verb about a profile alone. */
 export const profileArgument = (): Argument =>

@@ -41,7 +41,7 @@ const VERBS: Readonly<Record<string, DeclareVerb>> = {
  * @param args what follows `assize`
  * @returns the exit code: one of `EXIT_CODES`
  */
-export async function run(args: readonly string[], io: Io): Promise<number> {
+export async function runCommandLine(args: readonly string[], io: Io): Promise<number> {
   const bar = io.err.terminal ? new ProgressBar(io.err) : undefined;
   const program = createProgram(args, { ...io, progress: bar?.update });
   try {

@@ -82,7 +82,7 @@ async function run(file: string | undefined, options: RankVerbOptions, io: Io): 
   io.err.write(ranking.notices.map((notice) => `${notice}\n`).join('') + runWarningsText(ranking, io.err));
 }
 
-/** Ranks for the best rows alone: in several threads where `--workers` asks for them and they can share the file. */
+/** Ranks for the best rows alone: in several threads with `--workers`, where they can share the file. */
 async function rankTop(
   session: CliSession,
   file: string | undefined,

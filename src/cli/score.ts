@@ -80,7 +80,7 @@ async function run(file: string | undefined, options: ScoreVerbOptions, io: Io):
 const isRowProblem = (error: unknown): boolean =>
   error instanceof AssizeError && error.problems.every(({ code }) => code === 'ASZ103');
 
-/** Writes rows in the format that was asked for. */
+/** Writes rows in the format of `--format`. */
 async function writeRows(rows: ScoreRows, profile: string, options: ScoreVerbOptions, io: Io): Promise<WrittenRows> {
   const failure =
     options.format === 'table'

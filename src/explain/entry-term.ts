@@ -15,7 +15,7 @@ import { noteProblem, noteText } from './reason-text.js';
 /** The name of a class, or the text of an expression. */
 const unitName = (use: Use): string => (use.kind === 'expr' ? use.expression.source : use.name);
 
-/** The term of an entry that was not asked. */
+/** The term of an entry that was not run. */
 export const notAskedTerm = (
   { id, use }: { readonly id: string; readonly use: Use },
   because: string,
@@ -29,7 +29,7 @@ export const notAskedTerm = (
   id,
 });
 
-/** The term of a rule that was not asked. */
+/** The term of a rule that was not applied. */
 export const notAskedRule = ({ id, when }: Partial<Pick<Adjustment, 'when'>> & { id: string }, because: string) =>
   ({
     id,
@@ -40,13 +40,13 @@ export const notAskedRule = ({ id, when }: Partial<Pick<Adjustment, 'when'>> & {
     because,
   }) as const satisfies RuleTerm;
 
-/** The message of what was thrown; undefined for an entry that refuses what is absent, as its profile says. */
+/** The message of an error; undefined for an entry that refuses an absent value, as its profile has it. */
 export function errorText(failure: unknown): string | undefined {
   if (!(failure instanceof CandidateRefused)) return causeOf(failure);
   return failure.failure === undefined ? undefined : causeOf(failure.failure);
 }
 
-/** What an entry noted and read while it was evaluated, with the entries inside it: the common part of a term. */
+/** The notes and reads of an entry while it was evaluated, with the entries inside it: the common part of a term. */
 export function entryTerm(use: Use, recorder: NoteRecorder, lookup: VariableLookup) {
   const templates = use.kind === 'class' ? use.unit.meta.reasons : undefined;
   const notes = recorder.notes.map((note) => noteTerm(note, templates));

@@ -6,7 +6,7 @@ import type { CombineTerm, Explanation } from './explanation.js';
  * Computes the score of an explanation from its leaves: the scorers' values and shares, the combine, the steps of the
  * rules. Exactly the ranked score, by the same operations in the same order.
  *
- * Where a formula reads something that the explanation has in words only (a long list), `combine.score` stands for it.
+ * Where a formula reads a value that the explanation only describes (a long list), `combine.score` is used as it is.
  *
  * @returns undefined where nothing was scored, or the candidate was refused
  */
@@ -24,19 +24,19 @@ function recomputeCombine(explanation: Explanation, { method, score }: CombineTe
   if (method === 'formula') return recomputeFormula(explanation) ?? score;
   const arithmetic = arithmeticOf(method);
   if (!arithmetic) return score;
-  const asked = explanation.scorers.filter(({ state }) => state !== 'not_asked');
-  const values = asked.map(({ value }) => value);
+  const evaluated = explanation.scorers.filter(({ state }) => state !== 'not_asked');
+  const values = evaluated.map(({ value }) => value);
   return combineRow(
     arithmetic,
     values,
-    Float64Array.from(asked, ({ share }) => share ?? 1),
+    Float64Array.from(evaluated, ({ share }) => share ?? 1),
   );
 }
 
 /**
- * The result of a formula for the values that an explanation says it read.
+ * The result of a formula for the values that an explanation lists among its reads.
  *
- * @returns undefined where it is absent, or where the explanation has in words only what the formula reads
+ * @returns undefined where it is absent, or where the explanation only describes a value that the formula reads
  */
 function recomputeFormula({ now, combine }: Explanation): number | undefined {
   if (combine?.formula === undefined || combine.reads.some(({ summary }) => summary !== undefined)) return undefined;

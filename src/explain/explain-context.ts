@@ -23,7 +23,7 @@ export function withRun<R>(plan: Plan, { context }: Pick<Evaluation, 'context'>,
   return plan.current.enter(context, work);
 }
 
-/** The context of one candidate: what it gives is to be read inside `withRun`. */
+/** The context of one candidate. Its variables are only valid inside `withRun`. */
 export function explainContext(plan: Plan, evaluation: Evaluation, position: number): ExplainContext {
   const { candidates, kept, context } = evaluation;
   const candidate = candidates[position];

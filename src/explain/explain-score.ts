@@ -146,7 +146,7 @@ function contributionOf({ effect }: CombineFacts, value: number | undefined, wei
  * Applies the rules again, in order.
  *
  * @param combined undefined where nothing was combined
- * @param because why no rule was asked then
+ * @param because the reason that no rule is applied then
  */
 function explainRules(
   context: ExplainContext,
@@ -155,13 +155,13 @@ function explainRules(
 ): Pick<ExplainedScore, 'rules' | 'score'> {
   const { plan } = context;
   let score = combined;
-  let why = because;
+  let reason = because;
   const rules = plan.profile.adjustments.map((rule, k): RuleTerm => {
     const compiled = plan.rules[k];
-    if (score === undefined || !compiled) return notAskedRule(rule, why);
+    if (score === undefined || !compiled) return notAskedRule(rule, reason);
     const explained = explainRule(context, rule, compiled, score);
     score = explained.score;
-    if (score === undefined) why = `${rule.id} refused`;
+    if (score === undefined) reason = `${rule.id} refused`;
     return explained.term;
   });
   return { rules, score };

@@ -11,7 +11,7 @@ import { RankLookup } from './rank-lookup.js';
 import { leftOutText, prunedReason } from './reason-text.js';
 import { type RefusingTerms, refusalsIn } from './refusals.js';
 
-/** The parts of an explanation that come of evaluating the candidate again. */
+/** The parts of an explanation that take evaluating the candidate again. */
 type EvaluatedParts = Pick<Explanation, 'outcome' | 'vetoes' | 'measures' | 'scorers' | 'rules'> & {
   readonly combine: Explanation['combine'] | undefined;
 };
@@ -61,14 +61,14 @@ export class Explainer {
     try {
       return index < 0 ? this.#fallbackOnly() : withRun(this.plan, this.result, () => this.#evaluate(index));
     } catch (error) {
-      const how =
+      const difference =
         error instanceof StaleCandidateError
           ? error.message
           : error instanceof RunFailed
             ? `${error.entry} fails: ${causeOf(error.failure)}`
             : undefined;
-      if (how === undefined) throw error;
-      const message = `candidate ${id} has changed since it was ranked: ${how}`;
+      if (difference === undefined) throw error;
+      const message = `candidate ${id} has changed since it was ranked: ${difference}`;
       const hint = 'explain a ranking before its candidates change, or rank them again';
       throw toAssizeError([{ code: 'ASZ503', message, hint }]);
     }
@@ -97,14 +97,14 @@ export class Explainer {
     return { outcome, vetoes, measures, ...scoring };
   }
 
-  /** A candidate that only a fallback made: no entry evaluated it. */
+  /** A candidate that only a fallback generated: no entry evaluated it. */
   #fallbackOnly(): EvaluatedParts {
     const because = 'only a fallback made it';
     const vetoes = this.plan.profile.vetoes.map((entry) => notAskedTerm(entry, because));
     return { outcome: { kind: 'made', selected: 'fallback' }, vetoes, ...this.#notScored(because) };
   }
 
-  /** Everything after the vetoes, not asked. */
+  /** The terms after the vetoes of a candidate that was not scored. */
   #notScored(because: string): Omit<EvaluatedParts, 'outcome' | 'vetoes'> {
     const { measures, scorers, adjustments } = this.plan.profile;
     return {
@@ -144,7 +144,7 @@ export class Explainer {
       rank: this.rankOf(ranked),
       of: this.result.totals.length,
       selected: isSelected ? 'score' : this.#asFallback(position),
-      leftOut: isSelected ? undefined : this.#lookup.leftOut(position, ranked), // builds an index of all that were left out
+      leftOut: isSelected ? undefined : this.#lookup.leftOut(position, ranked), // builds an index of all left-out rows
     });
   }
 

@@ -44,12 +44,12 @@ export function fieldRead(path: string, read: () => unknown): FieldRead {
 const candidatePath = (source: string): string =>
   source.startsWith('[') ? `candidate${source}` : `candidate.${source}`;
 
-/** Reads a path as compiled paths do. The reader is made for one read, and so by closures and not by generated code. */
+/** Reads a path as compiled paths do. The reader is compiled for one read, and therefore of closures and not of generated code. */
 export const readSteps = (steps: readonly PathStep[], from: unknown): unknown =>
   compileSteps(steps, closureReader)(from);
 
-/** Variables that an explanation states elsewhere. */
-const STATED_ELSEWHERE = new Set(['candidate', 'context', 'now', 'score', 'signals']);
+/** Variables that an explanation has elsewhere. */
+const SHOWN_ELSEWHERE = new Set(['candidate', 'context', 'now', 'score', 'signals']);
 
 /** Readers of the candidate's fields, by expression: compiled once, and used for every candidate that is explained. */
 const fieldReaders = new WeakMap<Expression, readonly (readonly [path: string, read: ReadValue])[]>();
@@ -69,7 +69,7 @@ export function readsOfExpression(expression: Expression, lookup: VariableLookup
   return [
     ...candidateFields(expression).map(([path, read]) => fieldRead(path, () => read(lookup.candidate))),
     ...expression.reads
-      .filter((name) => !STATED_ELSEWHERE.has(name))
+      .filter((name) => !SHOWN_ELSEWHERE.has(name))
       .map((name) => fieldRead(name, () => lookup.variable(name))),
   ];
 }

@@ -1,5 +1,5 @@
 /**
- * Explains a ranking by asking the engine again: trees, text, comparisons, differences.
+ * Explains a ranking by evaluating its entries again: trees, their text, and comparisons.
  * What other rooms use of this one.
  *
  * @module

@@ -7,7 +7,7 @@ import { leftOutText } from './reason-text.js';
 
 /** The candidates by id. */
 interface IdIndex {
-  /** The position of the first candidate with an id; −1 for one that only a fallback made. */
+  /** The position of the first candidate with an id; −1 for one that only a fallback generated. */
   readonly first: ReadonlyMap<string, number>;
   /** How many candidates have an id, where it is more than one. */
   readonly count: ReadonlyMap<string, number>;
@@ -26,7 +26,7 @@ export class RankLookup {
   ) {}
 
   /**
-   * The position of a candidate; −1 for one that only a fallback made.
+   * The position of a candidate; −1 for one that only a fallback generated.
    *
    * @param which an id (of several candidates with it the first), or a position
    * @throws AssizeError where there is no such candidate (ASZ504)
@@ -105,7 +105,7 @@ export class RankLookup {
     return this.#selected.has(row);
   }
 
-  /** Whether a fallback selects a candidate, or one that it made with the same id. */
+  /** Whether a fallback selects a candidate, or one that it generated with the same id. */
   isFallback(position: number): boolean {
     const { positions = [], made = [] } = this.result.fallback ?? {};
     const isSame = (candidate: unknown): boolean =>

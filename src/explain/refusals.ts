@@ -9,7 +9,7 @@ export interface RefusingTerms extends Partial<Pick<Explanation, 'vetoes' | 'sco
   readonly combine?: Explanation['combine'] | undefined;
 }
 
-/** The refusals among some terms, in the order in which the entries were asked, with their reasons. */
+/** The refusals among some terms, in the order of evaluation, with their reasons. */
 export function refusalsIn({ vetoes = [], scorers = [], combine, rules = [] }: RefusingTerms): RefusalTerm[] {
   const refusals: RefusalTerm[] = [];
   for (const term of [...vetoes, ...scorers])

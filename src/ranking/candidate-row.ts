@@ -19,7 +19,7 @@ export function rankedRow<T>({ profile }: Plan, evaluation: Evaluation, row: num
   const scoredRow = rows?.[row] ?? row;
   const index = kept[scoredRow]!;
   const candidate = candidates[index];
-  // Written out twice, and nothing is spread: this is made for every row that is read.
+  // Written out twice, and nothing is spread: this runs for every row that is read.
   const id = idOf(profile, candidate, index);
   const score = totals[row]!;
   const present = scored.partial.get(scoredRow);

@@ -27,7 +27,7 @@ export interface LeftOutCount {
   readonly count: number;
 }
 
-/** Counts the candidates of a ranking; one that only a fallback made was not given. */
+/** Counts the candidates of a ranking; one that only a fallback generated was not given. */
 export function topCountsOf({ ranked, selected, leftOut, refused }: Ranking<unknown>): TopCounts {
   const given = selected.filter(({ index }) => index >= 0).length + leftOut.length + refused.length;
   return {

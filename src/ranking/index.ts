@@ -1,5 +1,5 @@
 /**
- * What a run gives: the ranking, its rows, its matrix, its warnings, and what if.
+ * The result of a run: the ranking, its rows, its matrix, its warnings, and what-if.
  * What other rooms use of this one.
  *
  * @module

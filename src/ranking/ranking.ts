@@ -24,7 +24,7 @@ import { SelectedRows } from './selected-rows.js';
 import { anyOutOfRange } from './warnings/column-stats.js';
 import { runWarnings } from './warnings/run-warnings.js';
 
-/** The result of one run: immutable. Its lists, warnings and matrix are made when they are first read. */
+/** The result of one run: immutable. Its lists, warnings and matrix are computed when they are first read. */
 export class Ranking<T> {
   readonly #plan: Plan;
   readonly #result: RunResult;
@@ -107,8 +107,8 @@ export class Ranking<T> {
   }
 
   /**
-   * What is legal and surely a mistake, as only a run can tell: found when it is read. Each has a code, a message, the
-   * place of its entry and, where there is one, a hint. Warnings about the profile alone are the pipeline's `warnings`.
+   * Probable mistakes that show in the candidates and the scores; computed when it is read. Each has a code, a message,
+   * the place of its entry and, where there is one, a hint. Warnings about the profile alone are the pipeline's `warnings`.
    */
   get warnings(): readonly Problem[] {
     this.#warnings ??= Object.freeze(runWarnings(this.#plan, this.#result));
@@ -122,8 +122,8 @@ export class Ranking<T> {
   }
 
   /**
-   * Why a candidate came out as it did: from its score down to every number and field that made it. Computed by
-   * evaluating its entries again; the ranking and the memories of units are not changed.
+   * Why a candidate has its result: from its score down to every number and field in it. Computed by evaluating its
+   * entries again; the ranking and the memories of units are not changed.
    *
    * @param which a candidate's id (of several with the same id the first, with their number in `sameId`), or its
    *   position in the candidates that were given
@@ -135,9 +135,9 @@ export class Ranking<T> {
   }
 
   /**
-   * Which of two candidates comes first, which terms decide and by how much, and what would let the other one come
-   * first: for each weight, and for each value of the one behind, the smallest change of it alone, or that none does;
-   * for a refused one the result without each entry that refused it.
+   * Which of two candidates comes first, which terms decide and by how much, and which changes would reverse them: for
+   * each weight, and for each value of the one behind, the smallest change of it alone, or that none does; for a refused
+   * one the result without each entry that refused it.
    *
    * ```ts
    * const { difference, terms, flips } = await ranking.compare('compass', 'sextant');
@@ -153,9 +153,9 @@ export class Ranking<T> {
   }
 
   /**
-   * Ranks again by a changed profile: the same candidates and context at the same time, the same signals up to the first
-   * that the change is about, and the memories that this run began with. No memory is updated. An entry whose params
-   * change starts from an empty one.
+   * Ranks again by a changed profile: the same candidates, context and time, the same signals up to the first that
+   * changes, and the memories that this run began with. No memory is updated. An entry whose params change starts from an
+   * empty one.
    *
    * ```ts
    * const { ranked } = await ranking.whatIf({ without: 'too_long', weights: { novelty: 0.5 } });
@@ -195,8 +195,8 @@ export class Ranking<T> {
   toJSON(): object {
     const { profile, ranked, selected, leftOut, refused, budget, pruned, degraded, warnings } = this;
     const report = Object.fromEntries(this.report);
-    const some = { ...(budget && { budget }), ...(pruned && { pruned }) };
-    return { profile, ranked, selected, leftOut, refused, ...some, report, degraded, warnings };
+    const optional = { ...(budget && { budget }), ...(pruned && { pruned }) };
+    return { profile, ranked, selected, leftOut, refused, ...optional, report, degraded, warnings };
   }
 
   /** For a console. */

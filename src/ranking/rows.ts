@@ -4,7 +4,7 @@ import type { Refusal } from '../engine/index.js';
 /** A candidate with its id and its position in the input. */
 export interface Placed<T> {
   readonly id: string;
-  /** Its position in the candidates that were given; −1 for one that only a fallback made. */
+  /** Its position in the candidates that were given; −1 for one that only a fallback generated. */
   readonly index: number;
   readonly candidate: T;
 }
@@ -45,7 +45,7 @@ export interface Refused<T> extends Placed<T> {
   readonly by: string;
   /** Computed when it is read, by evaluating the entry again. */
   readonly reason: string;
-  /** Every entry that refused it, where the profile asks them all (`veto_on_first: false`). */
+  /** Every entry that refused it, where the profile runs them all (`veto_on_first: false`). */
   readonly all: readonly { readonly kind: Refusal; readonly by: string; readonly reason: string }[];
 }
 
@@ -70,13 +70,13 @@ export interface LeftOut<T> extends Placed<T> {
   readonly cost?: number;
   /** `duplicate`, `min_score`, `top`; `out_of_reach`, `below_min_score`, `not_reranked`; `no_cost`, `negative_cost`, `pinned_first`, `truncated`; or the packing class's own. */
   readonly reason: string;
-  /** The same in words, with its numbers. Made when it is read. */
+  /** The same in words, with its numbers. Computed when it is read. */
   readonly text: string;
   /** The values in the text. */
   readonly data?: NoteData | undefined;
   /**
    * The ids of the candidates that are in its place: the better duplicate, selected or not, or those that take its room.
-   * Absent where there are none, and where no single answer is right.
+   * Absent where there are none, and where no single one is.
    */
   readonly keptInstead?: readonly string[] | undefined;
 }

@@ -20,11 +20,11 @@ export class SelectedRows<T> {
     const unscored = { score: undefined, rank: undefined };
     const because = (reason: 'pinned' | 'fallback') => (position: number) =>
       Object.freeze({ ...placedAt<T>(plan, result, position), ...unscored, because: reason });
-    const made = (fallback?.made ?? []).map((candidate) => {
+    const generated = (fallback?.made ?? []).map((candidate) => {
       const id = idOf(plan.profile, candidate, -1);
       return Object.freeze({ id, index: -1, candidate: candidate as T, ...unscored, because: 'fallback' as const });
     });
-    const fallbackRows = [...(fallback?.positions ?? []).map(because('fallback')), ...made];
+    const fallbackRows = [...(fallback?.positions ?? []).map(because('fallback')), ...generated];
     if (arrangement) return [...arrangement.order.map((row) => this.#arranged(row)), ...fallbackRows];
     return [
       ...pinned.map(because('pinned')),
@@ -60,7 +60,7 @@ export class SelectedRows<T> {
     });
   }
 
-  /** A row that a selector or the engine left out. Its text is made when it is read. */
+  /** A row that a selector or the engine left out. Its text is computed when it is read. */
   #leftOut(row: Selected<T>, left: SelectorLeftOut): LeftOut<T> {
     const { plan, result } = this;
     let text: string | undefined;

@@ -12,8 +12,8 @@ import { type Change, changedEntryIds } from '../profile/index.js';
 import { Ranking } from './ranking.js';
 
 /** The ranking of a call. Its `whatIf` runs the call again with a changed profile. */
-export const createRanking = <T>(compiled: CompiledProfile, call: RunCall, answer: CallResult<RunResult>): Ranking<T> =>
-  new Ranking<T>(compiled.plan, answer.result, (change) => rerunWithChange(compiled, call, answer, change));
+export const createRanking = <T>(compiled: CompiledProfile, call: RunCall, done: CallResult<RunResult>): Ranking<T> =>
+  new Ranking<T>(compiled.plan, done.result, (change) => rerunWithChange(compiled, call, done, change));
 
 /** Runs a call again with a changed profile: the same candidates, the same time, the memories that it began with. */
 async function rerunWithChange<T>(
@@ -29,8 +29,8 @@ async function rerunWithChange<T>(
   // Signals before the first changed one are known; those after it may have read it.
   const inOrder = plan.signals.map(({ id }) => id);
   const first = inOrder.findIndex((id) => ids.has(id));
-  const same = first < 0 ? inOrder : inOrder.slice(0, first);
-  const knownSignals = Object.fromEntries(same.filter((id) => id in signals).map((id) => [id, signals[id]]));
+  const unchanged = first < 0 ? inOrder : inOrder.slice(0, first);
+  const knownSignals = Object.fromEntries(unchanged.filter((id) => id in signals).map((id) => [id, signals[id]]));
   const again: RunCall = {
     candidates,
     context: { ...context, now },

@@ -8,8 +8,8 @@ import { entriesNeedingAll, hasMemory, type Profile } from '../profile/index.js'
  */
 export function unboundedProblems(profile: Profile, top: number | undefined): readonly Problem[] {
   const { select, fallback, reports } = profile;
-  const problem = (what: string, path: string, hint?: string, place?: Problem['place']): Problem => {
-    return { code: 'ASZ518', message: `profile ${profile.name} cannot rank a stream: ${what}`, path, place, hint };
+  const problem = (reason: string, path: string, hint?: string, place?: Problem['place']): Problem => {
+    return { code: 'ASZ518', message: `profile ${profile.name} cannot rank a stream: ${reason}`, path, place, hint };
   };
   const all = 'collect them, and rank them';
   const problems = entriesNeedingAll(profile).map(({ id, path, place, use }) =>
@@ -42,6 +42,6 @@ export function unboundedProblems(profile: Profile, top: number | undefined): re
 export function retainedLimit(profile: Profile, top: number | undefined): number {
   const problems = unboundedProblems(profile, top);
   if (problems.length > 0) throw toAssizeError(problems);
-  const { top: selects = Number.POSITIVE_INFINITY, pack, place } = profile.select;
-  return pack || place ? selects : Math.min(selects, top ?? Number.POSITIVE_INFINITY);
+  const { top: selected = Number.POSITIVE_INFINITY, pack, place } = profile.select;
+  return pack || place ? selected : Math.min(selected, top ?? Number.POSITIVE_INFINITY);
 }

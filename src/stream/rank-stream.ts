@@ -45,7 +45,7 @@ export async function rankStream<T>(
   return rankChunks<T>(await openStreamRun(plan, context, abort), chunksOf(source, abort), request);
 }
 
-/** What is to be ranked of a stream, checked before any of it is read. */
+/** The limits of a stream's ranking, checked before any of it is read. */
 export interface StreamRequest {
   /** How many rows are retained. */
   readonly count: number;
@@ -75,7 +75,7 @@ export async function rankChunks<T>(
   const collector = new Collector<RetainedCandidate<T>>(run, request.count);
   for await (const candidates of chunks) {
     run.abort.throwIfAborted();
-    // Written out: the heap compares objects made by spreading at a tenth of the speed.
+    // Written out: the heap compares objects of spread syntax at a tenth of the speed.
     await collector.collect(candidates, ({ total, index, keys }, position) => {
       return { total, index, keys, candidate: candidates[position]! };
     });

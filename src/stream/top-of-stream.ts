@@ -24,7 +24,7 @@ export interface StreamResult {
   readonly absentPaths: readonly Problem[];
   /** How many of the selected are wanted; all by default. */
   readonly top: number | undefined;
-  /** How the ranking was made, where that differs from what was asked for. */
+  /** How the ranking was computed, where that differs from the options. */
   readonly notices?: readonly string[];
 }
 

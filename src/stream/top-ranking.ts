@@ -15,7 +15,7 @@ import {
 } from '../ranking/index.js';
 import { type Extent, extentOf } from '../text/index.js';
 
-/** What a `TopRanking` reads from: the ranking of the retained candidates, and facts about all of them. */
+/** The source of a `TopRanking`: the ranking of the retained candidates, and facts about all of them. */
 export interface TopRankingSource<T> {
   /** The ranking of the retained candidates. */
   readonly ranking: Ranking<T>;
@@ -33,7 +33,7 @@ export interface TopRankingSource<T> {
 
 /**
  * The best of any number of candidates: rows for the selected, counts for all others. Immutable; rows, matrix and
- * warnings are made when they are first read.
+ * warnings are computed when they are first read.
  */
 export class TopRanking<T> {
   readonly #source: TopRankingSource<T>;
@@ -41,7 +41,7 @@ export class TopRanking<T> {
   #warnings: readonly Problem[] | undefined;
   #matrix: ScoreMatrix | undefined;
 
-  /** @param notices how the ranking was made, where that differs from what was asked for */
+  /** @param notices how the ranking was computed, where that differs from the options */
   constructor(
     source: TopRankingSource<T>,
     readonly notices: readonly string[] = [],
@@ -100,7 +100,7 @@ export class TopRanking<T> {
     return this.#source.ranking.degraded;
   }
 
-  /** What is legal and most probably a mistake. Duplicate ids of a stream are found only among the retained candidates. */
+  /** Probable mistakes. Duplicate ids of a stream are found only among the retained candidates. */
   get warnings(): readonly Problem[] {
     this.#warnings ??= Object.freeze([...this.#source.warnings()]);
     return this.#warnings;
@@ -137,9 +137,9 @@ export class TopRanking<T> {
   /** The value that `JSON.stringify` writes. */
   toJSON(): object {
     const { profile, counts, selected, leftOut, refused, budget, pruned, degraded, warnings } = this;
-    const some = { ...(budget && { budget }), ...(pruned && { pruned }) };
+    const optional = { ...(budget && { budget }), ...(pruned && { pruned }) };
     const report = Object.fromEntries(this.report);
-    return { profile, counts, selected, leftOut, refused, ...some, report, degraded, warnings };
+    return { profile, counts, selected, leftOut, refused, ...optional, report, degraded, warnings };
   }
 
   /** The value that `console.log` shows. */

@@ -84,7 +84,7 @@ function profileOf(unit: UnitClass, example: UnitExample, params: UnitExample['p
 /**
  * Loads a profile with the unit as its one entry.
  *
- * @throws AssizeError where the params are not what the unit's schema says
+ * @throws AssizeError where the params do not match the unit's schema
  */
 export async function openTestSession(
   unit: UnitClass,
@@ -102,11 +102,11 @@ export async function openTestSession(
       const before = 'prepare' in unit.prototype ? calls.length : 0;
       const ranking = await pipeline.rank(candidates, context).catch((error: unknown) => {
         if (unit.meta.kind !== 'selector' || calls.length === before) throw error;
-        return undefined; // it was prepared, and the rules call it themselves
+        return undefined; // it was prepared: the rules call it
       });
       const call = calls.at(-1);
       if (!call || calls.length === before) {
-        throw new Error(ranking?.degraded.find(({ entry }) => entry === ENTRY)?.cause ?? 'the engine never asked it');
+        throw new Error(ranking?.degraded.find(({ entry }) => entry === ENTRY)?.cause ?? 'the engine never called it');
       }
       const score = unit.meta.kind === 'selector' ? undefined : scoreOf(call.result);
       const results = score ? (candidates ?? []).map((candidate, i) => resultOf(() => score(candidate, i))) : [];
@@ -120,13 +120,13 @@ export function resultsInRanking(kind: UnitKind, { ranking, results }: UnitRun):
   if (!ranking) return results;
   if (kind === 'veto') {
     const refused = new Set(ranking.refused.filter((one) => one.kind === 'veto').map(({ index }) => index));
-    return results.map((answer, i) =>
-      'value' in answer && answer.value !== undefined ? { value: refused.has(i) } : answer,
+    return results.map((result, i) =>
+      'value' in result && result.value !== undefined ? { value: refused.has(i) } : result,
     );
   }
   const { values } = ranking.matrix.column(ENTRY);
-  return results.map((answer, i) =>
-    'value' in answer && Number.isFinite(answer.value) ? { value: values[i] } : answer,
+  return results.map((result, i) =>
+    'value' in result && Number.isFinite(result.value) ? { value: values[i] } : result,
   );
 }
 

@@ -10,7 +10,7 @@ export interface RecordedCall {
   again(memory: unknown): Promise<unknown>;
 }
 
-/** A unit class in its place, which records the engine's calls. */
+/** A unit class wrapped so that the engine's calls are recorded. */
 export interface UnitProbe {
   readonly unit: UnitClass;
   readonly calls: RecordedCall[];
@@ -39,8 +39,8 @@ function recordCalls(instance: UnitInstance, calls: RecordedCall[]): UnitInstanc
 }
 
 /**
- * Wraps a class so that its calls are recorded. What inversify's own decorators say of a class is kept beside it by
- * identity, and is therefore copied to the wrapper; without reflect-metadata there is none.
+ * Wraps a class so that its calls are recorded. The metadata of inversify's decorators belongs to the identity of a class,
+ * and is therefore copied to the wrapper; without reflect-metadata there is none.
  */
 export function probeUnit(unit: UnitClass): UnitProbe {
   const calls: RecordedCall[] = [];

@@ -23,6 +23,7 @@ export function freezePlain<T>(value: T): T {
 /** The result of a score for one candidate: a value or an error. */
 export type UnitResult = { readonly value: unknown } | { readonly error: string };
 
+/** The value of a call, or the message of its error. */
 export const resultOf = (score: () => unknown): UnitResult => {
   try {
     return { value: score() };
@@ -47,7 +48,7 @@ export function firstDifference(
 ): string | undefined {
   const at = first.findIndex((result, position) => !isDeepStrictEqual(result, second[position]));
   const other = second[at];
-  return at < 0 ? undefined : `${name(at)}: ${resultText(first[at]!)}, then ${other ? resultText(other) : 'no answer'}`;
+  return at < 0 ? undefined : `${name(at)}: ${resultText(first[at]!)}, then ${other ? resultText(other) : 'no result'}`;
 }
 
 /** Orders that show whether order matters: reversed, rotated by half, and odd before even. Always the same. */
@@ -65,6 +66,6 @@ export function permutations(length: number): readonly (readonly number[])[] {
 export function subsets(length: number): readonly (readonly number[])[] {
   const all = Array.from({ length }, (_, i) => i);
   const half = length >> 1;
-  const some = [all.slice(0, half), all.slice(half), all.filter((i) => i % 2 === 1)];
-  return [...all.map((i) => [i]), ...some.filter((part) => part.length > 0)];
+  const parts = [all.slice(0, half), all.slice(half), all.filter((i) => i % 2 === 1)];
+  return [...all.map((i) => [i]), ...parts.filter((part) => part.length > 0)];
 }

@@ -32,12 +32,12 @@ export interface ShardingRequest {
   readonly options: PipelineOptions;
 }
 
-/** How threads share the work; or that they do not, with the reason where that is worth a notice. */
+/** How threads share the work; where they do not, the reason, undefined where it needs no notice. */
 export type ShardingPlan =
   | { readonly job: WorkerJob; readonly run: StreamRun; readonly workers: number; readonly shardBytes: number }
   | { readonly job?: undefined; readonly reason: string | undefined };
 
-/** Decides whether threads can share the work: each makes its own pipeline of what can be cloned. */
+/** Plans how threads share the work: each makes its own pipeline of the job, which must be cloneable. */
 export async function planSharding(request: ShardingRequest): Promise<ShardingPlan> {
   const { profile, folder, file, format, shardBytes, options } = request;
   const { units, services, codegen = true } = options;

@@ -9,12 +9,26 @@ import { INPUT_FORMATS, type InputFormat } from '../input/index.js';
 import { detectFileFormat, readCandidateChunks, readCandidates } from '../input/read-candidates.js';
 import { Pipeline } from '../pipeline.js';
 import type { ProfileInput } from '../profile/schema/profile-schema.js';
+import { Collector } from '../stream/collector.js';
 import { unboundedProblems } from '../stream/memory-bound.js';
-import { type RankStreamOptions, rankChunks, streamRequest } from '../stream/rank-stream.js';
+import {
+  type RankStreamOptions,
+  rankChunks,
+  rankCollected,
+  type StreamRequest,
+  streamRequest,
+} from '../stream/rank-stream.js';
 import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
 import { type TopRanking, topOfRanking } from '../stream/top-ranking.js';
 import { planSharding, type ReloadableProfile, SHARD_BYTES } from './plan-sharding.js';
-import { rankInWorkers } from './rank-in-workers.js';
+import { type RankShardTask, rankShard } from './rank-shard.js';
+import { type RetainedLine, readRetained, retainedLines } from './retained-lines.js';
+import { runSharded, type ShardingOptions } from './run-sharded.js';
+import type { Shard } from './shards.js';
+import { readFirstCandidates, unreadableLinesError } from './versioned-file.js';
+
+/** How many shards per thread may be ahead of the merge: the result of one is small. */
+const RANK_SHARDS_AHEAD = 64;
 
 /** The options of `rankFile`. */
 export interface RankFileOptions extends RankStreamOptions, PipelineOptions {
@@ -37,7 +51,7 @@ export interface RankFileOptions extends RankStreamOptions, PipelineOptions {
  * const { selected, counts } = await rankFile('knowledgepulse', 'traces.jsonl', { top: 10, workers: 4 });
  * ```
  *
- * Where threads cannot share the work, this one does all of it, and `notices` says why: the file is not JSON Lines, or
+ * Where threads cannot share the work, this one does all of it, and `notices` has the reason: the file is not JSON Lines, or
  * units, services or a context are given in code. Where retained rows are not bounded, because an entry needs all
  * candidates for example, the candidates are ranked as one set in memory.
  *
@@ -82,7 +96,7 @@ export async function rankFileWith(
   const folder = resolve(options.folder ?? '.');
   const openRun = async (): Promise<StreamRun> => run;
   const sharding = await planSharding({ profile, folder, run: openRun, file, format, workers, shardBytes, options });
-  if (sharding.job) return rankInWorkers(run, request, { ...sharding, abort, progress });
+  if (sharding.job) return rankSharded(run, request, { ...sharding, abort, progress });
   const chunks = readCandidateChunks(file, { progress }, format);
   return rankChunks(run, chunks, request, sharding.reason === undefined ? [] : [`one thread: ${sharding.reason}`]);
 }
@@ -96,4 +110,30 @@ async function rankInMemory(
   const candidates = await readCandidates(file, { progress }, input);
   const ranking = await new Pipeline<object>(compiled).rank(candidates, context, { abort, budget });
   return topOfRanking(ranking, top, notices);
+}
+
+/** Ranks a file of JSON Lines in several threads; this one merges their results, and reads the retained candidates. */
+export async function rankSharded(
+  run: StreamRun,
+  request: StreamRequest,
+  sharding: ShardingOptions,
+): Promise<TopRanking<object>> {
+  const { file } = sharding.job;
+  const { count } = request;
+  const collector = new Collector<RetainedLine>(run, count);
+  const { topK, unseen } = collector;
+  const taskOf = ({ from, to }: Shard): RankShardTask => {
+    return { from, to, count, minCompetitiveScore: topK.best.minCompetitiveScore };
+  };
+  const results = runSharded(sharding, RANK_SHARDS_AHEAD, {
+    taskFor: (shard) => ({ kind: 'rank', ...taskOf(shard) }),
+    runHere: (shard, pause) => rankShard(run, file, taskOf(shard), 0, pause),
+    retry: (shard) => rankShard(run, file, taskOf(shard), collector.aggregates.given),
+  });
+  for await (const result of results) {
+    if (result.unreadable) throw await unreadableLinesError(file);
+    collector.merge(result, retainedLines(result.retained, collector.aggregates.given));
+  }
+  if (unseen.unseen.length > 0) unseen.addSample(await readFirstCandidates(file));
+  return rankCollected(run, collector, readRetained(file, topK.retained()), request);
 }

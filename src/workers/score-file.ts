@@ -76,7 +76,7 @@ interface ScoreFileOptions {
 /**
  * Scores the candidates of a file in several threads, by a profile whose entries score each alone.
  *
- * @returns where threads cannot share the file, the reason; undefined where it is not worth a notice
+ * @returns the rows; where threads cannot share the file, the reason, undefined where it needs no notice
  */
 export async function scoreFileWith(
   { compiled: { plan }, profile }: ReloadableProfile,

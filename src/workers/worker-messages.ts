@@ -1,5 +1,5 @@
 /**
- * What threads send to each other. All of it is plain data, which is cloned on the way.
+ * The messages between threads. All of it is plain data, which is cloned on the way.
  *
  * @module
  */

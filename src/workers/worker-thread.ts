@@ -1,5 +1,5 @@
 /**
- * The code of a worker thread: it makes the job's pipeline once, and ranks or scores the shards that it is sent.
+ * The code of a worker thread: it makes the job's pipeline once, and ranks or scores the shards of its tasks.
  *
  * @module
  */

@@ -2,33 +2,36 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { run } from '../../src/cli/program.js';
+import { runCommandLine } from '../../src/cli/program.js';
 import { createOutput } from '../../src/cli/terminal/io.js';
 
-interface Given {
-  /** What is piped in; nothing, by somebody at a terminal, when not given. */
+interface CommandInput {
+  /** What is piped in; an interactive terminal when not given. */
   readonly stdin?: string | readonly (string | Uint8Array)[];
   readonly env?: Readonly<Record<string, string>>;
   /** Makes the output a terminal of so many columns. */
   readonly terminal?: number;
 }
 
-interface Said {
+interface CommandOutput {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
 /** Runs `assize` in this process. */
-export async function assize(args: readonly string[], { stdin, env = {}, terminal }: Given = {}): Promise<Said> {
-  const said = { out: '', err: '' };
-  const stream = (name: keyof typeof said) => ({
+export async function assize(
+  args: readonly string[],
+  { stdin, env = {}, terminal }: CommandInput = {},
+): Promise<CommandOutput> {
+  const output = { out: '', err: '' };
+  const stream = (name: keyof typeof output) => ({
     write: (text: string) => {
-      said[name] += text;
+      output[name] += text;
     },
     ...(terminal !== undefined && { isTTY: true, columns: terminal }),
   });
-  const code = await run(args, {
+  const code = await runCommandLine(args, {
     stdin: parts(typeof stdin === 'string' ? [stdin] : (stdin ?? [])),
     interactive: stdin === undefined,
     out: createOutput(stream('out'), env),
@@ -36,7 +39,7 @@ export async function assize(args: readonly string[], { stdin, env = {}, termina
     env,
     folder: process.cwd(),
   });
-  return { code, ...said };
+  return { code, ...output };
 }
 
 async function* parts<T>(all: readonly T[]): AsyncGenerator<T> {

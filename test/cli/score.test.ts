@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { run } from '../../src/cli/program.js';
+import { runCommandLine } from '../../src/cli/program.js';
 import { createOutput } from '../../src/cli/terminal/io.js';
 import { assize, inFolder, REPOS, TEAM } from './run-here.js';
 
@@ -114,7 +114,7 @@ describe('assize score', () => {
     };
     const err = createOutput({ write: () => {} }, {});
     const io = { stdin: stdin(), interactive: false, out: createOutput(out, {}), err, env: {}, folder: process.cwd() };
-    const running = run([...team, '--format', 'jsonl', '--input', 'jsonl'], io);
+    const running = runCommandLine([...team, '--format', 'jsonl', '--input', 'jsonl'], io);
     const until = async (holds: () => boolean): Promise<void> => {
       while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
     };

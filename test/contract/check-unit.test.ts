@@ -126,13 +126,13 @@ describe('a unit that breaks one rule has one finding', () => {
     ]);
   });
 
-  test('explanation: another value when asked why', async () => {
+  test('explanation: another value with a note', async () => {
     expect(
       await checkUnit(
         unitOf((c, _index, note) => (note ? 0 : c.stars)),
         { candidates: stars },
       ),
-    ).toEqual([{ rule: 'explanation', seen: 'asked why, candidate 1: 3, then 0' }]);
+    ).toEqual([{ rule: 'explanation', seen: 'with a note, candidate 1: 3, then 0' }]);
   });
 
   test('memory: writes into the old one', async () => {

@@ -16,7 +16,7 @@ export interface RankingView extends Pick<Ranking<unknown>, RankingMember> {
   readonly counts: TopCounts;
   readonly refused: readonly RefusedCount[];
   readonly leftOut: readonly LeftOutCount[];
-  /** How the ranking was made, where that differs from what was asked for. */
+  /** How the ranking was computed, where that differs from the options. */
   readonly notices: readonly string[];
   /** The range of all totals, or of all values of one scorer. */
   extent(scorer?: string): Extent;

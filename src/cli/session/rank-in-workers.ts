@@ -5,7 +5,8 @@ import type { TopRanking } from '../../stream/top-ranking.js';
 import { rankFileWith } from '../../workers/rank-file.js';
 import type { InputOptions, WorkersOptions } from '../options.js';
 import type { Io } from '../terminal/io.js';
-import { type CliSession, checkCandidateFile, locateContextProblems } from './session.js';
+import { locateContextProblems } from './context.js';
+import { type CliSession, checkCandidateFile } from './session.js';
 
 interface RankInWorkersOptions extends InputOptions, WorkersOptions {
   readonly top?: number;

@@ -3,13 +3,8 @@ import type { Degraded } from '../../engine/failures.js';
 import type { ScoreRow } from '../../ranking/row-json.js';
 import type { InputOptions, WorkersOptions } from '../options.js';
 import type { Io } from '../terminal/io.js';
-import {
-  type CliSession,
-  checkCandidateFile,
-  locateContextProblems,
-  rankInput,
-  streamCandidateFile,
-} from './session.js';
+import { locateContextProblems } from './context.js';
+import { type CliSession, checkCandidateFile, rankInput, streamCandidateFile } from './session.js';
 
 /** Failures and warnings of scored rows, complete when the rows have been read. */
 export interface ScoreDiagnostics {
@@ -20,7 +15,7 @@ export interface ScoreDiagnostics {
 /** Rows in the order of the input, to be read once. */
 export type ScoreRows = AsyncIterable<ScoreRow> & ScoreDiagnostics;
 
-interface ScoreOptions extends InputOptions, WorkersOptions {
+interface ScoreRowsOptions extends InputOptions, WorkersOptions {
   readonly format: 'table' | 'json' | 'jsonl';
   readonly candidates?: boolean;
 }
@@ -29,7 +24,7 @@ interface ScoreOptions extends InputOptions, WorkersOptions {
 export async function openScoreRows(
   session: CliSession,
   file: string | undefined,
-  options: ScoreOptions,
+  options: ScoreRowsOptions,
   io: Io,
 ): Promise<ScoreRows> {
   const { pipeline, context } = session;
@@ -43,7 +38,7 @@ export async function openScoreRows(
 async function scoreAll(
   session: CliSession,
   file: string | undefined,
-  options: ScoreOptions,
+  options: ScoreRowsOptions,
   io: Io,
 ): Promise<ScoreRows> {
   const ranking = await rankInput(session, file ?? '-', { ...options, prune: false }, io);
@@ -63,13 +58,13 @@ async function scoreAll(
 /**
  * Scores a file in several threads.
  *
- * @returns the rows as lines of JSON; nothing without `--workers`, or where threads cannot share the file: standard
- *   error says why
+ * @returns the rows as lines of JSON; nothing without `--workers`, or where threads cannot share the file: the
+ *   reason is then written to standard error
  */
 export async function scoreInWorkers(
   session: CliSession,
   file: string | undefined,
-  options: ScoreOptions,
+  options: ScoreRowsOptions,
   io: Io,
 ): Promise<(AsyncIterable<string> & ScoreDiagnostics) | undefined> {
   if ((options.workers ?? 1) === 1) return undefined;
@@ -84,7 +79,7 @@ export async function scoreInWorkers(
 async function tryWorkers(
   { compiled, profile, pipeline, context }: CliSession,
   file: string | undefined,
-  { workers = 1, format, input, candidates = false }: ScoreOptions,
+  { workers = 1, format, input, candidates = false }: ScoreRowsOptions,
   { progress, out }: Io,
 ) {
   if (file === undefined || file === '-') return 'standard input can only be read from its beginning';

@@ -1,17 +1,20 @@
 import { createCompiledProfile } from '../../container.js';
 import type { Context } from '../../contract/index.js';
+import { formatProblem } from '../../diagnostics/format.js';
 import type { CompiledProfile } from '../../engine/compiled-profile.js';
+import { FORMAT_TITLES, type InputFormat } from '../../input/codecs.js';
+import { peekStream } from '../../input/peek-stream.js';
+import { type CandidateSource, readCandidates, streamCandidates } from '../../input/read-candidates.js';
 import { Pipeline } from '../../pipeline.js';
 import type { RankOptions } from '../../ranking/rank-options.js';
 import type { Ranking } from '../../ranking/ranking.js';
 import type { CandidateOptions, SessionOptions } from '../options.js';
 import type { Io } from '../terminal/io.js';
-import { usageError } from '../terminal/problems.js';
-import { loadCandidates } from './candidates.js';
+import { noCandidatesError, usageError } from '../terminal/problems.js';
 import { locateContextProblems, readContext } from './context.js';
 
-export { checkCandidateFile, readCandidateFile, streamCandidateFile } from './candidates.js';
-export { locateContextProblems, readContext } from './context.js';
+// For verbs that import this file when they run: one import is one file of the bundle.
+export { locateContextProblems, readContext };
 
 /** A profile that is ready to run, with the context of the run. */
 export interface CliSession {
@@ -53,4 +56,67 @@ export async function rankInput(
   io: Io,
 ): Promise<Ranking<object>> {
   return rankInSession(session, await loadCandidates(session.pipeline, file, options, io), { budget, prune });
+}
+
+/** Standard input, the listener for progress, and where a warning about an empty input is written. */
+type CandidateFileIo = Pick<Io, 'stdin' | 'progress' | 'err'>;
+
+const candidateSource = ({ stdin, progress, err }: CandidateFileIo): CandidateSource => ({
+  stdin,
+  progress,
+  warn: (warning) => err.write(`${formatProblem(warning, { colour: err.colour })}\n`),
+});
+
+/** Reads the candidates of a file, or of standard input, which is `-`. */
+export async function readCandidateFile(
+  file: string,
+  io: CandidateFileIo,
+  format?: InputFormat,
+): Promise<readonly object[]> {
+  checkCandidateFile(file, format);
+  return readCandidates(file, candidateSource(io), format);
+}
+
+/** Reads the same candidates one by one. */
+export async function* streamCandidateFile(
+  file: string,
+  io: CandidateFileIo,
+  format?: InputFormat,
+): AsyncGenerator<object, void> {
+  checkCandidateFile(file, format);
+  yield* streamCandidates(file, candidateSource(io), format);
+}
+
+/**
+ * Refuses a YAML file among the arguments, which is most probably a profile.
+ *
+ * @throws AssizeError (ASZ601)
+ */
+export function checkCandidateFile(file: string, format: InputFormat | undefined): void {
+  if (format !== undefined || !/\.ya?ml$/i.test(file)) return;
+  throw usageError(`${file} is YAML, and candidates are ${FORMAT_TITLES}`, 'a profile goes behind --profile');
+}
+
+/**
+ * Reads the candidates of a ranking.
+ *
+ * @returns undefined where the profile's strategies generate them: with `--generate`, or without any input
+ */
+async function loadCandidates(
+  pipeline: Pipeline<object>,
+  file: string | undefined,
+  { input, generate }: CandidateOptions,
+  io: Io,
+): Promise<readonly object[] | undefined> {
+  const canGenerate = pipeline.describe().strategies.length > 0;
+  const generates = generate === true || (file === undefined && io.interactive);
+  if (generates && file !== undefined) throw usageError('there are candidates both from --generate and from a file');
+  if (generates && !canGenerate) {
+    throw noCandidatesError(`give a file or pipe them in: profile ${pipeline.name} has no strategies`);
+  }
+  if (generates) return undefined;
+  if (file !== undefined || !canGenerate) return readCandidateFile(file ?? '-', io, input);
+  // A script, a cron job and a container have no terminal, and may have an empty standard input.
+  const [start, stdin] = await peekStream(io.stdin, (text) => text !== '');
+  return start === '' ? undefined : readCandidateFile('-', { ...io, stdin }, input);
 }

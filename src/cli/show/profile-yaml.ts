@@ -110,6 +110,8 @@ function fileAndLine(place: Place | undefined, folder: string): string | undefin
 function shortName(file: string, folder: string): string {
   if (!isAbsolute(file)) return file;
   const [ofPackage, ofFolder] = [join(packageRoot(), 'config'), folder].map((start) => relative(start, file));
-  const near = [ofPackage, ofFolder].find((path) => path !== undefined && !path.startsWith('..') && !isAbsolute(path));
-  return near ?? file;
+  const shortest = [ofPackage, ofFolder].find(
+    (path) => path !== undefined && !path.startsWith('..') && !isAbsolute(path),
+  );
+  return shortest ?? file;
 }

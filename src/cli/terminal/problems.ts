@@ -4,7 +4,7 @@ import { formatProblems } from '../../diagnostics/format.js';
 import { AssizeError, type Problem } from '../../diagnostics/problem.js';
 import { EXIT_CODES, type Io } from './io.js';
 
-/** Problems of the command line itself, as opposed to those of what it names. */
+/** The codes of problems of the command line itself, as opposed to those of its files. */
 const USAGE_CODES: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['ASZ601', 'ASZ602', 'ASZ603']);
 
 /** A command line that parses, and that its verb cannot run. */
@@ -40,6 +40,6 @@ export function writeProblems(problems: readonly Problem[], { err, folder }: Pic
 function relativeToFolder(problem: Problem, folder: string): Problem {
   const { place } = problem;
   if (!place || !isAbsolute(place.file)) return problem;
-  const near = relative(folder, place.file);
-  return near.startsWith('..') || isAbsolute(near) ? problem : { ...problem, place: { ...place, file: near } };
+  const path = relative(folder, place.file);
+  return path.startsWith('..') || isAbsolute(path) ? problem : { ...problem, place: { ...place, file: path } };
 }

@@ -3,7 +3,7 @@ import type { RenderOptions, TextStyler } from '../../text/table.js';
 import type { Output } from './io.js';
 
 type NodeTextStyle = Parameters<typeof styleText>[0];
-/** The styles of texts that are made elsewhere, and those of Node. */
+/** The styles of explanations and tables, and those of Node. */
 type TextStyle = Parameters<TextStyler>[0] | NodeTextStyle;
 
 /** Applies a style to a text; without colours it returns the text unchanged. */

@@ -11,7 +11,7 @@ interface FailedCommandLine {
 
 type UsageMessage = Pick<Problem, 'message' | 'hint'>;
 
-/** A message for each of commander's error codes, made of what was parsed: commander's own text is never read. */
+/** A message for each of commander's error codes, computed from what was parsed: commander's own text is never read. */
 const MESSAGES: Readonly<Record<string, (line: FailedCommandLine) => UsageMessage>> = {
   'commander.unknownCommand': ({ command }) => {
     const [name = ''] = command.args;

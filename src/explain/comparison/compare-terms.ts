@@ -39,8 +39,8 @@ function termWeight({ difference, ratio, decides }: TermComparison): number {
 function compareTerm(x: ScorerTerm, y: ScorerTerm, a: Explanation, b: Explanation): TermComparison {
   const method = (a.combine ?? b.combine)?.method;
   const bothCombined = a.combine?.score !== undefined && b.combine?.score !== undefined;
-  const asked = bothCombined && (x.state !== 'not_asked' || y.state !== 'not_asked');
-  const effect = asked && method ? combineFacts(method).effect : undefined;
+  const compared = bothCombined && (x.state !== 'not_asked' || y.state !== 'not_asked');
+  const effect = compared && method ? combineFacts(method).effect : undefined;
   const difference = effect === 'summand' ? (x.contribution ?? 0) - (y.contribution ?? 0) : undefined;
   const ratio = effect === 'factor' ? finiteOrUndefined(ratioOf(x.contribution, y.contribution)) : undefined;
   const isScore = ({ value }: ScorerTerm, { combine }: Explanation): boolean =>

@@ -57,9 +57,9 @@ export function fractionByValue(row: WeightedRow, k: number): LinearFraction | u
   const { sum, present, all } = sumsWithout(row, k);
   const weight = row.weights[k] ?? 0;
   if (row.combine.weights === 'relative') return { p: sum, q: weight, r: present + weight, s: 0 };
-  const here = present + Math.abs(weight);
-  const scale = (all + Math.abs(weight)) / here;
-  return here > 0 ? { p: sum * scale, q: weight * scale, r: 1, s: 0 } : undefined;
+  const weightPresent = present + Math.abs(weight);
+  const scale = (all + Math.abs(weight)) / weightPresent;
+  return weightPresent > 0 ? { p: sum * scale, q: weight * scale, r: 1, s: 0 } : undefined;
 }
 
 /** Applies the operations of rules to a score, given whether each bound is binding. */

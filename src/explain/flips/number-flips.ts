@@ -187,9 +187,9 @@ function sameSteps(rescored: Rescored | undefined, steps: readonly StepEffect[])
 }
 
 function weightedRowOf(candidate: FlipCandidate): WeightedRow {
-  const asked = candidate.explanation.scorers.filter(({ state }) => state !== 'not_asked');
+  const evaluated = candidate.explanation.scorers.filter(({ state }) => state !== 'not_asked');
   const combine = combineFactsOf(candidate) ?? combineFacts('formula');
-  return { combine, values: asked.map(({ value }) => value), weights: candidate.weights };
+  return { combine, values: evaluated.map(({ value }) => value), weights: candidate.weights };
 }
 
 function constantFraction({ explanation: { outcome } }: FlipCandidate): LinearFraction | undefined {

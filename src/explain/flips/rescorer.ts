@@ -24,11 +24,11 @@ export class Rescorer implements FlipCandidate {
     readonly explanation: Explanation,
   ) {
     this.#context = explainContext(plan, evaluation, explanation.index);
-    const asked = explanation.scorers.filter(({ state }) => state !== 'not_asked');
-    this.#values = asked.map(({ value }) => value);
+    const evaluated = explanation.scorers.filter(({ state }) => state !== 'not_asked');
+    this.#values = evaluated.map(({ value }) => value);
     this.weights = withRun(plan, evaluation, () =>
       evaluation.scored.scoring.active.map(({ entry }, k) => {
-        const written = asked[k]?.written;
+        const written = evaluated[k]?.written;
         return typeof written === 'number' ? written : ownWeight(entry, plan.score.weightOf);
       }),
     );

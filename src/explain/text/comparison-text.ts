@@ -29,14 +29,14 @@ export function comparisonText(comparison: Comparison, options: ExplanationTextO
   ]);
 }
 
-/** Which one comes first, and what decided. */
+/** The title: which one comes first, and what decided. */
 function comparisonHeadline(comparison: Comparison, render: RenderOptions): readonly string[] {
   const { profile, a, b, decidedBy } = comparison;
-  const same = [a, b].flatMap(({ id, sameId, index }) =>
+  const duplicates = [a, b].flatMap(({ id, sameId, index }) =>
     sameId === undefined ? [] : [`${sameId} candidates have the id ${id}; this is the one at index ${index}`],
   );
   const scored = decidedBy === 'score' || decidedBy === 'ties';
-  const more = scored ? same : [...[a, b].flatMap(outcomeLines), ...same];
+  const more = scored ? duplicates : [...[a, b].flatMap(outcomeLines), ...duplicates];
   return section(`${decisionText(comparison)} (${profile})`, more, render);
 }
 
@@ -140,9 +140,9 @@ function fitTable(
   const tables = DROPPABLE_COLUMNS.map((dropped) => {
     const shown = filled.filter((k) => !dropped.includes(k));
     const aligns = shown.map((k): ColumnAlign => (k === 0 || k === FAVOURS ? 'left' : 'point'));
-    const some = rows.map(({ cells, why }): TableRow => ({ cells: shown.map((k) => cells[k] ?? ''), why }));
+    const visible = rows.map(({ cells, why }): TableRow => ({ cells: shown.map((k) => cells[k] ?? ''), why }));
     const names = shown.map((k) => heads[k] ?? '');
-    return layoutTable(some, aligns, names, { columns, paint: unstyled });
+    return layoutTable(visible, aligns, names, { columns, paint: unstyled });
   });
   const lines = tables.find((table) => table.every((line) => displayWidth(line) <= columns)) ?? tables.at(-1) ?? [];
   return lines.map((line, k) => (k === 0 ? paint('faint', line) : line));

@@ -40,7 +40,7 @@ interface Part {
 const noneAsked = (terms: Part['terms']): boolean =>
   terms.length > 0 && terms.every(({ state }) => state === 'not_asked');
 
-/** The ids of a kind of which no entry was asked, and why. */
+/** The ids of a kind of which no entry was run, and why. */
 const notAskedText = ({ name, terms }: Part): string =>
   `${name} ${terms.map(({ id }) => id).join(', ')} (${terms[0]?.because ?? ''})`;
 

@@ -59,8 +59,8 @@ function currentValueText(term: TermComparison | undefined, { from }: FoundFlip,
 /** That nothing flips, and whether that is certain. */
 function noFlipText({ flips: { weights, values } }: Comparison, id: string): string {
   const certain = [...weights, ...values].every((flip) => flip.state !== 'none' || flip.how === 'exact');
-  const what = weights.length > 0 ? 'no weight alone and no value alone' : 'no value alone';
-  return `${what} would let ${id} win${certain ? '' : ', as far as was tried'}`;
+  const subject = weights.length > 0 ? 'no weight alone and no value alone' : 'no value alone';
+  return `${subject} would let ${id} win${certain ? '' : ', as far as was tried'}`;
 }
 
 function removalText(

@@ -2,12 +2,14 @@ import { formatNumber, formatOrdinal, type RenderOptions } from '../../text/inde
 import type { CandidateOutcome, Explanation } from '../explanation.js';
 import { section } from './sections.js';
 
-/** The result of a candidate, and its refusals. */
+/** The title of an explanation: the result of the candidate, and its refusals. */
 export function headline(explanation: Explanation, options: RenderOptions): readonly string[] {
   const { profile, id, index, sameId, outcome } = explanation;
-  const why = outcome.kind === 'refused' ? outcome.all.map(({ by, kind, reason }) => `${by} (${kind}): ${reason}`) : [];
-  const same = sameId === undefined ? [] : [`${sameId} candidates have this id; this is the one at index ${index}`];
-  return section(`${id}: ${outcomeText(outcome)} (${profile})`, [...why, ...same], options);
+  const refusals =
+    outcome.kind === 'refused' ? outcome.all.map(({ by, kind, reason }) => `${by} (${kind}): ${reason}`) : [];
+  const duplicates =
+    sameId === undefined ? [] : [`${sameId} candidates have this id; this is the one at index ${index}`];
+  return section(`${id}: ${outcomeText(outcome)} (${profile})`, [...refusals, ...duplicates], options);
 }
 
 /** The result of a candidate, in a few words. */
@@ -19,7 +21,7 @@ export function outcomeText(outcome: CandidateOutcome): string {
     case 'not_asked':
       return `left out: ${outcome.leftOut.text}${fallback}`;
     case 'made':
-      return 'made and selected as a fallback, and not judged';
+      return 'made and selected as a fallback, and not scored';
     case 'refused':
       return `refused by ${outcome.by}${fallback}`;
     default: {

@@ -77,7 +77,7 @@ function placementsOf({ ranked, selected, leftOut, refused }: Ranking<unknown>):
   for (const { index, id, candidate } of refused) places.set(index, { id, candidate, refused: true });
   for (const { index, id, candidate } of leftOut) if (!places.has(index)) places.set(index, { id, candidate }); // pinned
   for (const { index, id, candidate, because } of selected) {
-    if (index < 0) continue; // not given: a fallback made it
+    if (index < 0) continue; // not given: a fallback generated it
     // A candidate that a fallback selects is in no other list, unless it is ranked.
     const place: RankPlacement = places.get(index) ?? {
       id,

@@ -26,14 +26,16 @@ export function diffText(diff: RankingDiff, options: ExplanationTextOptions = {}
 function summary({ given, moved, entered, left, refused, admitted, changed }: RankingDiff['counts']): string {
   const of = `${given.toLocaleString('en-US')} candidate${given === 1 ? '' : 's'}`;
   if (changed === 0) return `${of}, and none of them moved`;
-  const labelled: readonly (readonly [many: number, what: string])[] = [
+  const labelled: readonly (readonly [count: number, label: string])[] = [
     [moved, 'moved'],
     [entered, 'entered the selection'],
     [left, 'left it'],
     [refused, 'newly refused'],
     [admitted, 'no longer refused'],
   ];
-  const parts = labelled.filter(([many]) => many > 0).map(([many, what]) => `${many.toLocaleString('en-US')} ${what}`);
+  const parts = labelled
+    .filter(([count]) => count > 0)
+    .map(([count, label]) => `${count.toLocaleString('en-US')} ${label}`);
   return `of ${of}, ${parts.join(', ')}`;
 }
 
@@ -42,12 +44,12 @@ function moveRow({ id, before, after, because }: CandidateMove): TableRow {
     before.kind === 'ranked' && after.kind === 'ranked' ? [before.score, after.score].map(formatNumber) : [];
   const selection = selectionText(before, after);
   const more = because.length > MAX_INFLUENCES ? [`and ${because.length - MAX_INFLUENCES} more`] : [];
-  const why = [...because.slice(0, MAX_INFLUENCES).map(influenceText), ...more];
+  const reasons = [...because.slice(0, MAX_INFLUENCES).map(influenceText), ...more];
   const refusal = after.kind === 'refused' ? [`${after.by} (${after.refusal}): ${after.reason}`] : [];
   const others = before.kind === 'ranked' && after.kind === 'ranked' && because.length === 0 ? ['others moved'] : [];
   return {
     cells: [id, [...new Set([before, after].map(outcomeLabel))].join(' → '), [...new Set(scores)].join(' → ')],
-    why: [...refusal, ...(why.length === 0 ? others : why), ...selection],
+    why: [...refusal, ...(reasons.length === 0 ? others : reasons), ...selection],
   };
 }
 
@@ -65,7 +67,7 @@ function selectionText(before: CandidateOutcome, after: CandidateOutcome): reado
 function influenceText({ kind, id, before, after, difference, weight }: Influence): string {
   const name = kind === 'rule' ? `rule ${id}` : id;
   const changed = before === after ? '' : ` ${numberText(before)} → ${numberText(after)}`;
-  const what = difference === undefined ? changed : ` ${formatSigned(difference)}`;
+  const change = difference === undefined ? changed : ` ${formatSigned(difference)}`;
   const weighed = weight ? ` (weight ${numberText(weight.before)} → ${numberText(weight.after)})` : '';
-  return `${name}${what}${weighed}`;
+  return `${name}${change}${weighed}`;
 }

@@ -37,7 +37,7 @@ function* keysBesideMissing(
 const isPresent = (path: PathReader, candidates: readonly unknown[]): boolean =>
   candidates.some((candidate) => tryRead(() => path(candidate)) !== undefined);
 
-/** A typo in a path cannot be a load error, because candidates are untyped; but then no candidate has the field. */
+/** A warning where no candidate has a field: most probably a typo, which loading cannot find, because candidates are untyped. */
 function absentPathWarning(
   reader: WarningSubject,
   path: PathReader,
@@ -45,8 +45,8 @@ function absentPathWarning(
 ): Problem | undefined {
   if (isPresent(path, candidates)) return undefined;
   const missing = [...keysBesideMissing(candidates, path)];
-  const near = missing[0] && closestName(missing[0][0], new Set(missing.map(([, key]) => key)));
-  const hint = near && missing[0] ? `did you mean ${path.source.replace(missing[0][0], near)}?` : undefined;
+  const closest = missing[0] && closestName(missing[0][0], new Set(missing.map(([, key]) => key)));
+  const hint = closest && missing[0] ? `did you mean ${path.source.replace(missing[0][0], closest)}?` : undefined;
   return warningAbout(reader, 'ASZ712', `${reader.id}: no candidate has ${path.source}`, hint);
 }
 
@@ -112,7 +112,7 @@ export class UnseenPaths {
     return this.#unseen;
   }
 
-  /** Adds a part of the stream. A field that was seen once is not looked for again. */
+  /** Adds a part of the stream. A field that was seen once is not searched again. */
   add(candidates: readonly unknown[]): void {
     if (this.#sample.length < SAMPLE_SIZE) this.addSample(candidates);
     this.#unseen = this.#unseen.filter((k) => !isPresent(this.#readers[k]![1], candidates));

@@ -10,8 +10,8 @@ export interface ColumnStats {
   readonly id: string;
   /** Of its values for the ranked candidates. */
   readonly extent: Extent;
-  /** How many candidates it was called for. */
-  readonly asked: number;
+  /** How many candidates it was evaluated for. */
+  readonly evaluated: number;
   /** Its value for all of them, if that is one number. */
   readonly constantValue: number | undefined;
   /** How often it left its range, where its entry warns of that, and the first time. */
@@ -36,7 +36,7 @@ export function columnStats(plan: Plan, part: EvaluatedPart, offset = 0): readon
 const noColumnStats = (id: string): ColumnStats => ({
   id,
   extent: NO_EXTENT,
-  asked: Number.NaN, // it could not be prepared: a sum with another part stays NaN
+  evaluated: Number.NaN, // it could not be prepared: a sum with another part stays NaN
   constantValue: undefined,
   outOfRangeCount: 0,
   firstOutOfRange: undefined,
@@ -48,7 +48,7 @@ function statsOfScorer(profile: Profile, scorer: ActiveScorer, part: EvaluatedPa
   const limits = policy === 'warn' ? range : undefined;
   let maxMagnitude = 0;
   let integersOnly = true;
-  let asked = 0;
+  let evaluated = 0;
   let constantValue: number | undefined;
   let outOfRangeCount = 0;
   let firstOutOfRange: ColumnStats['firstOutOfRange'];
@@ -56,9 +56,9 @@ function statsOfScorer(profile: Profile, scorer: ActiveScorer, part: EvaluatedPa
     if (!wasAsked(scorer, row)) continue;
     const position = kept[row]!;
     const value = valueOf(scorer, candidates[position], row);
-    if (asked === 0) constantValue = Number.isFinite(value) ? value : undefined;
+    if (evaluated === 0) constantValue = Number.isFinite(value) ? value : undefined;
     else if (value !== constantValue) constantValue = undefined;
-    asked += 1;
+    evaluated += 1;
     if (value === undefined) continue;
     if (verdicts[position] === 0 && Number.isFinite(value)) {
       maxMagnitude = Math.max(maxMagnitude, Math.abs(value));
@@ -68,7 +68,7 @@ function statsOfScorer(profile: Profile, scorer: ActiveScorer, part: EvaluatedPa
     outOfRangeCount += 1;
     firstOutOfRange ??= { value, id: ownIdOf(profile, candidates[position]), index: offset + position };
   }
-  return { id, extent: { maxMagnitude, integersOnly }, asked, constantValue, outOfRangeCount, firstOutOfRange };
+  return { id, extent: { maxMagnitude, integersOnly }, evaluated, constantValue, outOfRangeCount, firstOutOfRange };
 }
 
 /** Whether one of these scorers left its range where its entry only warns of that: then the upper bounds do not hold. */
@@ -96,15 +96,15 @@ function valueOf({ raw }: ActiveScorer, candidate: unknown, row: number): number
 /** The statistics of two parts together, the earlier one first. */
 export function mergeColumnStats(a: ColumnStats, b: ColumnStats): ColumnStats {
   const constantValue =
-    a.asked === 0
+    a.evaluated === 0
       ? b.constantValue
-      : b.asked === 0 || a.constantValue === b.constantValue
+      : b.evaluated === 0 || a.constantValue === b.constantValue
         ? a.constantValue
         : undefined;
   return {
     id: a.id,
     extent: unionExtent(a.extent, b.extent),
-    asked: a.asked + b.asked,
+    evaluated: a.evaluated + b.evaluated,
     constantValue,
     outOfRangeCount: a.outOfRangeCount + b.outOfRangeCount,
     firstOutOfRange: a.firstOutOfRange ?? b.firstOutOfRange,
@@ -115,9 +115,9 @@ const times = (count: number): string => (count === 1 ? 'once' : `${count} times
 
 /** A warning for each scorer that left its range. */
 export function outOfRangeWarnings(profile: Profile, columns: readonly ColumnStats[]): Problem[] {
-  return columns.flatMap(({ id, outOfRangeCount, firstOutOfRange: first, asked }) => {
+  return columns.flatMap(({ id, outOfRangeCount, firstOutOfRange: first, evaluated }) => {
     const entry = entryOf(profile, id);
-    if (!first || !entry?.range || Number.isNaN(asked)) return [];
+    if (!first || !entry?.range || Number.isNaN(evaluated)) return [];
     const [least, most] = entry.range;
     const where = `${first.value} for ${first.id ?? `#${first.index}`}`;
     const message = `${id} left its range of ${least} to ${most} ${times(outOfRangeCount)}: ${where}`;
@@ -127,10 +127,10 @@ export function outOfRangeWarnings(profile: Profile, columns: readonly ColumnSta
 
 /** A warning for each scorer that gave all candidates the same: it decides nothing, whatever its weight. */
 export function constantScoreWarnings(profile: Profile, columns: readonly ColumnStats[]): Problem[] {
-  return columns.flatMap(({ id, asked, constantValue }) => {
+  return columns.flatMap(({ id, evaluated, constantValue }) => {
     const entry = entryOf(profile, id);
-    if (!(asked >= 2) || constantValue === undefined || !entry || !dependsOnCandidate(entry.use)) return [];
-    const message = `${id} gave all ${asked} candidates the same: ${Number(constantValue.toPrecision(4))}`;
+    if (!(evaluated >= 2) || constantValue === undefined || !entry || !dependsOnCandidate(entry.use)) return [];
+    const message = `${id} gave all ${evaluated} candidates the same: ${Number(constantValue.toPrecision(4))}`;
     return [warningAbout(entry, 'ASZ714', message)];
   });
 }

@@ -7,7 +7,7 @@ import { warningAbout } from './warning.js';
 /** How many duplicate ids are named: in a file that was read twice every id is one. */
 const MAX_NAMED_IDS = 20;
 
-/** @param among the candidates that were counted, in words */
+/** @param among what the counted candidates are called */
 function duplicateIdWarnings(plan: Plan, candidates: readonly unknown[], among = 'candidates'): Problem[] {
   const seen = new Map<string, number>();
   for (const [index, candidate] of candidates.entries()) {
@@ -43,7 +43,7 @@ const packAndReportWarnings = (
   ...reports.warnings.map((message) => warningAbout({}, 'ASZ715', message)),
 ];
 
-/** What is legal and surely a mistake. Computed when it is read: a run pays nothing for it. */
+/** Probable mistakes that show in a run. Computed when they are read: a run pays nothing for them. */
 export const runWarnings = (plan: Plan, result: RunResult): readonly Problem[] => [
   ...duplicateIdWarnings(plan, result.candidates),
   ...mistakeWarnings(plan, absentPathWarnings(plan.profile, result.candidates), columnStats(plan, result)),

@@ -2,6 +2,7 @@ import { openTestSession, type RuleSubject, type TestSession } from '../test-ses
 import { scoreOf } from '../unit-probe.js';
 import { firstDifference, resultOf, type UnitResult } from '../unit-results.js';
 
+/** The memory that `prepare` returned beside its score. */
 const memoryOf = (result: unknown): unknown =>
   typeof result === 'object' && result !== null ? Reflect.get(result, 'memory') : undefined;
 
@@ -27,7 +28,7 @@ async function batchEqualsSequence(
   for (const candidate of candidates) await single.run([candidate]);
   const [after, expected] = [await batch.run(candidates), await single.run(candidates)];
   const differs = firstDifference(expected.results, after.results);
-  return differs === undefined ? [] : [`after a batch it answers otherwise than after one call each: ${differs}`];
+  return differs === undefined ? [] : [`after a batch its results differ from those after one call each: ${differs}`];
 }
 
 /** Prepared on a memory that was stored and restored, the unit gives the same values. */

@@ -15,35 +15,38 @@ import {
   type UnitResult,
 } from '../unit-results.js';
 
-/** The results for other candidates than the example's, in a session of their own. */
+/** The results for other candidates, in a session of their own. */
 const resultsFor = async (
   { unit, example }: RuleSubject,
   candidates: readonly object[],
 ): Promise<readonly UnitResult[]> => (await (await openTestSession(unit, example)).run(candidates)).results;
 
+/** `value`: finite numbers (vetoes: booleans) or undefined. */
 export function* values({ unit, example, first }: RuleSubject): Iterable<string> {
   const isVeto = unit.meta.kind === 'veto';
   const expected = isVeto ? 'true, false or undefined' : 'a finite number or undefined';
-  for (const [i, answer] of first.results.entries()) {
-    if ('error' in answer) {
-      if (!example.mayFail) yield `candidate ${i}: it failed (${answer.error}); an example that should says mayFail`;
+  for (const [i, result] of first.results.entries()) {
+    if ('error' in result) {
+      if (!example.mayFail) yield `candidate ${i}: it failed (${result.error}); an example that should says mayFail`;
     } else if (
-      answer.value !== undefined &&
-      !(isVeto ? typeof answer.value === 'boolean' : Number.isFinite(answer.value))
+      result.value !== undefined &&
+      !(isVeto ? typeof result.value === 'boolean' : Number.isFinite(result.value))
     )
-      yield `candidate ${i}: ${resultText(answer)}; expected ${expected}`;
+      yield `candidate ${i}: ${resultText(result)}; expected ${expected}`;
   }
 }
 
+/** `range`: values are within the declared range. */
 export function* range({ unit, first }: RuleSubject): Iterable<string> {
   const declared = resolvedForParams<ScoreRange>(unit.meta.range, first.call);
   if (!declared) return;
-  for (const [i, answer] of first.results.entries()) {
-    if (!('value' in answer) || typeof answer.value !== 'number' || !leavesRange(declared, answer.value)) continue;
-    yield `candidate ${i}: ${answer.value} is outside ${declared[0]} to ${declared[1]}`;
+  for (const [i, result] of first.results.entries()) {
+    if (!('value' in result) || typeof result.value !== 'number' || !leavesRange(declared, result.value)) continue;
+    yield `candidate ${i}: ${result.value} is outside ${declared[0]} to ${declared[1]}`;
   }
 }
 
+/** `deterministic`: the same values in another run, and in another order. */
 export async function deterministic(subject: RuleSubject): Promise<string[]> {
   const { unit, example, first } = subject;
   const again = await openTestSession(unit, example).then((session) => session.run(example.candidates));
@@ -54,16 +57,17 @@ export async function deterministic(subject: RuleSubject): Promise<string[]> {
     .map((i) => resultOf(() => score?.(example.candidates[i]!, i)))
     .toReversed();
   const cases: [string, readonly UnitResult[]][] = [
-    ['asked in another run', again.results],
-    ['asked once more, backwards', backwards],
+    ['in another run', again.results],
+    ['called again, backwards', backwards],
     ['as the engine had it', resultsInRanking(unit.meta.kind, first)],
   ];
-  return cases.flatMap(([how, answers]) => {
-    const differs = firstDifference(first.results, answers);
+  return cases.flatMap(([how, results]) => {
+    const differs = firstDifference(first.results, results);
     return differs === undefined ? [] : [`${how}, ${differs}`];
   });
 }
 
+/** `unchanged`: candidates and context are not written to. */
 export async function unchanged(subject: RuleSubject): Promise<string[]> {
   const { example, first } = subject;
   const candidates = copyPlain(example.candidates);
@@ -82,6 +86,7 @@ export async function unchanged(subject: RuleSubject): Promise<string[]> {
   ];
 }
 
+/** `scope`: the values that the declared scope allows, in other batches and orders. */
 export async function scope(subject: RuleSubject): Promise<string[]> {
   const { unit, example, first } = subject;
   const own =
@@ -90,17 +95,18 @@ export async function scope(subject: RuleSubject): Promise<string[]> {
   const { length } = example.candidates;
   const tried = { candidate: [...subsets(length), ...permutations(length)], set: permutations(length), sequence: [] };
   for (const order of tried[declared]) {
-    const answers = await resultsFor(
+    const results = await resultsFor(
       subject,
       order.map((i) => example.candidates[i]!),
     );
     const expected = order.map((i) => first.results[i]!);
-    const differs = firstDifference(expected, answers, (position) => `candidate ${order[position]!}`);
+    const differs = firstDifference(expected, results, (position) => `candidate ${order[position]!}`);
     if (differs !== undefined) return [`its scope is ${declared}, and among candidates ${order.join(', ')} ${differs}`];
   }
   return [];
 }
 
+/** `reasons`: notes have declared reasons, with the data of their templates. */
 export function* reasons({ unit, example, first }: RuleSubject): Iterable<string> {
   const score = scoreOf(first.call.result);
   const seen = new Set<string>();
@@ -114,9 +120,10 @@ export function* reasons({ unit, example, first }: RuleSubject): Iterable<string
   yield* seen;
 }
 
+/** `explanation`: with a note the value is the same as without. */
 export function* explanation({ example, first }: RuleSubject): Iterable<string> {
   const score = scoreOf(first.call.result);
   const noted = example.candidates.map((candidate, i) => resultOf(() => score?.(candidate, i, () => {})));
   const differs = firstDifference(first.results, noted);
-  if (differs !== undefined) yield `asked why, ${differs}`;
+  if (differs !== undefined) yield `with a note, ${differs}`;
 }

@@ -51,6 +51,7 @@ export function* partition(subject: RuleSubject): Iterable<string> {
   }
 }
 
+/** `limits`: no more is kept than fits. */
 export function* limits(subject: RuleSubject): Iterable<string> {
   const { unit, example, first } = subject;
   if (example.overflows ?? resolvedForParams<boolean>(unit.meta.overflows, first.call)) return;
@@ -67,19 +68,21 @@ const selectionSummary = ({ kept, left }: SelectorResult): unknown => ({
   left: left.map(plainLeftRow),
 });
 
+/** `deterministic`: the same rows in another call and another run. */
 export async function sameRows(subject: RuleSubject): Promise<string[]> {
   const { unit, example } = subject;
   const first = selectionSummary(selection(subject));
   const other = await openTestSession(unit, example).then((session) => session.run(example.candidates));
   const cases: [string, unknown][] = [
-    ['asked once more', selectionSummary(selection(subject))],
-    ['asked in another run', selectionSummary(selection(subject, rowsOf(subject), other.call.result))],
+    ['called again', selectionSummary(selection(subject))],
+    ['in another run', selectionSummary(selection(subject, rowsOf(subject), other.call.result))],
   ];
   return cases.flatMap(([how, again]) =>
     isDeepStrictEqual(first, again) ? [] : [`${how}, it gave ${JSON.stringify(again)} after ${JSON.stringify(first)}`],
   );
 }
 
+/** `unchanged`: rows are not written to. */
 export function* unchangedRows(subject: RuleSubject): Iterable<string> {
   const rows = rowsOf(subject);
   const before = copyPlain(rows);
