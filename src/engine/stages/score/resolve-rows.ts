@@ -1,5 +1,6 @@
 import { describeValue } from '../../../diagnostics/index.js';
 import { ExpressionEvaluationError } from '../../../expression/index.js';
+import { combineFacts } from '../../../profile/index.js';
 import { combineRow } from '../../combine-methods.js';
 import { replacementOf } from '../../failures.js';
 import { prefixOf, refuseKept } from '../../kernel/run-buffers.js';
@@ -93,7 +94,7 @@ export function combineResolved(
   const tooLow = values.findIndex((value) => value !== undefined && value < arithmetic.minScore);
   if (tooLow >= 0) {
     throw new RangeError(
-      `a geometric mean wants scores of at least 0, and ${active[tooLow]!.entry.id} is ${values[tooLow]}`,
+      `a ${combineFacts(plan.combine).label} wants scores of at least ${arithmetic.minScore}, and ${active[tooLow]!.entry.id} is ${values[tooLow]}`,
     );
   }
   const total = combineRow(arithmetic, values, weightsOf(candidate, row));
