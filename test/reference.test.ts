@@ -8,8 +8,7 @@ import { codesTable } from './reference/codes.js';
 import { paramsTable, unitsTable } from './reference/units.js';
 
 /**
- * The tables of codes, units and params in documents are those that the code gives. `UPDATE_README=1 npm run test:unit --
- * test/reference.test.ts` writes them.
+ * The tables of codes, units and params in documents are those that the code gives. `npm run generate` writes them.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 

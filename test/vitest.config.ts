@@ -8,6 +8,7 @@ export default defineConfig(({ mode }) => ({
     include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     isolate: false, // loading the engine anew for every file would take longer than the tests
+    ...(mode === 'generate' && { env: { UPDATE_README: '1' } }), // the tables in the READMEs are written anew
     setupFiles: mode === 'fuzz' ? [] : [here('same-seed.ts')],
     reporters: ['default', here('closing-line.ts')],
   },

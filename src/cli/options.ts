@@ -34,9 +34,11 @@ export interface ExplanationOptions extends SessionOptions, CandidateOptions {
   readonly format: 'text' | 'json';
 }
 
+const FORMAT_WIDTH = Math.max(...INPUT_FORMATS.map(({ length }) => length)) + 3;
+
 const INPUT_HELP = `
 Candidates are objects, in one of these formats:
-${INPUT_FORMATS.map((format) => `  ${format.padEnd(8)}${codecOf(format).summary}`).join('\n')}
+${INPUT_FORMATS.map((format) => `  ${format.padEnd(FORMAT_WIDTH)}${codecOf(format).summary}`).join('\n')}
 A file's extension says its format. For standard input and other extensions,
 --input does; without it, the format is detected by how the text begins.
 In CSV a column metadata.success fills success in metadata. An empty cell is

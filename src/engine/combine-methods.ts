@@ -14,10 +14,10 @@ export interface Arithmetic {
   readonly weighted: boolean;
   /** Whether a score of weight 0 is left out where it is resolved: 0 × log 0 is NaN. */
   readonly skipsZeroWeight: boolean;
-  /** The least score that it is defined for. The loops do not test it: a total with a lower one must not be finite. */
+  /** The least score that it is defined for: a lesser one refuses the candidate. */
   readonly minScore: number;
-  /** Whether an infinite score may give a finite total, so that each score has to be tested by itself. */
-  readonly hidesInfinity: boolean;
+  /** Whether a score that is infinite or below `minScore` may give a finite total: then each is tested by itself. */
+  readonly hidesBadScores: boolean;
   /** For upper bounds: at which end of its range a score raises the total most; `both` where other scores decide. */
   readonly highEnd: (weight: number) => 'upper' | 'lower' | 'both';
   /** Room for what a library function may miss by: none promises to keep the order of its arguments. */
@@ -37,7 +37,7 @@ const sum: Arithmetic = {
   weighted: true,
   skipsZeroWeight: false,
   minScore: -Infinity,
-  hidesInfinity: false,
+  hidesBadScores: false,
   highEnd: (weight) => (weight < 0 ? 'lower' : 'upper'),
   slack: 1,
 };
@@ -49,7 +49,7 @@ const product: Arithmetic = {
   weighted: false,
   skipsZeroWeight: false,
   minScore: -Infinity,
-  hidesInfinity: false,
+  hidesBadScores: false,
   highEnd: () => 'both', // the product of the others may be negative
   slack: 1,
 };
@@ -62,7 +62,7 @@ const geometric: Arithmetic = {
   weighted: true,
   skipsZeroWeight: true,
   minScore: 0,
-  hidesInfinity: false,
+  hidesBadScores: false,
   highEnd: () => 'upper',
   slack: 1 + 1e-9,
 };
@@ -74,7 +74,7 @@ const extremum = (which: 'min' | 'max'): Arithmetic => ({
   weighted: false,
   skipsZeroWeight: false,
   minScore: -Infinity,
-  hidesInfinity: true,
+  hidesBadScores: true,
   highEnd: () => 'upper',
   slack: 1,
 });
@@ -97,10 +97,10 @@ export const arithmeticOf = (combine: CombineMethod): Arithmetic | undefined =>
  * Combines one row of resolved scores, some of which may be missing: by weights the rest is scaled by
  * Σ|w| / Σ|w present|, elsewhere what is missing is left out. The loop's arithmetic, in the same order.
  *
- * @returns undefined where there is no score to combine: the candidate is unscored
+ * @returns undefined where there is no score to combine: the candidate is unscored; NaN where one is below `minScore`
  */
 export function combineRow(
-  { start, add, finish, weighted, skipsZeroWeight }: Arithmetic,
+  { start, add, finish, weighted, skipsZeroWeight, minScore }: Arithmetic,
   values: readonly (number | undefined)[],
   weights: Float64Array,
 ): number | undefined {
@@ -114,6 +114,7 @@ export function combineRow(
     const weight = weights[k] ?? 1;
     all += Math.abs(weight);
     if (value === undefined) continue;
+    if (value < minScore) return Number.NaN;
     here += Math.abs(weight);
     present += 1;
     if (weight !== 0 || !skipsZeroWeight) total = add(total, value, weight);

@@ -142,7 +142,9 @@ function combineFast(
 ): void {
   if (!arithmetic) return void totals.fill(Number.NaN);
   if (columns.length === 0) return void totals.fill(plan.score.scorers.length > 0 ? Number.NaN : 0);
-  const { start, add, finish } = arithmetic;
+  const { start, add, finish, hidesBadScores, minScore } = arithmetic;
+  // Every resolved score is finite, so that only one below the least could go unnoticed.
+  if (hidesBadScores && minScore > -Infinity) return void totals.fill(Number.NaN);
   totals.fill(start);
   if (plan.score.cases) {
     for (let row = 0; row < totals.length; row++) {

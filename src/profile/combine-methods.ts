@@ -2,8 +2,8 @@
 export interface CombineFacts {
   /** Its name in texts. */
   readonly label: string;
-  /** What a scorer is in the result: a summand, a factor, or the one whose score it is; a formula decides itself. */
-  readonly effect: 'summand' | 'factor' | 'extreme' | 'formula';
+  /** What a scorer is in the result: a summand, a factor, or the one whose score it is; `none`: it has no part of its own. */
+  readonly effect: 'summand' | 'factor' | 'extreme' | 'none';
   /** `relative`: only the proportions of the weights count; `literal`: a weight is a factor as it stands. */
   readonly weights: 'relative' | 'literal' | 'none';
 }
@@ -35,7 +35,7 @@ export const COMBINE_METHOD_NAMES: readonly CombineMethodName[] = Object.keys(ME
 /** The ways to combine, with the formula. */
 export const COMBINE_FACTS: Readonly<Record<CombineName, CombineFacts>> = {
   ...METHODS,
-  formula: { label: 'formula', effect: 'formula', weights: 'none' },
+  formula: { label: 'formula', effect: 'none', weights: 'none' },
 };
 
 /** The name of a profile's way to combine. */

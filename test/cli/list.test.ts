@@ -130,7 +130,7 @@ describe('assize list', () => {
     expect(all).toContainEqual({ code: 'ASZ520', meaning: 'A graph in the context is malformed.' });
     expect(await json(['codes', '--pack', 'core'])).toEqual(rows(PROBLEM_CODES));
     expect(await json(['codes', '--pack', './mine.mjs'])).toEqual(rows({ ACME001: 'A voice is missing.' }));
-    expect((await assize(['list', 'codes'])).out).toContain('  ASZ103  A row of candidates cannot be read.\n');
+    expect((await assize(['list', 'codes'])).out).toMatch(/^ {2}ASZ103 {2,}A row of candidates cannot be read\.$/m);
   });
 
   it.each([

@@ -49,8 +49,9 @@ export const entriesOf = (
 
 export const simple = Array.from({ length: FIELDS }, (_, k) => ({ expr: `candidate.f${k}` }));
 
-export const COMBINES = ['weighted_mean', 'weighted_sum', 'product', 'geometric_mean', 'min', 'max'] as const;
-export type Combine = (typeof COMBINES)[number];
-
-export const readsWeights = (combine: Combine): boolean =>
-  combine === 'weighted_mean' || combine === 'weighted_sum' || combine === 'geometric_mean';
+export {
+  COMBINE_METHOD_NAMES as COMBINES,
+  type CombineMethodName as Combine,
+  hasRelativeWeights,
+  readsWeights,
+} from '../../src/profile/combine-methods.js';

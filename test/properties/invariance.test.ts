@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   COMBINES,
-  type Combine,
   candidatesWith,
   entriesOf,
   FIELDS,
+  hasRelativeWeights,
   odd,
   positive,
   readers,
@@ -15,7 +15,7 @@ import {
 } from './arbitraries.js';
 import { rankBy, refusalsOf, scoresOf } from './ranked.js';
 
-const RELATIVE: readonly Combine[] = ['weighted_mean', 'geometric_mean'];
+const RELATIVE = COMBINES.filter(hasRelativeWeights);
 const reads = fc.tuple(...Array.from({ length: FIELDS }, (_, k) => readers(`f${k}`)));
 const field = fc.oneof({ weight: 9, arbitrary: positive }, { weight: 1, arbitrary: odd });
 const runs = { numRuns: 60 };

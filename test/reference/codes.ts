@@ -12,12 +12,15 @@ const GROUPS: Readonly<Record<string, string>> = {
   7: 'warnings: legal, and surely a mistake',
 };
 
+/** What a code is about: one that is not the core's is its plugin's own matter. */
+const groupOf = (code: string): string => (code.startsWith('ASZ') ? (GROUPS[code.charAt(3)] ?? '') : 'a plugin');
+
 /** Every code of the core and of the plugins that ship. */
 export async function codesTable(): Promise<string> {
-  const tables = [PROBLEM_CODES, ...(await loadPlugins(undefined)).map(({ codes }) => codes)];
+  const tables = [PROBLEM_CODES, ...(await loadPlugins(undefined)).map((plugin) => plugin.codes)];
   const codes = tables.flatMap((table) => Object.entries<string>(table)).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const rows = codes.map(([code, meaning]) => {
-    return `| ${code} | ${meaning} | ${GROUPS[code.charAt(3)] ?? ''} |`;
+    return `| ${code} | ${meaning} | ${groupOf(code)} |`;
   });
   return ['| code | what it says | about |', '|---|---|---|', ...rows].join('\n');
 }

@@ -4,7 +4,7 @@ import { withBlock } from './blocks.js';
 import { root } from './documents.js';
 import { profileKeysTable } from './profile-keys.js';
 
-/** `UPDATE_README=1 npm run test:unit -- test/reference/profile-keys.test.ts` writes the table. */
+/** `npm run generate` writes the table. */
 test('the README of the profile has every key', () => {
   const file = `${root}src/profile/README.md`;
   const document = readFileSync(file, 'utf8');

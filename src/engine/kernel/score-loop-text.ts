@@ -24,19 +24,23 @@ const totalText = ({ arithmetic }: ScoreShape, a: number, b: number, start: read
     : 'x0'; // a formula is one function
 
 /**
- * Whether a score is a number. Otherwise null would count as 0 and '5' as 5; V8 drops the test where it knows. Only
- * of the least or the greatest an infinity would go unnoticed.
+ * Whether a score is a number. Otherwise null would count as 0 and '5' as 5; V8 drops the test where it knows. That it is
+ * finite, and not too low, is tested only where the total would not show it: of the least, the greatest and the like.
  */
-const isNumber = ({ arithmetic }: ScoreShape, k: number): string =>
-  arithmetic?.hidesInfinity ? `typeof x${k}==='number'&&x${k}-x${k}===0` : `typeof x${k}==='number'`;
+function isSound({ arithmetic }: ScoreShape, k: number): string {
+  const isNumber = `typeof x${k}==='number'`;
+  if (!arithmetic?.hidesBadScores) return isNumber;
+  const { minScore } = arithmetic;
+  return `${isNumber}&&x${k}-x${k}===0${minScore > -Infinity ? `&&x${k}>=${minScore}` : ''}`;
+}
 
 /** Scores row `j` of candidate `c` by the scorers `a` to `b`: NaN where one gives no number, as a literal, not the global. */
 export function scoreText(shape: ScoreShape, a: number, b: number): string {
   if (b === 0) return 'T[j]=0;'; // a filter: nothing is scored
   const weigh = shape.cases ? 'w=s.weightsOf(c,j);' : '';
   const calls = joinTexts(a, b, (k) => `const x${k}=f${k}(c,j,undefined);`);
-  const allNumbers = joinTexts(a, b, (k) => isNumber(shape, k), '&&');
-  return `${weigh}${calls} T[j]=${allNumbers}?${totalText(shape, a, b, a > 0 ? ['T[j]'] : [])}:0/0;`;
+  const sound = joinTexts(a, b, (k) => isSound(shape, k), '&&');
+  return `${weigh}${calls} T[j]=${sound}?${totalText(shape, a, b, a > 0 ? ['T[j]'] : [])}:0/0;`;
 }
 
 /**

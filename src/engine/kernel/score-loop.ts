@@ -39,7 +39,7 @@ function tiledLoop(loops: readonly ScoreLoop[]): ScoreLoop {
   };
 }
 
-/** One row of the plain loop. A score that is no finite number leaves the row unresolved. */
+/** One row of the plain loop. A score that is no finite number, or too low, leaves the row unresolved. */
 function plainTotal({ arithmetic, cases }: ScoreShape, k: ScoreInput, row: number): number {
   const candidate = k.candidates[k.kept[row]!];
   const weights = cases ? k.weightsOf(candidate, row) : k.weights;
@@ -48,6 +48,7 @@ function plainTotal({ arithmetic, cases }: ScoreShape, k: ScoreInput, row: numbe
     const value = scorer(candidate, row, undefined);
     if (!Number.isFinite(value) || value === undefined) return Number.NaN;
     if (!arithmetic) return value;
+    if (value < arithmetic.minScore) return Number.NaN;
     total = arithmetic.add(total, value, weights[s]!);
   }
   return arithmetic?.finish ? arithmetic.finish.apply(total) : total;

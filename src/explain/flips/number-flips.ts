@@ -84,7 +84,7 @@ const combineFactsOf = ({ explanation: { combine } }: FlipCandidate): CombineFac
 function neutralValue(candidate: FlipCandidate): number {
   const { combine, scorers } = candidate.explanation;
   const facts = combineFactsOf(candidate);
-  if (combine?.score === undefined || !facts || facts.effect === 'formula') return 0;
+  if (combine?.score === undefined || !facts || combine.method === 'formula') return 0;
   if (facts.effect === 'factor' && facts.weights === 'none') return 1;
   const shares = scorers.reduce((sum, { share = 0 }) => sum + Math.abs(share), 0);
   return facts.weights === 'literal' && shares > 0 ? combine.score / shares : combine.score;

@@ -1,4 +1,4 @@
-import { combineFacts, isAdditive, readsWeights } from '../../profile/index.js';
+import { type CombineFacts, combineFacts } from '../../profile/index.js';
 import { type ColumnAlign, formatNumber, layoutTable, type RenderOptions, type TableRow } from '../../text/index.js';
 import type { ChildTerm, CombineTerm, Explanation, ScorerTerm } from '../explanation.js';
 import { childName, childrenOf, fieldReadsText, numberText, reasonLines } from './term-text.js';
@@ -9,6 +9,14 @@ interface NumberColumn {
   readonly cell: (term: ScorerTerm) => number | undefined;
 }
 
+/** The heads of the columns of weights and contributions; of what has no part of its own, the weight alone. */
+const WEIGHT_HEADS: Readonly<Record<CombineFacts['effect'], readonly [weight: string, contribution?: string]>> = {
+  summand: ['× weight', '= adds'],
+  factor: ['^ weight', '= factor'],
+  extreme: ['weight'],
+  none: ['weight'],
+};
+
 /** The columns of numbers: what a scorer gave, and, where the combine reads weights, its weight and contribution. */
 function numberColumns(
   method: CombineTerm['method'] | undefined,
@@ -17,13 +25,12 @@ function numberColumns(
   const rawDiffers = scorers.some(({ raw, value }) => value !== undefined && raw !== value);
   const columns: NumberColumn[] = [{ head: 'raw', cell: ({ raw }) => raw }];
   if (rawDiffers) columns.push({ head: 'counts', cell: ({ value }) => value });
-  if (!method || !readsWeights(method)) return columns;
-  const [weightHead, head] = isAdditive(method) ? ['× weight', '= adds'] : ['^ weight', '= factor'];
-  return [
-    ...columns,
-    { head: weightHead, cell: ({ weight }) => weight },
-    { head, cell: ({ contribution }) => contribution },
-  ];
+  const facts = method && combineFacts(method);
+  if (!facts || facts.weights === 'none') return columns;
+  const [weightHead, head] = WEIGHT_HEADS[facts.effect];
+  columns.push({ head: weightHead, cell: ({ weight }) => weight });
+  if (head !== undefined) columns.push({ head, cell: ({ contribution }) => contribution });
+  return columns;
 }
 
 /** Scorer by scorer what it gave, its contribution and why; then the combined score. */

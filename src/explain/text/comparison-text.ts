@@ -85,7 +85,7 @@ const DIFFERENCE_COLUMNS: Readonly<Record<CombineFacts['effect'], DifferenceColu
     lastHead: 'favours',
   },
   extreme: { head: 'difference', cell: () => '', lastHead: 'decides' },
-  formula: { head: 'difference', cell: () => '', lastHead: '' },
+  none: { head: 'difference', cell: () => '', lastHead: '' },
 };
 
 /** The widest name of a candidate at the head of a column. */

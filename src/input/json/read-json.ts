@@ -1,9 +1,8 @@
-import { isUtf8 } from 'node:buffer';
-import { locate, SourceFile } from '../../diagnostics/index.js';
+import { locate, type SourceFile } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
 import { notAnObject, type RowProblems } from '../candidate-reader.js';
-import { concatBlocks, type LineBlock, lineBlocks, type TextInput } from '../line-blocks.js';
-import { utf8Problem } from '../utf8.js';
+import type { TextInput } from '../line-blocks.js';
+import { readWhole } from '../read-whole.js';
 import { tryParseJson } from './parse-json.js';
 
 /** Reads a JSON list of objects, whole; or one object, which is one candidate. */
@@ -12,14 +11,8 @@ export async function* readJson(
   name: string,
   problems: RowProblems,
 ): AsyncGenerator<readonly object[]> {
-  const parts: LineBlock[] = [];
-  for await (const part of lineBlocks(input)) parts.push(part);
-  const whole = parts.length > 0 ? concatBlocks(parts) : '';
-  const source = new SourceFile(name, whole.toString());
-  if (typeof whole !== 'string' && !isUtf8(whole)) {
-    problems.add(source, 0, () => utf8Problem(whole, source));
-    return;
-  }
+  const source = await readWhole(input, name, problems);
+  if (!source) return;
   const parsed = tryParseJson(source.text);
   const rows: readonly unknown[] = Array.isArray(parsed?.data) ? parsed.data : [parsed?.data];
   const good = rows.filter(isMap);

@@ -6,7 +6,7 @@ import { profileJsonSchema } from '../../../src/profile/schema/json-schema.js';
 
 const schema = profileJsonSchema(await loadPlugins(undefined));
 
-test('the schema that ships is the one that the code makes (npm run schema writes it)', async () => {
+test('the schema that ships is the one that the code makes (npm run generate writes it)', async () => {
   await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../../config/profile.schema.json');
 });
 
