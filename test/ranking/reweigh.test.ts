@@ -1,47 +1,32 @@
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type PlanOverrides, type ProfileInput, scorer } from '../../src/index.js';
+import { createPipeline, type PlanOverrides, scorer } from '../../src/index.js';
 import { SlowReport } from '../engine/units.js';
 import { messageOf } from '../properties/ranked.js';
-
-const shop = {
-  name: 'shop',
-  tier1_scorers: [{ id: 'sold_out', expr: 'candidate.stock == 0' }],
-  tier2_scorers: [
-    { id: 'rating', expr: 'candidate.rating / 5', weight: 3 },
-    { id: 'cheap', expr: '1 - candidate.price / 100' },
-  ],
-} satisfies ProfileInput;
-const goods = [
-  { id: 'lamp', stock: 3, rating: 4, price: 80 },
-  { id: 'desk', stock: 0, rating: 5, price: 10 },
-  { id: 'vase', stock: 1, rating: 2, price: 5 },
-];
-const open = (given: ProfileInput = shop) => createPipeline<(typeof goods)[number]>(given);
-const order = ({ ranked }: { readonly ranked: readonly { readonly id: string }[] }) => ranked.map(({ id }) => id);
+import { goods, idsOf, openShop, shop } from './shop.js';
 
 describe('reweigh', () => {
   test('ranks by other weights and limits, and leaves the ranking as it was', async () => {
-    const ranking = await (await open()).rank(goods);
-    expect(order(ranking)).toEqual(['lamp', 'vase']);
+    const ranking = await (await openShop()).rank(goods);
+    expect(idsOf(ranking.ranked)).toEqual(['lamp', 'vase']);
     const cheaper = ranking.reweigh({ weights: { cheap: 4 } });
-    expect(order(cheaper)).toEqual(['vase', 'lamp']);
+    expect(idsOf(cheaper.ranked)).toEqual(['vase', 'lamp']);
     expect(cheaper.refused.map(({ id, by }) => [id, by])).toEqual([['desk', 'sold_out']]);
-    expect(order({ ranked: ranking.reweigh({ top: 1 }).selected })).toEqual(['lamp']);
+    expect(idsOf(ranking.reweigh({ top: 1 }).selected)).toEqual(['lamp']);
     expect(ranking.reweigh({ min_score: 0.6 }).leftOut.map(({ id, reason }) => [id, reason])).toEqual([
       ['vase', 'min_score'],
     ]);
-    expect(order(ranking)).toEqual(['lamp', 'vase']);
+    expect(idsOf(ranking.ranked)).toEqual(['lamp', 'vase']);
   });
 
   test('explains itself by the weights that it has, and can be weighed again', async () => {
-    const cheaper = (await (await open()).rank(goods)).reweigh({ weights: { cheap: 4 } });
+    const cheaper = (await (await openShop()).rank(goods)).reweigh({ weights: { cheap: 4 } });
     const { scorers } = cheaper.explain('vase');
     expect(scorers.map(({ id, weight }) => [id, weight])).toEqual([
       ['rating', 3 / 7],
       ['cheap', 4 / 7],
     ]);
     expect(cheaper.ranked[0]?.score).toBeCloseTo((3 * 0.4 + 4 * 0.95) / 7, 12);
-    expect(order(cheaper.reweigh({ weights: { rating: 9 } }))).toEqual(['lamp', 'vase']);
+    expect(idsOf(cheaper.reweigh({ weights: { rating: 9 } }).ranked)).toEqual(['lamp', 'vase']);
     const { a, b } = await cheaper.compare('vase', 'lamp');
     expect([a.id, b.id]).toEqual(['vase', 'lamp']);
   });
@@ -53,7 +38,7 @@ describe('reweigh', () => {
       cost: 'candidate.price',
       budget: { target: 80, max: 80 },
     };
-    const packing = await open({ ...shop, plugins: ['cupel'], select: { pack } });
+    const packing = await openShop({ ...shop, plugins: ['cupel'], select: { pack } });
     const ranking = await packing.rank(goods);
     expect(ranking.selected.map(({ id }) => id)).toEqual(['lamp']);
     const cheaper = ranking.reweigh({ weights: { cheap: 4 } });
@@ -62,7 +47,7 @@ describe('reweigh', () => {
   });
 
   test('is what whatIf would have come to', async () => {
-    const ranking = await (await open()).rank(goods);
+    const ranking = await (await openShop()).rank(goods);
     const weights = { rating: 0.5, cheap: 4 };
     expect(ranking.reweigh({ weights }).ranked).toEqual((await ranking.whatIf({ weights })).ranked);
     const without = await ranking.reweigh({ weights }).whatIf({ without: 'sold_out' });
@@ -81,18 +66,22 @@ describe('reweigh', () => {
     ['a top that is no count', { top: 1.5 }, 'expected a whole number of at least 0'],
     ['a min_score that is no number', { min_score: '0.5' }, 'min_score is the string "0.5"'],
   ])('says what is wrong with %s', async (_, overrides, message) => {
-    const ranking = await (await open()).rank(goods);
+    const ranking = await (await openShop()).rank(goods);
     expect(() => ranking.reweigh(overrides as PlanOverrides)).toThrow(message);
   });
 
   test('says that a combine reads no weights', async () => {
     const ranking = await (
-      await open({ ...shop, combine: 'max', tier2_scorers: shop.tier2_scorers.map(({ id, expr }) => ({ id, expr })) })
+      await openShop({
+        ...shop,
+        combine: 'max',
+        tier2_scorers: shop.tier2_scorers.map(({ id, expr }) => ({ id, expr })),
+      })
     ).rank(goods);
     expect(() => ranking.reweigh({ weights: { rating: 1 } })).toThrow(
       'combines by the greatest, which reads no weights',
     );
-    expect(order({ ranked: ranking.reweigh({ top: 1 }).selected })).toEqual(['vase']);
+    expect(idsOf(ranking.reweigh({ top: 1 }).selected)).toEqual(['vase']);
   });
 
   test('says that it cannot be done where not every scorer has seen every candidate', async () => {

@@ -1,38 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { type Change, createPipeline, type ProfileInput } from '../../src/index.js';
+import { type Change, createPipeline } from '../../src/index.js';
 import { CLOCK } from '../../src/sdk.js';
 import { type Item, rememberer } from '../engine/units.js';
 import { messageOf } from '../properties/ranked.js';
-
-const shop = {
-  name: 'shop',
-  tier1_scorers: [{ id: 'sold_out', expr: 'candidate.stock == 0' }],
-  tier2_scorers: [
-    { id: 'rating', expr: 'candidate.rating / 5', weight: 3 },
-    { id: 'cheap', expr: '1 - candidate.price / 100' },
-  ],
-} satisfies ProfileInput;
-const goods = [
-  { id: 'lamp', stock: 3, rating: 4, price: 80 },
-  { id: 'desk', stock: 0, rating: 5, price: 10 },
-  { id: 'vase', stock: 1, rating: 2, price: 5 },
-];
-const open = (given: ProfileInput = shop) => createPipeline<(typeof goods)[number]>(given);
-const order = ({ ranked }: { readonly ranked: readonly { readonly id: string }[] }) => ranked.map(({ id }) => id);
+import { goods, idsOf, openShop, shop } from './shop.js';
 
 describe('whatIf', () => {
   test('ranks without a veto, a scorer or a rule', async () => {
-    const ranking = await (await open()).rank(goods);
-    expect(order(ranking)).toEqual(['lamp', 'vase']);
-    expect(order(await ranking.whatIf({ without: 'sold_out' }))).toEqual(['desk', 'lamp', 'vase']);
-    expect(order(await ranking.whatIf({ without: ['sold_out', 'rating'] }))).toEqual(['vase', 'desk', 'lamp']);
-    expect(order(ranking)).toEqual(['lamp', 'vase']);
+    const ranking = await (await openShop()).rank(goods);
+    expect(idsOf(ranking.ranked)).toEqual(['lamp', 'vase']);
+    expect(idsOf((await ranking.whatIf({ without: 'sold_out' })).ranked)).toEqual(['desk', 'lamp', 'vase']);
+    expect(idsOf((await ranking.whatIf({ without: ['sold_out', 'rating'] })).ranked)).toEqual(['vase', 'desk', 'lamp']);
+    expect(idsOf(ranking.ranked)).toEqual(['lamp', 'vase']);
   });
 
   test('is the ranking of a profile that says so itself', async () => {
-    const ranking = await (await open()).rank(goods);
+    const ranking = await (await openShop()).rank(goods);
     const otherwise = await ranking.whatIf({ weights: { rating: 0.5, cheap: 4 } });
-    const said = await open({
+    const said = await openShop({
       ...shop,
       tier2_scorers: [
         { ...shop.tier2_scorers[0]!, weight: 0.5 },
@@ -112,9 +97,9 @@ describe('whatIf', () => {
   });
 
   test('can be asked of its own result', async () => {
-    const ranking = await (await open()).rank(goods);
+    const ranking = await (await openShop()).rank(goods);
     const twice = await (await ranking.whatIf({ without: 'sold_out' })).whatIf({ without: 'cheap' });
-    expect(order(twice)).toEqual(['desk', 'lamp', 'vase']);
+    expect(idsOf(twice.ranked)).toEqual(['desk', 'lamp', 'vase']);
     expect(twice.ranked[0]?.score).toBe(1);
   });
 
@@ -128,13 +113,13 @@ describe('whatIf', () => {
     ['what is no change', [], 'a change is an object'],
     ['an id that is none', { without: [7] }, 'expected ids, found the number 7'],
   ])('says what is wrong with %s', async (_, change, message) => {
-    const ranking = await (await open()).rank(goods);
+    const ranking = await (await openShop()).rank(goods);
     expect(await messageOf(ranking.whatIf(change))).toContain(message);
   });
 
   test('says which entry reads what would not be there', async () => {
     const scorers = shop.tier2_scorers.map(({ id, expr }) => ({ id, expr }));
-    const pipeline = await open({ ...shop, tier2_scorers: scorers, combine: { formula: 'rating + cheap' } });
+    const pipeline = await openShop({ ...shop, tier2_scorers: scorers, combine: { formula: 'rating + cheap' } });
     const ranking = await pipeline.rank(goods);
     expect(await messageOf(ranking.whatIf({ without: 'cheap' }))).toContain('cheap');
   });
