@@ -23,7 +23,7 @@ export type { Plan } from './plan.js';
 export type { PlanOverrides } from './override-plan.js';
 export { CELL_STATES, type CellState, readCell } from './read-cell.js';
 export { reweigh } from './reweigh.js';
-export { fillScoreColumns, type ScoreColumn, type ScoreColumns } from './score-columns.js';
+export { fillScoreColumns, type ScoreColumns } from './score-columns.js';
 export { checkSync, memoryBusy, requiresAsync, type SyncCall } from './requires-async.js';
 export { begin, evaluateCandidates, evaluatePart, finish, run } from './run.js';
 export { NO_CONTEXT, NO_SIGNALS, type RunContext } from './run-context.js';

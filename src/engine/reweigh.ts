@@ -12,7 +12,7 @@ import { NO_SIGNALS } from './run-context.js';
 import { RunFailed } from './run-errors.js';
 import { toRunError } from './run-failure.js';
 import { type RunResult, RunState } from './run-state.js';
-import type { ScoreColumn, ScoreColumns } from './score-columns.js';
+import type { ScoreColumns } from './score-columns.js';
 import { combineInto } from './stages/score/resolve-rows.js';
 import { makeScoring } from './stages/score/scoring.js';
 import type { Scoring } from './stages/score/types.js';
@@ -109,8 +109,8 @@ function scoringOf(plan: Plan, result: RunResult, { columns }: ScoreColumns): Sc
   return { ...makeScoring(plan.score, active), scores };
 }
 
-function valueAt({ resolved }: ScoreColumn, row: number): number | undefined {
-  const value = resolved[row];
+function valueAt(column: Float64Array, row: number): number | undefined {
+  const value = column[row];
   return Number.isNaN(value) ? undefined : value;
 }
 
@@ -137,7 +137,7 @@ function combineColumns(run: RunState, scoring: Scoring, { columns, verdicts }: 
 function combineFast(
   { candidates, kept, plan }: RunState,
   { arithmetic, weights, weightsOf }: Scoring,
-  columns: readonly ScoreColumn[],
+  columns: readonly Float64Array[],
   totals: Float64Array,
 ): void {
   if (!arithmetic) return void totals.fill(Number.NaN);
@@ -150,13 +150,13 @@ function combineFast(
     for (let row = 0; row < totals.length; row++) {
       const own = weightsOf(candidates[kept[row]!], row);
       let total = start;
-      for (let k = 0; k < columns.length; k++) total = add(total, columns[k]!.resolved[row]!, own[k]!);
+      for (let k = 0; k < columns.length; k++) total = add(total, columns[k]![row]!, own[k]!);
       totals[row] = total;
     }
   } else {
-    for (const [k, { resolved }] of columns.entries()) {
+    for (const [k, column] of columns.entries()) {
       const weight = weights[k]!;
-      for (let row = 0; row < totals.length; row++) totals[row] = add(totals[row]!, resolved[row]!, weight);
+      for (let row = 0; row < totals.length; row++) totals[row] = add(totals[row]!, column[row]!, weight);
     }
   }
   if (finish) for (let row = 0; row < totals.length; row++) totals[row] = finish.apply(totals[row]!);
