@@ -23,14 +23,17 @@ export type { RankOptions, ScoreOptions } from './ranking/index.js';
 export { type BudgetUse, CELL_STATES, type CellState, type Degraded, type Refusal } from './engine/index.js';
 export type {
   Column,
+  EntryWeights,
   LeftOut,
   LeftOutCount,
+  MatrixData,
   Placed,
   Pruned,
   Ranked,
   Ranking,
   Refused,
   RefusedCount,
+  RuleColumn,
   Scored,
   ScoreMatrix,
   Selected,

@@ -4,6 +4,7 @@ import { z } from 'zod';
 export type OnAbsent = number | 'skip' | 'refuse';
 
 const childShape = z.strictObject({
+  id: z.string().min(1).optional().describe('Its name in the score matrix; its class or expression when not said.'),
   class: z.string().min(1).optional().describe('The scorer class, looked up as an entry’s is.'),
   expr: z.string().min(1).optional().describe('A CEL expression, in place of a class.'),
   weight: z.number().default(1).describe('Its weight among its siblings.'),

@@ -1,4 +1,5 @@
 import type { Score } from '../contract/index.js';
+import type { ChildUse } from '../profile/index.js';
 import type { RunContext } from './run-context.js';
 import type { MaybeAsync } from './task.js';
 
@@ -29,4 +30,12 @@ export interface CompiledUnit<V> {
   scoreIn(context: RunContext): Score<unknown, V>;
   /** Prepares it, and the entries inside it. A failure may be returned or thrown. */
   prepare(input: PrepareInput): MaybeAsync<PrepareFailure | undefined>;
+  /** The entries inside it, in the order of its params. */
+  readonly children: readonly CompiledChild[];
+}
+
+/** An entry inside another, compiled. */
+export interface CompiledChild {
+  readonly unit: CompiledUnit<unknown>;
+  readonly use: ChildUse;
 }

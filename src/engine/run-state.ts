@@ -110,10 +110,14 @@ export class RunState implements RunResult {
     return this.buffers.verdicts;
   }
 
-  /** From here on, everything is known by position in these. */
-  setCandidates(candidates: readonly unknown[]): void {
+  /**
+   * From here on, everything is known by position in these.
+   *
+   * @param kept which are kept, where another run has found that
+   */
+  setCandidates(candidates: readonly unknown[], kept?: Int32Array): void {
     this.candidates = candidates;
-    this.buffers = new RunBuffers(candidates.length);
+    this.buffers = new RunBuffers(candidates.length, kept);
   }
 
   /** What a unit is prepared with. */

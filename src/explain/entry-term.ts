@@ -80,7 +80,7 @@ function noteTerm(note: RecordedNote, templates: Readonly<Record<string, string>
 function childTerm(recorded: RecordedChild, parent: Use, lookup: VariableLookup): ChildTerm {
   const { use: child, record, raw, value, failure } = recorded;
   const notFinite = raw !== undefined && finiteOrUndefined(raw) === undefined ? `it gave ${String(raw)}` : undefined;
-  const refuses = failure instanceof CandidateRefused && failure.by === child.label && raw === undefined;
+  const refuses = failure instanceof CandidateRefused && failure.by === child.name && raw === undefined;
   const failed = notFinite !== undefined || ('failure' in recorded && !refuses);
   const state: ChildTerm['state'] = failed ? 'failed' : raw === undefined ? 'absent' : 'scored';
   return omitUndefined(entryTerm(child.use, record, lookup), {

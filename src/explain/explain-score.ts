@@ -3,6 +3,7 @@ import {
   CandidateRefused,
   causeOf,
   combineResolved,
+  missingScale,
   type CompiledRule,
   keyText,
   refusalOf,
@@ -58,13 +59,13 @@ function explainCombine(
     readsWeights(combine) && result.error === undefined
       ? evaluation.scored.scoring.weightsOf(candidate, row)
       : undefined;
-  const scale = weights && missingScale(weights, resolved);
+  const scale = weights ? missingScale(weights, (k) => resolved[k] === undefined) : 1;
   const weightCase = weights && weightCaseOf(context);
   let k = 0;
   const scorers = terms.map((term): ScorerTerm => {
     if (term.state === 'not_asked') return term;
     const share = finiteOrUndefined(weights?.[k++]);
-    return omitUndefined(term, weightTerm(context, term, share, scale ?? 1, weightCase));
+    return omitUndefined(term, weightTerm(context, term, share, scale, weightCase));
   });
   const formula = typeof combine === 'string' ? undefined : combine.formula;
   const term = {
@@ -73,7 +74,7 @@ function explainCombine(
     reads: formula ? readsOfExpression(formula, context) : [],
     present: resolved.filter((value) => value !== undefined).length,
     of: resolved.length,
-    scale,
+    scale: scale === 1 ? undefined : scale,
   };
   return { scorers, combine: omitUndefined(term, result) };
 }
@@ -91,18 +92,6 @@ function combineAgain(
     if (refuserOf(verdict) !== plan.score.combineRefuser) throw error;
     return { error: causeOf(error), refusal: refusalOf(verdict) };
   }
-}
-
-/** Σ|w| / Σ|w present|, where something is missing. */
-function missingScale(weights: Float64Array, resolved: readonly (number | undefined)[]): number | undefined {
-  let all = 0;
-  let present = 0;
-  for (const [k, value] of resolved.entries()) {
-    const weight = Math.abs(weights[k] ?? 1);
-    all += weight;
-    if (value !== undefined) present += weight;
-  }
-  return present > 0 && present < all ? all / present : undefined;
 }
 
 /** The case of `weights.cases` that applies to this candidate, if one does. */

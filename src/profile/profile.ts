@@ -27,8 +27,8 @@ export type Use = ClassUse | ExpressionUse;
 
 /** A scorer or a selector inside another's params. */
 export interface ChildUse {
-  /** Its class name, or the source of its expression. */
-  readonly label: string;
+  /** Its id; where it has none its class name, or the source of its expression. */
+  readonly name: string;
   readonly use: Use;
   /** Relative to its siblings'. */
   readonly weight: number;

@@ -2,12 +2,10 @@ import { ANYTHING, checkOptions, type OptionTypes, type Problem } from '../diagn
 import {
   type BudgetUse,
   type Degraded,
-  fillScoreColumns,
   type Plan,
   type PlanOverrides,
   type RunResult,
   reweigh,
-  type ScoreColumns,
 } from '../engine/index.js';
 import {
   compareCandidates,
@@ -19,7 +17,8 @@ import {
 import type { Change } from '../profile/index.js';
 import { rankedRow, refusedRows } from './candidate-row.js';
 import type { LeftOut, Pruned, Ranked, Refused, Selected } from './rows.js';
-import { matrixOf, type ScoreMatrix } from './score-matrix.js';
+import { RunColumns, RunMatrix } from './run-matrix.js';
+import { ScoreMatrix } from './score-matrix.js';
 import { SelectedRows } from './selected-rows.js';
 import { anyOutOfRange } from './warnings/column-stats.js';
 import { runWarnings } from './warnings/run-warnings.js';
@@ -38,12 +37,18 @@ export class Ranking<T> {
   #matrix: ScoreMatrix | undefined;
   #ranks: Int32Array | undefined;
   #explainer: Explainer | undefined;
-  #columns: ScoreColumns | undefined;
+  readonly #columns: RunColumns;
 
-  constructor(plan: Plan, result: RunResult, rerun: (change: Change) => Promise<Ranking<T>>) {
+  constructor(
+    plan: Plan,
+    result: RunResult,
+    rerun: (change: Change) => Promise<Ranking<T>>,
+    columns = new RunColumns(plan, result),
+  ) {
     this.#plan = plan;
     this.#result = result;
     this.#rerun = rerun;
+    this.#columns = columns;
   }
 
   /** The profile's name. */
@@ -117,7 +122,11 @@ export class Ranking<T> {
 
   /** The run's numbers, by row and entry. */
   get matrix(): ScoreMatrix {
-    this.#matrix ??= matrixOf(this.#plan, this.#result);
+    const { rows, kept } = this.#result;
+    this.#matrix ??= new ScoreMatrix(
+      new RunMatrix(this.#plan, this.#result, this.#columns),
+      rows?.map((row) => kept[row]!) ?? kept,
+    );
     return this.#matrix;
   }
 
@@ -183,12 +192,11 @@ export class Ranking<T> {
    */
   reweigh(overrides: PlanOverrides): Ranking<T> {
     checkOptions('reweigh', overrides, REWEIGH_OPTIONS);
-    this.#columns ??= fillScoreColumns(this.#plan, this.#result);
-    const { plan, result } = reweigh(this.#plan, this.#result, this.#columns, overrides);
+    const { plan, result } = reweigh(this.#plan, this.#result, this.#columns.get(), overrides);
     const { weights } = overrides;
-    return new Ranking<T>(plan, result, (change) =>
-      this.#rerun(weights ? { ...change, weights: { ...weights, ...change.weights } } : change),
-    );
+    const rerun = (change: Change): Promise<Ranking<T>> =>
+      this.#rerun(weights ? { ...change, weights: { ...weights, ...change.weights } } : change);
+    return new Ranking<T>(plan, result, rerun, this.#columns);
   }
 
   /** For `JSON.stringify`: every list, with the candidates, the reports, failures and warnings. */

@@ -1,14 +1,7 @@
 import type { Problem } from '../diagnostics/index.js';
 import { ownIdOf, type Plan, type RunResult } from '../engine/index.js';
 import { deepFreeze } from '../explain/index.js';
-import {
-  type LeftOutCount,
-  Ranking,
-  ScoreMatrix,
-  type Selected,
-  streamWarnings,
-  type TopCounts,
-} from '../ranking/index.js';
+import { type LeftOutCount, Ranking, type Selected, streamWarnings, type TopCounts } from '../ranking/index.js';
 import { NO_EXTENT } from '../text/index.js';
 import type { Aggregates } from './aggregates.js';
 import { TopRanking } from './top-ranking.js';
@@ -47,9 +40,8 @@ export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> 
     })),
     leftOut,
     matrix: () => {
-      const { entries, index, totals } = ranking.matrix;
-      const inAll = index.map((at) => positions[at]!);
-      return new ScoreMatrix(entries, inAll, totals, (entry, row) => ranking.matrix.cell(entry, row));
+      const { matrix } = ranking;
+      return matrix.withIndex(matrix.index.map((at) => positions[at]!));
     },
     extent: (scorer?: string) =>
       scorer === undefined

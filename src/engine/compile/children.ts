@@ -2,24 +2,21 @@ import type { Child, Score } from '../../contract/index.js';
 import { describeValue } from '../../diagnostics/index.js';
 import type { ChildUse } from '../../profile/index.js';
 import { recordChild } from '../note-recorder.js';
-import type { CompiledUnit, PrepareFailure, PrepareInput } from '../compiled-unit.js';
+import type { CompiledChild, PrepareFailure, PrepareInput } from '../compiled-unit.js';
 import { CandidateRefused } from '../run-errors.js';
 import { isTask, type Task } from '../task.js';
-
-/** An entry inside another, compiled. */
-export interface CompiledChild {
-  readonly unit: CompiledUnit<unknown>;
-  readonly use: ChildUse;
-}
 
 /** The entries inside a unit. */
 export class Children {
   readonly #all: ReadonlyMap<Child, CompiledChild>;
   readonly #prepared: readonly CompiledChild[];
+  /** In the order of the params. */
+  readonly list: readonly CompiledChild[];
 
   constructor(all: ReadonlyMap<Child, CompiledChild>) {
     this.#all = all;
-    this.#prepared = [...all.values()].filter(({ unit }) => unit.prepares);
+    this.list = [...all.values()];
+    this.#prepared = this.list.filter(({ unit }) => unit.prepares);
   }
 
   /** Whether any must be prepared for each run. */
@@ -50,13 +47,14 @@ export class Children {
   }
 }
 
-const applyOnAbsent =
-  ({ onAbsent, label }: ChildUse) =>
+/** What a parent gets for what its child gives. */
+export const applyOnAbsent =
+  ({ onAbsent, name }: ChildUse) =>
   (value: number | undefined): number | undefined => {
     if (typeof value === 'number') return value;
     // Arithmetic would take null for 0 and '5' for 5: only undefined abstains.
     if (value !== undefined)
-      throw new TypeError(`${label} gives a number or abstains, and it gave ${describeValue(value)}`);
-    if (onAbsent === 'refuse') throw new CandidateRefused(label, 'absent');
+      throw new TypeError(`${name} gives a number or abstains, and it gave ${describeValue(value)}`);
+    if (onAbsent === 'refuse') throw new CandidateRefused(name, 'absent');
     return onAbsent === 'skip' ? undefined : onAbsent;
   };

@@ -3,11 +3,11 @@ import { describeValue } from '../../diagnostics/index.js';
 import type { ClassUse, Entry, EntryMemoryFile, Use } from '../../profile/index.js';
 import { untilAborted } from '../limits.js';
 import { UnitMemories } from '../memory/unit-memories.js';
-import type { CompiledUnit, PrepareFailure, PrepareInput } from '../compiled-unit.js';
+import type { CompiledChild, CompiledUnit, PrepareFailure, PrepareInput } from '../compiled-unit.js';
 import type { CurrentRun, RunContext } from '../run-context.js';
 import { awaitPromise, isPromise, isTask, type MaybeAsync, type Task } from '../task.js';
 import type { Binder } from './binder.js';
-import { Children, type CompiledChild } from './children.js';
+import { Children } from './children.js';
 import type { Instantiate } from './run-unit.js';
 import { ParamsRejected, reportUnitProblem } from './unit-problems.js';
 
@@ -87,6 +87,7 @@ export class UnitCompiler {
       score,
       scoreIn: () => score,
       prepare: (input) => children.prepare(input),
+      children: children.list,
     };
   }
 
@@ -142,6 +143,7 @@ export class UnitCompiler {
       score: (candidate, index, note) => preparedScore(current.context, slot)(candidate, index, note),
       scoreIn: (context) => preparedScore(context, slot),
       prepare: children.prepares ? prepareWithChildren : prepare,
+      children: children.list,
     };
   }
 }
@@ -152,6 +154,7 @@ const withoutPrepare = (score: Score<unknown, unknown>): CompiledUnit<unknown> =
   score,
   scoreIn: () => score,
   prepare: () => undefined,
+  children: [],
 });
 
 /** In plain JavaScript a unit may give anything. */

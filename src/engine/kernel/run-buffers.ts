@@ -17,17 +17,18 @@ export class RunBuffers {
   /** How many rows were refused after they were kept: where none was, rows and totals stay as they are. */
   refusedAfterKept = 0;
 
-  constructor(size: number) {
+  /** @param kept the list of another run, which is shared */
+  constructor(size: number, kept?: Int32Array) {
     if (size <= ON_HEAP_LIMIT) {
       this.totals = new Float64Array(size);
-      this.kept = new Int32Array(size);
       this.verdicts = new Uint16Array(size);
+      this.kept = kept ?? new Int32Array(size);
       return;
     }
-    const buffer = new ArrayBuffer(size * 14);
+    const buffer = new ArrayBuffer(size * (kept ? 10 : 14));
     this.totals = new Float64Array(buffer, 0, size);
-    this.kept = new Int32Array(buffer, size * 8, size);
-    this.verdicts = new Uint16Array(buffer, size * 12, size);
+    this.kept = kept ?? new Int32Array(buffer, size * 8, size);
+    this.verdicts = new Uint16Array(buffer, size * (kept ? 8 : 12), size);
   }
 }
 

@@ -15,7 +15,7 @@ export interface ScoreShape {
 const INLINING_BUDGET = 1000; // sizes are estimates, and on the high side
 
 /** The total of the scores `a` to `b`, in order: the arithmetic of resolving a row. */
-const totalText = ({ arithmetic }: ScoreShape, a: number, b: number, start: readonly string[]): string =>
+export const totalText = ({ arithmetic }: ScoreShape, a: number, b: number, start: readonly string[]): string =>
   arithmetic
     ? arithmetic.text(
         start,
@@ -49,10 +49,9 @@ export function scoreText(shape: ScoreShape, a: number, b: number): string {
  * @param spent what the first loop calls besides
  */
 export function groupsOf(
-  { arithmetic, sizes }: ScoreShape,
+  { sizes }: Pick<ScoreShape, 'sizes'>,
   spent = 0,
 ): readonly (readonly [from: number, to: number])[] {
-  if (!arithmetic) return [[0, sizes.length]];
   const groups: (readonly [number, number])[] = [];
   let from = 0;
   let used = spent;

@@ -78,8 +78,9 @@ export function resolveClassUse(
   for (const [child, at] of contents.children) {
     const use = resolveChild(resolver, child.spec, child.raw, childKind, scope, at);
     if (!use) continue;
-    const label = use.kind === 'class' ? use.name : use.expression.source;
-    children.set(child, { label, use, weight: child.weight, onAbsent: childOnAbsent(child.spec.on_absent, use) });
+    const { id, weight, on_absent: onAbsent } = child.spec;
+    const unit = use.kind === 'class' ? use.name : use.expression.source;
+    children.set(child, { name: id ?? unit, use, weight, onAbsent: childOnAbsent(onAbsent, use) });
   }
   for (const { written, raw: child, path: at } of contents.malformedChildren)
     resolveChild(resolver, written, child, childKind, scope, at);
@@ -100,7 +101,7 @@ function resolveChild(
   path: DataPath,
 ): Use | undefined {
   if (kind === 'selector') {
-    for (const key of ['expr', 'weight', 'on_absent'].filter((one) => Object.hasOwn(raw, one))) {
+    for (const key of ['id', 'expr', 'weight', 'on_absent'].filter((one) => Object.hasOwn(raw, one))) {
       const hint = 'a selector is a class with params: { class: GreedyPack }';
       resolver.report('ASZ211', `an entry inside a selector has no ${key}`, [...path, key], hint, 'key');
     }

@@ -3,7 +3,7 @@ import { describeValue } from '../../../diagnostics/index.js';
 import { idOf } from '../../candidate-id.js';
 import { indexIn } from '../../kernel/run-buffers.js';
 import { callUnit } from '../../limits.js';
-import { readCell } from '../../read-cell.js';
+import { readCell } from '../../columns/read-cell.js';
 import type { RunState } from '../../run-state.js';
 import type { MaybeAsync, Task } from '../../task.js';
 import { countVetoed } from '../select/fallback.js';

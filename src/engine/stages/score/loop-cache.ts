@@ -1,6 +1,8 @@
 import type { Score } from '../../../contract/index.js';
 import type { CombineMethod, Use } from '../../../profile/index.js';
 import { arithmeticOf } from '../../combine-methods.js';
+import { type ColumnLoop, makeColumnLoop } from '../../kernel/column-loop.js';
+import { type CombineLoop, makeCombineLoop } from '../../kernel/combine-loop.js';
 import { type FusedLoop, makeFusedLoop } from '../../kernel/fused-loop.js';
 import { makeScoreLoop, type ScoreLoop } from '../../kernel/score-loop.js';
 import type { ScoreShape } from '../../kernel/score-loop-text.js';
@@ -11,6 +13,8 @@ import type { ActiveScorer, Loops } from './types.js';
 export class LoopCache implements Loops {
   readonly #score = new LoopPerScorers<ScoreLoop>();
   readonly #fused = new LoopPerScorers<FusedLoop>();
+  readonly #columns = new LoopPerScorers<ColumnLoop>();
+  readonly #combine = new LoopPerScorers<CombineLoop>();
   readonly #shape: Omit<ScoreShape, 'sizes'>;
 
   constructor(
@@ -33,11 +37,21 @@ export class LoopCache implements Loops {
     return this.#fused.of(active, () => makeFusedLoop(sizes(), this.#shapeOf(active), this.codegen));
   }
 
+  columns(active: readonly ActiveScorer[]): ColumnLoop {
+    return this.#columns.of(active, () => makeColumnLoop(sizesOf(active), this.codegen));
+  }
+
+  combine(active: readonly ActiveScorer[]): CombineLoop {
+    return this.#combine.of(active, () => makeCombineLoop({ ...this.#shape, sizes: sizesOf(active) }, this.codegen));
+  }
+
   #shapeOf(active: readonly ActiveScorer[]): ScoreShape {
-    const sizes = active.map(({ entry, raw }) => estimatedBytecodes(entry.use, raw));
-    return { ...this.#shape, sizes: this.#shape.arithmetic ? sizes : [0] };
+    return { ...this.#shape, sizes: this.#shape.arithmetic ? sizesOf(active) : [0] };
   }
 }
+
+const sizesOf = (active: readonly ActiveScorer[]): readonly number[] =>
+  active.map(({ entry, raw }) => estimatedBytecodes(entry.use, raw));
 
 /**
  * About how many bytecodes a function is with all that it calls: by its operations where it is an expression, else by

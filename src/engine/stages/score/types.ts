@@ -3,6 +3,8 @@ import type { Expression } from '../../../expression/index.js';
 import type { CaseWeights, CombineMethod, ScorerEntry } from '../../../profile/index.js';
 import type { Arithmetic } from '../../combine-methods.js';
 import type { CompiledUnit, PrepareFailure } from '../../compiled-unit.js';
+import type { ColumnLoop } from '../../kernel/column-loop.js';
+import type { CombineLoop } from '../../kernel/combine-loop.js';
 import type { FusedLoop } from '../../kernel/fused-loop.js';
 import type { ScoreLoop } from '../../kernel/score-loop.js';
 import type { CurrentRun, RunContext } from '../../run-context.js';
@@ -41,6 +43,10 @@ export interface ScorePlan {
 export interface Loops {
   /** Over rows that are kept already. */
   score(active: readonly ActiveScorer[]): ScoreLoop;
+  /** Every score into a column. */
+  columns(active: readonly ActiveScorer[]): ColumnLoop;
+  /** Columns into totals. */
+  combine(active: readonly ActiveScorer[]): CombineLoop;
   /** Vetoes and scorers in one pass. */
   fused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[]): FusedLoop;
 }

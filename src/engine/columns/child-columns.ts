@@ -1,0 +1,145 @@
+import type { Score } from '../../contract/index.js';
+import type { ChildUse } from '../../profile/index.js';
+import { applyOnAbsent } from '../compile/children.js';
+import type { CompiledChild, CompiledUnit } from '../compiled-unit.js';
+import { NoteRecorder, type RecordedChild } from '../note-recorder.js';
+import type { Plan } from '../plan.js';
+import type { Evaluation } from '../run-state.js';
+import { wasAsked } from '../stages/score/resolve-score.js';
+import { ABSENT, FAILED, NOT_ASKED, type ScoreColumn } from './score-column.js';
+
+/** The numbers of an entry inside another. `resolved` is what its parent gets: after its own `on_absent`. */
+export interface ChildColumn extends ScoreColumn {
+  /** Relative to its siblings'. */
+  readonly weight: number;
+}
+
+/** An entry inside another, by its path: `relevance/bm25`. */
+interface PlacedChild extends CompiledChild {
+  readonly path: string;
+}
+
+/** The paths of all entries inside those of a profile, outer ones first. */
+export const childPaths = (plan: Plan): readonly string[] =>
+  parentsOf(plan).flatMap(({ id, unit }) => placedInside(id, unit).map(({ path }) => path));
+
+/** Fills the columns of the entries inside others, by path: each is asked as its parent asks it. O(rows × children). */
+export function fillChildColumns(plan: Plan, evaluation: Evaluation): ReadonlyMap<string, ChildColumn> {
+  const columns = new Map<string, ChildColumn>();
+  plan.current.enter(evaluation.context, () => {
+    for (const { id, unit } of parentsOf(plan)) {
+      const inside = placedInside(id, unit);
+      if (inside.length === 0) continue;
+      const own = inside.map(({ use }) => emptyColumn(evaluation.kept.length, use));
+      fillInside(evaluation, id, inside, own);
+      for (const [k, { path }] of inside.entries()) columns.set(path, own[k]!);
+    }
+  });
+  return columns;
+}
+
+const parentsOf = ({
+  measures,
+  score,
+}: Plan): readonly { readonly id: string; readonly unit: CompiledUnit<number> }[] => [
+  ...measures,
+  ...score.scorers.map(({ entry, unit }) => ({ id: entry.id, unit })),
+];
+
+/** What is inside a unit, and inside that. Of siblings with one name, the second is `name#2`. */
+function placedInside(parent: string, unit: CompiledUnit<unknown>): readonly PlacedChild[] {
+  const seen = new Map<string, number>();
+  return unit.children.flatMap((child) => {
+    const { name } = child.use;
+    const nth = (seen.get(name) ?? 0) + 1;
+    seen.set(name, nth);
+    const path = `${parent}/${nth > 1 ? `${name}#${nth}` : name}`;
+    return [{ ...child, path }, ...placedInside(path, child.unit)];
+  });
+}
+
+function emptyColumn(rows: number, { weight }: ChildUse): ChildColumn {
+  const none = (): Float64Array => new Float64Array(rows).fill(Number.NaN);
+  return { raw: none(), resolved: none(), states: new Uint8Array(rows).fill(NOT_ASKED), weight };
+}
+
+function fillInside(
+  evaluation: Evaluation,
+  parent: string,
+  inside: readonly PlacedChild[],
+  columns: readonly ChildColumn[],
+): void {
+  const { measures, scored, context, candidates, kept } = evaluation;
+  const scorer = scored.scoring.active.find(({ entry }) => entry.id === parent);
+  if (scorer?.asked) return fillRecorded(evaluation, parent, inside, columns);
+  // Where a parent could not be prepared, or is not in the run, neither were those inside it.
+  const isReady = scorer ? !scorer.failed : measures.some(({ id, score }) => id === parent && score);
+  if (!isReady) return;
+  for (const [k, { unit, use }] of inside.entries()) {
+    const score = unit.scoreIn(context) as Score<unknown>;
+    const resolve = applyOnAbsent(use);
+    for (let row = 0; row < kept.length; row++) {
+      fillCell(columns[k]!, row, () => score(candidates[kept[row]!], row), resolve);
+    }
+  }
+}
+
+type Resolve = ReturnType<typeof applyOnAbsent>;
+
+function fillCell({ raw, resolved, states }: ChildColumn, row: number, score: () => unknown, resolve: Resolve): void {
+  states[row] = FAILED;
+  try {
+    const value = score();
+    if (value === undefined) states[row] = ABSENT;
+    else if (typeof value === 'number') {
+      raw[row] = value;
+      if (Number.isFinite(value)) states[row] = 0;
+    }
+    resolved[row] = resolve(value as number | undefined) ?? Number.NaN;
+  } catch {
+    // it failed, or its on_absent refuses
+  }
+}
+
+/** Of a scorer that was prepared batch by batch: its rows are known to it alone, so that it is explained row by row. */
+function fillRecorded(
+  { scored, candidates, kept }: Evaluation,
+  parent: string,
+  inside: readonly PlacedChild[],
+  columns: readonly ChildColumn[],
+): void {
+  const scorer = scored.scoring.active.find(({ entry }) => entry.id === parent)!;
+  const columnOf = new Map(inside.map(({ use }, k) => [use, columns[k]!]));
+  for (let row = 0; row < kept.length; row++) {
+    if (!wasAsked(scorer, row)) continue;
+    const recorder = new NoteRecorder();
+    try {
+      scorer.raw(candidates[kept[row]!], row, recorder.note);
+    } catch {
+      // what was recorded until then is
+    }
+    writeRecorded(recorder.children, row, columnOf);
+  }
+}
+
+function writeRecorded(
+  recorded: readonly RecordedChild[],
+  row: number,
+  columnOf: ReadonlyMap<ChildUse, ChildColumn>,
+): void {
+  for (const one of recorded) {
+    const column = columnOf.get(one.use);
+    if (!column) continue;
+    const fails = 'failure' in one && one.raw !== undefined;
+    fillCell(
+      column,
+      row,
+      () => {
+        if ('failure' in one && !fails) throw one.failure;
+        return one.raw;
+      },
+      () => one.value,
+    );
+    writeRecorded(one.record.children, row, columnOf);
+  }
+}

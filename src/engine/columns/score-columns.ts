@@ -1,0 +1,88 @@
+import type { Score } from '../../contract/index.js';
+import type { Plan } from '../plan.js';
+import type { RunContext } from '../run-context.js';
+import { CandidateRefused } from '../run-errors.js';
+import type { Evaluation } from '../run-state.js';
+import { verdictOfError } from '../stages/score/resolve-rows.js';
+import { resolveScore, wasAsked } from '../stages/score/resolve-score.js';
+import type { ActiveScorer } from '../stages/score/types.js';
+import { ABSENT, FAILED, NOT_ASKED, type ScoreColumn } from './score-column.js';
+
+/** All scores of a run in bulk, by scorer of the run: what its totals are made of, apart from the weights. */
+export interface ScoreColumns {
+  /** Those of a scorer that refused a row are NaN, and later ones were not asked about it. */
+  readonly scorers: readonly ScoreColumn[];
+  /** By row of Tier 2: the verdict of the first scorer that refuses it, or 0. */
+  readonly verdicts: Uint16Array;
+}
+
+/**
+ * Fills the columns of all scorers in one pass over the candidates: each is called once a row, and again only where a
+ * rule of its entry applies. O(rows × scorers).
+ */
+export function fillScoreColumns(plan: Plan, evaluation: Evaluation): ScoreColumns {
+  const { candidates, kept, context, scored } = evaluation;
+  const { active } = scored.scoring;
+  return plan.current.enter(context, () => {
+    const columns = active.map(() => new Float64Array(kept.length));
+    const scorers = active.map((scorer) => scoreToCall(scorer, context));
+    plan.score.loops.columns(active)({ candidates, kept, scorers, columns });
+    const verdicts = new Uint16Array(kept.length);
+    const resolve = (scorer: ActiveScorer, k: number) => resolveColumn(plan, evaluation, scorer, columns[k]!, verdicts);
+    return { scorers: active.map(resolve), verdicts };
+  });
+}
+
+/** The prepared function itself, without the look-up for each row. */
+function scoreToCall(scorer: ActiveScorer, context: RunContext): Score<unknown> {
+  const { unit, raw, asked, failed } = scorer;
+  if (asked) return (candidate, row) => (asked(row) ? raw(candidate, row) : undefined);
+  return unit.prepares && !failed ? unit.scoreIn(context) : raw;
+}
+
+/** Resolves, in a column as the unit gave it, each cell to which a rule of the entry applies. */
+function resolveColumn(
+  plan: Plan,
+  { candidates, kept }: Evaluation,
+  scorer: ActiveScorer,
+  raw: Float64Array,
+  verdicts: Uint16Array,
+): ScoreColumn {
+  const { range, outOfRange } = scorer.entry;
+  const [least, most] = outOfRange === 'warn' || !range ? [-Infinity, Infinity] : range;
+  const states = new Uint8Array(raw.length);
+  let resolved = raw;
+  for (let row = 0; row < raw.length; row++) {
+    const value = raw[row]!;
+    if (value - value === 0 && value >= least && value <= most && verdicts[row] === 0) continue;
+    const cell =
+      verdicts[row] !== 0 || !wasAsked(scorer, row) ? UNASKED : resolveCell(plan, scorer, candidates[kept[row]!], row);
+    states[row] = cell.state;
+    raw[row] = cell.raw;
+    if (cell.verdict !== 0) verdicts[row] = cell.verdict;
+    if (resolved === raw && !Object.is(cell.value, cell.raw)) resolved = raw.slice();
+    if (resolved !== raw) resolved[row] = cell.value;
+  }
+  return { raw, resolved, states };
+}
+
+/** One cell: NaN where there is no number, and the verdict where a rule of the entry refuses the row. */
+interface Cell {
+  readonly value: number;
+  readonly raw: number;
+  readonly state: number;
+  readonly verdict: number;
+}
+
+const UNASKED: Cell = { value: Number.NaN, raw: Number.NaN, state: NOT_ASKED, verdict: 0 };
+
+function resolveCell(plan: Plan, scorer: ActiveScorer, candidate: unknown, row: number): Cell {
+  try {
+    const { value = Number.NaN, raw = Number.NaN, state } = resolveScore(scorer, candidate, row);
+    return { value, raw, state: state === 'scored' ? 0 : state === 'absent' ? ABSENT : FAILED, verdict: 0 };
+  } catch (error) {
+    if (!(error instanceof CandidateRefused)) throw error;
+    const state = error.refusal === 'absent' ? ABSENT : FAILED;
+    return { value: Number.NaN, raw: Number.NaN, state, verdict: verdictOfError(plan.score, error) };
+  }
+}
