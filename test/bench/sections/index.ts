@@ -9,6 +9,7 @@ import { single } from './single.js';
 import { start } from './start.js';
 import { tools } from './tools.js';
 import { vectors } from './vectors.js';
+import { weighing } from './weighing.js';
 import { workers } from './workers.js';
 
 /** The parts of the report, in its order. */
@@ -18,6 +19,7 @@ export const SECTIONS: readonly Section[] = [
   growth,
   relative,
   explain,
+  weighing,
   single,
   pruned,
   vectors,
