@@ -1,0 +1,71 @@
+import type { Random } from './random.js';
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/**
+ * A sign-flip permutation test of the mean difference: how often it is as far from 0 when each difference has a sign by
+ * chance. The observed one counts as one of them, so that p is never 0. O(samples × n).
+ */
+export function permutationTest(differences: readonly number[], samples: number, random: Random): number {
+  const observed = Math.abs(mean(differences)) - 1e-15;
+  let asFar = 1;
+  for (let sample = 0; sample < samples; sample++) {
+    let sum = 0;
+    for (const difference of differences) sum += random() < 0.5 ? difference : -difference;
+    if (Math.abs(sum / differences.length) >= observed) asFar += 1;
+  }
+  return asFar / (samples + 1);
+}
+
+/** An interval that holds what was estimated with some confidence. */
+export type Interval = readonly [low: number, high: number];
+
+export interface BootstrapOptions {
+  readonly samples: number;
+  /** 0.95 for 95 %. */
+  readonly confidence: number;
+  readonly random: Random;
+  /**
+   * By value: its group. Whole groups are drawn, because what stems from one source is alike; without it, each value is a
+   * group of its own.
+   */
+  readonly groups?: readonly string[] | undefined;
+}
+
+/** The percentile bootstrap of a mean: the middle part of the means of samples drawn with replacement. O(samples × n). */
+export function bootstrapMean(values: readonly number[], options: BootstrapOptions): Interval {
+  const { samples, confidence, random, groups } = options;
+  const parts = groups ? valuesByGroup(values, groups) : values.map((value) => ({ sum: value, count: 1 }));
+  const means = new Float64Array(samples);
+  for (let sample = 0; sample < samples; sample++) {
+    let sum = 0;
+    let count = 0;
+    for (let k = 0; k < parts.length; k++) {
+      const part = parts[Math.floor(random() * parts.length)]!;
+      sum += part.sum;
+      count += part.count;
+    }
+    means[sample] = sum / count;
+  }
+  means.sort();
+  const tail = (1 - confidence) / 2;
+  return [quantile(means, tail), quantile(means, 1 - tail)];
+}
+
+function valuesByGroup(values: readonly number[], groups: readonly string[]) {
+  const byGroup = new Map<string, { sum: number; count: number }>();
+  for (const [k, value] of values.entries()) {
+    const part = byGroup.get(groups[k]!) ?? { sum: 0, count: 0 };
+    part.sum += value;
+    part.count += 1;
+    byGroup.set(groups[k]!, part);
+  }
+  return [...byGroup.values()];
+}
+
+/** The value below which a share of ascending values lies, between neighbours in proportion. */
+function quantile(ascending: Float64Array, part: number): number {
+  const at = part * (ascending.length - 1);
+  const [below, above] = [ascending[Math.floor(at)]!, ascending[Math.ceil(at)]!];
+  return below + (above - below) * (at - Math.floor(at));
+}
