@@ -10,6 +10,7 @@ const input = {
   index: 'dist/src/index.js',
   sdk: 'dist/src/sdk.js',
   testing: 'dist/src/testing/index.js',
+  evaluate: 'dist/src/evaluate/index.js',
   knowledgepulse: 'dist/plugins/knowledgepulse/index.js',
   cli: 'dist/src/cli/main.js',
   worker: 'dist/src/workers/worker-entry.js',

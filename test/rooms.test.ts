@@ -20,6 +20,7 @@ const ROOMS = [
   'ranking',
   'stream',
   'workers',
+  'evaluate',
   'cli',
 ];
 /** At the root, for those outside and for putting everything together: they may import any room but the last two. */
@@ -33,7 +34,7 @@ const ENTRANCES = [
   'diff-profiles.ts',
 ];
 /** Uses of the package: a thread makes a pipeline of its own, as the command line does. */
-const USES = ['workers', 'cli'];
+const USES = ['workers', 'evaluate', 'cli'];
 
 const slashed = (path: string): string => path.split(sep).join('/');
 

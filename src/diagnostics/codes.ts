@@ -57,6 +57,7 @@ export const PROBLEM_CODES = {
   ASZ603: 'A new unit or profile cannot have that name.',
   ASZ604: 'A file that would be written is there already.',
   ASZ605: 'There is no measure of that name, or its cut is none.',
+  ASZ606: 'The judgements of a query are malformed.',
   ASZ701: 'A scorer has a weight of 0.',
   ASZ702: 'A key has no effect.',
   ASZ703: 'A condition always comes out the same.',

@@ -4,6 +4,14 @@
  * @module
  */
 
+export {
+  compareProfiles,
+  type CompareProfilesOptions,
+  type Difference,
+  type QueryDifference,
+} from './compare-profiles.js';
+export { evaluateProfiles, type EvaluateOptions, type Evaluation, type ProfileValues } from './evaluate-profiles.js';
+export type { JudgedQuery } from './judged-query.js';
 export type { JudgedRanking } from './judged-ranking.js';
 export type { Judgements } from './judgements.js';
 export { judge, type Measured, measureRun } from './measure-run.js';

@@ -1,5 +1,6 @@
 import type { Judgements } from './judgements.js';
 import type { JudgedRanking } from './judged-ranking.js';
+import { meanOf } from './mean.js';
 import type { AskedMeasure } from './measures/parse-measure.js';
 
 /** The values of some measures. */
@@ -33,6 +34,5 @@ export function measureRun(
   const queries = [...judgements.keys()].filter((query) => allJudged || run.has(query));
   const judged = queries.map((query) => judge(run.get(query) ?? [], judgements.get(query)!));
   const values = new Map(measures.map(({ name, of }) => [name, Float64Array.from(judged, of)]));
-  const meanOf = (all: Float64Array): number => all.reduce((sum, value) => sum + value, 0) / all.length;
   return { queries, values, means: new Map(Array.from(values, ([name, all]) => [name, meanOf(all)])) };
 }

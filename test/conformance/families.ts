@@ -3,7 +3,15 @@ import { cupel } from './cupel.js';
 import type { Family } from './family.js';
 import { interview } from './interview.js';
 import { interviewLanguageModel } from './interview-language-model.js';
+import { irEval } from './ir-eval.js';
 import { knowledgePulse } from './knowledgepulse.js';
 
 /** Every system that Assize claims to agree with; those whose traces take an embedder, and so a minute, come last. */
-export const FAMILIES: readonly Family[] = [cupel, agentcards, interview, interviewLanguageModel, knowledgePulse];
+export const FAMILIES: readonly Family[] = [
+  cupel,
+  agentcards,
+  irEval,
+  interview,
+  interviewLanguageModel,
+  knowledgePulse,
+];

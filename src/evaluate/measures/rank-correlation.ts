@@ -1,3 +1,5 @@
+import { meanOf } from '../mean.js';
+
 /** Ranks from 1 on; equal values have the mean of theirs. */
 function averageRanks(values: readonly number[]): Float64Array {
   const order = Array.from(values.keys()).sort((a, b) => values[a]! - values[b]!);
@@ -8,8 +10,6 @@ function averageRanks(values: readonly number[]): Float64Array {
   }
   return ranks;
 }
-
-const meanOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Spearman's ρ: the correlation of the ranks, from −1 to 1. NaN where either list has one value only. O(N log N). */
 export function spearman(x: readonly number[], y: readonly number[]): number {

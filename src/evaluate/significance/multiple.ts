@@ -1,7 +1,7 @@
 /** Adjusts p-values step by step, from one end of their order. Equal to or above what they were. */
 function adjust(p: readonly number[], stepUp: boolean, factor: (rank: number, count: number) => number): number[] {
   const order = Array.from(p.keys()).sort((a, b) => (stepUp ? p[b]! - p[a]! : p[a]! - p[b]!));
-  const adjusted = new Array<number>(p.length);
+  const adjusted = [...p];
   let bound = stepUp ? 1 : 0;
   for (const [k, at] of order.entries()) {
     const rank = stepUp ? p.length - k : k + 1;

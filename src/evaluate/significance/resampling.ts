@@ -1,13 +1,12 @@
+import { meanOf } from '../mean.js';
 import type { Random } from './random.js';
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
  * A sign-flip permutation test of the mean difference: how often it is as far from 0 when each difference has a sign by
  * chance. The observed one counts as one of them, so that p is never 0. O(samples × n).
  */
 export function permutationTest(differences: readonly number[], samples: number, random: Random): number {
-  const observed = Math.abs(mean(differences)) - 1e-15;
+  const observed = Math.abs(meanOf(differences)) - 1e-15;
   let asFar = 1;
   for (let sample = 0; sample < samples; sample++) {
     let sum = 0;

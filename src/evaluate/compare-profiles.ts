@@ -1,0 +1,124 @@
+import {
+  checkOptions,
+  didYouMean,
+  integerFrom,
+  type OptionTypes,
+  STRING,
+  toAssizeError,
+} from '../diagnostics/index.js';
+import type { Evaluation, ProfileValues } from './evaluate-profiles.js';
+import { meanOf } from './mean.js';
+import { holm } from './significance/multiple.js';
+import { pairedT, wilcoxon } from './significance/paired-tests.js';
+import { seededRandom } from './significance/random.js';
+import { bootstrapMean, type Interval, permutationTest } from './significance/resampling.js';
+
+export interface CompareProfilesOptions {
+  /** The name of the profile that the others are compared with: the first when not given. */
+  readonly baseline?: string;
+  /** How many samples the bootstrap and the permutation test draw: 10,000 when not given. */
+  readonly samples?: number;
+  /** The same seed gives the same intervals and p-values: 1 when not given. */
+  readonly seed?: number;
+}
+
+/** How one profile differs from the baseline by one measure, over the same queries. */
+export interface Difference {
+  readonly profile: string;
+  readonly baseline: string;
+  readonly measure: string;
+  /** The mean of its differences from the baseline, query by query: above 0 it is better. */
+  readonly mean: number;
+  /** Where that mean lies with 95 % confidence, by the bootstrap; over whole groups, where the queries have groups. */
+  readonly interval: Interval;
+  /** On how many queries it is better, worse, and the same. */
+  readonly better: number;
+  readonly worse: number;
+  readonly same: number;
+  /** Two-sided p-values: of the permutation test, the paired t-test, and Wilcoxon's. NaN where nothing differs. */
+  readonly p: { readonly permutation: number; readonly t: number; readonly wilcoxon: number };
+  /** The permutation test's, adjusted by Holm for all that was compared here. */
+  readonly adjusted: number;
+  /** `shown` where the interval leaves out 0 and the adjusted p is below 0.05. */
+  readonly verdict: 'better' | 'worse' | 'no difference shown';
+  /** The queries that gained most, and that lost most, with their differences. */
+  readonly gained: readonly QueryDifference[];
+  readonly lost: readonly QueryDifference[];
+}
+
+export interface QueryDifference {
+  readonly query: string;
+  readonly difference: number;
+}
+
+const SAMPLES = 10_000;
+const LEVEL = 0.05;
+const MOST_QUERIES = 5;
+const OPTIONS: OptionTypes = { baseline: STRING, samples: integerFrom(1), seed: integerFrom(0) };
+
+/**
+ * Whether profiles differ from a baseline, by each measure of an evaluation.
+ *
+ * @throws AssizeError (ASZ533) where there is no profile of the baseline's name
+ */
+export function compareProfiles(evaluation: Evaluation, options: CompareProfilesOptions = {}): readonly Difference[] {
+  checkOptions('compareProfiles', options, OPTIONS);
+  const { baseline: name = evaluation.profiles[0]?.profile, samples = SAMPLES, seed = 1 } = options;
+  const baseline = evaluation.profiles.find(({ profile }) => profile === name);
+  if (!baseline) throw noBaseline(evaluation, name ?? '');
+  const random = seededRandom(seed);
+  const others = evaluation.profiles.filter((one) => one !== baseline);
+  const raw = others.flatMap((other) =>
+    evaluation.measures.map((measure) => differenceOf(evaluation, baseline, other, measure, samples, random)),
+  );
+  const adjusted = holm(raw.map(({ p }) => (Number.isNaN(p.permutation) ? 1 : p.permutation)));
+  return raw.map((one, k) => ({ ...one, adjusted: adjusted[k]!, verdict: verdictOf(one, adjusted[k]!) }));
+}
+
+function noBaseline({ profiles }: Evaluation, name: string): Error {
+  const names = profiles.map(({ profile }) => profile);
+  const hint = didYouMean(name, names, `there are: ${names.join(', ')}`);
+  return toAssizeError([{ code: 'ASZ533', message: `no profile of the evaluation is called ${name}`, hint }]);
+}
+
+function differenceOf(
+  { queries, groups }: Evaluation,
+  baseline: ProfileValues,
+  other: ProfileValues,
+  measure: string,
+  samples: number,
+  random: () => number,
+): Omit<Difference, 'adjusted' | 'verdict'> {
+  const before = baseline.values.get(measure)!;
+  const differences = Array.from(other.values.get(measure)!, (value, q) => value - before[q]!);
+  const differs = differences.some((one) => one !== 0);
+  const moved = queries
+    .map((query, q) => ({ query, difference: differences[q]! }))
+    .filter(({ difference }) => difference !== 0)
+    .toSorted((a, b) => b.difference - a.difference);
+  return {
+    profile: other.profile,
+    baseline: baseline.profile,
+    measure,
+    mean: meanOf(differences),
+    interval: bootstrapMean(differences, { samples, confidence: 1 - LEVEL, random, groups }),
+    better: differences.filter((one) => one > 0).length,
+    worse: differences.filter((one) => one < 0).length,
+    same: differences.filter((one) => one === 0).length,
+    p: {
+      permutation: differs ? permutationTest(differences, samples, random) : Number.NaN,
+      t: pairedT(differences).p,
+      wilcoxon: wilcoxon(differences).p,
+    },
+    gained: moved.filter(({ difference }) => difference > 0).slice(0, MOST_QUERIES),
+    lost: moved
+      .filter(({ difference }) => difference < 0)
+      .toReversed()
+      .slice(0, MOST_QUERIES),
+  };
+}
+
+function verdictOf({ interval: [low, high] }: Pick<Difference, 'interval'>, adjusted: number): Difference['verdict'] {
+  if (adjusted >= LEVEL || (low <= 0 && high >= 0)) return 'no difference shown';
+  return low > 0 ? 'better' : 'worse';
+}

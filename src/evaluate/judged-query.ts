@@ -1,0 +1,15 @@
+import type { Context } from '../contract/index.js';
+
+/** What one query's candidates are, and what somebody judged of them. */
+export interface JudgedQuery<T = unknown> {
+  /** Unique among the queries. */
+  readonly id: string;
+  readonly context?: Context;
+  readonly candidates: readonly T[];
+  /** By position of the candidate: its grade, 0 where it is judged and not relevant; undefined where nobody judged it. */
+  readonly grades: readonly (number | undefined)[];
+  /** The grades of what is judged and not among the candidates: it cannot be found, and counts as missed. */
+  readonly missing?: readonly number[];
+  /** What the query stems from, such as a source or a person: queries of one group are drawn together. */
+  readonly group?: string;
+}

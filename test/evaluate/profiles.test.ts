@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { compareProfiles, evaluateProfiles, type JudgedQuery } from '../../src/evaluate/index.js';
+import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { seededRandom } from '../../src/evaluate/significance/random.js';
+
+interface Item {
+  readonly id: string;
+  readonly good: number;
+  readonly noise: number;
+}
+
+const by = (expr: string, more: ProfileInput = {}) =>
+  createPipeline<Item>({ tier2_scorers: [{ id: 'only', expr }], ...more });
+
+/** Queries of ten items, of which the better ones are more likely relevant. */
+function queriesOf(count: number): readonly JudgedQuery<Item>[] {
+  const next = seededRandom(42);
+  return Array.from({ length: count }, (_, q) => {
+    const candidates = Array.from({ length: 10 }, (__, k) => ({ id: `q${q}-${k}`, good: next(), noise: next() }));
+    return {
+      id: `q${q}`,
+      candidates,
+      grades: candidates.map(({ good }) => (next() < good ? 1 : 0)),
+      group: `g${q % 4}`,
+    };
+  });
+}
+
+test('measures every query for itself, by what was judged', async () => {
+  const queries: readonly JudgedQuery<Item>[] = [
+    {
+      id: 'a',
+      candidates: [
+        { id: 'x', good: 1, noise: 0 },
+        { id: 'y', good: 3, noise: 0 },
+        { id: 'z', good: 2, noise: 0 },
+      ],
+      grades: [1, undefined, 1],
+    },
+    { id: 'b', candidates: [{ id: 'x', good: 1, noise: 0 }], grades: [1], missing: [1] },
+  ];
+  const { measures, profiles } = await evaluateProfiles({ good: await by('candidate.good') }, queries, {
+    measures: ['rr', 'R', 'P@2', 'MAP'],
+  });
+  expect(measures).toEqual(['RR', 'R', 'P@2', 'AP']);
+  expect([...profiles[0]!.values].map(([name, values]) => [name, ...values])).toEqual([
+    ['RR', 0.5, 1],
+    ['R', 1, 0.5],
+    ['P@2', 0.5, 0.5],
+    ['AP', (1 / 2 + 2 / 3) / 2, 0.5],
+  ]);
+  expect(profiles[0]!.means.get('RR')).toBe(0.75);
+});
+
+test('what is refused is not found, and scorers that compare see one query only', async () => {
+  const scaled = await createPipeline<Item>({
+    tier1_scorers: [{ id: 'low', expr: 'candidate.noise > 0.9' }],
+    tier2_scorers: [{ id: 'scaled', class: 'ScaledScorer', params: { scorer: { expr: 'candidate.good' } } }],
+  });
+  const plain = await by('candidate.good', { tier1_scorers: [{ id: 'low', expr: 'candidate.noise > 0.9' }] });
+  const { profiles } = await evaluateProfiles({ scaled, plain }, queriesOf(20), { measures: ['nDCG@5', 'R'] });
+  expect(profiles[0]!.values).toEqual(profiles[1]!.values);
+  expect(profiles[0]!.means.get('R')).toBeLessThan(1);
+});
+
+describe('two profiles', () => {
+  test('differ where one is better, and it says so', async () => {
+    const pipelines = { noise: await by('candidate.noise'), good: await by('candidate.good') };
+    const evaluation = await evaluateProfiles(pipelines, queriesOf(120), { measures: ['nDCG@5', 'AP'] });
+    const [ndcg, ap] = compareProfiles(evaluation);
+    expect(ndcg).toMatchObject({ profile: 'good', baseline: 'noise', measure: 'nDCG@5', verdict: 'better' });
+    expect(ndcg!.better + ndcg!.worse + ndcg!.same).toBe(120);
+    expect(ndcg!.interval[0]).toBeGreaterThan(0);
+    expect(ap!.adjusted).toBeGreaterThanOrEqual(ap!.p.permutation);
+    expect(ndcg!.gained[0]!.difference).toBeGreaterThan(0);
+    expect(ndcg!.lost[0]!.difference).toBeLessThan(0);
+    expect(compareProfiles(evaluation, { baseline: 'good' })[0]!.verdict).toBe('worse');
+    expect(compareProfiles(evaluation)).toEqual(compareProfiles(evaluation));
+  });
+
+  test('show no difference where there is none', async () => {
+    const pipelines = { one: await by('candidate.good'), two: await by('candidate.good * 2.0') };
+    const evaluation = await evaluateProfiles(pipelines, queriesOf(20), { measures: ['nDCG@5'] });
+    const [difference] = compareProfiles(evaluation);
+    expect(difference).toMatchObject({ mean: 0, interval: [0, 0], same: 20, adjusted: 1 });
+    expect(difference!.verdict).toBe('no difference shown');
+    expect(difference!.p.permutation).toBeNaN();
+  });
+
+  test('keep the groups of their queries', async () => {
+    const pipelines = { noise: await by('candidate.noise'), good: await by('candidate.good') };
+    const evaluation = await evaluateProfiles(pipelines, queriesOf(8), { measures: ['nDCG@5'] });
+    expect(evaluation.groups).toEqual(['g0', 'g1', 'g2', 'g3', 'g0', 'g1', 'g2', 'g3']);
+  });
+});
+
+test.each([
+  ['another number of grades', [{ id: 'a', candidates: [], grades: [1] }], 'query a has 0 candidates and 1 grades'],
+  [
+    'a grade that is none',
+    [{ id: 'a', candidates: [{ id: 'x', good: 1, noise: 1 }], grades: [Number.NaN] }],
+    'query a: a grade is the number NaN; expected a number',
+  ],
+  [
+    'one id twice',
+    [
+      { id: 'a', candidates: [], grades: [] },
+      { id: 'a', candidates: [], grades: [] },
+    ],
+    'two queries have the id a',
+  ],
+])('%s is an error', async (_name, queries, message) => {
+  const good = await by('candidate.good');
+  await expect(evaluateProfiles({ good }, queries, { measures: ['RR'] })).rejects.toThrow(message);
+});
+
+test('a baseline that is none of them is an error', async () => {
+  const evaluation = await evaluateProfiles({ good: await by('candidate.good') }, queriesOf(2), { measures: ['RR'] });
+  expect(() => compareProfiles(evaluation, { baseline: 'god' })).toThrow('did you mean good?');
+});
+
+test('is stopped from outside', async () => {
+  const good = await by('candidate.good');
+  await expect(
+    evaluateProfiles({ good }, queriesOf(2), { measures: ['RR'], abort: AbortSignal.abort(new Error('enough')) }),
+  ).rejects.toThrow('enough');
+});
