@@ -200,7 +200,7 @@ function changesOf(profile: ProfileInput): fc.Arbitrary<Change> {
     ...others.filter(({ id }) => id === 'above').map(({ id }) => [id, { times: fc.constantFrom(0.5, 1, 9) }] as const),
     ...others.filter(({ id }) => id === 'mood').map(({ id }) => [id, { level: shift }] as const),
   ];
-  const params = fc
+  const paramsGiven = fc
     .tuple(
       ...paramsOf.map(([id, own]) =>
         fc.option(
@@ -214,8 +214,8 @@ function changesOf(profile: ProfileInput): fc.Arbitrary<Change> {
   return fc.oneof(
     fc.record({ weights }),
     fc.record({ without: fc.constantFrom(...removable) }),
-    fc.record({ params }),
-    fc.record({ weights, params }),
+    fc.record({ params: paramsGiven }),
+    fc.record({ weights, params: paramsGiven }),
   );
 }
 
@@ -237,7 +237,7 @@ function saying(profile: ProfileInput, { without, weights = {}, params: given = 
     measures: change(profile.measures),
     tier2_scorers: change(profile.tier2_scorers),
     adjustments: change(profile.adjustments),
-  } as ProfileInput;
+  };
 }
 
 /** Everything that a ranking says, explanations included. */
