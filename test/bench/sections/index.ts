@@ -1,4 +1,5 @@
 import type { Section } from '../section.js';
+import { again } from './again.js';
 import { engines } from './engines.js';
 import { explain } from './explain.js';
 import { growth } from './growth.js';
@@ -20,6 +21,7 @@ export const SECTIONS: readonly Section[] = [
   explain,
   single,
   pruned,
+  again,
   vectors,
   start,
   workers,
