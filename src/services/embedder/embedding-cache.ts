@@ -59,6 +59,7 @@ export class EmbeddingCache {
     this.#maxBytes = maxBytes;
   }
 
+  /** What it holds now, and how often it has answered. */
   get counts(): EmbeddingCounts {
     return { texts: this.#vectors.size, bytes: this.#bytes, hits: this.#hits, misses: this.#misses };
   }
