@@ -9,12 +9,19 @@ import {
   valueOrError,
   z,
 } from '../../src/sdk.js';
-import { type QueryTerm, type QueryTerms, queryTerms } from './query-terms.js';
-import { analyze, analyzeEnglish, type Term, wordLength } from './text-analysis.js';
-import { readJoinedText, readQueryText } from './text-or-vector.js';
+import { type QueryTerm, queryTerms } from './query-terms.js';
+import { frequencyIn, TermIndex } from './term-index.js';
+import { analyze, analyzeEnglish } from './text-analysis.js';
+import { readQueryText } from './text-or-vector.js';
 import { type WeightedField, weightedFields } from './weighted-fields.js';
 
 type Params = ParamsOf<typeof BM25Scorer>;
+
+/** How texts are split, by `plurals`, and what they were split into: all entries and pipelines of a process share it. */
+const ANALYSES = {
+  kept: { analyze, index: new TermIndex(analyze) },
+  english: { analyze: analyzeEnglish, index: new TermIndex(analyzeEnglish) },
+};
 
 /** The counts of one candidate's text. */
 interface TermCounts {
@@ -32,6 +39,8 @@ interface TermCounts {
  * (Robertson and Zaragoza 2009; the logarithm is Lucene's, which is never negative). With weighted fields f and length
  * are the weighted sums of theirs. A name of several words adds the sum of its words or the name as one word, whichever
  * is more (as Lucene's DisjunctionMaxQuery), so that no name counts twice.
+ *
+ * A candidate's texts are split when they are first seen; the same object with the same texts is not split again.
  */
 export class BM25Scorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
@@ -56,11 +65,12 @@ export class BM25Scorer implements BatchScorer<Params> {
   });
 
   prepare({ fields, query, plurals, k1, b }: Params, run: Run): Score<unknown> {
-    const split = plurals === 'english' ? analyzeEnglish : analyze;
-    const queried = queryTerms(split(readQueryText(query, run.context) ?? ''));
-    const { terms, vocabulary } = queried;
+    const { analyze: split, index } = ANALYSES[plurals];
+    const { terms, vocabulary } = queryTerms(split(readQueryText(query, run.context) ?? ''));
     if (terms.length === 0) return (_candidate, _index, note) => abstain(note, 'no_query', { query: query.source });
-    const read = run.candidates.map((candidate) => valueOrError(() => countTerms(candidate, fields, split, queried)));
+    index.trim();
+    const numbers = vocabulary.map((word) => index.numberOf(word));
+    const read = run.candidates.map((candidate) => valueOrError(() => countTerms(candidate, fields, index, numbers)));
     const texts = read.filter((one): one is TermCounts => one !== undefined && !(one instanceof Error));
     const lengths = Float64Array.from(texts, ({ length }) => length).sort(); // so that rounding ignores the batch's order
     const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
@@ -75,14 +85,14 @@ export class BM25Scorer implements BatchScorer<Params> {
     const ofWords = ({ words }: QueryTerm, one: TermCounts): number =>
       words.reduce((sum, k) => sum + weightIn(one, k), 0);
     const ofWhole = ({ whole }: QueryTerm, one: TermCounts): number => (whole === undefined ? 0 : weightIn(one, whole));
-    return (_candidate, index, note) => {
-      const one = read[index];
+    return (_candidate, row, note) => {
+      const one = read[row];
       if (one instanceof Error) throw one;
       if (one === undefined) return abstain(note, 'absent');
       let score = 0;
       for (const term of terms) score += term.frequency * Math.max(ofWords(term, one), ofWhole(term, one));
       if (note !== undefined) {
-        const words = new Set(terms.flatMap((term) => term.words)).size;
+        const queried = new Set(terms.flatMap((term) => term.words)).size;
         const matched = new Set<number>();
         const found = new Set<number>();
         for (const term of terms) {
@@ -93,43 +103,34 @@ export class BM25Scorer implements BatchScorer<Params> {
             found.add(whole ?? k);
           }
         }
-        if (matched.size === 0) note('unmatched', { words });
-        else note('matched', { matched: matched.size, words, found: [...found].map((k) => vocabulary[k]!) });
+        if (matched.size === 0) note('unmatched', { words: queried });
+        else note('matched', { matched: matched.size, words: queried, found: [...found].map((k) => vocabulary[k]!) });
       }
       return score;
     };
   }
 }
 
-/** Counts the query's vocabulary in a candidate's texts; undefined where all texts are absent. */
+/**
+ * Counts words in a candidate's texts; undefined where all texts are absent.
+ *
+ * @param words the numbers of the words in the index
+ */
 function countTerms(
   candidate: unknown,
   fields: readonly WeightedField[],
-  split: (text: string) => readonly Term[],
-  { vocabulary, indexes }: QueryTerms,
+  index: TermIndex,
+  words: readonly number[],
 ): TermCounts | undefined {
-  const counts = new Float64Array(vocabulary.length);
+  const counts = new Float64Array(words.length);
   let length = 0;
   let present = false;
   for (const { read, weight } of fields) {
-    const text = readJoinedText([read], candidate);
-    if (text === undefined) continue;
+    const terms = index.termsOf(candidate, read);
+    if (terms === undefined) continue;
     present = true;
-    const count = (word: string): void => {
-      const k = indexes.get(word);
-      if (k !== undefined) counts[k]! += weight;
-    };
-    const add = (word: string): void => {
-      length += weight * wordLength(word);
-      count(word);
-    };
-    for (const term of split(text)) {
-      if (typeof term === 'string') add(term);
-      else {
-        for (const word of term.words) add(word);
-        count(term.whole); // adds no length: its words did
-      }
-    }
+    length += weight * terms.length;
+    for (const [k, word] of words.entries()) counts[k]! += weight * frequencyIn(terms, word);
   }
   return present ? { counts, length } : undefined;
 }

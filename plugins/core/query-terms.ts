@@ -15,8 +15,6 @@ export interface QueryTerms {
   readonly terms: readonly QueryTerm[];
   /** The words to count in texts. */
   readonly vocabulary: readonly string[];
-  /** The index of each in `vocabulary`. */
-  readonly indexes: ReadonlyMap<string, number>;
 }
 
 /** Collects the different terms of a query, and the words to count for them. */
@@ -35,5 +33,5 @@ export function queryTerms(query: readonly Term[]): QueryTerms {
     const words = isName ? term.words.map(indexOf) : [indexOf(term)];
     terms.set(key, { words, whole: isName ? indexOf(term.whole) : undefined, frequency });
   }
-  return { terms: [...terms.values()], vocabulary: [...indexes.keys()], indexes };
+  return { terms: [...terms.values()], vocabulary: [...indexes.keys()] };
 }

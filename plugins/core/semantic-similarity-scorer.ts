@@ -18,7 +18,6 @@ import {
   valueOrError,
   z,
 } from '../../src/sdk.js';
-import { EmbeddingCache } from './embedding-cache.js';
 import { mapMaybePromise } from './maybe-promise.js';
 import {
   type EmbeddingResult,
@@ -40,7 +39,6 @@ const params = z
       .optional()
       .describe('In place of query: the path to its vector, in the context; nothing is then embedded for it.'),
     embedder: embedderParam(),
-    cache: z.int().nonnegative().default(10_000).describe('How many texts’ vectors are kept for the next runs.'),
   })
   .superRefine(
     (given, ctx) => {
@@ -67,7 +65,6 @@ export class SemanticSimilarityScorer implements BatchScorer<Params> {
       absent: 'there is no text or vector to compare',
     },
   });
-  #cache: EmbeddingCache | undefined;
 
   constructor(@inject(EMBEDDERS) private readonly embedders: Embedders) {}
 
@@ -76,10 +73,8 @@ export class SemanticSimilarityScorer implements BatchScorer<Params> {
     if (vector === undefined || query_vector === undefined) this.embedders.open(embedder);
   }
 
-  prepare(given: Params, run: Run): Score<unknown> | Promise<Score<unknown>> {
-    const { text, vector, query, query_vector, embedder } = given;
-    const cache = (this.#cache ??= new EmbeddingCache(given.cache));
-    const embed = (texts: readonly string[]) => cache.embed(this.embedders.open(embedder), texts, run.abort);
+  prepare({ text, vector, query, query_vector, embedder }: Params, run: Run): Score<unknown> | Promise<Score<unknown>> {
+    const embed = (texts: readonly string[]) => this.embedders.open(embedder).embed(texts, run.abort);
     const queryVector =
       query_vector === undefined
         ? mapMaybePromise(embedTexts([presentQuery(query, run.context)], embed), ([first]) => first)

@@ -12,6 +12,7 @@ export { arithmeticOf, combineRow } from './combine-methods.js';
 export { compileProfile } from './compile/compile-profile.js';
 export type { Instantiate } from './compile/run-unit.js';
 export type { CompiledProfile } from './compiled-profile.js';
+export { reusingPlan } from './earlier-run.js';
 export { causeOf, type CountedFailure, type Degraded, Failures } from './failures.js';
 export { indexIn } from './kernel/run-buffers.js';
 export { TopKHeap } from './kernel/top-k-heap.js';

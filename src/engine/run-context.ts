@@ -50,6 +50,15 @@ export const emptyContext = (now = 0, context: Context = NO_CONTEXT, signals: Si
   counts: NO_COUNTS,
 });
 
+/** The context of some of a run's rows: measures are by position in these. */
+export function contextOfRows({ now, context, signals, measures }: RunContext, rows: Int32Array): RunContext {
+  const own = emptyContext(now, context, signals);
+  for (const [id, column] of Object.entries(measures)) {
+    own.measures[id] = Float64Array.from(rows, (row) => column[row]!);
+  }
+  return own;
+}
+
 /**
  * Which run's context compiled units read just now. Units are compiled once a pipeline, because V8 inlines a function
  * that stays the same; so they do not hold a run's context but read the current one. This is the only place that

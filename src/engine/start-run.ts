@@ -4,7 +4,7 @@ import { isMap, toMillis } from '../expression/index.js';
 import type { ContextField, Profile } from '../profile/index.js';
 import type { Clock } from '../services/index.js';
 import type { MemoryUpdates } from './compiled-unit.js';
-import { Failures } from './failures.js';
+import { type CountedFailure, Failures } from './failures.js';
 import { NEVER } from './limits.js';
 import type { Plan } from './plan.js';
 import { emptyContext, NO_CONTEXT, NO_SIGNALS, type RunContext } from './run-context.js';
@@ -22,8 +22,12 @@ export interface RunInput {
   readonly budget: CallBudget | undefined;
   /** Whether expensive scorers may see only the rows that are worth it. */
   readonly prune: boolean;
-  /** Signals that need not be computed. */
+  /** Signals that need not be computed; undefined is one that is absent. */
   readonly knownSignals: Signals;
+  /** What the strategies made, where that need not be made again. */
+  readonly knownCandidates?: readonly unknown[] | undefined;
+  /** What failed where that was found out. */
+  readonly knownFailures?: readonly CountedFailure[];
 }
 
 /**
@@ -36,14 +40,16 @@ export function startRun(plan: Plan, input: RunInput, updates: MemoryUpdates): R
   const { abort, candidates, knownSignals, prune } = input;
   const context = startContext(plan.profile, input.context, plan.clock);
   if (abort !== NEVER) abort.throwIfAborted();
+  const failures = new Failures();
+  if (input.knownFailures) failures.addAll(input.knownFailures);
   return new RunState(plan, {
     context,
-    given: candidates,
+    given: candidates ?? input.knownCandidates,
     abort,
     knownSignals,
     callBudget: input.budget,
     secondPhase: prune ? plan.secondPhase : undefined,
-    failures: new Failures(),
+    failures,
     updates,
   });
 }

@@ -163,8 +163,11 @@ export class Ranking<T> {
 
   /**
    * Ranks again by a changed profile: the same candidates, context and time, the same signals up to the first that
-   * changes, and the memories that this run began with. No memory is updated. An entry whose params change starts from an
-   * empty one.
+   * changes, and the memories that this run began with. No memory is updated; an entry with other params keeps its own
+   * where they make the same, and starts from an empty one elsewhere.
+   *
+   * Only what the change touches is prepared again: an entry that has not changed keeps its scores where candidates,
+   * signals and measures are the same. What compiles alone is called again. The candidates must not have changed since.
    *
    * ```ts
    * const { ranked } = await ranking.whatIf({ without: 'too_long', weights: { novelty: 0.5 } });

@@ -3,6 +3,8 @@ import {
   type CompiledProfile,
   executeCall,
   NEVER,
+  type Plan,
+  reusingPlan,
   run,
   runAsync,
   type RunCall,
@@ -15,30 +17,37 @@ import { Ranking } from './ranking.js';
 export const createRanking = <T>(compiled: CompiledProfile, call: RunCall, done: CallResult<RunResult>): Ranking<T> =>
   new Ranking<T>(compiled.plan, done.result, (change) => rerunWithChange(compiled, call, done, change));
 
-/** Runs a call again with a changed profile: the same candidates, the same time, the memories that it began with. */
+/**
+ * Runs a call again with a changed profile: the same candidates, the same time, the memories that it began with. What
+ * the change does not concern is not found out again.
+ */
 async function rerunWithChange<T>(
   { plan, applyChange }: CompiledProfile,
-  { candidates, budget, prune }: RunCall,
+  call: RunCall,
   { result, memories }: CallResult<RunResult>,
   change: Change,
 ): Promise<Ranking<T>> {
   const changed = applyChange(change);
   const ids = changedEntryIds(change);
   changed.plan.units.memories.adopt(plan.units.memories, memories, ids);
-  const { now, context, signals } = result.context;
-  // Signals before the first changed one are known; those after it may have read it.
-  const inOrder = plan.signals.map(({ id }) => id);
-  const first = inOrder.findIndex((id) => ids.has(id));
-  const unchanged = first < 0 ? inOrder : inOrder.slice(0, first);
-  const knownSignals = Object.fromEntries(unchanged.filter((id) => id in signals).map((id) => [id, signals[id]]));
-  const again: RunCall = {
-    candidates,
-    context: { ...context, now },
-    abort: NEVER,
-    learn: false,
-    budget,
-    prune,
-    knownSignals,
+  const again: RunCall = { ...call, ...knownBefore(plan, result, ids), abort: NEVER, learn: false };
+  const compiled = { ...changed, plan: reusingPlan(changed.plan, { plan, result }, ids) };
+  return createRanking(compiled, again, await runAsync(executeCall(compiled.plan, again, run)));
+}
+
+/** What stands before the vetoes: the time, the signals before the first that changes, and the candidates. */
+function knownBefore(plan: Plan, { context: then, candidates, failures }: RunResult, changed: ReadonlySet<string>) {
+  const signals = plan.signals.map(({ id }) => id);
+  const first = signals.findIndex((id) => changed.has(id));
+  const known = first < 0 ? signals : signals.slice(0, first);
+  const areMade = first < 0 && !plan.strategies.some(({ id }) => changed.has(id));
+  return {
+    context: { ...then.context, now: then.now },
+    knownSignals: Object.fromEntries(known.map((id) => [id, then.signals[id]])),
+    knownCandidates: areMade ? candidates : undefined,
+    knownFailures: failures.entries.filter(
+      ({ failure: { entry, stage } }) =>
+        (stage === 'signals' && known.includes(entry)) || (stage === 'generate' && areMade),
+    ),
   };
-  return createRanking(changed, again, await runAsync(executeCall(changed.plan, again, run)));
 }

@@ -9,14 +9,21 @@ export { CLOCK, type Clock, systemClock } from './clock.js';
 export {
   type Embedder,
   type EmbedderProvider,
-  EmbedderRegistry,
   EMBEDDERS,
   type Embedders,
   type EmbedderSettings,
   embedderToken,
   type Embeddings,
 } from './embedder/embedder.js';
+export { EmbedderRegistry } from './embedder/embedder-registry.js';
 export { embedderParam } from './embedder/embedder-param.js';
+export {
+  EMBEDDING_CACHE,
+  EmbeddingCache,
+  type EmbeddingCacheOptions,
+  type EmbeddingCounts,
+  sharedEmbeddings,
+} from './embedder/embedding-cache.js';
 export { LexicalProvider } from './embedder/lexical-embedder.js';
 export { TransformersProvider } from './embedder/transformers-embedder.js';
 export { answerSchema } from './language-model/answer-schema.js';

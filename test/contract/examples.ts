@@ -155,7 +155,7 @@ export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
   SemanticSimilarityScorer: [
     { candidates: articles, params: { text: 'text', embedder }, context: { query: 'sleeping cats' } },
     { candidates: articles, params: { vector: 'vector', query_vector: 'asked' }, context: { asked: [1, 1, 0] } },
-    { candidates: articles, params: { text: 'text', embedder, cache: 0 } },
+    { candidates: articles, params: { text: 'text', embedder } },
     {
       candidates: [...articles, { vector: [1, 2] }],
       params: { vector: 'vector', query_vector: 'asked' },

@@ -118,6 +118,18 @@ describe('the matrix', () => {
     expect(list(matrix.column('far').values)).toEqual([0, 1]);
   });
 
+  test('has what is inside a scorer that an earlier run prepared', async () => {
+    const pipeline = await createPipeline<{ x: number }>({
+      tier2_scorers: [
+        { id: 'far', class: 'ScaledScorer', params: { scorer: { expr: 'candidate.x' } } },
+        { id: 'near', expr: '1 / candidate.x' },
+      ],
+    });
+    const { matrix } = await pipeline.rankSync([{ x: 1 }, { x: 2 }, { x: 5 }]).whatIf({ weights: { near: 2 } });
+    expect(list(matrix.column('far/candidate.x').values)).toEqual([1, 2, 5]);
+    expect(list(matrix.column('far').values)).toEqual([0, 0.25, 1]);
+  });
+
   test('can be transferred, and is computed again', async () => {
     const { matrix } = (await openShop({ ...shop, adjustments: [{ id: 'up', add: 1 }] })).rankSync(goods);
     const before = list(matrix.column('rating').values);

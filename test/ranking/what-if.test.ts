@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Change, createPipeline } from '../../src/index.js';
+import { type Change, createPipeline, scorer } from '../../src/index.js';
 import { CLOCK } from '../../src/sdk.js';
 import { type Item, rememberer } from '../engine/units.js';
 import { messageOf } from '../properties/ranked.js';
@@ -122,5 +122,34 @@ describe('whatIf', () => {
     const pipeline = await openShop({ ...shop, tier2_scorers: scorers, combine: { formula: 'rating + cheap' } });
     const ranking = await pipeline.rank(goods);
     expect(await messageOf(ranking.whatIf({ without: 'cheap' }))).toContain('cheap');
+  });
+});
+
+describe('an entry among the params of a what-if', () => {
+  const blended = (scorers: readonly object[]) => ({
+    tier2_scorers: [{ id: 'blend', class: 'CompositeScorer', params: { scorers } }],
+  });
+  const own = [{ expr: 'candidate.rating / 5' }];
+  const other = [
+    { class: 'CompositeScorer', params: { scorers: [{ class: 'Cheap' }, { expr: 'candidate.stock / 3.0' }] } },
+    { expr: 'candidate.rating / 5', weight: 2 },
+  ];
+  const units = { Cheap: scorer(({ price }: (typeof goods)[number]) => 1 - price / 100) };
+
+  test('may be new, and is looked up as the entry’s own class is', async () => {
+    const ranking = await (await createPipeline<(typeof goods)[number]>(blended(own), { units })).rank(goods);
+    const otherwise = await ranking.whatIf({ params: { blend: { scorers: other } } });
+    const said = await createPipeline<(typeof goods)[number]>(blended(other), { units });
+    expect(otherwise.ranked).toEqual((await said.rank(goods)).ranked);
+    expect(otherwise.explain('lamp')).toEqual({
+      ...(await said.rank(goods, { now: ranking.now })).explain('lamp'),
+      profile: ranking.profile,
+    });
+  });
+
+  test('is checked', async () => {
+    const ranking = await (await createPipeline<(typeof goods)[number]>(blended(own), { units })).rank(goods);
+    const change = { params: { blend: { scorers: [{ class: 'Cheep' }] } } };
+    expect(await messageOf(ranking.whatIf(change))).toMatch(/unknown scorer class Cheep[^]*did you mean Cheap/);
   });
 });

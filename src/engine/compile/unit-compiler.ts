@@ -40,6 +40,11 @@ export class UnitCompiler {
     private readonly instantiate: Instantiate,
   ) {}
 
+  /** Where in a run's context something stands that is prepared. */
+  newSlot(): number {
+    return this.#slots++;
+  }
+
   /**
    * Compiles an entry. V is the value of its kind: a unit in plain JavaScript that gives something else fails when it
    * is called.
@@ -100,7 +105,7 @@ export class UnitCompiler {
     memory: EntryMemoryFile | undefined,
   ): CompiledUnit<unknown> {
     const { binder, current, memories } = this;
-    const slot = this.#slots++;
+    const slot = this.newSlot();
     memories.add(slot, path, use, instance.fingerprint?.bind(instance), memory);
     const [stage = '', entry = ''] = path;
     const prepare = (input: PrepareInput): MaybeAsync<PrepareFailure | undefined> => {

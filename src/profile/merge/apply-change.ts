@@ -45,6 +45,7 @@ export function applyChange(
     ...Object.keys(weights).flatMap((id) => unknownIdProblems('weights', id, scorers)),
     ...Object.keys(params).flatMap((id) => unknownIdProblems('params', id, known)),
   );
+  recordOrigins(root, params, origins);
   const changeOf = (id: string, weighted: boolean): RawMap[] => {
     if (without.includes(id)) return [{ id, enabled: false }];
     const weight = weighted && Object.hasOwn(weights, id) ? { weight: weights[id] } : undefined;
@@ -57,6 +58,15 @@ export function applyChange(
   const rules = without.includes(PHASE_RULE_ID) ? withoutKey(root, 'phase_profiles') : root;
   const base = withoutReranked(withoutCases(rules, weights, without), without);
   return { root: mergeProfiles(base, over, origins), problems };
+}
+
+/** Entries among the params of a change are looked up as the entry's own class is. */
+function recordOrigins(root: RawMap, params: NonNullable<Change['params']>, origins: ClassOrigins): void {
+  for (const entry of ENTRY_LISTS.flatMap((key) => root[key] ?? [])) {
+    if (!isMap(entry) || typeof entry['id'] !== 'string' || !Object.hasOwn(params, entry['id'])) continue;
+    const levels = origins.levelsOf(entry);
+    if (levels) origins.record(params[entry['id']], levels);
+  }
 }
 
 /** Removes from `weights.cases` the scorers that have a weight of the change in every case, or are left out. */

@@ -9,11 +9,16 @@ export interface Embedder {
   readonly name: string;
   /** How many numbers a vector has; undefined until that is known. */
   readonly dimensions: number | undefined;
+  /**
+   * What its vectors are kept by, so that no text is embedded twice: embedders with the same object share them, as those
+   * that two pipelines open of one model. The embedder itself when not given.
+   */
+  readonly space?: object | undefined;
   /** Why it cannot embed at present, where that is known already: its model could not be loaded a moment ago. */
   readonly unusable?: Error | undefined;
   /**
    * One vector for each text, in order; a promise where it has to wait. Texts embedded together get the numbers that
-   * each gets alone.
+   * each gets alone, and the same text the same numbers every time: they are kept.
    *
    * @param abort stops the work between two texts, with its reason
    */
@@ -56,38 +61,3 @@ export interface Embedders {
 
 /** The token for units that embed: `@inject(EMBEDDERS)`. */
 export const EMBEDDERS: ServiceToken<Embedders> = serviceToken<Embedders>('embedders');
-
-/** Looks providers up among the bound services, by their tokens. */
-export class EmbedderRegistry implements Embedders {
-  /** The embedders by their settings: an entry's are looked up in every run. */
-  readonly #opened = new WeakMap<EmbedderSettings, Embedder>();
-
-  /** @param lookup gives what is bound to a token; undefined where nothing is */
-  constructor(private readonly lookup: (token: symbol) => unknown) {}
-
-  open(settings: EmbedderSettings): Embedder {
-    const known = this.#opened.get(settings);
-    if (known) return known;
-    const opened = this.#open(settings);
-    this.#opened.set(settings, opened);
-    return opened;
-  }
-
-  #open(settings: EmbedderSettings): Embedder {
-    const provider = this.lookup(embedderToken(settings.name));
-    if (isProvider(provider)) return provider.open(settings);
-    throw new Error(unknownEmbedder(settings.name));
-  }
-}
-
-const isProvider = (bound: unknown): bound is EmbedderProvider =>
-  typeof bound === 'object' && bound !== null && 'open' in bound && typeof bound.open === 'function';
-
-const unknownEmbedder = (name: string): string =>
-  [
-    `no embedder is called '${name}'`,
-    'there is transformers, a language model, which knows synonyms (npm install @huggingface/transformers)',
-    'lexical, which compares wording and needs nothing',
-    `and any that a plugin listed in the profile's 'plugins' brings, as ` +
-      `export const services = [{ token: embedderToken('${name}'), class: … }]`,
-  ].join('\n');

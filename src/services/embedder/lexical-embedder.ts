@@ -13,7 +13,10 @@ const DEFAULT_DIMENSIONS = 512;
 class LexicalEmbedder implements Embedder {
   readonly name: string;
 
-  constructor(readonly dimensions: number) {
+  constructor(
+    readonly dimensions: number,
+    readonly space: object,
+  ) {
     this.name = `lexical:${dimensions}`;
   }
 
@@ -45,6 +48,9 @@ function normalise(vector: Float32Array): Float32Array {
   return vector;
 }
 
+/** By width: the space of all pipelines of this process. */
+const spaces = new Map<number, object>();
+
 /**
  * Provides `lexical`. Its only setting is `dimensions`, 512 when not given: more of them separate long texts better.
  */
@@ -52,6 +58,8 @@ export class LexicalProvider implements EmbedderProvider {
   open({ name, dimensions = DEFAULT_DIMENSIONS, ...others }: EmbedderSettings): Embedder {
     const unknown = Object.entries(others).find(([, value]) => value !== undefined);
     if (unknown) throw new Error(`embedder ${name} has no setting '${unknown[0]}', only 'dimensions'`);
-    return new LexicalEmbedder(dimensions);
+    const space = spaces.get(dimensions) ?? {};
+    spaces.set(dimensions, space);
+    return new LexicalEmbedder(dimensions, space);
   }
 }

@@ -4,6 +4,7 @@ import { CLOCK, type Clock, systemClock } from '../clock.js';
 import { toError } from '../../diagnostics/index.js';
 import { noProgress, PROGRESS } from '../progress.js';
 import type { Progress } from '../../contract/index.js';
+import { abortable } from './abortable.js';
 import type { Embedder, EmbedderProvider, EmbedderSettings, Embeddings } from './embedder.js';
 import { importTransformers } from './transformers-library.js';
 import { type EmbedText, loadModel, type ModelSource } from './transformers-model.js';
@@ -24,6 +25,15 @@ const optionsSchema = z.strictObject({
 
 /** The models of this process, which pipelines share. A failed load is removed. */
 const loadedModels = new Map<string, Promise<EmbedText>>();
+
+/** The spaces of this process's models: pipelines share their vectors, too. */
+const spaces = new Map<string, object>();
+
+function spaceOf(key: string): object {
+  const space = spaces.get(key) ?? {};
+  spaces.set(key, space);
+  return space;
+}
 
 /**
  * Provides `transformers`: sentence embeddings of a language model in this process, by `@huggingface/transformers`,
@@ -58,7 +68,8 @@ export class TransformersProvider implements EmbedderProvider {
       failure: () => this.#failure(ofSource),
       load: () => this.#model(ofSource, source, timeout),
     };
-    const made = this.#embedders.get(key) ?? new TransformersEmbedder(title, dimensions, loading, this.progress);
+    const space = spaceOf(JSON.stringify([source, dimensions]));
+    const made = this.#embedders.get(key) ?? new TransformersEmbedder(title, space, dimensions, loading, this.progress);
     this.#embedders.set(key, made);
     return made;
   }
@@ -103,6 +114,7 @@ class TransformersEmbedder implements Embedder {
 
   constructor(
     readonly name: string,
+    readonly space: object,
     private readonly expected: number | undefined,
     private readonly model: ModelLoader,
     private readonly progress: Progress,
@@ -137,14 +149,4 @@ class TransformersEmbedder implements Embedder {
     if (vector.length === this.#dimensions) return vector;
     throw new Error(`${this.name} gives vectors of ${vector.length} dimensions, ${this.expected} were expected`);
   }
-}
-
-/** Lets one caller stop waiting for a load that others share. */
-function abortable<T>(work: Promise<T>, abort: AbortSignal | undefined): Promise<T> {
-  if (abort === undefined) return work;
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(toError(abort.reason));
-    abort.addEventListener('abort', stop, { once: true });
-    void work.then(resolve, reject).finally(() => abort.removeEventListener('abort', stop));
-  });
 }

@@ -1,4 +1,5 @@
 import type { Section } from '../section.js';
+import { again } from './again.js';
 import { engines } from './engines.js';
 import { explain } from './explain.js';
 import { growth } from './growth.js';
@@ -22,6 +23,7 @@ export const SECTIONS: readonly Section[] = [
   weighing,
   single,
   pruned,
+  again,
   vectors,
   start,
   workers,

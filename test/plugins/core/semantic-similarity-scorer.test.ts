@@ -78,19 +78,6 @@ describe('SemanticSimilarityScorer', () => {
     );
   });
 
-  it('embeds a text once, whatever the run, as long as it is kept', async () => {
-    const { asked, embedders } = words();
-    const scorer = new SemanticSimilarityScorer(embedders);
-    const params = { text: 'text', cache: 3 };
-    await all(scorer, params, [...texts.slice(0, 2), ...texts.slice(0, 2)], { query: 'cat' });
-    expect(asked).toEqual(['cat', 'kitten']);
-    await all(scorer, params, texts.slice(1, 3), { query: 'cat' });
-    expect(asked).toEqual(['cat', 'kitten', 'stock']);
-    await all(scorer, params, texts.slice(3), { query: 'cat' });
-    const { values } = await all(scorer, params, texts, { query: 'cat' });
-    expect(values).toEqual([1, expect.closeTo(0.8, 6), 0, -1]);
-  });
-
   it('says why', async () => {
     const scorer = new SemanticSimilarityScorer(words().embedders);
     const { score } = await all(scorer, { text: 'text' }, [texts[0], {}], { query: 'cat' });

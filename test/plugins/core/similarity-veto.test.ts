@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { SimilarityVeto } from '../../../plugins/core/similarity-veto.js';
-import { EmbedderRegistry, LexicalProvider } from '../../../src/services/index.js';
+import { EmbedderRegistry, embedderToken, LexicalProvider } from '../../../src/services/index.js';
 import { explained, problems } from './ask.js';
 import { noGraphs, runOn } from './similarity-run.js';
 
-const embedders = new EmbedderRegistry(() => new LexicalProvider());
+const bound = new Map<symbol, unknown>([[embedderToken('lexical'), new LexicalProvider()]]);
+const embedders = new EmbedderRegistry((token) => bound.get(token));
 const veto = runOn(() => new SimilarityVeto(embedders, noGraphs), SimilarityVeto.meta);
 const at = (degrees: number) => ({ v: [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)] });
 

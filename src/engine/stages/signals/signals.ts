@@ -14,7 +14,8 @@ export function computeSignals(run: RunState): MaybeAsync<void> {
 function* computeEach({ plan: { signals, phases }, start, context, abort, failures }: RunState): Task<void> {
   for (const signal of signals) {
     if (Object.hasOwn(start.knownSignals, signal.id)) {
-      setSignal(context, signal.id, start.knownSignals[signal.id]);
+      const known = start.knownSignals[signal.id];
+      if (known !== undefined) setSignal(context, signal.id, known);
       continue;
     }
     if (!signal.when()) continue;

@@ -30,6 +30,6 @@ export function compileVetoes(
 export const activeVetoes = ({ groups }: VetoPlan, context: RunContext): readonly ActiveVeto[] =>
   groups.flatMap(({ vetoes }) =>
     vetoes.map(({ entry, refuser, unit }) => {
-      return { entry, refuser, refuses: unit.scoreIn(context), failed: false, given: undefined };
+      return { entry, refuser, refuses: unit.scoreIn(context), failure: undefined, given: undefined };
     }),
   );

@@ -1,6 +1,6 @@
 import type { Score } from '../../../contract/index.js';
 import type { VetoEntry } from '../../../profile/index.js';
-import type { CompiledUnit } from '../../compiled-unit.js';
+import type { CompiledUnit, PrepareFailure } from '../../compiled-unit.js';
 import type { VetoLoop } from '../../kernel/veto-loop.js';
 
 export interface CompiledVeto {
@@ -31,8 +31,8 @@ export interface ActiveVeto {
   readonly refuser: number;
   /** The unit's function; of a veto that could not be prepared one that throws its cause. */
   readonly refuses: Score<unknown, boolean>;
-  /** Whether it could not be prepared, which is reported once for the run. */
-  readonly failed: boolean;
+  /** Why it could not be prepared, where it could not: reported once for the run. */
+  readonly failure: PrepareFailure | undefined;
   /** The positions of the candidates that it was given, where that is not all of them. Its `index` counts these. */
   readonly given: Int32Array | undefined;
 }

@@ -49,14 +49,14 @@ function* activate(
 ): Task<ActiveVeto> {
   const pending = unit.prepares ? prepareEntry(entry, unit, run.prepareInput(list)) : undefined;
   const failure = isTask(pending) ? yield* pending : pending;
-  if (!failure) return { entry, refuser, refuses: unit.scoreIn(run.context), failed: false, given };
+  if (!failure) return { entry, refuser, refuses: unit.scoreIn(run.context), failure, given };
   const { cause } = failure;
   if (entry.onError === 'fail') failRun(entry.id, 'veto', cause);
   run.failures.addUnprepared(entry.id, 'veto', cause, replacementOf(entry.onError));
   const refuses = (): boolean => {
     throw cause;
   };
-  return { entry, refuser, refuses, failed: true, given };
+  return { entry, refuser, refuses, failure, given };
 }
 
 /** Runs one group on the candidates that it was given; gives the positions of those that go on. */
@@ -93,7 +93,7 @@ export function vetoInput(
     for (const one of group) {
       const { state, refusal, error } = decideVeto(one, candidates[index], index);
       // One that could not be prepared is reported once for the run.
-      if (state === 'failed' && !one.failed) {
+      if (state === 'failed' && !one.failure) {
         failures.add(one.entry.id, 'veto', error, replacementOf(one.entry.onError));
       }
       if (refusal) return verdictOf(one.refuser, refusal);

@@ -2,7 +2,7 @@ import type { Score } from '../../../../contract/index.js';
 import type { PrepareFailure, PrepareInput } from '../../../compiled-unit.js';
 import { itemsAt } from '../../../kernel/run-buffers.js';
 import { prepareEntry } from '../../../prepare-entry.js';
-import { emptyContext, type RunContext } from '../../../run-context.js';
+import { contextOfRows } from '../../../run-context.js';
 import type { RunState } from '../../../run-state.js';
 import { isTask, type Task } from '../../../task.js';
 import type { CompiledScorer, SecondPhasePlan } from '../types.js';
@@ -118,13 +118,4 @@ export class DeferredScorer {
     if ('error' in result) throw result.error;
     return result.value;
   }
-}
-
-/** The context of a batch of rows: measures are by position in the batch. */
-function contextOfRows({ now, context, signals, measures }: RunContext, rows: Int32Array): RunContext {
-  const own = emptyContext(now, context, signals);
-  for (const [id, column] of Object.entries(measures)) {
-    own.measures[id] = Float64Array.from(rows, (row) => column[row]!);
-  }
-  return own;
 }
