@@ -4,7 +4,6 @@ import {
   ANYTHING,
   BOOLEAN,
   checkOptions,
-  integerFrom,
   LIST,
   type OptionTypes,
   type Problem,
@@ -23,6 +22,8 @@ import {
   NEVER,
   NO_CONTEXT,
   NO_SIGNALS,
+  OVERRIDE_OPTIONS,
+  overridePlan,
   type Plan,
   requiresAsync,
   run,
@@ -31,6 +32,7 @@ import {
   RunQueue,
   type RunState,
   runSync,
+  scoringPlan,
   type SyncCall,
 } from './engine/index.js';
 import {
@@ -55,6 +57,8 @@ import { rankStream, type RankStreamOptions, ScoreStream, type TopRanking } from
 export class Pipeline<T = unknown> {
   readonly #compiled: CompiledProfile;
   readonly #plan: Plan;
+  /** The same for calls that select nothing. */
+  readonly #scoringPlan: Plan;
   /** The runs of a profile whose units have memories, one after another. */
   readonly #queue = new RunQueue();
   /** The synchronous calls that the profile was checked for. */
@@ -69,6 +73,7 @@ export class Pipeline<T = unknown> {
   constructor(compiled: CompiledProfile) {
     this.#compiled = compiled;
     this.#plan = compiled.plan;
+    this.#scoringPlan = scoringPlan(compiled.plan);
     this.warnings = Object.freeze([...compiled.warnings]);
   }
 
@@ -104,8 +109,8 @@ export class Pipeline<T = unknown> {
    */
   async rank(candidates?: readonly T[], context: Context = NO_CONTEXT, options: RankOptions = {}): Promise<Ranking<T>> {
     checkOptions('rank', options, RANK_OPTIONS);
-    const call = this.#call(candidates, context, options, options.prune ?? true);
-    const result = this.#execute(call, run);
+    const call = this.#call(candidates, context, options);
+    const result = this.#execute(this.#plan, call, run);
     return createRanking(this.#compiled, call, isPromise(result) ? await result : result);
   }
 
@@ -130,8 +135,8 @@ export class Pipeline<T = unknown> {
     options: Omit<RankOptions, 'abort'> = {},
   ): Ranking<T> {
     checkOptions('rankSync', options, RANK_OPTIONS);
-    const call = this.#call(candidates, context, options, options.prune ?? true);
-    return createRanking(this.#compiled, call, this.#executeSync(RANK, call, run));
+    const call = this.#call(candidates, context, options);
+    return createRanking(this.#compiled, call, this.#executeSync(RANK, this.#plan, call, run));
   }
 
   /**
@@ -162,7 +167,8 @@ export class Pipeline<T = unknown> {
   ): Promise<Ranked<T> | Refused<T>> {
     checkOptions('score', options, SCORE_OPTIONS);
     const { candidates, index } = this.#among(candidate, options.among);
-    const scored = this.#execute(this.#call(candidates, context, options, false), scoreOne<T>(index));
+    const call = this.#call(candidates, context, options, false);
+    const scored = this.#execute(this.#scoringPlan, call, scoreOne<T>(index));
     return (isPromise(scored) ? await scored : scored).result;
   }
 
@@ -178,7 +184,8 @@ export class Pipeline<T = unknown> {
   ): Ranked<T> | Refused<T> {
     checkOptions('scoreSync', options, SCORE_OPTIONS);
     const { candidates, index } = this.#among(candidate, options.among);
-    return this.#executeSync(SCORE, this.#call(candidates, context, options, false), scoreOne<T>(index)).result;
+    const call = this.#call(candidates, context, options, false);
+    return this.#executeSync(SCORE, this.#scoringPlan, call, scoreOne<T>(index)).result;
   }
 
   /** The ids of the entries whose scores depend on all candidates; where there are none, a stream can be scored. */
@@ -199,12 +206,14 @@ export class Pipeline<T = unknown> {
   scoreStream(
     candidates: AsyncIterable<T> | Iterable<T>,
     context: Context = NO_CONTEXT,
-    options: Pick<RankOptions, 'abort'> = {},
+    options: Pick<RankOptions, 'abort' | 'weights'> = {},
   ): ScoreStream<T> {
-    checkOptions('scoreStream', options, { abort: ABORT_SIGNAL });
+    checkOptions('scoreStream', options, SCORE_STREAM_OPTIONS);
     const { abort = NEVER } = options;
     const [first, ...others] = this.needsAll;
-    if (first === undefined) return new ScoreStream<T>(this.#plan, candidates, context, abort);
+    if (first === undefined) {
+      return new ScoreStream<T>(overridePlan(this.#scoringPlan, options), candidates, context, abort);
+    }
     const subject = others.length === 0 ? `entry ${first} needs` : `entries ${[first, ...others].join(', ')} need`;
     const message = `profile ${this.name} cannot score a stream: its ${subject} all candidates at once`;
     throw toAssizeError([{ code: 'ASZ502', message, hint: 'collect them, and rank them' }]);
@@ -227,7 +236,7 @@ export class Pipeline<T = unknown> {
     context: Context = NO_CONTEXT,
     options: RankStreamOptions = {},
   ): Promise<TopRanking<T>> {
-    checkOptions('rankStream', options, STREAM_OPTIONS);
+    checkOptions('rankStream', options, RANK_STREAM_OPTIONS);
     return rankStream<T>(this.#plan, candidates, context, options);
   }
 
@@ -245,32 +254,45 @@ export class Pipeline<T = unknown> {
   #call(
     candidates: readonly T[] | undefined,
     context: Context,
-    { abort = NEVER, learn = true, budget }: RankOptions,
-    prune: boolean,
+    options: RankOptions,
+    prune = options.prune ?? true,
   ): RunCall {
-    return { candidates, context, abort, learn, budget, prune, knownSignals: NO_SIGNALS };
+    const { abort = NEVER, learn = true, budget } = options;
+    return { candidates, context, abort, learn, budget, overrides: options, prune, knownSignals: NO_SIGNALS };
   }
 
   /** Executes a call; after those before it where units have memories, since each run updates them. */
-  #execute<R>(call: RunCall, work: (run: RunState) => MaybeAsync<R>): CallResult<R> | Promise<CallResult<R>> {
-    const execute = (): MaybeAsync<CallResult<R>> => executeCall(this.#plan, call, work);
-    if (this.#plan.units.memories.store.any) return this.#queue.enqueue(execute, call.abort);
+  #execute<R>(
+    plan: Plan,
+    call: RunCall,
+    work: (run: RunState) => MaybeAsync<R>,
+  ): CallResult<R> | Promise<CallResult<R>> {
+    const execute = (): MaybeAsync<CallResult<R>> => executeCall(plan, call, work);
+    if (plan.units.memories.store.any) return this.#queue.enqueue(execute, call.abort);
     const result = execute();
     return isTask(result) ? runAsync(result) : result;
   }
 
-  #executeSync<R>(method: SyncCall, call: RunCall, work: (run: RunState) => MaybeAsync<R>): CallResult<R> {
-    const { profile } = this.#plan;
+  #executeSync<R>(method: SyncCall, plan: Plan, call: RunCall, work: (run: RunState) => MaybeAsync<R>): CallResult<R> {
+    const { profile } = plan;
     if (!this.#checked.has(method)) checkSync(profile, method);
     this.#checked.add(method);
     if (this.#queue.isBusy) throw memoryBusy(profile, method);
-    return runSync(executeCall(this.#plan, call, work), (waiting) => requiresAsync(profile, method, waiting));
+    return runSync(executeCall(plan, call, work), (waiting) => requiresAsync(profile, method, waiting));
   }
 }
 
 const RANK: SyncCall = { call: 'rankSync', instead: 'rank' };
 const SCORE: SyncCall = { call: 'scoreSync', instead: 'score' };
 
-const RANK_OPTIONS: OptionTypes = { abort: ABORT_SIGNAL, learn: BOOLEAN, budget: ANYTHING, prune: BOOLEAN };
-const SCORE_OPTIONS: OptionTypes = { abort: ABORT_SIGNAL, learn: BOOLEAN, among: LIST };
-const STREAM_OPTIONS: OptionTypes = { top: integerFrom(0), budget: ANYTHING, abort: ABORT_SIGNAL };
+const { weights: WEIGHTS } = OVERRIDE_OPTIONS;
+const RANK_OPTIONS: OptionTypes = {
+  abort: ABORT_SIGNAL,
+  learn: BOOLEAN,
+  budget: ANYTHING,
+  prune: BOOLEAN,
+  ...OVERRIDE_OPTIONS,
+};
+const SCORE_OPTIONS: OptionTypes = { abort: ABORT_SIGNAL, learn: BOOLEAN, among: LIST, weights: WEIGHTS };
+const SCORE_STREAM_OPTIONS: OptionTypes = { abort: ABORT_SIGNAL, weights: WEIGHTS };
+const RANK_STREAM_OPTIONS: OptionTypes = { budget: ANYTHING, abort: ABORT_SIGNAL, ...OVERRIDE_OPTIONS };

@@ -52,6 +52,7 @@ export const PROBLEM_CODES = {
   ASZ527: 'The answer of a language model cannot be used.',
   ASZ533: 'An option of a call is not known, or not what it should be.',
   ASZ534: 'A call gives a weight or a limit that the profile has no use for, or a ranking cannot be weighed again.',
+  ASZ535: 'A limit that is computed from the context is none.',
   ASZ601: 'A command was called wrongly.',
   ASZ602: 'Nothing that can be listed has that name.',
   ASZ603: 'A new unit or profile cannot have that name.',

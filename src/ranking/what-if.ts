@@ -2,7 +2,9 @@ import {
   type CallResult,
   type CompiledProfile,
   executeCall,
+  mergeOverrides,
   NEVER,
+  type PlanOverrides,
   run,
   runAsync,
   type RunCall,
@@ -13,16 +15,23 @@ import { Ranking } from './ranking.js';
 
 /** The ranking of a call. Its `whatIf` runs the call again with a changed profile. */
 export const createRanking = <T>(compiled: CompiledProfile, call: RunCall, done: CallResult<RunResult>): Ranking<T> =>
-  new Ranking<T>(compiled.plan, done.result, (change) => rerunWithChange(compiled, call, done, change));
+  new Ranking<T>(done.plan, done.result, (change, overrides) =>
+    rerunWithChange(compiled, call, done, change, mergeOverrides(call.overrides, overrides)),
+  );
 
-/** Runs a call again with a changed profile: the same candidates, the same time, the memories that it began with. */
+/**
+ * Runs a call again with a changed profile: the same candidates, the same time, the memories that it began with. Weights
+ * that the call said are changes of the profile, too, which the change then changes.
+ */
 async function rerunWithChange<T>(
-  { plan, applyChange }: CompiledProfile,
+  compiled: CompiledProfile,
   { candidates, budget, prune }: RunCall,
   { result, memories }: CallResult<RunResult>,
   change: Change,
+  { weights, ...overrides }: PlanOverrides,
 ): Promise<Ranking<T>> {
-  const changed = applyChange(change);
+  const { plan } = compiled;
+  const changed = (weights ? compiled.applyChange({ weights }) : compiled).applyChange(change);
   const ids = changedEntryIds(change);
   changed.plan.units.memories.adopt(plan.units.memories, memories, ids);
   const { now, context, signals } = result.context;
@@ -37,6 +46,7 @@ async function rerunWithChange<T>(
     abort: NEVER,
     learn: false,
     budget,
+    overrides,
     prune,
     knownSignals,
   };

@@ -9,7 +9,8 @@ import { NEVER } from '../../src/engine/limits.js';
 import { AssizeError, createPipeline, type ProfileInput, rankFile, scorer, type TopRanking } from '../../src/index.js';
 import { readCandidates } from '../../src/input/read-candidates.js';
 import { Collector } from '../../src/stream/collector.js';
-import { rankCollected, streamRequest } from '../../src/stream/rank-stream.js';
+import { retainedCount } from '../../src/stream/memory-bound.js';
+import { rankCollected } from '../../src/stream/rank-stream.js';
 import { openStreamRun, type StreamRun } from '../../src/stream/stream-run.js';
 import { type RankFileOptions, rankFileWith } from '../../src/workers/rank-file.js';
 import { rankShard } from '../../src/workers/rank-shard.js';
@@ -49,19 +50,19 @@ const said = (found: TopRanking<object>): unknown => ({
 /** What the threads do, one part after another in this one. */
 async function inParts(file: string, shard: number): Promise<TopRanking<object>> {
   const { plan } = await createCompiledProfile(PROFILE);
-  const request = streamRequest(plan, undefined, undefined);
   const run: StreamRun = await openStreamRun(plan, { now: 0 }, NEVER);
   const version = await versionedFile(file, file);
-  const collector = new Collector<RetainedLine>(run, request.count);
+  const count = retainedCount(run.plan);
+  const collector = new Collector<RetainedLine>(run, count);
   for (const { from, to } of cutIntoShards(version!.size, shard)) {
     const before = collector.aggregates.given;
     const minCompetitiveScore = collector.topK.best.minCompetitiveScore;
-    const result = await rankShard(run, version!, { from, to, count: request.count, minCompetitiveScore });
+    const result = await rankShard(run, version!, { from, to, count, minCompetitiveScore });
     expect(result.unreadable).toBe(false);
     collector.merge(result, retainedLines(result.retained, before));
   }
   collector.unseen.addSample(await readCandidates(file, {}, 'jsonl'));
-  return rankCollected(run, collector, readRetained(version!, collector.topK.retained()), request);
+  return rankCollected(run, collector, readRetained(version!, collector.topK.retained()), undefined);
 }
 
 describe('a file in parts', () => {
