@@ -49,7 +49,8 @@ Examples:
   assize rank --profile knowledgepulse traces.jsonl --top 10
   assize rank --profile ./movies.yaml --now 2011-01-01 movies.json
   assize rank --profile ./team.yaml --format jsonl < repos.jsonl | head -3
-  assize rank --profile ./team.yaml --top 10 --offset 20 --weight stars=2 repos.json
+  assize rank -p ./team.yaml --weight popularity=1 --min-score 0.2 repos.json
+  assize rank --profile ./team.yaml --top 2 --offset 2 repos.json
   assize rank --profile ./team.yaml --top 10 --workers 4 repos.jsonl`;
 
 /** `assize rank`: ranks candidates. */
@@ -57,8 +58,8 @@ export function rank(command: Command, io: Io): void {
   withLimits(withInput(withSession(command)))
     .summary('rank candidates by a profile')
     .description('Ranks the candidates of a file or of standard input by a profile.')
-    .addOption(budgetOption())
     .addOption(offsetOption())
+    .addOption(budgetOption())
     .addOption(formatOption('table', 'json', 'jsonl'))
     .addOption(candidatesOption())
     .addOption(generateOption())
