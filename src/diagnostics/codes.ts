@@ -51,7 +51,7 @@ export const PROBLEM_CODES = {
   ASZ526: 'A language model does not answer.',
   ASZ527: 'The answer of a language model cannot be used.',
   ASZ533: 'An option of a call is not known, or not what it should be.',
-  ASZ534: 'A call gives a weight or a limit that the profile has no use for, or a ranking cannot be weighed again.',
+  ASZ534: 'A call names an entry, a weight or a limit that the profile has no use for, or weighs again what cannot be.',
   ASZ535: 'A limit that is computed from the context is none.',
   ASZ601: 'A command was called wrongly.',
   ASZ602: 'Nothing that can be listed has that name.',
