@@ -6,7 +6,15 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCompiledProfile } from '../../src/container.js';
 import { NEVER } from '../../src/engine/limits.js';
-import { AssizeError, createPipeline, type ProfileInput, rankFile, scorer, type TopRanking } from '../../src/index.js';
+import {
+  AssizeError,
+  createPipeline,
+  type PlanOverrides,
+  type ProfileInput,
+  rankFile,
+  scorer,
+  type TopRanking,
+} from '../../src/index.js';
 import { readCandidates } from '../../src/input/read-candidates.js';
 import { Collector } from '../../src/stream/collector.js';
 import { retainedCount } from '../../src/stream/memory-bound.js';
@@ -145,6 +153,23 @@ export class Meets {
     expect(said(two)).toEqual(said(one));
     expect(two.notices).toEqual([]);
     expect(two.counts).toMatchObject({ given: 400, selected: 4 });
+  });
+
+  test.each<[string, PlanOverrides, ProfileInput['select']?]>([
+    ['weights', { weights: { stars: 3, age: 0 } }],
+    ['page', { top: 6, offset: 7 }],
+    ['least score', { min_score: 9, top: 400 }],
+    ['limits, by its context', {}, { top: 'context.most', min_score: 'context.least' }],
+  ])('have the %s of the call', async (_, overrides, select = {}) => {
+    const profile = { ...PROFILE, select: { ...PROFILE.select, ...select } };
+    const context = { now: 0, most: 5, least: 12 };
+    const [one, two] = await bothWays(profile, repos, { context, ...overrides });
+    expect(said(two)).toEqual(said(one));
+    expect(two.notices).toEqual([]);
+    const pipeline = await createPipeline<object>(profile);
+    const { selected, leftOut } = await pipeline.rank(await readCandidates(repos, {}), context, overrides);
+    expect(JSON.stringify(two.selected)).toBe(JSON.stringify(selected));
+    expect(two.counts).toMatchObject({ selected: selected.length, leftOut: leftOut.length });
   });
 
   test('know presets', async () => {
