@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  AssizeError,
-  type Context,
-  createPipeline,
-  type PlanOverrides,
-  type ProfileInput,
-  scorer,
-} from '../../src/index.js';
+import { AssizeError, type Context, createPipeline, type ProfileInput, scorer } from '../../src/index.js';
 import { messageOf } from '../properties/ranked.js';
 import { newFolder } from '../workers/folder.js';
 import { goods, idsOf, openShop, shop } from './shop.js';
