@@ -22,8 +22,8 @@ export interface PlanOverrides {
   /** In place of `select.min_score`. */
   readonly min_score?: number | undefined;
   /**
-   * How many of the best that `top` would select are skipped: `{ top: 10, offset: 20 }` is the third page of ten. Ranks
-   * stay as they are. Pinned candidates and a fallback are on the first page alone. 0 when not given.
+   * How many of the best are skipped: `{ top: 10, offset: 20 }` is the third page of ten. Ranks stay as they are. Pinned
+   * candidates and a fallback are on the first page alone. Not where the profile packs or places. 0 when not given.
    */
   readonly offset?: number | undefined;
 }
