@@ -45,7 +45,7 @@ export type { RankStreamOptions, ScoreStream, TopRanking } from './stream/index.
 export { rankFile, type RankFileOptions } from './workers/index.js';
 
 // What is wrong.
-export { AssizeError, type Place, type Problem, type ProblemCode } from './diagnostics/index.js';
+export { AssizeError, type Fault, faultOf, type Place, type Problem, type ProblemCode } from './diagnostics/index.js';
 
 // Why a candidate came out as it did.
 export { evaluate, explanationText } from './explain/index.js';

@@ -10,6 +10,7 @@ export * from './contract/index.js';
 export {
   AssizeError,
   describeValue,
+  type Fault,
   isWarning,
   lowerBound,
   type Place,

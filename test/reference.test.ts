@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { unitParams } from '../src/cli/list/unit-text.js';
 import { readPlugin } from '../src/registry/read-plugin.js';
 import { withBlock } from './reference/blocks.js';
-import { codesTable } from './reference/codes.js';
+import { codesTable, faultsTable } from './reference/codes.js';
 import { paramsTable, unitsTable } from './reference/units.js';
 
 /**
@@ -28,7 +28,7 @@ function regenerate(
 test('the README of the diagnostics has every code', async () => {
   const table = await codesTable();
   const { actual, expected } = regenerate(`${root}src/diagnostics/README.md`, (document) =>
-    withBlock(document, 'codes', table, '## Error codes'),
+    withBlock(withBlock(document, 'faults', faultsTable(), '## Whose fault'), 'codes', table, '## Error codes'),
   );
   expect(actual).toBe(expected);
 });

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { LoadedPlugin } from '../contract/index.js';
 import { PROBLEM_CODES } from '../diagnostics/codes.js';
+import { faultOf } from '../diagnostics/faults.js';
 import type { PresetSummary } from './list/catalogue.js';
 import { type Definition, definitions, titledDefinitions } from './list/definition-list.js';
 import { formatOption } from './options.js';
@@ -56,7 +57,9 @@ async function run(what: string | undefined, { pack, plugin = pack, format }: Li
 /** The codes of some plugins, by code. The core's are those of `core`. */
 function codeListing(plugins: readonly LoadedPlugin[], style: OutputStyle): Listing {
   const codes = plugins.flatMap((one) => Object.entries(one.name === 'core' ? PROBLEM_CODES : one.codes));
-  const json = codes.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([code, meaning]) => ({ code, meaning }));
+  const json = codes
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([code, meaning]) => ({ code, meaning, fault: faultOf(code) }));
   const rows = json.map(({ code, meaning }): Definition => [code, meaning]);
   return { json, text: definitions(rows, style) };
 }

@@ -1,5 +1,6 @@
 import { Argument, type Command, CommanderError, Option } from 'commander';
 import { codecOf, FORMAT_TITLES, INPUT_FORMATS, type InputFormat } from '../input/codecs.js';
+import type { PlanOverrides } from '../engine/override-plan.js';
 import { toMillis } from '../expression/time.js';
 import { EXIT_CODES } from './terminal/io.js';
 
@@ -29,8 +30,24 @@ export interface CandidateOptions extends InputOptions {
   readonly generate?: true;
 }
 
+/** The options of `weightOption` and `withLimits`. */
+export interface OverrideOptions {
+  readonly weight?: Readonly<Record<string, number>>;
+  readonly top?: number;
+  readonly minScore?: number;
+  readonly offset?: number;
+}
+
+/** What the command line says otherwise than the profile. */
+export const overridesOf = ({ weight, top, minScore, offset }: OverrideOptions): PlanOverrides => ({
+  weights: weight,
+  top,
+  min_score: minScore,
+  offset,
+});
+
 /** The options of `withExplanation`. */
-export interface ExplanationOptions extends SessionOptions, CandidateOptions {
+export interface ExplanationOptions extends SessionOptions, CandidateOptions, OverrideOptions {
   readonly format: 'text' | 'json';
 }
 
@@ -73,7 +90,8 @@ other candidates. The id of a candidate without one is its position: '#0'.`;
 
 /** Adds what every verb takes that ranks candidates to explain some of them. */
 export const withExplanation = (command: Command): Command =>
-  withInput(withSession(command))
+  withLimits(withInput(withSession(command)))
+    .addOption(offsetOption())
     .addOption(formatOption('text', 'json'))
     .addOption(generateOption())
     .addHelpText('after', EXPLANATION_HELP);
@@ -92,14 +110,31 @@ export const formatOption = (...formats: readonly [string, ...string[]]): Option
 
 /** `--top`, with the description that the verb gives it. */
 export const topOption = (description: string): Option =>
-  new Option('-n, --top <number>', description).argParser(parsePositiveInteger('--top'));
+  new Option('-n, --top <number>', description).argParser(parseInteger('--top', 1));
+
+/** `--weight`, of a verb that scores. */
+export const weightOption = (): Option =>
+  new Option('--weight <id=number>', "the weight of a scorer, in place of the profile's; may be repeated").argParser(
+    parseWeight,
+  );
+
+/** Adds `--weight`, `--min-score` and `--top`, for a verb that selects. */
+export const withLimits = (command: Command): Command =>
+  command
+    .addOption(weightOption())
+    .option('--min-score <number>', "the least score that is selected, in place of the profile's", parseMinScore)
+    .addOption(topOption("select so many of the best, in place of the profile's select.top"));
+
+/** `--offset`, of a verb whose selection has pages. */
+export const offsetOption = (): Option =>
+  new Option('--offset <number>', 'skip so many of the best: the pages before').argParser(parseInteger('--offset', 0));
 
 /** `--workers`. */
 export const workersOption = (): Option =>
   new Option(
     '-w, --workers <number>',
     'threads that share a file of JSON Lines, for the same result; 1 by default',
-  ).argParser(parsePositiveInteger('--workers'));
+  ).argParser(parseInteger('--workers', 1));
 
 /** `--budget`. */
 export const budgetOption = (): Option =>
@@ -135,17 +170,37 @@ const parseChoice =
     throw invalidValue(name, `expected ${expected}, found ${JSON.stringify(text)}`);
   };
 
-const parsePositiveInteger =
-  (name: string) =>
+const parseInteger =
+  (name: string, least: number) =>
   (text: string): number => {
     const number = Number(text);
-    if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number > 0) return number;
-    throw invalidValue(name, `expected a whole number of at least 1, found ${JSON.stringify(text)}`);
+    if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= least) return number;
+    throw invalidValue(name, `expected a whole number of at least ${least}, found ${JSON.stringify(text)}`);
   };
 
+/** The number that a text is, as JavaScript writes one; undefined where it is none. */
+function parseNumber(text: string): number | undefined {
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+function parseMinScore(text: string): number {
+  const number = parseNumber(text);
+  if (number !== undefined) return number;
+  throw invalidValue('--min-score', `expected a number, found ${JSON.stringify(text)}`);
+}
+
+/** Adds a weight to those before it; of two for one scorer, the last holds. */
+function parseWeight(text: string, before: Readonly<Record<string, number>> = {}): Readonly<Record<string, number>> {
+  const [id = '', value = '', ...rest] = text.split('=');
+  const weight = parseNumber(value);
+  if (id !== '' && weight !== undefined && rest.length === 0) return { ...before, [id]: weight };
+  throw invalidValue('--weight', `expected the id of a scorer, = and a number, found ${JSON.stringify(text)}`);
+}
+
 function parseBudget(text: string): number {
-  const budget = Number(text);
-  if (text.trim() !== '' && Number.isFinite(budget) && budget >= 0) return budget;
+  const budget = parseNumber(text);
+  if (budget !== undefined && budget >= 0) return budget;
   throw invalidValue('--budget', `expected a number of at least 0, found ${JSON.stringify(text)}`);
 }
 

@@ -4,8 +4,10 @@ import {
   candidatesOption,
   formatOption,
   type InputOptions,
+  type OverrideOptions,
   type SessionOptions,
   withInput,
+  withLimits,
   withSession,
 } from './options.js';
 import { packJsonLines, rankingJson } from './output/json.js';
@@ -14,7 +16,7 @@ import { runWarningsText } from './output/summary.js';
 import type { Io } from './terminal/io.js';
 import { usageError, writeProblems } from './terminal/problems.js';
 
-interface PackVerbOptions extends SessionOptions, InputOptions {
+interface PackVerbOptions extends SessionOptions, InputOptions, OverrideOptions {
   readonly budget?: number;
   readonly format: 'table' | 'json' | 'jsonl';
   readonly candidates?: true;
@@ -35,7 +37,7 @@ Examples:
 
 /** `assize pack`: fills a budget with the best candidates. */
 export function pack(command: Command, io: Io): void {
-  withInput(withSession(command))
+  withLimits(withInput(withSession(command)))
     .summary('pack the best candidates into a budget')
     .description('Ranks candidates by a profile, and packs the best that fit into a budget.')
     .addOption(budgetOption())

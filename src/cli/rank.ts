@@ -5,10 +5,12 @@ import {
   candidatesOption,
   formatOption,
   generateOption,
+  offsetOption,
+  type OverrideOptions,
   type SessionOptions,
-  topOption,
   type WorkersOptions,
   withInput,
+  withLimits,
   withSession,
   workersOption,
 } from './options.js';
@@ -20,8 +22,7 @@ import type { CliSession } from './session/session.js';
 import type { Io } from './terminal/io.js';
 import { writeProblems } from './terminal/problems.js';
 
-interface RankVerbOptions extends SessionOptions, CandidateOptions, WorkersOptions {
-  readonly top?: number;
+interface RankVerbOptions extends SessionOptions, CandidateOptions, OverrideOptions, WorkersOptions {
   readonly budget?: number;
   readonly format: 'table' | 'json' | 'jsonl';
   readonly candidates?: true;
@@ -48,15 +49,17 @@ Examples:
   assize rank --profile knowledgepulse traces.jsonl --top 10
   assize rank --profile ./movies.yaml --now 2011-01-01 movies.json
   assize rank --profile ./team.yaml --format jsonl < repos.jsonl | head -3
+  assize rank -p ./team.yaml --weight popularity=1 --min-score 0.2 repos.json
+  assize rank --profile ./team.yaml --top 2 --offset 2 repos.json
   assize rank --profile ./team.yaml --top 10 --workers 4 repos.jsonl`;
 
 /** `assize rank`: ranks candidates. */
 export function rank(command: Command, io: Io): void {
-  withInput(withSession(command))
+  withLimits(withInput(withSession(command)))
     .summary('rank candidates by a profile')
     .description('Ranks the candidates of a file or of standard input by a profile.')
+    .addOption(offsetOption())
     .addOption(budgetOption())
-    .addOption(topOption('show so many of the best; the profile selects as it does'))
     .addOption(formatOption('table', 'json', 'jsonl'))
     .addOption(candidatesOption())
     .addOption(generateOption())
@@ -68,12 +71,12 @@ export function rank(command: Command, io: Io): void {
 async function run(file: string | undefined, options: RankVerbOptions, io: Io): Promise<void> {
   const { openCliSession, rankInput } = await import('./session/session.js');
   const session = await openCliSession('rank', options, io);
-  const { format, top, candidates, workers = 1 } = options;
+  const { format, candidates, workers = 1 } = options;
   if (format === 'json') {
     const ranking = await rankInput(session, file, options, io);
     writeProblems(session.pipeline.warnings, io);
     if (workers > 1) io.err.write('one thread: the json has every candidate\n');
-    return io.out.write(rankingJson(ranking, { top, candidates }));
+    return io.out.write(rankingJson(ranking, { candidates }));
   }
   const ranking = await rankTop(session, file, options, io);
   writeProblems(session.pipeline.warnings, io);
@@ -89,25 +92,25 @@ async function rankTop(
   options: RankVerbOptions,
   io: Io,
 ): Promise<RankingView> {
-  const { workers = 1, top } = options;
-  const reason = singleThreadReason(session, file, options);
+  const { workers = 1 } = options;
+  const { deferredScorers, rankInput } = await import('./session/session.js');
+  const reason = singleThreadReason(file, options, deferredScorers(session, options));
   if (workers > 1 && file !== undefined && reason === undefined) {
     const { rankInWorkers } = await import('./session/rank-in-workers.js');
     return rankInWorkers(session, file, options, io);
   }
-  const { rankInput } = await import('./session/session.js');
   const ranking = await rankInput(session, file, options, io);
-  return rankingView(ranking, top, workers > 1 ? [`one thread: ${reason}`] : []);
+  return rankingView(ranking, workers > 1 ? [`one thread: ${reason}`] : []);
 }
 
 /** Why one thread does all the work, where that is known before the file is opened. */
 function singleThreadReason(
-  { compiled }: CliSession,
   file: string | undefined,
   { generate }: RankVerbOptions,
+  deferred: readonly string[],
 ): string | undefined {
   if (generate === true) return 'the candidates are made, and not read';
   if (file === undefined || file === '-') return 'standard input can only be read from its beginning';
-  const { secondPhase } = compiled.plan;
-  return secondPhase && `candidates that cannot be selected are pruned before ${secondPhase.ask.join(', ')} runs`;
+  if (deferred.length === 0) return undefined;
+  return `candidates that cannot be selected are pruned before ${deferred.join(', ')} runs`;
 }

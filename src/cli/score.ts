@@ -4,8 +4,10 @@ import { rowJson, type ScoreRow } from '../ranking/row-json.js';
 import {
   formatOption,
   type InputOptions,
+  type OverrideOptions,
   type SessionOptions,
   type WorkersOptions,
+  weightOption,
   withInput,
   withSession,
   workersOption,
@@ -17,7 +19,7 @@ import { BufferedWriter } from './terminal/buffered-writer.js';
 import type { Io } from './terminal/io.js';
 import { noCandidatesError, writeProblems } from './terminal/problems.js';
 
-interface ScoreVerbOptions extends SessionOptions, InputOptions, WorkersOptions {
+interface ScoreVerbOptions extends SessionOptions, InputOptions, Pick<OverrideOptions, 'weight'>, WorkersOptions {
   readonly format: 'table' | 'json' | 'jsonl';
   readonly candidates?: boolean;
 }
@@ -46,6 +48,7 @@ export function score(command: Command, io: Io): void {
   withInput(withSession(command))
     .summary('score each candidate, in the order of the input')
     .description('Scores each candidate of a file or of standard input by a profile.')
+    .addOption(weightOption())
     .addOption(formatOption('table', 'json', 'jsonl'))
     .option('--candidates', 'put the candidates themselves into the rows')
     .addOption(workersOption())

@@ -1,4 +1,5 @@
 import type { ProblemCode } from './codes.js';
+import { type Fault, faultOfAll } from './faults.js';
 
 /** A position in a file. Lines and columns count from 1. */
 export interface Place {
@@ -45,5 +46,13 @@ export class AssizeError extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
+  }
+
+  /**
+   * Whose fault it is, by the codes of its problems: `caller` where all of them are the caller's, who can then mend them;
+   * else that of the first other one. Anything else that is thrown is the reason of an abort, or a bug.
+   */
+  get fault(): Fault {
+    return faultOfAll(this.problems.map(({ code }) => code));
   }
 }

@@ -17,6 +17,8 @@ export interface RunCall extends RunInput {
 /** The result of a call. */
 export interface CallResult<R> {
   readonly result: R;
+  /** The plan of the run: the profile's, with what the call said otherwise. */
+  readonly plan: Plan;
   /** The memories by slot, as the run saw them. */
   readonly memories: ReadonlyMap<number, unknown>;
 }
@@ -43,8 +45,9 @@ export function executeCall<R>(
     checkInput(plan, call.candidates);
     const pending = chain(memories.refresh(call.learn), () => {
       const seen = memories.snapshot;
-      return chain(work(startRun(plan, call, updates)), (result) =>
-        chain(updateMemories(), (): CallResult<R> => ({ result, memories: seen })),
+      const run = startRun(plan, call, updates);
+      return chain(work(run), (result) =>
+        chain(updateMemories(), (): CallResult<R> => ({ result, plan: run.plan, memories: seen })),
       );
     });
     return isTask(pending) ? withRunErrors(plan, call, pending) : pending;

@@ -21,7 +21,13 @@ export { keyText } from './key-text.js';
 export { NEVER, untilAborted } from './limits.js';
 export { NoteRecorder, type RecordedChild, type RecordedNote } from './note-recorder.js';
 export type { Plan } from './plan.js';
-export type { PlanOverrides } from './override-plan.js';
+export {
+  mergeOverrides,
+  OVERRIDE_OPTIONS,
+  overridePlan,
+  type PlanOverrides,
+  scoringPlan,
+} from './override-plan.js';
 export { childPaths, type ChildColumn, fillChildColumns } from './columns/child-columns.js';
 export { combinedTotals } from './columns/combined-totals.js';
 export { effectiveWeights, missingScale } from './columns/effective-weights.js';
@@ -47,6 +53,7 @@ export type { ActiveScorer, PrunedRows } from './stages/score/types.js';
 export { normalizedWeights, ownWeight } from './stages/score/weights.js';
 export { isWithin, totalCost } from './stages/select/budget.js';
 export { reasonTemplatesOf, withSelectReasons } from './stages/select/left-out-reasons.js';
+export { pinnedBefore, pinnedOnPage } from './stages/select/pages.js';
 export { rowOrder, tieKeys } from './stages/select/select.js';
 export { compareKeys, compareTied } from './stages/select/select-rows.js';
 export type { Budget, BudgetUse, CallBudget, UnselectedRow } from './stages/select/types.js';

@@ -1,7 +1,15 @@
-import { describeValue, didYouMean, type Problem, toAssizeError } from '../diagnostics/index.js';
+import {
+  describeValue,
+  didYouMean,
+  integerFrom,
+  type OptionTypes,
+  type Problem,
+  toAssizeError,
+} from '../diagnostics/index.js';
 import { isMap } from '../expression/index.js';
-import { combineFacts, hasRelativeWeights, readsWeights } from '../profile/index.js';
+import { combineFacts, hasRelativeWeights, readsWeights, resolvePruning } from '../profile/index.js';
 import type { Plan } from './plan.js';
+import { secondPhaseOf } from './stages/score/compile-scorers.js';
 import { activeScorers, makeScoring } from './stages/score/scoring.js';
 import type { ScorePlan } from './stages/score/types.js';
 
@@ -13,6 +21,30 @@ export interface PlanOverrides {
   readonly top?: number | undefined;
   /** In place of `select.min_score`. */
   readonly min_score?: number | undefined;
+  /**
+   * How many of the best are skipped: `{ top: 10, offset: 20 }` is the third page of ten. Ranks stay as they are. Pinned
+   * candidates and a fallback are on the first page alone. Not where the profile packs or places. 0 when not given.
+   */
+  readonly offset?: number | undefined;
+}
+
+/** The options of a call that overrides a plan. */
+export const OVERRIDE_OPTIONS = {
+  weights: { expected: 'weights by the ids of scorers', accepts: isMap },
+  top: integerFrom(0),
+  min_score: { expected: 'a number', accepts: Number.isFinite },
+  offset: integerFrom(0),
+} satisfies OptionTypes;
+
+/** Overrides of overrides: what the later ones say holds, weight by weight. */
+export function mergeOverrides(first: PlanOverrides, later: PlanOverrides): PlanOverrides {
+  const { weights, top = first.top, min_score = first.min_score, offset = first.offset } = later;
+  return {
+    weights: first.weights && weights ? { ...first.weights, ...weights } : (weights ?? first.weights),
+    top,
+    min_score,
+    offset,
+  };
 }
 
 /**
@@ -21,15 +53,42 @@ export interface PlanOverrides {
  * @throws AssizeError (ASZ534) with every override that the profile has no use for
  */
 export function overridePlan(plan: Plan, overrides: PlanOverrides): Plan {
+  const { weights, top, min_score: minScore, offset } = overrides;
+  const limited = top !== undefined || minScore !== undefined || offset !== undefined;
+  if (!limited && weights === undefined) return plan;
   checkOverrides(plan, overrides);
-  const { weights, top = plan.select.top, min_score: minScore = plan.select.minScore } = overrides;
-  const select = { ...plan.select, top, minScore };
-  const profile = { ...plan.profile, select: { ...plan.profile.select, top, minScore } };
-  if (!weights) return { ...plan, profile, select };
+  const weighted = weights ? withWeights(plan, weights) : plan;
+  return limited ? withLimits(weighted, overrides) : weighted;
+}
+
+/** The plan for runs that select nothing, so that there is no limit to compute. */
+export const scoringPlan = (plan: Plan): Plan => (plan.limits.length === 0 ? plan : { ...plan, limits: [] });
+
+function withWeights(plan: Plan, weights: Readonly<Record<string, number>>): Plan {
   const score = overrideWeights(plan.score, weights);
   const scorers = score.scorers.map(({ entry }) => entry);
   const fusedPass = plan.fusedPass && { ...plan.fusedPass, scoring: score.scoringOf(score.scorers, []) };
-  return { ...plan, profile: { ...profile, scorers }, select, score, fusedPass };
+  return { ...plan, profile: { ...plan.profile, scorers }, score, fusedPass };
+}
+
+/** Expensive scorers then see what the other limits may select. The number of a rerank stays: it bounds its cost. */
+function withLimits(plan: Plan, overrides: PlanOverrides): Plan {
+  const { profile, select } = plan;
+  const { top = select.top, min_score: minScore = select.minScore, offset = select.offset } = overrides;
+  const spec = {
+    ...profile.select,
+    top: overrides.top ?? profile.select.top,
+    minScore: overrides.min_score ?? profile.select.minScore,
+  };
+  const limited = { ...profile, select: spec };
+  const pruned = { ...limited, pruning: resolvePruning(limited) };
+  return {
+    ...plan,
+    profile: pruned,
+    select: { ...select, top, minScore, offset },
+    limits: plan.limits.filter(({ key }) => overrides[key] === undefined),
+    secondPhase: secondPhaseOf(pruned, offset),
+  };
 }
 
 function overrideWeights(plan: ScorePlan, weights: Readonly<Record<string, number>>): ScorePlan {
@@ -55,37 +114,41 @@ function overrideWeights(plan: ScorePlan, weights: Readonly<Record<string, numbe
   return score;
 }
 
-function checkOverrides({ profile }: Plan, { weights, top, min_score: minScore }: PlanOverrides): void {
-  const problems: Problem[] = [];
-  const problem = (message: string, hint?: string): void => void problems.push({ code: 'ASZ534', message, hint });
-  if (weights !== undefined && !isMap(weights)) {
-    problem(`weights is ${describeValue(weights)}; expected weights by the ids of scorers`);
-  } else if (weights !== undefined) {
-    const ids = profile.scorers.map(({ id }) => id);
-    if (!readsWeights(profile.combine)) {
-      problem(
-        `profile ${profile.name} combines by ${combineFacts(profile.combine).label}, which reads no weights`,
-        'weights are read by weighted_mean, weighted_sum and geometric_mean',
-      );
-    }
-    for (const [id, weight] of Object.entries(weights)) {
-      if (!ids.includes(id)) {
-        problem(`weights: the profile has no scorer ${id}`, didYouMean(id, ids, `there is: ${ids.join(', ')}`));
-      } else if (!Number.isFinite(weight) || (hasRelativeWeights(profile.combine) && weight < 0)) {
-        const expected = hasRelativeWeights(profile.combine) ? 'a number of at least 0' : 'a number';
-        problem(`weights: ${id} is ${describeValue(weight)}; expected ${expected}`);
-      }
-    }
-    const others = profile.scorers.map((scorer) => weights[scorer.id] ?? scorer.weight);
-    if (hasRelativeWeights(profile.combine) && others.length > 0 && others.every((weight) => weight === 0)) {
-      problem('all weights are 0', 'a mean needs at least one weight above 0');
-    }
-  }
-  if (top !== undefined && !(Number.isSafeInteger(top) && top >= 0)) {
-    problem(`top is ${describeValue(top)}; expected a whole number of at least 0`);
-  }
-  if (minScore !== undefined && !Number.isFinite(minScore)) {
-    problem(`min_score is ${describeValue(minScore)}; expected a number`);
+function checkOverrides(plan: Plan, { weights, offset = 0 }: PlanOverrides): void {
+  const problems = weights ? weightProblems(plan, weights) : [];
+  const after = plan.pack ? 'pack' : plan.place && 'place';
+  if (offset > 0 && after) {
+    const message = `profile ${plan.profile.name} has select.${after}, whose selection has no pages, and an offset was given`;
+    const hint =
+      after === 'pack'
+        ? 'what is packed fills one budget, and each page would be another one'
+        : 'what is placed is not in the order of the ranks';
+    problems.push({ code: 'ASZ534', message, path: `select.${after}`, place: plan.profile.select[after]?.place, hint });
   }
   if (problems.length > 0) throw toAssizeError(problems);
+}
+
+function weightProblems({ profile }: Plan, weights: Readonly<Record<string, number>>): Problem[] {
+  const problems: Problem[] = [];
+  const problem = (message: string, hint?: string): void => void problems.push({ code: 'ASZ534', message, hint });
+  const ids = profile.scorers.map(({ id }) => id);
+  if (!readsWeights(profile.combine)) {
+    problem(
+      `profile ${profile.name} combines by ${combineFacts(profile.combine).label}, which reads no weights`,
+      'weights are read by weighted_mean, weighted_sum and geometric_mean',
+    );
+  }
+  for (const [id, weight] of Object.entries(weights)) {
+    if (!ids.includes(id)) {
+      problem(`weights: the profile has no scorer ${id}`, didYouMean(id, ids, `there is: ${ids.join(', ')}`));
+    } else if (!Number.isFinite(weight) || (hasRelativeWeights(profile.combine) && weight < 0)) {
+      const expected = hasRelativeWeights(profile.combine) ? 'a number of at least 0' : 'a number';
+      problem(`weights: ${id} is ${describeValue(weight)}; expected ${expected}`);
+    }
+  }
+  const all = profile.scorers.map((scorer) => weights[scorer.id] ?? scorer.weight);
+  if (hasRelativeWeights(profile.combine) && all.length > 0 && all.every((weight) => weight === 0)) {
+    problem('all weights are 0', 'a mean needs at least one weight above 0');
+  }
+  return problems;
 }

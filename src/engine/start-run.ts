@@ -6,8 +6,10 @@ import type { Clock } from '../services/index.js';
 import type { MemoryUpdates } from './compiled-unit.js';
 import { type CountedFailure, Failures } from './failures.js';
 import { NEVER } from './limits.js';
+import type { PlanOverrides } from './override-plan.js';
 import type { Plan } from './plan.js';
 import { emptyContext, NO_CONTEXT, NO_SIGNALS, type RunContext } from './run-context.js';
+import { runPlan } from './run-plan.js';
 import { RunState } from './run-state.js';
 import { budgetFor } from './stages/select/budget.js';
 import type { Budget, CallBudget } from './stages/select/types.js';
@@ -20,6 +22,8 @@ export interface RunInput {
   readonly abort: AbortSignal;
   /** The call's own budget. */
   readonly budget: CallBudget | undefined;
+  /** What the call says otherwise than the profile. */
+  readonly overrides: PlanOverrides;
   /** Whether expensive scorers may see only the rows that are worth it. */
   readonly prune: boolean;
   /** Signals that need not be computed; undefined is one that is absent. */
@@ -34,11 +38,12 @@ export interface RunInput {
  * Starts a run: checks its context, and reads the time that everything in it sees.
  *
  * @param updates where units put their next memories
- * @throws AssizeError where the context is not what the profile declares
+ * @throws AssizeError where the context is not what the profile declares, and as `runPlan` does
  */
-export function startRun(plan: Plan, input: RunInput, updates: MemoryUpdates): RunState {
+export function startRun(compiled: Plan, input: RunInput, updates: MemoryUpdates): RunState {
   const { abort, candidates, knownSignals, prune } = input;
-  const context = startContext(plan.profile, input.context, plan.clock);
+  const context = startContext(compiled.profile, input.context, compiled.clock);
+  const plan = runPlan(compiled, context, input.overrides);
   if (abort !== NEVER) abort.throwIfAborted();
   const failures = new Failures();
   if (input.knownFailures) failures.addAll(input.knownFailures);

@@ -1,6 +1,6 @@
 import type { SelectorLeftOut } from '../contract/index.js';
 import { describeValue, didYouMean, toAssizeError } from '../diagnostics/index.js';
-import { idOf, indexIn, type Plan, type RunResult, type UnselectedRow } from '../engine/index.js';
+import { idOf, indexIn, pinnedBefore, type Plan, type RunResult, type UnselectedRow } from '../engine/index.js';
 import type { LeftOutTerm } from './explanation.js';
 import { omitUndefined } from './json-value.js';
 import { leftOutText } from './reason-text.js';
@@ -18,7 +18,8 @@ export class RankLookup {
   #ids: IdIndex | undefined;
   #selected: ReadonlySet<number> | undefined;
   #leftOutBySelect: ReadonlyMap<number, UnselectedRow> | undefined;
-  #leftOutByPack: ReadonlyMap<number, SelectorLeftOut> | undefined;
+  /** What was not packed, and the pinned of an earlier page. */
+  #leftOutAlone: ReadonlyMap<number, SelectorLeftOut> | undefined;
 
   constructor(
     private readonly plan: Plan,
@@ -114,16 +115,16 @@ export class RankLookup {
   }
 
   /**
-   * Why a candidate was not selected for its score, or was not packed; undefined where neither is so.
+   * Why a candidate was not selected for its score, was not packed, or is pinned to another page; undefined where neither is so.
    *
    * @param row its row of the ranking; −1 where it has none
    */
   leftOut(position: number, row: number): LeftOutTerm | undefined {
-    const unpacked = this.#unpacked(position);
-    if (unpacked) {
-      const { reason, keptInstead = [] } = unpacked;
+    const alone = this.#leftOutWithoutRow(position);
+    if (alone) {
+      const { reason, keptInstead = [] } = alone;
       const ids = keptInstead.map((other) => this.idAt(other));
-      return omitUndefined({ reason, text: leftOutText(unpacked), keptInstead: ids.length > 0 ? ids : undefined });
+      return omitUndefined({ reason, text: leftOutText(alone), keptInstead: ids.length > 0 ? ids : undefined });
     }
     const unselected = this.#unselected(row);
     if (!unselected) return undefined;
@@ -132,9 +133,15 @@ export class RankLookup {
     return omitUndefined({ reason, text: leftOutText({ index: position, reason }), keptInstead });
   }
 
-  #unpacked(position: number): SelectorLeftOut | undefined {
-    this.#leftOutByPack ??= new Map((this.result.arrangement?.left ?? []).map((left) => [left.index, left]));
-    return this.#leftOutByPack.get(position);
+  #leftOutWithoutRow(position: number): SelectorLeftOut | undefined {
+    this.#leftOutAlone ??= new Map([
+      ...(this.result.arrangement?.left ?? []).map((left): [number, SelectorLeftOut] => [left.index, left]),
+      ...pinnedBefore(this.plan, this.result.pinned).map((index): [number, SelectorLeftOut] => [
+        index,
+        { index, reason: 'offset' },
+      ]),
+    ]);
+    return this.#leftOutAlone.get(position);
   }
 
   #unselected(row: number): UnselectedRow | undefined {

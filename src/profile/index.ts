@@ -24,9 +24,11 @@ export type {
   ChildUse,
   ClassUse,
   CombineMethod,
+  ComputedLimit,
   ContextField,
   Entry,
   EntryMemoryFile,
+  Limit,
   NumberOrExpression,
   PackEntry,
   Phase,
@@ -53,5 +55,6 @@ export {
   readsScores,
   unitsOf,
 } from './profile-queries.js';
+export { resolvePruning } from './resolve/resolve-second-phase.js';
 export type { ProfileInput } from './schema/profile-schema.js';
 export { isFileSpec } from './source/references.js';

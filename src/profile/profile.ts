@@ -150,12 +150,20 @@ export interface ContextField {
   readonly required: boolean;
 }
 
+/** A limit that a run computes from its context. */
+export interface ComputedLimit extends ProfileLocation {
+  readonly expression: Expression;
+}
+
+/** A limit of the selection. */
+export type Limit = number | ComputedLimit;
+
 export interface SelectSpec {
   readonly duplicates: Expression | undefined;
-  readonly minScore: number | undefined;
+  readonly minScore: Limit | undefined;
   /** undefined stands for `input`. */
   readonly ties: readonly (Expression | undefined)[] | undefined;
-  readonly top: number | undefined;
+  readonly top: Limit | undefined;
   /** Whether candidates that cannot be selected may skip expensive scorers. */
   readonly prune: boolean;
   readonly pack: PackEntry | undefined;

@@ -9,7 +9,7 @@ export interface TopCounts {
   readonly given: number;
   /** How many were scored. */
   readonly ranked: number;
-  /** How many the profile selects, however few of them are shown. */
+  /** How many are selected. */
   readonly selected: number;
   readonly leftOut: number;
   readonly refused: number;

@@ -1,7 +1,7 @@
-import type { CallBudget } from '../engine/index.js';
+import type { CallBudget, PlanOverrides } from '../engine/index.js';
 
-/** The options of a run. */
-export interface RankOptions {
+/** The options of a run. Weights and limits are this call's alone: as if the profile said them. */
+export interface RankOptions extends PlanOverrides {
   /** Stops the run: the promise rejects with its reason. */
   readonly abort?: AbortSignal;
   /** false: updates no memory. True when not given. */
@@ -12,8 +12,8 @@ export interface RankOptions {
   readonly prune?: boolean;
 }
 
-/** The options of scoring one candidate. */
-export interface ScoreOptions<T> extends Omit<RankOptions, 'budget' | 'prune'> {
+/** The options of scoring one candidate. There are no limits among them: nothing is selected. */
+export interface ScoreOptions<T> extends Pick<RankOptions, 'abort' | 'learn' | 'weights'> {
   /** The other candidates, for a profile whose scores depend on them. */
   readonly among?: readonly T[];
 }

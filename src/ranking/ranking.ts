@@ -1,7 +1,9 @@
-import { ANYTHING, checkOptions, type OptionTypes, type Problem } from '../diagnostics/index.js';
+import { checkOptions, type Problem } from '../diagnostics/index.js';
 import {
   type BudgetUse,
   type Degraded,
+  mergeOverrides,
+  OVERRIDE_OPTIONS,
   type Plan,
   type PlanOverrides,
   type RunResult,
@@ -23,11 +25,14 @@ import { SelectedRows } from './selected-rows.js';
 import { anyOutOfRange } from './warnings/column-stats.js';
 import { runWarnings } from './warnings/run-warnings.js';
 
+/** Ranks the same candidates by a changed profile, with weights and limits that the ranking has had since its run. */
+type Rerun<T> = (change: Change, overrides: PlanOverrides) => Promise<Ranking<T>>;
+
 /** The result of one run: immutable. Its lists, warnings and matrix are computed when they are first read. */
 export class Ranking<T> {
   readonly #plan: Plan;
   readonly #result: RunResult;
-  readonly #rerun: (change: Change) => Promise<Ranking<T>>;
+  readonly #rerun: Rerun<T>;
   #ranked: readonly Ranked<T>[] | undefined;
   #refused: readonly Refused<T>[] | undefined;
   #selected: readonly Selected<T>[] | undefined;
@@ -39,12 +44,7 @@ export class Ranking<T> {
   #explainer: Explainer | undefined;
   readonly #columns: RunColumns;
 
-  constructor(
-    plan: Plan,
-    result: RunResult,
-    rerun: (change: Change) => Promise<Ranking<T>>,
-    columns = new RunColumns(plan, result),
-  ) {
+  constructor(plan: Plan, result: RunResult, rerun: Rerun<T>, columns = new RunColumns(plan, result)) {
     this.#plan = plan;
     this.#result = result;
     this.#rerun = rerun;
@@ -164,7 +164,8 @@ export class Ranking<T> {
   /**
    * Ranks again by a changed profile: the same candidates, context and time, the same signals up to the first that
    * changes, and the memories that this run began with. No memory is updated; an entry with other params keeps its own
-   * where they make the same, and starts from an empty one elsewhere.
+   * where they make the same, and starts from an empty one elsewhere. Weights and limits that the call gave, or `reweigh`,
+   * stay as they are, unless the change has others.
    *
    * Only what the change touches is prepared again: an entry that has not changed keeps its scores where candidates,
    * signals and measures are the same. What compiles alone is called again. The candidates must not have changed since.
@@ -176,7 +177,7 @@ export class Ranking<T> {
    * @throws AssizeError where the change names an entry that does not exist, or removes one that others read
    */
   async whatIf(change: Change): Promise<Ranking<T>> {
-    return this.#rerun(change);
+    return this.#rerun(change, {});
   }
 
   /**
@@ -189,16 +190,14 @@ export class Ranking<T> {
    * ```
    *
    * @param overrides weights by the ids of scorers, which hold in every case of `weights`; `top` and `min_score` in place
-   *   of the profile's
+   *   of the profile's; `offset` for another page. What they do not say stays as it is in this ranking
    * @throws AssizeError where the profile has no use for them, or the ranking was pruned or reranked, so that not every
    *   scorer has seen every candidate (ASZ534); and where a selector or a report has to wait (ASZ516): `whatIf` does
    */
   reweigh(overrides: PlanOverrides): Ranking<T> {
-    checkOptions('reweigh', overrides, REWEIGH_OPTIONS);
+    checkOptions('reweigh', overrides, OVERRIDE_OPTIONS);
     const { plan, result } = reweigh(this.#plan, this.#result, this.#columns.get(), overrides);
-    const { weights } = overrides;
-    const rerun = (change: Change): Promise<Ranking<T>> =>
-      this.#rerun(weights ? { ...change, weights: { ...weights, ...change.weights } } : change);
+    const rerun: Rerun<T> = (change, later) => this.#rerun(change, mergeOverrides(overrides, later));
     return new Ranking<T>(plan, result, rerun, this.#columns);
   }
 
@@ -226,7 +225,7 @@ export class Ranking<T> {
     if (!ranks) {
       this.#ranks = ranks = new Int32Array(totals.length);
       // The selected are in order already: all rows are sorted when one of the others is needed.
-      if (selected.topOnly) numberRows(selected.rows, ranks);
+      if (selected.firstRank !== undefined) numberRows(selected.rows, ranks, selected.firstRank);
     }
     if (ranks[row] === 0) numberRows(this.#result.ordered(), ranks);
     return ranks[row]!;
@@ -237,9 +236,7 @@ export class Ranking<T> {
   }
 }
 
-const REWEIGH_OPTIONS: OptionTypes = { weights: ANYTHING, top: ANYTHING, min_score: ANYTHING };
-
-/** Numbers rows from 1 on, in their order. */
-function numberRows(rows: Int32Array, ranks: Int32Array): void {
-  for (let k = 0; k < rows.length; k++) ranks[rows[k]!] = k + 1;
+/** Numbers rows in their order. */
+function numberRows(rows: Int32Array, ranks: Int32Array, first = 1): void {
+  for (let k = 0; k < rows.length; k++) ranks[rows[k]!] = first + k;
 }

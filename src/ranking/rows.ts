@@ -60,7 +60,7 @@ export interface Pruned {
   readonly entries: readonly { readonly entry: string; readonly asked: number; readonly pruned: number }[];
 }
 
-/** A candidate that was not selected: a ranked one, a pruned one, or a pinned one whose cost is below 0. */
+/** A candidate that was not selected: a ranked one, a pruned one, or a pinned one that is on the first page, or costs less than 0. */
 export interface LeftOut<T> extends Placed<T> {
   /** Undefined for a pinned or a pruned candidate. */
   readonly score: number | undefined;
@@ -68,7 +68,7 @@ export interface LeftOut<T> extends Placed<T> {
   readonly partial?: Ranked<T>['partial'];
   /** Its cost, where it was computed. */
   readonly cost?: number;
-  /** `duplicate`, `min_score`, `top`; `out_of_reach`, `below_min_score`, `not_reranked`; `no_cost`, `negative_cost`, `pinned_first`, `truncated`; or the packing class's own. */
+  /** `duplicate`, `min_score`, `offset`, `top`; `out_of_reach`, `below_min_score`, `not_reranked`; `no_cost`, `negative_cost`, `pinned_first`, `truncated`; or the packing class's own. */
   readonly reason: string;
   /** The same in words, with its numbers. Computed when it is read. */
   readonly text: string;

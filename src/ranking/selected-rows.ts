@@ -1,5 +1,5 @@
 import type { CostedRow, SelectorLeftOut } from '../contract/index.js';
-import { idOf, type Plan, type RunResult } from '../engine/index.js';
+import { idOf, pinnedBefore, pinnedOnPage, type Plan, type RunResult } from '../engine/index.js';
 import { leftOutText, prunedReason } from '../explain/index.js';
 import { placedAt, rankedRow } from './candidate-row.js';
 import type { LeftOut, Selected } from './rows.js';
@@ -27,17 +27,21 @@ export class SelectedRows<T> {
     const fallbackRows = [...(fallback?.positions ?? []).map(because('fallback')), ...generated];
     if (arrangement) return [...arrangement.order.map((row) => this.#arranged(row)), ...fallbackRows];
     return [
-      ...pinned.map(because('pinned')),
+      ...pinnedOnPage(plan, pinned).map(because('pinned')),
       ...Array.from(selected.rows, (row, k) =>
-        rankedRow<T>(plan, result, row, selected.topOnly ? k + 1 : this.rankOf(row)),
+        rankedRow<T>(plan, result, row, selected.firstRank === undefined ? this.rankOf(row) : selected.firstRank + k),
       ),
       ...fallbackRows,
     ];
   }
 
-  /** By rank; pruned rows, which have none, last. */
+  /** By rank; the pinned of an earlier page first, and pruned rows last, which have none. */
   leftOut(): LeftOut<T>[] {
-    const { selected, arrangement, fallback } = this.result;
+    const { plan } = this;
+    const { selected, arrangement, fallback, pinned } = this.result;
+    const before = pinnedBefore(plan, pinned).map((index) =>
+      this.#leftOut(this.#rowAt(index), { index, reason: 'offset' }),
+    );
     const unselected = selected.left().map(({ row, reason, keptRow }) => {
       const keptInstead = keptRow === undefined ? undefined : [this.#ranked(keptRow).id];
       const text = leftOutText({ index: row, reason });
@@ -45,7 +49,7 @@ export class SelectedRows<T> {
     });
     const unpacked = (arrangement?.left ?? []).map((left) => this.#leftOut(this.#rowAt(left.index), left));
     const ranked = [...unselected, ...unpacked].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
-    return [...ranked, ...this.#pruned()].filter(({ index }) => !fallback?.positions.includes(index));
+    return [...before, ...ranked, ...this.#pruned()].filter(({ index }) => !fallback?.positions.includes(index));
   }
 
   /** The rows that some scorers did not score, the highest upper bound first. */

@@ -2,8 +2,10 @@ import {
   type CallResult,
   type CompiledProfile,
   executeCall,
+  mergeOverrides,
   NEVER,
   type Plan,
+  type PlanOverrides,
   reusingPlan,
   run,
   runAsync,
@@ -15,22 +17,26 @@ import { Ranking } from './ranking.js';
 
 /** The ranking of a call. Its `whatIf` runs the call again with a changed profile. */
 export const createRanking = <T>(compiled: CompiledProfile, call: RunCall, done: CallResult<RunResult>): Ranking<T> =>
-  new Ranking<T>(compiled.plan, done.result, (change) => rerunWithChange(compiled, call, done, change));
+  new Ranking<T>(done.plan, done.result, (change, overrides) =>
+    rerunWithChange(compiled, call, done, change, mergeOverrides(call.overrides, overrides)),
+  );
 
 /**
- * Runs a call again with a changed profile: the same candidates, the same time, the memories that it began with. What
- * the change does not concern is not found out again.
+ * Runs a call again with a changed profile: the same candidates, the same time, the memories that it began with. Weights
+ * that the call said are changes of the profile, too, which the change then changes. What the change does not concern is
+ * not found out again.
  */
 async function rerunWithChange<T>(
-  { plan, applyChange }: CompiledProfile,
+  before: CompiledProfile,
   call: RunCall,
-  { result, memories }: CallResult<RunResult>,
+  { plan, result, memories }: CallResult<RunResult>,
   change: Change,
+  { weights, ...overrides }: PlanOverrides,
 ): Promise<Ranking<T>> {
-  const changed = applyChange(change);
+  const changed = (weights ? before.applyChange({ weights }) : before).applyChange(change);
   const ids = changedEntryIds(change);
-  changed.plan.units.memories.adopt(plan.units.memories, memories, ids);
-  const again: RunCall = { ...call, ...knownBefore(plan, result, ids), abort: NEVER, learn: false };
+  changed.plan.units.memories.adopt(before.plan.units.memories, memories, ids);
+  const again: RunCall = { ...call, overrides, ...knownBefore(plan, result, ids), abort: NEVER, learn: false };
   const compiled = { ...changed, plan: reusingPlan(changed.plan, { plan, result }, ids) };
   return createRanking(compiled, again, await runAsync(executeCall(compiled.plan, again, run)));
 }

@@ -1,12 +1,9 @@
 import { type Problem, toAssizeError } from '../diagnostics/index.js';
+import type { Plan } from '../engine/index.js';
 import { entriesNeedingAll, hasMemory, type Profile } from '../profile/index.js';
 
-/**
- * The problems that keep a profile from ranking a stream in bounded memory, each with its place; none where it can.
- *
- * @param top how many of the selected are wanted; all by default
- */
-export function unboundedProblems(profile: Profile, top: number | undefined): readonly Problem[] {
+/** The problems that keep a profile from ranking a stream in bounded memory, each with its place; none where it can. */
+export function unboundedProblems(profile: Profile): readonly Problem[] {
   const { select, fallback, reports } = profile;
   const problem = (reason: string, path: string, hint?: string, place?: Problem['place']): Problem => {
     return { code: 'ASZ518', message: `profile ${profile.name} cannot rank a stream: ${reason}`, path, place, hint };
@@ -20,28 +17,18 @@ export function unboundedProblems(profile: Profile, top: number | undefined): re
   }
   if (fallback.length > 0) problems.push(problem('a fallback may be any of the candidates', 'fallback', all));
   if (reports.length > 0) problems.push(problem('a report sees the ranking as a whole', 'report', all));
-  const after = select.pack ? 'pack' : select.place && 'place';
-  if (select.top === undefined && after !== undefined) {
-    const { path, place } = select[after] ?? {};
-    problems.push(
-      problem(`${after} sees all that is selected`, path ?? after, 'select: { top: 100 } bounds it', place),
-    );
-  } else if (select.top === undefined && top === undefined) {
-    problems.push(
-      problem('it selects all that are scored', 'select', 'select: { top: 100 } bounds it, or the call: { top: 100 }'),
-    );
+  if (select.top === undefined) {
+    const hint = 'select: { top: 100 } bounds it, or the call: { top: 100 }';
+    problems.push(problem('it selects all that are scored', 'select', hint));
   }
   return problems;
 }
 
-/**
- * How many rows of a stream must be retained.
- *
- * @throws AssizeError (ASZ518) where their number is not bounded
- */
-export function retainedLimit(profile: Profile, top: number | undefined): number {
-  const problems = unboundedProblems(profile, top);
+/** @throws AssizeError (ASZ518) where a profile cannot rank a stream in bounded memory */
+export function checkBounded(profile: Profile): void {
+  const problems = unboundedProblems(profile);
   if (problems.length > 0) throw toAssizeError(problems);
-  const { top: selected = Number.POSITIVE_INFINITY, pack, place } = profile.select;
-  return pack || place ? selected : Math.min(selected, top ?? Number.POSITIVE_INFINITY);
 }
+
+/** How many of the best rows of a stream must be retained: those of the earlier pages, too. */
+export const retainedCount = ({ select: { top = Infinity, offset } }: Pick<Plan, 'select'>): number => offset + top;

@@ -9,25 +9,22 @@ import {
   finish,
   type MaybeAsync,
   NEVER,
+  overridePlan,
   type Plan,
+  type PlanOverrides,
   type RunResult,
   startPart,
 } from '../engine/index.js';
 import { chunksOf } from './chunks.js';
 import { Collector } from './collector.js';
-import { retainedLimit } from './memory-bound.js';
+import { checkBounded, retainedCount } from './memory-bound.js';
 import { completePart, openStreamRun, type StreamRun } from './stream-run.js';
 import type { RetainedRow } from './top-k-collector.js';
 import { topOfStream } from './top-of-stream.js';
 import type { TopRanking } from './top-ranking.js';
 
-/** The options of `rankStream`. */
-export interface RankStreamOptions {
-  /**
-   * How many of the selected are wanted; all by default. The profile's selection does not change, and `counts` has its
-   * size. Without a `top` in the profile's `select`, this is what bounds the memory.
-   */
-  readonly top?: number | undefined;
+/** The options of `rankStream`: weights and limits as for `rank`. A `top`, here or in the profile, bounds the memory. */
+export interface RankStreamOptions extends PlanOverrides {
   /** As for `rank`. */
   readonly budget?: CallBudget | undefined;
   /** Stops the run: the promise rejects with its reason. */
@@ -36,30 +33,16 @@ export interface RankStreamOptions {
 
 /** Ranks candidates that arrive one by one, in memory for the retained rows and one chunk. */
 export async function rankStream<T>(
-  plan: Plan,
+  compiled: Plan,
   source: AsyncIterable<T> | Iterable<T>,
   context: Context,
-  { top, budget, abort = NEVER }: RankStreamOptions,
+  { budget: callBudget, abort = NEVER, ...overrides }: RankStreamOptions,
 ): Promise<TopRanking<T>> {
-  const request = streamRequest(plan, top, budget);
-  return rankChunks<T>(await openStreamRun(plan, context, abort), chunksOf(source, abort), request);
+  const plan = overridePlan(compiled, overrides);
+  checkBounded(plan.profile);
+  const budget = budgetOf(plan, callBudget);
+  return rankChunks<T>(await openStreamRun(plan, context, abort), chunksOf(source, abort), budget);
 }
-
-/** The limits of a stream's ranking, checked before any of it is read. */
-export interface StreamRequest {
-  /** How many rows are retained. */
-  readonly count: number;
-  /** How many of the selected are wanted; all by default. */
-  readonly top: number | undefined;
-  readonly budget: Budget | undefined;
-}
-
-/** @throws AssizeError (ASZ518) where neither the profile nor the call bounds the retained rows */
-export const streamRequest = (plan: Plan, top: number | undefined, budget: CallBudget | undefined): StreamRequest => ({
-  count: retainedLimit(plan.profile, top),
-  top,
-  budget: budgetOf(plan, budget),
-});
 
 interface RetainedCandidate<T> extends RetainedRow {
   readonly candidate: T;
@@ -69,10 +52,10 @@ interface RetainedCandidate<T> extends RetainedRow {
 export async function rankChunks<T>(
   run: StreamRun,
   chunks: AsyncIterable<readonly T[]>,
-  request: StreamRequest,
+  budget: Budget | undefined,
   notices: readonly string[] = [],
 ): Promise<TopRanking<T>> {
-  const collector = new Collector<RetainedCandidate<T>>(run, request.count);
+  const collector = new Collector<RetainedCandidate<T>>(run, retainedCount(run.plan));
   for await (const candidates of chunks) {
     run.abort.throwIfAborted();
     // Written out: the heap compares objects of spread syntax at a tenth of the speed.
@@ -81,7 +64,7 @@ export async function rankChunks<T>(
     });
   }
   const candidates = collector.topK.retained().map(({ candidate }) => candidate);
-  return rankCollected(run, collector, candidates, request, notices);
+  return rankCollected(run, collector, candidates, budget, notices);
 }
 
 /**
@@ -93,12 +76,12 @@ export async function rankCollected<T, R extends RetainedRow>(
   run: StreamRun,
   { topK, aggregates, unseen }: Collector<R>,
   candidates: readonly T[],
-  { budget, top }: StreamRequest,
+  budget: Budget | undefined,
   notices: readonly string[] = [],
 ): Promise<TopRanking<T>> {
   const retained = await completePart(run, () => rankRetained(run, candidates, budget));
   const positions = topK.retained().map(({ index }) => index);
-  return topOfStream<T>(run.plan, { aggregates, retained, positions, absentPaths: unseen.warnings(), top, notices });
+  return topOfStream<T>(run.plan, { aggregates, retained, positions, absentPaths: unseen.warnings(), notices });
 }
 
 /**

@@ -19,23 +19,24 @@ import {
 
 /** One run over candidates that arrive in chunks: all see the same time, context and signals. */
 export interface StreamRun {
+  /** With its limits computed. */
   readonly plan: Plan;
   readonly start: RunContext;
   readonly abort: AbortSignal;
   readonly failures: Failures;
 }
 
-/** Opens a run: checks the context, and computes the signals. */
+/** Opens a run: checks the context, and computes the limits and the signals. */
 export async function openStreamRun(
-  plan: Plan,
+  compiled: Plan,
   context: Context,
   abort: AbortSignal,
   failures = new Failures(),
 ): Promise<StreamRun> {
-  const input = { candidates: undefined, context, abort, budget: undefined, prune: false, knownSignals: NO_SIGNALS };
-  const first = startRun(plan, input, []);
+  const nothing = { candidates: undefined, budget: undefined, overrides: {}, prune: false, knownSignals: NO_SIGNALS };
+  const first = startRun(compiled, { ...nothing, context, abort }, []);
   first.failures = failures;
-  const run = { plan, start: first.context, abort, failures };
+  const run = { plan: first.plan, start: first.context, abort, failures };
   await completePart(run, () => begin(first));
   return run;
 }

@@ -1,5 +1,5 @@
 import type { Problem } from '../diagnostics/index.js';
-import { ownIdOf, type Plan, type RunResult } from '../engine/index.js';
+import { ownIdOf, pinnedBefore, type Plan, type RunResult } from '../engine/index.js';
 import { deepFreeze } from '../explain/index.js';
 import { type LeftOutCount, Ranking, type Selected, streamWarnings, type TopCounts } from '../ranking/index.js';
 import { NO_EXTENT } from '../text/index.js';
@@ -15,15 +15,13 @@ export interface StreamResult {
   readonly positions: readonly number[];
   /** Warnings about fields that the profile reads and no candidate has. */
   readonly absentPaths: readonly Problem[];
-  /** How many of the selected are wanted; all by default. */
-  readonly top: number | undefined;
   /** How the ranking was computed, where that differs from the options. */
   readonly notices?: readonly string[];
 }
 
 /** The ranking of a stream: that of the retained candidates, with ids and positions of the stream and all its counts. */
 export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> {
-  const { aggregates, retained, positions, absentPaths, top, notices } = result;
+  const { aggregates, retained, positions, absentPaths, notices } = result;
   const ranking = new Ranking<T>(plan, retained, () => Promise.reject(new Error('a stream has no what-if')));
   const leftOut = streamLeftOutCounts(plan, ranking, result);
   const inStream = (row: Selected<T>): Selected<T> => {
@@ -32,7 +30,7 @@ export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> 
   };
   const source = {
     ranking,
-    selected: () => ranking.selected.slice(0, top).map(inStream),
+    selected: () => ranking.selected.map(inStream),
     counts: streamCounts(aggregates, leftOut),
     refused: aggregates.refused.map(({ examples, ...group }) => ({
       ...group,
@@ -74,7 +72,12 @@ function streamLeftOutCounts(
 ): readonly LeftOutCount[] {
   const unpacked = retained.arrangement ? ranking.leftOut.filter(({ reason }) => reason !== 'top') : [];
   const enough = aggregates.ranked - aggregates.belowMinScore;
-  const below = { top: Math.max(0, enough - (plan.select.top ?? enough)), min_score: aggregates.belowMinScore };
+  const { top = enough, offset } = plan.select;
+  const below = {
+    offset: Math.min(offset, enough) + pinnedBefore(plan, retained.pinned).length,
+    top: Math.max(0, enough - offset - top),
+    min_score: aggregates.belowMinScore,
+  };
   const counts = new Map<string, number>();
   for (const { reason } of unpacked) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   for (const [reason, count] of Object.entries(below)) if (count > 0) counts.set(reason, count);

@@ -19,7 +19,7 @@ import { type Extent, extentOf } from '../text/index.js';
 export interface TopRankingSource<T> {
   /** The ranking of the retained candidates. */
   readonly ranking: Ranking<T>;
-  /** The selected that are wanted, with their ids and positions among all candidates. */
+  /** The selected, with their ids and positions among all candidates. */
   readonly selected: () => readonly Selected<T>[];
   readonly counts: TopCounts;
   readonly refused: readonly RefusedCount[];
@@ -59,7 +59,7 @@ export class TopRanking<T> {
     return this.#source.ranking.now;
   }
 
-  /** The rows that a ranking of all candidates selects, in its order: all of them, or the first that are wanted. */
+  /** The rows that a ranking of all candidates selects, in its order. */
   get selected(): readonly Selected<T>[] {
     this.#selected ??= Object.freeze([...this.#source.selected()]);
     return this.#selected;
@@ -149,14 +149,10 @@ export class TopRanking<T> {
 }
 
 /** The best of a ranking of all candidates, in the same form as that of a stream. */
-export function topOfRanking<T>(
-  ranking: Ranking<T>,
-  top: number | undefined,
-  notices: readonly string[] = [],
-): TopRanking<T> {
+export function topOfRanking<T>(ranking: Ranking<T>, notices: readonly string[] = []): TopRanking<T> {
   const source = {
     ranking,
-    selected: () => ranking.selected.slice(0, top),
+    selected: () => ranking.selected,
     counts: topCountsOf(ranking),
     refused: refusedCounts(ranking.refused),
     leftOut: leftOutCounts(ranking.leftOut),

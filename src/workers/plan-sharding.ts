@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { isDate } from 'node:util/types';
 import type { PipelineOptions } from '../container.js';
 import type { CompiledProfile } from '../engine/compiled-profile.js';
+import type { PlanOverrides } from '../engine/override-plan.js';
 import { codecOf, type InputFormat } from '../input/codecs.js';
 import type { ProfileInput } from '../profile/schema/profile-schema.js';
 import type { StreamRun } from '../stream/stream-run.js';
@@ -29,7 +30,7 @@ export interface ShardingRequest {
   readonly format: InputFormat | undefined;
   readonly workers: number;
   readonly shardBytes: number;
-  readonly options: PipelineOptions;
+  readonly options: PipelineOptions & Pick<PlanOverrides, 'weights'>;
 }
 
 /** How threads share the work; where they do not, the reason, undefined where it needs no notice. */
@@ -40,7 +41,7 @@ export type ShardingPlan =
 /** Plans how threads share the work: each makes its own pipeline of the job, which must be cloneable. */
 export async function planSharding(request: ShardingRequest): Promise<ShardingPlan> {
   const { profile, folder, file, format, shardBytes, options } = request;
-  const { units, services, codegen = true } = options;
+  const { units, services, codegen = true, weights } = options;
   if (request.workers <= 1) return { reason: undefined };
   if (format !== undefined && format !== 'jsonl')
     return { reason: `${file} is ${codecOf(format).title}, and only JSON Lines is read in parts` };
@@ -56,7 +57,14 @@ export async function planSharding(request: ShardingRequest): Promise<ShardingPl
   if (!isCloneable(context) || !isCloneable(signals)) {
     return { reason: 'the context or a signal holds what cannot be sent to another' };
   }
-  return { job: { profile, folder, codegen, file: version, now, context, signals }, run, workers, shardBytes };
+  const { top, minScore: min_score, offset } = run.plan.select;
+  const overrides = { weights, top, min_score, offset };
+  return {
+    job: { profile, folder, codegen, overrides, file: version, now, context, signals },
+    run,
+    workers,
+    shardBytes,
+  };
 }
 
 /** Whether a value is plain data at every depth, so that its structured clone is equal to it. */

@@ -5,19 +5,16 @@ import type { Context } from '../contract/index.js';
 import { ABORT_SIGNAL, ANYTHING, checkOptions, integerFrom, oneOf } from '../diagnostics/check-options.js';
 import type { CompiledProfile } from '../engine/compiled-profile.js';
 import { NEVER } from '../engine/limits.js';
+import { mergeOverrides, OVERRIDE_OPTIONS, overridePlan } from '../engine/override-plan.js';
+import type { Budget } from '../engine/stages/select/types.js';
+import { budgetOf } from '../engine/start-run.js';
 import { INPUT_FORMATS, type InputFormat } from '../input/index.js';
 import { detectFileFormat, readCandidateChunks, readCandidates } from '../input/read-candidates.js';
 import { Pipeline } from '../pipeline.js';
 import type { ProfileInput } from '../profile/schema/profile-schema.js';
 import { Collector } from '../stream/collector.js';
-import { unboundedProblems } from '../stream/memory-bound.js';
-import {
-  type RankStreamOptions,
-  rankChunks,
-  rankCollected,
-  type StreamRequest,
-  streamRequest,
-} from '../stream/rank-stream.js';
+import { retainedCount, unboundedProblems } from '../stream/memory-bound.js';
+import { type RankStreamOptions, rankChunks, rankCollected } from '../stream/rank-stream.js';
 import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
 import { type TopRanking, topOfRanking } from '../stream/top-ranking.js';
 import { planSharding, type ReloadableProfile, SHARD_BYTES } from './plan-sharding.js';
@@ -66,8 +63,8 @@ export async function rankFile(
 ): Promise<TopRanking<object>> {
   checkOptions('rankFile', options, {
     ...PIPELINE_OPTIONS,
+    ...OVERRIDE_OPTIONS,
     context: ANYTHING,
-    top: integerFrom(0),
     budget: ANYTHING,
     abort: ABORT_SIGNAL,
     workers: integerFrom(1),
@@ -83,43 +80,47 @@ export async function rankFileWith(
   options: RankFileOptions,
   shardBytes = SHARD_BYTES,
 ): Promise<TopRanking<object>> {
-  const { context = {}, top, budget, abort = NEVER, input, progress, workers = availableParallelism() } = options;
-  const { plan } = compiled;
-  const [obstacle] = unboundedProblems(plan.profile, top);
+  const { context = {}, abort = NEVER, input, progress, workers = availableParallelism() } = options;
+  const plan = overridePlan(compiled.plan, options);
+  const [obstacle] = unboundedProblems(plan.profile);
   if (obstacle) {
     const notice = `one thread, and all candidates in memory: ${obstacle.message}`;
     return rankInMemory(compiled, file, options, workers > 1 ? [notice] : []);
   }
-  const request = streamRequest(plan, top, budget);
+  const budget = budgetOf(plan, options.budget);
   const run = await openStreamRun(plan, context, abort);
   const format = input ?? (await detectFileFormat(file));
   const folder = resolve(options.folder ?? '.');
   const openRun = async (): Promise<StreamRun> => run;
   const sharding = await planSharding({ profile, folder, run: openRun, file, format, workers, shardBytes, options });
-  if (sharding.job) return rankSharded(run, request, { ...sharding, abort, progress });
+  if (sharding.job) return rankSharded(run, budget, { ...sharding, abort, progress });
   const chunks = readCandidateChunks(file, { progress }, format);
-  return rankChunks(run, chunks, request, sharding.reason === undefined ? [] : [`one thread: ${sharding.reason}`]);
+  return rankChunks(run, chunks, budget, sharding.reason === undefined ? [] : [`one thread: ${sharding.reason}`]);
 }
 
 async function rankInMemory(
   compiled: CompiledProfile,
   file: string,
-  { context, top, budget, abort = NEVER, input, progress }: RankFileOptions,
+  { context, budget, abort = NEVER, input, progress, ...options }: RankFileOptions,
   notices: readonly string[],
 ): Promise<TopRanking<object>> {
   const candidates = await readCandidates(file, { progress }, input);
-  const ranking = await new Pipeline<object>(compiled).rank(candidates, context, { abort, budget });
-  return topOfRanking(ranking, top, notices);
+  const ranking = await new Pipeline<object>(compiled).rank(candidates, context, {
+    ...mergeOverrides({}, options),
+    abort,
+    budget,
+  });
+  return topOfRanking(ranking, notices);
 }
 
 /** Ranks a file of JSON Lines in several threads; this one merges their results, and reads the retained candidates. */
 export async function rankSharded(
   run: StreamRun,
-  request: StreamRequest,
+  budget: Budget | undefined,
   sharding: ShardingOptions,
 ): Promise<TopRanking<object>> {
   const { file } = sharding.job;
-  const { count } = request;
+  const count = retainedCount(run.plan);
   const collector = new Collector<RetainedLine>(run, count);
   const { topK, unseen } = collector;
   const taskOf = ({ from, to }: Shard): RankShardTask => {
@@ -135,5 +136,5 @@ export async function rankSharded(
     collector.merge(result, retainedLines(result.retained, collector.aggregates.given));
   }
   if (unseen.unseen.length > 0) unseen.addSample(await readFirstCandidates(file));
-  return rankCollected(run, collector, readRetained(file, topK.retained()), request);
+  return rankCollected(run, collector, readRetained(file, topK.retained()), budget);
 }

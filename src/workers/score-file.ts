@@ -3,6 +3,7 @@ import type { Context } from '../contract/index.js';
 import type { Problem } from '../diagnostics/problem.js';
 import type { Degraded } from '../engine/failures.js';
 import { NEVER } from '../engine/limits.js';
+import { overridePlan, type PlanOverrides, scoringPlan } from '../engine/override-plan.js';
 import type { InputFormat } from '../input/index.js';
 import { detectFileFormat } from '../input/read-candidates.js';
 import { UnseenPaths } from '../ranking/warnings/absent-paths.js';
@@ -64,7 +65,7 @@ export class ScoredFile implements AsyncIterable<string> {
   }
 }
 
-interface ScoreFileOptions {
+interface ScoreFileOptions extends Pick<PlanOverrides, 'weights'> {
   readonly context: Context;
   readonly workers: number;
   readonly input?: InputFormat | undefined;
@@ -79,15 +80,25 @@ interface ScoreFileOptions {
  * @returns the rows; where threads cannot share the file, the reason, undefined where it needs no notice
  */
 export async function scoreFileWith(
-  { compiled: { plan }, profile }: ReloadableProfile,
+  { compiled, profile }: ReloadableProfile,
   file: string,
-  { context, workers, input, candidates, progress }: ScoreFileOptions,
+  { context, workers, input, candidates, progress, weights }: ScoreFileOptions,
   shardBytes = SHARD_BYTES,
 ): Promise<ScoredFile | { readonly reason: string | undefined }> {
+  const plan = overridePlan(scoringPlan(compiled.plan), { weights });
   const format = input ?? (await detectFileFormat(file));
   const run = (): Promise<StreamRun> => openStreamRun(plan, context, NEVER);
   const folder = resolve('.');
-  const sharding = await planSharding({ profile, folder, run, file, format, workers, shardBytes, options: {} });
+  const sharding = await planSharding({
+    profile,
+    folder,
+    run,
+    file,
+    format,
+    workers,
+    shardBytes,
+    options: { weights },
+  });
   if (!sharding.job) return sharding;
   return new ScoredFile(sharding.run, { ...sharding, abort: NEVER, progress }, candidates);
 }

@@ -5,6 +5,7 @@
  */
 import type { Context, Signals } from '../contract/index.js';
 import { AssizeError, type Problem } from '../diagnostics/problem.js';
+import type { PlanOverrides } from '../engine/override-plan.js';
 import type { ProfileInput } from '../profile/schema/profile-schema.js';
 import type { RankShardTask } from './rank-shard.js';
 import type { ScoreShardTask } from './score-shard.js';
@@ -16,6 +17,8 @@ export interface WorkerJob {
   /** What the profile's relative paths start from. */
   readonly folder: string;
   readonly codegen: boolean;
+  /** The call's weights, and the limits of the run as numbers. */
+  readonly overrides: PlanOverrides;
   readonly file: VersionedFile;
   /** The time, context and signals of the run: the same in every thread, and each signal computed once. */
   readonly now: number;

@@ -8,6 +8,7 @@ import { createCompiledProfile } from '../container.js';
 import type { Signals } from '../contract/index.js';
 import { Failures } from '../engine/failures.js';
 import { NEVER } from '../engine/limits.js';
+import { overridePlan } from '../engine/override-plan.js';
 import { emptyContext } from '../engine/run-context.js';
 import type { StreamRun } from '../stream/stream-run.js';
 import { type RankShardResult, rankShard } from './rank-shard.js';
@@ -19,9 +20,10 @@ const job = workerData as WorkerJob;
 const openedRun = openRun(job);
 openedRun.catch(() => {}); // the reply to the first task
 
-/** Opens the job's run: with the time, context and signals that it brings. */
-async function openRun({ now, context, signals, profile, ...options }: WorkerJob): Promise<StreamRun> {
-  const { plan } = await createCompiledProfile(profile, options);
+/** Opens the job's run: with the weights, limits, time, context and signals that it brings. */
+async function openRun({ now, context, signals, profile, overrides, ...options }: WorkerJob): Promise<StreamRun> {
+  const compiled = await createCompiledProfile(profile, options);
+  const plan = overridePlan(compiled.plan, overrides);
   const start = emptyContext(now, Object.freeze({ ...context }));
   start.signals = Object.freeze(Object.assign(Object.create(null), signals) as Signals);
   return { plan, start, abort: NEVER, failures: new Failures() };

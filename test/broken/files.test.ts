@@ -45,7 +45,7 @@ phase_profiles: { erly: { a: 1 } }
   'a mistake after a byte order mark': '\ufeffnmae: x\n',
   'a mistake among CRLF lines': 'name: x\r\ntier2_scorers:\r\n  - { id: a, expr: cand.a }\r\n',
   'tabs in place of spaces': 'select:\n\ttop: 3\n',
-  'a mistake behind a tab': 'name: x\t# a tab\nselect: { top:\t"3" }\n',
+  'a mistake behind a tab': 'name: x\t# a tab\nselect: { top:\t[3] }\n',
   'a list that does not close': 'tier2_scorers: [{ id: a, expr: candidate.a }\n',
   'a text that does not close': 'name: "x\n',
   'a colon in a text without quotes': 'description: films: the best\n',

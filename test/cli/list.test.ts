@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as core from '../../plugins/core/index.js';
 import { typeText } from '../../src/cli/list/type-text.js';
 import { PROBLEM_CODES } from '../../src/diagnostics/codes.js';
+import { faultOf } from '../../src/diagnostics/faults.js';
 import { presetNames } from '../../src/profile/presets.js';
 import { paramsJsonSchema } from '../../src/profile/schema/json-schema.js';
 import { readPlugin } from '../../src/registry/read-plugin.js';
@@ -122,12 +123,12 @@ describe('assize list', () => {
     expect(await json(['DearScorer', '--plugin', './mine.mjs'])).toMatchObject({ name: 'DearScorer', cost: 25_000 });
   });
 
-  it('shows every code', async () => {
+  it('shows every code, and whose fault it is', async () => {
     const rows = (codes: object): object[] =>
-      Object.entries(codes).map(([code, meaning]: [string, unknown]) => ({ code, meaning }));
+      Object.entries(codes).map(([code, meaning]: [string, unknown]) => ({ code, meaning, fault: faultOf(code) }));
     const all = await json(['codes']);
     expect(all).toEqual(expect.arrayContaining(rows(PROBLEM_CODES)));
-    expect(all).toContainEqual({ code: 'ASZ520', meaning: 'A graph in the context is malformed.' });
+    expect(all).toContainEqual({ code: 'ASZ520', meaning: 'A graph in the context is malformed.', fault: 'caller' });
     expect(await json(['codes', '--pack', 'core'])).toEqual(rows(PROBLEM_CODES));
     expect(await json(['codes', '--pack', './mine.mjs'])).toEqual(rows({ ACME001: 'A voice is missing.' }));
     expect((await assize(['list', 'codes'])).out).toMatch(/^ {2}ASZ103 {2,}A row of candidates cannot be read\.$/m);

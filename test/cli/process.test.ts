@@ -38,7 +38,7 @@ describe.skipIf(!existsSync(MAIN))('the process', () => {
   it('ranks what is piped in', () => {
     const { status, stdout, stderr } = assize(['rank', '-p', './team.yaml', '--top', '2'], JSON.stringify(REPOS));
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toContain('team: 5 candidates, 4 selected, 1 refused\n');
+    expect(stdout).toContain('team: 5 candidates, 2 selected, 2 left out, 1 refused\n');
     expect(stdout).not.toContain('\u001b[');
   });
 

@@ -49,22 +49,21 @@ describe('assize rank', () => {
     expect(narrow.out).not.toContain('popularity');
   });
 
-  it('shows the best of the selected', async () => {
+  it('selects so many of the best as the command line says', async () => {
     const { out } = await assize([...team, 'repos.jsonl', '--top', '1']);
     expect(out).toMatchInlineSnapshot(`
-      "team: 5 candidates, 3 selected, 1 left out, 1 refused
+      "team: 5 candidates, 1 selected, 3 left out, 1 refused
 
       #  id     score  popularity  freshness
       ──────────────────────────────────────
       1  alpha  0.925       0.900      1.000
-      … and 2 more selected
 
       Refused
         archived: 1
           gamma: candidate.archived
 
       Left out
-        below the top: 1
+        below the top: 3
       "
     `);
   });

@@ -28,6 +28,19 @@ describe.skipIf(!isBuilt)('assize rank --workers', () => {
   it.each([
     ['the table', '-p', './team.yaml', 'repos.jsonl'],
     ['so many of it', '-p', './team.yaml', 'repos.jsonl', '--top', '2'],
+    [
+      'a page by other weights',
+      '-p',
+      './team.yaml',
+      'repos.jsonl',
+      '--weight',
+      'popularity=1',
+      '-n',
+      '9',
+      '--offset',
+      '5',
+    ],
+    ['those above a score', '-p', './team.yaml', 'repos.jsonl', '--min-score', '0.9'],
     ['what a warning is about', '-p', './odd.yaml', 'repos.jsonl', '--top', '5'],
     ['lines', '-p', './team.yaml', 'repos.jsonl', '--format', 'jsonl'],
     ['lines that cannot be read', '-p', './team.yaml', 'broken.jsonl'],
@@ -55,6 +68,7 @@ describe.skipIf(!isBuilt)('assize rank --workers', () => {
     ['a list', 'repos.jsonl', '--format', 'json', '--candidates'],
     ['rows among lines that cannot be read', 'broken.jsonl', '--format', 'jsonl'],
     ['a warning', 'repos.jsonl', '--format', 'jsonl', '-p', './odd.yaml'],
+    ['by other weights', 'repos.jsonl', '--format', 'jsonl', '--weight', 'freshness=9'],
     ['a table', 'repos.csv'],
   ])('scores as one thread does: %s', async (_, ...args) => {
     const score = async (...more: readonly string[]) =>

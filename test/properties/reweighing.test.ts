@@ -1,9 +1,22 @@
-/* A ranking weighed again is the ranking by a profile that has those weights, and asks no scorer. */
+/* Weights and limits that a call says are those of a profile that says them; to weigh a ranking again asks no scorer. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { PlanOverrides, ProfileInput, Ranking } from '../../src/index.js';
+import { createPipeline, type PlanOverrides, type ProfileInput, type Ranking } from '../../src/index.js';
 import { type Candidate, candidatesWith } from './arbitraries.js';
-import { calls, field, hasWeight, isWeighted, minScore, profiles, rankAll, some, top, weight } from './weighing.js';
+import {
+  calls,
+  context,
+  field,
+  hasWeight,
+  isWeighted,
+  minScore,
+  profiles,
+  rankAll,
+  some,
+  top,
+  units,
+  weight,
+} from './weighing.js';
 
 const overrides = (reads: boolean): fc.Arbitrary<PlanOverrides> =>
   fc.record({
@@ -78,4 +91,67 @@ test('weighed again, it is the ranking by a profile that has those weights and l
     { numRuns: 400 },
   );
   expect(changed).toBeGreaterThan(100);
+});
+
+const overridden = profiles.chain((profile) =>
+  fc.tuple(fc.constant(profile), overrides(isWeighted(profile)), overrides(isWeighted(profile)), candidatesWith(field)),
+);
+
+test('with a call, they are those of a profile that says them, and its ranking keeps them', async () => {
+  await fc.assert(
+    fc.asyncProperty(overridden, async ([profile, first, second, candidates]) => {
+      fc.pre(hasWeight(profile));
+      const pipeline = await createPipeline<Candidate>(profile, { units });
+      const once = saying(profile, first);
+      if (!hasWeight(once)) {
+        await expect(pipeline.rank(candidates, context, first)).rejects.toThrow('all weights are 0');
+        return;
+      }
+      const ranking = await pipeline.rank(candidates, context, first);
+      const anew = await rankAll(once, candidates);
+      expect(said(ranking)).toEqual(said(anew));
+      for (const [k, { score }] of ranking.ranked.entries()) expect(score).toBe(anew.ranked[k]!.score);
+      for (const { id } of candidates) expect(ranking.explain(id)).toEqual(anew.explain(id));
+      expect(said(pipeline.rankSync(candidates, context, first))).toEqual(said(anew));
+
+      const twice = saying(once, second);
+      if (!hasWeight(twice)) return;
+      expect(said(ranking.reweigh(second))).toEqual(said(await rankAll(twice, candidates)));
+      const { weights } = second;
+      const weighed = saying(once, { weights });
+      const changed = { ...weighed, tier2_scorers: weighed.tier2_scorers!.filter(({ id }) => id !== 's3') };
+      if (!hasWeight(changed)) return;
+      const whatIf = await ranking.whatIf({ without: 's3', ...(weights && { weights }) });
+      expect(said(whatIf)).toEqual(said(await rankAll(changed, candidates)));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('pages, one after another, are the one selection', async () => {
+  let turned = 0;
+  await fc.assert(
+    fc.asyncProperty(overridden, fc.integer({ min: 1, max: 4 }), async ([profile, said1, , candidates], size) => {
+      fc.pre(hasWeight(saying(profile, said1)));
+      const pipeline = await createPipeline<Candidate>(profile, { units });
+      const rank = (limits: PlanOverrides) => pipeline.rankSync(candidates, context, { ...said1, ...limits });
+      const all = rank({ top: candidates.length });
+      const selected: unknown[] = [];
+      for (let offset = 0; offset <= candidates.length; offset += size) {
+        const page = rank({ top: size, offset });
+        expect(page.ranked).toEqual(all.ranked);
+        expect(said(all.reweigh({ top: size, offset }))).toEqual(said(page));
+        const given = [...page.selected, ...page.leftOut, ...page.refused].map(({ index }) => index);
+        expect(given.sort((a, b) => a - b)).toEqual(candidates.map((_, index) => index));
+        for (const { id, reason, text } of page.leftOut) {
+          expect(page.explain(id).outcome).toMatchObject({ leftOut: { reason, text } });
+        }
+        if (offset > 0 && page.selected.length > 0) turned++;
+        selected.push(...page.selected);
+      }
+      expect(selected).toEqual(all.selected);
+    }),
+    { numRuns: 150 },
+  );
+  expect(turned).toBeGreaterThan(50);
 });

@@ -41,8 +41,8 @@ function model(
     if (first !== undefined) left.push([id, 'duplicate', [first]]);
     else {
       if (key !== undefined) firstWith.set(key, id);
-      if (score < min_score) left.push([id, 'min_score', undefined]);
-      else if (selected.length >= top) left.push([id, 'top', undefined]);
+      if (score < Number(min_score)) left.push([id, 'min_score', undefined]);
+      else if (selected.length >= Number(top)) left.push([id, 'top', undefined]);
       else selected.push(id);
     }
   }

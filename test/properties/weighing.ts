@@ -7,7 +7,7 @@ import { type Candidate, COMBINES, entriesOf, FIELDS, odd, positive, readsWeight
 export const calls = { count: 0 };
 
 /** One scorer for each field, which counts its calls; `odd` values fail or are absent. */
-const units = Object.fromEntries(
+export const units = Object.fromEntries(
   Array.from({ length: FIELDS }, (_, k) => [
     `Counted${k}`,
     scorer((candidate: Candidate) => {
@@ -85,6 +85,8 @@ export const profiles: fc.Arbitrary<ProfileInput> = fc
     };
   });
 
+export const context = { heavy: 2.5, all: true, now: 0 };
+
 /** What a candidate has in a field: most often a number. */
 export const field = fc.oneof({ weight: 7, arbitrary: positive }, { weight: 1, arbitrary: odd });
 
@@ -96,4 +98,4 @@ export const hasWeight = ({ combine, tier2_scorers: scorers = [] }: ProfileInput
   !(combine === 'weighted_mean' || combine === 'geometric_mean') || scorers.some(({ weight: own }) => own !== 0);
 
 export const rankAll = async (profile: ProfileInput, candidates: readonly Candidate[]): Promise<Ranking<Candidate>> =>
-  (await createPipeline<Candidate>(profile, { units })).rank(candidates, { heavy: 2.5, all: true }, { prune: false });
+  (await createPipeline<Candidate>(profile, { units })).rank(candidates, context, { prune: false });

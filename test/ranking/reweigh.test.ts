@@ -64,7 +64,11 @@ describe('reweigh', () => {
     ['weights that are all 0', { weights: { rating: 0, cheap: 0 } }, 'all weights are 0'],
     ['weights that are a list', { weights: [1, 2] }, 'expected weights by the ids of scorers'],
     ['a top that is no count', { top: 1.5 }, 'expected a whole number of at least 0'],
-    ['a min_score that is no number', { min_score: '0.5' }, 'min_score is the string "0.5"'],
+    [
+      'a min_score that is no number',
+      { min_score: '0.5' },
+      'min_score of reweigh is the string "0.5"; expected a number',
+    ],
   ])('says what is wrong with %s', async (_, overrides, message) => {
     const ranking = await (await openShop()).rank(goods);
     expect(() => ranking.reweigh(overrides as PlanOverrides)).toThrow(message);

@@ -1,4 +1,5 @@
 import { loadPlugins } from '../../src/container.js';
+import { FAULTS, faultOf } from '../../src/diagnostics/index.js';
 import { PROBLEM_CODES } from '../../src/sdk.js';
 
 /** What the codes of a first digit are about. */
@@ -15,12 +16,20 @@ const GROUPS: Readonly<Record<string, string>> = {
 /** What a code is about: one that is not the core's is its plugin's own matter. */
 const groupOf = (code: string): string => (code.startsWith('ASZ') ? (GROUPS[code.charAt(3)] ?? '') : 'a plugin');
 
+/** Whose fault a problem may be. */
+export const faultsTable = (): string =>
+  [
+    '| `fault` | what it lies in |',
+    '|---|---|',
+    ...Object.entries(FAULTS).map(([fault, meaning]) => `| \`${fault}\` | ${meaning} |`),
+  ].join('\n');
+
 /** Every code of the core and of the plugins that ship. */
 export async function codesTable(): Promise<string> {
   const tables = [PROBLEM_CODES, ...(await loadPlugins(undefined)).map((plugin) => plugin.codes)];
   const codes = tables.flatMap((table) => Object.entries<string>(table)).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const rows = codes.map(([code, meaning]) => {
-    return `| ${code} | ${meaning} | ${groupOf(code)} |`;
+    return `| ${code} | ${meaning} | ${groupOf(code)} | ${faultOf(code)} |`;
   });
-  return ['| code | what it says | about |', '|---|---|---|', ...rows].join('\n');
+  return ['| code | what it says | about | whose fault |', '|---|---|---|---|', ...rows].join('\n');
 }

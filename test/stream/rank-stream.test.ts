@@ -7,6 +7,7 @@ import {
   AssizeError,
   createPipeline,
   type Degraded,
+  type PlanOverrides,
   type ProfileInput,
   type Ranking,
   type Refused,
@@ -135,8 +136,8 @@ function leftOf(ranking: Ranking<Repo>): unknown {
   return Object.fromEntries(counts);
 }
 
-function expectSame(found: TopRanking<Repo>, ranking: Ranking<Repo>, given: number, top: number | undefined): void {
-  expect(plain(found.selected)).toEqual(plain(ranking.selected.slice(0, top)));
+function expectSame(found: TopRanking<Repo>, ranking: Ranking<Repo>, given: number): void {
+  expect(plain(found.selected)).toEqual(plain(ranking.selected));
   expect(found.counts).toEqual({
     given,
     ranked: ranking.ranked.length,
@@ -154,27 +155,37 @@ function expectSame(found: TopRanking<Repo>, ranking: Ranking<Repo>, given: numb
 /** Of a stream the ids of those alone are known that may be selected. */
 const notOfIds = ({ warnings }: Pick<Ranking<Repo>, 'warnings'>) => warnings.filter(({ code }) => code !== 'ASZ711');
 
+const overrides: fc.Arbitrary<PlanOverrides> = fc.record(
+  {
+    top: fc.integer({ min: 0, max: 12 }),
+    offset: fc.integer({ min: 0, max: 5 }),
+    min_score: fc.constantFrom(0, 0.5, 1),
+    weights: fc.dictionary(fc.constantFrom('stars', 'forks'), fc.integer({ min: 0, max: 3 })),
+  },
+  { requiredKeys: ['top'] },
+);
+
 describe('the best of a stream', () => {
   test.each(Object.entries(PROFILES))('is that of a ranking of them all, %s', async (_, profile) => {
     const pipeline = await createPipeline<Repo>(profile, { units: { Prepared } });
     await fc.assert(
       fc.asyncProperty(
         fc.array(repo, { maxLength: 40, size: 'max' }),
-        fc.integer({ min: 0, max: 12 }),
+        overrides,
         fc.integer({ min: 0, max: 9 }),
-        async (candidates, top, every) => {
+        async (candidates, said, every) => {
           const source = every === 0 ? candidates : later(candidates, every);
           const [stream, whole] = await Promise.allSettled([
-            pipeline.rankStream(source, { now: 0 }, { top }),
-            pipeline.rank(candidates, { now: 0 }),
+            pipeline.rankStream(source, { now: 0 }, said),
+            pipeline.rank(candidates, { now: 0 }, said),
           ]);
-          // Those who are pinned may cost more than there is room for.
+          // Those who are pinned may cost more than there is room for; what is packed has no pages.
           if (stream.status === 'rejected' || whole.status === 'rejected') {
             expect(stream).toEqual(whole);
             return;
           }
           const [found, ranking] = [stream.value, whole.value];
-          expectSame(found, ranking, candidates.length, top);
+          expectSame(found, ranking, candidates.length);
           for (const { index } of found.selected) {
             const { sameId: _sameId, ...explanation } = ranking.explain({ index });
             expect(found.explain({ index })).toEqual(explanation);
@@ -237,7 +248,7 @@ describe('the best of a stream', () => {
       }
     }
     const found = await pipeline.rankStream(many(), {}, { top: 3 });
-    expect(found.counts).toMatchObject({ given: 40_000, selected: 40_000 });
+    expect(found.counts).toMatchObject({ given: 40_000, selected: 3, leftOut: 39_997 });
     expect(found.selected.map(({ index }) => index)).toEqual([999, 1999, 2999]);
     await tick(); // a reference holds what it is about until then
     collect();
@@ -295,13 +306,16 @@ describe('the best of a stream', () => {
     await expect(pipeline.rankStream([], {}, { top: 1 })).rejects.toThrow('forks needs all candidates at once');
   });
 
-  test('wants a bound where a placer sees all that is selected', async () => {
+  test('wants a bound, in the profile or with the call', async () => {
     const pipeline = await createPipeline<Repo>({
       plugins: ['cupel'],
       tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }],
       select: { place: { class: 'UShaped' } },
     });
-    await expect(pipeline.rankStream([], {}, { top: 3 })).rejects.toThrow('place sees all that is selected');
+    await expect(pipeline.rankStream([])).rejects.toThrow('it selects all that are scored');
+    const placed = [1, 4, 3, 2].map((stars) => ({ id: `s${stars}`, stars }));
+    const { selected } = await pipeline.rankStream(placed, {}, { top: 3 });
+    expect(plain(selected)).toEqual(plain((await pipeline.rank(placed, {}, { top: 3 })).selected));
   });
 
   test.each([-1, 1.5, Number.NaN])('wants a whole number for its top, and not %d', async (top) => {

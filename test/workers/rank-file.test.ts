@@ -6,10 +6,19 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCompiledProfile } from '../../src/container.js';
 import { NEVER } from '../../src/engine/limits.js';
-import { AssizeError, createPipeline, type ProfileInput, rankFile, scorer, type TopRanking } from '../../src/index.js';
+import {
+  AssizeError,
+  createPipeline,
+  type PlanOverrides,
+  type ProfileInput,
+  rankFile,
+  scorer,
+  type TopRanking,
+} from '../../src/index.js';
 import { readCandidates } from '../../src/input/read-candidates.js';
 import { Collector } from '../../src/stream/collector.js';
-import { rankCollected, streamRequest } from '../../src/stream/rank-stream.js';
+import { retainedCount } from '../../src/stream/memory-bound.js';
+import { rankCollected } from '../../src/stream/rank-stream.js';
 import { openStreamRun, type StreamRun } from '../../src/stream/stream-run.js';
 import { type RankFileOptions, rankFileWith } from '../../src/workers/rank-file.js';
 import { rankShard } from '../../src/workers/rank-shard.js';
@@ -49,19 +58,19 @@ const said = (found: TopRanking<object>): unknown => ({
 /** What the threads do, one part after another in this one. */
 async function inParts(file: string, shard: number): Promise<TopRanking<object>> {
   const { plan } = await createCompiledProfile(PROFILE);
-  const request = streamRequest(plan, undefined, undefined);
   const run: StreamRun = await openStreamRun(plan, { now: 0 }, NEVER);
   const version = await versionedFile(file, file);
-  const collector = new Collector<RetainedLine>(run, request.count);
+  const count = retainedCount(run.plan);
+  const collector = new Collector<RetainedLine>(run, count);
   for (const { from, to } of cutIntoShards(version!.size, shard)) {
     const before = collector.aggregates.given;
     const minCompetitiveScore = collector.topK.best.minCompetitiveScore;
-    const result = await rankShard(run, version!, { from, to, count: request.count, minCompetitiveScore });
+    const result = await rankShard(run, version!, { from, to, count, minCompetitiveScore });
     expect(result.unreadable).toBe(false);
     collector.merge(result, retainedLines(result.retained, before));
   }
   collector.unseen.addSample(await readCandidates(file, {}, 'jsonl'));
-  return rankCollected(run, collector, readRetained(version!, collector.topK.retained()), request);
+  return rankCollected(run, collector, readRetained(version!, collector.topK.retained()), undefined);
 }
 
 describe('a file in parts', () => {
@@ -144,6 +153,23 @@ export class Meets {
     expect(said(two)).toEqual(said(one));
     expect(two.notices).toEqual([]);
     expect(two.counts).toMatchObject({ given: 400, selected: 4 });
+  });
+
+  test.each<[string, PlanOverrides, ProfileInput['select']?]>([
+    ['weights', { weights: { stars: 3, age: 0 } }],
+    ['page', { top: 6, offset: 7 }],
+    ['least score', { min_score: 9, top: 400 }],
+    ['limits, by its context', {}, { top: 'context.most', min_score: 'context.least' }],
+  ])('have the %s of the call', async (_, overrides, select = {}) => {
+    const profile = { ...PROFILE, select: { ...PROFILE.select, ...select } };
+    const context = { now: 0, most: 5, least: 12 };
+    const [one, two] = await bothWays(profile, repos, { context, ...overrides });
+    expect(said(two)).toEqual(said(one));
+    expect(two.notices).toEqual([]);
+    const pipeline = await createPipeline<object>(profile);
+    const { selected, leftOut } = await pipeline.rank(await readCandidates(repos, {}), context, overrides);
+    expect(JSON.stringify(two.selected)).toBe(JSON.stringify(selected));
+    expect(two.counts).toMatchObject({ selected: selected.length, leftOut: leftOut.length });
   });
 
   test('know presets', async () => {

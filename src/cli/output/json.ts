@@ -10,8 +10,6 @@ const jsonLines = (values: readonly unknown[]): string => values.map((value) => 
 
 /** What the JSON of a ranking contains. */
 export interface RankingJsonOptions {
-  /** How many of the ranked and of the selected; all by default. */
-  readonly top?: number | undefined;
   /** Whether each row has its candidate; no by default. */
   readonly candidates?: boolean | undefined;
 }
@@ -20,7 +18,7 @@ export interface RankingJsonOptions {
  * A ranking as JSON. Its keys are stable; new ones may come.
  *
  * - `profile`: its name
- * - `counts`: how many were `ranked`, `selected`, `leftOut` and `refused`, whatever `--top` is
+ * - `counts`: how many were `ranked`, `selected`, `leftOut` and `refused`
  * - `ranked`, best first: `{ rank, id, index, score, partial? }`; `partial` is `{ present, of }`
  * - `selected`: the same, or `{ id, index, because }` for a row that does not depend on its score
  * - `leftOut`: the same as `ranked`, and `{ reason, text, data?, keptInstead? }`
@@ -31,7 +29,7 @@ export interface RankingJsonOptions {
  * - `degraded`: `{ entry, stage, cause, count }`
  * - `warnings`: `{ code, message, path?, place?, hint? }`
  */
-export function rankingJson(ranking: Ranking<unknown>, { top, candidates = false }: RankingJsonOptions): string {
+export function rankingJson(ranking: Ranking<unknown>, { candidates = false }: RankingJsonOptions): string {
   const { ranked, selected, leftOut, refused } = ranking;
   const candidateOf = (row: { readonly candidate: unknown }) => (candidates ? { candidate: row.candidate } : {});
   const row = ({ candidate, ...rest }: Ranked<unknown> | Selected<unknown>) => ({
@@ -41,8 +39,8 @@ export function rankingJson(ranking: Ranking<unknown>, { top, candidates = false
   const whole = {
     profile: ranking.profile,
     counts: { ranked: ranked.length, selected: selected.length, leftOut: leftOut.length, refused: refused.length },
-    ranked: ranked.slice(0, top).map(row),
-    selected: selected.slice(0, top).map(row),
+    ranked: ranked.map(row),
+    selected: selected.map(row),
     leftOut: leftOut.map(row),
     refused: refused.map((one) => {
       return { id: one.id, index: one.index, ...refusalJson(one), ...candidateOf(one) };

@@ -4,7 +4,7 @@ import { type TableColumn, tableText } from '../../text/table.js';
 import { truncateEnd, truncateMiddle, wrap } from '../../text/wrap.js';
 import type { Output, OutputStyle } from '../terminal/io.js';
 import { createStyler, type Styler } from '../terminal/styler.js';
-import { bar, columnFormatter, count } from './format.js';
+import { bar, columnFormatter } from './format.js';
 import type { RankingView } from './ranking-view.js';
 import { countsLine } from './summary.js';
 import { layOutTable } from './table-layout.js';
@@ -27,9 +27,7 @@ export function rankingTable(ranking: RankingView, scorers: readonly string[], s
   const { counts, selected } = ranking;
   const head = `${paint('bold', escapeInvisible(ranking.profile))}: ${countsLine(counts, 'selected')}\n`;
   if (selected.length === 0) return head;
-  const more = counts.selected - selected.length;
-  const rest = more > 0 ? `${paint('dim', `… and ${count(more)} more selected`)}\n` : '';
-  return `${head}\n${body(ranking, scorerColumns(ranking, scorers), style, paint)}${rest}`;
+  return `${head}\n${body(ranking, scorerColumns(ranking, scorers), style, paint)}`;
 }
 
 function body(ranking: RankingView, scorers: readonly ScorerColumn[], style: TableStyle, paint: Styler): string {

@@ -22,20 +22,12 @@ export interface RankingView extends Pick<Ranking<unknown>, RankingMember> {
   extent(scorer?: string): Extent;
 }
 
-/**
- * The view of a whole ranking.
- *
- * @param top how many of the selected; all by default
- */
-export function rankingView(
-  ranking: Ranking<unknown>,
-  top?: number,
-  notices: RankingView['notices'] = [],
-): RankingView {
-  const { profile, budget, pruned, report, degraded, warnings } = ranking;
+/** The view of a whole ranking. */
+export function rankingView(ranking: Ranking<unknown>, notices: RankingView['notices'] = []): RankingView {
+  const { profile, selected, budget, pruned, report, degraded, warnings } = ranking;
   return {
     profile,
-    selected: ranking.selected.slice(0, top),
+    selected,
     counts: topCountsOf(ranking),
     refused: refusedCounts(ranking.refused),
     leftOut: leftOutCounts(ranking.leftOut),

@@ -3,13 +3,12 @@ import { DEFAULT_FORMAT } from '../../input/codecs.js';
 import { detectFileFormat, noCandidatesWarning } from '../../input/read-candidates.js';
 import type { TopRanking } from '../../stream/top-ranking.js';
 import { rankFileWith } from '../../workers/rank-file.js';
-import type { InputOptions, WorkersOptions } from '../options.js';
+import { type InputOptions, type OverrideOptions, overridesOf, type WorkersOptions } from '../options.js';
 import type { Io } from '../terminal/io.js';
 import { locateContextProblems } from './context.js';
 import { type CliSession, checkCandidateFile } from './session.js';
 
-interface RankInWorkersOptions extends InputOptions, WorkersOptions {
-  readonly top?: number;
+interface RankInWorkersOptions extends InputOptions, OverrideOptions, WorkersOptions {
   readonly budget?: number;
 }
 
@@ -17,12 +16,12 @@ interface RankInWorkersOptions extends InputOptions, WorkersOptions {
 export async function rankInWorkers(
   session: CliSession,
   file: string,
-  { workers, top, budget, input }: RankInWorkersOptions,
+  { workers, budget, input, ...overrides }: RankInWorkersOptions,
   { progress, err }: Io,
 ): Promise<TopRanking<object>> {
   checkCandidateFile(file, input);
   const { context } = session;
-  const options = { context, workers, top, budget, input, ...(progress && { progress }) };
+  const options = { context, workers, budget, input, ...overridesOf(overrides), ...(progress && { progress }) };
   try {
     const ranking = await rankFileWith(session, file, options);
     const format = input ?? (await detectFileFormat(file)) ?? DEFAULT_FORMAT;

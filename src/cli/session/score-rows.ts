@@ -1,7 +1,7 @@
 import type { Problem } from '../../diagnostics/problem.js';
 import type { Degraded } from '../../engine/failures.js';
 import type { ScoreRow } from '../../ranking/row-json.js';
-import type { InputOptions, WorkersOptions } from '../options.js';
+import type { InputOptions, OverrideOptions, WorkersOptions } from '../options.js';
 import type { Io } from '../terminal/io.js';
 import { locateContextProblems } from './context.js';
 import { type CliSession, checkCandidateFile, rankInput, streamCandidateFile } from './session.js';
@@ -15,7 +15,7 @@ export interface ScoreDiagnostics {
 /** Rows in the order of the input, to be read once. */
 export type ScoreRows = AsyncIterable<ScoreRow> & ScoreDiagnostics;
 
-interface ScoreRowsOptions extends InputOptions, WorkersOptions {
+interface ScoreRowsOptions extends InputOptions, Pick<OverrideOptions, 'weight'>, WorkersOptions {
   readonly format: 'table' | 'json' | 'jsonl';
   readonly candidates?: boolean;
 }
@@ -31,7 +31,8 @@ export async function openScoreRows(
   if (pipeline.needsAll.length > 0) return scoreAll(session, file, options, io);
   const hidesProgress = io.out.terminal && options.format !== 'table'; // the rows on the terminal show it
   const source = hidesProgress ? { ...io, progress: undefined } : io;
-  return pipeline.scoreStream(streamCandidateFile(file ?? '-', source, options.input), context);
+  const { weight: weights, input } = options;
+  return pipeline.scoreStream(streamCandidateFile(file ?? '-', source, input), context, weights && { weights });
 }
 
 /** Scores all candidates in one ranking, and orders the rows as the input. */
@@ -79,7 +80,7 @@ export async function scoreInWorkers(
 async function tryWorkers(
   { compiled, profile, pipeline, context }: CliSession,
   file: string | undefined,
-  { workers = 1, format, input, candidates = false }: ScoreRowsOptions,
+  { workers = 1, format, input, candidates = false, weight: weights }: ScoreRowsOptions,
   { progress, out }: Io,
 ) {
   if (file === undefined || file === '-') return 'standard input can only be read from its beginning';
@@ -88,7 +89,7 @@ async function tryWorkers(
   if (first !== undefined) return `${first} needs all candidates at once`;
   checkCandidateFile(file, input);
   const { scoreFileWith } = await import('../../workers/score-file.js');
-  const options = { context, workers, input, candidates, progress: out.terminal ? undefined : progress };
+  const options = { context, workers, input, candidates, weights, progress: out.terminal ? undefined : progress };
   return scoreFileWith({ compiled, profile }, file, options).catch((error: unknown) => {
     throw locateContextProblems(context, error);
   });

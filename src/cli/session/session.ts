@@ -8,7 +8,8 @@ import { type CandidateSource, readCandidates, streamCandidates } from '../../in
 import { Pipeline } from '../../pipeline.js';
 import type { RankOptions } from '../../ranking/rank-options.js';
 import type { Ranking } from '../../ranking/ranking.js';
-import type { CandidateOptions, SessionOptions } from '../options.js';
+import { overridePlan } from '../../engine/override-plan.js';
+import { type CandidateOptions, type OverrideOptions, overridesOf, type SessionOptions } from '../options.js';
 import type { Io } from '../terminal/io.js';
 import { noCandidatesError, usageError } from '../terminal/problems.js';
 import { locateContextProblems, readContext } from './context.js';
@@ -52,10 +53,19 @@ export async function rankInSession(
 export async function rankInput(
   session: CliSession,
   file: string | undefined,
-  { budget, prune = true, ...options }: CandidateOptions & Pick<RankOptions, 'budget' | 'prune'>,
+  { budget, prune = true, ...options }: CandidateOptions & OverrideOptions & Pick<RankOptions, 'budget' | 'prune'>,
   io: Io,
 ): Promise<Ranking<object>> {
-  return rankInSession(session, await loadCandidates(session.pipeline, file, options, io), { budget, prune });
+  const overrides = overridesOf(options);
+  overridePlan(session.compiled.plan, overrides); // reports what is wrong with them before anything is read
+  const candidates = await loadCandidates(session.pipeline, file, options, io);
+  return rankInSession(session, candidates, { budget, prune, ...overrides });
+}
+
+/** The ids of the scorers that a ranking with these limits runs on some candidates only. */
+export function deferredScorers({ compiled }: CliSession, options: OverrideOptions): readonly string[] {
+  const { rerank, pruning } = overridePlan(compiled.plan, overridesOf(options)).profile;
+  return rerank?.ask ?? pruning.scorers.map(({ id }) => id);
 }
 
 /** Standard input, the listener for progress, and where a warning about an empty input is written. */

@@ -5,7 +5,7 @@ import { AssizeError, type Problem } from '../../diagnostics/problem.js';
 import { EXIT_CODES, type Io } from './io.js';
 
 /** The codes of problems of the command line itself, as opposed to those of its files. */
-const USAGE_CODES: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['ASZ601', 'ASZ602', 'ASZ603']);
+const USAGE_CODES: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['ASZ534', 'ASZ601', 'ASZ602', 'ASZ603']);
 
 /** A command line that parses, and that its verb cannot run. */
 export const usageError = (message: string, hint?: string): AssizeError =>

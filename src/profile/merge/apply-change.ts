@@ -103,19 +103,19 @@ function withPlacesOf(replaced: RawMap, map: RawMap): RawMap {
 function unknownIdProblems(what: string, id: string, known: readonly string[]): Problem[] {
   if (known.includes(id)) return [];
   const hint = didYouMean(id, known, `there is: ${known.join(', ')}`);
-  return [{ code: 'ASZ205', message: `${what}: the profile has no ${id}`, hint }];
+  return [{ code: 'ASZ534', message: `${what}: the profile has no ${id}`, hint }];
 }
 
 /** The problems of a change's shape: plain JavaScript may pass anything. */
 function shapeProblems(change: Change): Problem[] {
-  const problem = (message: string, hint?: string): Problem[] => [{ code: 'ASZ202', message, hint }];
+  const problem = (message: string, hint?: string): Problem[] => [{ code: 'ASZ533', message, hint }];
   if (!isMap(change)) return problem(`a change is an object, and it is ${describeValue(change)}`);
   const keys = ['without', 'weights', 'params'];
   const unknown = Object.keys(change).filter((key) => !keys.includes(key));
   if (unknown.length > 0) {
     return unknown.map((key) => {
       const hint = didYouMean(key, keys, `a change has ${keys.join(', ')}`);
-      return { code: 'ASZ201', message: `unknown key ${key}`, hint };
+      return { code: 'ASZ533', message: `unknown key ${key}`, hint };
     });
   }
   if (Object.keys(change).length === 0) return problem('the change is empty', `a change has ${keys.join(', ')}`);

@@ -28,9 +28,13 @@ export class ExpressionScopes {
     private readonly context: readonly string[] | undefined,
   ) {}
 
+  private request(): Variables {
+    return { context: this.context ? fieldsVariable(this.context, 'dyn') : 'map' };
+  }
+
   private base(): Variables {
     return {
-      context: this.context ? fieldsVariable(this.context, 'dyn') : 'map',
+      ...this.request(),
       now: 'number',
       signals: fieldsVariable(this.signals, 'dyn'),
     };
@@ -42,6 +46,11 @@ export class ExpressionScopes {
 
   private withMeasures(): Variables {
     return { ...this.withCandidate(), measures: fieldsVariable(this.measures, 'number') };
+  }
+
+  /** `select.top`, `select.min_score`: once a run, before anything else of it. */
+  limit(): ExpressionScope {
+    return { name: 'a limit of the selection', variables: this.request() };
   }
 
   /** `when` of an entry, signal, phase, focus; `weight`: once a run. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { DataPath } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
-import type { BudgetSpec, PackEntry, SelectorEntry, SelectSpec } from '../profile.js';
+import type { BudgetSpec, Limit, PackEntry, SelectorEntry, SelectSpec } from '../profile.js';
 import { budgetReserveExcess } from '../profile-queries.js';
 import { budgetSchema, packSchema, placeSchema, selectSchema } from '../schema/select-schema.js';
 import type { RawMap } from '../source/raw-profile.js';
@@ -18,15 +18,22 @@ export function resolveSelect(resolver: Resolver): SelectSpec {
   const select = partialParse(selectSchema, rest) ?? {};
   return {
     duplicates: resolver.resolveExpression(select.duplicates, scope, 'any', ['select', 'duplicates']),
-    minScore: select.min_score,
+    minScore: resolveLimit(resolver, select.min_score, ['select', 'min_score']),
     ties: select.ties?.map((tie, index) =>
       tie === 'input' ? undefined : resolver.resolveExpression(tie, scope, 'any', ['select', 'ties', index]),
     ),
-    top: select.top,
+    top: resolveLimit(resolver, select.top, ['select', 'top']),
     prune: select.prune ?? true,
     pack: isMap(pack) ? resolvePack(resolver, pack) : undefined,
     place: isMap(place) ? resolveSelector(resolver, place, ['select', 'place']) : undefined,
   };
+}
+
+/** A limit: a number, or an expression on the context. */
+function resolveLimit(resolver: Resolver, value: number | string | undefined, path: DataPath): Limit | undefined {
+  if (typeof value !== 'string') return value;
+  const expression = resolver.resolveExpression(value, resolver.scopes.limit(), 'number', path);
+  return expression && { expression, ...resolver.location(path) };
 }
 
 function resolvePack(resolver: Resolver, raw: RawMap): PackEntry | undefined {

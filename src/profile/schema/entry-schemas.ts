@@ -11,7 +11,7 @@ export const idSchema = z
 /** The description that marks a text as an expression. */
 export const CEL_DESCRIPTION = 'A CEL expression.';
 export const celSchema = z.string().min(1).describe(CEL_DESCRIPTION);
-const numberOrCel = z.union([z.number(), celSchema]);
+export const numberOrCel = z.union([z.number(), celSchema]);
 
 const positiveDuration = duration().refine((ms) => ms > 0, 'expected a duration above 0');
 

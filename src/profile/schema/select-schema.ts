@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { celSchema, useShape } from './entry-schemas.js';
+import { celSchema, numberOrCel, useShape } from './entry-schemas.js';
 
 const nonNegativeNumber = z.number().min(0);
 
@@ -48,13 +48,18 @@ export const placeSchema = z.strictObject(selectorShape).describe('The order of 
 export const selectSchema = z
   .strictObject({
     duplicates: celSchema.optional().describe('Of candidates for which this is equal, the best is kept.'),
-    min_score: z.number().optional(),
+    min_score: numberOrCel
+      .optional()
+      .describe('The least score that is selected: a number, or CEL on the context, evaluated once a run.'),
     ties: z
       .array(celSchema)
       .min(1)
       .optional()
       .describe('Expressions that order equal scores, lowest first; `input` is the position.'),
-    top: z.number().int().min(0).optional(),
+    top: z
+      .union([z.number().int().min(0), celSchema])
+      .optional()
+      .describe('How many are selected at most: a number, or CEL on the context, evaluated once a run.'),
     prune: z
       .boolean()
       .optional()

@@ -71,7 +71,7 @@ function warnIneffectiveSelect(context: WarningContext): void {
       ['select', 'prune'],
       'remove what stands in its way, or prune',
     );
-  if (rerank && rerank.top < (select.top ?? 0)) {
+  if (rerank && typeof select.top === 'number' && rerank.top < select.top) {
     const message = `rerank asks about ${rerank.top}, and select.top is ${select.top}: no more than ${rerank.top} can be selected`;
     context.warn('ASZ710', message, ['rerank', 'top'], 'ask about more than are selected');
   }

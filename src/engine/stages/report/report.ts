@@ -7,6 +7,7 @@ import { readCell } from '../../columns/read-cell.js';
 import type { RunState } from '../../run-state.js';
 import type { MaybeAsync, Task } from '../../task.js';
 import { countVetoed } from '../select/fallback.js';
+import { pinnedOnPage } from '../select/pages.js';
 import type { CompiledReport, ReportFacts } from './types.js';
 
 /** Computes the values of the ranking as a whole, with their warnings. A report that fails is missing. */
@@ -62,6 +63,6 @@ function reportFacts(run: RunState): ReportFacts {
     ranked: Array.from(run.ordered(), row),
     selected: arrangement
       ? arrangement.order.map((one) => at(one.index, one.pinned ? Number.NaN : one.score))
-      : [...pinned.map((i) => at(i, Number.NaN)), ...Array.from(selected.rows, row)],
+      : [...pinnedOnPage(plan, pinned).map((i) => at(i, Number.NaN)), ...Array.from(selected.rows, row)],
   };
 }

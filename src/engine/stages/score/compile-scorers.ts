@@ -39,10 +39,15 @@ export function compileScorers(
   return { ...plan, scoringOf: (present, failures) => cache.get(present, failures) };
 }
 
-/** The second phase of a ranking: a rerank, or pruning. */
-export function secondPhaseOf({ rerank, pruning, select }: Profile): SecondPhasePlan | undefined {
+/**
+ * The second phase of a ranking: a rerank, or pruning, which is for the pages so far.
+ *
+ * @param offset how many of the best are on earlier pages
+ */
+export function secondPhaseOf({ rerank, pruning, select }: Profile, offset = 0): SecondPhasePlan | undefined {
   if (rerank) return { how: 'rerank', ...rerank };
   const { top, minScore, ties } = select;
-  if (top === undefined || pruning.scorers.length === 0) return undefined;
-  return { how: 'prune', ask: pruning.scorers.map(({ id }) => id), top, minScore, byPosition: ties === undefined };
+  if (typeof top !== 'number' || typeof minScore === 'object' || pruning.scorers.length === 0) return undefined;
+  const ask = pruning.scorers.map(({ id }) => id);
+  return { how: 'prune', ask, top: offset + top, minScore, byPosition: ties === undefined };
 }

@@ -1,13 +1,15 @@
-import type { PackEntry, Profile, SelectorEntry } from '../../../profile/index.js';
+import type { Limit, PackEntry, Profile, SelectorEntry } from '../../../profile/index.js';
 import type { Binder } from '../../compile/binder.js';
 import type { Instantiate } from '../../compile/run-unit.js';
 import { reportUnitProblem } from '../../compile/unit-problems.js';
 import { compileSelector } from './compile-selector.js';
-import type { CompiledFallback, CompiledPack, CompiledSelector, SelectKeys } from './types.js';
+import type { CompiledFallback, CompiledLimit, CompiledPack, CompiledSelector, SelectKeys } from './types.js';
 
 /** What selects: order and cut, pack and place, and the fallback. */
 export interface SelectPlan {
   readonly select: SelectKeys;
+  /** The limits that are still to be computed; none in the plan of a run that selects. */
+  readonly limits: readonly CompiledLimit[];
   readonly pack: CompiledPack | undefined;
   readonly place: CompiledSelector | undefined;
   readonly fallback: readonly CompiledFallback[];
@@ -18,15 +20,29 @@ export function compileSelect({ select, fallback }: Profile, binder: Binder, ins
   return {
     select: {
       duplicates: duplicates && binder.bind(duplicates),
-      minScore,
+      minScore: numberOf(minScore),
       ties: ties?.map((tie) => tie && binder.bind(tie)),
-      top,
+      top: numberOf(top),
+      offset: 0,
     },
+    limits: [...compileLimit('top', top, binder), ...compileLimit('min_score', minScore, binder)],
     pack: pack && compilePack(pack, binder, instantiate),
     place: place && compileEntry(place, 'place', instantiate),
     fallback: fallback.map(({ when, use }) => ({ when: binder.condition(when, use, 'fallback'), use })),
   };
 }
+
+const numberOf = (limit: Limit | undefined): number | undefined => (typeof limit === 'number' ? limit : undefined);
+
+const compileLimit = (
+  key: CompiledLimit['key'],
+  limit: Limit | undefined,
+  binder: Binder,
+): readonly CompiledLimit[] => {
+  if (typeof limit !== 'object') return [];
+  const evaluate = binder.bind(limit.expression);
+  return [{ key, spec: limit, evaluate: () => evaluate(undefined, 0) }];
+};
 
 const compilePack = (entry: PackEntry, binder: Binder, instantiate: Instantiate): CompiledPack => ({
   entry,

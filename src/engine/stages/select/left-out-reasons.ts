@@ -6,6 +6,7 @@ type ReasonTemplates = Readonly<Record<string, string>>;
 const SELECT_REASONS = {
   duplicate: 'like a better one',
   min_score: 'scored below min_score',
+  offset: 'before the offset',
   top: 'below the top',
   out_of_reach: 'could reach at most {most}, and number {top} has {floor}',
   below_min_score: 'could reach at most {most}, below the min_score of {min_score}',

@@ -12,6 +12,7 @@ export interface RowKeys {
   /** undefined among them stands for the position in the input. */
   readonly ties: readonly (RowKey | undefined)[] | undefined;
   readonly top: number | undefined;
+  readonly offset: number;
 }
 
 const KIND_ORDER = ['number', 'string', 'boolean', 'object'];
@@ -63,7 +64,7 @@ function duplicateKey(key: unknown): unknown {
 }
 
 /**
- * Removes duplicates (the best is kept), then the too low, then all but the top. Given = selected + left out.
+ * Removes duplicates (the best is kept), then the too low, then what is before the offset, then all but the top. Given = selected + left out.
  *
  * @param ordered all rows, best first
  */
@@ -83,17 +84,20 @@ export function selectRows(keys: RowKeys, totals: Float64Array, ordered: () => I
     left.push({ row, reason: 'min_score' });
     return false;
   });
-  const top = keys.top ?? kept.length;
-  for (const row of kept.subarray(top)) left.push({ row, reason: 'top' });
-  return { rows: kept.subarray(0, top), topOnly: false, left: () => left };
+  const { offset } = keys;
+  const end = offset + (keys.top ?? kept.length);
+  for (const row of kept.subarray(0, offset)) left.push({ row, reason: 'offset' });
+  for (const row of kept.subarray(end)) left.push({ row, reason: 'top' });
+  return { rows: kept.subarray(offset, end), firstRank: undefined, left: () => left };
 }
 
 /** The common case: where only the score decides, the rows that are cut need not be sorted. */
-function cutToTop({ top, ties }: RowKeys, totals: Float64Array, ordered: () => Int32Array): RowSelection {
-  const rows =
-    top === undefined || ties
-      ? prefixOf(ordered(), Math.min(top ?? totals.length, totals.length))
-      : topRows(totals, top);
-  const left = (): UnselectedRow[] => Array.from(ordered().subarray(rows.length), (row) => ({ row, reason: 'top' }));
-  return { rows, topOnly: true, left };
+function cutToTop({ top, offset, ties }: RowKeys, totals: Float64Array, ordered: () => Int32Array): RowSelection {
+  const end = Math.min(offset + (top ?? totals.length), totals.length);
+  const first = top === undefined || ties ? prefixOf(ordered(), end) : topRows(totals, end);
+  const left = (): UnselectedRow[] => [
+    ...Array.from(ordered().subarray(0, offset), (row) => ({ row, reason: 'offset' as const })),
+    ...Array.from(ordered().subarray(end), (row) => ({ row, reason: 'top' as const })),
+  ];
+  return { rows: offset === 0 ? first : first.subarray(offset), firstRank: offset + 1, left };
 }

@@ -1,18 +1,28 @@
 import type { CostedRow, RunFacts, SelectorFunction, SelectorLeftOut } from '../../../contract/index.js';
 import type { BoundExpression } from '../../../expression/index.js';
-import type { BudgetSpec, PackEntry } from '../../../profile/index.js';
+import type { BudgetSpec, ComputedLimit, PackEntry } from '../../../profile/index.js';
 import type { Task } from '../../task.js';
 
 /** An expression of a scored row; undefined is absent. */
 export type CompiledKey = (candidate: unknown, row: number) => unknown;
 
+/** A limit that each run computes from its context. */
+export interface CompiledLimit {
+  readonly key: 'top' | 'min_score';
+  readonly spec: ComputedLimit;
+  readonly evaluate: () => unknown;
+}
+
 /** Order and cut, compiled. */
 export interface SelectKeys {
   readonly duplicates: CompiledKey | undefined;
+  /** Undefined, too, where it is still to be computed; so is `top`. */
   readonly minScore: number | undefined;
   /** undefined among them stands for the position in the input. */
   readonly ties: readonly (CompiledKey | undefined)[] | undefined;
   readonly top: number | undefined;
+  /** How many of the best are skipped, because they are on earlier pages. */
+  readonly offset: number;
 }
 
 /** A selector with those inside it: prepared once a run, the inner ones first. */
@@ -37,7 +47,7 @@ export interface CompiledFallback {
 /** A row of the ranking that was not selected. */
 export interface UnselectedRow {
   readonly row: number;
-  readonly reason: 'duplicate' | 'min_score' | 'top';
+  readonly reason: 'duplicate' | 'min_score' | 'offset' | 'top';
   /** The row that is kept in its place, for a duplicate. */
   readonly keptRow?: number;
 }
@@ -46,8 +56,8 @@ export interface UnselectedRow {
 export interface RowSelection {
   /** The selected rows, best first. */
   readonly rows: Int32Array;
-  /** Whether only the number of rows was cut, so that the n-th selected row is the n-th of all. */
-  readonly topOnly: boolean;
+  /** The rank of the first of them, where nothing between them was left out, so that the others follow it. */
+  readonly firstRank: number | undefined;
   /** The other rows, listed when read. */
   left(): readonly UnselectedRow[];
 }

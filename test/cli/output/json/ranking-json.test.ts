@@ -98,11 +98,11 @@ describe('--format json', () => {
     `);
   });
 
-  it('has so many rows as --top says, and still counts all', async () => {
+  it('selects so many as --top says, and still has all', async () => {
     const { out } = await assize([...team, '--format', 'json', '--top', '1']);
     expect(JSON.parse(out)).toMatchObject({
-      counts: { ranked: 4, selected: 3, leftOut: 1, refused: 1 },
-      ranked: [{ rank: 1 }],
+      counts: { ranked: 4, selected: 1, leftOut: 3, refused: 1 },
+      ranked: [{ rank: 1 }, { rank: 2 }, { rank: 3 }, { rank: 4 }],
       selected: [{ rank: 1 }],
     });
   });
