@@ -13,16 +13,19 @@ export class RunQueue {
     return this.#beginning || this.#last !== undefined;
   }
 
-  /** Runs after all that were enqueued before. An abort rejects without waiting for the turn. */
+  /**
+   * Runs after all that were enqueued before. An abort rejects without waiting for the turn. Once a run has begun, it
+   * stops itself: what its caller hears is how it ended.
+   */
   enqueue<R>(run: () => MaybeAsync<R>, abort: AbortSignal): R | Promise<R> {
     if (this.#beginning) return Promise.resolve().then(() => this.enqueue(run, abort));
-    if (this.#last)
-      return this.#waiting(
-        this.#last.then(() => runAsync(this.#begin(run))),
-        abort,
-      );
+    const before = this.#last;
+    if (before) {
+      const turn = untilAborted(before, abort).then(() => runAsync(this.#begin(run)));
+      return this.#follow(turn, before);
+    }
     const result = this.#begin(run);
-    return isTask(result) ? this.#waiting(runAsync(result), abort) : result;
+    return isTask(result) ? this.#follow(runAsync(result)) : result;
   }
 
   #begin<R>(run: () => MaybeAsync<R>): MaybeAsync<R> {
@@ -34,12 +37,12 @@ export class RunQueue {
     }
   }
 
-  #waiting<R>(turn: Promise<R>, abort: AbortSignal): Promise<R> {
-    const over = (): void => {
+  /** Whoever comes next waits for this run, and for the one before it, which an aborted run has not awaited. */
+  #follow<R>(run: Promise<R>, before?: Promise<unknown>): Promise<R> {
+    const last = Promise.allSettled([run, before]).then(() => {
       if (this.#last === last) this.#last = undefined;
-    };
-    const last = turn.then(over, over); // a failure is for its caller
+    });
     this.#last = last;
-    return untilAborted(turn, abort);
+    return run;
   }
 }
