@@ -55,9 +55,10 @@ export class PendingWrite {
   }
 
   async #prepare(content: Uint8Array): Promise<void> {
-    await mkdir(this.#folder);
+    const process = JSON.stringify(await thisProcess());
     const owner = ownerFile(this.#folder, this.#token);
-    await writeFile(owner, JSON.stringify(await thisProcess()), { flag: 'wx' });
+    await mkdir(this.#folder);
+    await writeFile(owner, process, { flag: 'wx' });
     this.#clockOffset = (await stat(owner)).mtimeMs - performance.now();
     const handle = await open(contentFile(this.#folder, this.#token), 'wx');
     try {
