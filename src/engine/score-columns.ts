@@ -4,6 +4,7 @@ import type { Evaluation } from './run-state.js';
 import { verdictOfError } from './stages/score/resolve-rows.js';
 import { resolveScore, wasAsked } from './stages/score/resolve-score.js';
 import type { ActiveScorer } from './stages/score/types.js';
+import { ignorePromise } from './stray-promise.js';
 
 /** The resolved scores of a run in bulk: all that its totals are made of, apart from the weights. */
 export interface ScoreColumns {
@@ -42,6 +43,7 @@ function fillColumn(plan: Plan, evaluation: Evaluation, scorer: ActiveScorer, ve
       column[row] = value;
       continue;
     }
+    ignorePromise(value);
     const resolved = resolveCell(plan, scorer, candidate, row);
     column[row] = resolved.value;
     verdicts[row] ||= resolved.verdict;
