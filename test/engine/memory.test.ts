@@ -51,6 +51,22 @@ describe('a memory', () => {
     expect(await scoreOf(pipeline.rank([item('a')]))).toBe(0);
   });
 
+  test('goes from the run before to the one after where one that waits between them is stopped', async () => {
+    const pipeline = await open(profile, { Seen: rememberer(() => wait(30)) });
+    const abort = new AbortController();
+    const ended: string[] = [];
+    const [first, second, third] = [
+      pipeline.rank([item('a')]).finally(() => ended.push('first')),
+      pipeline.rank([item('b')], {}, { abort: abort.signal }).finally(() => ended.push('second')),
+      pipeline.rank([item('c')]).finally(() => ended.push('third')),
+    ];
+    abort.abort(new Error('stopped'));
+    expect(await messageOf(second)).toBe('Error: stopped');
+    expect(await scoreOf(first)).toBe(0);
+    expect(await scoreOf(third)).toBe(1);
+    expect(ended).toEqual(['second', 'first', 'third']);
+  });
+
   test('learns nothing from a run that is stopped or an entry that times out', async () => {
     const slow = rememberer((run) => wait(run.candidates.length > 1 ? 60 : 0));
     const abort = new AbortController();

@@ -5,7 +5,9 @@ import { VectorMemory } from '../../../src/services/vector-memory/vector-memory.
 
 /** A profile that remembers the vectors of its candidates in a file. */
 export const rememberingIn = (memory: string): ProfileInput => ({
-  tier2_scorers: [{ id: 'novelty', class: 'NoveltyScorer', params: { vector: 'v' }, memory, on_absent: 1 }],
+  tier2_scorers: [
+    { id: 'novelty', class: 'NoveltyScorer', params: { vector: 'v', max_elements: 1e6 }, memory, on_absent: 1 },
+  ],
 });
 
 const owner = { unit: 'core/NoveltyScorer', version: 1, madeWith: 'vectors of candidates' };
