@@ -19,13 +19,18 @@ export class RunQueue {
    */
   enqueue<R>(run: () => MaybeAsync<R>, abort: AbortSignal): R | Promise<R> {
     if (this.#beginning) return Promise.resolve().then(() => this.enqueue(run, abort));
-    const before = this.#last;
-    if (before) {
-      const turn = untilAborted(before, abort).then(() => runAsync(this.#begin(run)));
-      return this.#follow(turn, before);
-    }
+    if (this.#last) return this.#after(this.#last, run, abort);
     const result = this.#begin(run);
     return isTask(result) ? this.#follow(runAsync(result)) : result;
+  }
+
+  #after<R>(before: Promise<unknown>, run: () => MaybeAsync<R>, abort: AbortSignal): Promise<R> {
+    let over: Promise<unknown> | undefined = before;
+    const turn = untilAborted(before, abort).then(() => {
+      over = undefined;
+      return runAsync(this.#begin(run));
+    });
+    return this.#follow(turn, () => over);
   }
 
   #begin<R>(run: () => MaybeAsync<R>): MaybeAsync<R> {
@@ -37,11 +42,16 @@ export class RunQueue {
     }
   }
 
-  /** Whoever comes next waits for this run, and for the one before it, which an aborted run has not awaited. */
-  #follow<R>(run: Promise<R>, before?: Promise<unknown>): Promise<R> {
-    const last = Promise.allSettled([run, before]).then(() => {
+  /**
+   * Whoever comes next waits for this run.
+   *
+   * @param before the run that it has not awaited, where it was aborted before its turn
+   */
+  #follow<R>(run: Promise<R>, before: () => Promise<unknown> | undefined = () => undefined): Promise<R> {
+    const over = (): void => {
       if (this.#last === last) this.#last = undefined;
-    });
+    };
+    const last: Promise<void> = run.then(over, () => before()?.then(over) ?? over());
     this.#last = last;
     return run;
   }

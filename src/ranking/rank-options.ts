@@ -2,7 +2,10 @@ import type { CallBudget } from '../engine/index.js';
 
 /** The options of a run. */
 export interface RankOptions {
-  /** Stops the run: the promise rejects with its reason. */
+  /**
+   * Stops the run: the promise rejects with its reason, and no memory is updated then or later. A run that has begun to
+   * replace memory files is finished, and succeeds.
+   */
   readonly abort?: AbortSignal;
   /** false: updates no memory. True when not given. */
   readonly learn?: boolean;

@@ -440,8 +440,20 @@ describe('the file of a memory', () => {
       expect(readFileSync(join(folder, 'seen.bin'))).toEqual(encodeEnvelope(owner, bytes(1)));
       expect(await open().read()).toEqual(Buffer.from([1]));
     }
-    await replace(file, bytes(2));
-    expect(await open().read()).toEqual(Buffer.from([2]));
+    // Once the file has its new name, the disk may still fail to take note of it: the next run reads what there is.
+    const works = methods['sync']!;
+    const failing = vi
+      .spyOn(methods, 'sync')
+      .mockImplementationOnce(works)
+      .mockImplementationOnce(async () => {
+        throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+      });
+    expect(await told(replace(file, bytes(2)))).toMatchObject(['ASZ106', expect.stringContaining('failed'), undefined]);
+    failing.mockRestore();
+    expect(await file.read()).toEqual(Buffer.from([2]));
+    expect(readdirSync(folder)).toEqual(['seen.bin']);
+    await replace(file, bytes(3));
+    expect(await open().read()).toEqual(Buffer.from([3]));
   });
 
   it('that cannot be one says why', async () => {
