@@ -16,7 +16,7 @@ export function ignorePromise(value: unknown): void {
 /** What is said of a value where something else was expected; of a promise, where waiting has its place. */
 export function describeWrongValue(value: unknown): string {
   ignorePromise(value);
-  const text = typeof value === 'number' ? String(value) : describeValue(value);
+  const text = describeValue(value);
   return text === 'a promise' ? 'a promise: what has to wait is done in prepare, and its score is synchronous' : text;
 }
 

@@ -74,7 +74,7 @@ export function resolveScore(
   try {
     raw = scorer.raw(candidate, row, note);
     if (raw !== undefined && !Number.isFinite(raw))
-      throw new TypeError(`a score is a finite number, and it gave ${describeWrongValue(raw)}`);
+      throw new TypeError(`a score is a finite number, and it gave ${numberOr(raw)}`);
   } catch (error) {
     if (error instanceof RunFailed) throw error;
     if (error instanceof CandidateRefused) throw new CandidateRefused(entry.id, error.refusal, error.failure); // by an entry inside it
@@ -83,6 +83,8 @@ export function resolveScore(
   }
   return raw === undefined ? resolveAbsent(scorer) : { value: applyOutOfRange(entry, raw), raw, state: 'scored' };
 }
+
+const numberOr = (value: unknown): string => (typeof value === 'number' ? String(value) : describeWrongValue(value));
 
 /** The function that the loop calls: the unit's own, unless a rule can be applied without resolving the row. */
 export function loopScore({ entry, failed: unprepared }: ActiveScorer, raw: Score<unknown>): Score<unknown> {
