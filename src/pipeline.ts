@@ -204,7 +204,8 @@ export class Pipeline<T = unknown> {
    * `fallback` and `report`.
    *
    * @param candidates plain objects; those that a slow source has given are scored before its next one arrives
-   * @throws AssizeError where an entry needs all candidates (see `needsAll`); while the stream is read, as `rank` does
+   * @throws AssizeError where an entry needs all candidates (see `needsAll`); while the stream is read, as `rank` does,
+   *   and the reason of an abort in place of the next row
    */
   scoreStream(
     candidates: AsyncIterable<T> | Iterable<T>,

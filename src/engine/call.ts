@@ -25,6 +25,8 @@ export interface CallResult<R> {
 
 /**
  * Runs a call: checks the candidates, reads the memories, does the work, and updates the memories where it succeeded.
+ * An abort stops it until the first memory is replaced; from then on the call succeeds, so that a caller who hears of an
+ * abort knows that nothing was learnt, and nothing will be.
  *
  * @param work what is done with the run: `run`, or a part of it
  * @throws AssizeError naming the entry that failed
@@ -38,8 +40,8 @@ export function executeCall<R>(
   const updates: MemoryUpdates = [];
   const updateMemories = (): MaybeAsync<void> => {
     if (!call.learn || updates.length === 0) return undefined;
-    call.abort.throwIfAborted(); // an aborted run updates nothing; what is being written is no longer aborted
-    return memories.update(updates);
+    call.abort.throwIfAborted(); // an aborted run updates nothing
+    return memories.update(updates, call.abort);
   };
   try {
     checkInput(plan, call.candidates);

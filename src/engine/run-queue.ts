@@ -13,16 +13,24 @@ export class RunQueue {
     return this.#beginning || this.#last !== undefined;
   }
 
-  /** Runs after all that were enqueued before. An abort rejects without waiting for the turn. */
+  /**
+   * Runs after all that were enqueued before. An abort rejects without waiting for the turn. Once a run has begun, it
+   * stops itself: what its caller hears is how it ended.
+   */
   enqueue<R>(run: () => MaybeAsync<R>, abort: AbortSignal): R | Promise<R> {
     if (this.#beginning) return Promise.resolve().then(() => this.enqueue(run, abort));
-    if (this.#last)
-      return this.#waiting(
-        this.#last.then(() => runAsync(this.#begin(run))),
-        abort,
-      );
+    if (this.#last) return this.#after(this.#last, run, abort);
     const result = this.#begin(run);
-    return isTask(result) ? this.#waiting(runAsync(result), abort) : result;
+    return isTask(result) ? this.#follow(runAsync(result)) : result;
+  }
+
+  #after<R>(before: Promise<unknown>, run: () => MaybeAsync<R>, abort: AbortSignal): Promise<R> {
+    let over: Promise<unknown> | undefined = before;
+    const turn = untilAborted(before, abort).then(() => {
+      over = undefined;
+      return runAsync(this.#begin(run));
+    });
+    return this.#follow(turn, () => over);
   }
 
   #begin<R>(run: () => MaybeAsync<R>): MaybeAsync<R> {
@@ -34,12 +42,17 @@ export class RunQueue {
     }
   }
 
-  #waiting<R>(turn: Promise<R>, abort: AbortSignal): Promise<R> {
+  /**
+   * Whoever comes next waits for this run.
+   *
+   * @param before the run that it has not awaited, where it was aborted before its turn
+   */
+  #follow<R>(run: Promise<R>, before: () => Promise<unknown> | undefined = () => undefined): Promise<R> {
     const over = (): void => {
       if (this.#last === last) this.#last = undefined;
     };
-    const last = turn.then(over, over); // a failure is for its caller
+    const last: Promise<void> = run.then(over, () => before()?.then(over) ?? over());
     this.#last = last;
-    return untilAborted(turn, abort);
+    return run;
   }
 }

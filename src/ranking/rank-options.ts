@@ -2,7 +2,10 @@ import type { CallBudget, PlanOverrides } from '../engine/index.js';
 
 /** The options of a run. Weights and limits are this call's alone: as if the profile said them. */
 export interface RankOptions extends PlanOverrides {
-  /** Stops the run: the promise rejects with its reason. */
+  /**
+   * Stops the run: the promise rejects with its reason, and no memory is updated then or later. A run that has begun to
+   * replace memory files is finished, and succeeds.
+   */
   readonly abort?: AbortSignal;
   /** false: updates no memory. True when not given. */
   readonly learn?: boolean;

@@ -37,7 +37,27 @@ export interface PluginHost {
   readonly shipped: ShippedPlugins;
   /** The absolute path of the module that `assize/sdk` names. */
   readonly sdk: string;
+  /** How long a plugin may take to load, in milliseconds: `PLUGIN_TIMEOUT_MS` when not given. */
+  readonly timeoutMs?: number;
 }
+
+/** A plugin that awaits something for ever at its top level would make loading a profile wait for ever. */
+const PLUGIN_TIMEOUT_MS = 30_000;
+
+/** The value of a promise, unless it takes longer than so many milliseconds. What it waits for goes on by itself. */
+async function withinTime<V>(work: Promise<V>, ms: number): Promise<V> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new NotReadyError(`it was not ready after ${ms / 1000} s`)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+class NotReadyError extends Error {}
 
 /**
  * Loads one line of a profile's `plugins`: a plugin that ships, a file (TypeScript or JavaScript), or an npm package.
@@ -46,8 +66,8 @@ export interface PluginHost {
  * @param spec the line
  * @param from the file, or a name in its folder, that a relative path and a package are looked up from
  * @param loaded the plugins that are in use with it: no two declare one code
- * @throws AssizeError (ASZ304 to ASZ306) when there is no such module, it fails, has no units, or one of its exports is
- *   malformed
+ * @throws AssizeError (ASZ304 to ASZ306) when there is no such module, it fails, is not ready within 30 s, has no units,
+ *   or one of its exports is malformed
  */
 export async function loadPlugin(
   spec: string,
@@ -65,19 +85,27 @@ async function importSpec(spec: string, from: string, host: PluginHost): Promise
   if (shipped) return readPlugin(spec, await shipped(), 'module');
   const file = isFileSpec(spec) ? resolve(dirname(from), spec) : await resolvePackage(spec, from, host);
   const name = isFileSpec(spec) ? basename(file, extname(file)) : spec;
-  const plugin = await importPlugin(name, spec, file, host.sdk);
+  const plugin = await importPlugin(name, spec, file, host);
   if (plugin.units.size === 0 && plugin.services.length === 0) {
     throw pluginError(`${spec} exports no unit`, 'export classes with a static meta, or services');
   }
   return plugin;
 }
 
-async function importPlugin(name: string, spec: string, file: string, sdk: string): Promise<LoadedPlugin> {
+async function importPlugin(
+  name: string,
+  spec: string,
+  file: string,
+  { sdk, timeoutMs = PLUGIN_TIMEOUT_MS }: PluginHost,
+): Promise<LoadedPlugin> {
   let exports: Readonly<Record<string, unknown>>;
   try {
-    exports = await (await createImporter(sdk))(file);
+    exports = await withinTime((await createImporter(sdk))(file), timeoutMs);
   } catch (error) {
-    const hint = await importHint(file, error, await createTransform(), SDK_MODULE);
+    const hint =
+      error instanceof NotReadyError
+        ? `an await at the top level of ${file}, or of what it imports, has not ended: wait in prepare instead`
+        : await importHint(file, error, await createTransform(), SDK_MODULE);
     throw pluginError(`plugin ${spec} cannot be loaded: ${errorReason(error)}`, hint, error);
   }
   return readPlugin(name, exports, 'module');

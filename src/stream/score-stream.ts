@@ -21,7 +21,7 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     this.#rows = this.#score(candidates, context, abort);
   }
 
-  /** A row for each candidate, in their order: its score, or why it was refused. */
+  /** A row for each candidate, in their order: its score, or why it was refused. None follows an abort. */
   [Symbol.asyncIterator](): AsyncGenerator<Scored<T> | Refused<T>, void> {
     return this.#rows;
   }
@@ -46,7 +46,10 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     for await (const candidates of chunksOf(source, abort)) {
       const evaluation = await evaluateChunk(run, candidates, offset);
       this.#unseen.add(candidates);
-      yield* scoredRows<T>(this.plan, evaluation, offset);
+      for (const row of scoredRows<T>(this.plan, evaluation, offset)) {
+        abort.throwIfAborted(); // its reader may have taken any time over the one before
+        yield row;
+      }
       offset += candidates.length;
     }
   }

@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../../src/input/package-root.js';
+import { mountSmallDisk } from '../services/memory-file/small-disk.js';
 import { inFolder, REPOS, TEAM } from './run-here.js';
 
 const MAIN = join(packageRoot(), 'dist', 'bundle', 'cli.js');
@@ -18,8 +19,6 @@ export class Never {
   prepare() { return new Promise(() => {}); }
 }
 `,
-  'stuck.yaml': 'plugins: [./stuck.mjs]\ntier2_scorers: [{ id: stuck, expr: "1.0" }]\n',
-  'stuck.mjs': 'await new Promise(() => {});\nexport class Stuck {}\n',
   'many.jsonl': Array.from({ length: 20_000 }, (_, i) => JSON.stringify({ ...REPOS[i % 2], name: `repo-${i}` })).join(
     '\n',
   ),
@@ -50,8 +49,8 @@ describe.skipIf(!existsSync(MAIN))('the process', () => {
     for (const { stderr } of [problems, misused]) expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it.each(['never', 'stuck'])('says so when nothing is left to wait for (%s), and exits with 1', (profile) => {
-    const { status, stdout, stderr } = assize(['rank', '-p', `./${profile}.yaml`], JSON.stringify(REPOS));
+  it('says so when nothing is left to wait for, and exits with 1', () => {
+    const { status, stdout, stderr } = assize(['rank', '-p', './never.yaml'], JSON.stringify(REPOS));
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^error ASZ501 nothing is left to wait for, and the run has not finished: /);
     expect(stderr).toContain('give the entry a timeout: timeout: 5s');
@@ -66,6 +65,43 @@ describe.skipIf(!existsSync(MAIN))('the process', () => {
     const { status, stdout } = assize(['rank', '-p', './team.yaml', '--format', 'jsonl', 'many.jsonl']);
     expect(status).toBe(0);
     expect(stdout.trimEnd().split('\n')).toHaveLength(20_000);
+  });
+
+  const LONG = [MAIN, 'rank', '-p', './team.yaml', '--format', 'jsonl', 'many.jsonl'];
+  /** Ranks into a file, under a command that limits it. */
+  const rankInto = (file: string, [command = process.execPath, ...args]: readonly string[] = []) => {
+    const descriptor = openSync(file, 'w');
+    const given = command === process.execPath ? LONG : [...args, process.execPath, ...LONG];
+    const { status, stderr } = spawnSync(command, given, { stdio: ['ignore', descriptor, 'pipe'], encoding: 'utf8' });
+    closeSync(descriptor);
+    return { status, stderr };
+  };
+
+  it('writes all of a long output into a file', () => {
+    expect(rankInto('ranked.jsonl')).toEqual({ status: 0, stderr: '' });
+    expect(readFileSync('ranked.jsonl', 'utf8').trimEnd().split('\n')).toHaveLength(20_000);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('says that a full device takes nothing, and exits with 1', () => {
+    const full = 'assize failed: the output cannot be written: ENOSPC: no space left on device, write\n';
+    expect(rankInto('/dev/full')).toEqual({ status: 1, stderr: full });
+  });
+
+  it.skipIf(process.platform === 'win32')('says that only a part was written, and exits with 1', () => {
+    const limited = rankInto('part.jsonl', ['sh', '-c', 'ulimit -f 8; exec "$@"', 'sh']);
+    expect(limited).toEqual({ status: 1, stderr: expect.stringContaining('the output cannot be written: EFBIG') });
+    expect(statSync('part.jsonl').size).toBeGreaterThan(0);
+  });
+
+  it('says that the disk is full, and exits with 1 (mounting a small one takes root)', ({ skip }) => {
+    const disk = mountSmallDisk(1) ?? skip('mounting is not permitted');
+    try {
+      const full = 'assize failed: the output cannot be written: ENOSPC: no space left on device, write\n';
+      expect(rankInto(join(disk.folder, 'ranked.jsonl'))).toEqual({ status: 1, stderr: full });
+      expect(statSync(join(disk.folder, 'ranked.jsonl')).size).toBe(4096);
+    } finally {
+      disk.unmount();
+    }
   });
 
   it('is silent when its reader has seen enough', async () => {

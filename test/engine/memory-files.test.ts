@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -124,6 +133,31 @@ describe('a memory in a file', () => {
       "it is the memory of a core/NoveltyScorer, and a core/SimilarityVeto's is expected",
     );
     expect(readFileSync(join(folder, 'seen.bin'))).toEqual(before);
+  });
+
+  test('is that of one entry, whatever paths name it', async () => {
+    const folder = newFolder();
+    symlinkSync('seen.bin', join(folder, 'link.bin'));
+    const [novelty] = profile().tier2_scorers!;
+    const both = { tier2_scorers: [novelty!, { ...novelty!, id: 'other', memory: './link.bin' }] };
+    const pipeline = await createPipeline(both, { folder });
+    expect(await told(pipeline.rank([east]), folder)).toContain('ASZ106 cannot use link.bin: it is a link to seen.bin');
+    await (await createPipeline(profile(), { folder })).rank([east]);
+    expect(await told(pipeline.rank([east]), folder)).toBe(
+      'AssizeError: tier2_scorers[1].memory error ASZ105 the memory file link.bin is that of tier2_scorers[0].memory, which names it seen.bin\n' +
+        '  each entry has a file of its own',
+    );
+  });
+
+  test('is read again by a run after one that could not be written', async () => {
+    const folder = newFolder();
+    const pipeline = await createPipeline(profile(), { folder });
+    await pipeline.rank([east]);
+    linkSync(join(folder, 'seen.bin'), join(folder, 'other.bin'));
+    await expect(pipeline.rank([north])).rejects.toThrow('2 names');
+    rmSync(join(folder, 'other.bin'));
+    expect(await scoreOf(pipeline.rank([east]))).toBe(0);
+    expect(await scoreOf(pipeline.rank([north]))).toBe(1);
   });
 
   test('is neither read nor written by a look at what else a ranking could have been', async () => {

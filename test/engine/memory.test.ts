@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
+import { defineScorer, type Run, z } from '../../src/sdk.js';
 import { messageOf } from '../properties/ranked.js';
 import { type Item, rememberer } from './units.js';
 
@@ -49,6 +50,47 @@ describe('a memory', () => {
     const pipeline = await open({ tier2_scorers: after }, { Seen: rememberer(), Failing: failing });
     expect(await messageOf(pipeline.rank([item('bad')]))).toContain('strict failed');
     expect(await scoreOf(pipeline.rank([item('a')]))).toBe(0);
+  });
+
+  test('goes from the run before to the one after where one that waits between them is stopped', async () => {
+    const pipeline = await open(profile, { Seen: rememberer(() => wait(30)) });
+    const abort = new AbortController();
+    const ended: string[] = [];
+    const [first, second, third] = [
+      pipeline.rank([item('a')]).finally(() => ended.push('first')),
+      pipeline.rank([item('b')], {}, { abort: abort.signal }).finally(() => ended.push('second')),
+      pipeline.rank([item('c')]).finally(() => ended.push('third')),
+    ];
+    abort.abort(new Error('stopped'));
+    expect(await messageOf(second)).toBe('Error: stopped');
+    expect(await scoreOf(first)).toBe(0);
+    expect(await scoreOf(third)).toBe(1);
+    expect(ended).toEqual(['second', 'first', 'third']);
+  });
+
+  test('is free for a call without a promise as soon as the runs before are over, however they ended', async () => {
+    const facts = { summary: 'Waits for two.', params: z.strictObject({}), memory: { empty: () => 0 } };
+    class Seen {
+      static readonly meta = defineScorer(facts);
+      prepare(_params: object, { candidates }: Run<Item>, memory: number) {
+        const prepared = { score: () => memory, memory: memory + 1 };
+        return candidates.length > 1 ? wait(5, prepared) : prepared;
+      }
+    }
+    const failing = scorer<Item>(({ id }) => {
+      if (id === 'bad') throw new Error('boom');
+      return 0;
+    });
+    const strict = { id: 'strict', class: 'Failing', on_error: 'fail' as const, weight: 0 };
+    const both = [{ id: 'seen', class: 'Seen' }, strict];
+    const pipeline = await open({ tier2_scorers: both }, { Seen, Failing: failing });
+    const two = (id: string): Item[] => [item(id), item('z')];
+    for (const second of ['b', 'bad']) {
+      const runs = [pipeline.rank(two('a')), pipeline.rank(two(second)).catch(() => {})];
+      await runs[1];
+      expect(pipeline.rankSync([item('c')]).ranked).toHaveLength(1);
+      await Promise.all(runs);
+    }
   });
 
   test('learns nothing from a run that is stopped or an entry that times out', async () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Score } from '../../src/contract/index.js';
 import { type Arithmetic, ARITHMETICS, combineRow } from '../../src/engine/combine-methods.js';
-import { makeScoreLoop } from '../../src/engine/kernel/score-loop.js';
+import { makeScoreLoop, unsound } from '../../src/engine/kernel/score-loop.js';
 import { verdictOf } from '../../src/engine/kernel/verdict.js';
 import { makeVetoLoop, type VetoInput } from '../../src/engine/kernel/veto-loop.js';
 import { type ProfileInput, scorer } from '../../src/index.js';
@@ -49,7 +49,7 @@ function totalsOf(
   const totals = new Float64Array(table.length);
   const halved = weights.map((weight) => weight / 2);
   const weightsOf = (_: unknown, row: number) => (row % 2 ? halved : weights);
-  loop({ candidates: table, kept, scorers, weights, weightsOf, totals }, 0, table.length);
+  loop({ candidates: table, kept, scorers, weights, weightsOf, totals, unsound }, 0, table.length);
   return { totals, weightsOf };
 }
 

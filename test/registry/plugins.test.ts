@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadPlugins } from '../../src/container.js';
 import { createPipeline, type PipelineOptions, type ProfileInput, scorer } from '../../src/index.js';
+import { loadPlugin } from '../../src/registry/load-plugin.js';
 import { checkCodesAreFree } from '../../src/registry/plugin-codes.js';
 import { readPlugin } from '../../src/registry/read-plugin.js';
 import { CLOCK, serviceToken } from '../../src/sdk.js';
@@ -85,6 +86,7 @@ describe('a plugin that cannot be imported', () => {
       'syntax.ts': 'export const a = 1;\nexport const b = = 2;\n',
       'whole.ts': "import { scorer } from 'assize';\nexport const Stars = scorer(() => 1);\n",
       'text.mjs': "throw 'only a text';\n",
+      'stuck.mjs': 'await new Promise(() => {});\nexport class Stuck {}\n',
     };
     await Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(folder, name), text)));
   });
@@ -105,6 +107,13 @@ describe('a plugin that cannot be imported', () => {
     const message = await of('./whole.ts');
     expect(message).toContain("cannot be loaded: Cannot find module 'assize'\n");
     expect(message).toContain("import from 'assize/sdk'");
+  });
+
+  test('or never gets ready is not waited for', async () => {
+    const host = { shipped: {}, sdk: fileURLToPath(new URL('../../src/sdk.ts', import.meta.url)), timeoutMs: 100 };
+    const message = await messageOf(loadPlugin('./stuck.mjs', join(folder, 'p.yaml'), host));
+    expect(message).toContain('plugin ./stuck.mjs cannot be loaded: it was not ready after 0.1 s');
+    expect(message).toContain(`an await at the top level of ${join(folder, 'stuck.mjs')}, or of what it imports`);
   });
 
   test('says where it was looked for when the error says no place', async () => {

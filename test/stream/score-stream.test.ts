@@ -200,6 +200,23 @@ describe('a stream of candidates', () => {
     await expect(next).rejects.toThrow('enough');
   });
 
+  test.each([
+    ['a list', (items: readonly Repo[]) => items],
+    ['a stream', (items: readonly Repo[]) => later(items)],
+  ])('gives no row after an abort, though they are scored: %s', async (_, source) => {
+    const pipeline = await createPipeline<Repo>({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });
+    const controller = new AbortController();
+    const seen: unknown[] = [];
+    const reading = async (): Promise<void> => {
+      for await (const row of pipeline.scoreStream(source(repos(3000)), {}, { abort: controller.signal })) {
+        seen.push(row);
+        if (seen.length === 5) controller.abort(new Error('enough'));
+      }
+    };
+    await expect(reading()).rejects.toThrow('enough');
+    expect(seen).toHaveLength(5);
+  });
+
   test('knows what failed, and which fields nobody had', async () => {
     const pipeline = await createPipeline<Repo>({
       tier2_scorers: [

@@ -1,4 +1,5 @@
 import type { Progress } from '../../contract/progress.js';
+import { FileOutput, isFile } from './file-output.js';
 
 /** Every exit code of the command. */
 export const EXIT_CODES = { fine: 0, problems: 1, usage: 2 } as const;
@@ -86,7 +87,7 @@ export function processIo(): Io {
   return {
     stdin,
     interactive: stdin.isTTY,
-    out: createOutput(stdout, env),
+    out: createOutput(isFile(stdout.fd, stdout.isTTY) ? new FileOutput(stdout.fd, exitOnWriteError) : stdout, env),
     err: createOutput(stderr, env),
     env,
     folder: process.cwd(),

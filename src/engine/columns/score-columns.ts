@@ -1,4 +1,5 @@
 import type { Score } from '../../contract/index.js';
+import { unsound } from '../kernel/score-loop.js';
 import type { Plan } from '../plan.js';
 import type { RunContext } from '../run-context.js';
 import { CandidateRefused } from '../run-errors.js';
@@ -26,7 +27,7 @@ export function fillScoreColumns(plan: Plan, evaluation: Evaluation): ScoreColum
   return plan.current.enter(context, () => {
     const columns = active.map(() => new Float64Array(kept.length));
     const scorers = active.map((scorer) => scoreToCall(scorer, context));
-    plan.score.loops.columns(active)({ candidates, kept, scorers, columns });
+    plan.score.loops.columns(active)({ candidates, kept, scorers, columns, unsound });
     const verdicts = new Uint16Array(kept.length);
     const resolve = (scorer: ActiveScorer, k: number) => resolveColumn(plan, evaluation, scorer, columns[k]!, verdicts);
     return { scorers: active.map(resolve), verdicts };

@@ -1,9 +1,9 @@
 import type { Child, Score } from '../../contract/index.js';
-import { describeValue } from '../../diagnostics/index.js';
 import type { ChildUse } from '../../profile/index.js';
 import { recordChild } from '../note-recorder.js';
 import type { CompiledChild, PrepareFailure, PrepareInput } from '../compiled-unit.js';
 import { CandidateRefused } from '../run-errors.js';
+import { describeWrongValue } from '../stray-promise.js';
 import { isTask, type Task } from '../task.js';
 
 /** The entries inside a unit. */
@@ -54,7 +54,7 @@ export const applyOnAbsent =
     if (typeof value === 'number') return value;
     // Arithmetic would take null for 0 and '5' for 5: only undefined abstains.
     if (value !== undefined)
-      throw new TypeError(`${name} gives a number or abstains, and it gave ${describeValue(value)}`);
+      throw new TypeError(`${name} gives a number or abstains, and it gave ${describeWrongValue(value)}`);
     if (onAbsent === 'refuse') throw new CandidateRefused(name, 'absent');
     return onAbsent === 'skip' ? undefined : onAbsent;
   };

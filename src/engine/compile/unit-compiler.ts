@@ -1,11 +1,11 @@
 import type { Child, Live, Prepared, Run, Score } from '../../contract/index.js';
-import { describeValue } from '../../diagnostics/index.js';
 import type { ClassUse, Entry, EntryMemoryFile, Use } from '../../profile/index.js';
 import { untilAborted } from '../limits.js';
 import { UnitMemories } from '../memory/unit-memories.js';
 import type { CompiledChild, CompiledUnit, PrepareFailure, PrepareInput } from '../compiled-unit.js';
 import type { CurrentRun, RunContext } from '../run-context.js';
 import { awaitPromise, isPromise, isTask, type MaybeAsync, type Task } from '../task.js';
+import { describeWrongValue, isAsyncFunction } from '../stray-promise.js';
 import type { Binder } from './binder.js';
 import { Children } from './children.js';
 import type { Instantiate } from './run-unit.js';
@@ -164,8 +164,10 @@ const withoutPrepare = (score: Score<unknown, unknown>): CompiledUnit<unknown> =
 
 /** In plain JavaScript a unit may give anything. */
 function scoreFrom(method: string, given: unknown): Score<unknown, unknown> {
-  if (typeof given === 'function') return given as Score<unknown, unknown>;
-  throw new TypeError(`${method} gives a function of one candidate, and it gave ${describeValue(given)}`);
+  const expected = `${method} gives a function of one candidate, and it gave`;
+  if (typeof given !== 'function') throw new TypeError(`${expected} ${describeWrongValue(given)}`);
+  if (!isAsyncFunction(given)) return given as Score<unknown, unknown>;
+  throw new TypeError(`${expected} an async one: what has to wait is done in prepare, and its score is synchronous`);
 }
 
 function preparedScore({ prepared }: RunContext, slot: number): Score<unknown, unknown> {

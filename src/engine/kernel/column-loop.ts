@@ -11,6 +11,8 @@ export interface ColumnInput {
   readonly scorers: readonly Score<unknown>[];
   /** By scorer, by row: its number; NaN where it gave none, or threw, or where another one of its group threw. */
   readonly columns: readonly Float64Array[];
+  /** Is given what is no number; gives NaN. */
+  readonly unsound: (value: unknown) => number;
 }
 
 /** Fills all columns. O(rows × scorers). */
@@ -23,7 +25,8 @@ const groupText = ([a, b]: readonly [number, number]): string =>
 for(;;) try { for(;j<e;j++) { const c=C[K[j]]; ${joinTexts(a, b, scoreText)} } break; }
 catch (x) { ${joinTexts(a, b, (s) => `a${s}[j]=NaN;`)} j++; }`;
 
-const scoreText = (s: number): string => `const x${s}=f${s}(c,j,undefined);a${s}[j]=typeof x${s}==='number'?x${s}:0/0;`;
+const scoreText = (s: number): string =>
+  `const x${s}=f${s}(c,j,undefined);a${s}[j]=typeof x${s}==='number'?x${s}:k.unsound(x${s});`;
 
 function generateColumnLoop(sizes: readonly number[]): ColumnLoop {
   const loops = groupsOf({ sizes }).map(
@@ -38,14 +41,14 @@ function generateColumnLoop(sizes: readonly number[]): ColumnLoop {
   };
 }
 
-function plainColumnLoop({ candidates, kept, scorers, columns }: ColumnInput): void {
+function plainColumnLoop({ candidates, kept, scorers, columns, unsound }: ColumnInput): void {
   for (const [s, scorer] of scorers.entries()) {
     const column = columns[s]!;
     for (let row = 0; row < column.length; row++) {
       column[row] = Number.NaN;
       try {
         const value: unknown = scorer(candidates[kept[row]!], row);
-        if (typeof value === 'number') column[row] = value;
+        column[row] = typeof value === 'number' ? value : unsound(value);
       } catch {
         // NaN: what it was is found where the cell is resolved
       }

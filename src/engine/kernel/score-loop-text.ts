@@ -34,13 +34,13 @@ function isSound({ arithmetic }: ScoreShape, k: number): string {
   return `${isNumber}&&x${k}-x${k}===0${minScore > -Infinity ? `&&x${k}>=${minScore}` : ''}`;
 }
 
-/** Scores row `j` of candidate `c` by the scorers `a` to `b`: NaN where one gives no number, as a literal, not the global. */
+/** Scores row `j` of candidate `c` by the scorers `a` to `b`: NaN where one gives no number. */
 export function scoreText(shape: ScoreShape, a: number, b: number): string {
   if (b === 0) return 'T[j]=0;'; // a filter: nothing is scored
   const weigh = shape.cases ? 'w=s.weightsOf(c,j);' : '';
   const calls = joinTexts(a, b, (k) => `const x${k}=f${k}(c,j,undefined);`);
   const sound = joinTexts(a, b, (k) => isSound(shape, k), '&&');
-  return `${weigh}${calls} T[j]=${sound}?${totalText(shape, a, b, a > 0 ? ['T[j]'] : [])}:0/0;`;
+  return `${weigh}${calls} T[j]=${sound}?${totalText(shape, a, b, a > 0 ? ['T[j]'] : [])}:s.unsound(${joinTexts(a, b, (k) => `x${k}`, ',')});`;
 }
 
 /**

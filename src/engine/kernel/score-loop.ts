@@ -1,4 +1,5 @@
 import type { Score } from '../../contract/index.js';
+import { ignorePromise } from '../stray-promise.js';
 import { generatedOrPlain, generateLoop } from './generate-loop.js';
 import { groupsOf, groupText, type ScoreShape } from './score-loop-text.js';
 
@@ -13,6 +14,14 @@ export interface ScoreInput {
   readonly weightsOf: (candidate: unknown, row: number) => Float64Array;
   /** By row: the combined score; not finite where the row must be resolved scorer by scorer. */
   readonly totals: Float64Array;
+  /** Is given the scores of a row of which one is no number; gives NaN. */
+  readonly unsound: (...values: readonly unknown[]) => number;
+}
+
+/** NaN for a row of which one score is no number. A score that is a promise is taken note of. */
+export function unsound(...values: readonly unknown[]): number {
+  for (const value of values) ignorePromise(value);
+  return Number.NaN;
 }
 
 /** Scores the rows `from` to `to`. A scorer's `index` is the row. */
@@ -46,7 +55,7 @@ function plainTotal({ arithmetic, cases }: ScoreShape, k: ScoreInput, row: numbe
   let total = arithmetic?.start ?? 0;
   for (const [s, scorer] of k.scorers.entries()) {
     const value = scorer(candidate, row, undefined);
-    if (!Number.isFinite(value) || value === undefined) return Number.NaN;
+    if (!Number.isFinite(value) || value === undefined) return k.unsound(value);
     if (!arithmetic) return value;
     if (value < arithmetic.minScore) return Number.NaN;
     total = arithmetic.add(total, value, weights[s]!);

@@ -17,9 +17,10 @@ export interface VetoInput {
   /**
    * Evaluates a candidate veto by veto, on which one threw or gave something else than true or false.
    *
+   * @param given what it gave
    * @throws Error where the candidate is no object
    */
-  readonly evaluate: (index: number) => number;
+  readonly evaluate: (index: number, given?: unknown) => number;
 }
 
 /** Calls every veto on the candidates `from` to `to`; `count` were kept before. Gives how many are kept now. */
@@ -36,7 +37,7 @@ export const vetoText = (vetoes: number, resolved: string): string =>
     0,
     vetoes,
     (v) =>
-      `r=v${v}(c,i,undefined); if (r!==false&&!(p${v}&&r===undefined)) { if (r===true) { X[i]=(k.first+${v})*4+${TRUE}; continue; } q=k.evaluate(i); if (q!==0) X[i]=q; else { ${resolved} } continue; }`,
+      `r=v${v}(c,i,undefined); if (r!==false&&!(p${v}&&r===undefined)) { if (r===true) { X[i]=(k.first+${v})*4+${TRUE}; continue; } q=k.evaluate(i,r); if (q!==0) X[i]=q; else { ${resolved} } continue; }`,
     ' ',
   );
 
@@ -65,7 +66,7 @@ function firstVerdict(k: VetoInput, i: number): number {
   for (const [v, veto] of k.vetoes.entries()) {
     const refuses = veto(k.candidates[i], i, undefined);
     if (refuses === false || (k.passAbsent[v] && refuses === undefined)) continue;
-    return refuses === true ? verdictOf(k.first + v, 'veto') : k.evaluate(i);
+    return refuses === true ? verdictOf(k.first + v, 'veto') : k.evaluate(i, refuses);
   }
   return 0;
 }

@@ -48,7 +48,8 @@ export class MemoryStore {
 
   /** Puts the memory of a slot into a file. */
   addFile(slot: number, use: EntryMemoryFile, owner: MemoryOwner, format: MemoryFormat<never>, params: never): void {
-    const file = new MemoryFile(use.file, owner, use);
+    const { path, place } = use;
+    const file = new MemoryFile(use.file, owner, { path, place });
     this.#inFiles.push({ slot, file, format, params, empty: this.get(slot) });
   }
 
@@ -67,23 +68,28 @@ export class MemoryStore {
     if (!this.inFiles) return undefined;
     const read = forEachFile(this.#inFiles, async (one) => {
       const bytes = await one.file.read();
-      if (updates) await one.file.checkWritable();
       if (bytes !== undefined) this.set(one.slot, bytes === 'empty' ? one.empty : restoreMemory(one, bytes));
-    });
+      if (updates) await one.file.checkWritable();
+    }).then(() => checkDistinct(this.#inFiles));
     return awaitPromise(FILES, read);
   }
 
-  /** After a run that succeeded: replaces memories, files first. Where a file fails, no memory changes. */
-  update(updates: MemoryUpdates): MaybeAsync<void> {
+  /**
+   * After a run that succeeded: replaces memories, files first. Where a file fails, no memory changes.
+   *
+   * @param abort has an effect until the first file is replaced; without files, none
+   */
+  update(updates: MemoryUpdates, abort: AbortSignal): MaybeAsync<void> {
     const next = new Map(updates);
-    return chain(this.#write(next), () => void (this.#snapshot = new Map([...this.#snapshot, ...next])));
+    return chain(this.#write(next, abort), () => void (this.#snapshot = new Map([...this.#snapshot, ...next])));
   }
 
-  #write(next: ReadonlyMap<number, unknown>): MaybeAsync<void> {
+  #write(next: ReadonlyMap<number, unknown>, abort: AbortSignal): MaybeAsync<void> {
     const changed = this.#inFiles.filter(({ slot }) => next.has(slot) && next.get(slot) !== this.get(slot));
     if (changed.length === 0) return undefined;
     const memoryOf = ({ slot, format }: StoredMemory): Uint8Array => format.store(next.get(slot) as never);
-    return awaitPromise(FILES, replaceMemoryFiles(changed.map((one) => ({ file: one.file, memory: memoryOf(one) }))));
+    const replacements = changed.map((one) => ({ file: one.file, memory: memoryOf(one) }));
+    return awaitPromise(FILES, replaceMemoryFiles(replacements, { abort }));
   }
 }
 
@@ -92,6 +98,19 @@ function restoreMemory({ file, format, params }: StoredMemory, bytes: Uint8Array
     return format.restore(bytes, params);
   } catch (error) {
     throw file.contentError(causeOf(error));
+  }
+}
+
+/** Checks that no two entries share a file by two paths: each would overwrite the other's memory. */
+function checkDistinct(all: readonly StoredMemory[]): void {
+  const seen = new Map<string, MemoryFile>();
+  for (const { file } of all) {
+    const first = seen.get(file.realPath);
+    if (first) {
+      const message = `the memory file ${file.path} is that of ${first.named.path}, which names it ${first.path}`;
+      throw toAssizeError([{ code: 'ASZ105', message, ...file.named, hint: 'each entry has a file of its own' }]);
+    }
+    seen.set(file.realPath, file);
   }
 }
 

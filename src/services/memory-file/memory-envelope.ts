@@ -45,15 +45,36 @@ export function decodeEnvelope(
     return { code: 'ASZ107', message: 'it was cut off or changed by something else', hint };
   }
   const end = body.indexOf(NEW_LINE, MAGIC.length);
-  const differs = ownerMismatch(JSON.parse(body.subarray(MAGIC.length, end).toString()) as Partial<MemoryOwner>, owner);
+  const found = end < 0 ? undefined : parseOwner(body.subarray(MAGIC.length, end).toString());
+  if (!found) {
+    const hint = 'delete it to start with an empty memory, or name another file';
+    return { code: 'ASZ108', message: 'its second line does not say whose memory it is', hint };
+  }
+  const differs = ownerMismatch(found, owner);
   if (differs !== undefined) return { code: 'ASZ108', message: differs, hint: 'give each its own file' };
   return { memory: body.subarray(end + 1) };
 }
 
-function ownerMismatch(found: Partial<MemoryOwner>, wanted: MemoryOwner): string | undefined {
-  if (found.unit !== wanted.unit) return `it is the memory of a ${found.unit}, and a ${wanted.unit}'s is expected`;
+/** The owner as a file says it; undefined where it says something else: a digest can be made by anybody. */
+function parseOwner(line: string): MemoryOwner | undefined {
+  try {
+    const { unit, version, madeWith } = JSON.parse(line) as Partial<Record<keyof MemoryOwner, unknown>>;
+    if (typeof unit !== 'string' || typeof madeWith !== 'string' || typeof version !== 'number') return undefined;
+    return { unit, version, madeWith };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What can be told of a name: letters, digits and signs, and not too many of them. */
+const NAME = /^[\x20-\x7e]{1,200}$/;
+const nameOf = (text: string): string => (NAME.test(text) ? text : 'something else');
+
+function ownerMismatch(found: MemoryOwner, wanted: MemoryOwner): string | undefined {
+  if (found.unit !== wanted.unit)
+    return `it is the memory of a ${nameOf(found.unit)}, and a ${wanted.unit}'s is expected`;
   if (found.madeWith !== wanted.madeWith)
-    return `it was made with ${found.madeWith}, and this entry works with ${wanted.madeWith}`;
+    return `it was made with ${nameOf(found.madeWith)}, and this entry works with ${wanted.madeWith}`;
   if (found.version !== wanted.version)
     return `its layout is version ${found.version}, and this ${wanted.unit} reads version ${wanted.version}`;
   return undefined;

@@ -1,30 +1,13 @@
-import { constants } from 'node:fs';
+import { type BigIntStats, constants } from 'node:fs';
 import { access, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type AssizeError, errorCode, type Problem, toAssizeError, toError } from '../../diagnostics/index.js';
-import { acquireLock, LOCK_TIMEOUT_MS } from './file-lock.js';
+import { type AssizeError, errorCode, type Problem, toAssizeError } from '../../diagnostics/index.js';
+import { fileProblem } from './file-errors.js';
 import { decodeEnvelope, encodeEnvelope, type MemoryFileProblem, type MemoryOwner, sha256 } from './memory-envelope.js';
-
-const REASONS: Readonly<Record<string, string>> = {
-  EISDIR: 'it is a directory, expected a file',
-  ENOTDIR: 'a part of its path is not a directory',
-  ENOENT: 'its folder does not exist',
-  EACCES: 'that is not permitted',
-  EPERM: 'that is not permitted',
-  EROFS: 'its disk is read-only',
-  ENOSPC: 'its disk is full',
-  EDQUOT: 'its disk is full',
-  ENAMETOOLONG: 'its name is too long',
-};
-
-const HINTS: Readonly<Record<string, string>> = {
-  EISDIR: 'name a file in it',
-  ENOENT: 'make the folder, or name another file',
-  EACCES: 'let this process read and write there, or name another file',
-  EPERM: 'let this process read and write there, or name another file',
-  EROFS: 'name a file elsewhere',
-  ENOSPC: 'make room; the memory was not updated',
-};
+import { PendingWrite } from './pending-write.js';
+import { irregularProblem, realFile } from './real-file.js';
+import type { FoundLock } from './write-lock.js';
+import { lockedProblem } from './locked-problem.js';
 
 /** The file on the disk at one time. */
 interface FileSnapshot {
@@ -36,24 +19,10 @@ interface FileSnapshot {
 
 const MISSING_FILE: FileSnapshot = { stamp: 'missing', bytes: undefined };
 
-const stampOf = ({ ino, size, mtimeNs }: { ino: bigint; size: bigint; mtimeNs: bigint }): string =>
-  `${ino} ${size} ${mtimeNs}`;
+const stampOf = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string => `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 
-/** Reads stamp and bytes of one file, even where it is replaced meanwhile. */
-async function readSnapshot(path: string): Promise<FileSnapshot> {
-  try {
-    const handle = await open(path, 'r');
-    try {
-      const stamp = stampOf(await handle.stat({ bigint: true }));
-      return { stamp, bytes: await handle.readFile() };
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return MISSING_FILE;
-    throw error;
-  }
-}
+/** Opening a pipe would wait for its writer. */
+const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0); // Windows has none
 
 const hexDigest = (bytes: Buffer | undefined): string => (bytes ? sha256(bytes).toString('hex') : 'missing');
 
@@ -62,77 +31,141 @@ const hexDigest = (bytes: Buffer | undefined): string => (bytes ? sha256(bytes).
  * update is neither missed nor overwritten: `read` gives it, `replaceMemoryFiles` fails.
  */
 export class MemoryFile {
+  /** The path without links when it was last read. */
+  #realPath = '';
   /** The stamp when the file was last read or replaced. */
   #stamp: string | undefined;
   #digest = '';
+  #hasRemovedLeftovers = false;
 
   constructor(
     /** Absolute. */
     readonly path: string,
     private readonly owner: MemoryOwner,
     /** Where the profile names it: part of every problem of the file. */
-    private readonly named: Pick<Problem, 'path' | 'place'> = {},
+    readonly named: Pick<Problem, 'path' | 'place'> = {},
   ) {}
+
+  /** The path without links, once it was read: two that are the same are one file. */
+  get realPath(): string {
+    return this.#realPath;
+  }
 
   /**
    * The memory on the disk where it has changed: its bytes, and `empty` where there is no file; undefined where nothing
-   * has changed, which costs one `stat`.
+   * has changed, which costs one `realpath` and one `stat`.
    *
    * @throws AssizeError when the file cannot be read (ASZ106), is not whole (ASZ107) or not this entry's (ASZ108)
    */
   async read(): Promise<Uint8Array | 'empty' | undefined> {
-    const stamp = await this.#withFileErrors('read', () => this.#stampNow());
-    if (stamp === this.#stamp) return undefined;
-    const { stamp: read, bytes } = await this.#withFileErrors('read', () => readSnapshot(this.path));
-    const content = bytes && decodeEnvelope(bytes, this.owner);
-    if (content && 'code' in content) throw this.#contentError(content);
-    this.#stamp = read;
-    this.#digest = hexDigest(bytes);
-    return content?.memory ?? 'empty';
+    return this.#withFileErrors('read', async () => {
+      const real = this.#valueOf(await realFile(this.path));
+      const stamp = await this.#stampNow(real);
+      if (real === this.#realPath && stamp === this.#stamp) return undefined;
+      const { stamp: read, bytes } = await this.#readSnapshot(real);
+      const content = bytes && decodeEnvelope(bytes, this.owner);
+      if (content && 'code' in content) throw this.#contentError(content);
+      this.#realPath = real;
+      this.#stamp = read;
+      this.#digest = hexDigest(bytes);
+      return content?.memory ?? 'empty';
+    });
   }
 
   /** The error of a memory that was read and cannot be used: it is read anew next time. */
   contentError(why: string): AssizeError {
-    this.#stamp = undefined;
+    this.forget();
     return this.#contentError({ code: 'ASZ108', message: why, hint: 'give each its own file' });
+  }
+
+  /** Reads the file anew next time, whether it has changed or not. */
+  forget(): void {
+    this.#stamp = undefined;
   }
 
   /** @throws AssizeError (ASZ106) where it cannot be written to: found out before a run computes anything */
   async checkWritable(): Promise<void> {
     await this.#withFileErrors('write', async () => {
-      await access(dirname(this.path), constants.W_OK);
-      await access(this.path, constants.W_OK).catch((error: unknown) => {
+      await access(dirname(this.#realPath), constants.W_OK);
+      await access(this.#realPath, constants.W_OK).catch((error: unknown) => {
         if (errorCode(error) !== 'ENOENT') throw error;
       });
+      await this.#checkSingleName();
     });
+  }
+
+  /** Writes its next content to the disk, beside it. */
+  prepareWrite(memory: Uint8Array): Promise<{ readonly write: PendingWrite; readonly digest: string }> {
+    return this.#withFileErrors('write', async () => {
+      const bytes = encodeEnvelope(this.owner, memory);
+      return { write: await PendingWrite.prepare(this.#realPath, bytes), digest: hexDigest(bytes) };
+    });
+  }
+
+  /** Tries to lock it for a write; gives the lock that is in its way. */
+  async tryLock(write: PendingWrite): Promise<FoundLock | 'other' | undefined> {
+    return this.#withFileErrors('lock', async () => {
+      const found = await write.lock();
+      if (found !== undefined || this.#hasRemovedLeftovers) return found;
+      await write.removeLeftovers();
+      this.#hasRemovedLeftovers = true;
+      return undefined;
+    });
+  }
+
+  /** The error of a file that others have locked for too long. */
+  lockedError(found: FoundLock | 'other'): AssizeError {
+    return this.#failure(lockedProblem(this.path, this.#realPath, found));
   }
 
   /** @throws AssizeError (ASZ109) where the disk has another memory than was read */
   async checkUnchanged(): Promise<void> {
-    const { bytes } = await this.#withFileErrors('read', () => readSnapshot(this.path));
-    if (hexDigest(bytes) === this.#digest) return;
-    const message = `another process has changed ${this.path} since it was read; this run does not update it`;
-    throw this.#failure({ code: 'ASZ109', message, hint: 'rank again: the next run reads the changed memory' });
+    await this.#withFileErrors('read', async () => {
+      const { bytes } = await this.#readSnapshot(this.#realPath);
+      await this.#checkSingleName();
+      if (hexDigest(bytes) !== this.#digest) throw this.#changedError();
+    });
   }
 
   /** Replaces the file atomically: a reader gets the old memory or the new one. */
-  async replace(memory: Uint8Array): Promise<void> {
-    const bytes = encodeEnvelope(this.owner, memory);
+  async commit({ write, digest }: { readonly write: PendingWrite; readonly digest: string }): Promise<void> {
     await this.#withFileErrors('write', async () => {
-      const { default: writeFileAtomic } = await import('write-file-atomic');
-      await writeFileAtomic(this.path, bytes);
-      this.#stamp = await this.#stampNow();
-      this.#digest = hexDigest(bytes);
+      if (!(await write.commit())) throw this.#changedError();
+      this.#stamp = await this.#stampNow(this.#realPath);
+      this.#digest = digest;
     });
   }
 
-  /** Takes its lock; gives what releases it. */
-  lock(timeoutMs: number): Promise<() => Promise<void>> {
-    return this.#withFileErrors('lock', async () => {
-      const lock = await acquireLock(this.path, timeoutMs);
-      if ('release' in lock) return lock.release;
-      throw this.#failure(lock);
-    });
+  #changedError(): AssizeError {
+    this.forget();
+    const message = `another process has changed ${this.path} since it was read; this run does not update it`;
+    return this.#failure({ code: 'ASZ109', message, hint: 'rank again: the next run reads the changed memory' });
+  }
+
+  /** A file of two names is replaced under one of them, and the other goes its own way. */
+  async #checkSingleName(): Promise<void> {
+    const found = await stat(this.#realPath).catch(() => undefined);
+    if (!found || found.nlink < 2) return;
+    const message = `cannot write ${this.path}: it has ${found.nlink} names (hard links), and an update would be under one of them`;
+    throw this.#failure({ code: 'ASZ106', message, hint: 'remove the other names, or put a copy in its place' });
+  }
+
+  /** Reads stamp and bytes of one file, even where it is replaced meanwhile. */
+  async #readSnapshot(path: string): Promise<FileSnapshot> {
+    try {
+      const handle = await open(path, READ_WITHOUT_WAITING);
+      try {
+        const found = await handle.stat({ bigint: true });
+        const irregular = irregularProblem(this.path, found);
+        if (irregular) throw this.#failure(irregular);
+        return { stamp: stampOf(found), bytes: await handle.readFile() };
+      } finally {
+        await handle.close();
+      }
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return MISSING_FILE;
+      throw error;
+    }
   }
 
   /** Turns an error of the file system into a problem that names the file. */
@@ -140,14 +173,14 @@ export class MemoryFile {
     try {
       return await work();
     } catch (error) {
-      const code = errorCode(error);
-      if (code === undefined) throw error;
-      const reason = REASONS[code] ?? toError(error).message;
-      throw this.#failure(
-        { code: 'ASZ106', message: `cannot ${action} ${this.path}: ${reason}`, hint: HINTS[code] },
-        error,
-      );
+      const problem = fileProblem(action, this.path, error);
+      throw problem ? this.#failure(problem, error) : error;
     }
+  }
+
+  #valueOf(found: string | MemoryFileProblem): string {
+    if (typeof found === 'string') return found;
+    throw this.#failure(found);
   }
 
   #contentError(problem: MemoryFileProblem): AssizeError {
@@ -158,35 +191,15 @@ export class MemoryFile {
     return toAssizeError([{ ...problem, ...this.named }], { cause });
   }
 
-  async #stampNow(): Promise<string> {
+  async #stampNow(path: string): Promise<string> {
     try {
-      return stampOf(await stat(this.path, { bigint: true }));
+      const found = await stat(path, { bigint: true });
+      const irregular = irregularProblem(this.path, found);
+      if (irregular) throw this.#failure(irregular);
+      return stampOf(found);
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return MISSING_FILE.stamp;
       throw error;
     }
-  }
-}
-
-/**
- * Replaces files under their locks, once each of them is unchanged since it was read: all or none, unless the disk
- * fills up half-way.
- *
- * @param timeoutMs the milliseconds to wait for a lock
- * @throws AssizeError when one was changed or stays locked (ASZ109), or cannot be written (ASZ106)
- */
-export async function replaceMemoryFiles(
-  files: readonly { readonly file: MemoryFile; readonly memory: Uint8Array }[],
-  timeoutMs = LOCK_TIMEOUT_MS,
-): Promise<void> {
-  const unlock: (() => Promise<void>)[] = [];
-  try {
-    // In one order for all processes, so that no two wait for each other.
-    for (const { file } of files.toSorted((a, b) => (a.file.path < b.file.path ? -1 : 1)))
-      unlock.push(await file.lock(timeoutMs));
-    for (const { file } of files) await file.checkUnchanged();
-    for (const { file, memory } of files) await file.replace(memory);
-  } finally {
-    await Promise.all(unlock.map((release) => release()));
   }
 }

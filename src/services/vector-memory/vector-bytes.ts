@@ -46,6 +46,7 @@ export function decodeBlocks(given: Uint8Array, maxCount: number, size: number):
     (count > 0 && dimensions === 0)
   )
     throw new Error('what it holds is no list of vectors');
+  if (count === 0) return []; // its dimensions may be anything
   const blocks: VectorBlock[] = [];
   const vector = new Float32Array(dimensions);
   const raw = Buffer.from(vector.buffer);

@@ -1,14 +1,28 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdtemp, open as openFile, realpath, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AssizeError } from '../../../src/index.js';
-import { acquireLock } from '../../../src/services/memory-file/file-lock.js';
 import { decodeEnvelope, encodeEnvelope } from '../../../src/services/memory-file/memory-envelope.js';
-import { MemoryFile, replaceMemoryFiles } from '../../../src/services/memory-file/memory-file.js';
+import { MemoryFile } from '../../../src/services/memory-file/memory-file.js';
+import { PendingWrite } from '../../../src/services/memory-file/pending-write.js';
+import { replaceMemoryFiles } from '../../../src/services/memory-file/replace-memory-files.js';
+import { LOCK_EXPIRY_MS } from '../../../src/services/memory-file/write-lock.js';
 import { VectorMemory } from '../../../src/services/vector-memory/vector-memory.js';
 
 const owner = { unit: 'core/NoveltyScorer', version: 1, madeWith: 'lexical:512' };
@@ -65,6 +79,20 @@ describe('the envelope of a memory', () => {
     expect(told).toMatchObject({ code: 'ASZ108', message: expect.stringContaining(message) });
   });
 
+  it('is refused where its header was forged', () => {
+    for (const header of ['', 'null', '[]', '5', '{}', '{"unit":1}', '{', JSON.stringify({ ...owner, unit: null })]) {
+      for (const end of ['', '\n']) {
+        const body = Buffer.from(`assize-memory 1\n${header}${end}`);
+        const file = Buffer.concat([body, createHash('sha256').update(body).digest()]);
+        expect(decodeEnvelope(file, owner), header).toMatchObject({ code: 'ASZ108' });
+      }
+    }
+    const escapes = encodeEnvelope({ ...owner, unit: '\u001b[31m'.repeat(1000) }, bytes(1));
+    expect(decodeEnvelope(escapes, owner)).toMatchObject({
+      message: "it is the memory of a something else, and a core/NoveltyScorer's is expected",
+    });
+  });
+
   it('is told from any other file', () => {
     expect(decodeEnvelope(Buffer.from('tier2_scorers: []\n'), owner)).toMatchObject({ code: 'ASZ108' });
   });
@@ -107,6 +135,7 @@ describe('the bytes of a memory of vectors', () => {
     expect(() => restore(stored, 3)).toThrow('it holds vectors of 2 dimensions, and 3 are expected');
     for (let length = 0; length < stored.length; length++)
       expect(() => restore(stored.subarray(0, length))).toThrow('no list of vectors');
+    expect(restore(Buffer.from([255, 255, 255, 255, 0, 0, 0, 0])).size()).toBe(0); // and does not ask for 16 GB
     expect(restore(VectorMemory.empty({ maxElements: 9 }).toBytes(), 3).size()).toBe(0);
   });
 });
@@ -121,7 +150,7 @@ describe('the file of a memory', () => {
 
   const place = { file: 'p.yaml', line: 3, column: 9 };
   const open = (name = 'seen.bin'): MemoryFile => new MemoryFile(join(folder, name), owner, { place });
-  const replace = (file: MemoryFile, memory: Uint8Array) => replaceMemoryFiles([{ file, memory }], 100);
+  const replace = (file: MemoryFile, memory: Uint8Array) => replaceMemoryFiles([{ file, memory }], { timeoutMs: 100 });
   /** What somebody is told, without the folder. */
   const told = async (work: Promise<unknown>): Promise<unknown> => {
     const error: unknown = await work.then(
@@ -187,34 +216,244 @@ describe('the file of a memory', () => {
     expect(readdirSync(folder)).toEqual(['seen.bin']);
   });
 
-  it('says who has locked it, and what to do when that process has ended', async () => {
+  const HINT =
+    'wait for it: a lock is taken over as soon as its process has ended, and where that cannot be seen after 60 s';
+  /** A lock as a process leaves it that ends while it has it. */
+  const leaveLock = (holder: unknown, ageMs = 0, name = 'seen.bin.lock'): void => {
+    mkdirSync(join(folder, name));
+    const then = (Date.now() - ageMs) / 1000;
+    for (const [file, content] of Object.entries({ '0123456789abcdef.new': 'new', '0123456789abcdef.owner': holder })) {
+      writeFileSync(join(folder, name, file), typeof content === 'string' ? content : JSON.stringify(content));
+      utimesSync(join(folder, name, file), then, then);
+    }
+    utimesSync(join(folder, name), then, then);
+  };
+  const ended = (): { pid: number; host: string } => {
+    return { pid: spawnSync(process.execPath, ['-e', '']).pid, host: hostname() };
+  };
+
+  it('says who has locked it', async () => {
+    const file = open();
+    await file.read();
+    const theirs = await PendingWrite.prepare(file.realPath, bytes(7));
+    await theirs.lock();
+    const locked = (who: string) => ['ASZ109', `seen.bin is locked by ${who}`, HINT];
+    expect(await told(replace(file, bytes(1)))).toEqual(locked(`process ${process.pid} on ${hostname()}`));
+    await theirs.end();
+    for (const [holder, who] of [
+      [{ pid: 1, host: 'elsewhere' }, 'process 1 on elsewhere'],
+      ['', 'a process that does not say its name'],
+      ['null', 'a process that does not say its name'],
+      [{ pid: -1, host: hostname() }, 'a process that does not say its name'],
+    ] as const) {
+      leaveLock(holder);
+      expect(await told(replace(file, bytes(1)))).toEqual(locked(who));
+      rmSync(join(folder, 'seen.bin.lock'), { recursive: true });
+    }
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('is taken over from a process that has ended, or has had it for too long to be seen', async () => {
+    const other = { pid: process.pid, host: hostname(), started: 'another boot 1' }; // our own pid, in an earlier life
+    for (const [holder, ageMs] of [
+      [ended(), 0],
+      [other, 0],
+      [{ pid: 1, host: 'elsewhere' }, LOCK_EXPIRY_MS + 5000],
+      ['', LOCK_EXPIRY_MS + 5000],
+    ] as const) {
+      leaveLock(holder, ageMs);
+      const file = open();
+      await file.read();
+      await replace(file, bytes(5));
+      expect(readdirSync(folder)).toEqual(['seen.bin']);
+    }
+  });
+
+  it.runIf(process.platform === 'linux')('is not taken over from a process that runs, however long', async () => {
+    const file = open();
+    await file.read();
+    const theirs = await PendingWrite.prepare(file.realPath, bytes(7));
+    await theirs.lock();
+    const long = (Date.now() - 10 * LOCK_EXPIRY_MS) / 1000;
+    for (const name of readdirSync(join(folder, 'seen.bin.lock')))
+      utimesSync(join(folder, 'seen.bin.lock', name), long, long);
+    utimesSync(join(folder, 'seen.bin.lock'), long, long);
+    const by = `seen.bin is locked by process ${process.pid} on ${hostname()}`;
+    expect(await told(replace(file, bytes(1)))).toEqual(['ASZ109', by, HINT]);
+    await theirs.end();
+  });
+
+  it('is not written by a process whose lock was taken over, should it go on', async () => {
+    const file = open();
+    await file.read();
+    const [slow, quick] = [
+      await PendingWrite.prepare(file.realPath, encodeEnvelope(owner, bytes(1))),
+      await PendingWrite.prepare(file.realPath, encodeEnvelope(owner, bytes(2))),
+    ];
+    expect(await slow.lock()).toBeUndefined();
+    const lock = join(folder, 'seen.bin.lock');
+    const [theirs] = readdirSync(lock).filter((name) => name.endsWith('.owner'));
+    writeFileSync(join(lock, theirs!), JSON.stringify(ended()));
+    expect(await quick.lock()).toBeUndefined();
+    expect(await slow.commit()).toBe(false);
+    await slow.end();
+    expect(await quick.commit()).toBe(true);
+    await quick.end();
+    expect(await open().read()).toEqual(Buffer.from([2]));
+    expect(readdirSync(folder)).toEqual(['seen.bin']);
+  });
+
+  it('is taken over by one of many', async () => {
+    for (let round = 0; round < 8; round++) {
+      leaveLock(ended());
+      const path = await realpath(folder);
+      const writes = await Promise.all(
+        Array.from({ length: 8 }, (_, i) => PendingWrite.prepare(join(path, 'seen.bin'), bytes(i))),
+      );
+      const found = await Promise.all(writes.map((write) => write.lock()));
+      expect(found.filter((one) => one === undefined)).toHaveLength(1);
+      await Promise.all(writes.map((write) => write.end()));
+      expect(readdirSync(folder)).toEqual([]);
+    }
+  });
+
+  it('has nothing left beside it of writes that ended before they had a lock', async () => {
+    leaveLock(ended(), 0, 'seen.bin.0123456789abcdef.lock');
+    leaveLock({ pid: 1, host: 'elsewhere' }, 0, 'seen.bin.123456789abcdef0.lock');
+    mkdirSync(join(folder, 'seen.bin.of-a-user.lock'));
+    const file = open();
+    await file.read();
+    await replace(file, bytes(1));
+    const kept = ['seen.bin', 'seen.bin.123456789abcdef0.lock', 'seen.bin.of-a-user.lock'];
+    expect(readdirSync(folder).toSorted()).toEqual(kept);
+  });
+
+  it('leaves what is no lock where it is', async () => {
     const file = open();
     await file.read();
     const lock = join(folder, 'seen.bin.lock');
-    const { pid } = spawnSync(process.execPath, ['-e', '']);
-    writeFileSync(lock, JSON.stringify({ pid, host: hostname() }));
-    const dead = `seen.bin is locked by process ${pid} on ${hostname()}, which has ended without unlocking it`;
-    expect(await told(replace(file, bytes(1)))).toEqual(['ASZ109', dead, 'delete seen.bin.lock']);
-    for (const [said, who] of [
-      [JSON.stringify({ pid: process.pid, host: hostname() }), `process ${process.pid} on ${hostname()}`],
-      [JSON.stringify({ pid: 1, host: 'elsewhere' }), 'process 1 on elsewhere'],
-      ['', 'a process that does not say its name'],
-    ] as const) {
-      writeFileSync(lock, said);
-      const hint = 'wait for it; if that process is no more, delete seen.bin.lock';
-      expect(await told(replace(file, bytes(1)))).toEqual(['ASZ109', `seen.bin is locked by ${who}`, hint]);
-    }
-    expect(readdirSync(folder)).toEqual(['seen.bin.lock']);
+    const refusal = ['ASZ109', 'seen.bin cannot be locked: seen.bin.lock is no lock', 'move seen.bin.lock away'];
+    writeFileSync(lock, 'mine');
+    expect(await told(replace(file, bytes(1)))).toEqual(refusal);
+    rmSync(lock);
+    mkdirSync(lock);
+    writeFileSync(join(lock, 'mine'), '');
+    expect(await told(replace(file, bytes(1)))).toEqual(refusal);
+    expect(readdirSync(lock)).toEqual(['mine']);
   });
 
   it('waits for a lock that is given back', async () => {
     const file = open();
     await file.read();
-    const lock = await acquireLock(file.path, 0);
+    const theirs = await PendingWrite.prepare(file.realPath, bytes(7));
+    await theirs.lock();
     const written = replaceMemoryFiles([{ file, memory: bytes(5) }]);
-    if ('release' in lock) await lock.release();
+    await theirs.end();
     await written;
     expect(await open().read()).toEqual(Buffer.from([5]));
+  });
+
+  it('has one lock, whatever path names it', async () => {
+    writeFileSync(join(folder, 'seen.bin'), encodeEnvelope(owner, bytes(1)));
+    mkdirSync(join(folder, 'team'));
+    symlinkSync('../seen.bin', join(folder, 'team', 'link.bin'));
+    symlinkSync('team', join(folder, 'same'));
+    const files = ['seen.bin', './team/link.bin', 'same/link.bin'].map((name) => open(name));
+    for (const file of files) await file.read();
+    expect(new Set(files.map(({ realPath }) => realPath)).size).toBe(1);
+    const outcomes = await Promise.all(files.map((file, i) => told(replace(file, bytes(10 + i)))));
+    expect(outcomes.filter((outcome) => outcome === undefined)).toHaveLength(1);
+    expect(readdirSync(folder).toSorted()).toEqual(['same', 'seen.bin', 'team']);
+    for (const file of files)
+      expect(await file.read()).toEqual(outcomes[files.indexOf(file)] ? expect.anything() : undefined);
+  });
+
+  it('is no link to nothing, and has one name', async () => {
+    symlinkSync('gone.bin', join(folder, 'link.bin'));
+    expect(await told(open('link.bin').read())).toEqual([
+      'ASZ106',
+      'cannot use link.bin: it is a link to gone.bin, which does not exist',
+      'remove the link, or name the file itself',
+    ]);
+    symlinkSync('circle.bin', join(folder, 'circle.bin'));
+    expect(await told(open('circle.bin').read())).toEqual([
+      'ASZ106',
+      'cannot read circle.bin: its links go in a circle',
+      undefined,
+    ]);
+    const file = open();
+    await file.read();
+    await replace(file, bytes(1));
+    linkSync(join(folder, 'seen.bin'), join(folder, 'other.bin'));
+    expect(await open('other.bin').read()).toEqual(Buffer.from([1]));
+    const refusal = [
+      'ASZ106',
+      'cannot write seen.bin: it has 2 names (hard links), and an update would be under one of them',
+      'remove the other names, or put a copy in its place',
+    ];
+    expect(await told(file.checkWritable())).toEqual(refusal);
+    expect(await told(replace(file, bytes(2)))).toEqual(refusal);
+    expect(readFileSync(join(folder, 'other.bin'))).toEqual(encodeEnvelope(owner, bytes(1)));
+  });
+
+  it.skipIf(process.platform === 'win32')('is no device, and no pipe that has no writer', async () => {
+    spawnSync('mkfifo', [join(folder, 'pipe')]);
+    for (const [path, name] of [
+      ['/dev/zero', '/dev/zero'],
+      [join(folder, 'pipe'), 'pipe'],
+    ] as const) {
+      expect(await told(new MemoryFile(path, owner, { place }).read())).toEqual([
+        'ASZ106',
+        `cannot read ${name}: it is a device, a pipe or a socket, expected a file`,
+        'name another file',
+      ]);
+    }
+  });
+
+  it('keeps its mode', async () => {
+    const file = open();
+    await file.read();
+    await replace(file, bytes(1));
+    chmodSync(join(folder, 'seen.bin'), 0o640);
+    await file.read();
+    await replace(file, bytes(2));
+    expect(statSync(join(folder, 'seen.bin')).mode & 0o777).toBe(0o640);
+  });
+
+  it('stays as it is where the disk fails at any step, and the next run writes it', async () => {
+    const file = open();
+    await file.read();
+    await replace(file, bytes(1));
+    const handle = await openFile(join(folder, 'seen.bin'));
+    const methods = Object.getPrototypeOf(handle) as Record<string, (...args: unknown[]) => Promise<unknown>>;
+    await handle.close();
+    for (const step of ['writeFile', 'stat', 'chmod', 'sync'] as const) {
+      const works = methods[step]!;
+      const failing = vi.spyOn(methods, step).mockImplementationOnce(async function (this: unknown, ...args) {
+        await works.apply(this, args);
+        throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+      });
+      const failed = ['ASZ106', 'cannot write seen.bin: its disk has failed', undefined];
+      expect([step, await told(replace(file, bytes(9)))]).toEqual([step, failed]);
+      failing.mockRestore();
+      expect(readdirSync(folder)).toEqual(['seen.bin']);
+      expect(readFileSync(join(folder, 'seen.bin'))).toEqual(encodeEnvelope(owner, bytes(1)));
+      expect(await open().read()).toEqual(Buffer.from([1]));
+    }
+    // Once the file has its new name, the disk may still fail to take note of it: the next run reads what there is.
+    const works = methods['sync']!;
+    const failing = vi
+      .spyOn(methods, 'sync')
+      .mockImplementationOnce(works)
+      .mockImplementationOnce(async () => {
+        throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+      });
+    expect(await told(replace(file, bytes(2)))).toMatchObject(['ASZ106', expect.stringContaining('failed'), undefined]);
+    failing.mockRestore();
+    expect(await file.read()).toEqual(Buffer.from([2]));
+    expect(readdirSync(folder)).toEqual(['seen.bin']);
+    await replace(file, bytes(3));
+    expect(await open().read()).toEqual(Buffer.from([3]));
   });
 
   it('that cannot be one says why', async () => {

@@ -3,6 +3,7 @@ import type { PrepareFailure, PrepareInput } from '../../compiled-unit.js';
 import type { Failures } from '../../failures.js';
 import { prepareEntry } from '../../prepare-entry.js';
 import type { RunState } from '../../run-state.js';
+import { describeWrongValue } from '../../stray-promise.js';
 import { chain, isTask, type MaybeAsync, type Task } from '../../task.js';
 import type { ActiveMeasure, CompiledMeasure } from './types.js';
 
@@ -82,7 +83,7 @@ export function readMeasure(
   try {
     const value = score(candidate, row, note);
     if (value === undefined || Number.isFinite(value)) return value ?? Number.NaN;
-    onFailure(new RangeError(`it gave ${value}`));
+    onFailure(new RangeError(`it gave ${typeof value === 'number' ? value : describeWrongValue(value)}`));
   } catch (error) {
     onFailure(error);
   }

@@ -1,7 +1,7 @@
 import type { Note, Score, ScoreRange } from '../../../contract/index.js';
-import { describeValue } from '../../../diagnostics/index.js';
 import type { ScorerEntry } from '../../../profile/index.js';
 import { CandidateRefused, RunFailed } from '../../run-errors.js';
+import { describeWrongValue } from '../../stray-promise.js';
 import type { ActiveScorer } from './types.js';
 
 /** Whether a scorer has seen a row. */
@@ -74,7 +74,7 @@ export function resolveScore(
   try {
     raw = scorer.raw(candidate, row, note);
     if (raw !== undefined && !Number.isFinite(raw))
-      throw new TypeError(`a score is a finite number, and it gave ${valueText(raw)}`);
+      throw new TypeError(`a score is a finite number, and it gave ${numberOr(raw)}`);
   } catch (error) {
     if (error instanceof RunFailed) throw error;
     if (error instanceof CandidateRefused) throw new CandidateRefused(entry.id, error.refusal, error.failure); // by an entry inside it
@@ -84,7 +84,7 @@ export function resolveScore(
   return raw === undefined ? resolveAbsent(scorer) : { value: applyOutOfRange(entry, raw), raw, state: 'scored' };
 }
 
-const valueText = (value: unknown): string => (typeof value === 'number' ? String(value) : describeValue(value));
+const numberOr = (value: unknown): string => (typeof value === 'number' ? String(value) : describeWrongValue(value));
 
 /** The function that the loop calls: the unit's own, unless a rule can be applied without resolving the row. */
 export function loopScore({ entry, failed: unprepared }: ActiveScorer, raw: Score<unknown>): Score<unknown> {
@@ -107,6 +107,6 @@ export function loopScore({ entry, failed: unprepared }: ActiveScorer, raw: Scor
     const value = raw(candidate, row);
     if (value === undefined) return number;
     if (value >= least && value <= most) return value;
-    return undefined; // out of range: resolved with the row
+    return typeof value === 'number' ? undefined : value; // out of range, or no score: resolved with the row
   };
 }

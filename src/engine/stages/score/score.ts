@@ -1,4 +1,4 @@
-import type { ScoreInput } from '../../kernel/score-loop.js';
+import { type ScoreInput, unsound } from '../../kernel/score-loop.js';
 import { NEVER } from '../../limits.js';
 import type { RunState } from '../../run-state.js';
 import { chain, type MaybeAsync } from '../../task.js';
@@ -40,4 +40,5 @@ export const scoreInput = (
   weights: scoring.weights,
   weightsOf: scoring.weightsOf,
   totals: buffers.totals,
+  unsound,
 });

@@ -5,7 +5,8 @@ import type {
   SelectorLimits,
   SelectorResult,
 } from '../../../contract/index.js';
-import { describeValue, type Place, toAssizeError } from '../../../diagnostics/index.js';
+import { type Place, toAssizeError } from '../../../diagnostics/index.js';
+import { describeWrongValue } from '../../stray-promise.js';
 import { isWithin, totalCost } from './budget.js';
 
 /** What a selector is held to. */
@@ -41,7 +42,7 @@ export function checkSelector(select: SelectorFunction, { name, role, place }: S
   return (rows, limits) => {
     const picked = select(rows, limits);
     const [kept, left] = [listAt<CostedRow>(picked, 'kept'), listAt<SelectorLeftOut>(picked, 'left')];
-    if (!kept || !left) return broken(`gives { kept, left }, two lists, and it gave ${describeValue(picked)}`);
+    if (!kept || !left) return broken(`gives { kept, left }, two lists, and it gave ${describeWrongValue(picked)}`);
     const waiting = new Map(rows.map((row) => [row.index, row]));
     const take = (one: { readonly index: number }, list: string): CostedRow => {
       const row = waiting.get(one?.index);

@@ -1,8 +1,9 @@
 import { type Child, type SelectorFunction, type SelectorRun } from '../../../contract/index.js';
-import { AssizeError, describeValue } from '../../../diagnostics/index.js';
+import { AssizeError } from '../../../diagnostics/index.js';
 import type { ClassUse, SelectorEntry } from '../../../profile/index.js';
 import type { Instantiate } from '../../compile/run-unit.js';
 import { RunFailed } from '../../run-errors.js';
+import { describeWrongValue } from '../../stray-promise.js';
 import { awaitPromise, isPromise, type Task } from '../../task.js';
 import { checkSelector } from './check-selector.js';
 import { withReasonTemplates } from './left-out-reasons.js';
@@ -45,7 +46,7 @@ export function compileSelector(use: ClassUse, at: SelectorLocation, instantiate
       const run: SelectorRun = Object.assign({}, facts, { selector });
       const select = yield* prepareSelector(instance, use, at, run);
       if (typeof select !== 'function') {
-        const given = describeValue(select);
+        const given = describeWrongValue(select);
         throw new RunFailed(
           use.name,
           at.stage,

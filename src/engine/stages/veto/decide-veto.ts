@@ -1,7 +1,7 @@
 import type { Note } from '../../../contract/index.js';
-import { describeValue } from '../../../diagnostics/index.js';
 import type { Refusal } from '../../kernel/verdict.js';
 import { failRun } from '../../run-errors.js';
+import { describeWrongValue } from '../../stray-promise.js';
 import type { ActiveVeto } from './types.js';
 
 /** The result of one veto on one candidate, after its entry's rules. */
@@ -31,7 +31,7 @@ export function decideVeto(veto: ActiveVeto, candidate: unknown, index: number, 
     if (refuses === true) return REFUSED;
     if (refuses === false) return PASSED;
     if (refuses === undefined) return { state: 'absent', refusal: entry.onAbsent === 'refuse' ? 'absent' : undefined };
-    error = new TypeError(`a veto gives true or false, and it gave ${describeValue(refuses)}`);
+    error = new TypeError(`a veto gives true or false, and it gave ${describeWrongValue(refuses)}`);
   } catch (thrown) {
     error = thrown;
   }

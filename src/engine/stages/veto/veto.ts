@@ -6,6 +6,7 @@ import type { VetoInput, VetoLoop } from '../../kernel/veto-loop.js';
 import { prepareEntry } from '../../prepare-entry.js';
 import { failRun } from '../../run-errors.js';
 import type { RunState } from '../../run-state.js';
+import { ignorePromise } from '../../stray-promise.js';
 import { isTask, type MaybeAsync, type Task } from '../../task.js';
 import { decideVeto } from './decide-veto.js';
 import type { ActiveVeto, CompiledVeto } from './types.js';
@@ -88,7 +89,8 @@ export function vetoInput(
   { kept, verdicts }: RunBuffers,
   failures: Failures,
 ): VetoInput {
-  const evaluate = (index: number): number => {
+  const evaluate = (index: number, wrong?: unknown): number => {
+    ignorePromise(wrong);
     checkCandidate(candidates[index], index);
     for (const one of group) {
       const { state, refusal, error } = decideVeto(one, candidates[index], index);
