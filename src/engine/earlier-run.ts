@@ -1,9 +1,10 @@
 import type { Score } from '../contract/index.js';
-import type { Entry } from '../profile/index.js';
-import type { CompiledUnit } from './compiled-unit.js';
+import type { ChildUse, Entry } from '../profile/index.js';
+import type { CompiledChild, CompiledUnit, PrepareFailure } from './compiled-unit.js';
 import { fillPositions, itemsAt } from './kernel/run-buffers.js';
+import { renameRecorded } from './note-recorder.js';
 import type { Plan } from './plan.js';
-import { type EarlierEntry, ReusedUnit } from './reused-unit.js';
+import { type EarlierEntry, ReusedUnit, SlotUnit } from './reused-unit.js';
 import type { RunResult } from './run-state.js';
 
 /** A run, and the plan that it followed. */
@@ -25,13 +26,16 @@ export function reusingPlan(plan: Plan, earlier: EarlierRun, changed: ReadonlySe
     { id, scopes }: Pick<Entry, 'id' | 'scopes'>,
     unit: CompiledUnit<V>,
     measures: readonly string[] | undefined,
-    find: (run: EarlierRun, id: string) => EarlierEntry<V> | undefined,
+    find: (run: EarlierRun, id: string) => FoundEntry<V> | undefined,
   ): CompiledUnit<V> => {
     const entry = unit.prepares && measures && !changed.has(id) ? find(earlier, id) : undefined;
     if (!entry || !measures) return unit;
     const byCandidate = scopes.size === 1 && scopes.has('candidate');
-    const slot = plan.units.newSlot();
-    return new ReusedUnit(unit, { current: plan.current, slot, earlier: entry, measures, byCandidate });
+    const { earlierUnit, ...known } = entry;
+    const score = renamed(known.score, usesOf(earlierUnit.children, unit.children));
+    const { current } = plan;
+    const newSlot = (): number => plan.units.newSlot();
+    return new ReusedUnit(unit, { current, newSlot, earlier: { ...known, score }, measures, byCandidate });
   };
   const groups = plan.vetoes.groups.map(({ vetoes, loop }) => ({
     vetoes: vetoes.map((one) => ({ ...one, unit: reuse(one.entry, one.unit, [], earlierVeto) })),
@@ -59,55 +63,89 @@ function sameMeasures(plan: Plan, earlier: Plan, before?: string): readonly stri
   return now.length === then.length && now.every((id, k) => id === then[k]) ? now : undefined;
 }
 
+/** An entry of the earlier run, with its unit there. */
+type FoundEntry<V> = EarlierEntry<V> & { readonly earlierUnit: CompiledUnit<V> };
+
 /** What a unit prepared in a run, to be called from any other. */
-function scoreOf<V>({ plan, result }: EarlierRun, unit: CompiledUnit<V> | undefined): Score<unknown, V> {
-  const score = unit!.scoreIn(result.context);
+function scoreOf<V>({ plan, result }: EarlierRun, unit: CompiledUnit<V>): Score<unknown, V> {
+  const score = unit.scoreIn(result.context);
   // What was reused there belongs to the run that prepared it.
-  return unit instanceof ReusedUnit ? score : plan.current.bind(result.context, score);
+  return unit instanceof ReusedUnit || unit instanceof SlotUnit ? score : plan.current.bind(result.context, score);
 }
 
-function earlierVeto(run: EarlierRun, id: string): EarlierEntry<boolean> | undefined {
-  const { candidates, context, vetoes } = run.result;
+/** The scores of the prepared entries inside a unit, each before those inside that. */
+const insideOf = (run: EarlierRun, { children }: CompiledUnit<unknown>): readonly Score<unknown, unknown>[] =>
+  children.flatMap(({ unit }) => (unit.prepares ? [scoreOf(run, unit), ...insideOf(run, unit)] : []));
+
+function found<V>(
+  run: EarlierRun,
+  earlierUnit: CompiledUnit<V>,
+  candidates: readonly unknown[],
+  failure: PrepareFailure | undefined,
+): FoundEntry<V> {
+  const { context } = run.result;
+  const common = { earlierUnit, candidates, rows: undefined, context, failure };
+  if (failure) return { ...common, score: () => undefined, inside: [] };
+  return { ...common, score: scoreOf(run, earlierUnit), inside: insideOf(run, earlierUnit) };
+}
+
+function earlierVeto(run: EarlierRun, id: string): FoundEntry<boolean> | undefined {
+  const { candidates, vetoes } = run.result;
   const one = vetoes.runs.find(({ entry }) => entry.id === id);
-  if (!one) return undefined;
-  const { given, failure, refuses } = one;
   const compiled = run.plan.vetoes.groups.flatMap((group) => group.vetoes).find(({ entry }) => entry.id === id);
-  return {
-    unit: compiled?.unit,
-    candidates: given ? itemsAt(candidates, given) : candidates,
-    rows: undefined,
-    context,
-    score: failure ? refuses : scoreOf(run, compiled?.unit),
-    failure,
-  };
+  if (!one || !compiled) return undefined;
+  const list = one.given ? itemsAt(candidates, one.given) : candidates;
+  return found(run, compiled.unit, list, one.failure);
 }
 
-function earlierMeasure(run: EarlierRun, id: string): EarlierEntry<number> | undefined {
+function earlierMeasure(run: EarlierRun, id: string): FoundEntry<number> | undefined {
   const one = run.result.measures.find((active) => active.id === id);
-  if (!one) return undefined;
   const compiled = run.plan.measures.find((measure) => measure.id === id);
-  return {
-    unit: compiled?.unit,
-    candidates: keptOf(run.result),
-    rows: undefined,
-    context: run.result.context,
-    score: one.score ? scoreOf(run, compiled?.unit) : () => undefined,
-    failure: one.score ? undefined : { cause: one.cause },
-  };
+  if (!one || !compiled) return undefined;
+  return found(run, compiled.unit, keptOf(run.result), one.score ? undefined : { cause: one.cause });
 }
 
 /** Of a deferred scorer what it gave for the rows that it has seen. */
-function earlierScorer(run: EarlierRun, id: string): EarlierEntry<number> | undefined {
+function earlierScorer(run: EarlierRun, id: string): FoundEntry<number> | undefined {
   const { context, scored } = run.result;
   const one = scored.scoring.active.find(({ entry }) => entry.id === id);
   if (!one) return undefined;
   const { unit, raw, failed, asked } = one;
   const candidates = keptOf(run.result);
-  if (failed) return { unit, candidates, rows: undefined, context, score: raw, failure: { cause: failed.cause } };
-  if (!asked) return { unit, candidates, rows: undefined, context, score: scoreOf(run, unit), failure: undefined };
+  if (failed || !asked) return found(run, unit, candidates, failed && { cause: failed.cause });
+  if (unit.children.some((child) => child.unit.prepares)) return undefined; // they are known to their batches alone
   const rows = fillPositions(new Int32Array(candidates.length)).filter(asked);
   const score: Score<unknown> = (candidate, index, note) => raw(candidate, rows[index]!, note);
-  return { unit, candidates: itemsAt(candidates, rows), rows, context, score, failure: undefined };
+  const seen = itemsAt(candidates, rows);
+  return { earlierUnit: unit, candidates: seen, rows, context, score, failure: undefined, inside: [] };
+}
+
+/** The entries inside a unit by those inside the same one of the earlier plan. */
+function usesOf(
+  earlier: readonly CompiledChild[],
+  now: readonly CompiledChild[],
+  uses = new Map<ChildUse, ChildUse>(),
+): ReadonlyMap<ChildUse, ChildUse> {
+  for (const [k, { use, unit }] of now.entries()) {
+    const then = earlier[k];
+    if (!then) continue;
+    uses.set(then.use, use);
+    usesOf(then.unit.children, unit.children, uses);
+  }
+  return uses;
+}
+
+/** A score that records the entries inside it as those of this plan. */
+function renamed<V>(score: Score<unknown, V>, uses: ReadonlyMap<ChildUse, ChildUse>): Score<unknown, V> {
+  if (uses.size === 0) return score;
+  return (candidate, index, note) => {
+    if (note === undefined) return score(candidate, index);
+    try {
+      return score(candidate, index, note);
+    } finally {
+      renameRecorded(note, uses);
+    }
+  };
 }
 
 const keptOf = ({ candidates, kept }: RunResult): readonly unknown[] =>

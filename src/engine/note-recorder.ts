@@ -57,3 +57,15 @@ export function recordChild(
     throw failure;
   }
 }
+
+/** Puts other entries in the place of those that were recorded inside one. */
+export function renameRecorded(note: Note, uses: ReadonlyMap<ChildUse, ChildUse>): void {
+  const rename = ({ children }: NoteRecorder): void => {
+    for (const [k, child] of children.entries()) {
+      children[k] = { ...child, use: uses.get(child.use) ?? child.use };
+      rename(child.record);
+    }
+  };
+  const record = (note as RecordingNote)[RECORDER];
+  if (record) rename(record);
+}

@@ -6,7 +6,6 @@ import { chain, type MaybeAsync } from './task.js';
 
 /** What an entry was prepared for in an earlier run, and what that gave. */
 export interface EarlierEntry<V> {
-  readonly unit: CompiledUnit<V> | undefined;
   /** The candidates, in the order in which it was given them. */
   readonly candidates: readonly unknown[];
   /** By position in these: the row in the measures of that run, where that is another. */
@@ -16,13 +15,15 @@ export interface EarlierEntry<V> {
   readonly score: Score<unknown, V>;
   /** Why it could not be prepared, where it could not. */
   readonly failure: PrepareFailure | undefined;
+  /** The scores of the prepared entries inside it, in the order of the params, each before those inside that. */
+  readonly inside: readonly Score<unknown, unknown>[];
 }
 
 /** How a unit is reused. */
 interface Reuse<V> {
   readonly current: CurrentRun;
-  /** Where its score stands in the context of a run. */
-  readonly slot: number;
+  /** Makes a place for a score in the context of a run. */
+  readonly newSlot: () => number;
   readonly earlier: EarlierEntry<V>;
   /** The measures that it may read. */
   readonly measures: readonly string[];
@@ -37,36 +38,40 @@ interface Reuse<V> {
  */
 export class ReusedUnit<V> implements CompiledUnit<V> {
   readonly prepares = true;
+  readonly children: readonly CompiledChild[];
+  readonly #own: SlotUnit<V>;
+  /** The prepared entries inside it, in the order of the params, each before those inside that. */
+  readonly #inside: readonly SlotUnit<unknown>[];
 
   constructor(
     private readonly unit: CompiledUnit<V>,
     private readonly reuse: Reuse<V>,
-  ) {}
-
-  get children(): readonly CompiledChild[] {
-    return this.unit.children;
+  ) {
+    const inside: SlotUnit<unknown>[] = [];
+    const inSlots = (children: readonly CompiledChild[]): readonly CompiledChild[] =>
+      children.map((child) => {
+        if (!child.unit.prepares) return child;
+        const at = inside.length;
+        inside.length += 1;
+        inside[at] = new SlotUnit(child.unit, reuse.current, reuse.newSlot(), inSlots(child.unit.children));
+        return { use: child.use, unit: inside[at] };
+      });
+    this.children = inSlots(unit.children);
+    this.#own = new SlotUnit(unit, reuse.current, reuse.newSlot(), this.children);
+    this.#inside = inside;
   }
 
-  /** The same unit as other runs have compiled it: what it notes may be theirs. */
-  get others(): readonly CompiledUnit<V>[] {
-    const { unit } = this.reuse.earlier;
-    return unit ? [unit, ...(unit instanceof ReusedUnit ? (unit as ReusedUnit<V>).others : [])] : [];
-  }
+  readonly score: Score<unknown, V> = (candidate, index, note) => this.#own.score(candidate, index, note);
 
-  readonly score: Score<unknown, V> = (candidate, index, note) =>
-    this.scoreIn(this.reuse.current.context)(candidate, index, note);
-
-  scoreIn({ prepared }: RunContext): Score<unknown, V> {
-    const score = prepared[this.reuse.slot];
-    if (!score) throw new Error('it was asked before it was prepared');
-    return score as Score<unknown, V>;
+  scoreIn(context: RunContext): Score<unknown, V> {
+    return this.#own.scoreIn(context);
   }
 
   prepare(input: PrepareInput): MaybeAsync<PrepareFailure | undefined> {
     const { earlier, byCandidate } = this.reuse;
     if (!sameSignals(input.context.signals, earlier.context.signals)) return this.#prepareAnew(input);
     if (this.#isSame(input)) {
-      if (!earlier.failure) this.#keep(input, earlier.score);
+      if (!earlier.failure) this.#keep(input, (known) => known);
       return earlier.failure;
     }
     return byCandidate && !earlier.failure ? this.#prepareOthers(input) : this.#prepareAnew(input);
@@ -91,7 +96,7 @@ export class ReusedUnit<V> implements CompiledUnit<V> {
 
   #prepareAnew(input: PrepareInput): MaybeAsync<PrepareFailure | undefined> {
     return chain(this.unit.prepare(input), (failure) => {
-      if (!failure) this.#keep(input, this.#scoreOf(input.context));
+      if (!failure) this.#keep(input, (_known, anew) => anew(input.context));
       return failure;
     });
   }
@@ -99,12 +104,11 @@ export class ReusedUnit<V> implements CompiledUnit<V> {
   /** Prepares it for the candidates that it has not seen. */
   #prepareOthers(input: PrepareInput): MaybeAsync<PrepareFailure | undefined> {
     const { candidates, context, abort, updates } = input;
-    const { score } = this.reuse.earlier;
     const places = this.#placesOf(input);
     const others = Int32Array.from(places.keys()).filter((index) => places[index] === -1);
     if (others.length === candidates.length) return this.#prepareAnew(input);
     if (others.length === 0) {
-      this.#keep(input, (candidate, index, note) => score(candidate, places[index]!, note));
+      this.#keep(input, (known) => (candidate, index, note) => known(candidate, places[index]!, note));
       return undefined;
     }
     const own: PrepareInput = {
@@ -115,12 +119,14 @@ export class ReusedUnit<V> implements CompiledUnit<V> {
     };
     return chain(this.unit.prepare(own), (failure) => {
       if (failure) return failure;
-      const scoreOther = this.#scoreOf(own.context);
       const placesOfOthers = new Int32Array(candidates.length);
       for (const [place, index] of others.entries()) placesOfOthers[index] = place;
-      this.#keep(input, (candidate, index, note) => {
-        const place = places[index]!;
-        return place === -1 ? scoreOther(candidate, placesOfOthers[index]!, note) : score(candidate, place, note);
+      this.#keep(input, (known, anew) => {
+        const other = anew(own.context);
+        return (candidate, index, note) => {
+          const place = places[index]!;
+          return place === -1 ? other(candidate, placesOfOthers[index]!, note) : known(candidate, place, note);
+        };
       });
       return undefined;
     });
@@ -136,13 +142,59 @@ export class ReusedUnit<V> implements CompiledUnit<V> {
     });
   }
 
-  /** Entries inside it read the context that they were prepared in. */
-  #scoreOf(context: RunContext): Score<unknown, V> {
-    return this.reuse.current.bind(context, this.unit.scoreIn(context));
+  /** Keeps its score, and those of the entries inside it, which the matrix reads. */
+  #keep({ context }: PrepareInput, choose: Choose): void {
+    const { earlier } = this.reuse;
+    this.#own.keep(
+      context,
+      choose(earlier.score, (own) => this.#own.scoreAnew(own)),
+    );
+    for (const [k, unit] of this.#inside.entries()) {
+      unit.keep(
+        context,
+        choose(earlier.inside[k] ?? NEVER_ASKED, (own) => unit.scoreAnew(own)),
+      );
+    }
+  }
+}
+
+/** Chooses by row between the score that is known and one that was prepared anew in a context. */
+type Choose = <W>(known: Score<unknown, W>, anew: (context: RunContext) => Score<unknown, W>) => Score<unknown, W>;
+
+const NEVER_ASKED = (): undefined => undefined;
+
+/** A unit whose score is put into a slot from outside. */
+export class SlotUnit<V> implements CompiledUnit<V> {
+  readonly prepares = true;
+
+  constructor(
+    private readonly unit: CompiledUnit<V>,
+    private readonly current: CurrentRun,
+    private readonly slot: number,
+    readonly children: readonly CompiledChild[],
+  ) {}
+
+  readonly score: Score<unknown, V> = (candidate, index, note) =>
+    this.scoreIn(this.current.context)(candidate, index, note);
+
+  scoreIn({ prepared }: RunContext): Score<unknown, V> {
+    const score = prepared[this.slot];
+    if (!score) throw new Error('it was asked before it was prepared');
+    return score as Score<unknown, V>;
   }
 
-  #keep({ context }: PrepareInput, score: Score<unknown, V>): void {
-    context.prepared[this.reuse.slot] = score;
+  /** What the unit itself prepared; entries inside it read the context that they were prepared in. */
+  scoreAnew(context: RunContext): Score<unknown, V> {
+    return this.current.bind(context, this.unit.scoreIn(context));
+  }
+
+  keep({ prepared }: RunContext, score: Score<unknown, V>): void {
+    prepared[this.slot] = score;
+  }
+
+  /** Never: the unit that it stands in is. */
+  prepare(): undefined {
+    return undefined;
   }
 }
 

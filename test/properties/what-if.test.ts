@@ -249,7 +249,11 @@ const said = (ranking: Ranking<Candidate>, size: number) => ({
   degraded: ranking.degraded,
   pruned: ranking.pruned,
   totals: [...ranking.matrix.totals],
-  columns: ranking.matrix.entries.map((id) => [...ranking.matrix.column(id).values]),
+  columns: [...ranking.matrix.entries, ...ranking.matrix.children].map((id) => [
+    id,
+    ...ranking.matrix.column(id).values,
+  ]),
+  weighedAgain: ranking.pruned ? undefined : ranking.reweigh({}).ranked,
   explained: Array.from({ length: size }, (_, index) => ranking.explain({ index })),
 });
 

@@ -4,7 +4,6 @@ import { applyOnAbsent } from '../compile/children.js';
 import type { CompiledChild, CompiledUnit } from '../compiled-unit.js';
 import { NoteRecorder, type RecordedChild } from '../note-recorder.js';
 import type { Plan } from '../plan.js';
-import { ReusedUnit } from '../reused-unit.js';
 import type { Evaluation } from '../run-state.js';
 import { wasAsked } from '../stages/score/resolve-score.js';
 import { ABSENT, FAILED, NOT_ASKED, type ScoreColumn } from './score-column.js';
@@ -28,24 +27,21 @@ export const childPaths = (plan: Plan): readonly string[] =>
 export function fillChildColumns(plan: Plan, evaluation: Evaluation): ReadonlyMap<string, ChildColumn> {
   const columns = new Map<string, ChildColumn>();
   plan.current.enter(evaluation.context, () => {
-    for (const parent of parentsOf(plan)) {
-      const inside = placedInside(parent.id, parent.unit);
+    for (const { id, unit } of parentsOf(plan)) {
+      const inside = placedInside(id, unit);
       if (inside.length === 0) continue;
       const own = inside.map(({ use }) => emptyColumn(evaluation.kept.length, use));
-      fillInside(evaluation, parent, inside, own);
+      fillInside(evaluation, id, inside, own);
       for (const [k, { path }] of inside.entries()) columns.set(path, own[k]!);
     }
   });
   return columns;
 }
 
-/** An entry that may have others inside it. */
-interface ParentUnit {
-  readonly id: string;
-  readonly unit: CompiledUnit<number>;
-}
-
-const parentsOf = ({ measures, score }: Plan): readonly ParentUnit[] => [
+const parentsOf = ({
+  measures,
+  score,
+}: Plan): readonly { readonly id: string; readonly unit: CompiledUnit<number> }[] => [
   ...measures,
   ...score.scorers.map(({ entry, unit }) => ({ id: entry.id, unit })),
 ];
@@ -69,26 +65,21 @@ function emptyColumn(rows: number, { weight }: ChildUse): ChildColumn {
 
 function fillInside(
   evaluation: Evaluation,
-  { id, unit: parent }: ParentUnit,
+  parent: string,
   inside: readonly PlacedChild[],
   columns: readonly ChildColumn[],
 ): void {
   const { measures, scored, context, candidates, kept } = evaluation;
-  const scorer = scored.scoring.active.find(({ entry }) => entry.id === id);
-  const score = scorer ? scorer.raw : measures.find((measure) => measure.id === id)?.score;
+  const scorer = scored.scoring.active.find(({ entry }) => entry.id === parent);
+  if (scorer?.asked) return fillRecorded(evaluation, parent, inside, columns);
   // Where a parent could not be prepared, or is not in the run, neither were those inside it.
-  if (!score || scorer?.failed) return;
-  if (scorer?.asked || parent instanceof ReusedUnit) {
-    const asked = (row: number): boolean => !scorer || wasAsked(scorer, row);
-    const others = parent instanceof ReusedUnit ? parent.others : [];
-    const uses = [inside, ...others.map((unit) => placedInside(id, unit))];
-    return fillRecorded(evaluation, score, asked, uses, columns);
-  }
+  const isReady = scorer ? !scorer.failed : measures.some(({ id, score }) => id === parent && score);
+  if (!isReady) return;
   for (const [k, { unit, use }] of inside.entries()) {
-    const own = unit.scoreIn(context) as Score<unknown>;
+    const score = unit.scoreIn(context) as Score<unknown>;
     const resolve = applyOnAbsent(use);
     for (let row = 0; row < kept.length; row++) {
-      fillCell(columns[k]!, row, () => own(candidates[kept[row]!], row), resolve);
+      fillCell(columns[k]!, row, () => score(candidates[kept[row]!], row), resolve);
     }
   }
 }
@@ -110,23 +101,20 @@ function fillCell({ raw, resolved, states }: ChildColumn, row: number, score: ()
   }
 }
 
-/**
- * Of an entry that was prepared in parts, or in an earlier run: what is inside it is known to it alone, so that it is
- * explained row by row.
- */
+/** Of a scorer that was prepared batch by batch: its rows are known to it alone, so that it is explained row by row. */
 function fillRecorded(
-  { candidates, kept }: Evaluation,
-  score: Score<unknown>,
-  asked: (row: number) => boolean,
-  uses: readonly (readonly PlacedChild[])[],
+  { scored, candidates, kept }: Evaluation,
+  parent: string,
+  inside: readonly PlacedChild[],
   columns: readonly ChildColumn[],
 ): void {
-  const columnOf = new Map(uses.flatMap((inside) => inside.map(({ use }, k) => [use, columns[k]!] as const)));
+  const scorer = scored.scoring.active.find(({ entry }) => entry.id === parent)!;
+  const columnOf = new Map(inside.map(({ use }, k) => [use, columns[k]!]));
   for (let row = 0; row < kept.length; row++) {
-    if (!asked(row)) continue;
+    if (!wasAsked(scorer, row)) continue;
     const recorder = new NoteRecorder();
     try {
-      score(candidates[kept[row]!], row, recorder.note);
+      scorer.raw(candidates[kept[row]!], row, recorder.note);
     } catch {
       // what was recorded until then is
     }
