@@ -6,12 +6,10 @@ import { isFileSpec } from '../profile/index.js';
 import { errorReason, importHint, type SourceTransform } from './import-error.js';
 import { checkCodesAreFree } from './plugin-codes.js';
 import { readPlugin } from './read-plugin.js';
+import { loadShipped, type ShippedPlugins } from './shipped-plugins.js';
 
 /** Loads a module by its absolute path. */
 type Importer = (file: string) => Promise<Readonly<Record<string, unknown>>>;
-
-/** The plugins that ship with Assize, by name; each is loaded only when a profile names it. */
-export type ShippedPlugins = Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>>;
 
 const SDK_MODULE = 'assize/sdk';
 
@@ -36,7 +34,7 @@ async function createTransform(): Promise<SourceTransform> {
 export interface PluginHost {
   readonly shipped: ShippedPlugins;
   /** The absolute path of the module that `assize/sdk` names. */
-  readonly sdk: string;
+  readonly sdk: () => string;
 }
 
 /**
@@ -55,17 +53,17 @@ export async function loadPlugin(
   host: PluginHost,
   loaded: readonly LoadedPlugin[] = [],
 ): Promise<LoadedPlugin> {
+  const shipped = await loadShipped(spec, host.shipped, loaded);
+  if (shipped !== undefined) return shipped;
   const plugin = await importSpec(spec, from, host);
   checkCodesAreFree(plugin, loaded);
   return plugin;
 }
 
 async function importSpec(spec: string, from: string, host: PluginHost): Promise<LoadedPlugin> {
-  const shipped = Object.hasOwn(host.shipped, spec) ? host.shipped[spec] : undefined;
-  if (shipped) return readPlugin(spec, await shipped(), 'module');
   const file = isFileSpec(spec) ? resolve(dirname(from), spec) : await resolvePackage(spec, from, host);
   const name = isFileSpec(spec) ? basename(file, extname(file)) : spec;
-  const plugin = await importPlugin(name, spec, file, host.sdk);
+  const plugin = await importPlugin(name, spec, file, host.sdk());
   if (plugin.units.size === 0 && plugin.services.length === 0) {
     throw pluginError(`${spec} exports no unit`, 'export classes with a static meta, or services');
   }

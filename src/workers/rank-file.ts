@@ -8,7 +8,7 @@ import { NEVER } from '../engine/limits.js';
 import { INPUT_FORMATS, type InputFormat } from '../input/index.js';
 import { detectFileFormat, readCandidateChunks, readCandidates } from '../input/read-candidates.js';
 import { Pipeline } from '../pipeline.js';
-import type { ProfileInput } from '../profile/schema/profile-schema.js';
+import type { ProfileSource } from '../profile/source/profile-source.js';
 import { Collector } from '../stream/collector.js';
 import { unboundedProblems } from '../stream/memory-bound.js';
 import {
@@ -60,7 +60,7 @@ export interface RankFileOptions extends RankStreamOptions, PipelineOptions {
  * @throws AssizeError with every problem of the profile, or of the file; as `rank` does; and where a thread ends early
  */
 export async function rankFile(
-  profile: string | ProfileInput,
+  profile: ProfileSource,
   file: string,
   options: RankFileOptions = {},
 ): Promise<TopRanking<object>> {

@@ -1,6 +1,7 @@
 import type { Child, Live, Prepared, Run, Score } from '../../contract/index.js';
 import { describeValue } from '../../diagnostics/index.js';
 import type { ClassUse, Entry, EntryMemoryFile, Use } from '../../profile/index.js';
+import type { MemoryFiles } from '../../services/index.js';
 import { untilAborted } from '../limits.js';
 import { UnitMemories } from '../memory/unit-memories.js';
 import type { CompiledUnit, PrepareFailure, PrepareInput } from '../compiled-unit.js';
@@ -32,13 +33,16 @@ function checkParams(instance: Callable, params: unknown): void {
 /** Compiles the uses of a profile. Each has one instance; what it prepares has a slot in the run's context. */
 export class UnitCompiler {
   #slots = 0;
-  readonly memories = new UnitMemories();
+  readonly memories: UnitMemories;
 
   constructor(
     private readonly current: CurrentRun,
     private readonly binder: Binder,
     private readonly instantiate: Instantiate,
-  ) {}
+    memoryFiles: MemoryFiles,
+  ) {
+    this.memories = new UnitMemories(memoryFiles);
+  }
 
   /**
    * Compiles an entry. V is the value of its kind: a unit in plain JavaScript that gives something else fails when it

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { CLOCK, type Clock, systemClock } from '../clock.js';
 import { toError } from '../../diagnostics/index.js';
 import { noProgress, PROGRESS } from '../progress.js';

@@ -1,0 +1,10 @@
+/**
+ * What of this room needs Node: memories in files, and the packages of models and indexes.
+ *
+ * @module
+ */
+
+export { TransformersProvider } from './embedder/transformers-embedder.js';
+export { OpenAiModels } from './language-model/openai-model.js';
+export { MemoryFile, replaceMemoryFiles } from './memory-file/memory-file.js';
+export { UsearchGraphs } from './vector-memory/usearch-graphs.js';
