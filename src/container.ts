@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -31,9 +32,15 @@ export interface PipelineOptions extends ComposeOptions {
 /** The types of the options. */
 export const PIPELINE_OPTIONS: OptionTypes = { ...COMPOSE_OPTIONS, folder: STRING };
 
+/** This file; undefined in CommonJS that a bundler has made of it. */
+const here: string | undefined = import.meta.url;
+
 /** The module that plugins import as `assize/sdk`: beside this one, in the sources as in the build. */
-const sdkFile = (): string =>
-  fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './sdk.ts' : './sdk.js', import.meta.url));
+function sdkFile(): string | undefined {
+  if (here === undefined) return undefined;
+  const file = fileURLToPath(new URL(here.endsWith('.ts') ? './sdk.ts' : './sdk.js', here));
+  return existsSync(file) ? file : undefined;
+}
 
 const PLUGIN_HOST: PluginHost = { shipped: SHIPPED_PLUGINS, sdk: sdkFile };
 

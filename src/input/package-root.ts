@@ -13,19 +13,23 @@ function packageName(folder: string): unknown {
   }
 }
 
+/** This file; undefined in CommonJS that a bundler has made of it. */
+const here: string | undefined = import.meta.url;
+
 /**
  * The folder of this package: the same from the sources and from the build.
  *
  * @throws AssizeError (ASZ110) in a program that was bundled with Assize, which has left it
  */
 export function packageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  for (;;) {
+  let folder = here === undefined ? undefined : dirname(fileURLToPath(here));
+  while (folder !== undefined) {
     if (packageName(folder) === 'assize') return folder;
     const above = dirname(folder);
-    if (above === folder) break;
-    folder = above;
+    folder = above === folder ? undefined : above;
   }
   const message = 'the files of the package assize are not there: this program was bundled without them';
-  throw toAssizeError([{ code: 'ASZ110', message, hint: 'tell the bundler that assize is external, and install it' }]);
+  const hint =
+    'tell the bundler that assize is external, and install it; without threads (workers: 1) nothing is missing';
+  throw toAssizeError([{ code: 'ASZ110', message, hint }]);
 }

@@ -33,8 +33,8 @@ async function createTransform(): Promise<SourceTransform> {
 /** What loading a plugin needs besides its name. */
 export interface PluginHost {
   readonly shipped: ShippedPlugins;
-  /** The absolute path of the module that `assize/sdk` names. */
-  readonly sdk: () => string;
+  /** The absolute path of the module that `assize/sdk` names; undefined in a program that was bundled without it. */
+  readonly sdk: () => string | undefined;
 }
 
 /**
@@ -63,7 +63,7 @@ export async function loadPlugin(
 async function importSpec(spec: string, from: string, host: PluginHost): Promise<LoadedPlugin> {
   const file = isFileSpec(spec) ? resolve(dirname(from), spec) : await resolvePackage(spec, from, host);
   const name = isFileSpec(spec) ? basename(file, extname(file)) : spec;
-  const plugin = await importPlugin(name, spec, file, host.sdk());
+  const plugin = await importPlugin(name, spec, file, sdkOf(spec, host));
   if (plugin.units.size === 0 && plugin.services.length === 0) {
     throw pluginError(`${spec} exports no unit`, 'export classes with a static meta, or services');
   }
@@ -95,6 +95,14 @@ async function resolvePackage(spec: string, from: string, host: PluginHost): Pro
       error,
     );
   }
+}
+
+function sdkOf(spec: string, host: PluginHost): string {
+  const sdk = host.sdk();
+  if (sdk !== undefined) return sdk;
+  const hint =
+    'import its units, and give them in code: createPipeline(profile, { units }); or tell the bundler that assize is external';
+  throw pluginError(`plugin ${spec} cannot be loaded: this program was bundled without what loads files`, hint);
 }
 
 const pluginError = (message: string, hint: string, cause?: unknown): AssizeError =>

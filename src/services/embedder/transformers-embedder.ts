@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { CLOCK, type Clock, systemClock } from '../clock.js';
 import { toError } from '../../diagnostics/index.js';
+import { rethrow } from '../optional-package.js';
 import { noProgress, PROGRESS } from '../progress.js';
 import type { Progress } from '../../contract/index.js';
 import type { Embedder, EmbedderProvider, EmbedderSettings, Embeddings } from './embedder.js';
@@ -38,7 +39,7 @@ export class TransformersProvider implements EmbedderProvider {
   constructor(
     private readonly clock: Clock = systemClock,
     private readonly progress: Progress = noProgress,
-    private readonly library: () => Promise<unknown> = () => import('@huggingface/transformers'),
+    private readonly library: () => Promise<unknown> = () => import('@huggingface/transformers').catch(rethrow),
   ) {}
 
   open({ name, model = DEFAULT_MODEL, timeout = DEFAULT_IDLE_TIMEOUT, ...settings }: EmbedderSettings): Embedder {
