@@ -1,21 +1,28 @@
 import { type Host, SHIPPED_PLUGINS } from '../compose.js';
-import { type Problem, toAssizeError } from '../diagnostics/index.js';
+import { AssizeError, toAssizeError } from '../diagnostics/index.js';
 import { loadShipped } from '../registry/index.js';
 import { embedderToken, LANGUAGE_MODELS, NEIGHBOUR_GRAPHS } from '../services/index.js';
 
-/** What there is not, with what to do instead. */
-function absent(message: string, hint: string, at: Pick<Problem, 'path' | 'place'> = {}): Error {
-  return toAssizeError([{ code: 'ASZ110', message: `${message} in assize/browser`, hint, ...at }]);
+/** What there is not, with what to do instead: of the profile itself, which has the place. */
+const absent = (message: string, hint: string): Error =>
+  toAssizeError([{ code: 'ASZ110', message: `${message} in assize/browser`, hint }]);
+
+/** The same where a unit asks for it: the unit's problem has the place, and this text in its message. */
+function absentForUnit(name: string, instead: string): Error {
+  const message = `there is no ${name} in assize/browser\n${instead}`;
+  return new AssizeError([{ code: 'ASZ110', message }], message);
 }
 
 /** A service that is built in elsewhere: it fails where a unit opens it, and a service given in code replaces it. */
-function absentService(name: string, token: string): { open: () => never; check: () => never } {
+function absentService(name: string, instead: string): { open: () => never; check: () => never } {
   const fail = (): never => {
-    const hint = `give one in code: createPipeline(profile, { services: [{ token: ${token}, value }] })`;
-    throw absent(`there is no ${name}`, hint);
+    throw absentForUnit(name, instead);
   };
   return { open: fail, check: fail };
 }
+
+/** How a service is given in code, by the name of its token. */
+const given = (token: string): string => `createPipeline(profile, { services: [{ token: ${token}, value }] })`;
 
 /** A page, or anything else without files and without packages of Node. */
 export const PAGE: Host = {
@@ -29,9 +36,8 @@ export const PAGE: Host = {
     },
   },
   memoryFiles: {
-    open: (path, _, named) => {
-      const hint = 'remove it: the memory then lasts as long as the pipeline';
-      throw absent(`there is no memory file ${path}`, hint, named);
+    open: (path) => {
+      throw absentForUnit(`memory file ${path}`, 'remove it: the memory then lasts as long as the pipeline');
     },
     replace: () => Promise.resolve(),
   },
@@ -44,9 +50,18 @@ export const PAGE: Host = {
   services: [
     {
       token: embedderToken('transformers'),
-      value: absentService('embedder transformers', "embedderToken('transformers')"),
+      value: absentService(
+        'embedder transformers',
+        `name the embedder lexical, or give this one: ${given("embedderToken('transformers')")}`,
+      ),
     },
-    { token: LANGUAGE_MODELS, value: absentService('language model', 'LANGUAGE_MODELS') },
-    { token: NEIGHBOUR_GRAPHS, value: absentService('approximate index', 'NEIGHBOUR_GRAPHS') },
+    {
+      token: LANGUAGE_MODELS,
+      value: absentService('language model', `give one that asks your server: ${given('LANGUAGE_MODELS')}`),
+    },
+    {
+      token: NEIGHBOUR_GRAPHS,
+      value: absentService('approximate index', `leave out index, or give one: ${given('NEIGHBOUR_GRAPHS')}`),
+    },
   ],
 };

@@ -5,6 +5,7 @@
  * @module
  */
 
+export { generatedOrPlain } from './code-generation.js';
 export { ExpressionError, ExpressionEvaluationError } from './errors.js';
 export { type BoundExpression, type Expression, isExpression } from './expression.js';
 export { filePath, withFilePaths } from './file-path.js';

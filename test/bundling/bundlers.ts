@@ -15,6 +15,8 @@ export interface BundleOptions {
 /** What came out: one file, with everything in it that the program can come to load. */
 export interface Bundle {
   readonly code: string;
+  /** What it still imports. */
+  readonly imports: readonly string[];
   /** What the bundler said. */
   readonly warnings: readonly string[];
 }
@@ -26,7 +28,7 @@ export type Bundler = (program: string, options: BundleOptions) => Promise<Bundl
 const REQUIRE = `import { createRequire as requireOfBundle } from 'node:module'; const require = requireOfBundle(import.meta.url);`;
 
 export const byEsbuild: Bundler = async (program, { project, platform, format = 'esm', minify = false }) => {
-  const { outputFiles, warnings } = await esbuild({
+  const { outputFiles, metafile, warnings } = await esbuild({
     stdin: { contents: program, resolveDir: project },
     preserveSymlinks: true, // so that the project's own node_modules counts
     bundle: true,
@@ -34,10 +36,12 @@ export const byEsbuild: Bundler = async (program, { project, platform, format = 
     format,
     minify,
     write: false,
+    metafile: true,
     logLevel: 'silent',
     ...(platform === 'node' && format === 'esm' && { banner: { js: REQUIRE } }),
   });
-  return { code: outputFiles[0]?.text ?? '', warnings: warnings.map(({ text }) => text) };
+  const imports = Object.values(metafile.outputs).flatMap((output) => output.imports.map(({ path }) => path));
+  return { code: outputFiles[0]?.text ?? '', imports, warnings: warnings.map(({ text }) => text) };
 };
 
 /** The bundler inside Vite. */
@@ -53,5 +57,6 @@ export const byRolldown: Bundler = async (program, { project, platform, format =
     onLog: (_, { message }) => void warnings.push(message),
     output: { format, codeSplitting: false, minify },
   });
-  return { code: output[0].code, warnings };
+  const [{ code, fileName, imports, dynamicImports }] = output;
+  return { code, imports: [...imports, ...dynamicImports].filter((file) => file !== fileName), warnings };
 };

@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { comparisonText, type Context, createPipeline, explanationText } from '../../src/index.js';
+import { packageRoot } from '../../src/input/package-root.js';
+import { films } from '../demo/films.js';
+import { isBuilt } from '../workers/folder.js';
+import { askRanking, type Said } from './ask-ranking.js';
+import { byEsbuild, byRolldown } from './bundlers.js';
+import { CHROMIUM, inPage } from './chromium.js';
+import { emptyFolder, makeProject } from './project.js';
+
+const demo = join(packageRoot(), 'config', 'demo');
+const textOf = (file: string): string => readFileSync(join(demo, file), 'utf8');
+
+interface Scene {
+  readonly name: string;
+  readonly yaml: string;
+  readonly candidates: readonly object[];
+  readonly context: Context;
+}
+
+/** What the demo ranks. */
+const SCENES: readonly Scene[] = [
+  {
+    name: 'traces',
+    yaml: textOf('traces.yaml'),
+    candidates: JSON.parse(textOf('traces.json')) as readonly object[],
+    context: {},
+  },
+  { name: 'films', yaml: textOf('movies.yaml'), candidates: films(), context: { now: '2011-01-01' } },
+];
+
+/** Ranks the scenes in a page, and tells what the page's policy has forbidden meanwhile. */
+const PROGRAM = `import { comparisonText, createPipeline, explanationText, scorer } from 'assize/browser';
+import { askRanking } from ${JSON.stringify(join(packageRoot(), 'test', 'bundling', 'ask-ranking.ts'))};
+
+const forbidden = [];
+document.addEventListener('securitypolicyviolation', ({ blockedURI }) => forbidden.push(blockedURI));
+
+async function rankAll() {
+  const scenes = await (await fetch('/data.json')).json();
+  const said = [];
+  for (const { yaml, name, candidates, context } of scenes)
+    said.push(await askRanking(await createPipeline({ yaml, name }), { comparisonText, explanationText }, candidates, context));
+  return said;
+}
+
+const NOVELTY = 'tier2_scorers: [{ id: new, class: NoveltyScorer, ';
+const failure = (error) => error.message;
+async function fail() {
+  const units = { Stars: scorer((repo) => repo.stars) };
+  const given = await createPipeline({ tier2_scorers: [{ id: 'stars', class: 'Stars' }] }, { units });
+  return [
+    given.rankSync([{ stars: 3 }]).ranked[0].score,
+    await createPipeline('./team.yaml').catch(failure),
+    await createPipeline({ yaml: 'extends:\\n  - ./team.yaml\\nplugins: [./words.js]', name: 'form' }).catch(failure),
+    await createPipeline({ yaml: NOVELTY + 'params: { text: t } }]', name: 'form' }).catch(failure),
+    await createPipeline({ yaml: NOVELTY + 'memory: ./seen.bin, params: { text: t, embedder: lexical } }]', name: 'form' }).catch(failure),
+    await createPipeline({}, { folder: '.' }).catch(failure),
+  ];
+}
+
+async function evaluates() {
+  try {
+    return new Function('return true')();
+  } catch (error) {
+    return error.name;
+  }
+}
+
+globalThis.answer = (async () => ({ said: await rankAll(), failures: await fail(), forbidden: forbidden.slice(), evaluates: await evaluates() }))();
+`;
+
+interface Answer {
+  readonly said: readonly Said[];
+  readonly failures: readonly unknown[];
+  /** What the policy has forbidden. */
+  readonly forbidden: readonly string[];
+  readonly evaluates: unknown;
+}
+
+describe.skipIf(!isBuilt)('assize/browser in a bundle', () => {
+  const project = emptyFolder();
+  beforeAll(() => makeProject(project.path));
+  afterAll(() => project.remove());
+
+  const ways = [
+    ['esbuild', byEsbuild],
+    ['rolldown', byRolldown],
+  ] as const;
+  test.each(ways)('by %s has nothing of Node, without a stub', async (_, bundle) => {
+    const { code, imports, warnings } = await bundle(PROGRAM, { project: project.path, platform: 'browser' });
+    expect({ imports, warnings }).toEqual({ imports: [], warnings: [] });
+    expect(code.match(/['"]node:\w+['"]/g)).toBeNull();
+  });
+
+  describe.skipIf(CHROMIUM === undefined)(
+    `in Chromium${CHROMIUM === undefined ? ', which is not there: skipped' : ''}, under a policy without unsafe-eval`,
+    () => {
+      let answer: Answer;
+      beforeAll(async () => {
+        const { code } = await byEsbuild(PROGRAM, { project: project.path, platform: 'browser' });
+        answer = await inPage(code, SCENES, (page) => page.evaluate<Answer>('globalThis.answer'));
+      });
+
+      test('no code can be made there, and one attempt is enough to find out', () => {
+        expect(answer.evaluates).toBe('EvalError');
+        expect(answer.forbidden).toEqual(['eval']);
+      });
+
+      test.each(SCENES.map((scene, index) => [scene.name, scene, index] as const))(
+        'it ranks the %s of the demo as Node does',
+        async (_, { yaml, name, candidates, context }, index) => {
+          const pipeline = await createPipeline({ yaml, name });
+          const here = await askRanking(pipeline, { comparisonText, explanationText }, candidates, context);
+          const { ranked, cells, ...there } = answer.said[index]!;
+          expect(ranked.map(([id]) => id)).toEqual(here.ranked.map(([id]) => id));
+          const furthest = (a: readonly number[], b: readonly number[]): number =>
+            Math.max(...a.map((value, k) => (Object.is(value, b[k]) ? 0 : Math.abs(value - (b[k] ?? Number.NaN)))));
+          const scores = ({ ranked: rows }: Pick<Said, 'ranked'>): readonly number[] => rows.map(([, score]) => score);
+          expect(furthest(scores({ ranked }), scores(here))).toBeLessThanOrEqual(1e-12);
+          expect(there).toEqual({
+            selected: here.selected,
+            refused: here.refused,
+            explained: here.explained,
+            compared: here.compared,
+            reweighed: here.reweighed,
+          });
+          expect(cells).toHaveLength(here.cells.length);
+        },
+      );
+
+      test('what is not there is an error that says so', () => {
+        expect(answer.failures).toMatchInlineSnapshot(`
+          [
+            3,
+            "error ASZ110 cannot read ./team.yaml: there are no files in assize/browser
+            fetch its text, and give that: createPipeline({ yaml, name })",
+            "form:2:5 error ASZ110 cannot read ./team.yaml: there are no files in assize/browser
+            2 |   - ./team.yaml
+              |     ^
+            fetch its text, and give that: createPipeline({ yaml, name })
+          form:3:11 error ASZ110 plugin ./words.js is not in assize/browser
+            3 | plugins: [./words.js]
+              |           ^
+            import its units, and give them: createPipeline(profile, { units }); plugins here: agentcards, cupel, interview
+          2 problems",
+            "form:1:17 error ASZ110 the params of new are refused: there is no embedder transformers in assize/browser
+            1 | tier2_scorers: [{ id: new, class: NoveltyScorer, params: { text: t } }]
+              |                 ^
+            name the embedder lexical, or give this one: createPipeline(profile, { services: [{ token: embedderToken('transformers'), value }] })",
+            "form:1:17 error ASZ110 the unit of new cannot be made: there is no memory file ./seen.bin in assize/browser
+            1 | tier2_scorers: [{ id: new, class: NoveltyScorer, memory: ./seen.bin, params: { text: t, embedder: lexical } }]
+              |                 ^
+            remove it: the memory then lasts as long as the pipeline",
+            "error ASZ533 createPipeline has no option folder
+            there are: units, services, codegen, progress",
+          ]
+        `);
+      });
+    },
+  );
+});
