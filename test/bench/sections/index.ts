@@ -2,6 +2,7 @@ import type { Section } from '../section.js';
 import { engines } from './engines.js';
 import { explain } from './explain.js';
 import { growth } from './growth.js';
+import { page } from './page.js';
 import { preparedColumn } from './prepared.js';
 import { pruned } from './pruned.js';
 import { relative } from './relative.js';
@@ -24,4 +25,5 @@ export const SECTIONS: readonly Section[] = [
   start,
   workers,
   tools,
+  page,
 ];
