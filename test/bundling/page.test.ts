@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as browser from '../../src/browser/index.js';
+import * as main from '../../src/index.js';
 import { comparisonText, type Context, createPipeline, explanationText } from '../../src/index.js';
 import { packageRoot } from '../../src/input/package-root.js';
 import { films } from '../demo/films.js';
@@ -90,6 +92,11 @@ interface Answer {
   readonly forbidden: readonly string[];
   readonly evaluates: unknown;
 }
+
+test('assize/browser exports what the main entry does, but files and what opens them', () => {
+  const absent = Object.keys(main).filter((name) => !Object.hasOwn(browser, name));
+  expect(absent.toSorted()).toEqual(['diffProfiles', 'rankFile']);
+});
 
 describe.skipIf(!isBuilt)('assize/browser in a bundle', () => {
   const project = emptyFolder();
