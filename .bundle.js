@@ -8,6 +8,7 @@ import { build } from 'rolldown';
 
 const input = {
   index: 'dist/src/index.js',
+  browser: 'dist/src/browser/index.js',
   sdk: 'dist/src/sdk.js',
   testing: 'dist/src/testing/index.js',
   evaluate: 'dist/src/evaluate/index.js',
@@ -20,6 +21,7 @@ const input = {
 const lateFiles = {
   'dist/src/cli/show/profile-yaml.js': 'cli-show',
   'dist/src/cli/new/template.js': 'cli-new',
+  'dist/src/profile/preset-texts.js': 'presets',
   'dist/src/profile/source/parse-yaml.js': 'yaml',
   'dist/src/workers/worker-thread.js': 'worker-thread',
   'dist/plugins/agentcards/index.js': 'agentcards',
@@ -40,11 +42,15 @@ function closure(id, modules, found = new Set()) {
 
 let closures;
 
-/** The library is two files: what the command line needs before it reads its arguments is one of its own. */
+/**
+ * The library is four files. A page loads two of them, which need no Node: `base`, what the command line needs, too,
+ * before it reads its arguments, and `engine`. `input` is the rest that the command line needs, `library` all the rest.
+ */
 function libraryFile(id, modules) {
-  closures ??= [input.index, input.cli].map((entry) => closure(resolve(entry), modules));
-  const [library, command] = closures;
-  if (command.has(id)) return /[\\/]src[\\/]cli[\\/]/.test(id) ? null : 'base';
+  closures ??= [input.index, input.browser, input.cli].map((entry) => closure(resolve(entry), modules));
+  const [library, page, command] = closures;
+  if (page.has(id)) return command.has(id) ? 'base' : 'engine';
+  if (command.has(id)) return /[\\/]src[\\/]cli[\\/]/.test(id) ? null : 'input';
   return library.has(id) ? 'library' : null;
 }
 
@@ -55,10 +61,26 @@ function fileName({ name, facadeModuleId, moduleIds }) {
   return `${lateFiles[file] ?? (facadeModuleId ? basename(facadeModuleId, '.js') : name)}.js`;
 }
 
+/**
+ * Plugins have Zod from the SDK. Here they import it themselves: passed on as a whole from file to file it would be
+ * complete, with all its languages, in every page.
+ */
+const zodByItself = {
+  name: 'zod-by-itself',
+  transform: {
+    filter: { id: /[\\/]dist[\\/]plugins[\\/]/ },
+    handler: (code) =>
+      code.replace(/^import \{([^}]*?),?\s*\bz\b([^}]*)\} from ('[./]*src\/sdk\.js');/m, (_, before, after, sdk) => {
+        return `import * as z from 'zod'; import {${before}${after}} from ${sdk};`;
+      }),
+  },
+};
+
 await build({
   input,
-  platform: 'node',
-  external: (id) => external.some((name) => id === name || id.startsWith(`${name}/`)),
+  plugins: [zodByItself],
+  platform: 'neutral', // one part of it runs in pages
+  external: (id) => id.startsWith('node:') || external.some((name) => id === name || id.startsWith(`${name}/`)),
   output: {
     dir: 'dist/bundle',
     chunkFileNames: fileName,

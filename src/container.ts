@@ -1,73 +1,66 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import * as core from '../plugins/core/index.js';
-import type { LoadedPlugin, Progress, ServiceBinding } from './contract/index.js';
 import {
-  ANYTHING,
-  BOOLEAN,
-  checkOptions,
-  FUNCTION,
-  LIST,
-  type OptionTypes,
-  STRING,
-  toAssizeError,
-} from './diagnostics/index.js';
-import { type CompiledProfile, compileProfile, type Instantiate } from './engine/index.js';
+  COMPOSE_OPTIONS,
+  type ComposeOptions,
+  composeProfile,
+  corePlugin,
+  type Host,
+  loadWithin,
+  SHIPPED_PLUGINS,
+} from './compose.js';
+import type { LoadedPlugin } from './contract/index.js';
+import { checkOptions, type OptionTypes, STRING } from './diagnostics/index.js';
+import type { CompiledProfile } from './engine/index.js';
 import { Pipeline } from './pipeline.js';
-import { type LoadedProfile, loadProfile, type ProfileInput, unitsOf } from './profile/index.js';
-import { loadPlugin, type PluginHost, readPlugin, serviceProblems, type ShippedPlugins } from './registry/index.js';
-import { ServiceContainer } from './service-container.js';
-import { noProgress } from './services/index.js';
+import type { ProfileSource } from './profile/index.js';
+import { nodeFiles } from './profile/node.js';
+import { loadPlugin, type PluginHost } from './registry/node.js';
+import { embedderToken, LANGUAGE_MODELS, NEIGHBOUR_GRAPHS } from './services/index.js';
+import { MemoryFile, OpenAiModels, replaceMemoryFiles, TransformersProvider, UsearchGraphs } from './services/node.js';
+import { usePackageStringWidth } from './text/node.js';
 
-/** The plugins that ship besides `core`, by the name that a profile's `plugins` uses. */
-const SHIPPED: ShippedPlugins = {
-  agentcards: () => import('../plugins/agentcards/index.js'),
-  cupel: () => import('../plugins/cupel/index.js'),
-  interview: () => import('../plugins/interview/index.js'),
-};
+usePackageStringWidth();
 
 /** What `createPipeline` may be given besides the profile. */
-export interface PipelineOptions {
-  /** Units given in code, by class name: `{ Stars: scorer((repo) => repo.stars / 1000) }`. */
-  readonly units?: Readonly<Record<string, unknown>>;
-  /** Services given in code; they replace those of plugins and the built-in ones. */
-  readonly services?: readonly ServiceBinding[];
+export interface PipelineOptions extends ComposeOptions {
   /** What relative paths start from; the working directory when not given. */
   readonly folder?: string;
-  /** false: never generate code, as under --disallow-code-generation-from-strings. Same results, slower. */
-  readonly codegen?: boolean;
-  /** Called with each step of what takes long: a model that loads, texts that are embedded. */
-  readonly progress?: Progress;
 }
 
-/** The types of the options. Units and services are checked one by one when they are read. */
-export const PIPELINE_OPTIONS: OptionTypes = {
-  units: ANYTHING,
-  services: LIST,
-  folder: STRING,
-  codegen: BOOLEAN,
-  progress: FUNCTION,
-};
+/** The types of the options. */
+export const PIPELINE_OPTIONS: OptionTypes = { ...COMPOSE_OPTIONS, folder: STRING };
+
+/** This file; undefined in CommonJS that a bundler has made of it. */
+const here: string | undefined = import.meta.url;
 
 /** The module that plugins import as `assize/sdk`: beside this one, in the sources as in the build. */
-const sdkFile = (): string =>
-  fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? './sdk.ts' : './sdk.js', import.meta.url));
+function sdkFile(): string | undefined {
+  if (here === undefined) return undefined;
+  const file = fileURLToPath(new URL(here.endsWith('.ts') ? './sdk.ts' : './sdk.js', here));
+  return existsSync(file) ? file : undefined;
+}
 
-const corePlugin: LoadedPlugin = readPlugin('core', core);
+const PLUGIN_HOST: PluginHost = { shipped: SHIPPED_PLUGINS, sdk: sdkFile };
 
-const PLUGIN_HOST: PluginHost = { shipped: SHIPPED, sdk: sdkFile() };
+/** A machine with files, packages and threads. */
+const NODE: Host = {
+  files: nodeFiles,
+  memoryFiles: {
+    open: (path, owner, named) => new MemoryFile(path, owner, named),
+    replace: (files) => replaceMemoryFiles(files),
+  },
+  loadPlugin: (spec, from, loaded) => loadPlugin(spec, from, PLUGIN_HOST, loaded),
+  services: [
+    { token: embedderToken('transformers'), class: TransformersProvider },
+    { token: LANGUAGE_MODELS, class: OpenAiModels },
+    { token: NEIGHBOUR_GRAPHS, class: UsearchGraphs },
+  ],
+};
 
-const load = (
-  profile: string | ProfileInput,
-  units: LoadedPlugin | undefined,
-  folder = process.cwd(),
-): Promise<LoadedProfile> =>
-  loadProfile(profile, {
-    loadPlugin: (spec, from, loaded) => loadPlugin(spec, from, PLUGIN_HOST, loaded),
-    core: corePlugin,
-    units,
-    folder,
-  });
+/** A name in a folder, for what relative paths start from. */
+const within = (folder = process.cwd()): string => join(folder, 'profile');
 
 /**
  * A profile with all that it extends, as one file. Its values know the places that they come from.
@@ -77,17 +70,18 @@ const load = (
  * @throws AssizeError with every problem of the profile
  */
 export async function effectiveProfile(profile: string, defaults: boolean): Promise<Readonly<Record<string, unknown>>> {
-  return (await load(profile, undefined)).effective(defaults);
+  return (await loadWithin(NODE, profile, within())).effective(defaults);
 }
 
 /**
  * Loads a profile and compiles it.
  *
- * @param profile a preset's name, a path (it has a slash, or ends in .yaml, .yml or .json), or the profile itself
+ * @param profile a preset's name, a path (it has a slash, or ends in .yaml, .yml or .json), the profile itself, or the
+ *   text of one: `{ yaml, name }`
  * @throws AssizeError with every problem of the profile, each with its file, line and column
  */
 export async function createPipeline<T = unknown>(
-  profile: string | ProfileInput,
+  profile: ProfileSource,
   options: PipelineOptions = {},
 ): Promise<Pipeline<T>> {
   checkOptions('createPipeline', options, PIPELINE_OPTIONS);
@@ -95,26 +89,11 @@ export async function createPipeline<T = unknown>(
 }
 
 /** The compiled profile alone, for a caller that runs it in another way than a `Pipeline` does. */
-export async function createCompiledProfile(
-  profile: string | ProfileInput,
-  options: PipelineOptions = {},
+export function createCompiledProfile(
+  profile: ProfileSource,
+  { folder, ...options }: PipelineOptions = {},
 ): Promise<CompiledProfile> {
-  const units = options.units && readPlugin('units', options.units);
-  const problems = serviceProblems('createPipeline', options.services ?? []);
-  if (problems.length > 0) throw toAssizeError(problems);
-  const loaded = await load(profile, units, options.folder);
-  const services = new ServiceContainer(
-    [...loaded.services, ...(options.services ?? [])],
-    options.progress ?? noProgress,
-  );
-  await services.prepare(unitsOf(loaded.profile));
-  const instantiate: Instantiate = (unit) => services.instantiate(unit);
-  const compile = (source: LoadedProfile): CompiledProfile => ({
-    plan: compileProfile(source.profile, instantiate, services.clock(), options.codegen ?? true),
-    warnings: source.warnings,
-    applyChange: (change) => compile(source.applyChange(change)),
-  });
-  return compile(loaded);
+  return composeProfile(NODE, profile, within(folder), options);
 }
 
 /**
@@ -124,9 +103,9 @@ export async function createCompiledProfile(
  * @param folder what a relative path starts from
  * @throws AssizeError when there is no such plugin
  */
-export async function loadPlugins(spec: string | undefined, folder = process.cwd()): Promise<readonly LoadedPlugin[]> {
+export async function loadPlugins(spec: string | undefined, folder?: string): Promise<readonly LoadedPlugin[]> {
   if (spec === corePlugin.name) return [corePlugin];
-  const plugin = (name: string): Promise<LoadedPlugin> => loadPlugin(name, join(folder, 'profile'), PLUGIN_HOST);
+  const plugin = (name: string): Promise<LoadedPlugin> => loadPlugin(name, within(folder), PLUGIN_HOST);
   if (spec !== undefined) return [await plugin(spec)];
-  return [corePlugin, ...(await Promise.all(Object.keys(SHIPPED).map(plugin)))];
+  return [corePlugin, ...(await Promise.all(Object.keys(SHIPPED_PLUGINS).map(plugin)))];
 }

@@ -2,10 +2,10 @@ import { createPipeline, type PipelineOptions } from './container.js';
 import type { Context } from './contract/index.js';
 import { diffRankings, type RankingDiff, type RankingDiffOptions } from './ranking/index.js';
 import { Pipeline } from './pipeline.js';
-import type { ProfileInput } from './profile/index.js';
+import type { ProfileSource } from './profile/index.js';
 
-/** A preset's name, a path, a profile, or a compiled one. */
-export type ProfileOrPipeline<T> = string | ProfileInput | Pipeline<T>;
+/** A profile, or a compiled one. */
+export type ProfileOrPipeline<T> = ProfileSource | Pipeline<T>;
 
 /**
  * Ranks the same candidates by two profiles at the same time, and compares: the candidates whose rank, selection or

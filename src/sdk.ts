@@ -5,7 +5,7 @@
  */
 
 // The contract, and what its classes are written with.
-export { z } from 'zod';
+export * as z from 'zod';
 export * from './contract/index.js';
 export {
   AssizeError,

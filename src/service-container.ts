@@ -6,14 +6,9 @@ import {
   EMBEDDERS,
   EmbedderRegistry,
   embedderToken,
-  LANGUAGE_MODELS,
   LexicalProvider,
-  NEIGHBOUR_GRAPHS,
-  OpenAiModels,
   PROGRESS,
   systemClock,
-  TransformersProvider,
-  UsearchGraphs,
 } from './services/index.js';
 
 /** A class that may have services injected. */
@@ -29,15 +24,13 @@ export class ServiceContainer {
   readonly #bindings: ReadonlyMap<symbol, ServiceBinding>;
   #container: Container | undefined;
 
+  /** @param given those of the place that this runs in, of the profile's plugins, and of the caller, in this order */
   constructor(given: readonly ServiceBinding[], progress: Progress) {
     const builtIn: readonly ServiceBinding[] = [
       { token: CLOCK, value: systemClock },
       { token: PROGRESS, value: progress },
       { token: EMBEDDERS, value: new EmbedderRegistry((token) => this.#find(token)) },
       { token: embedderToken('lexical'), class: LexicalProvider },
-      { token: embedderToken('transformers'), class: TransformersProvider },
-      { token: LANGUAGE_MODELS, class: OpenAiModels },
-      { token: NEIGHBOUR_GRAPHS, class: UsearchGraphs },
     ];
     this.#bindings = new Map([...builtIn, ...given].map((binding) => [binding.token, binding]));
   }

@@ -46,10 +46,11 @@ const rank = (file: string): Loaded => loadedBy([MAIN, 'rank', '--profile', './r
 
 /** What the library is made of. Everything else is heavy, or needed by few, and waits until it is asked for. */
 const LIBRARY: Loaded = {
-  files: ['base.js', 'index.js', 'library.js'],
+  files: ['base.js', 'engine.js', 'index.js', 'input.js', 'library.js', 'rolldown-runtime.js'],
   packages: ['@marcbachmann/cel-js', 'zod'],
 };
 const YAML = ['yaml.js', 'yaml'];
+const PRESET = ['presets.js', ...YAML];
 const CONTAINER = /^(?:@inversifyjs\/.*|inversify|reflect-metadata)$/;
 const besides = ({ files, packages }: Loaded): readonly string[] => [
   ...files.filter((file) => !LIBRARY.files.includes(file)),
@@ -79,18 +80,18 @@ describe.skipIf(!existsSync(MAIN))('what is loaded', () => {
   it('by a profile: what reads YAML, for one that is in a file', () => {
     const profile = "{ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] }";
     expect(besides(script(`(await createPipeline(${profile})).rankSync([{ stars: 850 }]);`))).toEqual([]);
-    expect(withoutContainer(besides(script("await createPipeline('knowledgepulse');")))).toEqual(YAML);
+    expect(withoutContainer(besides(script("await createPipeline('knowledgepulse');")))).toEqual(PRESET);
   });
 
   it('by the preset of tools: its plugin, and what reads graphs with the first graph', () => {
-    expect(besides(script("await createPipeline('next-tool');"))).toEqual(['agentcards.js', ...YAML]);
+    expect(besides(script("await createPipeline('next-tool');"))).toEqual(['agentcards.js', ...PRESET]);
     const graph = "{ nodes: ['a', 'b'], edges: [{ from: 'a', to: 'b', weight: 1, count: 1 }] }";
     const run = `await pipeline.rank([{ id: 'b' }], { graph: ${graph}, tools: ['a'] });`;
     expect(besides(script(`const pipeline = await createPipeline('next-tool');\n${run}`))).toContain('graphology');
   });
 
   it('by the help: what reads the command line', () => {
-    expect(loadedBy([MAIN, '--help'])).toEqual({ files: ['base.js', 'cli.js'], packages: ['commander'] });
+    expect(loadedBy([MAIN, '--help'])).toEqual({ files: ['base.js', 'cli.js', 'input.js'], packages: ['commander'] });
   });
 
   it('by a ranking: what reads its files', () => {

@@ -5,6 +5,7 @@ import { unitParams } from '../src/cli/list/unit-text.js';
 import { readPlugin } from '../src/registry/read-plugin.js';
 import { withBlock } from './reference/blocks.js';
 import { codesTable, faultsTable } from './reference/codes.js';
+import { presetTextsModule } from './reference/preset-texts.js';
 import { paramsTable, unitsTable } from './reference/units.js';
 
 /**
@@ -30,6 +31,11 @@ test('the README of the diagnostics has every code', async () => {
   const { actual, expected } = regenerate(`${root}src/diagnostics/README.md`, (document) =>
     withBlock(withBlock(document, 'faults', faultsTable(), '## Whose fault'), 'codes', table, '## Error codes'),
   );
+  expect(actual).toBe(expected);
+});
+
+test('the code has the text of every preset', () => {
+  const { actual, expected } = regenerate(`${root}src/profile/preset-texts.ts`, presetTextsModule);
   expect(actual).toBe(expected);
 });
 

@@ -26,8 +26,11 @@ const ROOMS = [
 /** At the root, for those outside and for putting everything together: they may import any room but the last two. */
 const ENTRANCES = [
   'index.ts',
+  'browser',
+  'portable.ts',
   'sdk.ts',
   'testing',
+  'compose.ts',
   'container.ts',
   'service-container.ts',
   'pipeline.ts',
@@ -35,6 +38,21 @@ const ENTRANCES = [
 ];
 /** Uses of the package: a thread makes a pipeline of its own, as the command line does. */
 const USES = ['workers', 'evaluate', 'cli'];
+/** The rooms that a page loads; of the room `input`, only what text is parsed to. */
+const IN_A_PAGE = [
+  'contract',
+  'text',
+  'diagnostics',
+  'expression',
+  'input',
+  'profile',
+  'registry',
+  'services',
+  'engine',
+  'explain',
+  'ranking',
+  'stream',
+];
 
 const slashed = (path: string): string => path.split(sep).join('/');
 
@@ -111,11 +129,12 @@ describe('who may import whom', () => {
     expect(wrong.map(said)).toEqual([]);
   });
 
-  test('a room is entered through its index.ts', () => {
+  test('a room is entered through its index.ts, or through its node.ts where Node is', () => {
     const inside = imports.filter(({ from, to, late }) => {
       const [own, other] = [roomOf(from), roomOf(to)];
       // A verb and a thread load the files that they need and no room as a whole; readers of input load one by one.
       if (late || other === undefined || other === 'input' || (own !== undefined && USES.includes(own))) return false;
+      if (from === 'src/container.ts' && to === `src/${other}/node.ts`) return false;
       return other !== own && to !== `src/${other}/index.ts`;
     });
     expect(inside.map(said)).toEqual([]);
@@ -143,17 +162,45 @@ describe('who may import whom', () => {
     const container = imports.filter(({ to }) => to === 'inversify').map(({ from }) => from);
     expect([...new Set(container)]).toEqual(['src/service-container.ts']);
     const shipped = imports.filter(({ from, to }) => from.startsWith('src/') && to.startsWith('plugins/'));
-    expect([...new Set(shipped.map(({ from }) => from))]).toEqual(['src/container.ts']);
+    expect([...new Set(shipped.map(({ from }) => from))]).toEqual(['src/compose.ts']);
   });
 });
 
+/** What some files come to with all that they import, by files and by modules. */
+function loadedFrom(starts: readonly string[], which: (one: Import) => boolean): ReadonlySet<string> {
+  const loaded = new Set(starts);
+  for (const file of loaded) for (const one of imports) if (one.from === file && which(one)) loaded.add(one.to);
+  return loaded;
+}
+
 test('the command line starts with commander and Node alone', () => {
-  const loaded = new Set(['src/cli/main.ts']);
-  for (const file of loaded) {
-    for (const { from, to, typeOnly, late } of imports) if (from === file && !typeOnly && !late) loaded.add(to);
-  }
+  const loaded = loadedFrom(['src/cli/main.ts'], ({ typeOnly, late }) => !typeOnly && !late);
   const modules = [...loaded].filter((one) => !one.startsWith('src/') && !one.startsWith('node:'));
   expect(modules).toEqual(['commander']);
+});
+
+describe('what a page loads, sooner or later', () => {
+  const loaded = [...loadedFrom(['src/browser/index.ts', 'src/sdk.ts'], ({ typeOnly }) => !typeOnly)];
+
+  test('nothing of Node, and no room that needs it', () => {
+    expect(loaded.filter((one) => one.startsWith('node:') || one.endsWith('/node.ts'))).toEqual([]);
+    const rooms = loaded.flatMap((file) => roomOf(file) ?? []);
+    expect([...new Set(rooms)].toSorted((a, b) => ROOMS.indexOf(a) - ROOMS.indexOf(b))).toEqual(IN_A_PAGE);
+    expect(loaded.filter((file) => roomOf(file) === 'input')).toEqual(['src/input/parsed-document.ts']);
+  });
+
+  test('packages that run anywhere', () => {
+    const packages = loaded.filter((one) => !/^(?:src|plugins)\//.test(one));
+    expect(packages.toSorted()).toEqual([
+      '@marcbachmann/cel-js',
+      'graphology',
+      'graphology-communities-louvain',
+      'inversify',
+      'ml-matrix',
+      'yaml',
+      'zod',
+    ]);
+  });
 });
 
 test('no file imports itself by a detour, types included', () => {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** What to do where a scorer abstains: leave its weight out of the row, use a number, or refuse the candidate. */
 export type OnAbsent = number | 'skip' | 'refuse';

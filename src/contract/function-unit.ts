@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineScorer, defineVeto, type UnitFacts, type UnitMeta } from './meta.js';
 import type { Score } from './score.js';
 import type { UnitClass } from './unit.js';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { OnAbsent } from './child.js';
 
 /** The kinds of units. A unit in the place of another kind is a load error. */

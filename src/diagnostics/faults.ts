@@ -21,6 +21,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ107: 'environment',
   ASZ108: 'profile',
   ASZ109: 'environment',
+  ASZ110: 'environment',
   ASZ201: 'profile',
   ASZ202: 'profile',
   ASZ203: 'profile',

@@ -1,26 +1,28 @@
-import { isAbsolute, resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 
-/** Finds the folder that a relative path among params starts from. */
-export type BaseFolderOf = (path: string) => string;
+/** Makes a path among params absolute. */
+export type FilePaths = (path: string) => string;
 
 /** Set while the params of a profile are checked: a schema does not know which profile it parses. */
-let baseFolderOf: BaseFolderOf = () => process.cwd();
+let absolutePath: FilePaths = (path) => path;
 
-/** Runs a synchronous check of params in which `filePath` resolves relative paths by `folders`. */
-export function withBaseFolder<R>(folders: BaseFolderOf, check: () => R): R {
-  const outer = baseFolderOf;
-  baseFolderOf = folders;
+/** Runs a synchronous check of params in which `filePath` makes paths absolute by `paths`. */
+export function withFilePaths<R>(paths: FilePaths, check: () => R): R {
+  const outer = absolutePath;
+  absolutePath = paths;
   try {
     return check();
   } finally {
-    baseFolderOf = outer;
+    absolutePath = outer;
   }
 }
 
-/** A param that names a file or folder, relative to the profile's file. Its value is absolute. */
+/**
+ * A param that names a file or folder, relative to the profile's file. In a profile its value is absolute; a schema that
+ * is used outside of one leaves it as it is.
+ */
 export const filePath = () =>
   z
     .string()
     .min(1)
-    .transform((path) => (isAbsolute(path) ? path : resolve(baseFolderOf(path), path)));
+    .transform((path) => absolutePath(path));

@@ -5,9 +5,10 @@
  * @module
  */
 
+export { generatedOrPlain } from './code-generation.js';
 export { ExpressionError, ExpressionEvaluationError } from './errors.js';
 export { type BoundExpression, type Expression, isExpression } from './expression.js';
-export { filePath, withBaseFolder } from './file-path.js';
+export { filePath, withFilePaths } from './file-path.js';
 export { isMap, ownValue, setOwn } from './plain-data.js';
 export { contextPath, duration, expression, itemPath, path, paths, withParamScope } from './params.js';
 export { parseExpression } from './parse-expression.js';

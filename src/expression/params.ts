@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Expression, ResultType } from './expression.js';
 import { ExpressionError } from './errors.js';
 import { parseExpression } from './parse-expression.js';

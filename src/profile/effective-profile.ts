@@ -1,4 +1,3 @@
-import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { LoadedPlugin } from '../contract/index.js';
 import { copyPlace } from '../diagnostics/index.js';
 import { isMap, setOwn } from '../expression/index.js';
@@ -6,6 +5,7 @@ import { type ClassOrigins, findClasses, type LookupLevel } from './class-lookup
 import { readsWeights } from './combine-methods.js';
 import { isSchemaNode, type JsonSchemaNode, paramsJsonSchema, profileBaseJsonSchema } from './schema/json-schema.js';
 import { profileSchema } from './schema/profile-schema.js';
+import type { ProfileFiles } from './source/profile-files.js';
 import { type RawMap, setWithPlace } from './source/raw-profile.js';
 import { isFileSpec } from './source/references.js';
 import type { PluginReference } from './source/source-loader.js';
@@ -17,8 +17,9 @@ interface EffectiveProfileParts {
   readonly origins: ClassOrigins;
   readonly plugins: readonly PluginReference[];
   readonly core: LoadedPlugin;
-  /** The folder that paths of plugins become relative to. */
-  readonly folder: string;
+  readonly files: ProfileFiles;
+  /** A name in the folder that paths of plugins become relative to. */
+  readonly base: string;
   readonly defaults: boolean;
 }
 
@@ -85,11 +86,10 @@ function hasPreparedClass(value: unknown, levels: readonly LookupLevel[]): boole
 }
 
 /** All plugins, each once, with paths relative to one folder. */
-function mergedPluginSpecs({ plugins, folder }: EffectiveProfileParts): unknown[] {
+function mergedPluginSpecs({ plugins, files, base }: EffectiveProfileParts): unknown[] {
   const specs: unknown[] = [];
   for (const { spec, from, list, index } of plugins) {
-    const file = isFileSpec(spec) ? relative(folder, resolve(dirname(from), spec)) : undefined;
-    const merged = file === undefined ? spec : isAbsolute(file) || file.startsWith('..') ? file : `./${file}`;
+    const merged = isFileSpec(spec) ? files.relative(base, files.resolve(from, spec)) : spec;
     if (specs.includes(merged)) continue;
     copyPlace(list, index, specs, specs.length);
     specs.push(merged);

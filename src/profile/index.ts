@@ -57,4 +57,7 @@ export {
 } from './profile-queries.js';
 export { resolvePruning } from './resolve/resolve-second-phase.js';
 export type { ProfileInput } from './schema/profile-schema.js';
+export type { ProfileFiles } from './source/profile-files.js';
+export type { ProfileSource, ProfileText } from './source/profile-source.js';
+export type { PluginLoader } from './source/source-loader.js';
 export { isFileSpec } from './source/references.js';

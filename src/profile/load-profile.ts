@@ -4,7 +4,8 @@ import { buildEffectiveProfile } from './effective-profile.js';
 import { applyChange, type Change } from './merge/apply-change.js';
 import type { Profile } from './profile.js';
 import { resolveProfile } from './resolve/resolve-profile.js';
-import type { ProfileInput } from './schema/profile-schema.js';
+import type { AbsolutePath } from './resolve/resolver.js';
+import type { ProfileSource } from './source/profile-source.js';
 import type { RawMap } from './source/raw-profile.js';
 import { type LoadHost, type MergedProfile, SourceLoader } from './source/source-loader.js';
 import { profileWarnings } from './warnings/index.js';
@@ -30,7 +31,12 @@ export interface LoadedProfile {
 }
 
 /** Problems after which a part of the data is missing: an unreadable file, bad syntax, an unknown preset. */
-const MISSING_DATA_CODES: ReadonlySet<Problem['code']> = new Set<Problem['code']>(['ASZ101', 'ASZ102', 'ASZ205']);
+const MISSING_DATA_CODES: ReadonlySet<Problem['code']> = new Set<Problem['code']>([
+  'ASZ101',
+  'ASZ102',
+  'ASZ110',
+  'ASZ205',
+]);
 
 /** Problems that hold whatever a profile extends: an unknown key, an expression that does not parse. */
 const CODES_INDEPENDENT_OF_BASES: ReadonlySet<Problem['code']> = new Set<Problem['code']>(['ASZ201', 'ASZ401']);
@@ -38,10 +44,10 @@ const CODES_INDEPENDENT_OF_BASES: ReadonlySet<Problem['code']> = new Set<Problem
 /**
  * Loads a profile: source → merge → schema → resolve → warnings.
  *
- * @param ref a preset's name, a path, or an object
+ * @param ref a preset's name, a path, an object, or a text
  * @throws AssizeError with every problem of all its files
  */
-export async function loadProfile(ref: string | ProfileInput, host: LoadHost): Promise<LoadedProfile> {
+export async function loadProfile(ref: ProfileSource, host: LoadHost): Promise<LoadedProfile> {
   const merged = await new SourceLoader(host).load(ref);
   return toLoadedProfile(merged, host);
 }
@@ -49,7 +55,10 @@ export async function loadProfile(ref: string | ProfileInput, host: LoadHost): P
 /** Checks merged data against the schema, resolves and warns, or throws every problem. */
 function toLoadedProfile(merged: MergedProfile, host: LoadHost): LoadedProfile {
   const { root, origins, services, plugins } = merged;
-  const { profile, problems } = resolveProfile(root, origins, merged.name, host.folder);
+  const { files, base } = host;
+  const absolutePath: AbsolutePath = (path, file) =>
+    files.resolve(file === undefined || merged.texts.has(file) ? base : file, path);
+  const { profile, problems } = resolveProfile(root, origins, merged.name, absolutePath);
   const incomplete = merged.problems.some(({ code }) => MISSING_DATA_CODES.has(code));
   // Every reference to what could not be loaded would look wrong, too.
   const reported = incomplete ? problems.filter(({ code }) => CODES_INDEPENDENT_OF_BASES.has(code)) : problems;
@@ -64,8 +73,8 @@ function toLoadedProfile(merged: MergedProfile, host: LoadHost): LoadedProfile {
       return toLoadedProfile({ ...merged, root: changed.root, name: profile.name, problems: [] }, host);
     },
     effective(defaults) {
-      const { core, folder } = host;
-      return buildEffectiveProfile({ root, name: profile.name, origins, plugins, core, folder, defaults });
+      const { core } = host;
+      return buildEffectiveProfile({ root, name: profile.name, origins, plugins, core, files, base, defaults });
     },
   };
 }

@@ -1,14 +1,22 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { packageRoot } from '../input/package-root.js';
+import { SourceFile } from '../diagnostics/index.js';
 
-const presetFolder = (): string => join(packageRoot(), 'config', 'presets');
+/** The texts of the profiles that ship, by name. Loaded with the first preset that somebody names. */
+const texts = async (): Promise<Readonly<Record<string, string>>> => (await import('./preset-texts.js')).PRESET_TEXTS;
 
 /** The names of the profiles that ship. */
-export async function presetNames(): Promise<string[]> {
-  const files = await readdir(presetFolder());
-  return files.filter((file) => file.endsWith('.yaml')).map((file) => file.slice(0, -'.yaml'.length));
+export const presetNames = async (): Promise<readonly string[]> => Object.keys(await texts());
+
+/**
+ * The text of a preset. It is part of the code, so that a bundle has it wherever it runs; problems name the file of the
+ * package that it was made from.
+ *
+ * @returns undefined where there is no preset of that name
+ */
+export async function presetSource(name: string): Promise<SourceFile | undefined> {
+  const all = await texts();
+  const text = Object.hasOwn(all, name) ? all[name] : undefined;
+  return text === undefined ? undefined : new SourceFile(`${PRESET_FOLDER}${name}.yaml`, text);
 }
 
-/** The file of a preset. The name is not checked: it must be one of `presetNames`. */
-export const presetFile = (name: string): string => join(presetFolder(), `${name}.yaml`);
+/** What problems name before a preset's file: the package, and the folder in it. */
+export const PRESET_FOLDER = 'assize/config/presets/';

@@ -5,5 +5,5 @@
  * @module
  */
 
-export { loadPlugin, type PluginHost, type ShippedPlugins } from './load-plugin.js';
 export { readPlugin, serviceProblems } from './read-plugin.js';
+export { loadShipped, type ShippedPlugins } from './shipped-plugins.js';

@@ -6,12 +6,10 @@ import { isFileSpec } from '../profile/index.js';
 import { errorReason, importHint, type SourceTransform } from './import-error.js';
 import { checkCodesAreFree } from './plugin-codes.js';
 import { readPlugin } from './read-plugin.js';
+import { loadShipped, type ShippedPlugins } from './shipped-plugins.js';
 
 /** Loads a module by its absolute path. */
 type Importer = (file: string) => Promise<Readonly<Record<string, unknown>>>;
-
-/** The plugins that ship with Assize, by name; each is loaded only when a profile names it. */
-export type ShippedPlugins = Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>>;
 
 const SDK_MODULE = 'assize/sdk';
 
@@ -35,8 +33,8 @@ async function createTransform(): Promise<SourceTransform> {
 /** What loading a plugin needs besides its name. */
 export interface PluginHost {
   readonly shipped: ShippedPlugins;
-  /** The absolute path of the module that `assize/sdk` names. */
-  readonly sdk: string;
+  /** The absolute path of the module that `assize/sdk` names; undefined in a program that was bundled without it. */
+  readonly sdk: () => string | undefined;
   /** How long a plugin may take to load, in milliseconds: `PLUGIN_TIMEOUT_MS` when not given. */
   readonly timeoutMs?: number;
 }
@@ -75,14 +73,14 @@ export async function loadPlugin(
   host: PluginHost,
   loaded: readonly LoadedPlugin[] = [],
 ): Promise<LoadedPlugin> {
+  const shipped = await loadShipped(spec, host.shipped, loaded);
+  if (shipped !== undefined) return shipped;
   const plugin = await importSpec(spec, from, host);
   checkCodesAreFree(plugin, loaded);
   return plugin;
 }
 
 async function importSpec(spec: string, from: string, host: PluginHost): Promise<LoadedPlugin> {
-  const shipped = Object.hasOwn(host.shipped, spec) ? host.shipped[spec] : undefined;
-  if (shipped) return readPlugin(spec, await shipped(), 'module');
   const file = isFileSpec(spec) ? resolve(dirname(from), spec) : await resolvePackage(spec, from, host);
   const name = isFileSpec(spec) ? basename(file, extname(file)) : spec;
   const plugin = await importPlugin(name, spec, file, host);
@@ -92,12 +90,9 @@ async function importSpec(spec: string, from: string, host: PluginHost): Promise
   return plugin;
 }
 
-async function importPlugin(
-  name: string,
-  spec: string,
-  file: string,
-  { sdk, timeoutMs = PLUGIN_TIMEOUT_MS }: PluginHost,
-): Promise<LoadedPlugin> {
+async function importPlugin(name: string, spec: string, file: string, host: PluginHost): Promise<LoadedPlugin> {
+  const { timeoutMs = PLUGIN_TIMEOUT_MS } = host;
+  const sdk = sdkOf(spec, host);
   let exports: Readonly<Record<string, unknown>>;
   try {
     exports = await withinTime((await createImporter(sdk))(file), timeoutMs);
@@ -125,6 +120,14 @@ async function resolvePackage(spec: string, from: string, host: PluginHost): Pro
       error,
     );
   }
+}
+
+function sdkOf(spec: string, host: PluginHost): string {
+  const sdk = host.sdk();
+  if (sdk !== undefined) return sdk;
+  const hint =
+    'import its units, and give them in code: createPipeline(profile, { units }); or tell the bundler that assize is external';
+  throw pluginError(`plugin ${spec} cannot be loaded: this program was bundled without what loads files`, hint);
 }
 
 const pluginError = (message: string, hint: string, cause?: unknown): AssizeError =>

@@ -25,7 +25,6 @@ export {
   sharedEmbeddings,
 } from './embedder/embedding-cache.js';
 export { LexicalProvider } from './embedder/lexical-embedder.js';
-export { TransformersProvider } from './embedder/transformers-embedder.js';
 export { answerSchema } from './language-model/answer-schema.js';
 export {
   type AnswerSchema,
@@ -37,11 +36,10 @@ export {
   type LanguageModelSettings,
 } from './language-model/language-model.js';
 export { languageModelParam } from './language-model/language-model-param.js';
-export { OpenAiModels } from './language-model/openai-model.js';
 export { estimateTokens } from './language-model/token-budget.js';
 export type { MemoryOwner } from './memory-file/memory-envelope.js';
-export { MemoryFile } from './memory-file/memory-file.js';
-export { replaceMemoryFiles } from './memory-file/replace-memory-files.js';
+export type { MemoryFile } from './memory-file/memory-file.js';
+export type { MemoryFiles } from './memory-file/memory-files.js';
 export { importOptional, type OptionalPackage, OptionalPackageError } from './optional-package.js';
 export { noProgress, PROGRESS } from './progress.js';
 export { COSINE_ROUNDING, cosineSimilarity } from './vector-memory/cosine-similarity.js';
@@ -51,5 +49,4 @@ export {
   type NeighbourGraph,
   type NeighbourGraphs,
 } from './vector-memory/neighbour-graph.js';
-export { UsearchGraphs } from './vector-memory/usearch-graphs.js';
 export { type VectorIndexSettings, VectorMemory, type VectorMemoryLimits } from './vector-memory/vector-memory.js';

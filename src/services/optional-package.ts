@@ -37,10 +37,16 @@ function checkLibrary<Library>({ name, part, isLibrary }: OptionalPackage<Librar
   throw new OptionalPackageError('unsuitable', `${name} is there, but of a version that has no ${part}`);
 }
 
+/** What a bundler wants to see behind the import of a package that may be missing: that somebody handles it. */
+export const rethrow = (error: unknown): never => {
+  throw error;
+};
+
 /**
  * Imports an optional package.
  *
- * @param load imports the module, where it is used: a bundler sees no name in a variable
+ * @param load imports the module, where it is used: a bundler sees no name in a variable. With `.catch(rethrow)`, so
+ *   that it bundles a package that is there and does without one that is not
  * @throws OptionalPackageError
  */
 export async function importOptional<Library>(

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describeValue, toAssizeError } from '../diagnostics/index.js';
 import { untilAborted } from '../engine/index.js';
+import { onNextTurn } from './next-turn.js';
 
 /** How many candidates are evaluated together: enough to make the fixed cost of a chunk negligible, and little memory. */
 export const CHUNK_SIZE = 1024;
@@ -11,7 +11,7 @@ export const CHUNK_SIZE = 1024;
  * @throws the reason of the abort
  */
 export async function yieldToEventLoop(abort: AbortSignal): Promise<void> {
-  await nextTurn();
+  await new Promise<void>(onNextTurn);
   abort.throwIfAborted();
 }
 
@@ -57,7 +57,7 @@ async function* chunksOfAsyncIterable<T>(source: AsyncIterable<T>, abort: AbortS
       next ??= iterator.next();
       let step: IteratorResult<T, unknown> | undefined = await untilAborted(next, abort);
       next = undefined;
-      const idle = new Promise<undefined>((resolve) => void setImmediate(resolve, undefined));
+      const idle = new Promise<undefined>((resolve) => onNextTurn(() => resolve(undefined)));
       while (step !== undefined && !step.done) {
         chunk.push(step.value);
         if (chunk.length === CHUNK_SIZE) {

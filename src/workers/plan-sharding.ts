@@ -4,7 +4,7 @@ import type { PipelineOptions } from '../container.js';
 import type { CompiledProfile } from '../engine/compiled-profile.js';
 import type { PlanOverrides } from '../engine/override-plan.js';
 import { codecOf, type InputFormat } from '../input/codecs.js';
-import type { ProfileInput } from '../profile/schema/profile-schema.js';
+import type { ProfileSource } from '../profile/source/profile-source.js';
 import type { StreamRun } from '../stream/stream-run.js';
 import { versionedFile } from './versioned-file.js';
 import type { WorkerJob } from './worker-messages.js';
@@ -12,7 +12,7 @@ import type { WorkerJob } from './worker-messages.js';
 /** A compiled profile, and the form of it that another thread can load. */
 export interface ReloadableProfile {
   readonly compiled: CompiledProfile;
-  readonly profile: string | ProfileInput;
+  readonly profile: ProfileSource;
 }
 
 /** Large enough to make the cost of a task negligible, small enough for all threads to end at about the same time. */
@@ -20,7 +20,7 @@ export const SHARD_BYTES = 1024 * 1024;
 
 /** Work on a file that several threads may share. */
 export interface ShardingRequest {
-  readonly profile: string | ProfileInput;
+  readonly profile: ProfileSource;
   /** Absolute. */
   readonly folder: string;
   /** Opens the run; called last, because its signals may be expensive. */

@@ -11,7 +11,7 @@ import { budgetOf } from '../engine/start-run.js';
 import { INPUT_FORMATS, type InputFormat } from '../input/index.js';
 import { detectFileFormat, readCandidateChunks, readCandidates } from '../input/read-candidates.js';
 import { Pipeline } from '../pipeline.js';
-import type { ProfileInput } from '../profile/schema/profile-schema.js';
+import type { ProfileSource } from '../profile/source/profile-source.js';
 import { Collector } from '../stream/collector.js';
 import { retainedCount, unboundedProblems } from '../stream/memory-bound.js';
 import { type RankStreamOptions, rankChunks, rankCollected } from '../stream/rank-stream.js';
@@ -57,7 +57,7 @@ export interface RankFileOptions extends RankStreamOptions, PipelineOptions {
  * @throws AssizeError with every problem of the profile, or of the file; as `rank` does; and where a thread ends early
  */
 export async function rankFile(
-  profile: string | ProfileInput,
+  profile: ProfileSource,
   file: string,
   options: RankFileOptions = {},
 ): Promise<TopRanking<object>> {

@@ -6,14 +6,14 @@
 import type { Context, Signals } from '../contract/index.js';
 import { AssizeError, type Problem } from '../diagnostics/problem.js';
 import type { PlanOverrides } from '../engine/override-plan.js';
-import type { ProfileInput } from '../profile/schema/profile-schema.js';
+import type { ProfileSource } from '../profile/source/profile-source.js';
 import type { RankShardTask } from './rank-shard.js';
 import type { ScoreShardTask } from './score-shard.js';
 import type { VersionedFile } from './versioned-file.js';
 
 /** The run that all threads share: each makes its own pipeline of the profile. */
 export interface WorkerJob {
-  readonly profile: string | ProfileInput;
+  readonly profile: ProfileSource;
   /** What the profile's relative paths start from. */
   readonly folder: string;
   readonly codegen: boolean;

@@ -7,11 +7,12 @@ import { markdown } from './report/markdown.js';
 import { met, type Result } from './result.js';
 import { TINY } from './section.js';
 import { SECTIONS } from './sections/index.js';
+import { page } from './sections/page.js';
 import { MAIN, start } from './sections/start.js';
 import { exponent, spread } from './statistics.js';
 
-/** Whole processes need the build. */
-const runnable = SECTIONS.filter((section) => section !== start || existsSync(MAIN));
+/** Whole processes and bundles need the build. */
+const runnable = SECTIONS.filter((section) => ![start, page].includes(section) || existsSync(MAIN));
 
 /** Little enough that no time means anything: that all answers agree, each section sees to itself. */
 describe('a bench', () => {

@@ -1,6 +1,6 @@
 import { createPipeline, type Pipeline, type ProfileInput } from '../../src/index.js';
 import { type Embedder, type EmbedderProvider, embedderToken, type ServiceBinding } from '../../src/sdk.js';
-import { TransformersProvider } from '../../src/services/index.js';
+import { TransformersProvider } from '../../src/services/node.js';
 import type { Evaluation } from './evaluation.js';
 import { signFlipTest } from './paired-test.js';
 import { type Quality, qualityOf } from './retrieval.js';

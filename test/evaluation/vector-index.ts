@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/input/package-root.js';
-import { UsearchGraphs } from '../../src/services/index.js';
+import { UsearchGraphs } from '../../src/services/node.js';
 import { random } from '../bench/random.js';
 import type { Evaluation } from './evaluation.js';
 

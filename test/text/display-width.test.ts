@@ -1,6 +1,9 @@
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { displayWidth, graphemes, maxWidth } from '../../src/text/display-width.js';
+import { approximateWidth, displayWidth, graphemes, maxWidth } from '../../src/text/display-width.js';
+import { usePackageStringWidth } from '../../src/text/node.js';
+
+usePackageStringWidth();
 
 test.each([
   ['', 0],
@@ -23,6 +26,22 @@ test('is that of string-width for all characters up to U+25FF but controls', () 
     const character = String.fromCodePoint(code);
     expect(displayWidth(character), `U+${code.toString(16)}`).toBe(stringWidth(character));
   }
+});
+
+test('without the package, the usual scripts and emoji have their width', () => {
+  for (const text of [
+    '日本語',
+    'ひらがな',
+    'カタカナ',
+    '한국어',
+    '，。',
+    '👍',
+    '👨‍👩‍👧',
+    'e\u0301',
+    'Ελληνικά',
+    'русский',
+  ])
+    expect(approximateWidth(text), text).toBe(stringWidth(text));
 });
 
 test('the widest of many', () => {

@@ -1,8 +1,7 @@
 import { type LoadedPlugin, type UnitClass } from '../../contract/index.js';
 import { didYouMean } from '../../diagnostics/did-you-mean.js';
 import { AssizeError } from '../../diagnostics/problem.js';
-import { readSourceFile } from '../../input/index.js';
-import { presetFile, presetNames } from '../../profile/presets.js';
+import { presetNames, presetSource } from '../../profile/presets.js';
 import { parseDocument } from '../../profile/source/parse-document.js';
 
 /** A preset and what it is for. */
@@ -16,7 +15,8 @@ export async function listPresets(): Promise<readonly PresetSummary[]> {
   const names = await presetNames();
   return Promise.all(
     names.toSorted().map(async (name) => {
-      const { data } = await parseDocument(await readSourceFile(presetFile(name)));
+      const source = await presetSource(name);
+      const data = source && (await parseDocument(source)).data;
       const description = typeof data === 'object' && data !== null && 'description' in data ? data.description : '';
       return { name, description: String(description) };
     }),

@@ -1,8 +1,8 @@
-import { isAbsolute, join, relative } from 'node:path';
+import { isAbsolute, relative } from 'node:path';
 import { stringify, type ToStringOptions } from 'yaml';
 import { placeOfValue } from '../../diagnostics/places.js';
 import type { Place } from '../../diagnostics/problem.js';
-import { packageRoot } from '../../input/package-root.js';
+import { PRESET_FOLDER } from '../../profile/presets.js';
 import { displayWidth } from '../../text/display-width.js';
 import type { Styler } from '../terminal/styler.js';
 
@@ -108,10 +108,8 @@ function fileAndLine(place: Place | undefined, folder: string): string | undefin
 
 /** A preset's file as `presets/name.yaml`; any other from the folder, where it is below that. */
 function shortName(file: string, folder: string): string {
+  if (file.startsWith(PRESET_FOLDER)) return `presets/${file.slice(PRESET_FOLDER.length)}`;
   if (!isAbsolute(file)) return file;
-  const [ofPackage, ofFolder] = [join(packageRoot(), 'config'), folder].map((start) => relative(start, file));
-  const shortest = [ofPackage, ofFolder].find(
-    (path) => path !== undefined && !path.startsWith('..') && !isAbsolute(path),
-  );
-  return shortest ?? file;
+  const below = relative(folder, file);
+  return below.startsWith('..') || isAbsolute(below) ? file : below;
 }

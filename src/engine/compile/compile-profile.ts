@@ -1,5 +1,5 @@
 import type { Profile } from '../../profile/index.js';
-import type { Clock } from '../../services/index.js';
+import type { Clock, MemoryFiles } from '../../services/index.js';
 import type { Plan } from '../plan.js';
 import { CurrentRun } from '../run-context.js';
 import { compileRule } from '../stages/adjust/compile-rule.js';
@@ -14,11 +14,21 @@ import { Binder } from './binder.js';
 import type { Instantiate } from './run-unit.js';
 import { UnitCompiler } from './unit-compiler.js';
 
+/** What a profile is compiled with. */
+export interface CompileHost {
+  readonly instantiate: Instantiate;
+  readonly clock: Clock;
+  readonly memoryFiles: MemoryFiles;
+  /** Whether loops may be generated as code. */
+  readonly codegen: boolean;
+}
+
 /** Compiles a profile once, stage by stage; the plan is run many times. */
-export function compileProfile(profile: Profile, instantiate: Instantiate, clock: Clock, codegen = true): Plan {
+export function compileProfile(profile: Profile, host: CompileHost): Plan {
+  const { instantiate, clock, memoryFiles, codegen } = host;
   const current = new CurrentRun();
   const binder = new Binder(current, variablesOf(profile));
-  const units = new UnitCompiler(current, binder, instantiate);
+  const units = new UnitCompiler(current, binder, instantiate, memoryFiles);
 
   const signals = profile.signals.map((entry) => compileSignal(entry, binder, instantiate));
   const phases = profile.phases.map((phase) => compilePhase(phase, binder));

@@ -1,5 +1,6 @@
 import type { Child, Live, Prepared, Run, Score } from '../../contract/index.js';
 import type { ClassUse, Entry, EntryMemoryFile, Use } from '../../profile/index.js';
+import type { MemoryFiles } from '../../services/index.js';
 import { untilAborted } from '../limits.js';
 import { UnitMemories } from '../memory/unit-memories.js';
 import type { CompiledChild, CompiledUnit, PrepareFailure, PrepareInput } from '../compiled-unit.js';
@@ -32,13 +33,16 @@ function checkParams(instance: Callable, params: unknown): void {
 /** Compiles the uses of a profile. Each has one instance; what it prepares has a slot in the run's context. */
 export class UnitCompiler {
   #slots = 0;
-  readonly memories = new UnitMemories();
+  readonly memories: UnitMemories;
 
   constructor(
     private readonly current: CurrentRun,
     private readonly binder: Binder,
     private readonly instantiate: Instantiate,
-  ) {}
+    memoryFiles: MemoryFiles,
+  ) {
+    this.memories = new UnitMemories(memoryFiles);
+  }
 
   /** Where in a run's context something stands that is prepared. */
   newSlot(): number {

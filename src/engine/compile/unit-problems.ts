@@ -23,7 +23,7 @@ export function reportUnitProblem<R>(
     const problem: Problem =
       error instanceof ParamsRejected
         ? { code: codeOf(cause) ?? 'ASZ202', message: `the params of ${id} are refused: ${first}`, path, place, hint }
-        : { code: 'ASZ305', message: `the unit of ${id} cannot be made: ${first}`, path, place, hint };
+        : { code: codeOf(cause) ?? 'ASZ305', message: `the unit of ${id} cannot be made: ${first}`, path, place, hint };
     throw toAssizeError([problem], { cause: error });
   }
 }

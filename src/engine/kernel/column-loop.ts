@@ -1,5 +1,5 @@
 import type { Score } from '../../contract/index.js';
-import { generatedOrPlain, generateLoop, joinTexts } from './generate-loop.js';
+import { loopOrPlain, generateLoop, joinTexts } from './generate-loop.js';
 import { TILE } from './score-loop.js';
 import { bindText, groupsOf } from './score-loop-text.js';
 
@@ -63,7 +63,7 @@ function plainColumnLoop({ candidates, kept, scorers, columns, unsound }: Column
  * @param sizes by scorer: about how many bytecodes it is
  */
 export const makeColumnLoop = (sizes: readonly number[], codegen: boolean): ColumnLoop =>
-  generatedOrPlain(
+  loopOrPlain(
     codegen,
     () => generateColumnLoop(sizes),
     () => plainColumnLoop,

@@ -1,5 +1,5 @@
 import type { Arithmetic } from '../combine-methods.js';
-import { generatedOrPlain, generateLoop, joinTexts } from './generate-loop.js';
+import { loopOrPlain, generateLoop, joinTexts } from './generate-loop.js';
 import { TILE } from './score-loop.js';
 import { finishText, type ScoreShape, totalText } from './score-loop-text.js';
 
@@ -61,7 +61,7 @@ const plainCombineLoop =
 export function makeCombineLoop(shape: ScoreShape, codegen: boolean): CombineLoop {
   const { arithmetic } = shape;
   if (!arithmetic) return ({ totals }) => void totals.fill(Number.NaN);
-  return generatedOrPlain(
+  return loopOrPlain(
     codegen,
     () => generateCombineLoop(shape),
     () => plainCombineLoop(arithmetic),

@@ -1,4 +1,4 @@
-import { generatedOrPlain, generateLoop } from './generate-loop.js';
+import { generateLoop, loopOrPlain } from './generate-loop.js';
 import { groupLoops, makeScoreLoop, type ScoreInput, TILE } from './score-loop.js';
 import { bindText, finishText, groupsOf, type ScoreShape, scoreText } from './score-loop-text.js';
 import { bindVetoes, makeVetoLoop, type VetoInput, vetoText } from './veto-loop.js';
@@ -51,7 +51,7 @@ function generateFusedLoop(vetoSizes: readonly number[], shape: ScoreShape): Fus
  * @param vetoSizes by veto: about how many bytecodes it is
  */
 export function makeFusedLoop(vetoSizes: readonly number[], shape: ScoreShape, codegen = true): FusedLoop {
-  return generatedOrPlain(
+  return loopOrPlain(
     codegen,
     () => generateFusedLoop(vetoSizes, shape),
     () => {

@@ -1,3 +1,5 @@
+import { generatedOrPlain } from '../../expression/index.js';
+
 /** `text(from) … text(to - 1)`, joined. */
 export function joinTexts(from: number, to: number, text: (k: number) => string, separator = ''): string {
   return Array.from({ length: Math.max(0, to - from) }, (_, k) => text(from + k)).join(separator);
@@ -23,12 +25,5 @@ export function generateLoop(params: readonly string[], body: string): (...args:
 }
 
 /** The generated loop, or the plain one where code generation is forbidden (or not wanted: `allowed` false). */
-export function generatedOrPlain<F>(allowed: boolean, make: () => F, plain: () => F): F {
-  if (!allowed) return plain();
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof EvalError) return plain();
-    throw error;
-  }
-}
+export const loopOrPlain = <F>(allowed: boolean, make: () => F, plain: () => F): F =>
+  allowed ? generatedOrPlain(make, plain) : plain();

@@ -1,6 +1,6 @@
 import type { Score } from '../../contract/index.js';
 import { ignorePromise } from '../stray-promise.js';
-import { generatedOrPlain, generateLoop } from './generate-loop.js';
+import { generateLoop, loopOrPlain } from './generate-loop.js';
 import { groupsOf, groupText, type ScoreShape } from './score-loop-text.js';
 
 /** The input of the loop for one run: the scorers and their weights, and where the totals go. */
@@ -81,7 +81,7 @@ const plainLoop =
  */
 export function makeScoreLoop(shape: ScoreShape, codegen = true): ScoreLoop {
   if (shape.sizes.length === 0) return (k, from, to) => void k.totals.fill(0, from, to); // a filter: nothing is scored
-  return generatedOrPlain(
+  return loopOrPlain(
     codegen,
     () => tiledLoop(groupLoops(shape, groupsOf(shape))),
     () => plainLoop(shape),

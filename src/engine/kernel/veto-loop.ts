@@ -1,5 +1,5 @@
 import type { Score } from '../../contract/index.js';
-import { generatedOrPlain, generateLoop, joinTexts } from './generate-loop.js';
+import { generateLoop, joinTexts, loopOrPlain } from './generate-loop.js';
 import { verdictOf } from './verdict.js';
 
 /** The input of the loop for one run: the vetoes, and where the results go. */
@@ -73,7 +73,7 @@ function firstVerdict(k: VetoInput, i: number): number {
 
 /** One loop made for a profile's vetoes. */
 export function makeVetoLoop(vetoes: number, codegen = true): VetoLoop {
-  return generatedOrPlain(
+  return loopOrPlain(
     codegen,
     () => generateLoop(['k', 'b', 'e', 'm'], vetoLoopText(vetoes)) as unknown as VetoLoop,
     () => plainLoop,

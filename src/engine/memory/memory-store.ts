@@ -1,7 +1,7 @@
 import { type MemoryFormat } from '../../contract/index.js';
 import { AssizeError, toAssizeError } from '../../diagnostics/index.js';
 import type { EntryMemoryFile } from '../../profile/index.js';
-import { MemoryFile, type MemoryOwner, replaceMemoryFiles } from '../../services/index.js';
+import type { MemoryFile, MemoryFiles, MemoryOwner } from '../../services/index.js';
 import { causeOf } from '../failures.js';
 import type { MemoryUpdates } from '../compiled-unit.js';
 import { awaitPromise, chain, type MaybeAsync } from '../task.js';
@@ -22,6 +22,8 @@ const FILES = { entry: 'its files', stage: 'memory' };
 export class MemoryStore {
   #snapshot: ReadonlyMap<number, unknown> = new Map();
   readonly #inFiles: StoredMemory[] = [];
+
+  constructor(private readonly files: MemoryFiles) {}
 
   /** Whether any unit keeps a memory, so that runs have to queue. */
   get any(): boolean {
@@ -49,7 +51,7 @@ export class MemoryStore {
   /** Puts the memory of a slot into a file. */
   addFile(slot: number, use: EntryMemoryFile, owner: MemoryOwner, format: MemoryFormat<never>, params: never): void {
     const { path, place } = use;
-    const file = new MemoryFile(use.file, owner, { path, place });
+    const file = this.files.open(use.file, owner, { path, place });
     this.#inFiles.push({ slot, file, format, params, empty: this.get(slot) });
   }
 
@@ -89,7 +91,7 @@ export class MemoryStore {
     if (changed.length === 0) return undefined;
     const memoryOf = ({ slot, format }: StoredMemory): Uint8Array => format.store(next.get(slot) as never);
     const replacements = changed.map((one) => ({ file: one.file, memory: memoryOf(one) }));
-    return awaitPromise(FILES, replaceMemoryFiles(replacements, { abort }));
+    return awaitPromise(FILES, this.files.replace(replacements, { abort }));
   }
 }
 

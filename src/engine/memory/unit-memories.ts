@@ -1,5 +1,6 @@
 import type { UnitClass } from '../../contract/index.js';
 import type { ClassUse, EntryMemoryFile } from '../../profile/index.js';
+import type { MemoryFiles } from '../../services/index.js';
 import { MemoryStore } from './memory-store.js';
 
 /** One use of a unit with a memory. */
@@ -14,8 +15,12 @@ interface UnitMemory {
 
 /** The memories of a profile's units, by their paths in the profile. */
 export class UnitMemories {
-  readonly store = new MemoryStore();
+  readonly store: MemoryStore;
   readonly #uses = new Map<string, UnitMemory>();
+
+  constructor(files: MemoryFiles) {
+    this.store = new MemoryStore(files);
+  }
 
   /** Gives the unit in a slot its memory, where it keeps one. */
   add(

@@ -1,4 +1,5 @@
 import { isObject } from '../../diagnostics/index.js';
+import { generatedOrPlain } from '../code-generation.js';
 import { mayBeInherited, ownValue } from '../plain-data.js';
 import type { PathStep } from './path-syntax.js';
 
@@ -51,14 +52,11 @@ function stepText(key: PathKey, n: number): string {
   return n === 0 ? `try { v = v[k0]; } catch (error) { ${nothing} throw error; }` : `${nothing} v = v[k${n}];`;
 }
 
-const defaultReader: ReaderFactory = (keys) => {
-  try {
-    return generatedReader(keys);
-  } catch (error) {
-    if (error instanceof EvalError) return closureReader(keys);
-    throw error;
-  }
-};
+const defaultReader: ReaderFactory = (keys) =>
+  generatedOrPlain(
+    () => generatedReader(keys),
+    () => closureReader(keys),
+  );
 
 /** Compiles the steps of a path to a reader. */
 export function compileSteps(steps: readonly PathStep[], make: ReaderFactory = defaultReader): ReadValue {

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { BatchScope, OnAbsent, ScoreRange } from '../../contract/index.js';
 import { type DataPath, describeValue } from '../../diagnostics/index.js';
 import { type ExpressionScope, isMap } from '../../expression/index.js';

@@ -18,7 +18,7 @@ import {
 } from './resolve-entries.js';
 import { resolvePruning, resolveRerank } from './resolve-second-phase.js';
 import { resolveSelect } from './resolve-select.js';
-import { partialParse, Resolver } from './resolver.js';
+import { type AbsolutePath, partialParse, Resolver } from './resolver.js';
 
 /** The well-formed parts of a key with their defaults. */
 function parsePart<K extends keyof ProfileData>(root: RawMap, key: K): ProfileData[K] {
@@ -35,11 +35,11 @@ export function resolveProfile(
   root: RawMap,
   origins: ClassOrigins,
   name: string,
-  folder: string,
+  absolutePath: AbsolutePath,
 ): { profile: Profile; problems: Problem[] } {
   const context = parsePart(root, 'context');
   const scopes = new ExpressionScopes(enabledEntryIds(root, 'tier2_scorers'), contextFields(context));
-  const resolver = new Resolver(root, origins, folder, scopes);
+  const resolver = new Resolver(root, origins, absolutePath, scopes);
   resolver.check(profileSchema, root, []);
   checkReferences(resolver);
   const signals = resolveSignals(resolver);

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { DataPath } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
 import type { BudgetSpec, Limit, PackEntry, SelectorEntry, SelectSpec } from '../profile.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import {
   type Expression,
   type ExpressionScope,
@@ -6,7 +6,7 @@ import {
   isMap,
   isPathReader,
   type PathReader,
-  withBaseFolder,
+  withFilePaths,
   withParamScope,
 } from '../../expression/index.js';
 import { type Child, isChild, type OnAbsent, type UnitKind } from '../../contract/index.js';
@@ -120,8 +120,8 @@ function parseParams(
 ): { readonly params: unknown } | undefined {
   const schema = unit.meta.params;
   return resolver.callUnit(`the params of ${name} cannot be checked`, path, () =>
-    withBaseFolder(
-      (text) => resolver.folderOfText(written, text),
+    withFilePaths(
+      (text) => resolver.resolveText(written, text),
       () => {
         const params: unknown = resolver.check(schema, written, path, name);
         if (params === undefined) collectFromMalformed(schema, written, path, contents);

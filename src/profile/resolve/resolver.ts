@@ -1,5 +1,4 @@
-import { dirname, resolve } from 'node:path';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { type DataPath, locate, locateWithin, placeOfValue, type Problem, toError } from '../../diagnostics/index.js';
 import {
   type Expression,
@@ -14,6 +13,13 @@ import { schemaProblems } from '../schema/schema-problems.js';
 import { formatDataPath, type RawMap } from '../source/raw-profile.js';
 import type { ExpressionScopes } from './expression-scopes.js';
 
+/**
+ * The absolute path of what a profile names.
+ *
+ * @param file the file that names it; undefined for a profile that is in none
+ */
+export type AbsolutePath = (path: string, file: string | undefined) => string;
+
 /** A profile that is being resolved: its data, what its expressions may read, and the problems found so far. */
 export class Resolver {
   readonly problems: Problem[] = [];
@@ -21,8 +27,7 @@ export class Resolver {
   constructor(
     readonly root: RawMap,
     readonly origins: ClassOrigins,
-    /** What relative paths start from where the data comes from no file. */
-    private readonly folder: string,
+    private readonly absolutePath: AbsolutePath,
     readonly scopes: ExpressionScopes,
   ) {}
 
@@ -83,16 +88,12 @@ export class Resolver {
 
   /** The absolute path of a file named at a path of the profile, relative to the file that names it. */
   resolveFile(path: DataPath, name: string): string {
-    return resolve(this.folderOf(locate(this.root, path)?.file), name);
+    return this.absolutePath(name, locate(this.root, path)?.file);
   }
 
-  /** The folder of the file in which a text stands under `data`: merged params may come from several files. */
-  folderOfText(data: unknown, text: string): string {
-    return this.folderOf(fileOfText(data, text));
-  }
-
-  private folderOf(file: string | undefined): string {
-    return file === undefined ? this.folder : dirname(resolve(file));
+  /** The absolute path of a file that a text under `data` names: merged params may come from several files. */
+  resolveText(data: unknown, text: string): string {
+    return this.absolutePath(text, fileOfText(data, text));
   }
 }
 

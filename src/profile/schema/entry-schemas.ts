@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { duration } from '../../expression/index.js';
 
 /** The form of ids and phase names: what an expression can name. */

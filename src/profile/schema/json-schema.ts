@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { LoadedPlugin, UnitKind } from '../../contract/index.js';
 import { isMap } from '../../expression/index.js';
 import { ID_PATTERN } from './entry-schemas.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { COMBINE_METHOD_NAMES } from '../combine-methods.js';
 import {
   adjustmentSchema,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { celSchema, numberOrCel, useShape } from './entry-schemas.js';
 
 const nonNegativeNumber = z.number().min(0);

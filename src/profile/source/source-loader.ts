@@ -1,4 +1,3 @@
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { LoadedPlugin, ServiceBinding } from '../../contract/index.js';
 import {
   AssizeError,
@@ -8,15 +7,21 @@ import {
   locate,
   type Place,
   type Problem,
+  SourceFile,
   toAssizeError,
 } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
-import { readSourceFile } from '../../input/read-source-file.js';
 import { ClassOrigins, type LookupLevel } from '../class-lookup.js';
 import { mergeProfiles } from '../merge/merge-profiles.js';
-import { presetFile, presetNames } from '../presets.js';
-import type { ProfileInput } from '../schema/profile-schema.js';
-import { parseDocument } from './parse-document.js';
+import { presetNames, presetSource } from '../presets.js';
+import type { ProfileDocument, ProfileFiles } from './profile-files.js';
+import {
+  isProfileText,
+  profileNameOf,
+  type ProfileSource,
+  type ProfileText,
+  profileTextProblems,
+} from './profile-source.js';
 import {
   checkTree,
   checkUniqueIds,
@@ -25,7 +30,7 @@ import {
   type RawMap,
   unnestScoring,
 } from './raw-profile.js';
-import { isProfilePath, siblingProfilePath } from './references.js';
+import { isProfilePath } from './references.js';
 
 /**
  * Loads one line of a profile's `plugins`: a plugin that ships, a file, or a package.
@@ -44,8 +49,9 @@ export interface LoadHost {
   readonly core: LoadedPlugin;
   /** The units given in code, which the loaded profile, but none that it extends, sees as one of its plugins. */
   readonly units: LoadedPlugin | undefined;
-  /** The folder that the profile's own path, and the relative paths of an object, start from. */
-  readonly folder: string;
+  readonly files: ProfileFiles;
+  /** A name in the folder that the profile's own path, and the relative paths of an object or a text, start from. */
+  readonly base: string;
 }
 
 /** A plugin that a file loads, and the line that names it. */
@@ -66,6 +72,8 @@ export interface MergedProfile {
   readonly origins: ClassOrigins;
   readonly services: readonly ServiceBinding[];
   readonly plugins: readonly PluginReference[];
+  /** The names of the texts that come from no file. */
+  readonly texts: ReadonlySet<string>;
   readonly problems: readonly Problem[];
 }
 
@@ -80,34 +88,53 @@ export class SourceLoader {
   readonly #services: ServiceBinding[] = [];
   /** The plugins of all files, in the order in which they were loaded. */
   readonly #plugins: PluginReference[] = [];
+  /** The names of the texts that come from no file. */
+  readonly #texts = new Set<string>();
 
   constructor(private readonly host: LoadHost) {}
 
   /** @throws AssizeError when the profile itself is not found or cannot be read */
-  async load(ref: string | ProfileInput): Promise<MergedProfile> {
-    const { folder, units } = this.host;
-    const [origins, services, plugins, problems] = [this.#origins, this.#services, this.#plugins, this.#problems];
+  async load(ref: ProfileSource): Promise<MergedProfile> {
+    const root = await this.#loadRoot(ref);
+    const name =
+      typeof ref === 'string' ? profileNameOf(ref) : isProfileText(ref) ? profileNameOf(ref.name ?? '') : 'profile';
+    const [origins, services, plugins, texts] = [this.#origins, this.#services, this.#plugins, this.#texts];
+    return { root, name, origins, services, plugins, texts, problems: this.#problems };
+  }
+
+  async #loadRoot(ref: ProfileSource): Promise<RawMap> {
+    const { base, units, files } = this.host;
     if (typeof ref !== 'string') {
-      const root = await this.#loadData(ref, join(folder, 'profile'), [], units);
-      return { root, name: 'profile', origins, services, plugins, problems };
+      return isProfileText(ref) ? this.#loadText(givenText(ref), [], units) : this.#loadData(ref, base, [], units);
     }
-    const report = (message: string, hint: string) => problems.push({ code: 'ASZ205', message, hint });
-    const file = isProfilePath(ref) ? resolve(folder, ref) : await this.#findPreset(ref, folder, report);
-    if (file === undefined) throw toAssizeError(problems);
-    const root = await this.#loadFile(file, [], units);
-    const name = ref.replace(/^.*[\\/]/, '').replace(/\.(ya?ml|json)$/, '');
-    return { root, name, origins, services, plugins, problems };
+    if (isProfilePath(ref)) return this.#loadFile(files.resolve(base, ref), [], units);
+    const report = (message: string, hint: string) => this.#problems.push({ code: 'ASZ205', message, hint });
+    const preset = await this.#findPreset(ref, base, report);
+    if (preset === undefined) throw toAssizeError(this.#problems);
+    return this.#loadText(preset, [], units);
   }
 
   /** The data of a profile's file, merged over what it extends. */
   async #loadFile(file: string, trail: readonly string[], units?: LoadedPlugin): Promise<RawMap> {
-    const below = relative(process.cwd(), file);
-    const inside = below !== '' && !below.startsWith('..') && !isAbsolute(below);
-    const source = await readSourceFile(inside ? below : file);
-    const { data, problems } = await parseDocument(source);
+    return this.#loadDocument(await this.host.files.read(file), file, [...trail, file], units);
+  }
+
+  /** The same for a text that comes from no file, a preset's among them. */
+  async #loadText(source: SourceFile, trail: readonly string[], units?: LoadedPlugin): Promise<RawMap> {
+    this.#texts.add(source.name);
+    const { parseYaml } = await import('./parse-yaml.js');
+    return this.#loadDocument({ source, ...parseYaml(source) }, this.host.base, [...trail, source.name], units);
+  }
+
+  async #loadDocument(
+    { source, data, problems }: ProfileDocument,
+    from: string,
+    trail: readonly string[],
+    units: LoadedPlugin | undefined,
+  ): Promise<RawMap> {
     this.#problems.push(...problems);
     if (problems.length > 0) return {};
-    return this.#loadData(data ?? {}, file, [...trail, file], units, source.placeAt(0));
+    return this.#loadData(data ?? {}, from, trail, units, source.placeAt(0));
   }
 
   /** The same for data already in memory. Relative paths start from the folder of `from`. */
@@ -172,9 +199,10 @@ export class SourceLoader {
     for (const [index, ref] of toNameList(data['extends']).entries()) {
       if (typeof ref !== 'string' || ref === '') continue;
       const path = ['extends', index];
-      const file = isProfilePath(ref)
-        ? resolve(dirname(from), ref)
-        : await this.#findPreset(ref, dirname(from), (message, hint) => report('ASZ205', message, path, hint));
+      const preset = isProfilePath(ref)
+        ? undefined
+        : await this.#findPreset(ref, from, (message, hint) => report('ASZ205', message, path, hint));
+      const file = isProfilePath(ref) ? this.host.files.resolve(from, ref) : preset?.name;
       if (file === undefined) continue;
       if (trail.at(-1) === file) {
         report('ASZ206', 'a profile cannot extend itself', path, 'name what it builds on');
@@ -185,7 +213,8 @@ export class SourceLoader {
         continue;
       }
       try {
-        merged = mergeProfiles(merged, await this.#loadFile(file, trail), this.#origins);
+        const inherited = await (preset ? this.#loadText(preset, trail) : this.#loadFile(file, trail));
+        merged = mergeProfiles(merged, inherited, this.#origins);
       } catch (error) {
         reportAt(error, report, path);
       }
@@ -193,21 +222,33 @@ export class SourceLoader {
     return mergeProfiles(merged, data, this.#origins);
   }
 
-  /** The file of a preset; undefined, with a report, when there is none of that name. */
+  /**
+   * A preset; undefined, with a report, when there is none of that name.
+   *
+   * @param from the file that names it: a profile beside it may be meant
+   */
   async #findPreset(
     name: string,
-    folder: string,
+    from: string,
     report: (message: string, hint: string) => void,
-  ): Promise<string | undefined> {
+  ): Promise<SourceFile | undefined> {
+    const preset = await presetSource(name);
+    if (preset !== undefined) return preset;
     const names = await presetNames();
-    if (names.includes(name)) return presetFile(name);
-    const near = siblingProfilePath(name, folder) ?? closestName(name, names);
+    const near = this.host.files.sibling(from, name) ?? closestName(name, names);
     report(
       `there is no preset ${name || '""'}`,
       `${near ? `did you mean ${near}? ` : ''}presets: ${names.join(', ')}; a path has a slash or ends in .yaml`,
     );
     return undefined;
   }
+}
+
+/** @throws AssizeError (ASZ533) where it is no text */
+function givenText(given: ProfileText): SourceFile {
+  const problems = profileTextProblems(given);
+  if (problems.length > 0) throw toAssizeError(problems);
+  return new SourceFile(given.name ?? 'profile', given.yaml);
 }
 
 /** Reports an AssizeError's problems at one path of the file that caused them; throws any other error on. */

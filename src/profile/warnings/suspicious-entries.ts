@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { DataPath } from '../../diagnostics/index.js';
-import type { Expression } from '../../expression/index.js';
+import { type Expression, isMap } from '../../expression/index.js';
 import type { RawMap } from '../source/raw-profile.js';
 import type { WarningContext } from './warning-context.js';
 
@@ -66,6 +65,19 @@ export function warnAboutDuplicates(context: WarningContext): void {
 /** What an entry computes, and when. */
 const entryDefinition = ({ class: name, expr, params, when }: RawMap): readonly unknown[] => [name, expr, params, when];
 
+/** Whether two trees of data are equal: lists and maps by what they hold, everything else by identity. */
+function isSameData(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => isSameData(item, b[index]));
+  }
+  if (!isMap(a) || !isMap(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSameData(a[key], b[key]))
+  );
+}
+
 /** Warns of two entries of one list that compute the same. */
 function warnDuplicateEntries(context: WarningContext, key: string, entries: readonly { readonly id: string }[]): void {
   const seen = new Map<string, { readonly id: string; readonly definition: readonly unknown[] }>();
@@ -75,7 +87,7 @@ function warnDuplicateEntries(context: WarningContext, key: string, entries: rea
     const first = seen.get(text);
     if (!first) seen.set(text, { id: entry.id, definition });
     // JSON writes all functions alike, and NaN as null.
-    else if (isDeepStrictEqual(first.definition, definition)) {
+    else if (isSameData(first.definition, definition)) {
       const hint = 'change what was copied, or remove one of the two';
       context.warn('ASZ707', `${entry.id} computes the same as ${first.id}`, [...path, 'id'], hint);
     }

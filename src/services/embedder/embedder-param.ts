@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { duration, filePath } from '../../expression/index.js';
 import type { EmbedderSettings } from './embedder.js';
 

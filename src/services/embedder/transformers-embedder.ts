@@ -1,7 +1,8 @@
 import { isAbsolute } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { CLOCK, type Clock, systemClock } from '../clock.js';
 import { toError } from '../../diagnostics/index.js';
+import { rethrow } from '../optional-package.js';
 import { noProgress, PROGRESS } from '../progress.js';
 import type { Progress } from '../../contract/index.js';
 import { abortable } from './abortable.js';
@@ -48,7 +49,7 @@ export class TransformersProvider implements EmbedderProvider {
   constructor(
     private readonly clock: Clock = systemClock,
     private readonly progress: Progress = noProgress,
-    private readonly library: () => Promise<unknown> = () => import('@huggingface/transformers'),
+    private readonly library: () => Promise<unknown> = () => import('@huggingface/transformers').catch(rethrow),
   ) {}
 
   open({ name, model = DEFAULT_MODEL, timeout = DEFAULT_IDLE_TIMEOUT, ...settings }: EmbedderSettings): Embedder {

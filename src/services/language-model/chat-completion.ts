@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AssizeError, describeValue } from '../../diagnostics/index.js';
 
 /** A model's name that may go into messages: it comes from the endpoint. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { duration } from '../../expression/index.js';
 import type { LanguageModelSettings } from './language-model.js';
 

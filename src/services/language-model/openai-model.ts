@@ -1,6 +1,7 @@
 import { AssizeError } from '../../diagnostics/index.js';
 import { CLOCK, type Clock, systemClock } from '../clock.js';
 import { boundedFetch } from '../fetch.js';
+import { rethrow } from '../optional-package.js';
 import { readCompletion, usedTokens } from './chat-completion.js';
 import type {
   LanguageModel,
@@ -144,7 +145,7 @@ export class OpenAiModels implements LanguageModels {
 
   constructor(
     private readonly clock: Clock = systemClock,
-    private readonly library: () => Promise<unknown> = () => import('openai'),
+    private readonly library: () => Promise<unknown> = () => import('openai').catch(rethrow),
   ) {}
 
   open(settings: LanguageModelSettings): LanguageModel {

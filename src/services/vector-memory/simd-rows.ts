@@ -25,7 +25,7 @@ const FLOAT = Float32Array.BYTES_PER_ELEMENT;
 let compiled: object | null | undefined;
 const compile = (): object | null => {
   try {
-    const bytes = Buffer.from(SIMD_ROWS_WASM, 'base64');
+    const bytes = Uint8Array.from(atob(SIMD_ROWS_WASM), (character) => character.charCodeAt(0));
     return WebAssembly.validate(bytes) ? new WebAssembly.Module(bytes) : null;
   } catch {
     return null;

@@ -3,6 +3,7 @@ import { again } from './again.js';
 import { engines } from './engines.js';
 import { explain } from './explain.js';
 import { growth } from './growth.js';
+import { page } from './page.js';
 import { preparedColumn } from './prepared.js';
 import { pruned } from './pruned.js';
 import { relative } from './relative.js';
@@ -28,4 +29,5 @@ export const SECTIONS: readonly Section[] = [
   start,
   workers,
   tools,
+  page,
 ];

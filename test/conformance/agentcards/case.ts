@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { createPipeline, type Pipeline, type ProfileInput } from '../../../src/index.js';
-import { presetFile } from '../../../src/profile/presets.js';
+import { presetSource } from '../../../src/profile/presets.js';
 import type { Tally } from '../tally.js';
 
 /** A number of the reference, null where it has none, and how Assize is asked for its own. */
@@ -43,7 +42,7 @@ function pipelineOf(profile: ProfileInput): Promise<Pipeline<object>> {
 
 /** The weights of a preset's scorers: an entry that is given another expression keeps none of what it had. */
 export async function weightsOf(preset: string): Promise<(id: string) => number> {
-  const { tier2_scorers: scorers } = parse(await readFile(presetFile(preset), 'utf8')) as ProfileInput;
+  const { tier2_scorers: scorers } = parse((await presetSource(preset))?.text ?? '') as ProfileInput;
   return (id) => {
     const weight = scorers?.find((scorer) => scorer.id === id)?.weight;
     if (typeof weight !== 'number') throw new Error(`${preset} has no scorer ${id} with a weight`);

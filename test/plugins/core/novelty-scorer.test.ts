@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NoveltyScorer } from '../../../plugins/core/novelty-scorer.js';
 import type { VectorMemory } from '../../../src/sdk.js';
-import { EmbedderRegistry, embedderToken, LexicalProvider, TransformersProvider } from '../../../src/services/index.js';
+import { EmbedderRegistry, embedderToken, LexicalProvider } from '../../../src/services/index.js';
+import { TransformersProvider } from '../../../src/services/node.js';
 import { explained } from './ask.js';
 import { noGraphs, runOn } from './similarity-run.js';
 

@@ -6,7 +6,7 @@ import { NoveltyScorer } from '../../../plugins/core/novelty-scorer.js';
 import { SimilarityVeto } from '../../../plugins/core/similarity-veto.js';
 import { createPipeline, explanationText, type ProfileInput, type Ranking } from '../../../src/index.js';
 import { NEIGHBOUR_GRAPHS } from '../../../src/sdk.js';
-import { UsearchGraphs } from '../../../src/services/index.js';
+import { UsearchGraphs } from '../../../src/services/node.js';
 import { messageOf } from '../../properties/ranked.js';
 import { problems } from './ask.js';
 

@@ -1,12 +1,8 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AssizeError } from '../../../src/index.js';
-import {
-  type Clock,
-  type LanguageModelQuestion,
-  type LanguageModelSettings,
-  OpenAiModels,
-} from '../../../src/services/index.js';
+import type { Clock, LanguageModelQuestion, LanguageModelSettings } from '../../../src/services/index.js';
+import { OpenAiModels } from '../../../src/services/node.js';
 import {
   chatServer,
   completion,

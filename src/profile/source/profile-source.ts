@@ -1,0 +1,41 @@
+import { describeValue, isObject, type Problem } from '../../diagnostics/index.js';
+import type { ProfileInput } from '../schema/profile-schema.js';
+
+/**
+ * A profile as the text of a YAML file (or JSON, which is YAML), from wherever it is kept: a database, a form. Relative
+ * paths in it start where those of an object do.
+ */
+export interface ProfileText {
+  readonly yaml: string;
+  /**
+   * What problems call it, before the line and the column: `tenants/7.yaml`; also the profile's name, where it does not
+   * write one. `profile` when not given.
+   */
+  readonly name?: string;
+}
+
+/** A profile: the name of a preset, a path (it has a slash, or ends in .yaml, .yml or .json), an object, or a text. */
+export type ProfileSource = string | ProfileInput | ProfileText;
+
+/** Whether a profile is given as text. No profile has a key `yaml`. */
+export const isProfileText = (source: ProfileSource): source is ProfileText =>
+  isObject(source) && Object.hasOwn(source, 'yaml');
+
+/** What is wrong with a profile that is given as text, besides the text. */
+export function profileTextProblems(given: ProfileText): readonly Problem[] {
+  const { yaml, name, ...others }: Readonly<Record<keyof ProfileText, unknown>> = { name: undefined, ...given };
+  const message = (key: string, value: unknown): string =>
+    `the ${key} of the profile is ${describeValue(value)}; expected a text`;
+  const problems: Problem[] = [];
+  if (typeof yaml !== 'string') problems.push({ code: 'ASZ533', message: message('yaml', yaml) });
+  if (name !== undefined && typeof name !== 'string') problems.push({ code: 'ASZ533', message: message('name', name) });
+  for (const key of Object.keys(others)) {
+    const hint = 'there are: yaml, name; what the profile says belongs into its text';
+    problems.push({ code: 'ASZ533', message: `a profile that is given as text has no ${key}`, hint });
+  }
+  return problems;
+}
+
+/** The name of a profile by its file: without the folder and the ending. */
+export const profileNameOf = (file: string): string =>
+  file.replace(/^.*[\\/]/, '').replace(/\.(ya?ml|json)$/, '') || 'profile';

@@ -1,0 +1,11 @@
+/**
+ * What of this room needs Node: memories in files, and the packages of models and indexes.
+ *
+ * @module
+ */
+
+export { TransformersProvider } from './embedder/transformers-embedder.js';
+export { OpenAiModels } from './language-model/openai-model.js';
+export { MemoryFile } from './memory-file/memory-file.js';
+export { replaceMemoryFiles } from './memory-file/replace-memory-files.js';
+export { UsearchGraphs } from './vector-memory/usearch-graphs.js';

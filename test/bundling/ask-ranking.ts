@@ -1,0 +1,40 @@
+import type { comparisonText, Context, explanationText, Pipeline } from '../../src/index.js';
+
+/** What a ranking says: plain data, so that a page can pass it on. */
+export interface Said {
+  readonly ranked: readonly (readonly [id: string, score: number])[];
+  readonly selected: readonly string[];
+  readonly refused: readonly string[];
+  readonly explained: string;
+  readonly compared: string;
+  /** The best of each scorer without its weight. */
+  readonly reweighed: readonly (readonly string[])[];
+  readonly cells: readonly number[];
+}
+
+/** The functions that make texts: of the entry point that is tried. */
+interface Texts {
+  readonly comparisonText: typeof comparisonText;
+  readonly explanationText: typeof explanationText;
+}
+
+/** Ranks, and asks the ranking everything: the same in a page and in Node. */
+export async function askRanking(
+  pipeline: Pipeline,
+  texts: Texts,
+  candidates: readonly object[],
+  context: Context,
+): Promise<Said> {
+  const ranking = await pipeline.rank(candidates, context, { prune: false, learn: false });
+  const [first = { index: 0 }, second = { index: 1 }] = ranking.ranked;
+  const { scorers } = pipeline.describe();
+  return {
+    ranked: ranking.ranked.map(({ id, score }) => [id, score]),
+    selected: ranking.selected.map(({ id }) => id),
+    refused: ranking.refused.map(({ id, reason }) => `${id}: ${reason}`),
+    explained: texts.explanationText(ranking.explain(first)),
+    compared: texts.comparisonText(await ranking.compare(first, second)),
+    reweighed: scorers.map((id) => ranking.reweigh({ weights: { [id]: 0 } }).selected.map((row) => row.id)),
+    cells: scorers.flatMap((id) => Array.from(ranking.matrix.column(id).values)),
+  };
+}

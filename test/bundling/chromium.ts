@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { delimiter, join } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** The Chromium of this machine; undefined where there is none. */
+export const CHROMIUM: string | undefined = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  .find((file) => existsSync(file));
+
+/** A page that may load scripts of its own server, and make no code of text. */
+const HEADERS = {
+  'content-security-policy': "default-src 'none'; script-src 'self'; connect-src 'self'",
+};
+
+/**
+ * Opens a page with a script, in Chromium, under a policy without `unsafe-eval`; does something with it, and closes it.
+ *
+ * @param script an ES module
+ * @param data   what the script can fetch as `/data.json`
+ */
+export async function inPage<T>(script: string, data: unknown, work: (page: Page) => Promise<T>): Promise<T> {
+  const files: Readonly<Record<string, readonly [type: string, body: string]>> = {
+    '/': ['text/html', '<!doctype html><meta charset="utf-8"><script type="module" src="/main.js"></script>'],
+    '/main.js': ['text/javascript', script],
+    '/data.json': ['application/json', JSON.stringify(data)],
+  };
+  const server = createServer(({ url = '' }, response) => {
+    const [type, body] = files[url] ?? [];
+    response.writeHead(body === undefined ? 404 : 200, { ...HEADERS, 'content-type': `${type}; charset=utf-8` });
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
+  try {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    return await work(page);
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isBuilt } from '../workers/folder.js';
+import { type BundleOptions, type Bundler, byEsbuild, byRolldown } from './bundlers.js';
+import { emptyFolder, makeProject } from './project.js';
+
+/** Ranks with presets, and asks for what only the package's own files have. */
+const PROGRAM = `import { createPipeline, rankFile } from 'assize';
+
+const failure = (error) => error.problems?.map(({ code, message }) => code + ' ' + message).join() ?? error.stack;
+async function main() {
+  const traces = await createPipeline({ extends: ['knowledgepulse'], tier2_scorers: [{ id: 'novelty', params: { embedder: 'lexical' } }] });
+  const steps = [{ type: 'thought', content: '日本語 and more' }];
+  const ranking = await traces.rank([{ id: 'b', steps }, { id: 'a', steps: [...steps, ...steps] }]);
+  console.log(ranking.ranked.map(({ id }) => id).join());
+  console.log((await createPipeline('next-tool')).name);
+  await createPipeline('knowledgpulse').catch((error) => console.log(failure(error).slice(0, 36)));
+  await createPipeline({ plugins: ['./words.js'] }).catch((error) => console.log(failure(error)));
+  const long = { tier2_scorers: [{ id: 'long', expr: 'candidate.name.size()' }], select: { top: 1 } };
+  await rankFile(long, 'names.jsonl', { workers: 2 }).catch((error) => console.log(failure(error)));
+  console.log((await rankFile(long, 'names.jsonl', { workers: 1 })).selected[0].id);
+}
+void main();
+`;
+
+const OUTPUT = `b,a
+next-tool
+ASZ205 there is no preset knowledgpu
+ASZ304 plugin ./words.js cannot be loaded: this program was bundled without what loads files
+ASZ110 the files of the package assize are not there: this program was bundled without them
+longest
+`;
+
+/** More than one thread reads at once. */
+const NAMES = `${'{ "name": "short" }\n'.repeat(100_000)}{ "id": "longest", "name": "longest of all" }\n`;
+
+/** Bundled as it is published. */
+describe.skipIf(!isBuilt)('a program that is bundled with Assize, where none of the optional packages is', () => {
+  const project = emptyFolder();
+  const elsewhere = emptyFolder();
+  beforeAll(() => makeProject(project.path));
+  afterAll(() => {
+    project.remove();
+    elsewhere.remove();
+  });
+
+  const ways: readonly (readonly [string, Bundler, NonNullable<BundleOptions['format']>])[] = [
+    ['esbuild to an ES module', byEsbuild, 'esm'],
+    ['esbuild to CommonJS', byEsbuild, 'cjs'],
+    ['rolldown to an ES module', byRolldown, 'esm'],
+  ];
+  test.each(ways)('%s runs in an empty folder, and below a package of somebody else', async (way, bundle, format) => {
+    const { code } = await bundle(PROGRAM, { project: project.path, platform: 'node', format });
+    const alone = join(elsewhere.path, way.replaceAll(' ', '-'));
+    const below = join(alone, 'other', 'app');
+    mkdirSync(below, { recursive: true });
+    writeFileSync(join(alone, 'other', 'package.json'), '{ "name": "other" }');
+    for (const folder of [alone, below]) {
+      writeFileSync(join(folder, 'names.jsonl'), NAMES);
+      const file = join(folder, format === 'cjs' ? 'main.cjs' : 'main.mjs');
+      writeFileSync(file, code);
+      const { stdout, stderr, status } = spawnSync(process.execPath, [file], {
+        cwd: folder,
+        encoding: 'utf8',
+        timeout: 60_000, // it once looked for its presets for ever
+      });
+      expect({ folder, stdout, stderr, status }).toEqual({ folder, stdout: OUTPUT, stderr: '', status: 0 });
+    }
+  });
+});

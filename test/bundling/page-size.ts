@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { packageRoot } from '../../src/input/package-root.js';
+
+/** What a page loads, minified and gzipped, in bytes. */
+export interface PageSize {
+  /** Before its first pipeline. */
+  readonly start: number;
+  /** Besides, with the first profile that is text or a preset: what reads YAML. */
+  readonly yaml: number;
+  /** All that it can come to load, with every plugin that ships. */
+  readonly all: number;
+}
+
+/** The size of `assize/browser` with all its packages, in the files that esbuild makes of it. */
+export async function pageSize(): Promise<PageSize> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: "export * from 'assize/browser';", resolveDir: join(packageRoot(), 'test') },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    platform: 'browser',
+    format: 'esm',
+    outdir: join(packageRoot(), 'dist', 'page'),
+    write: false,
+    metafile: true,
+    absWorkingDir: packageRoot(),
+  });
+  const files = Object.entries(metafile.outputs);
+  const bytes = (name: string): number => {
+    const file = outputFiles.find(({ path }) => path === join(packageRoot(), name));
+    return file === undefined ? 0 : gzipSync(file.contents).length;
+  };
+  const closure = (start: readonly string[]): readonly string[] => {
+    const found = new Set(start);
+    for (const name of found) {
+      const fixed = metafile.outputs[name]?.imports.filter(({ kind }) => kind !== 'dynamic-import') ?? [];
+      for (const { path } of fixed) found.add(path);
+    }
+    return [...found];
+  };
+  const sum = (names: readonly string[]): number => names.reduce((total, name) => total + bytes(name), 0);
+  const withEntry = (entry: (point: string) => boolean): readonly string[] =>
+    files.filter(([, { entryPoint }]) => entryPoint !== undefined && entry(entryPoint)).map(([name]) => name);
+  const start = closure(withEntry((point) => point.includes('stdin')));
+  const yaml = closure(withEntry((point) => point.endsWith('/yaml.js'))).filter((name) => !start.includes(name));
+  return { start: sum(start), yaml: sum(yaml), all: sum(files.map(([name]) => name)) };
+}

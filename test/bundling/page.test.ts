@@ -1,0 +1,196 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as browser from '../../src/browser/index.js';
+import * as main from '../../src/index.js';
+import { comparisonText, type Context, createPipeline, explanationText } from '../../src/index.js';
+import { packageRoot } from '../../src/input/package-root.js';
+import { films } from '../demo/films.js';
+import { isBuilt } from '../workers/folder.js';
+import { askRanking, type Said } from './ask-ranking.js';
+import { byEsbuild, byRolldown } from './bundlers.js';
+import { CHROMIUM, inPage } from './chromium.js';
+import { pageSize } from './page-size.js';
+import { emptyFolder, makeProject } from './project.js';
+
+const demo = join(packageRoot(), 'config', 'demo');
+const textOf = (file: string): string => readFileSync(join(demo, file), 'utf8');
+
+interface Scene {
+  readonly name: string;
+  readonly yaml: string;
+  readonly candidates: readonly object[];
+  readonly context: Context;
+}
+
+/** What the demo ranks. */
+const SCENES: readonly Scene[] = [
+  {
+    name: 'traces',
+    yaml: textOf('traces.yaml'),
+    candidates: JSON.parse(textOf('traces.json')) as readonly object[],
+    context: {},
+  },
+  { name: 'films', yaml: textOf('movies.yaml'), candidates: films(), context: { now: '2011-01-01' } },
+];
+
+/** Ranks the scenes in a page, and tells what the page's policy has forbidden meanwhile. */
+const PROGRAM = `import { comparisonText, createPipeline, explanationText, scorer } from 'assize/browser';
+import { askRanking } from ${JSON.stringify(join(packageRoot(), 'test', 'bundling', 'ask-ranking.ts'))};
+
+const forbidden = [];
+document.addEventListener('securitypolicyviolation', ({ blockedURI }) => forbidden.push(blockedURI));
+
+async function rankAll() {
+  const scenes = await (await fetch('/data.json')).json();
+  const said = [];
+  for (const { yaml, name, candidates, context } of scenes)
+    said.push(await askRanking(await createPipeline({ yaml, name }), { comparisonText, explanationText }, candidates, context));
+  return said;
+}
+
+const NOVELTY = 'tier2_scorers: [{ id: new, class: NoveltyScorer, ';
+const failure = (error) => error.message;
+async function fail() {
+  const units = { Stars: scorer((repo) => repo.stars) };
+  const given = await createPipeline({ tier2_scorers: [{ id: 'stars', class: 'Stars' }] }, { units });
+  return [
+    given.rankSync([{ stars: 3 }]).ranked[0].score,
+    await createPipeline('./team.yaml').catch(failure),
+    await createPipeline({ yaml: 'extends:\\n  - ./team.yaml\\nplugins: [./words.js]', name: 'form' }).catch(failure),
+    await createPipeline({ yaml: NOVELTY + 'params: { text: t } }]', name: 'form' }).catch(failure),
+    await createPipeline({ yaml: NOVELTY + 'memory: ./seen.bin, params: { text: t, embedder: lexical } }]', name: 'form' }).catch(failure),
+    await createPipeline({}, { folder: '.' }).catch(failure),
+  ];
+}
+
+async function stream() {
+  const pipeline = await createPipeline({ tier2_scorers: [{ id: 'n', expr: 'candidate.n' }], select: { top: 2 } });
+  async function* numbers() {
+    for (let n = 0; n < 5000; n++) yield { n: (n * 7919) % 5000 };
+  }
+  const { selected, counts } = await pipeline.rankStream(numbers());
+  return [...selected.map(({ score }) => score), counts.given];
+}
+
+async function evaluates() {
+  try {
+    return new Function('return true')();
+  } catch (error) {
+    return error.name;
+  }
+}
+
+globalThis.answer = (async () => ({ said: await rankAll(), failures: await fail(), streamed: await stream(), forbidden: forbidden.slice(), evaluates: await evaluates() }))();
+`;
+
+interface Answer {
+  readonly said: readonly Said[];
+  readonly failures: readonly unknown[];
+  readonly streamed: readonly number[];
+  /** What the policy has forbidden. */
+  readonly forbidden: readonly string[];
+  readonly evaluates: unknown;
+}
+
+test('assize/browser exports what the main entry does, but files and what opens them', () => {
+  const absent = Object.keys(main).filter((name) => !Object.hasOwn(browser, name));
+  expect(absent.toSorted()).toEqual(['diffProfiles', 'rankFile']);
+});
+
+describe.skipIf(!isBuilt)('assize/browser in a bundle', () => {
+  const project = emptyFolder();
+  beforeAll(() => makeProject(project.path));
+  afterAll(() => project.remove());
+
+  const ways = [
+    ['esbuild', byEsbuild],
+    ['rolldown', byRolldown],
+  ] as const;
+  test.each(ways)('by %s has nothing of Node, without a stub', async (_, bundle) => {
+    const { code, imports, warnings } = await bundle(PROGRAM, { project: project.path, platform: 'browser' });
+    expect({ imports, warnings }).toEqual({ imports: [], warnings: [] });
+    expect(code.match(/['"]node:\w+['"]/g)).toBeNull();
+  });
+
+  test('has the size that the README says', async () => {
+    const readme = readFileSync(join(packageRoot(), 'src', 'browser', 'README.md'), 'utf8').replaceAll(/\s+/g, ' ');
+    const said =
+      /a page loads (\d+) kB before its first pipeline, (\d+) kB with .*?, and (\d+) kB/.exec(readme)?.slice(1) ?? [];
+    const { start, yaml, all } = await pageSize();
+    const off = [start, start + yaml, all].map((bytes, k) => Math.abs(bytes / 1000 / Number(said[k]) - 1));
+    expect(Math.max(...off)).toBeLessThan(0.1);
+  });
+
+  describe.skipIf(CHROMIUM === undefined)(
+    `in Chromium${CHROMIUM === undefined ? ', which is not there: skipped' : ''}, under a policy without unsafe-eval`,
+    () => {
+      let answer: Answer;
+      beforeAll(async () => {
+        const { code } = await byEsbuild(PROGRAM, { project: project.path, platform: 'browser' });
+        answer = await inPage(code, SCENES, (page) => page.evaluate<Answer>('globalThis.answer'));
+      });
+
+      test('no code can be made there, and one attempt of ours, and one of Zod, find out', () => {
+        expect(answer.evaluates).toBe('EvalError');
+        expect(new Set(answer.forbidden)).toEqual(new Set(['eval']));
+        expect(answer.forbidden.length).toBeLessThanOrEqual(2);
+      });
+
+      test.each(SCENES.map((scene, index) => [scene.name, scene, index] as const))(
+        'it ranks the %s of the demo as Node does',
+        async (_, { yaml, name, candidates, context }, index) => {
+          const pipeline = await createPipeline({ yaml, name });
+          const here = await askRanking(pipeline, { comparisonText, explanationText }, candidates, context);
+          const { ranked, cells, ...there } = answer.said[index]!;
+          expect(ranked.map(([id]) => id)).toEqual(here.ranked.map(([id]) => id));
+          const furthest = (a: readonly number[], b: readonly number[]): number =>
+            Math.max(...a.map((value, k) => (Object.is(value, b[k]) ? 0 : Math.abs(value - (b[k] ?? Number.NaN)))));
+          const scores = ({ ranked: rows }: Pick<Said, 'ranked'>): readonly number[] => rows.map(([, score]) => score);
+          expect(furthest(scores({ ranked }), scores(here))).toBeLessThanOrEqual(1e-12);
+          expect(there).toEqual({
+            selected: here.selected,
+            refused: here.refused,
+            explained: here.explained,
+            compared: here.compared,
+            reweighed: here.reweighed,
+          });
+          expect(cells).toHaveLength(here.cells.length);
+        },
+      );
+
+      test('it ranks a stream', () => {
+        expect(answer.streamed).toEqual([4999, 4998, 5000]);
+      });
+
+      test('what is not there is an error that says so', () => {
+        expect(answer.failures).toMatchInlineSnapshot(`
+          [
+            3,
+            "error ASZ110 cannot read ./team.yaml: there are no files in assize/browser
+            fetch its text, and give that: createPipeline({ yaml, name })",
+            "form:2:5 error ASZ110 cannot read ./team.yaml: there are no files in assize/browser
+            2 |   - ./team.yaml
+              |     ^
+            fetch its text, and give that: createPipeline({ yaml, name })
+          form:3:11 error ASZ110 plugin ./words.js is not in assize/browser
+            3 | plugins: [./words.js]
+              |           ^
+            import its units, and give them: createPipeline(profile, { units }); plugins here: agentcards, cupel, interview
+          2 problems",
+            "form:1:17 error ASZ110 the params of new are refused: there is no embedder transformers in assize/browser
+            1 | tier2_scorers: [{ id: new, class: NoveltyScorer, params: { text: t } }]
+              |                 ^
+            name the embedder lexical, or give this one: createPipeline(profile, { services: [{ token: embedderToken('transformers'), value }] })",
+            "form:1:17 error ASZ110 the unit of new cannot be made: there is no memory file ./seen.bin in assize/browser
+            1 | tier2_scorers: [{ id: new, class: NoveltyScorer, memory: ./seen.bin, params: { text: t, embedder: lexical } }]
+              |                 ^
+            remove it: the memory then lasts as long as the pipeline",
+            "error ASZ533 createPipeline has no option folder
+            there are: units, services, codegen, progress",
+          ]
+        `);
+      });
+    },
+  );
+});

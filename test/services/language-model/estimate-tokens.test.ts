@@ -1,0 +1,17 @@
+import { assert, property, string } from 'fast-check';
+import { expect, test } from 'vitest';
+import { estimateTokens } from '../../../src/sdk.js';
+
+test('a token is estimated for each three bytes of UTF-8, whatever the text', () => {
+  assert(
+    property(string({ unit: 'binary' }), string(), (text, more) => {
+      const whole = text + more;
+      expect(estimateTokens(whole)).toBe(Math.ceil(new TextEncoder().encode(whole).length / 3));
+    }),
+  );
+});
+
+test('half a surrogate pair counts as the character that replaces it', () => {
+  for (const text of ['\ud83d', '\udc4d', 'a\ud83d\ud83d\udc4d', '\udc4d\ud83d'])
+    expect(estimateTokens(text)).toBe(Math.ceil(new TextEncoder().encode(text).length / 3));
+});
