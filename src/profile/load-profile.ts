@@ -2,6 +2,7 @@ import type { ServiceBinding } from '../contract/index.js';
 import { type Problem, toAssizeError } from '../diagnostics/index.js';
 import { buildEffectiveProfile } from './effective-profile.js';
 import { applyChange, type Change } from './merge/apply-change.js';
+import { fillDefaults } from './merge/fill-defaults.js';
 import type { Profile } from './profile.js';
 import { resolveProfile } from './resolve/resolve-profile.js';
 import type { ProfileInput } from './schema/profile-schema.js';
@@ -36,7 +37,7 @@ const MISSING_DATA_CODES: ReadonlySet<Problem['code']> = new Set<Problem['code']
 const CODES_INDEPENDENT_OF_BASES: ReadonlySet<Problem['code']> = new Set<Problem['code']>(['ASZ201', 'ASZ401']);
 
 /**
- * Loads a profile: source → merge → schema → resolve → warnings.
+ * Loads a profile: source → merge → defaults → schema → resolve → warnings.
  *
  * @param ref a preset's name, a path, or an object
  * @throws AssizeError with every problem of all its files
@@ -49,14 +50,15 @@ export async function loadProfile(ref: string | ProfileInput, host: LoadHost): P
 /** Checks merged data against the schema, resolves and warns, or throws every problem. */
 function toLoadedProfile(merged: MergedProfile, host: LoadHost): LoadedProfile {
   const { root, origins, services, plugins } = merged;
-  const { profile, problems } = resolveProfile(root, origins, merged.name, host.folder);
+  const filled = fillDefaults(root, origins);
+  const { profile, problems } = resolveProfile(filled, origins, merged.name, host.folder);
   const incomplete = merged.problems.some(({ code }) => MISSING_DATA_CODES.has(code));
   // Every reference to what could not be loaded would look wrong, too.
   const reported = incomplete ? problems.filter(({ code }) => CODES_INDEPENDENT_OF_BASES.has(code)) : problems;
   if (merged.problems.length + reported.length > 0) throw toAssizeError([...merged.problems, ...reported]);
   return {
     profile,
-    warnings: profileWarnings(root, profile),
+    warnings: profileWarnings(root, filled, profile),
     services,
     applyChange(change) {
       const changed = applyChange(root, change, origins);
@@ -65,7 +67,7 @@ function toLoadedProfile(merged: MergedProfile, host: LoadHost): LoadedProfile {
     },
     effective(defaults) {
       const { core, folder } = host;
-      return buildEffectiveProfile({ root, name: profile.name, origins, plugins, core, folder, defaults });
+      return buildEffectiveProfile({ root: filled, name: profile.name, origins, plugins, core, folder, defaults });
     },
   };
 }

@@ -176,3 +176,30 @@ export const reportSchema = z.strictObject({
   timeout: positiveDuration.optional(),
   warn_below: z.number().optional().describe('Warns when its value is a number below this one.'),
 });
+
+/** The lists whose entries a profile's `defaults` are for, with the keys that each entry may have. */
+export const SHAPES_WITH_DEFAULTS: ReadonlyMap<string, Readonly<Record<string, z.ZodType>>> = new Map<
+  string,
+  Readonly<Record<string, z.ZodType>>
+>([
+  ['signals', signalSchema.shape],
+  ['tier1_scorers', vetoSchema.shape],
+  ['measures', measureSchema.shape],
+  ['tier2_scorers', scorerSchema.shape],
+  ['report', reportSchema.shape],
+]);
+
+/** What entries do that say nothing themselves: an entry takes what its kind has and can be. */
+export const defaultsSchema = z
+  .strictObject({
+    on_absent: z
+      .union([z.number(), z.literal(['skip', 'refuse', 'pass'])])
+      .optional()
+      .describe('Of Tier 1: pass, refuse; of Tier 2: a number, skip, refuse. Comes before what a class declares.'),
+    on_error: z
+      .union([z.number(), z.literal(['refuse', 'skip', 'pass', 'fail'])])
+      .optional()
+      .describe('Of Tier 1: refuse, pass, fail; of Tier 2: a number, refuse, skip, fail; of signals: skip, fail.'),
+    timeout: positiveDuration.optional().describe('Of signals, reports and every entry that prepares.'),
+  })
+  .describe('What entries do that say nothing themselves.');

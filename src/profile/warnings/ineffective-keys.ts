@@ -1,5 +1,6 @@
 import type { DataPath } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
+import { unusedDefaults } from '../merge/fill-defaults.js';
 import type { Adjustment } from '../profile.js';
 import { isPrepared } from '../profile-queries.js';
 import { deprecatedKeys } from '../schema/schema-walk.js';
@@ -41,6 +42,11 @@ export function warnAboutIneffectiveKeys(context: WarningContext): void {
   }
   for (const { entry, path } of context.entries('adjustments', adjustments)) warnIneffectiveRule(context, entry, path);
   warnIneffectiveSelect(context);
+  for (const name of unusedDefaults(context.root, context.filled)) {
+    const hint = 'remove it, or look whether another value was meant: each kind of entry takes what it can be';
+    const message = `no entry takes the default ${name}, so that it has no effect`;
+    context.warn('ASZ702', message, ['defaults', name], hint, 'key');
+  }
 }
 
 function warnIneffectiveRule(context: WarningContext, rule: Adjustment, path: DataPath): void {
