@@ -143,7 +143,7 @@ describe('the defaults of a profile', () => {
     };
     const { ranked, degraded } = await (await open(waiting)).rank(things);
     expect(ranked.map(({ score }) => score)).toEqual([0.5, 0.5, 0.5, 0.5]);
-    expect(degraded.map(({ entry, cause }) => `${entry}: ${String(cause)}`)).toEqual([
+    expect(degraded.map(({ entry, cause }) => `${entry}: ${cause}`)).toEqual([
       expect.stringContaining('never: '),
       expect.stringContaining('endless: '),
     ]);
