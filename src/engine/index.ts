@@ -39,7 +39,7 @@ export { leavesRange, type ResolvedScore, resolveScore, wasAsked } from './stage
 export type { ActiveScorer, PrunedRows } from './stages/score/types.js';
 export { normalizedWeights, ownWeight } from './stages/score/weights.js';
 export { isWithin, totalCost } from './stages/select/budget.js';
-export { reasonTemplatesOf, withSelectReasons } from './stages/select/left-out-reasons.js';
+export { leftOutOfRow, reasonTemplatesOf, withSelectReasons } from './stages/select/left-out-reasons.js';
 export { rowOrder, tieKeys } from './stages/select/select.js';
 export { compareKeys, compareTied } from './stages/select/select-rows.js';
 export type { Budget, BudgetUse, CallBudget, UnselectedRow } from './stages/select/types.js';

@@ -153,6 +153,8 @@ export interface ContextField {
 export interface SelectSpec {
   readonly duplicates: Expression | undefined;
   readonly minScore: number | undefined;
+  /** At most `top` of the candidates for which `by` is equal. */
+  readonly per: { readonly by: Expression; readonly top: number } | undefined;
   /** undefined stands for `input`. */
   readonly ties: readonly (Expression | undefined)[] | undefined;
   readonly top: number | undefined;

@@ -1,5 +1,5 @@
 import type { CostedRow, SelectorLeftOut } from '../contract/index.js';
-import { idOf, type Plan, type RunResult } from '../engine/index.js';
+import { idOf, leftOutOfRow, type Plan, type RunResult } from '../engine/index.js';
 import { leftOutText, prunedReason } from '../explain/index.js';
 import { placedAt, rankedRow } from './candidate-row.js';
 import type { LeftOut, Selected } from './rows.js';
@@ -25,12 +25,11 @@ export class SelectedRows<T> {
       return Object.freeze({ id, index: -1, candidate: candidate as T, ...unscored, because: 'fallback' as const });
     });
     const fallbackRows = [...(fallback?.positions ?? []).map(because('fallback')), ...generated];
+    const ranks = selected.ranks();
     if (arrangement) return [...arrangement.order.map((row) => this.#arranged(row)), ...fallbackRows];
     return [
       ...pinned.map(because('pinned')),
-      ...Array.from(selected.rows, (row, k) =>
-        rankedRow<T>(plan, result, row, selected.topOnly ? k + 1 : this.rankOf(row)),
-      ),
+      ...Array.from(selected.rows, (row, k) => rankedRow<T>(plan, result, row, ranks?.[k] ?? this.rankOf(row))),
       ...fallbackRows,
     ];
   }
@@ -38,10 +37,15 @@ export class SelectedRows<T> {
   /** By rank; pruned rows, which have none, last. */
   leftOut(): LeftOut<T>[] {
     const { selected, arrangement, fallback } = this.result;
-    const unselected = selected.left().map(({ row, reason, keptRow }) => {
-      const keptInstead = keptRow === undefined ? undefined : [this.#ranked(keptRow).id];
-      const text = leftOutText({ index: row, reason });
-      return Object.freeze({ ...this.#ranked(row), reason, text, ...(keptInstead && { keptInstead }) });
+    const unselected = selected.left().map((left): LeftOut<T> => {
+      const { row, reason } = left;
+      const ranked = this.#ranked(row);
+      if (left.keptRows)
+        return this.#leftOut(
+          ranked,
+          leftOutOfRow(left, (other) => this.#positionOf(other)),
+        );
+      return Object.freeze({ ...ranked, reason, text: leftOutText({ index: row, reason }) });
     });
     const unpacked = (arrangement?.left ?? []).map((left) => this.#leftOut(this.#rowAt(left.index), left));
     const ranked = [...unselected, ...unpacked].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
@@ -81,6 +85,11 @@ export class SelectedRows<T> {
         return keptInstead.map((position) => idOf(plan.profile, result.candidates[position], position));
       },
     });
+  }
+
+  #positionOf(row: number): number {
+    const { kept, rows } = this.result;
+    return kept[rows?.[row] ?? row]!;
   }
 
   #ranked(row: number) {

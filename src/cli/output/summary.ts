@@ -12,6 +12,7 @@ import type { RankingView } from './ranking-view.js';
 const LEFT_OUT_TEXT: Readonly<Record<string, string>> = {
   duplicate: 'like a better one',
   min_score: 'scored below min_score',
+  per: 'enough of their group are selected',
   top: 'below the top',
   out_of_reach: 'could not reach the top',
   below_min_score: 'could not reach min_score',

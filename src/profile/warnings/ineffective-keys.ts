@@ -81,6 +81,10 @@ function warnIneffectiveSelect(context: WarningContext): void {
     const message = `rerank asks about ${rerank.top}, and select.top is ${select.top}: no more than ${rerank.top} can be selected`;
     context.warn('ASZ710', message, ['rerank', 'top'], 'ask about more than are selected');
   }
+  if (select.per && select.top !== undefined && select.per.top >= select.top) {
+    const message = `no more than ${select.top} are selected, so that per.top: ${select.per.top} has no effect`;
+    context.warn('ASZ702', message, ['select', 'per', 'top'], 'allow fewer of a group than are selected');
+  }
   if (select.top === 0 && candidate.pinned === undefined)
     context.warn('ASZ709', 'top: 0 selects nothing', ['select', 'top'], 'leave it out to select all');
 }
