@@ -192,7 +192,7 @@ tier2_scorers: [{ id: a, expr: candidate.a }]
       p.yaml:1:41 error ASZ202 expected a number, refuse, skip, pass or fail, found a list of 0
         1 | defaults: { on_absent: maybe, on_error: [], timeout: -1s, weight: 2 }
           |                                         ^
-      p.yaml:1:54 error ASZ202 expected a duration (500ms, 5s, 30m, 24h, 7d, or milliseconds), found the string "-1s"
+      p.yaml:1:54 error ASZ202 expected a duration (500ms, 5s, 30m, 24h, 7d, 2w, 1y, or milliseconds), found the string "-1s"
         1 | defaults: { on_absent: maybe, on_error: [], timeout: -1s, weight: 2 }
           |                                                      ^
       p.yaml:1:59 error ASZ201 unknown key weight
