@@ -25,6 +25,8 @@ const commonShape = {
   before: idSchema.optional().describe('Inserts a new entry before the one with this id.'),
 };
 
+const reasonSchema = z.string().min(1).optional();
+
 /** The keys of every use of a class. */
 export const useShape = {
   class: z.string().min(1).optional().describe('The class, looked up in the plugins of this file, then in core.'),
@@ -68,6 +70,7 @@ export const vetoSchema = refineClassOrExpr(
       .literal(['refuse', 'pass', 'fail'])
       .default('refuse')
       .describe('When it throws or gives no boolean; fail: the run fails.'),
+    reason: reasonSchema.describe('Said of a candidate that it refuses, for people outside.'),
   }),
 );
 
@@ -92,6 +95,7 @@ export const scorerSchema = refineClassOrExpr(
       .literal(['warn', 'clamp', 'fail'])
       .default('warn')
       .describe('When its number is outside the range that its class declares.'),
+    reason: reasonSchema.describe('Said of a candidate that it refuses by on_absent: refuse, for people outside.'),
   }),
 );
 
@@ -151,6 +155,7 @@ export const adjustmentSchema = z
       .optional(),
     min: numberOrCel.optional().describe('The score is at least this.'),
     max: numberOrCel.optional().describe('The score is at most this.'),
+    reason: reasonSchema.describe('Said of a candidate that it refuses by zero: refuse, for people outside.'),
   })
   .refine(
     (rule) => [rule.set, rule.add, rule.multiply, rule.min, rule.max].some((value) => value !== undefined),

@@ -40,7 +40,19 @@ export function warnAboutIneffectiveKeys(context: WarningContext): void {
     const hint = entry.use.kind === 'expr' ? 'bound it in the expression: clamp(…, 0, 1)' : 'remove it';
     context.warn('ASZ702', message, [...path, 'out_of_range'], hint, 'key');
   }
-  for (const { entry, path } of context.entries('adjustments', adjustments)) warnIneffectiveRule(context, entry, path);
+  for (const { entry, path } of context.entries('tier2_scorers', scorers)) {
+    if (entry.reason === undefined || entry.onAbsent === 'refuse') continue;
+    const message = `${entry.id} refuses nothing, so that its reason is never said`;
+    context.warn('ASZ702', message, [...path, 'reason'], 'a scorer refuses by on_absent: refuse', 'key');
+  }
+  for (const { entry, path } of context.entries('adjustments', adjustments)) {
+    warnIneffectiveRule(context, entry, path);
+    const { id, multiply, reason } = entry;
+    const refuses = typeof multiply === 'object' && 'table' in multiply && multiply.zero === 'refuse';
+    if (reason === undefined || refuses) continue;
+    const message = `the rule ${id} refuses nothing, so that its reason is never said`;
+    context.warn('ASZ702', message, [...path, 'reason'], 'a rule refuses by a table with zero: refuse', 'key');
+  }
   warnIneffectiveSelect(context);
   for (const name of unusedDefaults(context.root, context.filled)) {
     const hint = 'remove it, or look whether another value was meant: each kind of entry takes what it can be';
