@@ -233,7 +233,8 @@ export class Pipeline<T = unknown> {
    *
    * @param candidates plain objects, read no faster than they are scored
    * @throws AssizeError as `rank` does, and where the profile needs more memory (ASZ518): an entry needs all candidates
-   *   or has a memory, the selection is not bounded, or there are `duplicates`, a `fallback` or a `report`
+   *   or has a memory, the selection is not bounded, or there are `duplicates`, a limit for each group, a
+   *   `fallback` or a `report`
    */
   async rankStream(
     candidates: AsyncIterable<T> | Iterable<T>,

@@ -22,6 +22,12 @@ const curves = z.discriminatedUnion('type', [
       .refine((ms) => ms >= 1, 'expected a duration of at least 1ms')
       .describe('The age at which the score is 0.5; whole milliseconds.'),
   }),
+  z.strictObject({
+    type: z.literal(['linear', 'gaussian']),
+    scale: maxAge.describe('How far beyond the offset the score has fallen to `decay`.'),
+    offset: duration(0).describe('Up to this age the score is 1.'),
+    decay: z.number().gt(0).lt(1).default(0.5).describe('The score at the age of offset + scale.'),
+  }),
   z.strictObject({ type: z.literal('window'), max_age: maxAge.describe('The age from which on the score is 0.') }),
   z.strictObject({
     type: z.literal('step'),
@@ -37,11 +43,12 @@ type Params = ParamsOf<typeof DecayScorer>;
 
 /**
  * Scores how recent a candidate is, by the age of one of its times: `age = max(0, now − time)`, so that a time in the
- * future has age 0. Cupel's Decay: exponential `2^(−age / half_life)` over whole milliseconds, a window, or steps.
+ * future has age 0. Cupel's Decay: exponential `2^(−age / half_life)` over whole milliseconds, a window, or steps; and
+ * the linear and Gaussian decay of search engines, by `scale`, `offset` and `decay`.
  */
 export class DecayScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
-    summary: 'Favours recent candidates, by a half-life, a window or steps.',
+    summary: 'Favours recent candidates, by a half-life, a line, a bell, a window or steps.',
     params: z.strictObject({
       field: path('timestamp').describe('The path to a time: milliseconds since 1970, ISO 8601, or a Date.'),
       curve: curves.describe('How the score falls with the age.'),
@@ -58,6 +65,7 @@ export class DecayScorer implements RowScorer<Params> {
     },
     reasons: {
       aged: '{age:duration} old, half-life {half_life:duration}',
+      falling: '{age:duration} old, {decay} at {reach:duration}',
       inside: '{age:duration} old, within {max_age:duration}',
       outside: '{age:duration} old, not within {max_age:duration}',
       oldest: '{age:duration} old, not within any window',
@@ -71,7 +79,8 @@ export class DecayScorer implements RowScorer<Params> {
       return null_timestamp_score === 'abstain' ? nothing : null_timestamp_score;
     };
     if (curve.type === 'exponential') return exponentialDecay(field, curve.half_life, undated, live);
-    const scoreAt = curve.type === 'window' ? windowCurve(curve) : stepCurve(curve);
+    const scoreAt =
+      curve.type === 'window' ? windowCurve(curve) : curve.type === 'step' ? stepCurve(curve) : fallingCurve(curve);
     return (candidate, _index, note) => {
       const at = field(candidate);
       return at === undefined ? undated(note) : scoreAt(Math.max(0, live.now() - toMillis(at)), note);
@@ -91,6 +100,19 @@ function exponentialDecay(field: PathReader, halfLife: number, undated: ScoreUnd
     const age = Math.max(0, live.now() - toMillis(at));
     note?.('aged', { age, half_life });
     return 2 ** -(Math.trunc(age) / half_life);
+  };
+}
+
+/**
+ * 1 up to the offset, and from there `1 − (1 − decay) · x / scale`, at least 0, or `decay^((x / scale)²)`, x being the age
+ * beyond the offset: Elasticsearch's `linear` and `gauss`.
+ */
+function fallingCurve({ type, scale, offset, decay }: Extract<Curve, { type: 'linear' | 'gaussian' }>): AgeCurve {
+  const reach = offset + scale;
+  return (age, note) => {
+    note?.('falling', { age, decay, reach });
+    const scales = Math.max(0, age - offset) / scale;
+    return type === 'linear' ? Math.max(0, 1 - (1 - decay) * scales) : decay ** (scales * scales);
   };
 }
 

@@ -1,14 +1,25 @@
 import type { Command } from 'commander';
 import type { ProfileDescription } from '../profile/profile-queries.js';
-import { profileArgument } from './options.js';
+import { compareByPlace } from '../diagnostics/format.js';
+import { AssizeError, type Problem } from '../diagnostics/problem.js';
+import type { Pipeline } from '../pipeline.js';
+import { formatOption, profileArgument } from './options.js';
 import { counted } from './output/format.js';
+import { jsonText } from './output/json.js';
+import { problemJson, workflowCommand } from './output/problem-formats.js';
 import type { Io } from './terminal/io.js';
-import { writeProblems } from './terminal/problems.js';
+import { relativeToFolder, writeProblems } from './terminal/problems.js';
 
 const HELP = `
+With --format github, a workflow of GitHub Actions shows each problem at its
+line. Warnings do not make it fail.
+
 Examples:
   assize check knowledgepulse
-  assize check ./my-profile.yaml`;
+  assize check ./my-profile.yaml
+  assize check ./my-profile.yaml --format json`;
+
+type CheckFormat = 'text' | 'json' | 'github';
 
 /** `assize check`: loads a profile and lists its errors and warnings. */
 export function check(command: Command, io: Io): void {
@@ -16,18 +27,49 @@ export function check(command: Command, io: Io): void {
     .summary('say what is wrong with a profile')
     .description('Loads a profile with all that it extends and its plugins, and says everything that is wrong with it.')
     .addArgument(profileArgument())
+    .addOption(formatOption('text', 'json', 'github'))
     .addHelpText('after', HELP)
-    .action((profile: string) => run(profile, io));
+    .action((profile: string, { format }: { readonly format: CheckFormat }) => run(profile, format, io));
 }
 
-async function run(profile: string, io: Io): Promise<void> {
+async function run(profile: string, format: CheckFormat, io: Io): Promise<void> {
   const { createPipeline } = await import('../index.js');
-  const pipeline = await createPipeline(profile);
+  const checked = createPipeline(profile);
+  if (format === 'text') return writeText(await checked, io);
+  const pipeline = await checked.catch((error: unknown) => {
+    if (error instanceof AssizeError) return error;
+    throw error;
+  });
+  const isValid = !(pipeline instanceof AssizeError);
+  const problems = isValid ? pipeline.warnings : pipeline.problems;
+  const shown = problems.toSorted(compareByPlace).map((problem) => relativeToFolder(problem, io.folder));
+  if (format === 'json') io.out.write(checkJson(profile, isValid ? pipeline : undefined, shown));
+  else io.out.write(shown.map(workflowCommand).join(''));
+  if (!isValid) throw new AssizeError([]); // what is wrong is written already
+}
+
+function writeText(pipeline: Pipeline, io: Io): void {
   const { length } = pipeline.warnings;
   const warnings = length === 0 ? '' : `, with ${counted(length, 'warning')}`;
   writeProblems(pipeline.warnings, io);
   io.out.write(`${pipeline.name}: fine${warnings} (${contentsText(pipeline.describe())})\n`);
 }
+
+/**
+ * What was found as JSON. Its keys are stable; new ones may come.
+ *
+ * - `profile`: its name; where it has errors, what was asked for
+ * - `valid`: whether it has no errors
+ * - `problems`: errors, or warnings where there are none: `{ severity, code, message, path?, place?, hint? }`
+ * - `entries`: their ids by kind, of a valid profile
+ */
+const checkJson = (profile: string, pipeline: Pipeline | undefined, problems: readonly Problem[]): string =>
+  jsonText({
+    profile: pipeline?.name ?? profile,
+    valid: pipeline !== undefined,
+    problems: problems.map(problemJson),
+    ...(pipeline && { entries: pipeline.describe() }),
+  });
 
 /** The entries of a profile by kind: `2 measures, 4 scorers, 3 rules`. */
 function contentsText(description: ProfileDescription): string {

@@ -77,6 +77,7 @@ export const PROBLEM_CODES = {
   ASZ715: 'A report warns.',
   ASZ716: 'Nothing can be pruned.',
   ASZ717: 'There are no candidates.',
+  ASZ718: 'Scores of a weighted_sum were scaled up for entries that were skipped.',
 } as const;
 
 /** A code of the core, or one that a plugin declares. */

@@ -86,6 +86,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ715: 'caller',
   ASZ716: 'profile',
   ASZ717: 'caller',
+  ASZ718: 'profile',
 };
 
 /** Whose fault a code is. A plugin declares codes for what its units find wrong in the context: the caller's. */

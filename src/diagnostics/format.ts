@@ -50,7 +50,8 @@ function hintLines(hint: string | undefined): string[] {
   return hint ? hint.split('\n').map((line) => `  ${escapeInvisible(line)}`) : [];
 }
 
-function compareByPlace({ place: a }: Problem, { place: b }: Problem): number {
+/** Orders problems by file, line and column; those without a place last. */
+export function compareByPlace({ place: a }: Problem, { place: b }: Problem): number {
   if (!a || !b) return Number(!a) - Number(!b);
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.line - b.line || a.column - b.column;

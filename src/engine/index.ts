@@ -52,7 +52,7 @@ export { leavesRange, type ResolvedScore, resolveScore, wasAsked } from './stage
 export type { ActiveScorer, PrunedRows } from './stages/score/types.js';
 export { normalizedWeights, ownWeight } from './stages/score/weights.js';
 export { isWithin, totalCost } from './stages/select/budget.js';
-export { reasonTemplatesOf, withSelectReasons } from './stages/select/left-out-reasons.js';
+export { leftOutOfRow, reasonTemplatesOf, withSelectReasons } from './stages/select/left-out-reasons.js';
 export { pinnedBefore, pinnedOnPage } from './stages/select/pages.js';
 export { rowOrder, tieKeys } from './stages/select/select.js';
 export { compareKeys, compareTied } from './stages/select/select-rows.js';

@@ -84,7 +84,7 @@ export class Explainer {
       const because = `${plan.refusers[refuserOf(verdict)]} refused`;
       return { outcome: this.#refused(index, verdict, { vetoes }), vetoes, ...this.#notScored(because) };
     }
-    const [refusal] = refusalsIn({ vetoes });
+    const [refusal] = refusalsIn(this.plan.profile, { vetoes });
     if (refusal) throw new StaleCandidateError(`${refusal.by} refuses it now: ${refusal.reason}`);
     if (context.row < 0) return { outcome: this.#pinned(index), vetoes, ...this.#notScored('it is pinned') };
     const measures = explainMeasures(context);
@@ -116,7 +116,7 @@ export class Explainer {
   }
 
   #refused(position: number, verdict: number, terms: RefusingTerms): CandidateOutcome {
-    const all = refusalsIn(terms);
+    const all = refusalsIn(this.plan.profile, terms);
     const [first] = all;
     const by = this.plan.refusers[refuserOf(verdict)] ?? 'combine';
     if (!first || first.by !== by || first.kind !== refusalOf(verdict)) {
@@ -131,7 +131,7 @@ export class Explainer {
   #ranked({ position, row }: ExplainContext, score: number | undefined, terms: RefusingTerms): CandidateOutcome {
     const stored = this.result.scored.totals[row];
     if (score === undefined || score !== stored) {
-      const [refusal] = refusalsIn(terms);
+      const [refusal] = refusalsIn(this.plan.profile, terms);
       throw new StaleCandidateError(
         refusal ? `${refusal.by} refuses it now: ${refusal.reason}` : `its score was ${stored} and is ${score}`,
       );

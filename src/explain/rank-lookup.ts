@@ -1,6 +1,14 @@
 import type { SelectorLeftOut } from '../contract/index.js';
 import { describeValue, didYouMean, toAssizeError } from '../diagnostics/index.js';
-import { idOf, indexIn, pinnedBefore, type Plan, type RunResult, type UnselectedRow } from '../engine/index.js';
+import {
+  idOf,
+  indexIn,
+  leftOutOfRow,
+  pinnedBefore,
+  type Plan,
+  type RunResult,
+  type UnselectedRow,
+} from '../engine/index.js';
 import type { LeftOutTerm } from './explanation.js';
 import { omitUndefined } from './json-value.js';
 import { leftOutText } from './reason-text.js';
@@ -120,17 +128,14 @@ export class RankLookup {
    * @param row its row of the ranking; −1 where it has none
    */
   leftOut(position: number, row: number): LeftOutTerm | undefined {
-    const alone = this.#leftOutWithoutRow(position);
-    if (alone) {
-      const { reason, keptInstead = [] } = alone;
-      const ids = keptInstead.map((other) => this.idAt(other));
-      return omitUndefined({ reason, text: leftOutText(alone), keptInstead: ids.length > 0 ? ids : undefined });
-    }
-    const unselected = this.#unselected(row);
-    if (!unselected) return undefined;
-    const { reason, keptRow } = unselected;
-    const keptInstead = keptRow === undefined ? undefined : [this.#idOfRow(keptRow)];
-    return omitUndefined({ reason, text: leftOutText({ index: position, reason }), keptInstead });
+    const left = this.#leftOutWithoutRow(position) ?? this.#unselected(row);
+    if (!left) return undefined;
+    const ids = (left.keptInstead ?? []).map((other) => this.idAt(other));
+    return omitUndefined({
+      reason: left.reason,
+      text: leftOutText(left),
+      keptInstead: ids.length > 0 ? ids : undefined,
+    });
   }
 
   #leftOutWithoutRow(position: number): SelectorLeftOut | undefined {
@@ -144,13 +149,10 @@ export class RankLookup {
     return this.#leftOutAlone.get(position);
   }
 
-  #unselected(row: number): UnselectedRow | undefined {
-    this.#leftOutBySelect ??= new Map(this.result.selected.left().map((left) => [left.row, left]));
-    return this.#leftOutBySelect.get(row);
-  }
-
-  #idOfRow(row: number): string {
-    const { rows, kept } = this.result;
-    return this.idAt(kept[rows?.[row] ?? row]!);
+  #unselected(row: number): SelectorLeftOut | undefined {
+    const { selected, rows, kept } = this.result;
+    this.#leftOutBySelect ??= new Map(selected.left().map((left) => [left.row, left]));
+    const left = this.#leftOutBySelect.get(row);
+    return left && leftOutOfRow(left, (other) => kept[rows?.[other] ?? other]!);
   }
 }

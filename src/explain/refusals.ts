@@ -1,4 +1,5 @@
 import { type Evaluation, type Plan, refusalOf, refuserOf } from '../engine/index.js';
+import type { Profile } from '../profile/index.js';
 import { explainContext, withRun } from './explain-context.js';
 import { explainVetoes } from './explain-entries.js';
 import { explainScore } from './explain-score.js';
@@ -9,16 +10,36 @@ export interface RefusingTerms extends Partial<Pick<Explanation, 'vetoes' | 'sco
   readonly combine?: Explanation['combine'] | undefined;
 }
 
-/** The refusals among some terms, in the order of evaluation, with their reasons. */
-export function refusalsIn({ vetoes = [], scorers = [], combine, rules = [] }: RefusingTerms): RefusalTerm[] {
+/** The refusals among some terms, in the order of evaluation, with their reasons: the profile's own, where it has one. */
+export function refusalsIn(
+  profile: Profile,
+  { vetoes = [], scorers = [], combine, rules = [] }: RefusingTerms,
+): RefusalTerm[] {
   const refusals: RefusalTerm[] = [];
-  for (const term of [...vetoes, ...scorers])
-    if (term.refusal) refusals.push({ kind: term.refusal, by: term.id, reason: refusalText(term) });
+  const own = (entries: readonly WithReason[], id: string): string | undefined =>
+    entries.find((entry) => entry.id === id)?.reason;
+  for (const term of vetoes) {
+    const { id: by, refusal: kind } = term;
+    const said = kind === 'veto' ? own(profile.vetoes, by) : undefined;
+    if (kind) refusals.push({ kind, by, reason: said ?? refusalText(term) });
+  }
+  for (const term of scorers) {
+    const { id: by, refusal: kind } = term;
+    const said = kind === 'absent' ? own(profile.scorers, by) : undefined;
+    if (kind) refusals.push({ kind, by, reason: said ?? refusalText(term) });
+  }
   if (combine?.refusal)
     refusals.push({ kind: combine.refusal, by: 'combine', reason: combine.error ?? unscoredText(combine) });
-  for (const { id, refusal, error = `the factor of ${id} is 0` } of rules)
-    if (refusal) refusals.push({ kind: refusal, by: id, reason: error });
+  for (const { id, refusal, error } of rules) {
+    const said = error ?? own(profile.adjustments, id) ?? `the factor of ${id} is 0`;
+    if (refusal) refusals.push({ kind: refusal, by: id, reason: said });
+  }
   return refusals;
+}
+
+interface WithReason {
+  readonly id: string;
+  readonly reason: string | undefined;
 }
 
 const refusalText = ({ unit, error, reason, state }: EntryTerm & { readonly state: string }): string =>
@@ -45,7 +66,10 @@ export function refusalReason(plan: Plan, evaluation: Evaluation, position: numb
   const context = explainContext(plan, evaluation, position);
   try {
     const refusals = withRun(plan, evaluation, () =>
-      refusalsIn(refuser < plan.score.firstRefuser ? { vetoes: explainVetoes(context) } : explainScore(context)),
+      refusalsIn(
+        plan.profile,
+        refuser < plan.score.firstRefuser ? { vetoes: explainVetoes(context) } : explainScore(context),
+      ),
     );
     return refusals.find((one) => one.by === by && one.kind === refusalOf(verdict))?.reason ?? STALE_CANDIDATE;
   } catch {

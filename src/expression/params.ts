@@ -85,7 +85,7 @@ const pathsSchema = z
 
 const durationSchema = z
   .union([z.string(), z.number()])
-  .meta({ title: 'duration', description: 'A duration: 500ms, 5s, 30m, 24h, 7d, or milliseconds.' })
+  .meta({ title: 'duration', description: 'A duration: 500ms, 5s, 30m, 24h, 7d, 2w, 1y, or milliseconds.' })
   .transform(transformOrIssues(parseDuration));
 
 /** A param that is a path into the candidate. Its value is a reader of that path. */

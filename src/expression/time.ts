@@ -1,8 +1,18 @@
 import { describeValue } from '../diagnostics/index.js';
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
-const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d|w|y)$/;
+const DAY = 86_400_000;
+/** As in Prometheus, a year always has 365 days. */
+const UNITS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: DAY,
+  w: 7 * DAY,
+  y: 365 * DAY,
+};
 
 /**
  * A time in milliseconds since 1970, from milliseconds, an ISO 8601 date or date-time (UTC when it names no zone), or
@@ -45,7 +55,7 @@ function zoneOffset(zone: string | undefined): number {
 }
 
 /**
- * A duration in milliseconds, from milliseconds or a number with its unit: `500ms`, `5s`, `30m`, `24h`, `7d`, `1.5h`.
+ * A duration in milliseconds, from milliseconds or a number with its unit: `500ms`, `5s`, `30m`, `24h`, `7d`, `2w`, `1y`, `1.5h`.
  *
  * @throws TypeError that names what was found and what was expected
  */
@@ -53,5 +63,7 @@ export function parseDuration(value: number | string): number {
   const [, amount = '', unit = ''] = (typeof value === 'string' && DURATION.exec(value)) || [];
   const millis = typeof value === 'number' ? value : Number(amount || Number.NaN) * (UNITS[unit] ?? Number.NaN);
   if (Number.isFinite(millis) && millis >= 0) return millis;
-  throw new TypeError(`expected a duration (500ms, 5s, 30m, 24h, 7d, or milliseconds), found ${describeValue(value)}`);
+  throw new TypeError(
+    `expected a duration (500ms, 5s, 30m, 24h, 7d, 2w, 1y, or milliseconds), found ${describeValue(value)}`,
+  );
 }

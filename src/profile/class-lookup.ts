@@ -1,5 +1,6 @@
 import type { LoadedPlugin, UnitClass, UnitKind } from '../contract/index.js';
 import { didYouMean, type Problem } from '../diagnostics/index.js';
+import { isMap } from '../expression/index.js';
 import type { RawMap } from './source/raw-profile.js';
 
 /** Plugins that are searched together; the first level that has the name wins. */
@@ -47,6 +48,24 @@ export function findClasses(name: string, levels: readonly LookupLevel[]): Found
     if (found.length > 0) return found;
   }
   return [];
+}
+
+/**
+ * Whether an entry as it is written, or one inside its params, has a class that is prepared.
+ *
+ * @param levelsOf the levels that the class of a map is looked up in
+ */
+export function hasPreparedClass(
+  value: unknown,
+  levelsOf: (map: object) => readonly LookupLevel[] | undefined,
+): boolean {
+  if (Array.isArray(value)) return value.some((item: unknown) => hasPreparedClass(item, levelsOf));
+  if (!isMap(value)) return false;
+  const [found] = typeof value['class'] === 'string' ? findClasses(value['class'], levelsOf(value) ?? []) : [];
+  return (
+    (found && 'prepare' in found.unit.prototype) ||
+    Object.values(value).some((item) => hasPreparedClass(item, levelsOf))
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { LoadedPlugin } from '../contract/index.js';
 import { copyPlace } from '../diagnostics/index.js';
 import { isMap, setOwn } from '../expression/index.js';
-import { type ClassOrigins, findClasses, type LookupLevel } from './class-lookup.js';
+import { type ClassOrigins, findClasses, hasPreparedClass, type LookupLevel } from './class-lookup.js';
 import { readsWeights } from './combine-methods.js';
 import { isSchemaNode, type JsonSchemaNode, paramsJsonSchema, profileBaseJsonSchema } from './schema/json-schema.js';
 import { profileSchema } from './schema/profile-schema.js';
@@ -71,18 +71,9 @@ function addOnAbsent(entries: readonly Record<string, unknown>[], usual: string,
  */
 function addOnError(entries: readonly Record<string, unknown>[], levels: readonly LookupLevel[]): void {
   for (const entry of entries) {
-    if (!Object.hasOwn(entry, 'on_error') && !hasPreparedClass(entry, levels)) setOwn(entry, 'on_error', 'refuse');
+    if (!Object.hasOwn(entry, 'on_error') && !hasPreparedClass(entry, () => levels))
+      setOwn(entry, 'on_error', 'refuse');
   }
-}
-
-/** Whether an entry, or one inside its params, has a class that is prepared. */
-function hasPreparedClass(value: unknown, levels: readonly LookupLevel[]): boolean {
-  if (Array.isArray(value)) return value.some((item: unknown) => hasPreparedClass(item, levels));
-  if (!isMap(value)) return false;
-  const [found] = typeof value['class'] === 'string' ? findClasses(value['class'], levels) : [];
-  return (
-    (found && 'prepare' in found.unit.prototype) || Object.values(value).some((item) => hasPreparedClass(item, levels))
-  );
 }
 
 /** All plugins, each once, with paths relative to one folder. */

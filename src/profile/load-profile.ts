@@ -2,6 +2,7 @@ import type { ServiceBinding } from '../contract/index.js';
 import { type Problem, toAssizeError } from '../diagnostics/index.js';
 import { buildEffectiveProfile } from './effective-profile.js';
 import { applyChange, type Change } from './merge/apply-change.js';
+import { fillDefaults } from './merge/fill-defaults.js';
 import type { Profile } from './profile.js';
 import { resolveProfile } from './resolve/resolve-profile.js';
 import type { AbsolutePath } from './resolve/resolver.js';
@@ -42,7 +43,7 @@ const MISSING_DATA_CODES: ReadonlySet<Problem['code']> = new Set<Problem['code']
 const CODES_INDEPENDENT_OF_BASES: ReadonlySet<Problem['code']> = new Set<Problem['code']>(['ASZ201', 'ASZ401']);
 
 /**
- * Loads a profile: source → merge → schema → resolve → warnings.
+ * Loads a profile: source → merge → defaults → schema → resolve → warnings.
  *
  * @param ref a preset's name, a path, an object, or a text
  * @throws AssizeError with every problem of all its files
@@ -58,14 +59,15 @@ function toLoadedProfile(merged: MergedProfile, host: LoadHost): LoadedProfile {
   const { files, base } = host;
   const absolutePath: AbsolutePath = (path, file) =>
     files.resolve(file === undefined || merged.texts.has(file) ? base : file, path);
-  const { profile, problems } = resolveProfile(root, origins, merged.name, absolutePath);
+  const filled = fillDefaults(root, origins);
+  const { profile, problems } = resolveProfile(filled, origins, merged.name, absolutePath);
   const incomplete = merged.problems.some(({ code }) => MISSING_DATA_CODES.has(code));
   // Every reference to what could not be loaded would look wrong, too.
   const reported = incomplete ? problems.filter(({ code }) => CODES_INDEPENDENT_OF_BASES.has(code)) : problems;
   if (merged.problems.length + reported.length > 0) throw toAssizeError([...merged.problems, ...reported]);
   return {
     profile,
-    warnings: profileWarnings(root, profile),
+    warnings: profileWarnings(root, filled, profile),
     services,
     applyChange(change) {
       const changed = applyChange(root, change, origins);
@@ -74,7 +76,7 @@ function toLoadedProfile(merged: MergedProfile, host: LoadHost): LoadedProfile {
     },
     effective(defaults) {
       const { core } = host;
-      return buildEffectiveProfile({ root, name: profile.name, origins, plugins, core, files, base, defaults });
+      return buildEffectiveProfile({ root: filled, name: profile.name, origins, plugins, core, files, base, defaults });
     },
   };
 }

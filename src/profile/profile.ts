@@ -68,6 +68,8 @@ export interface Entry extends ProfileLocation {
 export interface VetoEntry extends Entry {
   readonly onAbsent: 'pass' | 'refuse';
   readonly onError: 'refuse' | 'pass' | 'fail';
+  /** What is said of a candidate that it refuses, in place of its own reason. */
+  readonly reason: string | undefined;
 }
 
 export type MeasureEntry = Entry;
@@ -83,6 +85,8 @@ export interface ScorerEntry extends Entry {
   readonly range: ScoreRange | undefined;
   /** The declared cost of scoring one candidate, the entries inside it included. */
   readonly cost: number;
+  /** What is said of a candidate that it refuses by `on_absent`. */
+  readonly reason: string | undefined;
 }
 
 export interface SignalEntry extends ProfileLocation {
@@ -126,6 +130,8 @@ export interface Adjustment {
   readonly multiply: NumberOrExpression | TableFactor | undefined;
   readonly min: NumberOrExpression | undefined;
   readonly max: NumberOrExpression | undefined;
+  /** What is said of a candidate that it refuses. */
+  readonly reason: string | undefined;
 }
 
 export interface ReportEntry extends ProfileLocation {
@@ -161,6 +167,8 @@ export type Limit = number | ComputedLimit;
 export interface SelectSpec {
   readonly duplicates: Expression | undefined;
   readonly minScore: Limit | undefined;
+  /** At most `top` of the candidates for which `by` is equal. */
+  readonly per: { readonly by: Expression; readonly top: number } | undefined;
   /** undefined stands for `input`. */
   readonly ties: readonly (Expression | undefined)[] | undefined;
   readonly top: Limit | undefined;

@@ -25,5 +25,11 @@ export { type Column, type EntryWeights, type MatrixData, type RuleColumn, Score
 export { scoreOne } from './score-one.js';
 export { UnseenPaths } from './warnings/absent-paths.js';
 export { columnStats, type ColumnStats, mergeColumnStats } from './warnings/column-stats.js';
+export {
+  mergeRescaledScores,
+  NONE_RESCALED,
+  type RescaledScores,
+  rescaledScores,
+} from './warnings/rescaled-scores.js';
 export { streamWarnings } from './warnings/run-warnings.js';
 export { createRanking } from './what-if.js';

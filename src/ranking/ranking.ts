@@ -224,8 +224,8 @@ export class Ranking<T> {
     let ranks = this.#ranks;
     if (!ranks) {
       this.#ranks = ranks = new Int32Array(totals.length);
-      // The selected are in order already: all rows are sorted when one of the others is needed.
-      if (selected.firstRank !== undefined) numberRows(selected.rows, ranks, selected.firstRank);
+      // Those of the selected may be known already: all rows are sorted when one of the others is needed.
+      for (const [k, rank] of selected.ranks()?.entries() ?? []) ranks[selected.rows[k]!] = rank;
     }
     if (ranks[row] === 0) numberRows(this.#result.ordered(), ranks);
     return ranks[row]!;

@@ -68,14 +68,14 @@ export interface LeftOut<T> extends Placed<T> {
   readonly partial?: Ranked<T>['partial'];
   /** Its cost, where it was computed. */
   readonly cost?: number;
-  /** `duplicate`, `min_score`, `offset`, `top`; `out_of_reach`, `below_min_score`, `not_reranked`; `no_cost`, `negative_cost`, `pinned_first`, `truncated`; or the packing class's own. */
+  /** `duplicate`, `min_score`, `per`, `offset`, `top`; `out_of_reach`, `below_min_score`, `not_reranked`; `no_cost`, `negative_cost`, `pinned_first`, `truncated`; or the packing class's own. */
   readonly reason: string;
   /** The same in words, with its numbers. Computed when it is read. */
   readonly text: string;
   /** The values in the text. */
   readonly data?: NoteData | undefined;
   /**
-   * The ids of the candidates that are in its place: the better duplicate, selected or not, or those that take its room.
+   * The ids of the candidates that are in its place: the better duplicate, selected or not, those of its group, or those that take its room.
    * Absent where there are none, and where no single one is.
    */
   readonly keptInstead?: readonly string[] | undefined;

@@ -1,5 +1,5 @@
 import type { CostedRow, SelectorLeftOut } from '../contract/index.js';
-import { idOf, pinnedBefore, pinnedOnPage, type Plan, type RunResult } from '../engine/index.js';
+import { idOf, leftOutOfRow, pinnedBefore, pinnedOnPage, type Plan, type RunResult } from '../engine/index.js';
 import { leftOutText, prunedReason } from '../explain/index.js';
 import { placedAt, rankedRow } from './candidate-row.js';
 import type { LeftOut, Selected } from './rows.js';
@@ -25,27 +25,30 @@ export class SelectedRows<T> {
       return Object.freeze({ id, index: -1, candidate: candidate as T, ...unscored, because: 'fallback' as const });
     });
     const fallbackRows = [...(fallback?.positions ?? []).map(because('fallback')), ...generated];
+    const ranks = selected.ranks();
     if (arrangement) return [...arrangement.order.map((row) => this.#arranged(row)), ...fallbackRows];
     return [
       ...pinnedOnPage(plan, pinned).map(because('pinned')),
-      ...Array.from(selected.rows, (row, k) =>
-        rankedRow<T>(plan, result, row, selected.firstRank === undefined ? this.rankOf(row) : selected.firstRank + k),
-      ),
+      ...Array.from(selected.rows, (row, k) => rankedRow<T>(plan, result, row, ranks?.[k] ?? this.rankOf(row))),
       ...fallbackRows,
     ];
   }
 
   /** By rank; the pinned of an earlier page first, and pruned rows last, which have none. */
   leftOut(): LeftOut<T>[] {
-    const { plan } = this;
     const { selected, arrangement, fallback, pinned } = this.result;
-    const before = pinnedBefore(plan, pinned).map((index) =>
+    const before = pinnedBefore(this.plan, pinned).map((index) =>
       this.#leftOut(this.#rowAt(index), { index, reason: 'offset' }),
     );
-    const unselected = selected.left().map(({ row, reason, keptRow }) => {
-      const keptInstead = keptRow === undefined ? undefined : [this.#ranked(keptRow).id];
-      const text = leftOutText({ index: row, reason });
-      return Object.freeze({ ...this.#ranked(row), reason, text, ...(keptInstead && { keptInstead }) });
+    const unselected = selected.left().map((left): LeftOut<T> => {
+      const { row, reason } = left;
+      const ranked = this.#ranked(row);
+      if (left.keptRows)
+        return this.#leftOut(
+          ranked,
+          leftOutOfRow(left, (other) => this.#positionOf(other)),
+        );
+      return Object.freeze({ ...ranked, reason, text: leftOutText({ index: row, reason }) });
     });
     const unpacked = (arrangement?.left ?? []).map((left) => this.#leftOut(this.#rowAt(left.index), left));
     const ranked = [...unselected, ...unpacked].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
@@ -85,6 +88,11 @@ export class SelectedRows<T> {
         return keptInstead.map((position) => idOf(plan.profile, result.candidates[position], position));
       },
     });
+  }
+
+  #positionOf(row: number): number {
+    const { kept, rows } = this.result;
+    return kept[rows?.[row] ?? row]!;
   }
 
   #ranked(row: number) {

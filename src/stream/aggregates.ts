@@ -1,6 +1,15 @@
 import { type Evaluation, ownIdOf, type Plan, type Refusal, refusalOf, refuserOf } from '../engine/index.js';
 import { refusalReason } from '../explain/index.js';
-import { type ColumnStats, columnStats, EXAMPLES_PER_REASON, mergeColumnStats } from '../ranking/index.js';
+import {
+  type ColumnStats,
+  columnStats,
+  EXAMPLES_PER_REASON,
+  mergeColumnStats,
+  mergeRescaledScores,
+  NONE_RESCALED,
+  type RescaledScores,
+  rescaledScores,
+} from '../ranking/index.js';
 import { type Extent, extentOf, NO_EXTENT, unionExtent } from '../text/index.js';
 
 /** A refused candidate, as an example. */
@@ -29,6 +38,7 @@ export interface Aggregates {
   /** The range of the totals of the ranked. */
   readonly totals: Extent;
   readonly columns: readonly ColumnStats[];
+  readonly rescaled: RescaledScores;
 }
 
 /** The aggregates of no candidates: the identity of `mergeAggregates`. */
@@ -39,6 +49,7 @@ export const EMPTY_AGGREGATES: Aggregates = {
   refused: [],
   totals: NO_EXTENT,
   columns: [],
+  rescaled: NONE_RESCALED,
 };
 
 /**
@@ -56,6 +67,7 @@ export function aggregatesOf(plan: Plan, evaluation: Evaluation, offset: number)
     refused: aggregateRefusals(plan, evaluation, offset),
     totals: extentOf(totals),
     columns: columnStats(plan, evaluation, offset),
+    rescaled: rescaledScores(plan, evaluation, offset),
   };
 }
 
@@ -92,6 +104,7 @@ export function mergeAggregates(a: Aggregates, b: Aggregates): Aggregates {
     refused: mergeRefusals(a.refused, b.refused),
     totals: unionExtent(a.totals, b.totals),
     columns: a.given === 0 ? b.columns : b.given === 0 ? a.columns : mergeColumns(a.columns, b.columns),
+    rescaled: mergeRescaledScores(a.rescaled, b.rescaled),
   };
 }
 
@@ -127,6 +140,10 @@ export const shiftAggregates = (aggregates: Aggregates, offset: number): Aggrega
           ...one,
           firstOutOfRange: one.firstOutOfRange && shiftIndex(one.firstOutOfRange, offset),
         })),
+        rescaled: {
+          ...aggregates.rescaled,
+          first: aggregates.rescaled.first && shiftIndex(aggregates.rescaled.first, offset),
+        },
       };
 
 const shiftIndex = <R extends { readonly index: number }>(row: R, offset: number): R => ({

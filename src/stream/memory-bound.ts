@@ -15,6 +15,9 @@ export function unboundedProblems(profile: Profile): readonly Problem[] {
   if (select.duplicates) {
     problems.push(problem('to know what ranks below a duplicate takes every score', 'select.duplicates', all));
   }
+  if (select.per) {
+    problems.push(problem('to know what ranks among those of a full group takes every score', 'select.per', all));
+  }
   if (fallback.length > 0) problems.push(problem('a fallback may be any of the candidates', 'fallback', all));
   if (reports.length > 0) problems.push(problem('a report sees the ranking as a whole', 'report', all));
   if (select.top === undefined) {

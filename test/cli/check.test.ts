@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { assize, inFolder, TEAM } from './run-here.js';
 
@@ -8,6 +9,8 @@ inFolder({
 tier2_scorers:
   - { id: stars, expr: 'min(candidate.stars / 1000, ', wieght: 3 }
 `,
+  'warned.yaml':
+    'tier2_scorers:\n  - { id: stars, expr: candidate.stars, weight: 0 }\n  - { id: age, expr: candidate.age }\n',
   'tab.yaml': 'select:\n\ttop: 3\n',
 });
 
@@ -25,6 +28,38 @@ describe('assize check', () => {
     const { code, out, err } = await assize(['check', profile]);
     const report = (out + err).replaceAll(process.cwd(), 'HERE');
     expect(`${report}exit code ${code}`).toMatchSnapshot();
+  });
+});
+
+describe('assize check --format', () => {
+  it.each(['json', 'github'])('%s says what is wrong, and where', async (format) => {
+    for (const profile of ['broken.yaml', 'warned.yaml', 'nowhere.yaml']) {
+      const { code, out, err } = await assize(['check', profile, '--format', format]);
+      expect({ profile, code, err }).toEqual({ profile, code: profile === 'warned.yaml' ? 0 : 1, err: '' });
+      expect(out.replaceAll(process.cwd(), 'HERE')).toMatchSnapshot(profile);
+    }
+  });
+
+  it('json says what a good profile has', async () => {
+    const { code, out } = await assize(['check', 'team.yaml', '--format', 'json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      profile: 'team',
+      valid: true,
+      problems: [],
+      entries: { vetoes: ['archived'] },
+    });
+  });
+
+  it('github writes nothing of a good profile', async () => {
+    expect(await assize(['check', 'team.yaml', '--format', 'github'])).toEqual({ code: 0, out: '', err: '' });
+  });
+
+  it('github keeps to one line what has several, and to one property what has commas', async () => {
+    writeFileSync('a,b%.yaml', 'tier2_scorers: [{ id: stars, exrp: candidate.stars }]\n');
+    const { out } = await assize(['check', './a,b%.yaml', '--format', 'github']);
+    for (const line of out.trimEnd().split('\n'))
+      expect(line).toMatch(/^::error file=a%2Cb%25\.yaml,line=1,col=\d+,title=ASZ\d{3}::/);
   });
 });
 

@@ -60,14 +60,15 @@ describe('assize list', () => {
   it('shows the params of a class, with types, defaults and descriptions', async () => {
     expect((await assize(['list', 'DecayScorer'])).out).toMatchInlineSnapshot(`
       "DecayScorer  scorer of core, range by its params
-      Favours recent candidates, by a half-life, a window or steps.
+      Favours recent candidates, by a half-life, a line, a bell, a window or steps.
 
         field: path = timestamp
           The path to a time: milliseconds since 1970, ISO 8601, or a Date.
 
-        curve: { type: exponential, half_life: duration } or { type: window, max_age:
-               duration } or { type: step, windows: list of { max_age: duration,
-               score: number } } (required)
+        curve: { type: exponential, half_life: duration } or { type: linear or
+               gaussian, scale: duration, offset?: duration, decay?: number above 0
+               and below 1 } or { type: window, max_age: duration } or { type: step,
+               windows: list of { max_age: duration, score: number } } (required)
           How the score falls with the age.
 
         null_timestamp_score: number from 0 to 1 or abstain = 0.5

@@ -43,6 +43,9 @@ select: { min_score: 0.5 }
   - { id: rank, class: ScaledScorer, params: { scorer: { expr: candidate.stars } } }
   - { id: best, class: CompositeScorer, params: { scorers: [{ class: ScaledScorer, params: { scorer: { expr: candidate.stars } } }] } }
 `,
+  'defaults.yaml': `extends: [./failing.yaml]
+defaults: { on_absent: 0.25, on_error: skip, timeout: 2s }
+`,
   'broken.yaml': 'tier2_scorers: [{ id: stars, exrp: candidate.stars }]\n',
   'things.json': '[{"id":"a","stars":900,"name":"a","pushed_at":"2026-01-01"},{"id":"b","stars":20,"age":10}]',
 });
@@ -115,7 +118,36 @@ describe('assize show', () => {
     expect(scorers.map(({ on_error: meaning }) => meaning)).toEqual(['refuse', 'skip', undefined, undefined]);
   });
 
-  it.each(['./over.yaml', './two.yaml', './base.yaml', './failing.yaml'])(
+  it('prints what entries take of the defaults, with the line of the default', async () => {
+    expect((await assize(['show', './defaults.yaml'])).out).toMatchInlineSnapshot(`
+      "name: defaults                                              # default
+      defaults: { on_absent: 0.25, on_error: skip, timeout: 2s }  # defaults.yaml:2
+      tier2_scorers:
+        - id: stars                                               # failing.yaml:2
+          expr: candidate.stars                                   # failing.yaml:2
+          on_absent: 0.25                                         # defaults.yaml:2
+          on_error: skip                                          # defaults.yaml:2
+        - id: age                                                 # failing.yaml:3
+          expr: candidate.age                                     # failing.yaml:3
+          on_error: skip                                          # failing.yaml:3
+          on_absent: 0.25                                         # defaults.yaml:2
+        - id: rank                                                # failing.yaml:4
+          class: ScaledScorer                                     # failing.yaml:4
+          params: { scorer: { expr: candidate.stars } }           # failing.yaml:4
+          on_absent: 0.25                                         # defaults.yaml:2
+          on_error: skip                                          # defaults.yaml:2
+          timeout: 2s                                             # defaults.yaml:2
+        - id: best                                                # failing.yaml:5
+          class: CompositeScorer                                  # failing.yaml:5
+          params: { scorers: [ { class: ScaledScorer, params: { scorer: { expr: candidate.stars } } } ] }  # failing.yaml:5
+          on_absent: 0.25                                         # defaults.yaml:2
+          on_error: skip                                          # defaults.yaml:2
+          timeout: 2s                                             # defaults.yaml:2
+      "
+    `);
+  });
+
+  it.each(['./over.yaml', './two.yaml', './base.yaml', './failing.yaml', './defaults.yaml'])(
     'prints what loads to the same: %s',
     async (profile) => {
       const again = await printed(profile);

@@ -95,6 +95,8 @@ export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
   DecayScorer: [
     { candidates: articles, params: decay.params },
     { candidates: articles, params: { field: 'at', curve: { type: 'window', max_age: '14d' } } },
+    { candidates: articles, params: { field: 'at', curve: { type: 'gaussian', scale: '2w', offset: '1d' } } },
+    { candidates: articles, params: { field: 'at', curve: { type: 'linear', scale: '1y', decay: 0.1 } } },
     {
       candidates: articles,
       params: {

@@ -115,7 +115,7 @@ describe('mistakes that authors make', () => {
       candidate.xs[-1]
         type: elements are counted from 0, found -1 [-1] — the last of a list is xs[size(xs) - 1]
       duration("7x")
-        type: duration(): expected a duration (500ms, 5s, 30m, 24h, 7d, or milliseconds), found the string "7x" [duration("7x")]
+        type: duration(): expected a duration (500ms, 5s, 30m, 24h, 7d, 2w, 1y, or milliseconds), found the string "7x" [duration("7x")]
       timestamp("yesterday")
         type: timestamp(): expected a time (milliseconds since 1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date), found the string "yesterday" [timestamp("yesterday")]
       b"x"

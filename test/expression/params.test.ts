@@ -25,7 +25,7 @@ describe('params', () => {
   });
 
   it('points at the param that is wrong, with the place in its text', () => {
-    const { error } = schema.safeParse({ must: 'a..b', half_life: '2w', when: 'candidate.a + tru' });
+    const { error } = schema.safeParse({ must: 'a..b', half_life: '2M', when: 'candidate.a + tru' });
     expect(error?.issues).toMatchObject([
       { path: ['must'], message: 'expected a field name, found "."', params: { offset: 2 } },
       { path: ['half_life'], message: expect.stringContaining('expected a duration') },
@@ -47,7 +47,7 @@ describe('params', () => {
           },
           "half_life": {
             "default": "14d",
-            "description": "A duration: 500ms, 5s, 30m, 24h, 7d, or milliseconds.",
+            "description": "A duration: 500ms, 5s, 30m, 24h, 7d, 2w, 1y, or milliseconds.",
             "title": "duration",
             "type": [
               "string",

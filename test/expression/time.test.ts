@@ -46,12 +46,16 @@ describe('parseDuration', () => {
     ['30m', 1_800_000],
     ['24h', 86_400_000],
     ['7d', 604_800_000],
+    ['2w', 1_209_600_000],
+    ['1y', 31_536_000_000],
     ['1.5h', 5_400_000],
   ])('reads %s', (value, expected) => {
     expect(parseDuration(value)).toBe(expected);
   });
 
-  it.each(['2w', '5', '5 s', '-5s', 's', '', '1e3s', Number.NaN, -1, Infinity])('refuses %s', (value) => {
-    expect(() => parseDuration(value)).toThrow('expected a duration (500ms, 5s, 30m, 24h, 7d, or milliseconds), found');
+  it.each(['2M', '5', '5 s', '-5s', 's', '', '1e3s', Number.NaN, -1, Infinity])('refuses %s', (value) => {
+    expect(() => parseDuration(value)).toThrow(
+      'expected a duration (500ms, 5s, 30m, 24h, 7d, 2w, 1y, or milliseconds), found',
+    );
   });
 });

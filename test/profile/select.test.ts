@@ -272,3 +272,39 @@ test('a class in a later file has its own params, and keeps the budget', async (
   const over = 'plugins: [cupel]\nextends: [./base.yaml]\nselect: { pack: { class: KnapsackPack } }\n';
   expect(await told(over, { 'base.yaml': base })).toBe('it is valid');
 });
+
+describe('a limit for each group', () => {
+  test('that is malformed', async () => {
+    const per =
+      'tier2_scorers: [{ id: s, expr: candidate.score }]\nselect: { per: { by: candidate., top: 0, of: brand } }\n';
+    expect(await told(per)).toMatchInlineSnapshot(`
+      "
+      p.yaml:2:31 error ASZ401 expected a name, found the end
+        2 | select: { per: { by: candidate., top: 0, of: brand } }
+          |                               ^
+      p.yaml:2:39 error ASZ202 expected a number of at least 1, found the number 0
+        2 | select: { per: { by: candidate., top: 0, of: brand } }
+          |                                       ^
+      p.yaml:2:42 error ASZ201 unknown key of
+        2 | select: { per: { by: candidate., top: 0, of: brand } }
+          |                                          ^
+        known here: by, top
+      3 problems
+      "
+    `);
+    expect(await told(per.replace(/per: .*/, 'per: candidate.brand }'))).toMatchInlineSnapshot(`
+      "
+      p.yaml:2:16 error ASZ202 expected a map, found the string "candidate.brand"
+        2 | select: { per: candidate.brand }
+          |                ^
+      "
+    `);
+    expect(await told(per.replace(/per: .*/, 'per: { by: candidate.brand } }'))).toMatchInlineSnapshot(`
+      "
+      p.yaml:2:16 error ASZ202 missing top: expected a number
+        2 | select: { per: { by: candidate.brand } }
+          |                ^
+      "
+    `);
+  });
+});

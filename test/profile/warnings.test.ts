@@ -47,6 +47,8 @@ tier2_scorers:
   - { id: one, multiply: 1 }
   - { id: bounds, min: 0.8, max: 0.5 }
 `,
+  'a limit for each group that is no less than the top': `${two}select: { top: 3, per: { by: candidate.a, top: 3 } }
+`,
   'what follows the position among ties': `${two}select: { ties: [candidate.a, input, candidate.b] }
 `,
   'nothing to select': `${two}select: { top: 0 }

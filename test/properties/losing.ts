@@ -34,6 +34,9 @@ export const profiles: fc.Arbitrary<ProfileInput> = fc
     zero: fc.boolean(),
     duplicates: some(fc.constantFrom('candidate.f0', '[candidate.f1]')),
     min_score: some(fc.oneof(fc.double({ min: -1, max: 5, noNaN: true }), fc.constantFrom(-1, 0, 0.5, 1, 2))),
+    per: some(
+      fc.record({ by: fc.constantFrom('candidate.f0', '[candidate.f1]'), top: fc.integer({ min: 1, max: 3 }) }),
+    ),
     top: some(fc.nat(4)),
     ties: some(fc.shuffledSubarray(['candidate.f1', 'candidate.f2', 'input'], { minLength: 1 })),
     pinned: some(fc.constantFrom('candidate.f2 == 1.0', 'has(candidate.f3)')),
@@ -72,6 +75,7 @@ export const profiles: fc.Arbitrary<ProfileInput> = fc
     select: {
       ...(it.duplicates && { duplicates: it.duplicates }),
       ...(it.min_score !== undefined && { min_score: it.min_score }),
+      ...(it.per && { per: it.per }),
       ...(it.top !== undefined && { top: it.top }),
       ...(it.ties && { ties: it.ties }),
     },

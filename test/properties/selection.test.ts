@@ -29,12 +29,13 @@ type Left = readonly [id: string, reason: string, instead: readonly string[] | u
 
 /** Who is selected and who is left out, of candidates that come best first. */
 function model(
-  { duplicates, min_score = -Infinity, top = Infinity }: NonNullable<ProfileInput['select']>,
+  { duplicates, min_score = -Infinity, per, top = Infinity }: NonNullable<ProfileInput['select']>,
   rows: readonly Ranked<Candidate>[],
 ) {
   const selected: string[] = [];
   const left: Left[] = [];
   const firstWith = new Map<unknown, string>();
+  const groups = new Map<unknown, string[]>();
   for (const { id, score, candidate } of rows) {
     const key = duplicates === undefined ? undefined : keyOf(duplicates, candidate);
     const first = key === undefined ? undefined : firstWith.get(key);
@@ -43,7 +44,15 @@ function model(
       if (key !== undefined) firstWith.set(key, id);
       if (score < Number(min_score)) left.push([id, 'min_score', undefined]);
       else if (selected.length >= Number(top)) left.push([id, 'top', undefined]);
-      else selected.push(id);
+      else {
+        const group = per && keyOf(per.by, candidate);
+        const others = groups.get(group) ?? [];
+        if (per && group !== undefined && others.length >= per.top) left.push([id, 'per', others]);
+        else {
+          groups.set(group, [...others, id]);
+          selected.push(id);
+        }
+      }
     }
   }
   return { selected, left };

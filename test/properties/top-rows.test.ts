@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type GroupedRow, TopPerGroup } from '../../src/engine/kernel/top-per-group.js';
 import { sortRows, topRows } from '../../src/engine/kernel/top-rows.js';
 
 const totals = fc
@@ -35,5 +36,33 @@ test('and leaves the totals alone', () => {
       topRows(all, count);
       expect(all).toEqual(before);
     }),
+  );
+});
+
+test('TopPerGroup keeps what a walk over all rows keeps, in any order of parts', () => {
+  const group = fc.option(fc.integer({ min: 0, max: 5 }), { nil: undefined, freq: 6 });
+  const rows = fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), group), { maxLength: 1500, size: 'max' });
+  fc.assert(
+    fc.property(rows, fc.nat(60), fc.integer({ min: 1, max: 9 }), fc.nat(1500), (drawn, count, perGroup, cut) => {
+      const all = drawn.map(([total, own], row) => ({ total, group: own, row }));
+      const keep = (some: readonly GroupedRow[]): TopPerGroup => {
+        const best = new TopPerGroup(count, perGroup);
+        for (const row of some) if (!(row.total < best.minCompetitiveScore)) best.add(row);
+        return best;
+      };
+      const counts = new Map<number, number>();
+      const walked = all
+        .toSorted((a, b) => b.total - a.total || a.row - b.row)
+        .filter(({ group: own }) => {
+          if (own === undefined) return true;
+          counts.set(own, (counts.get(own) ?? 0) + 1);
+          return counts.get(own)! <= perGroup;
+        })
+        .slice(0, count);
+      expect(keep(all).rows).toEqual(walked);
+      const parts = [...keep(all.slice(cut)).rows, ...keep(all.slice(0, cut)).rows];
+      expect(keep(parts).rows).toEqual(walked);
+    }),
+    { numRuns: 200 },
   );
 });

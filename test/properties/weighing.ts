@@ -59,6 +59,7 @@ export const profiles: fc.Arbitrary<ProfileInput> = fc
       min_score: some(minScore),
       top: some(top),
       duplicates: some(fc.constant('candidate.f2')),
+      per: some(fc.constant({ by: 'candidate.f3', top: 2 })),
       ties: some(fc.constant(['candidate.f1'])),
     }),
     pinned: fc.boolean(),

@@ -110,7 +110,11 @@ describe('a plugin that cannot be imported', () => {
   });
 
   test('or never gets ready is not waited for', async () => {
-    const host = { shipped: {}, sdk: fileURLToPath(new URL('../../src/sdk.ts', import.meta.url)), timeoutMs: 100 };
+    const host = {
+      shipped: {},
+      sdk: () => fileURLToPath(new URL('../../src/sdk.ts', import.meta.url)),
+      timeoutMs: 100,
+    };
     const message = await messageOf(loadPlugin('./stuck.mjs', join(folder, 'p.yaml'), host));
     expect(message).toContain('plugin ./stuck.mjs cannot be loaded: it was not ready after 0.1 s');
     expect(message).toContain(`an await at the top level of ${join(folder, 'stuck.mjs')}, or of what it imports`);

@@ -13,6 +13,7 @@ const LEFT_OUT_TEXT: Readonly<Record<string, string>> = {
   duplicate: 'like a better one',
   min_score: 'scored below min_score',
   offset: 'before the offset',
+  per: 'enough of their group are selected',
   top: 'below the top',
   out_of_reach: 'could not reach the top',
   below_min_score: 'could not reach min_score',

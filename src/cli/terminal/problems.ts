@@ -37,7 +37,8 @@ export function writeProblems(problems: readonly Problem[], { err, folder }: Pic
   err.write(`${formatProblems(shown, { colour: err.colour })}\n`);
 }
 
-function relativeToFolder(problem: Problem, folder: string): Problem {
+/** A problem with the path of its file relative to a folder, where it is inside it. */
+export function relativeToFolder(problem: Problem, folder: string): Problem {
   const { place } = problem;
   if (!place || !isAbsolute(place.file)) return problem;
   const path = relative(folder, place.file);

@@ -74,7 +74,7 @@ export class ExpressionScopes {
     return { name: 'the formula', variables: { ...raws, ...this.withMeasures() } };
   }
 
-  /** `adjustments`, `select.duplicates`, `ties`, `pack.cost`, a selector's params: each scored candidate. */
+  /** `adjustments`, `select.duplicates`, `per.by`, `ties`, `pack.cost`, a selector's params: each scored candidate. */
   scored(): ExpressionScope {
     const scored: Variables = { score: 'number', scores: fieldsVariable(this.scorers, 'number') };
     return { name: 'a rule on scored candidates', variables: { ...this.withMeasures(), ...scored } };

@@ -26,7 +26,16 @@ function phaseProfilesRule(resolver: Resolver, table: NonNullable<ProfileData['p
     .map((source) => resolver.resolveExpression(source, resolver.scopes.scorer(), 'any', at))
     .filter((key) => key !== undefined);
   const multiply: TableFactor = { table: toFactorMap(table), by, missing: 1, zero: 'score' };
-  return { id: 'phase', when: undefined, set: undefined, add: undefined, multiply, min: undefined, max: undefined };
+  return {
+    id: 'phase',
+    when: undefined,
+    set: undefined,
+    add: undefined,
+    multiply,
+    min: undefined,
+    max: undefined,
+    reason: undefined,
+  };
 }
 
 /** Resolves rules in order. That of `phase_profiles` comes first, after those that `before: phase` puts before it. */
@@ -55,6 +64,7 @@ export function resolveAdjustments(resolver: Resolver, table: ProfileData['phase
       multiply: factor(),
       min: resolver.resolveNumber(min, scored, [...path, 'min']),
       max: resolver.resolveNumber(max, scored, [...path, 'max']),
+      reason: data.reason,
     };
     rules.push({ before: data.before, rule });
   }

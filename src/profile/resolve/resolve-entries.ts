@@ -40,7 +40,8 @@ export function resolveVetoes(resolver: Resolver): VetoEntry[] {
     const resolved = resolveEntry(resolver, item, 'veto', resolver.scopes.veto());
     if (!resolved) return [];
     const byClass = classOnAbsent(resolved.use) === 'refuse' ? 'refuse' : 'pass';
-    return [{ ...resolved, onAbsent: item.data.on_absent ?? byClass, onError: item.data.on_error }];
+    const { on_absent: onAbsent = byClass, on_error: onError, reason } = item.data;
+    return [{ ...resolved, onAbsent, onError, reason }];
   });
 }
 
@@ -76,6 +77,7 @@ export function resolveScorers(resolver: Resolver): ScorerEntry[] {
         outOfRange: data.out_of_range,
         range: declaredRange(resolver, resolved.use, path),
         cost: costWithChildren(resolver, resolved.use, path),
+        reason: data.reason,
       },
     ];
   });

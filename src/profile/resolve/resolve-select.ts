@@ -3,7 +3,7 @@ import type { DataPath } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
 import type { BudgetSpec, Limit, PackEntry, SelectorEntry, SelectSpec } from '../profile.js';
 import { budgetReserveExcess } from '../profile-queries.js';
-import { budgetSchema, packSchema, placeSchema, selectSchema } from '../schema/select-schema.js';
+import { budgetSchema, packSchema, perSchema, placeSchema, selectSchema } from '../schema/select-schema.js';
 import type { RawMap } from '../source/raw-profile.js';
 import { resolveClassUse } from './resolve-use.js';
 import { partialParse, type Resolver } from './resolver.js';
@@ -14,11 +14,12 @@ type BudgetData = z.output<typeof budgetSchema>;
 export function resolveSelect(resolver: Resolver): SelectSpec {
   const scope = resolver.scopes.scored();
   const written = resolver.root['select'];
-  const { pack, place, ...rest } = isMap(written) ? written : {};
+  const { per, pack, place, ...rest } = isMap(written) ? written : {};
   const select = partialParse(selectSchema, rest) ?? {};
   return {
     duplicates: resolver.resolveExpression(select.duplicates, scope, 'any', ['select', 'duplicates']),
     minScore: resolveLimit(resolver, select.min_score, ['select', 'min_score']),
+    per: isMap(per) ? resolvePer(resolver, per) : undefined,
     ties: select.ties?.map((tie, index) =>
       tie === 'input' ? undefined : resolver.resolveExpression(tie, scope, 'any', ['select', 'ties', index]),
     ),
@@ -34,6 +35,13 @@ function resolveLimit(resolver: Resolver, value: number | string | undefined, pa
   if (typeof value !== 'string') return value;
   const expression = resolver.resolveExpression(value, resolver.scopes.limit(), 'number', path);
   return expression && { expression, ...resolver.location(path) };
+}
+
+function resolvePer(resolver: Resolver, raw: RawMap): SelectSpec['per'] {
+  const source = partialParse(perSchema.shape.by, raw['by']);
+  const by = resolver.resolveExpression(source, resolver.scopes.scored(), 'any', ['select', 'per', 'by']);
+  const top = partialParse(perSchema.shape.top, raw['top']);
+  return by && top !== undefined ? { by, top } : undefined;
 }
 
 function resolvePack(resolver: Resolver, raw: RawMap): PackEntry | undefined {

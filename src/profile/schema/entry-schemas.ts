@@ -25,6 +25,8 @@ const commonShape = {
   before: idSchema.optional().describe('Inserts a new entry before the one with this id.'),
 };
 
+const reasonSchema = z.string().min(1).optional();
+
 /** The keys of every use of a class. */
 export const useShape = {
   class: z.string().min(1).optional().describe('The class, looked up in the plugins of this file, then in core.'),
@@ -68,6 +70,7 @@ export const vetoSchema = refineClassOrExpr(
       .literal(['refuse', 'pass', 'fail'])
       .default('refuse')
       .describe('When it throws or gives no boolean; fail: the run fails.'),
+    reason: reasonSchema.describe('Said of a candidate that it refuses, for people outside.'),
   }),
 );
 
@@ -92,6 +95,7 @@ export const scorerSchema = refineClassOrExpr(
       .literal(['warn', 'clamp', 'fail'])
       .default('warn')
       .describe('When its number is outside the range that its class declares.'),
+    reason: reasonSchema.describe('Said of a candidate that it refuses by on_absent: refuse, for people outside.'),
   }),
 );
 
@@ -151,6 +155,7 @@ export const adjustmentSchema = z
       .optional(),
     min: numberOrCel.optional().describe('The score is at least this.'),
     max: numberOrCel.optional().describe('The score is at most this.'),
+    reason: reasonSchema.describe('Said of a candidate that it refuses by zero: refuse, for people outside.'),
   })
   .refine(
     (rule) => [rule.set, rule.add, rule.multiply, rule.min, rule.max].some((value) => value !== undefined),
@@ -176,3 +181,30 @@ export const reportSchema = z.strictObject({
   timeout: positiveDuration.optional(),
   warn_below: z.number().optional().describe('Warns when its value is a number below this one.'),
 });
+
+/** The lists whose entries a profile's `defaults` are for, with the keys that each entry may have. */
+export const SHAPES_WITH_DEFAULTS: ReadonlyMap<string, Readonly<Record<string, z.ZodType>>> = new Map<
+  string,
+  Readonly<Record<string, z.ZodType>>
+>([
+  ['signals', signalSchema.shape],
+  ['tier1_scorers', vetoSchema.shape],
+  ['measures', measureSchema.shape],
+  ['tier2_scorers', scorerSchema.shape],
+  ['report', reportSchema.shape],
+]);
+
+/** What entries do that say nothing themselves: an entry takes what its kind has and can be. */
+export const defaultsSchema = z
+  .strictObject({
+    on_absent: z
+      .union([z.number(), z.literal(['skip', 'refuse', 'pass'])])
+      .optional()
+      .describe('Of Tier 1: pass, refuse; of Tier 2: a number, skip, refuse. Comes before what a class declares.'),
+    on_error: z
+      .union([z.number(), z.literal(['refuse', 'skip', 'pass', 'fail'])])
+      .optional()
+      .describe('Of Tier 1: refuse, pass, fail; of Tier 2: a number, refuse, skip, fail; of signals: skip, fail.'),
+    timeout: positiveDuration.optional().describe('Of signals, reports and every entry that prepares.'),
+  })
+  .describe('What entries do that say nothing themselves.');

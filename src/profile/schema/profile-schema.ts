@@ -3,6 +3,7 @@ import { COMBINE_METHOD_NAMES } from '../combine-methods.js';
 import {
   adjustmentSchema,
   celSchema,
+  defaultsSchema,
   idSchema,
   measureSchema,
   reportSchema,
@@ -53,6 +54,7 @@ export const profileSchema = z.strictObject({
     .record(z.string(), contextFieldSchema)
     .optional()
     .describe('The fields of the context that the profile reads.'),
+  defaults: defaultsSchema.optional(),
   phases: z.record(idSchema, phaseSchema).optional().describe('The signal `phase`, from context.turn_count.'),
   signals: z.array(signalSchema).default([]).describe('Values computed once a run.'),
   strategies: z.array(strategySchema).default([]).describe('Generate candidates when the caller gives none.'),

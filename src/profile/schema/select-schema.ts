@@ -42,6 +42,15 @@ export const packSchema = z
   })
   .describe('Fills a budget with the best candidates that fit.');
 
+export const perSchema = z
+  .strictObject({
+    by: celSchema.describe(
+      'What tells the group of a candidate, such as candidate.brand. Absent: of no group, and not limited.',
+    ),
+    top: z.number().int().min(1).describe('How many of a group are selected at most: the best.'),
+  })
+  .describe('At most so many of a group, whatever groups there are.');
+
 export const placeSchema = z.strictObject(selectorShape).describe('The order of the selected candidates.');
 
 /** The steps of selection, in the order in which they apply. */
@@ -51,6 +60,7 @@ export const selectSchema = z
     min_score: numberOrCel
       .optional()
       .describe('The least score that is selected: a number, or CEL on the context, evaluated once a run.'),
+    per: perSchema.optional(),
     ties: z
       .array(celSchema)
       .min(1)

@@ -11,10 +11,11 @@ import { warnAboutWeights } from './weights.js';
  * Warns of what is legal in a profile and almost certainly a mistake. What may be intended is left alone: a warning that
  * is often wrong is worse than none.
  *
- * @param root the data, merged from all files, that the profile was resolved from
+ * @param root   the data, merged from all files
+ * @param filled the same with the profile's `defaults` in its entries: what the profile was resolved from
  */
-export function profileWarnings(root: RawMap, profile: Profile): readonly Problem[] {
-  const context = new WarningContext(root, profile);
+export function profileWarnings(root: RawMap, filled: RawMap, profile: Profile): readonly Problem[] {
+  const context = new WarningContext(root, profile, filled);
   warnAboutWeights(context);
   warnAboutIneffectiveKeys(context);
   warnAboutConditions(context);

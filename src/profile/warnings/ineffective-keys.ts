@@ -1,5 +1,6 @@
 import type { DataPath } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
+import { unusedDefaults } from '../merge/fill-defaults.js';
 import type { Adjustment } from '../profile.js';
 import { isPrepared } from '../profile-queries.js';
 import { deprecatedKeys } from '../schema/schema-walk.js';
@@ -39,8 +40,25 @@ export function warnAboutIneffectiveKeys(context: WarningContext): void {
     const hint = entry.use.kind === 'expr' ? 'bound it in the expression: clamp(…, 0, 1)' : 'remove it';
     context.warn('ASZ702', message, [...path, 'out_of_range'], hint, 'key');
   }
-  for (const { entry, path } of context.entries('adjustments', adjustments)) warnIneffectiveRule(context, entry, path);
+  for (const { entry, path } of context.entries('tier2_scorers', scorers)) {
+    if (entry.reason === undefined || entry.onAbsent === 'refuse') continue;
+    const message = `${entry.id} refuses nothing, so that its reason is never said`;
+    context.warn('ASZ702', message, [...path, 'reason'], 'a scorer refuses by on_absent: refuse', 'key');
+  }
+  for (const { entry, path } of context.entries('adjustments', adjustments)) {
+    warnIneffectiveRule(context, entry, path);
+    const { id, multiply, reason } = entry;
+    const refuses = typeof multiply === 'object' && 'table' in multiply && multiply.zero === 'refuse';
+    if (reason === undefined || refuses) continue;
+    const message = `the rule ${id} refuses nothing, so that its reason is never said`;
+    context.warn('ASZ702', message, [...path, 'reason'], 'a rule refuses by a table with zero: refuse', 'key');
+  }
   warnIneffectiveSelect(context);
+  for (const name of unusedDefaults(context.root, context.filled)) {
+    const hint = 'remove it, or look whether another value was meant: each kind of entry takes what it can be';
+    const message = `no entry takes the default ${name}, so that it has no effect`;
+    context.warn('ASZ702', message, ['defaults', name], hint, 'key');
+  }
 }
 
 function warnIneffectiveRule(context: WarningContext, rule: Adjustment, path: DataPath): void {
@@ -74,6 +92,10 @@ function warnIneffectiveSelect(context: WarningContext): void {
   if (rerank && typeof select.top === 'number' && rerank.top < select.top) {
     const message = `rerank asks about ${rerank.top}, and select.top is ${select.top}: no more than ${rerank.top} can be selected`;
     context.warn('ASZ710', message, ['rerank', 'top'], 'ask about more than are selected');
+  }
+  if (select.per && typeof select.top === 'number' && select.per.top >= select.top) {
+    const message = `no more than ${select.top} are selected, so that per.top: ${select.per.top} has no effect`;
+    context.warn('ASZ702', message, ['select', 'per', 'top'], 'allow fewer of a group than are selected');
   }
   if (select.top === 0 && candidate.pinned === undefined)
     context.warn('ASZ709', 'top: 0 selects nothing', ['select', 'top'], 'leave it out to select all');

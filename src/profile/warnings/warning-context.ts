@@ -10,6 +10,8 @@ export class WarningContext {
   constructor(
     readonly root: RawMap,
     readonly profile: Profile,
+    /** The data with the profile's `defaults` in its entries. */
+    readonly filled: RawMap,
   ) {}
 
   warn(code: ProblemCode, message: string, path: DataPath, hint: string, at: 'key' | 'value' = 'value'): void {

@@ -63,6 +63,7 @@ function expressionsOf({ candidate, weights, combine, adjustments, select }: Pro
     ['combine', typeof combine === 'string' ? undefined : combine.formula],
     ...rules,
     ['duplicates', select.duplicates],
+    ['per', select.per?.by],
     ['cost', select.pack?.cost],
     ...ties,
   ];

@@ -2,6 +2,7 @@ import type { Problem } from '../../diagnostics/index.js';
 import { idOf, type Plan, type RunResult } from '../../engine/index.js';
 import { absentPathWarnings } from './absent-paths.js';
 import { type ColumnStats, columnStats, constantScoreWarnings, outOfRangeWarnings } from './column-stats.js';
+import { type RescaledScores, rescaledScores, rescaledWarnings } from './rescaled-scores.js';
 import { warningAbout } from './warning.js';
 
 /** How many duplicate ids are named: in a file that was read twice every id is one. */
@@ -23,12 +24,18 @@ function duplicateIdWarnings(plan: Plan, candidates: readonly unknown[], among =
 }
 
 /** Mistakes that show in the candidates' fields and the scorers' numbers. */
-function mistakeWarnings(plan: Plan, absent: readonly Problem[], columns: readonly ColumnStats[]): Problem[] {
+function mistakeWarnings(
+  plan: Plan,
+  absent: readonly Problem[],
+  columns: readonly ColumnStats[],
+  rescaled: RescaledScores,
+): Problem[] {
   // An entry that reads an absent field is constant for that reason: one warning is enough.
   const readsAbsent = new Set(absent.map(({ path }) => path));
   const { profile } = plan;
   return [
     ...absent,
+    ...rescaledWarnings(profile, rescaled),
     ...outOfRangeWarnings(profile, columns),
     ...constantScoreWarnings(profile, columns).filter(({ path }) => !readsAbsent.has(path)),
   ];
@@ -46,18 +53,29 @@ const packAndReportWarnings = (
 /** Probable mistakes that show in a run. Computed when they are read: a run pays nothing for them. */
 export const runWarnings = (plan: Plan, result: RunResult): readonly Problem[] => [
   ...duplicateIdWarnings(plan, result.candidates),
-  ...mistakeWarnings(plan, absentPathWarnings(plan.profile, result.candidates), columnStats(plan, result)),
+  ...mistakeWarnings(
+    plan,
+    absentPathWarnings(plan.profile, result.candidates),
+    columnStats(plan, result),
+    rescaledScores(plan, result),
+  ),
   ...packAndReportWarnings(plan, result),
 ];
+
+/** What was aggregated of all candidates of a stream. */
+interface StreamFacts {
+  readonly columns: readonly ColumnStats[];
+  readonly rescaled: RescaledScores;
+}
 
 /** The warnings of a stream. Duplicate ids and packing are those of the retained candidates, because the others' ids are not kept. */
 export const streamWarnings = (
   plan: Plan,
   absent: readonly Problem[],
-  columns: readonly ColumnStats[],
+  { columns, rescaled }: StreamFacts,
   retained: RunResult,
 ): readonly Problem[] => [
   ...duplicateIdWarnings(plan, retained.candidates, 'of those that may be selected'),
-  ...mistakeWarnings(plan, absent, columns),
+  ...mistakeWarnings(plan, absent, columns, rescaled),
   ...packAndReportWarnings(plan, retained),
 ];

@@ -42,6 +42,38 @@ describe('DecayScorer', () => {
     expect(() => score({ meta: { released: 'Jun 12 1998' } }, 0)).toThrow('expected a time');
   });
 
+  it.each(['linear', 'gaussian'])(
+    'falls by a %s curve, from 1 at the offset through decay at offset + scale',
+    (type) => {
+      const params = fc.record({
+        scale: fc.integer({ min: 1, max: 1000 }),
+        offset: fc.nat(1000),
+        decay: fc.double({ min: 0.01, max: 0.99, noNaN: true }),
+      });
+      fc.assert(
+        fc.property(params, fc.nat(5000), fc.nat(5000), ({ scale, offset, decay: at }, age, other) => {
+          const score = decay({ type, scale, offset, decay: at });
+          const scoreAt = (ms: number): number => score(aged(ms), 0)!;
+          expect(scoreAt(offset)).toBe(1);
+          expect(scoreAt(offset + scale)).toBeCloseTo(at, 12);
+          expect(scoreAt(Math.min(age, other))).toBeGreaterThanOrEqual(scoreAt(Math.max(age, other)));
+          expect(scoreAt(age)).toBeGreaterThanOrEqual(0);
+        }),
+      );
+    },
+  );
+
+  it('falls as search engines say, to the digit', () => {
+    // Elasticsearch: max(0, (s − x) / s) with s = scale / (1 − decay), and exp(−x² / 2σ²) with σ² = −scale² / (2 ln decay).
+    const curve = { scale: '5d', offset: '5d', decay: 0.5 };
+    const days = [0, 5, 7.5, 10, 15, 20].map((n) => aged(n * 24 * HOUR));
+    const linear = decay({ type: 'linear', ...curve });
+    const gaussian = decay({ type: 'gaussian', ...curve });
+    expect(days.map((one) => linear(one, 0))).toEqual([1, 1, 0.75, 0.5, 0, 0]);
+    expect(days.map((one) => gaussian(one, 0))).toEqual([1, 1, 0.5 ** 0.25, 0.5, 0.5 ** 4, 0.5 ** 9]);
+    expect(explained(gaussian, aged(240 * HOUR))).toMatchObject({ value: 0.5 });
+  });
+
   it('gives 1 inside a window, 0 from its end on', () => {
     const score = decay({ type: 'window', max_age: '1h' });
     expect(score(aged(HOUR - 0.5), 0)).toBe(1);

@@ -16,11 +16,12 @@ export interface SelectPlan {
 }
 
 export function compileSelect({ select, fallback }: Profile, binder: Binder, instantiate: Instantiate): SelectPlan {
-  const { duplicates, minScore, ties, top, pack, place } = select;
+  const { duplicates, minScore, per, ties, top, pack, place } = select;
   return {
     select: {
       duplicates: duplicates && binder.bind(duplicates),
       minScore: numberOf(minScore),
+      per: per && { by: binder.bind(per.by), top: per.top },
       ties: ties?.map((tie) => tie && binder.bind(tie)),
       top: numberOf(top),
       offset: 0,

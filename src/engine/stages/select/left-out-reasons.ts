@@ -1,4 +1,5 @@
 import type { SelectorLeftOut } from '../../../contract/index.js';
+import type { UnselectedRow } from './types.js';
 
 type ReasonTemplates = Readonly<Record<string, string>>;
 
@@ -7,6 +8,7 @@ const SELECT_REASONS = {
   duplicate: 'like a better one',
   min_score: 'scored below min_score',
   offset: 'before the offset',
+  per: '{top} of {group} are already selected',
   top: 'below the top',
   out_of_reach: 'could reach at most {most}, and number {top} has {floor}',
   below_min_score: 'could reach at most {most}, below the min_score of {min_score}',
@@ -27,6 +29,19 @@ export function withReasonTemplates<L extends SelectorLeftOut>(left: L, reasons:
 }
 
 export const withSelectReasons = <L extends SelectorLeftOut>(left: L): L => withReasonTemplates(left, SELECT_REASONS);
+
+/** A row that order and cut left out, as a selector says it. */
+export const leftOutOfRow = (
+  { row, reason, keptRows, data }: UnselectedRow,
+  positionOf: (row: number) => number,
+): SelectorLeftOut => ({
+  index: positionOf(row),
+  reason,
+  data,
+  get keptInstead() {
+    return keptRows?.map(positionOf);
+  },
+});
 
 /** The templates that a row's reason is one of. */
 export const reasonTemplatesOf = (left: SelectorLeftOut): ReasonTemplates => templates.get(left) ?? SELECT_REASONS;

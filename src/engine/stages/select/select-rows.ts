@@ -1,14 +1,14 @@
 import { prefixOf } from '../../kernel/run-buffers.js';
 import { sortRows, topRows } from '../../kernel/top-rows.js';
-import type { RowSelection, UnselectedRow } from './types.js';
-
-/** What order and cut read of a row; undefined is absent. */
-export type RowKey = (row: number) => unknown;
+import { leftByGroup, topOfGroups } from './top-of-groups.js';
+import type { RowKey, RowSelection, RowsPerGroup, UnselectedRow } from './types.js';
+import { valueKey } from './value-key.js';
 
 /** `SelectKeys` bound to a run. */
 export interface RowKeys {
   readonly duplicates: RowKey | undefined;
   readonly minScore: number | undefined;
+  readonly per: RowsPerGroup | undefined;
   /** undefined among them stands for the position in the input. */
   readonly ties: readonly (RowKey | undefined)[] | undefined;
   readonly top: number | undefined;
@@ -50,54 +50,79 @@ export function compareTied(keys: readonly (readonly unknown[] | undefined)[], a
   return a - b;
 }
 
-/** A key by value: lists and maps are equal when their parts are, and never equal to a text. */
-function duplicateKey(key: unknown): unknown {
-  if (typeof key !== 'object' || key === null) return typeof key === 'string' ? `"${key}` : key;
-  if (key instanceof Date) return key.getTime();
-  return JSON.stringify(key, (_, part: unknown) => {
-    if (typeof part === 'string') return `"${part}`;
-    if (typeof part === 'number' && !Number.isFinite(part)) return String(part); // each would be written as null
-    return typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : part;
-  });
-}
-
 /**
- * Removes duplicates (the best is kept), then the too low, then what is before the offset, then all but the top. Given = selected + left out.
+ * Removes duplicates (the best is kept), then the too low, then those of a group that has enough, then what is before the
+ * offset, then all but the top. Given = selected + left out.
  *
  * @param ordered all rows, best first
  */
 export function selectRows(keys: RowKeys, totals: Float64Array, ordered: () => Int32Array): RowSelection {
-  if (keys.duplicates === undefined && keys.minScore === undefined) return cutToTop(keys, totals, ordered);
+  const { offset, top } = keys;
+  if (offset === 0) return selectFirst(keys, totals, ordered);
+  const { rows, ranks, left } = selectFirst(
+    { ...keys, top: top === undefined ? undefined : offset + top },
+    totals,
+    ordered,
+  );
+  return {
+    rows: rows.subarray(offset),
+    ranks: () => ranks()?.subarray(offset),
+    left: () => [...Array.from(rows.subarray(0, offset), (row) => ({ row, reason: 'offset' as const })), ...left()],
+  };
+}
+
+/** The selection without an offset. */
+function selectFirst(keys: RowKeys, totals: Float64Array, ordered: () => Int32Array): RowSelection {
+  const { duplicates, minScore, per, ties, top } = keys;
+  if (duplicates === undefined && minScore === undefined && per === undefined) return cutToTop(keys, totals, ordered);
+  const isSmall = top !== undefined && top < totals.length / 4;
+  if (per && isSmall && !duplicates && !ties) return topOfGroups({ per, minScore, top }, totals, ordered);
+  return walkRows(keys, totals, ordered);
+}
+
+/** Selects row by row, best first. */
+function walkRows(keys: RowKeys, totals: Float64Array, ordered: () => Int32Array): RowSelection {
+  const { duplicates, minScore = Number.NEGATIVE_INFINITY, per, top = Number.POSITIVE_INFINITY } = keys;
   const left: UnselectedRow[] = [];
   const seen = new Map<unknown, number>();
-  const kept = ordered().filter((row) => {
-    const key = duplicateKey(keys.duplicates?.(row));
+  const groups = new Map<unknown, number[]>();
+  let count = 0;
+  const rows = ordered().filter((row) => {
+    const key = valueKey(duplicates?.(row));
     const first = key === undefined ? undefined : seen.get(key);
-    if (first !== undefined) {
-      left.push({ row, reason: 'duplicate', keptRow: first });
-      return false;
+    if (key !== undefined && first === undefined) seen.set(key, row);
+    if (first !== undefined) left.push({ row, reason: 'duplicate', keptRows: [first] });
+    else if (!(totals[row]! >= minScore)) left.push({ row, reason: 'min_score' });
+    else if (count === top) left.push({ row, reason: 'top' });
+    else {
+      const value = per?.by(row);
+      const isLeft = per !== undefined && isFull(groups, value, row, per.top);
+      if (isLeft) left.push(leftByGroup(row, value, groups.get(valueKey(value))!));
+      else count += 1;
+      return !isLeft;
     }
-    if (key !== undefined) seen.set(key, row);
-    if (keys.minScore === undefined || totals[row]! >= keys.minScore) return true;
-    left.push({ row, reason: 'min_score' });
     return false;
   });
-  const { offset } = keys;
-  const end = offset + (keys.top ?? kept.length);
-  for (const row of kept.subarray(0, offset)) left.push({ row, reason: 'offset' });
-  for (const row of kept.subarray(end)) left.push({ row, reason: 'top' });
-  return { rows: kept.subarray(offset, end), firstRank: undefined, left: () => left };
+  return { rows, ranks: () => undefined, left: () => left };
+}
+
+/** Whether the group of a row has as many as it may; where not, the row is its next. */
+function isFull(groups: Map<unknown, number[]>, value: unknown, row: number, most: number): boolean {
+  if (value === undefined) return false;
+  const key = valueKey(value);
+  const group = groups.get(key);
+  if (!group) groups.set(key, [row]);
+  else if (group.length === most) return true;
+  else group.push(row);
+  return false;
 }
 
 /** The common case: where only the score decides, the rows that are cut need not be sorted. */
-function cutToTop({ top, offset, ties }: RowKeys, totals: Float64Array, ordered: () => Int32Array): RowSelection {
-  const end = Math.min(offset + (top ?? totals.length), totals.length);
-  const first = top === undefined || ties ? prefixOf(ordered(), end) : topRows(totals, end);
-  const left = (): UnselectedRow[] => [
-    ...Array.from(ordered().subarray(0, offset), (row) => ({ row, reason: 'offset' as const })),
-    ...Array.from(ordered().subarray(end), (row) => ({ row, reason: 'top' as const })),
-  ];
-  return { rows: offset === 0 ? first : first.subarray(offset), firstRank: offset + 1, left };
+function cutToTop({ top, ties }: RowKeys, totals: Float64Array, ordered: () => Int32Array): RowSelection {
+  const rows =
+    top === undefined || ties
+      ? prefixOf(ordered(), Math.min(top ?? totals.length, totals.length))
+      : topRows(totals, top);
+  const left = (): UnselectedRow[] => Array.from(ordered().subarray(rows.length), (row) => ({ row, reason: 'top' }));
+  return { rows, ranks: () => Int32Array.from(rows, (_, k) => k + 1), left };
 }

@@ -5,23 +5,28 @@ import type { MaybeAsync, Task } from '../../task.js';
 import { arrange } from './arrange.js';
 import { chooseFallback } from './fallback.js';
 import { isFirstPage } from './pages.js';
-import { order, type RowKey, selectRows } from './select-rows.js';
-import type { CompiledKey } from './types.js';
+import { order, selectRows } from './select-rows.js';
+import type { CompiledKey, RowKey } from './types.js';
 
 /** Orders and cuts, packs and places; where nothing is selected, chooses the fallback. Most profiles only cut. */
 export function select(run: RunState): MaybeAsync<void> {
   const { plan, pinned, totals } = run;
-  const { duplicates, minScore, top, offset } = plan.select;
+  const { duplicates, minScore, per, top, offset } = plan.select;
   const ordered = rowOrder(plan, run);
   const keys = {
     duplicates: duplicates && rowKey(run, 'duplicates', duplicates),
     minScore,
+    per: per && { by: rowKey(run, 'per', per.by), top: per.top },
     ties: tieKeys(plan, run),
     top,
     offset,
   };
   run.ordered = ordered;
-  run.selected = selectRows(keys, totals, ordered);
+  const selection = selectRows(keys, totals, ordered);
+  // What tells the group of a row is asked once more where the rows that were left out are listed.
+  run.selected = per
+    ? { ...selection, left: () => plan.current.enter(run.context, () => selection.left()) }
+    : selection;
   const isEmpty = isFirstPage(plan) && run.selected.rows.length + pinned.length === 0;
   return plan.pack || plan.place || (isEmpty && plan.fallback.length > 0) ? arrangeOrFallBack(run) : undefined;
 }

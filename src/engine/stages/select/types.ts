@@ -1,4 +1,4 @@
-import type { CostedRow, RunFacts, SelectorFunction, SelectorLeftOut } from '../../../contract/index.js';
+import type { CostedRow, NoteData, RunFacts, SelectorFunction, SelectorLeftOut } from '../../../contract/index.js';
 import type { BoundExpression } from '../../../expression/index.js';
 import type { BudgetSpec, ComputedLimit, PackEntry } from '../../../profile/index.js';
 import type { Task } from '../../task.js';
@@ -18,11 +18,22 @@ export interface SelectKeys {
   readonly duplicates: CompiledKey | undefined;
   /** Undefined, too, where it is still to be computed; so is `top`. */
   readonly minScore: number | undefined;
+  readonly per: { readonly by: CompiledKey; readonly top: number } | undefined;
   /** undefined among them stands for the position in the input. */
   readonly ties: readonly (CompiledKey | undefined)[] | undefined;
   readonly top: number | undefined;
   /** How many of the best are skipped, because they are on earlier pages. */
   readonly offset: number;
+}
+
+/** What order and cut read of a row of a run; undefined is absent. */
+export type RowKey = (row: number) => unknown;
+
+/** How many rows of a group are selected at most. */
+export interface RowsPerGroup {
+  /** What tells the group of a row; undefined is of none, and not limited. */
+  readonly by: RowKey;
+  readonly top: number;
 }
 
 /** A selector with those inside it: prepared once a run, the inner ones first. */
@@ -47,17 +58,19 @@ export interface CompiledFallback {
 /** A row of the ranking that was not selected. */
 export interface UnselectedRow {
   readonly row: number;
-  readonly reason: 'duplicate' | 'min_score' | 'offset' | 'top';
-  /** The row that is kept in its place, for a duplicate. */
-  readonly keptRow?: number;
+  readonly reason: 'duplicate' | 'min_score' | 'per' | 'offset' | 'top';
+  /** The rows that are kept in its place: the duplicate, or those of its group. */
+  readonly keptRows?: readonly number[];
+  /** The values in the text of the reason. */
+  readonly data?: NoteData;
 }
 
 /** The result of order and cut. */
 export interface RowSelection {
   /** The selected rows, best first. */
   readonly rows: Int32Array;
-  /** The rank of the first of them, where nothing between them was left out, so that the others follow it. */
-  readonly firstRank: number | undefined;
+  /** Their ranks among all rows, from 1; undefined where these have to be ordered to know. */
+  ranks(): Int32Array | undefined;
   /** The other rows, listed when read. */
   left(): readonly UnselectedRow[];
 }

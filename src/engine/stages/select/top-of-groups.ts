@@ -1,0 +1,102 @@
+import { TopPerGroup } from '../../kernel/top-per-group.js';
+import type { RowSelection, RowsPerGroup, UnselectedRow } from './types.js';
+import { valueKey } from './value-key.js';
+
+/**
+ * The top, with a limit for each group, where only the score decides: no row is sorted that cannot be selected. The others
+ * are sorted when they are listed.
+ */
+export function topOfGroups(
+  { per, minScore = Number.NEGATIVE_INFINITY, top }: { per: RowsPerGroup; minScore: number | undefined; top: number },
+  totals: Float64Array,
+  ordered: () => Int32Array,
+): RowSelection {
+  const best = new TopPerGroup(top, per.top);
+  const failures = new Map<number, unknown>();
+  for (let row = 0; row < totals.length; row++) {
+    const total = totals[row]!;
+    // An equal score later in the input does not enter.
+    if (!(total >= minScore && total > best.minCompetitiveScore)) continue;
+    let group: unknown;
+    try {
+      group = valueKey(per.by(row));
+    } catch (error) {
+      failures.set(row, error); // matters where the row is not pushed out, whatever came before it
+    }
+    best.add({ total, row, group });
+  }
+  const rows = Int32Array.from(best.rows, ({ row }) => row);
+  const failed = failures.size === 0 ? undefined : rows.find((row) => failures.has(row));
+  if (failed !== undefined) throw failures.get(failed);
+  return { rows, ranks: () => ranksOf(totals, rows), left: () => leftOf(per, minScore, top, totals, rows, ordered()) };
+}
+
+/** The rows that are not selected, and why: those above the last of a whole top are of full groups, those below are cut. */
+function leftOf(
+  per: RowsPerGroup,
+  minScore: number,
+  top: number,
+  totals: Float64Array,
+  selected: Int32Array,
+  ordered: Int32Array,
+): readonly UnselectedRow[] {
+  const left: UnselectedRow[] = [];
+  const groups = new Map<unknown, number[]>();
+  let next = 0;
+  for (const row of ordered) {
+    if (row === selected[next]) {
+      next += 1;
+      const key = valueKey(per.by(row));
+      const group = groups.get(key);
+      if (group) group.push(row);
+      else groups.set(key, [row]);
+    } else if (!(totals[row]! >= minScore)) left.push({ row, reason: 'min_score' });
+    else if (next === top) left.push({ row, reason: 'top' });
+    else {
+      const value = per.by(row);
+      left.push(leftByGroup(row, value, groups.get(valueKey(value))!));
+    }
+  }
+  return left;
+}
+
+/**
+ * The ranks of some rows among all, from 1: by counting those that come before each. Only those that score no less than
+ * the last are looked up. O(N + m log k).
+ *
+ * @param rows best first
+ */
+function ranksOf(totals: Float64Array, rows: Int32Array): Int32Array {
+  const ranks = new Int32Array(rows.length);
+  const last = rows.at(-1);
+  if (last === undefined) return ranks;
+  for (let row = 0; row < totals.length; row++) {
+    const total = totals[row]!;
+    if (total < totals[last]!) continue;
+    // The first of the rows that is this one or comes after it.
+    let low = 0;
+    for (let high = rows.length; low < high; ) {
+      const middle = (low + high) >>> 1;
+      const other = totals[rows[middle]!]!;
+      if (other > total || (other === total && rows[middle]! < row)) low = middle + 1;
+      else high = middle;
+    }
+    if (low < rows.length) ranks[low]! += 1;
+  }
+  for (let k = 1; k < ranks.length; k++) ranks[k]! += ranks[k - 1]!;
+  return ranks;
+}
+
+/** A row whose group has as many as it may. */
+export const leftByGroup = (row: number, value: unknown, keptRows: readonly number[]): UnselectedRow => ({
+  row,
+  reason: 'per',
+  keptRows,
+  data: { top: keptRows.length, group: groupText(value) },
+});
+
+/** The value that tells a group, for a text. */
+const groupText = (value: unknown): string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? value
+    : (JSON.stringify(value) ?? String(value));
