@@ -23,8 +23,10 @@ export type { RankOptions, ScoreOptions } from './ranking/index.js';
 export { type BudgetUse, CELL_STATES, type CellState, type Degraded, type Refusal } from './engine/index.js';
 export type {
   Column,
+  FiredRule,
   LeftOut,
   LeftOutCount,
+  NumberByScorer,
   Placed,
   Pruned,
   Ranked,
@@ -33,10 +35,11 @@ export type {
   RefusedCount,
   Scored,
   ScoreMatrix,
+  ScoreTerms,
   Selected,
   TopCounts,
 } from './ranking/index.js';
-export type { RankStreamOptions, ScoreStream, TopRanking } from './stream/index.js';
+export type { RankStreamOptions, ScoreStream, ScoreStreamOptions, TopRanking } from './stream/index.js';
 
 // Files of candidates, in several threads.
 export { rankFile, type RankFileOptions } from './workers/index.js';

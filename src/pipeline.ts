@@ -49,7 +49,13 @@ import {
   scoreOne,
   type ScoreOptions,
 } from './ranking/index.js';
-import { rankStream, type RankStreamOptions, ScoreStream, type TopRanking } from './stream/index.js';
+import {
+  rankStream,
+  type RankStreamOptions,
+  ScoreStream,
+  type ScoreStreamOptions,
+  type TopRanking,
+} from './stream/index.js';
 
 /** A compiled profile. Immutable; it may be run any number of times, also concurrently. */
 export class Pipeline<T = unknown> {
@@ -199,12 +205,11 @@ export class Pipeline<T = unknown> {
   scoreStream(
     candidates: AsyncIterable<T> | Iterable<T>,
     context: Context = NO_CONTEXT,
-    options: Pick<RankOptions, 'abort'> = {},
+    options: ScoreStreamOptions = {},
   ): ScoreStream<T> {
-    checkOptions('scoreStream', options, { abort: ABORT_SIGNAL });
-    const { abort = NEVER } = options;
+    checkOptions('scoreStream', options, { abort: ABORT_SIGNAL, terms: BOOLEAN });
     const [first, ...others] = this.needsAll;
-    if (first === undefined) return new ScoreStream<T>(this.#plan, candidates, context, abort);
+    if (first === undefined) return new ScoreStream<T>(this.#plan, candidates, context, options);
     const subject = others.length === 0 ? `entry ${first} needs` : `entries ${[first, ...others].join(', ')} need`;
     const message = `profile ${this.name} cannot score a stream: its ${subject} all candidates at once`;
     throw toAssizeError([{ code: 'ASZ502', message, hint: 'collect them, and rank them' }]);

@@ -27,7 +27,8 @@ Output:
   table   what goes in, in its order, with costs; what is left out, and why
   json    that of assize rank, with budget, and with the cost of each row
   jsonl   a line for each that goes in, in its order, then for each that is left
-          out: in, id, cost, score, candidate; and why, and what was kept instead
+          out: in, id, index, cost, score, candidate; what the score is made of;
+          and why, and what was kept instead
 
 Examples:
   assize pack --profile chat --budget 8000 items.jsonl

@@ -33,9 +33,11 @@ own candidates, as it does with --generate.
 
 Output:
   table   the selected, best first; what was refused and left out
-  json    one object: profile, counts, ranked, selected, leftOut, refused,
-          pruned, report, degraded, warnings
-  jsonl   a line for each of the selected: rank, id, score, candidate
+  json    one object: profile, counts, weights, ranked, selected, leftOut,
+          refused, pruned, report, degraded, warnings
+  jsonl   a line for each of the selected: rank, id, index, score, candidate
+In both a row has what its score is made of: scores, states, weights and
+contributions by scorer, combined and rules.
 Failures that did not fail the run, and warnings, go to standard error, or into
 the json.
 

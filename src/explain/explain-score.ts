@@ -14,13 +14,13 @@ import {
 import type { Expression } from '../expression/index.js';
 import {
   type Adjustment,
-  type CombineFacts,
   combineFacts,
   combineName,
   type NumberOrExpression,
   readsWeights,
   type TableFactor,
 } from '../profile/index.js';
+import { contributionOf, missingScale } from './contributions.js';
 import { notAskedRule } from './entry-term.js';
 import type { ExplainContext } from './explain-context.js';
 import { type ExplainedScorers, explainScorers } from './explain-entries.js';
@@ -93,18 +93,6 @@ function combineAgain(
   }
 }
 
-/** Σ|w| / Σ|w present|, where something is missing. */
-function missingScale(weights: Float64Array, resolved: readonly (number | undefined)[]): number | undefined {
-  let all = 0;
-  let present = 0;
-  for (const [k, value] of resolved.entries()) {
-    const weight = Math.abs(weights[k] ?? 1);
-    all += weight;
-    if (value !== undefined) present += weight;
-  }
-  return present > 0 && present < all ? all / present : undefined;
-}
-
 /** The case of `weights.cases` that applies to this candidate, if one does. */
 function weightCaseOf({ plan, candidate, row }: ExplainContext): string | undefined {
   const { cases } = plan.score;
@@ -134,12 +122,6 @@ function weightTerm(
     weight: value === undefined ? undefined : weight,
     contribution: finiteOrUndefined(contributionOf(facts, value, weight)),
   };
-}
-
-/** A summand or factor of the combined score; undefined where scorers are neither. */
-function contributionOf({ effect }: CombineFacts, value: number | undefined, weight: number): number | undefined {
-  if (value === undefined) return undefined;
-  return effect === 'summand' ? value * weight : effect === 'factor' ? value ** weight : undefined;
 }
 
 /**

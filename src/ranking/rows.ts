@@ -1,5 +1,6 @@
 import type { NoteData } from '../contract/index.js';
 import type { Refusal } from '../engine/index.js';
+import type { ScoreTerms } from './score-terms.js';
 
 /** A candidate with its id and its position in the input. */
 export interface Placed<T> {
@@ -18,8 +19,8 @@ export interface Ranked<T> extends Placed<T> {
   readonly partial?: { readonly present: number; readonly of: number };
 }
 
-/** A candidate of a stream that was not refused. */
-export interface Scored<T> extends Placed<T> {
+/** A candidate of a stream that was not refused. With the option `terms` a row with a score has the numbers that it is made of. */
+export interface Scored<T> extends Placed<T>, Partial<ScoreTerms> {
   /** Undefined for a pinned candidate, which is not scored. */
   readonly score: number | undefined;
   readonly partial?: Ranked<T>['partial'];

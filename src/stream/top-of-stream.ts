@@ -62,6 +62,7 @@ export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> 
       const among = outcome.kind === 'ranked' ? { ...outcome, of: aggregates.ranked } : outcome;
       return deepFreeze({ ...explanation, id: row.id, index: row.index, outcome: among });
     },
+    terms: ({ index }: { readonly index: number }) => ranking.terms({ index: positions.indexOf(index) }),
   };
   return new TopRanking<T>(source, notices);
 }

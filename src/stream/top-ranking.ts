@@ -4,11 +4,13 @@ import type { Explanation } from '../explain/index.js';
 import {
   type LeftOutCount,
   leftOutCounts,
+  type NumberByScorer,
   type Pruned,
   type Ranking,
   type RefusedCount,
   refusedCounts,
   type ScoreMatrix,
+  type ScoreTerms,
   type Selected,
   type TopCounts,
   topCountsOf,
@@ -29,6 +31,7 @@ export interface TopRankingSource<T> {
   readonly warnings: () => readonly Problem[];
   /** Explains one of the selected. */
   readonly explain: (row: Pick<Selected<unknown>, 'id' | 'index'>) => Explanation;
+  readonly terms: (row: Pick<Selected<unknown>, 'index'>) => ScoreTerms | undefined;
 }
 
 /**
@@ -124,10 +127,28 @@ export class TopRanking<T> {
    * @throws AssizeError where it is not among the selected (ASZ504), or has changed (ASZ503)
    */
   explain(which: string | { readonly index: number }): Explanation {
+    return this.#source.explain(this.#find(which));
+  }
+
+  /** The weights of the run by scorer, as `Ranking.weights`. */
+  get weights(): NumberByScorer | undefined {
+    return this.#source.ranking.weights;
+  }
+
+  /**
+   * The numbers that the score of one of the selected is made of, as `Ranking.terms`.
+   *
+   * @throws AssizeError as `explain` does
+   */
+  terms(which: string | { readonly index: number }): ScoreTerms | undefined {
+    return this.#source.terms(this.#find(which));
+  }
+
+  #find(which: string | { readonly index: number }): Selected<T> {
     const row = this.selected.find(({ id, index }) =>
       typeof which === 'string' ? id === which : index === which.index,
     );
-    if (row) return this.#source.explain(row);
+    if (row) return row;
     const message = `no selected candidate has the ${typeof which === 'string' ? `id ${which}` : `index ${which.index}`}`;
     throw toAssizeError([
       { code: 'ASZ504', message, hint: 'of many candidates, only what was selected can be explained' },
@@ -165,6 +186,7 @@ export function topOfRanking<T>(
       extentOf(scorer === undefined ? ranking.matrix.totals : ranking.matrix.column(scorer).values),
     warnings: () => ranking.warnings,
     explain: ({ index }: { readonly index: number }) => ranking.explain({ index }),
+    terms: ({ index }: { readonly index: number }) => ranking.terms({ index }),
   };
   return new TopRanking<T>(source, notices);
 }

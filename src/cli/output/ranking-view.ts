@@ -9,7 +9,17 @@ import {
 import type { Ranking } from '../../ranking/ranking.js';
 import { type Extent, extentOf } from '../../text/extent.js';
 
-type RankingMember = 'profile' | 'selected' | 'budget' | 'pruned' | 'report' | 'matrix' | 'degraded' | 'warnings';
+type RankingMember =
+  | 'profile'
+  | 'selected'
+  | 'budget'
+  | 'pruned'
+  | 'report'
+  | 'matrix'
+  | 'weights'
+  | 'terms'
+  | 'degraded'
+  | 'warnings';
 
 /** A ranking as it is displayed: rows for the selected, counts for all others. A `TopRanking` of a stream is one as it is. */
 export interface RankingView extends Pick<Ranking<unknown>, RankingMember> {
@@ -32,7 +42,7 @@ export function rankingView(
   top?: number,
   notices: RankingView['notices'] = [],
 ): RankingView {
-  const { profile, budget, pruned, report, degraded, warnings } = ranking;
+  const { profile, budget, pruned, report, weights, degraded, warnings } = ranking;
   return {
     profile,
     selected: ranking.selected.slice(0, top),
@@ -42,6 +52,8 @@ export function rankingView(
     budget,
     pruned,
     report,
+    weights,
+    terms: (which) => ranking.terms(which),
     degraded,
     warnings,
     get matrix() {
