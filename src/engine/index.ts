@@ -7,6 +7,7 @@
 
 export { type CallResult, executeCall, type RunCall } from './call.js';
 export { idOf, ownIdOf } from './candidate-id.js';
+export { CandidateNames } from './candidate-names.js';
 export { checkCandidates } from './check-candidates.js';
 export { arithmeticOf, combineRow } from './combine-methods.js';
 export { compileProfile } from './compile/compile-profile.js';
@@ -18,6 +19,7 @@ export { TopKHeap } from './kernel/top-k-heap.js';
 export { NOT_ASKED, type Refusal, refusalOf, refuserOf, refuses } from './kernel/verdict.js';
 export { keyText } from './key-text.js';
 export { NEVER, untilAborted } from './limits.js';
+export { nameWithPosition, parseName } from './name-with-position.js';
 export { NoteRecorder, type RecordedChild, type RecordedNote } from './note-recorder.js';
 export type { Plan } from './plan.js';
 export type { PlanOverrides } from './override-plan.js';

@@ -1,5 +1,6 @@
 import { toAssizeError } from '../diagnostics/index.js';
 import {
+  type CandidateNames,
   CandidateRefused,
   causeOf,
   NOT_ASKED,
@@ -32,19 +33,21 @@ export class Explainer {
   constructor(
     private readonly plan: Plan,
     private readonly result: RunResult,
+    private readonly names: CandidateNames,
     /** The rank of a row of the ranking. */
     private readonly rankOf: (row: number) => number,
   ) {
-    this.#lookup = new RankLookup(plan, result);
+    this.#lookup = new RankLookup(plan, result, names);
   }
 
   /**
-   * @param which an id (the first candidate that has it), or a position in the candidates that were given
+   * @param which a name: an id (the first candidate that has it), `#3` or `widget (#3)`; or a position in the candidates
+   *   that were given
    * @throws AssizeError where there is no such candidate (ASZ504), or it has changed since it was ranked (ASZ503)
    */
   explain(which: string | { readonly index: number }): Explanation {
     const index = this.find(which);
-    const id = this.#lookup.idAt(index);
+    const id = this.names.idAt(index);
     const { context } = this.result;
     const parts = this.again(index, () =>
       index < 0 ? this.#fallbackOnly() : withRun(this.plan, this.result, () => this.#evaluate(index)),
@@ -87,7 +90,7 @@ export class Explainer {
     } catch (error) {
       const difference = differenceOf(error);
       if (difference === undefined) throw error;
-      const message = `candidate ${this.#lookup.idAt(index)} has changed since it was ranked: ${difference}`;
+      const message = `candidate ${this.names.nameAt(index)} has changed since it was ranked: ${difference}`;
       const hint = 'explain a ranking before its candidates change, or rank them again';
       throw toAssizeError([{ code: 'ASZ503', message, hint }]);
     }

@@ -76,7 +76,7 @@ export interface LeftOut<T> extends Placed<T> {
   /** The values in the text. */
   readonly data?: NoteData | undefined;
   /**
-   * The ids of the candidates that are in its place: the better duplicate, selected or not, or those that take its room.
+   * The names of the candidates that are in its place, which are ids, as `widget (#3)` where several have the id: the better duplicate, selected or not, or those that take its room.
    * Absent where there are none, and where no single one is.
    */
   readonly keptInstead?: readonly string[] | undefined;

@@ -1,5 +1,5 @@
 import type { CostedRow, SelectorLeftOut } from '../contract/index.js';
-import { idOf, type Plan, type RunResult } from '../engine/index.js';
+import { type CandidateNames, idOf, type Plan, type RunResult } from '../engine/index.js';
 import { leftOutText, prunedReason } from '../explain/index.js';
 import { placedAt, rankedRow } from './candidate-row.js';
 import type { LeftOut, Selected } from './rows.js';
@@ -9,6 +9,7 @@ export class SelectedRows<T> {
   constructor(
     private readonly plan: Plan,
     private readonly result: RunResult,
+    private readonly names: CandidateNames,
     /** The rank of a row of the ranking. */
     private readonly rankOf: (row: number) => number,
   ) {}
@@ -39,7 +40,7 @@ export class SelectedRows<T> {
   leftOut(): LeftOut<T>[] {
     const { selected, arrangement, fallback } = this.result;
     const unselected = selected.left().map(({ row, reason, keptRow }) => {
-      const keptInstead = keptRow === undefined ? undefined : [this.#ranked(keptRow).id];
+      const keptInstead = keptRow === undefined ? undefined : [this.names.nameOf(this.#ranked(keptRow))];
       const text = leftOutText({ index: row, reason });
       return Object.freeze({ ...this.#ranked(row), reason, text, ...(keptInstead && { keptInstead }) });
     });
@@ -62,7 +63,7 @@ export class SelectedRows<T> {
 
   /** A row that a selector or the engine left out. Its text is computed when it is read. */
   #leftOut(row: Selected<T>, left: SelectorLeftOut): LeftOut<T> {
-    const { plan, result } = this;
+    const { names } = this;
     let text: string | undefined;
     return Object.freeze({
       ...row,
@@ -78,7 +79,7 @@ export class SelectedRows<T> {
       get keptInstead() {
         const { keptInstead = [] } = left;
         if (keptInstead.length === 0) return undefined;
-        return keptInstead.map((position) => idOf(plan.profile, result.candidates[position], position));
+        return keptInstead.map((position) => names.nameAt(position));
       },
     });
   }

@@ -55,7 +55,8 @@ export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> 
       scorer === undefined
         ? aggregates.totals
         : (aggregates.columns.find(({ id }) => id === scorer)?.extent ?? NO_EXTENT),
-    warnings: () => streamWarnings(plan, absentPaths, aggregates.columns, retained),
+    warnings: () => streamWarnings(plan, absentPaths, aggregates.columns, retained, positions),
+    nameOf: (row: Pick<Selected<unknown>, 'id' | 'index'>) => ranking.nameOf(row),
     explain: (row: Pick<Selected<unknown>, 'id' | 'index'>) => {
       // How many candidates share the id is unknown: the ids of the others are not retained.
       const { outcome, sameId: _, ...explanation } = ranking.explain({ index: positions.indexOf(row.index) });

@@ -34,7 +34,7 @@ export function rankingTable(ranking: RankingView, scorers: readonly string[], s
 
 function body(ranking: RankingView, scorers: readonly ScorerColumn[], style: TableStyle, paint: Styler): string {
   const rows = ranking.selected;
-  const ids = rows.map(({ id }) => escapeInvisible(id));
+  const ids = rows.map((row) => escapeInvisible(ranking.nameOf(row)));
   const ranks = rows.map(({ rank }) => (rank === undefined ? '' : String(rank)));
   const format = columnFormatter(ranking.extent());
   const scores = rows.map(({ score, because = '' }) => (score === undefined ? because : format(score)));

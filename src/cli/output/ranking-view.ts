@@ -18,6 +18,7 @@ type RankingMember =
   | 'matrix'
   | 'weights'
   | 'terms'
+  | 'nameOf'
   | 'degraded'
   | 'warnings';
 
@@ -54,6 +55,7 @@ export function rankingView(
     report,
     weights,
     terms: (which) => ranking.terms(which),
+    nameOf: (row) => ranking.nameOf(row),
     degraded,
     warnings,
     get matrix() {

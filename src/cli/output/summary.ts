@@ -42,7 +42,7 @@ export function summary(ranking: RankingView, { limit, colour }: OutputStyle): s
       ? ''
       : `\n${paint('bold', title)}\n${lines.map((line) => `${faintly(truncateEnd(`  ${line}`, limit))}\n`).join('')}`;
   return [
-    section('Refused', refusalLines(ranking.refused)),
+    section('Refused', refusalLines(ranking)),
     section(
       'Left out',
       ranking.leftOut.map(
@@ -66,13 +66,19 @@ export function prunedLines({ pruned }: Pick<RankingView, 'pruned'>): readonly s
   return pruned.exact ? lines : [...lines, 'not exact: one that was pruned may belong among the selected'];
 }
 
+/** The refused of a ranking by entry and kind, and how they are named. */
+interface RefusalView {
+  readonly refused: readonly RefusedCount[];
+  nameOf(row: { readonly id: string; readonly index: number }): string;
+}
+
 /** The refused by entry, the largest count first, each with a few examples. */
-export const refusalLines = (refused: readonly RefusedCount[]): readonly string[] =>
-  refused
+export const refusalLines = (ranking: RefusalView): readonly string[] =>
+  ranking.refused
     .toSorted((a, b) => b.count - a.count)
     .flatMap(({ by, kind, count: times, examples }) => [
       `${kind === 'veto' ? by : `${by} (${kind})`}: ${count(times)}`,
-      ...examples.map(({ id, reason }) => `  ${escapeInvisible(id)}: ${escapeInvisible(reason)}`),
+      ...examples.map(({ reason, ...row }) => `  ${escapeInvisible(ranking.nameOf(row))}: ${escapeInvisible(reason)}`),
     ]);
 
 /** A report: a line for each item of a list of maps, one line for any other value. */

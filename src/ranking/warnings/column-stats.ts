@@ -1,5 +1,13 @@
 import type { Problem } from '../../diagnostics/index.js';
-import { type ActiveScorer, type Evaluation, leavesRange, ownIdOf, type Plan, wasAsked } from '../../engine/index.js';
+import {
+  type ActiveScorer,
+  type CandidateNames,
+  type Evaluation,
+  leavesRange,
+  ownIdOf,
+  type Plan,
+  wasAsked,
+} from '../../engine/index.js';
 import type { Expression } from '../../expression/index.js';
 import type { Profile, ScorerEntry, Use } from '../../profile/index.js';
 import { type Extent, NO_EXTENT, unionExtent } from '../../text/index.js';
@@ -114,12 +122,17 @@ export function mergeColumnStats(a: ColumnStats, b: ColumnStats): ColumnStats {
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
 /** A warning for each scorer that left its range. */
-export function outOfRangeWarnings(profile: Profile, columns: readonly ColumnStats[]): Problem[] {
+export function outOfRangeWarnings(
+  profile: Profile,
+  columns: readonly ColumnStats[],
+  names: CandidateNames,
+): Problem[] {
   return columns.flatMap(({ id, outOfRangeCount, firstOutOfRange: first, evaluated }) => {
     const entry = entryOf(profile, id);
     if (!first || !entry?.range || Number.isNaN(evaluated)) return [];
     const [least, most] = entry.range;
-    const where = `${first.value} for ${first.id ?? `#${first.index}`}`;
+    const { value, index, id: ownId = `#${index}` } = first;
+    const where = `${value} for ${names.nameOf({ id: ownId, index })}`;
     const message = `${id} left its range of ${least} to ${most} ${times(outOfRangeCount)}: ${where}`;
     return [warningAbout(entry, 'ASZ713', message, 'out_of_range: clamp bounds it')];
   });

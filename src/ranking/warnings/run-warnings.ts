@@ -1,5 +1,5 @@
 import type { Problem } from '../../diagnostics/index.js';
-import { idOf, type Plan, type RunResult } from '../../engine/index.js';
+import { CandidateNames, type Plan, type RunResult } from '../../engine/index.js';
 import { absentPathWarnings } from './absent-paths.js';
 import { type ColumnStats, columnStats, constantScoreWarnings, outOfRangeWarnings } from './column-stats.js';
 import { warningAbout } from './warning.js';
@@ -7,29 +7,42 @@ import { warningAbout } from './warning.js';
 /** How many duplicate ids are named: in a file that was read twice every id is one. */
 const MAX_NAMED_IDS = 20;
 
-/** @param among what the counted candidates are called */
-function duplicateIdWarnings(plan: Plan, candidates: readonly unknown[], among = 'candidates'): Problem[] {
-  const seen = new Map<string, number>();
-  for (const [index, candidate] of candidates.entries()) {
-    const id = idOf(plan.profile, candidate, index);
-    seen.set(id, (seen.get(id) ?? 0) + 1);
-  }
-  const duplicates = [...seen].filter(([, count]) => count > 1);
-  const problems = duplicates
+/** How many of the positions of one id are named. */
+const MAX_POSITIONS = 5;
+
+/**
+ * @param among      what the counted candidates are called
+ * @param positionOf the position of a candidate among all
+ */
+function duplicateIdWarnings(
+  { shared }: CandidateNames,
+  among = 'candidates',
+  positionOf = (position: number): number => position,
+): Problem[] {
+  const problems = Array.from(shared)
     .slice(0, MAX_NAMED_IDS)
-    .map(([id, count]) => warningAbout({}, 'ASZ711', `${count} ${among} have the id ${id}`));
-  const more = duplicates.length - problems.length;
+    .map(([id, positions]) => {
+      const named = positions.slice(0, MAX_POSITIONS).map((position) => `#${positionOf(position)}`);
+      const rest = positions.length > MAX_POSITIONS ? ' …' : '';
+      return warningAbout({}, 'ASZ711', `${positions.length} ${among} have the id ${id}: ${named.join(', ')}${rest}`);
+    });
+  const more = shared.size - problems.length;
   return more > 0 ? [...problems, warningAbout({}, 'ASZ711', `${more} more ids belong to several`)] : problems;
 }
 
 /** Mistakes that show in the candidates' fields and the scorers' numbers. */
-function mistakeWarnings(plan: Plan, absent: readonly Problem[], columns: readonly ColumnStats[]): Problem[] {
+function mistakeWarnings(
+  plan: Plan,
+  absent: readonly Problem[],
+  columns: readonly ColumnStats[],
+  names: CandidateNames,
+): Problem[] {
   // An entry that reads an absent field is constant for that reason: one warning is enough.
   const readsAbsent = new Set(absent.map(({ path }) => path));
   const { profile } = plan;
   return [
     ...absent,
-    ...outOfRangeWarnings(profile, columns),
+    ...outOfRangeWarnings(profile, columns, names),
     ...constantScoreWarnings(profile, columns).filter(({ path }) => !readsAbsent.has(path)),
   ];
 }
@@ -44,20 +57,29 @@ const packAndReportWarnings = (
 ];
 
 /** Probable mistakes that show in a run. Computed when they are read: a run pays nothing for them. */
-export const runWarnings = (plan: Plan, result: RunResult): readonly Problem[] => [
-  ...duplicateIdWarnings(plan, result.candidates),
-  ...mistakeWarnings(plan, absentPathWarnings(plan.profile, result.candidates), columnStats(plan, result)),
+export const runWarnings = (plan: Plan, result: RunResult, names: CandidateNames): readonly Problem[] => [
+  ...duplicateIdWarnings(names),
+  ...mistakeWarnings(plan, absentPathWarnings(plan.profile, result.candidates), columnStats(plan, result), names),
   ...packAndReportWarnings(plan, result),
 ];
 
-/** The warnings of a stream. Duplicate ids and packing are those of the retained candidates, because the others' ids are not kept. */
+/**
+ * The warnings of a stream. Duplicate ids and packing are those of the retained candidates, because the others' ids are
+ * not kept.
+ *
+ * @param positions of the retained candidates in the stream
+ */
 export const streamWarnings = (
   plan: Plan,
   absent: readonly Problem[],
   columns: readonly ColumnStats[],
   retained: RunResult,
-): readonly Problem[] => [
-  ...duplicateIdWarnings(plan, retained.candidates, 'of those that may be selected'),
-  ...mistakeWarnings(plan, absent, columns),
-  ...packAndReportWarnings(plan, retained),
-];
+  positions: readonly number[],
+): readonly Problem[] => {
+  const names = new CandidateNames(plan.profile, retained.candidates);
+  return [
+    ...duplicateIdWarnings(names, 'of those that may be selected', (position) => positions[position]!),
+    ...mistakeWarnings(plan, absent, columns, names),
+    ...packAndReportWarnings(plan, retained),
+  ];
+};

@@ -122,6 +122,8 @@ describe('the table of a ranking', () => {
   it('says how many warnings there are more', async () => {
     const rows = Array.from({ length: 24 }, (_, i) => ({ id: `twin ${i >> 1}`, stars: i }));
     const table = await tableOf({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] }, rows);
-    expect(table).toContain('  2 candidates have the id twin 7 (ASZ711)\n  … and 4 more: --format json has them all\n');
+    expect(table).toContain(
+      '  2 candidates have the id twin 7: #14, #15 (ASZ711)\n  … and 4 more: --format json has them all\n',
+    );
   });
 });
