@@ -20,7 +20,14 @@ export type { ProfileDescription, ProfileInput, PruningFacts } from './profile/i
 export type { RankOptions, ScoreOptions } from './ranking/index.js';
 
 // Rankings out.
-export { type BudgetUse, CELL_STATES, type CellState, type Degraded, type Refusal } from './engine/index.js';
+export {
+  type BudgetUse,
+  CELL_STATES,
+  type CellState,
+  type Degraded,
+  type FailureCause,
+  type Refusal,
+} from './engine/index.js';
 export type {
   Column,
   FiredRule,

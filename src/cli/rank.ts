@@ -32,7 +32,8 @@ With neither a file nor anything piped in, a profile with strategies makes its
 own candidates, as it does with --generate.
 
 Output:
-  table   the selected, best first; what was refused and left out
+  table   the selected, best first, with the weights and the rules that changed
+          a score; what was refused and left out
   json    one object: profile, counts, weights, ranked, selected, leftOut,
           refused, pruned, report, degraded, warnings
   jsonl   a line for each of the selected: rank, id, index, score, candidate

@@ -13,7 +13,7 @@ export { arithmeticOf, combineRow } from './combine-methods.js';
 export { compileProfile } from './compile/compile-profile.js';
 export type { Instantiate } from './compile/run-unit.js';
 export type { CompiledProfile } from './compiled-profile.js';
-export { causeOf, type CountedFailure, type Degraded, Failures } from './failures.js';
+export { causeOf, type CountedFailure, type Degraded, type FailureCause, Failures } from './failures.js';
 export { indexIn } from './kernel/run-buffers.js';
 export { TopKHeap } from './kernel/top-k-heap.js';
 export { NOT_ASKED, type Refusal, refusalOf, refuserOf, refuses } from './kernel/verdict.js';

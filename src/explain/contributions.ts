@@ -1,3 +1,4 @@
+import { keyText, type Plan } from '../engine/index.js';
 import type { CombineFacts } from '../profile/index.js';
 
 /** Σ|w| / Σ|w present|, where something is missing. */
@@ -20,4 +21,10 @@ export function contributionOf(
 ): number | undefined {
   if (value === undefined) return undefined;
   return effect === 'summand' ? value * weight : effect === 'factor' ? value ** weight : undefined;
+}
+
+/** The case of the profile's `weights` that applies to a candidate, if one does. */
+export function weightCaseOf({ score: { cases } }: Plan, candidate: unknown, row: number): string | undefined {
+  const name = cases && keyText(cases.evaluate(candidate, row));
+  return name !== undefined && cases?.cases.has(name) ? name : undefined;
 }

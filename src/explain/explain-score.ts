@@ -4,7 +4,6 @@ import {
   causeOf,
   combineResolved,
   type CompiledRule,
-  keyText,
   refusalOf,
   refuserOf,
   ruleRefusal,
@@ -20,7 +19,7 @@ import {
   readsWeights,
   type TableFactor,
 } from '../profile/index.js';
-import { contributionOf, missingScale } from './contributions.js';
+import { contributionOf, missingScale, weightCaseOf } from './contributions.js';
 import { notAskedRule } from './entry-term.js';
 import type { ExplainContext } from './explain-context.js';
 import { type ExplainedScorers, explainScorers } from './explain-entries.js';
@@ -59,7 +58,7 @@ function explainCombine(
       ? evaluation.scored.scoring.weightsOf(candidate, row)
       : undefined;
   const scale = weights && missingScale(weights, resolved);
-  const weightCase = weights && weightCaseOf(context);
+  const weightCase = weights && weightCaseOf(plan, candidate, row);
   let k = 0;
   const scorers = terms.map((term): ScorerTerm => {
     if (term.state === 'not_asked') return term;
@@ -91,13 +90,6 @@ function combineAgain(
     if (refuserOf(verdict) !== plan.score.combineRefuser) throw error;
     return { error: causeOf(error), refusal: refusalOf(verdict) };
   }
-}
-
-/** The case of `weights.cases` that applies to this candidate, if one does. */
-function weightCaseOf({ plan, candidate, row }: ExplainContext): string | undefined {
-  const { cases } = plan.score;
-  const name = cases && keyText(cases.evaluate(candidate, row));
-  return name !== undefined && cases?.cases.has(name) ? name : undefined;
 }
 
 /** A scorer's weight, as written and as it counts, and its contribution. */

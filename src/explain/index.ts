@@ -21,7 +21,7 @@ export type {
   TermSide,
 } from './comparison/comparison.js';
 export { candidateName } from './candidate-name.js';
-export { contributionOf, missingScale } from './contributions.js';
+export { contributionOf, missingScale, weightCaseOf } from './contributions.js';
 export { evaluate } from './evaluate.js';
 export { Explainer } from './explainer.js';
 export type {

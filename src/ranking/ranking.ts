@@ -149,11 +149,15 @@ export class Ranking<T> {
 
   /**
    * The weights of the run by scorer: in a mean each one's share of all weights, else the weight itself; undefined where
-   * the combine reads none. Of a row in a case of the profile's `weights`, or on which scorers were left out, `terms` has
-   * its own.
+   * the combine reads none. Those of a row that is in a case, or on which scorers were left out, are in its `terms`.
    */
   get weights(): NumberByScorer | undefined {
-    return weightsOfRun(this.#plan, this.#result);
+    return weightsOfRun(this.#plan, this.#result)?.weights;
+  }
+
+  /** The same by case of the profile's `weights`. */
+  get caseWeights(): ReadonlyMap<string, NumberByScorer> {
+    return weightsOfRun(this.#plan, this.#result)?.cases ?? NO_CASES;
   }
 
   /**
@@ -269,6 +273,8 @@ export class Ranking<T> {
     return new SelectedRows<T>(this.#plan, this.#result, this.#names, (row) => this.#rankOf(row));
   }
 }
+
+const NO_CASES: ReadonlyMap<string, NumberByScorer> = new Map();
 
 const REWEIGH_OPTIONS: OptionTypes = { weights: ANYTHING, top: ANYTHING, min_score: ANYTHING };
 

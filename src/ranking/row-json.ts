@@ -8,7 +8,7 @@ export type ScoreRow =
 /**
  * A row as JSON. Its keys are stable; new ones may come.
  *
- * - scored: `{ id, index, score, partial?, scores, states?, weights?, contributions?, combined?, rules? }`; `partial` is
+ * - scored: `{ id, index, score, partial?, scores, states?, case?, weights?, contributions?, combined?, rules? }`; `partial` is
  *   `{ present, of }`, and what follows it is as in `ScoreTerms`
  * - refused: `{ id, index, score: null, kind, by, reason, all? }`; `all` where more than one entry refused it
  * - not scored: `{ id, index, score: null, because }`
@@ -36,6 +36,6 @@ export const refusalJson = ({ kind, by, reason, all }: Refused<unknown>): object
 
 function rowFields(row: ScoreRow): object {
   if ('kind' in row) return refusalJson(row);
-  const { partial, because, scores, states, weights, contributions, combined, rules } = row;
-  return { partial, because, scores, states, weights, contributions, combined, rules };
+  const { partial, because, scores, states, case: weightCase, weights, contributions, combined, rules } = row;
+  return { partial, because, scores, states, case: weightCase, weights, contributions, combined, rules };
 }

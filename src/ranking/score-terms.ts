@@ -8,7 +8,7 @@ import {
   resolveScore,
   wasAsked,
 } from '../engine/index.js';
-import { contributionOf, missingScale } from '../explain/index.js';
+import { contributionOf, missingScale, weightCaseOf } from '../explain/index.js';
 import { combineFacts, readsWeights } from '../profile/index.js';
 
 /** A number for each scorer of the profile, by id; null for one that is left out of the score. */
@@ -25,6 +25,8 @@ export interface ScoreTerms {
   readonly scores: NumberByScorer;
   /** Of each scorer that gave no number itself, why; missing where all gave one. */
   readonly states?: Readonly<Record<string, Exclude<CellState, 'scored'>>>;
+  /** The case of the profile's `weights` that it is in; missing where it is in none. */
+  readonly case?: string;
   /**
    * What each score is multiplied by (in a geometric mean: raised to): in a mean the share of its weight, else the weight;
    * that of the row's case, and scaled up where scorers are left out. Missing where the combine reads no weights.
@@ -82,10 +84,12 @@ export class TermsReader {
     const weights = readsWeights(combine) ? scoring.weightsOf(candidate, row) : undefined;
     const scale = (weights && missingScale(weights, resolved)) ?? 1;
     const weightAt = (k: number): number => (weights?.[k] ?? 1) * scale;
+    const weightCase = weights && weightCaseOf(plan, candidate, row);
     const unscored = this.#missing((k) => states[k] ?? 'not_asked');
     return {
       scores: this.#byScorer((k) => resolved[k]),
       ...(unscored && { states: unscored }),
+      ...(weightCase !== undefined && { case: weightCase }),
       ...(weights && { weights: this.#byScorer((k) => (resolved[k] === undefined ? undefined : weightAt(k))) }),
       ...((facts.effect === 'summand' || facts.effect === 'factor') && {
         contributions: this.#byScorer((k) => contributionOf(facts, resolved[k], weightAt(k))),
@@ -131,10 +135,24 @@ export class TermsReader {
   }
 }
 
-/** The weights of a run by scorer, as `ScoreTerms.weights` has them for a row without a case on which all scorers count. */
-export function weightsOfRun(plan: Plan, { scored }: Pick<Evaluation, 'scored'>): NumberByScorer | undefined {
+/** The weights of a run by scorer: in a mean each one's share, else the weight itself; null where it is not in the run. */
+export interface RunWeights {
+  /** Of a row that is in no case. */
+  readonly weights: NumberByScorer;
+  /** By case of the profile's `weights`. */
+  readonly cases: ReadonlyMap<string, NumberByScorer>;
+}
+
+/** The weights of a run; undefined where its combine reads none. */
+export function weightsOfRun(plan: Plan, { scored }: Pick<Evaluation, 'scored'>): RunWeights | undefined {
   if (!readsWeights(plan.profile.combine)) return undefined;
-  const { active, weights } = scored.scoring;
-  const byId = new Map(active.map(({ entry }, k) => [entry.id, weights[k]!]));
-  return Object.fromEntries(plan.profile.scorers.map(({ id }) => [id, byId.get(id) ?? null]));
+  const { active, weights, caseWeights = [] } = scored.scoring;
+  const byScorer = (vector: Float64Array): NumberByScorer => {
+    const byId = new Map(active.map(({ entry }, k) => [entry.id, vector[k]!]));
+    return Object.fromEntries(plan.profile.scorers.map(({ id }) => [id, byId.get(id) ?? null]));
+  };
+  return {
+    weights: byScorer(weights),
+    cases: new Map(Array.from(caseWeights, ([name, vector]) => [name, byScorer(vector)])),
+  };
 }

@@ -142,6 +142,11 @@ export class TopRanking<T> {
     return this.#source.ranking.weights;
   }
 
+  /** The same by case of the profile's `weights`. */
+  get caseWeights(): ReadonlyMap<string, NumberByScorer> {
+    return this.#source.ranking.caseWeights;
+  }
+
   /**
    * The numbers that the score of one of the selected is made of, as `Ranking.terms`.
    *

@@ -25,6 +25,7 @@ describe('assize rank', () => {
       "team: 5 candidates, 3 selected, 1 left out, 1 refused
 
       #  id                                                score  scored  popularity  freshness
+                                                                               ×0.75      ×0.25
       ─────────────────────────────────────────────────────────────────────────────────────────
       1  alpha                                             0.925               0.900      1.000
       2  beta                                              0.400  1 of 2       0.400          –
@@ -55,6 +56,7 @@ describe('assize rank', () => {
       "team: 5 candidates, 3 selected, 1 left out, 1 refused
 
       #  id     score  popularity  freshness
+                            ×0.75      ×0.25
       ──────────────────────────────────────
       1  alpha  0.925       0.900      1.000
       … and 2 more selected
@@ -75,6 +77,7 @@ describe('assize rank', () => {
       "team: 5 candidates, 3 selected, 1 left out, 1 refused
 
       #  id                                                score             scored  popularity  freshness
+                                                                                          ×0.75      ×0.25
       ────────────────────────────────────────────────────────────────────────────────────────────────────
       1  alpha                                             0.925 █████████▎               0.900      1.000
       2  beta                                              0.400 ████        1 of 2       0.400          –

@@ -131,6 +131,7 @@ const leavesOf = ({ combine, rules: fired, outcome, ...rest }: Explanation): Exp
 /** The numbers of an explanation, in the form of `Ranking.terms`. */
 function termsOf({ scorers, combine, rules: applied }: Explanation): unknown {
   const method = combine?.method ?? 'formula';
+  const weightCase = scorers.find((term) => term.case !== undefined)?.case;
   const byId = (valueOf: (term: Explanation['scorers'][number]) => number | undefined) =>
     Object.fromEntries(scorers.map((term) => [term.id, valueOf(term) ?? null]));
   const unscored = scorers.filter(({ state }) => state !== 'scored').map(({ id, state }) => [id, state]);
@@ -138,6 +139,7 @@ function termsOf({ scorers, combine, rules: applied }: Explanation): unknown {
   return {
     scores: byId(({ value }) => value),
     ...(unscored.length > 0 && { states: Object.fromEntries(unscored) as unknown }),
+    ...(weightCase !== undefined && { case: weightCase }),
     ...(method !== 'formula' && readsWeights(method) && { weights: byId(({ weight }) => weight) }),
     ...(!['formula', 'min', 'max'].includes(method) && { contributions: byId(({ contribution }) => contribution) }),
     ...(applied.length > 0 && {

@@ -23,8 +23,9 @@ export interface RankingJsonOptions {
  *
  * - `profile`: its name
  * - `counts`: how many were `ranked`, `selected`, `leftOut` and `refused`, whatever `--top` is
- * - `weights`: by scorer, in a mean its share; missing where the combine reads none
- * - `ranked`, best first: `{ rank, id, index, score, partial?, scores, states?, weights?, contributions?, combined?, rules? }`;
+ * - `weights`: by scorer, in a mean its share; missing where the combine reads none; `caseWeights`: the same by case, where
+ *   there are cases
+ * - `ranked`, best first: `{ rank, id, index, score, partial?, scores, states?, case?, weights?, contributions?, combined?, rules? }`;
  *   `partial` is `{ present, of }`, and the rest is as in `ScoreTerms`, but for `weights`, which are there where they
  *   are not those of the run
  * - `selected`: the same, or `{ id, index, because }` for a row that does not depend on its score
@@ -33,13 +34,13 @@ export interface RankingJsonOptions {
  * - `budget`: its use, where the profile packs; `selected` and `leftOut` have `cost` then
  * - `pruned`: where scorers were run on some candidates only: `{ exact, entries: [{ entry, asked, pruned }] }`
  * - `report`: the values of the reports, by id
- * - `degraded`: `{ entry, stage, cause, count }`
+ * - `degraded`: `{ entry, stage, cause, causes?, count, instead }`; `causes`, `{ cause, count }`, where there are several
  * - `warnings`: `{ code, message, path?, place?, hint? }`
  */
 export function rankingJson(ranking: Ranking<unknown>, { top, candidates = false }: RankingJsonOptions): string {
   const { ranked, selected, leftOut, refused } = ranking;
   const candidateOf = (row: { readonly candidate: unknown }) => (candidates ? { candidate: row.candidate } : {});
-  const { weights } = ranking;
+  const { weights, caseWeights } = ranking;
   const row = ({ candidate, ...rest }: Ranked<unknown> | Selected<unknown>) => ({
     ...orderKeys(rest),
     ...withoutWeights(termsOf(ranking, rest), weights),
@@ -49,6 +50,7 @@ export function rankingJson(ranking: Ranking<unknown>, { top, candidates = false
     profile: ranking.profile,
     counts: { ranked: ranked.length, selected: selected.length, leftOut: leftOut.length, refused: refused.length },
     ...(weights && { weights }),
+    ...(caseWeights.size > 0 && { caseWeights: Object.fromEntries(caseWeights) }),
     ranked: ranked.slice(0, top).map(row),
     selected: selected.slice(0, top).map(row),
     leftOut: leftOut.map(row),

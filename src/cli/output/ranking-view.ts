@@ -17,6 +17,7 @@ type RankingMember =
   | 'report'
   | 'matrix'
   | 'weights'
+  | 'caseWeights'
   | 'terms'
   | 'nameOf'
   | 'degraded'
@@ -43,7 +44,7 @@ export function rankingView(
   top?: number,
   notices: RankingView['notices'] = [],
 ): RankingView {
-  const { profile, budget, pruned, report, weights, degraded, warnings } = ranking;
+  const { profile, budget, pruned, report, weights, caseWeights, degraded, warnings } = ranking;
   return {
     profile,
     selected: ranking.selected.slice(0, top),
@@ -54,6 +55,7 @@ export function rankingView(
     pruned,
     report,
     weights,
+    caseWeights,
     terms: (which) => ranking.terms(which),
     nameOf: (row) => ranking.nameOf(row),
     degraded,

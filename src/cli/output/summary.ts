@@ -1,7 +1,10 @@
+import type { Degraded } from '../../engine/failures.js';
 import { isMap } from '../../expression/plain-data.js';
 import type { RefusedCount, TopCounts } from '../../ranking/counts.js';
 import type { Ranking } from '../../ranking/ranking.js';
+import type { NumberByScorer } from '../../ranking/score-terms.js';
 import { escapeInvisible } from '../../text/escape-invisible.js';
+import { formatNumber } from '../../text/format-number.js';
 import { truncateEnd, wrap } from '../../text/wrap.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';
@@ -42,6 +45,7 @@ export function summary(ranking: RankingView, { limit, colour }: OutputStyle): s
       ? ''
       : `\n${paint('bold', title)}\n${lines.map((line) => `${faintly(truncateEnd(`  ${line}`, limit))}\n`).join('')}`;
   return [
+    section('Weights', caseWeightLines(ranking)),
     section('Refused', refusalLines(ranking)),
     section(
       'Left out',
@@ -55,6 +59,21 @@ export function summary(ranking: RankingView, { limit, colour }: OutputStyle): s
       [...ranking.report].flatMap(([id, value]) => reportLines(id, value)),
     ),
   ].join('');
+}
+
+/** The weights of each case that one of the selected is in, and of those that are in none. */
+function caseWeightLines(ranking: RankingView): readonly string[] {
+  const { selected, weights, caseWeights } = ranking;
+  if (caseWeights.size === 0 || !weights) return [];
+  const cases = selected.map(({ index }) => (index < 0 ? undefined : ranking.terms({ index })?.case));
+  const used = [...caseWeights].filter(([name]) => cases.includes(name));
+  if (used.length === 0) return [];
+  const text = (numbers: NumberByScorer): string =>
+    Object.entries(numbers)
+      .map(([id, weight]) => `${id} ${weight === null ? '–' : formatNumber(weight)}`)
+      .join(', ');
+  const others = cases.includes(undefined) ? [`no case: ${text(weights)}`] : [];
+  return [...used.map(([name, numbers]) => `${escapeInvisible(name)}: ${text(numbers)}`), ...others];
 }
 
 /** On about how many candidates each deferred scorer was run, and whether that may have changed what is selected. */
@@ -100,6 +119,14 @@ const MAX_WARNINGS = 8;
 /** What a failed entry's candidates got in its place. */
 const SUBSTITUTE_TEXT = { absent: 'it was left out', refused: 'refused', passed: 'passed' } as const;
 
+/** What made an entry fail: each cause with its count, where there are several. */
+function causesText({ cause, causes, count: times }: Degraded): string {
+  if (!causes) return cause;
+  const rest = times - causes.reduce((sum, one) => sum + one.count, 0);
+  const texts = causes.map((one) => `${one.cause} (${count(one.count)})`);
+  return [...texts, ...(rest > 0 ? [`and others (${count(rest)})`] : [])].join('; ');
+}
+
 /** The failures that did not fail the run, and its warnings, as one block; empty when there are none. */
 export function runWarningsText(
   { degraded, warnings }: Pick<Ranking<unknown>, 'degraded' | 'warnings'>,
@@ -110,9 +137,11 @@ export function runWarningsText(
     lines.length === 0
       ? ''
       : `\n${paint(['bold', 'yellow'], title)}\n${lines.map((line) => `${wrap(escapeInvisible(line), columns, '  ')}\n`).join('')}`;
-  const failures = degraded.map(({ entry, stage, cause, count: times, instead }) => {
+  const failures = degraded.map((failure) => {
+    const { entry, stage, count: times, instead } = failure;
     const where = `${entry} failed in ${stage}${times > 1 ? ` on ${counted(times, 'candidate')}` : ''}`;
-    return `${where}; ${typeof instead === 'number' ? `${instead} stands in` : SUBSTITUTE_TEXT[instead]}: ${cause}`;
+    const substitute = typeof instead === 'number' ? `${instead} stands in` : SUBSTITUTE_TEXT[instead];
+    return `${where}; ${substitute}: ${causesText(failure)}`;
   });
   const more = warnings.length - MAX_WARNINGS;
   const shown = [
