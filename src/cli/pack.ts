@@ -10,7 +10,7 @@ import {
 } from './options.js';
 import { packJsonLines, rankingJson } from './output/json.js';
 import { packTable } from './output/pack-table.js';
-import { runWarningsText } from './output/summary.js';
+import { isUrgent, runWarningsText } from './output/summary.js';
 import type { Io } from './terminal/io.js';
 import { usageError, writeProblems } from './terminal/problems.js';
 
@@ -55,7 +55,8 @@ async function run(file: string | undefined, options: PackVerbOptions, io: Io): 
     throw usageError(`profile ${session.pipeline.name} has no select.pack`, hint);
   }
   const ranking = await rankInput(session, file, options, io);
-  writeProblems(session.pipeline.warnings, io);
+  const urgent = format === 'json' ? [] : ranking.warnings.filter(isUrgent);
+  writeProblems([...session.pipeline.warnings, ...urgent], io);
   if (format === 'json') return io.out.write(rankingJson(ranking, { candidates: options.candidates }));
   io.out.write(format === 'jsonl' ? packJsonLines(ranking) : packTable(ranking, io.out));
   io.err.write(runWarningsText(ranking, io.err));

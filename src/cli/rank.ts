@@ -15,7 +15,7 @@ import {
 import { rankingJson, rankingJsonLines } from './output/json.js';
 import { rankingTable } from './output/ranking-table.js';
 import { type RankingView, rankingView } from './output/ranking-view.js';
-import { runWarningsText, summary } from './output/summary.js';
+import { isUrgent, runWarningsText, summary } from './output/summary.js';
 import type { CliSession } from './session/session.js';
 import type { Io } from './terminal/io.js';
 import { writeProblems } from './terminal/problems.js';
@@ -79,7 +79,7 @@ async function run(file: string | undefined, options: RankVerbOptions, io: Io): 
     return io.out.write(rankingJson(ranking, { top, candidates }));
   }
   const ranking = await rankTop(session, file, options, io);
-  writeProblems(session.pipeline.warnings, io);
+  writeProblems([...session.pipeline.warnings, ...ranking.warnings.filter(isUrgent)], io);
   if (format === 'jsonl') io.out.write(rankingJsonLines(ranking));
   else io.out.write(rankingTable(ranking, session.pipeline.describe().scorers, io.out) + summary(ranking, io.out));
   io.err.write(ranking.notices.map((notice) => `${notice}\n`).join('') + runWarningsText(ranking, io.err));

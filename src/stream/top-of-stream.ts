@@ -37,14 +37,16 @@ export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> 
     const index = positions[row.index]!;
     return Object.freeze({ ...row, id: ownIdOf(plan.profile, row.candidate) ?? `#${index}`, index });
   };
+  const counts = streamCounts(aggregates, leftOut);
+  const refused = aggregates.refused.map(({ examples, ...group }) => ({
+    ...group,
+    examples: examples.map(({ id, index, reason }) => ({ id: id ?? `#${index}`, index, reason })),
+  }));
   const source = {
     ranking,
     selected: () => ranking.selected.slice(0, top).map(inStream),
-    counts: streamCounts(aggregates, leftOut),
-    refused: aggregates.refused.map(({ examples, ...group }) => ({
-      ...group,
-      examples: examples.map(({ id, index, reason }) => ({ id: id ?? `#${index}`, index, reason })),
-    })),
+    counts,
+    refused,
     leftOut,
     matrix: () => {
       const { entries, index, totals } = ranking.matrix;
@@ -55,7 +57,7 @@ export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> 
       scorer === undefined
         ? aggregates.totals
         : (aggregates.columns.find(({ id }) => id === scorer)?.extent ?? NO_EXTENT),
-    warnings: () => streamWarnings(plan, absentPaths, aggregates.columns, retained, positions),
+    warnings: () => streamWarnings(plan, absentPaths, aggregates.columns, retained, { positions, counts, refused }),
     nameOf: (row: Pick<Selected<unknown>, 'id' | 'index'>) => ranking.nameOf(row),
     explain: (row: Pick<Selected<unknown>, 'id' | 'index'>) => {
       // How many candidates share the id is unknown: the ids of the others are not retained.

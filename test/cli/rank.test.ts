@@ -119,6 +119,34 @@ describe('assize rank', () => {
     `);
   });
 
+  it('says above the table why nothing is ranked', async () => {
+    const stdin = '{"name":"x","stars":1,"pushed_at":"2001/01/01 06:55"}\n{"name":"y","pushed_at":"2001/01/02"}';
+    const { code, out, err } = await assize([...team, '-'], { stdin });
+    expect(code).toBe(0);
+    expect(out).toContain('2 candidates, 0 selected, 2 refused');
+    expect(err).toMatchInlineSnapshot(`
+      "team.yaml:5:5 warning ASZ721 nothing is ranked: freshness fails on 2 of 2 candidates, and refuses them; x: expected a time (milliseconds since 1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date), found the string "2001/01/01 06:55"
+        5 |   - id: freshness
+          |     ^
+        mend what it reads, or on_error: skip leaves freshness out, and a number stands in
+
+      Degraded
+        freshness failed in score on 2 candidates; refused: expected a time
+          (milliseconds since 1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date),
+          found the string "2001/01/01 06:55" (1); expected a time (milliseconds since
+          1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date), found the string
+          "2001/01/02" (1)
+
+      Warnings
+        archived: no candidate has archived (ASZ712)
+      "
+    `);
+    const { warnings } = JSON.parse((await assize([...team, '-', '-f', 'json'], { stdin })).out) as {
+      warnings: readonly { code: string }[];
+    };
+    expect(warnings[0]?.code).toBe('ASZ721');
+  });
+
   it('makes its own candidates where nobody gives any', async () => {
     const { code, out } = await assize(['rank', '-p', './strategies.yaml']);
     expect(code).toBe(0);

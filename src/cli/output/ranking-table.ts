@@ -81,7 +81,7 @@ function body(ranking: RankingView, scorers: readonly ScorerColumn[], style: Tab
       return { head: truncateEnd(id, width), subhead: subheads[i] ?? '', align: 'right', cells: faint };
     }),
     ...(layout.rules > 0
-      ? [{ head: 'rules', align: 'left', cells: rules.map((ids) => truncateEnd(ids, layout.rules)) } as const]
+      ? [{ head: 'rules', align: 'left', cells: rules.map((fired) => truncateEnd(fired, layout.rules)) } as const]
       : []),
   ];
   const hidden = scorers.slice(layout.scorers.length).map(({ id }) => id);

@@ -1,3 +1,4 @@
+import type { Problem } from '../../diagnostics/problem.js';
 import type { Degraded } from '../../engine/failures.js';
 import { isMap } from '../../expression/plain-data.js';
 import type { RefusedCount, TopCounts } from '../../ranking/counts.js';
@@ -116,20 +117,27 @@ const valueText = (value: unknown): string =>
 
 const MAX_WARNINGS = 8;
 
+/** Whether a warning says why a run has no result: it stands above the result, and not below it. */
+export const isUrgent = ({ code }: Problem): boolean => code === 'ASZ721' || code === 'ASZ722';
+
 /** What a failed entry's candidates got in its place. */
 const SUBSTITUTE_TEXT = { absent: 'it was left out', refused: 'refused', passed: 'passed' } as const;
+
+/** How many causes of one entry are shown; of those that came once each, one. */
+const MAX_CAUSES = 3;
 
 /** What made an entry fail: each cause with its count, where there are several. */
 function causesText({ cause, causes, count: times }: Degraded): string {
   if (!causes) return cause;
-  const rest = times - causes.reduce((sum, one) => sum + one.count, 0);
-  const texts = causes.map((one) => `${one.cause} (${count(one.count)})`);
+  const shown = causes.slice(0, times > MAX_CAUSES && causes[0]?.count === 1 ? 1 : MAX_CAUSES);
+  const rest = times - shown.reduce((sum, one) => sum + one.count, 0);
+  const texts = shown.map((one) => `${one.cause} (${count(one.count)})`);
   return [...texts, ...(rest > 0 ? [`and others (${count(rest)})`] : [])].join('; ');
 }
 
-/** The failures that did not fail the run, and its warnings, as one block; empty when there are none. */
+/** The failures that did not fail the run, and its warnings but for the urgent ones, as one block; empty when there are none. */
 export function runWarningsText(
-  { degraded, warnings }: Pick<Ranking<unknown>, 'degraded' | 'warnings'>,
+  { degraded, warnings: all }: Pick<Ranking<unknown>, 'degraded' | 'warnings'>,
   { columns, colour }: OutputStyle,
 ): string {
   const paint = createStyler(colour);
@@ -143,6 +151,7 @@ export function runWarningsText(
     const substitute = typeof instead === 'number' ? `${instead} stands in` : SUBSTITUTE_TEXT[instead];
     return `${where}; ${substitute}: ${causesText(failure)}`;
   });
+  const warnings = all.filter((warning) => !isUrgent(warning));
   const more = warnings.length - MAX_WARNINGS;
   const shown = [
     ...warnings

@@ -1,7 +1,12 @@
 import type { Problem } from '../../diagnostics/index.js';
-import { CandidateNames, type Plan, type RunResult } from '../../engine/index.js';
+import { CandidateNames, ownIdOf, type Plan, type RunResult } from '../../engine/index.js';
+import { refusedRows } from '../candidate-row.js';
+import { type RefusedCount, refusedCounts, type TopCounts } from '../counts.js';
 import { absentPathWarnings } from './absent-paths.js';
 import { type ColumnStats, columnStats, constantScoreWarnings, outOfRangeWarnings } from './column-stats.js';
+import { nothingPackedWarnings, refusedAllWarnings } from './nothing-left.js';
+import { rangeImbalanceWarnings } from './range-imbalance.js';
+import { unmetKeyWarnings } from './unmet-keys.js';
 import { warningAbout } from './warning.js';
 
 /** How many duplicate ids are named: in a file that was read twice every id is one. */
@@ -36,6 +41,7 @@ function mistakeWarnings(
   absent: readonly Problem[],
   columns: readonly ColumnStats[],
   names: CandidateNames,
+  { scored }: Pick<RunResult, 'scored'>,
 ): Problem[] {
   // An entry that reads an absent field is constant for that reason: one warning is enough.
   const readsAbsent = new Set(absent.map(({ path }) => path));
@@ -43,6 +49,7 @@ function mistakeWarnings(
   return [
     ...absent,
     ...outOfRangeWarnings(profile, columns, names),
+    ...rangeImbalanceWarnings(profile, columns, scored.scoring.weights),
     ...constantScoreWarnings(profile, columns).filter(({ path }) => !readsAbsent.has(path)),
   ];
 }
@@ -56,30 +63,60 @@ const packAndReportWarnings = (
   ...reports.warnings.map((message) => warningAbout({}, 'ASZ715', message)),
 ];
 
+/** What leaves a run without a result: first, because nothing else matters then. */
+function nothingLeftWarnings(plan: Plan, result: RunResult, names: CandidateNames): Problem[] {
+  if (result.totals.length > 0) return nothingPackedWarnings(plan, result, (position) => names.nameAt(position));
+  const refused = refusedCounts(refusedRows(plan, result));
+  return refusedAllWarnings(plan.profile, result.candidates.length, refused, names);
+}
+
 /** Probable mistakes that show in a run. Computed when they are read: a run pays nothing for them. */
 export const runWarnings = (plan: Plan, result: RunResult, names: CandidateNames): readonly Problem[] => [
+  ...nothingLeftWarnings(plan, result, names),
   ...duplicateIdWarnings(names),
-  ...mistakeWarnings(plan, absentPathWarnings(plan.profile, result.candidates), columnStats(plan, result), names),
+  ...mistakeWarnings(
+    plan,
+    absentPathWarnings(plan.profile, result.candidates),
+    columnStats(plan, result),
+    names,
+    result,
+  ),
+  ...unmetKeyWarnings(plan, result),
   ...packAndReportWarnings(plan, result),
 ];
+
+/** What is known of the candidates of a stream, which are not all retained. */
+export interface StreamFacts {
+  /** Of the retained ones. */
+  readonly positions: readonly number[];
+  readonly counts: TopCounts;
+  readonly refused: readonly RefusedCount[];
+}
 
 /**
  * The warnings of a stream. Duplicate ids and packing are those of the retained candidates, because the others' ids are
  * not kept.
  *
- * @param positions of the retained candidates in the stream
  */
 export const streamWarnings = (
   plan: Plan,
   absent: readonly Problem[],
   columns: readonly ColumnStats[],
   retained: RunResult,
-  positions: readonly number[],
+  { positions, counts, refused }: StreamFacts,
 ): readonly Problem[] => {
   const names = new CandidateNames(plan.profile, retained.candidates);
+  const nameAt = (position: number): string => {
+    const index = positions[position]!;
+    const id = ownIdOf(plan.profile, retained.candidates[position]) ?? `#${index}`;
+    return names.nameOf({ id, index });
+  };
+  const nothingRanked = counts.ranked === 0;
   return [
+    ...(nothingRanked ? refusedAllWarnings(plan.profile, counts.given, refused, names) : []),
+    ...nothingPackedWarnings(plan, retained, nameAt),
     ...duplicateIdWarnings(names, 'of those that may be selected', (position) => positions[position]!),
-    ...mistakeWarnings(plan, absent, columns, names),
+    ...mistakeWarnings(plan, absent, columns, names, retained),
     ...packAndReportWarnings(plan, retained),
   ];
 };
