@@ -22,8 +22,8 @@ interface KeyLookup {
 }
 
 /**
- * A warning where candidates have values that are no key, and a key that none of them has is nearly one of these, or none
- * has any of the keys: most probably a typo, which loading cannot find. Keys that merely do not occur in a run are none.
+ * A warning where candidates have values that are no key, and a key that none of them has is nearly one of these, or no
+ * case applies to any of them: most probably a typo, which loading cannot find. Keys that merely do not occur in a run are none.
  */
 export function unmetKeyWarnings(plan: Plan, result: RunResult): Problem[] {
   return plan.current.enter(result.context, () =>
@@ -91,7 +91,8 @@ function warningsAbout(
   { unmet, unlisted }: ReturnType<typeof valuesOf>,
 ): Problem[] {
   if (unlisted.size === 0 || unmet.size === 0) return [];
-  if (unmet.size === keys.size && keys.size > 0) {
+  // A table may well have rows for what should never come; cases of which none applies are no cases.
+  if (noun === 'case' && unmet.size === keys.size) {
     const message = `${subject.id}: no candidate meets the ${noun}${keys.size > 1 ? 's' : ''} ${listed(keys)}`;
     const [key, ...others] = keys;
     const near = key === undefined || others.length > 0 ? undefined : closestName(key, unlisted);
