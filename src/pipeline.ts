@@ -51,7 +51,13 @@ import {
   scoreOne,
   type ScoreOptions,
 } from './ranking/index.js';
-import { rankStream, type RankStreamOptions, ScoreStream, type TopRanking } from './stream/index.js';
+import {
+  rankStream,
+  type RankStreamOptions,
+  ScoreStream,
+  type ScoreStreamOptions,
+  type TopRanking,
+} from './stream/index.js';
 
 /** A compiled profile. Immutable; it may be run any number of times, also concurrently. */
 export class Pipeline<T = unknown> {
@@ -210,13 +216,12 @@ export class Pipeline<T = unknown> {
   scoreStream(
     candidates: AsyncIterable<T> | Iterable<T>,
     context: Context = NO_CONTEXT,
-    options: Pick<RankOptions, 'abort' | 'weights'> = {},
+    options: ScoreStreamOptions = {},
   ): ScoreStream<T> {
     checkOptions('scoreStream', options, SCORE_STREAM_OPTIONS);
-    const { abort = NEVER } = options;
     const [first, ...others] = this.needsAll;
     if (first === undefined) {
-      return new ScoreStream<T>(overridePlan(this.#scoringPlan, options), candidates, context, abort);
+      return new ScoreStream<T>(overridePlan(this.#scoringPlan, options), candidates, context, options);
     }
     const subject = others.length === 0 ? `entry ${first} needs` : `entries ${[first, ...others].join(', ')} need`;
     const message = `profile ${this.name} cannot score a stream: its ${subject} all candidates at once`;
@@ -299,5 +304,5 @@ const RANK_OPTIONS: OptionTypes = {
   ...OVERRIDE_OPTIONS,
 };
 const SCORE_OPTIONS: OptionTypes = { abort: ABORT_SIGNAL, learn: BOOLEAN, among: LIST, weights: WEIGHTS };
-const SCORE_STREAM_OPTIONS: OptionTypes = { abort: ABORT_SIGNAL, weights: WEIGHTS };
+const SCORE_STREAM_OPTIONS: OptionTypes = { abort: ABORT_SIGNAL, terms: BOOLEAN, weights: WEIGHTS };
 const RANK_STREAM_OPTIONS: OptionTypes = { budget: ANYTHING, abort: ABORT_SIGNAL, ...OVERRIDE_OPTIONS };

@@ -19,13 +19,22 @@ export type { ProfileDescription, ProfileInput, ProfileSource, ProfileText, Prun
 export type { RankOptions, ScoreOptions } from './ranking/index.js';
 
 // Rankings out.
-export { type BudgetUse, CELL_STATES, type CellState, type Degraded, type Refusal } from './engine/index.js';
+export {
+  type BudgetUse,
+  CELL_STATES,
+  type CellState,
+  type Degraded,
+  type FailureCause,
+  type Refusal,
+} from './engine/index.js';
 export type {
   Column,
   EntryWeights,
+  FiredRule,
   LeftOut,
   LeftOutCount,
   MatrixData,
+  NumberByScorer,
   Placed,
   Pruned,
   Ranked,
@@ -35,10 +44,11 @@ export type {
   RuleColumn,
   Scored,
   ScoreMatrix,
+  ScoreTerms,
   Selected,
   TopCounts,
 } from './ranking/index.js';
-export type { RankStreamOptions, ScoreStream, TopRanking } from './stream/index.js';
+export type { RankStreamOptions, ScoreStream, ScoreStreamOptions, TopRanking } from './stream/index.js';
 
 // What is wrong.
 export { AssizeError, type Fault, faultOf, type Place, type Problem, type ProblemCode } from './diagnostics/index.js';

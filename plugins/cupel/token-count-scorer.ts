@@ -24,7 +24,7 @@ export class TokenCountScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'How many tokens a candidate has: as it says itself, else counted.',
     params: z.strictObject({
-      field: path('tokens').describe('The path to the number, where it was counted before.'),
+      field: path('tokens?').describe('The path to the number, where it was counted before.'),
       text: paths('content').describe('What is counted where the number is missing.'),
       encoding: z
         .literal(ENCODINGS)

@@ -19,7 +19,7 @@ export function compare(command: Command, io: Io): void {
   const described = command
     .summary('say why one candidate comes before another')
     .description('Ranks candidates, and says which of two comes first, why, and what would reverse them.')
-    .argument('<a>', 'the id of one candidate')
+    .argument('<a>', "the id of one candidate, or its position: '#3'")
     .argument('<b>', 'the id of another');
   withExplanation(described)
     .addHelpText('after', HELP)

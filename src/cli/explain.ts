@@ -12,14 +12,15 @@ Output:
 
 Examples:
   assize explain --profile knowledgepulse trace-7 traces.jsonl
-  assize explain --profile ./movies.yaml --format json 'Toy Story' movies.json`;
+  assize explain --profile ./movies.yaml --format json 'Toy Story' movies.json
+  assize explain --profile ./team.yaml '#3' repos.json`;
 
 /** `assize explain`: explains the score, the rank or the refusal of one candidate. */
 export function explain(command: Command, io: Io): void {
   const described = command
     .summary('say why a candidate has its score')
     .description('Ranks candidates, and explains the score of one of them, or why it was refused.')
-    .argument('<id>', 'the id of the candidate');
+    .argument('<id>', "the id of the candidate, or its position: '#3'");
   withExplanation(described)
     .addHelpText('after', HELP)
     .action((id: string, file: string | undefined, options: ExplanationOptions) => run(id, file, options, io));

@@ -86,7 +86,8 @@ export const withInput = (command: Command): Command =>
 
 const EXPLANATION_HELP = `
 The candidates are ranked as \`assize rank\` ranks them: a score may depend on the
-other candidates. The id of a candidate without one is its position: '#0'.`;
+other candidates. Where several have one id, or none, a candidate is named by its
+position, counted from 0: '#3', or as rank shows it: 'widget (#3)'.`;
 
 /** Adds what every verb takes that ranks candidates to explain some of them. */
 export const withExplanation = (command: Command): Command =>

@@ -12,7 +12,7 @@ import {
 } from './options.js';
 import { packJsonLines, rankingJson } from './output/json.js';
 import { packTable } from './output/pack-table.js';
-import { runWarningsText } from './output/summary.js';
+import { isUrgent, runWarningsText } from './output/summary.js';
 import type { Io } from './terminal/io.js';
 import { usageError, writeProblems } from './terminal/problems.js';
 
@@ -29,7 +29,8 @@ Output:
   table   what goes in, in its order, with costs; what is left out, and why
   json    that of assize rank, with budget, and with the cost of each row
   jsonl   a line for each that goes in, in its order, then for each that is left
-          out: in, id, cost, score, candidate; and why, and what was kept instead
+          out: in, id, index, cost, score, candidate; what the score is made of;
+          and why, and what was kept instead
 
 Examples:
   assize pack --profile chat --budget 8000 items.jsonl
@@ -56,7 +57,8 @@ async function run(file: string | undefined, options: PackVerbOptions, io: Io): 
     throw usageError(`profile ${session.pipeline.name} has no select.pack`, hint);
   }
   const ranking = await rankInput(session, file, options, io);
-  writeProblems(session.pipeline.warnings, io);
+  const urgent = format === 'json' ? [] : ranking.warnings.filter(isUrgent);
+  writeProblems([...session.pipeline.warnings, ...urgent], io);
   if (format === 'json') return io.out.write(rankingJson(ranking, { candidates: options.candidates }));
   io.out.write(format === 'jsonl' ? packJsonLines(ranking) : packTable(ranking, io.out));
   io.err.write(runWarningsText(ranking, io.err));

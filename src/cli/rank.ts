@@ -17,7 +17,7 @@ import {
 import { rankingJson, rankingJsonLines } from './output/json.js';
 import { rankingTable } from './output/ranking-table.js';
 import { type RankingView, rankingView } from './output/ranking-view.js';
-import { runWarningsText, summary } from './output/summary.js';
+import { isUrgent, runWarningsText, summary } from './output/summary.js';
 import type { CliSession } from './session/session.js';
 import type { Io } from './terminal/io.js';
 import { writeProblems } from './terminal/problems.js';
@@ -33,10 +33,13 @@ With neither a file nor anything piped in, a profile with strategies makes its
 own candidates, as it does with --generate.
 
 Output:
-  table   the selected, best first; what was refused and left out
-  json    one object: profile, counts, ranked, selected, leftOut, refused,
-          pruned, report, degraded, warnings
-  jsonl   a line for each of the selected: rank, id, score, candidate
+  table   the selected, best first, with the weights and the rules that changed
+          a score; what was refused and left out
+  json    one object: profile, counts, weights, ranked, selected, leftOut,
+          refused, pruned, report, degraded, warnings
+  jsonl   a line for each of the selected: rank, id, index, score, candidate
+In both a row has what its score is made of: scores, states, weights and
+contributions by scorer, combined and rules.
 Failures that did not fail the run, and warnings, go to standard error, or into
 the json.
 
@@ -79,7 +82,7 @@ async function run(file: string | undefined, options: RankVerbOptions, io: Io): 
     return io.out.write(rankingJson(ranking, { candidates }));
   }
   const ranking = await rankTop(session, file, options, io);
-  writeProblems(session.pipeline.warnings, io);
+  writeProblems([...session.pipeline.warnings, ...ranking.warnings.filter(isUrgent)], io);
   if (format === 'jsonl') io.out.write(rankingJsonLines(ranking));
   else io.out.write(rankingTable(ranking, session.pipeline.describe().scorers, io.out) + summary(ranking, io.out));
   io.err.write(ranking.notices.map((notice) => `${notice}\n`).join('') + runWarningsText(ranking, io.err));

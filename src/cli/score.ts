@@ -31,8 +31,9 @@ input is read, in memory that does not grow. Otherwise all of it is read first.
 
 Output:
   table   the score of each candidate, or why it was refused
-  json    a list of rows: id, index, score; score is null where there is none,
-          and kind, by and reason say why
+  json    a list of rows: id, index, score; scores, states, weights and
+          contributions by scorer; combined and rules. Where there is no score,
+          it is null, and kind, by and reason say why
   jsonl   the same, a row a line
 Lines that cannot be read are reported at the end, and the others are scored,
 unless the profile needs all of them.

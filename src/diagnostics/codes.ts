@@ -78,6 +78,8 @@ export const PROBLEM_CODES = {
   ASZ716: 'Nothing can be pruned.',
   ASZ717: 'There are no candidates.',
   ASZ718: 'Scores of a weighted_sum were scaled up for entries that were skipped.',
+  ASZ721: 'Nothing is ranked, because an entry fails or is absent for every candidate.',
+  ASZ722: 'Nothing is packed, because no candidate has a cost.',
 } as const;
 
 /** A code of the core, or one that a plugin declares. */

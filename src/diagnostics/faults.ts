@@ -87,6 +87,8 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ716: 'profile',
   ASZ717: 'caller',
   ASZ718: 'profile',
+  ASZ721: 'caller',
+  ASZ722: 'caller',
 };
 
 /** Whose fault a code is. A plugin declares codes for what its units find wrong in the context: the caller's. */

@@ -1,3 +1,12 @@
+/** A message of failures, and how often it came. */
+export interface FailureCause {
+  readonly cause: string;
+  readonly count: number;
+}
+
+/** How many different messages of one entry are counted: each may name its candidate's value. */
+const MAX_CAUSES = 5;
+
 /** Something that failed without failing the run. */
 export interface Degraded {
   /** The entry's id. */
@@ -5,6 +14,8 @@ export interface Degraded {
   readonly stage: string;
   /** The message of the first failure. */
   readonly cause: string;
+  /** Each message with how often it came, the most frequent first; missing where there is one. Of many different ones the first. */
+  readonly causes?: readonly FailureCause[];
   /** On how many candidates; 1 where it concerns the run as a whole. */
   readonly count: number;
   /** What its rule put in its place: a number, `absent` where it was left out, or what happened to the candidate. */
@@ -28,6 +39,8 @@ export interface CountedFailure {
   /** Whether the entry could not be prepared; else it failed on candidates. */
   readonly unprepared: boolean;
   count: number;
+  /** By message how often it came; of the first messages. */
+  readonly causes: Map<string, number>;
 }
 
 /** The failures of a run: counted by entry and stage, in the order in which they came. */
@@ -37,7 +50,9 @@ export class Failures {
 
   /** An entry that failed on a candidate. */
   add(entry: string, stage: string, error: unknown, instead: Degraded['instead'] = 'absent'): void {
-    this.#counted(entry, stage, error, instead, false).count += 1;
+    const counted = this.#counted(entry, stage, error, instead, false);
+    counted.count += 1;
+    countCause(counted, causeOf(error), 1);
   }
 
   /** An entry that could not be prepared: once a run, in however many parts its candidates came. */
@@ -52,15 +67,20 @@ export class Failures {
 
   /** Adds the failures of a part that was evaluated elsewhere. */
   addAll(failures: readonly CountedFailure[]): void {
-    for (const { failure, unprepared, count } of failures) {
+    for (const { failure, unprepared, count, causes } of failures) {
       const known = this.#known(failure.entry, failure.stage, unprepared);
-      if (!known) this.#entries.push({ failure, unprepared, count });
-      else if (!unprepared) known.count += count;
+      if (!known) this.#entries.push({ failure, unprepared, count, causes: new Map(causes) });
+      else if (!unprepared) {
+        known.count += count;
+        for (const [cause, times] of causes) countCause(known, cause, times);
+      }
     }
   }
 
   list(): readonly Degraded[] {
-    return this.#entries.map(({ failure, count }) => Object.freeze({ ...failure, count }));
+    return this.#entries.map(({ failure, count, causes }) =>
+      Object.freeze({ ...failure, count, ...(causes.size > 1 && { causes: listOf(causes) }) }),
+    );
   }
 
   #counted(
@@ -72,7 +92,12 @@ export class Failures {
   ): CountedFailure {
     const known = this.#known(entry, stage, unprepared);
     if (known) return known;
-    const made = { failure: { entry, stage, cause: causeOf(error), count: 0, instead }, unprepared, count: 0 };
+    const made = {
+      failure: { entry, stage, cause: causeOf(error), count: 0, instead },
+      unprepared,
+      count: 0,
+      causes: new Map(),
+    };
     this.#entries.push(made);
     return made;
   }
@@ -85,3 +110,13 @@ export class Failures {
     return undefined;
   }
 }
+
+function countCause({ causes }: CountedFailure, cause: string, times: number): void {
+  const before = causes.get(cause);
+  if (before !== undefined || causes.size < MAX_CAUSES) causes.set(cause, (before ?? 0) + times);
+}
+
+const listOf = (causes: ReadonlyMap<string, number>): readonly FailureCause[] =>
+  Object.freeze(
+    Array.from(causes, ([cause, count]) => Object.freeze({ cause, count })).toSorted((a, b) => b.count - a.count),
+  );

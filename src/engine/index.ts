@@ -7,18 +7,20 @@
 
 export { type CallResult, executeCall, type RunCall } from './call.js';
 export { idOf, ownIdOf } from './candidate-id.js';
+export { CandidateNames } from './candidate-names.js';
 export { checkCandidates } from './check-candidates.js';
 export { arithmeticOf, combineRow } from './combine-methods.js';
 export { compileProfile } from './compile/compile-profile.js';
 export type { Instantiate } from './compile/run-unit.js';
 export type { CompiledProfile } from './compiled-profile.js';
 export { reusingPlan } from './earlier-run.js';
-export { causeOf, type CountedFailure, type Degraded, Failures } from './failures.js';
+export { causeOf, type CountedFailure, type Degraded, type FailureCause, Failures } from './failures.js';
 export { indexIn } from './kernel/run-buffers.js';
 export { TopKHeap } from './kernel/top-k-heap.js';
 export { NOT_ASKED, type Refusal, refusalOf, refuserOf, refuses } from './kernel/verdict.js';
 export { keyText } from './key-text.js';
 export { NEVER, untilAborted } from './limits.js';
+export { nameWithPosition, parseName } from './name-with-position.js';
 export { NoteRecorder, type RecordedChild, type RecordedNote } from './note-recorder.js';
 export type { Plan } from './plan.js';
 export {

@@ -1,6 +1,7 @@
 import { AssizeError, toAssizeError } from '../diagnostics/index.js';
 import type { Profile } from '../profile/index.js';
 import { idOf } from './candidate-id.js';
+import { CandidateNames } from './candidate-names.js';
 import { entryLocation } from './entry-location.js';
 import { causeOf } from './failures.js';
 import type { RunFailed } from './run-errors.js';
@@ -21,13 +22,18 @@ export function toRunError(
   // A problem that a unit found in the context has a place of its own.
   const placed = cause instanceof AssizeError && cause.problems.every(({ path }) => path !== undefined);
   if (placed) return toAssizeError(cause.problems, { cause });
-  const candidate = index === undefined ? undefined : candidates?.[index];
-  const about = candidate === undefined || index === undefined ? '' : ` on ${idOf(profile, candidate, offset + index)}`;
+  const about = index === undefined || !candidates?.[index] ? '' : ` on ${nameIn(profile, candidates, index, offset)}`;
   const message = `the ${stage} entry ${entry} failed${about}: ${causeOf(cause)}`;
   return toAssizeError(
     [{ code: 'ASZ501', message, place: entryLocation(profile, stage, entry)?.place, hint: hintFor(stage, cause) }],
     { cause },
   );
+}
+
+/** The name of a candidate of a part: with its position where several of the part have its id. */
+function nameIn(profile: Profile, candidates: readonly unknown[], position: number, offset: number): string {
+  const index = offset + position;
+  return new CandidateNames(profile, candidates).nameOf({ id: idOf(profile, candidates[position], index), index });
 }
 
 /** What can be done about it. */

@@ -5,7 +5,6 @@ import {
   combineResolved,
   missingScale,
   type CompiledRule,
-  keyText,
   refusalOf,
   refuserOf,
   ruleRefusal,
@@ -15,13 +14,13 @@ import {
 import type { Expression } from '../expression/index.js';
 import {
   type Adjustment,
-  type CombineFacts,
   combineFacts,
   combineName,
   type NumberOrExpression,
   readsWeights,
   type TableFactor,
 } from '../profile/index.js';
+import { contributionOf, weightCaseOf } from './contributions.js';
 import { notAskedRule } from './entry-term.js';
 import type { ExplainContext } from './explain-context.js';
 import { type ExplainedScorers, explainScorers } from './explain-entries.js';
@@ -60,7 +59,7 @@ function explainCombine(
       ? evaluation.scored.scoring.weightsOf(candidate, row)
       : undefined;
   const scale = weights ? missingScale(weights, (k) => resolved[k] === undefined) : 1;
-  const weightCase = weights && weightCaseOf(context);
+  const weightCase = weights && weightCaseOf(plan, candidate, row);
   let k = 0;
   const scorers = terms.map((term): ScorerTerm => {
     if (term.state === 'not_asked') return term;
@@ -94,13 +93,6 @@ function combineAgain(
   }
 }
 
-/** The case of `weights.cases` that applies to this candidate, if one does. */
-function weightCaseOf({ plan, candidate, row }: ExplainContext): string | undefined {
-  const { cases } = plan.score;
-  const name = cases && keyText(cases.evaluate(candidate, row));
-  return name !== undefined && cases?.cases.has(name) ? name : undefined;
-}
-
 /** A scorer's weight, as written and as it counts, and its contribution. */
 function weightTerm(
   { plan }: ExplainContext,
@@ -123,12 +115,6 @@ function weightTerm(
     weight: value === undefined ? undefined : weight,
     contribution: finiteOrUndefined(contributionOf(facts, value, weight)),
   };
-}
-
-/** A summand or factor of the combined score; undefined where scorers are neither. */
-function contributionOf({ effect }: CombineFacts, value: number | undefined, weight: number): number | undefined {
-  if (value === undefined) return undefined;
-  return effect === 'summand' ? value * weight : effect === 'factor' ? value ** weight : undefined;
 }
 
 /**

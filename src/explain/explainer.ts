@@ -1,5 +1,15 @@
 import { toAssizeError } from '../diagnostics/index.js';
-import { causeOf, NOT_ASKED, type Plan, refusalOf, refuserOf, RunFailed, type RunResult } from '../engine/index.js';
+import {
+  type CandidateNames,
+  CandidateRefused,
+  causeOf,
+  NOT_ASKED,
+  type Plan,
+  refusalOf,
+  refuserOf,
+  RunFailed,
+  type RunResult,
+} from '../engine/index.js';
 import { notAskedRule, notAskedTerm } from './entry-term.js';
 import { type ExplainContext, explainContext, StaleCandidateError, withRun } from './explain-context.js';
 import { explainMeasures, explainScorers, explainVetoes } from './explain-entries.js';
@@ -23,21 +33,25 @@ export class Explainer {
   constructor(
     private readonly plan: Plan,
     private readonly result: RunResult,
+    private readonly names: CandidateNames,
     /** The rank of a row of the ranking. */
     private readonly rankOf: (row: number) => number,
   ) {
-    this.#lookup = new RankLookup(plan, result);
+    this.#lookup = new RankLookup(plan, result, names);
   }
 
   /**
-   * @param which an id (the first candidate that has it), or a position in the candidates that were given
+   * @param which a name: an id (the first candidate that has it), `#3` or `widget (#3)`; or a position in the candidates
+   *   that were given
    * @throws AssizeError where there is no such candidate (ASZ504), or it has changed since it was ranked (ASZ503)
    */
   explain(which: string | { readonly index: number }): Explanation {
-    const index = this.#lookup.find(which);
-    const id = this.#lookup.idAt(index);
+    const index = this.find(which);
+    const id = this.names.idAt(index);
     const { context } = this.result;
-    const parts = this.#evaluateOrThrow(id, index);
+    const parts = this.again(index, () =>
+      index < 0 ? this.#fallbackOnly() : withRun(this.plan, this.result, () => this.#evaluate(index)),
+    );
     return deepFreeze(
       omitUndefined({
         profile: this.plan.profile.name,
@@ -56,19 +70,27 @@ export class Explainer {
     );
   }
 
-  /** @throws AssizeError where an entry gives another result than in the run */
-  #evaluateOrThrow(id: string, index: number): EvaluatedParts {
+  /**
+   * The position of a candidate; −1 for one that only a fallback generated.
+   *
+   * @throws AssizeError where there is no such candidate (ASZ504)
+   */
+  find(which: string | { readonly index: number }): number {
+    return this.#lookup.find(which);
+  }
+
+  /**
+   * Evaluates the candidate at a position again.
+   *
+   * @throws AssizeError where an entry gives another result than in the run (ASZ503)
+   */
+  again<R>(index: number, evaluate: () => R): R {
     try {
-      return index < 0 ? this.#fallbackOnly() : withRun(this.plan, this.result, () => this.#evaluate(index));
+      return evaluate();
     } catch (error) {
-      const difference =
-        error instanceof StaleCandidateError
-          ? error.message
-          : error instanceof RunFailed
-            ? `${error.entry} fails: ${causeOf(error.failure)}`
-            : undefined;
+      const difference = differenceOf(error);
       if (difference === undefined) throw error;
-      const message = `candidate ${id} has changed since it was ranked: ${difference}`;
+      const message = `candidate ${this.names.nameAt(index)} has changed since it was ranked: ${difference}`;
       const hint = 'explain a ranking before its candidates change, or rank them again';
       throw toAssizeError([{ code: 'ASZ503', message, hint }]);
     }
@@ -169,4 +191,11 @@ export class Explainer {
   #asFallback(position: number): 'fallback' | undefined {
     return this.#lookup.isFallback(position) ? 'fallback' : undefined;
   }
+}
+
+/** How an entry's result differs from that of the run, where that is what was thrown. */
+function differenceOf(error: unknown): string | undefined {
+  if (error instanceof StaleCandidateError) return error.message;
+  if (error instanceof RunFailed) return `${error.entry} fails: ${causeOf(error.failure)}`;
+  return error instanceof CandidateRefused ? `${error.by} refuses it now` : undefined;
 }

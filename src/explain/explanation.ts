@@ -142,7 +142,7 @@ export interface LeftOutTerm {
   readonly reason: string;
   /** The same in words, with its numbers. */
   readonly text: string;
-  /** The ids of the candidates that are in its place. */
+  /** The names of the candidates that are in its place: ids, as `widget (#3)` where several have the id. */
   readonly keptInstead?: readonly string[];
 }
 

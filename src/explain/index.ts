@@ -20,6 +20,8 @@ export type {
   TermComparison,
   TermSide,
 } from './comparison/comparison.js';
+export { candidateName } from './candidate-name.js';
+export { contributionOf, weightCaseOf } from './contributions.js';
 export { evaluate } from './evaluate.js';
 export { Explainer } from './explainer.js';
 export type {

@@ -1,9 +1,11 @@
 import type { SelectorLeftOut } from '../contract/index.js';
 import { describeValue, didYouMean, toAssizeError } from '../diagnostics/index.js';
 import {
+  type CandidateNames,
   idOf,
   indexIn,
   leftOutOfRow,
+  parseName,
   pinnedBefore,
   type Plan,
   type RunResult,
@@ -13,17 +15,8 @@ import type { LeftOutTerm } from './explanation.js';
 import { omitUndefined } from './json-value.js';
 import { leftOutText } from './reason-text.js';
 
-/** The candidates by id. */
-interface IdIndex {
-  /** The position of the first candidate with an id; −1 for one that only a fallback generated. */
-  readonly first: ReadonlyMap<string, number>;
-  /** How many candidates have an id, where it is more than one. */
-  readonly count: ReadonlyMap<string, number>;
-}
-
 /** Finds the candidates of a ranking, their rows and their selection. Each index is built when it is first needed. */
 export class RankLookup {
-  #ids: IdIndex | undefined;
   #selected: ReadonlySet<number> | undefined;
   #leftOutBySelect: ReadonlyMap<number, UnselectedRow> | undefined;
   /** What was not packed, and the pinned of an earlier page. */
@@ -32,28 +25,46 @@ export class RankLookup {
   constructor(
     private readonly plan: Plan,
     private readonly result: RunResult,
+    private readonly names: CandidateNames,
   ) {}
 
   /**
    * The position of a candidate; −1 for one that only a fallback generated.
    *
-   * @param which an id (of several candidates with it the first), or a position
+   * @param which a name: an id (of several candidates with it the first), `#3` or `widget (#3)`; or a position
    * @throws AssizeError where there is no such candidate (ASZ504)
    */
   find(which: string | { readonly index: number }): number {
-    return typeof which === 'string' ? this.#findById(which) : this.#checkIndex(which);
+    return typeof which === 'string' ? this.#findByName(which) : this.#checkIndex(which);
   }
 
-  #findById(id: string): number {
-    const { first } = this.#idIndex;
-    const position = first.get(id);
+  #findByName(name: string): number {
+    const { first } = this.names;
+    const position = first.get(name) ?? this.#positionIn(name);
     if (position !== undefined) return position;
     const all =
       first.size === 0
         ? 'there are no candidates'
         : `there are ${first.size.toLocaleString('en-US')} ids in this ranking`;
-    const hint = didYouMean(id, first.keys(), all);
-    throw toAssizeError([{ code: 'ASZ504', message: `no candidate has the id ${id}`, hint }]);
+    const hint = didYouMean(name, first.keys(), all);
+    const byPosition = /^\d+$/.test(name) && Number(name) < this.result.candidates.length;
+    throw toAssizeError([
+      {
+        code: 'ASZ504',
+        message: `no candidate has the id ${name}`,
+        hint: byPosition ? `'#${name}' names the one at position ${name}, counted from 0` : hint,
+      },
+    ]);
+  }
+
+  /** The position in a name such as `#3` or `widget (#3)`, where the candidate there has the id. */
+  #positionIn(name: string): number | undefined {
+    const parsed = parseName(name);
+    if (!parsed) return undefined;
+    const { id, index } = parsed;
+    const inRange = index < this.result.candidates.length;
+    if (id === undefined) return this.#checkIndex({ index });
+    return inRange && this.names.idAt(index) === id ? index : undefined;
   }
 
   #checkIndex(which: { readonly index: number }): number {
@@ -69,33 +80,9 @@ export class RankLookup {
     throw toAssizeError([{ code: 'ASZ504', message: `no candidate has the index ${index}`, hint }]);
   }
 
-  /** The id of the candidate at a position. */
-  idAt(position: number): string {
-    const { candidates, fallback } = this.result;
-    return idOf(this.plan.profile, position < 0 ? fallback?.made[0] : candidates[position], position);
-  }
-
   /** How many candidates have an id, where it is more than one. */
   countOfId(id: string): number | undefined {
-    return this.#idIndex.count.get(id);
-  }
-
-  get #idIndex(): IdIndex {
-    if (this.#ids) return this.#ids;
-    const { profile } = this.plan;
-    const first = new Map<string, number>();
-    const count = new Map<string, number>();
-    const add = (candidate: unknown, index: number): void => {
-      const id = idOf(profile, candidate, index);
-      if (first.has(id)) count.set(id, (count.get(id) ?? 1) + 1);
-      else first.set(id, index);
-    };
-    for (const [index, candidate] of this.result.candidates.entries()) add(candidate, index);
-    for (const candidate of this.result.fallback?.made ?? []) {
-      if (!first.has(idOf(profile, candidate, -1))) add(candidate, -1);
-    }
-    this.#ids = { first, count };
-    return this.#ids;
+    return this.names.shared.get(id)?.length;
   }
 
   /** The row of the ranking that a candidate has; −1 where it is not ranked. */
@@ -118,7 +105,7 @@ export class RankLookup {
   isFallback(position: number): boolean {
     const { positions = [], made = [] } = this.result.fallback ?? {};
     const isSame = (candidate: unknown): boolean =>
-      this.#idIndex.first.get(idOf(this.plan.profile, candidate, -1)) === position;
+      this.names.first.get(idOf(this.plan.profile, candidate, -1)) === position;
     return positions.includes(position) || made.some(isSame);
   }
 
@@ -130,11 +117,11 @@ export class RankLookup {
   leftOut(position: number, row: number): LeftOutTerm | undefined {
     const left = this.#leftOutWithoutRow(position) ?? this.#unselected(row);
     if (!left) return undefined;
-    const ids = (left.keptInstead ?? []).map((other) => this.idAt(other));
+    const names = (left.keptInstead ?? []).map((other) => this.names.nameAt(other));
     return omitUndefined({
       reason: left.reason,
       text: leftOutText(left),
-      keptInstead: ids.length > 0 ? ids : undefined,
+      keptInstead: names.length > 0 ? names : undefined,
     });
   }
 

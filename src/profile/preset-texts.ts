@@ -35,11 +35,11 @@ description: Context items of a language model, unscored. Extend it with scorers
 plugins: [cupel]
 
 # In whatever else is; it is not scored, and it has no influence on the scores of the others.
-candidate: { pinned: candidate.pinned }
+candidate: { pinned: candidate.?pinned.orValue(false) }
 
 tier1_scorers:
   # A count below 0 is a mistake of whoever counted, and would make room where there is none.
-  - { id: negative_tokens, expr: candidate.tokens < 0 }
+  - { id: negative_tokens, expr: candidate.?tokens.orValue(0) < 0 }
 
 measures:
   # What an item costs: its own count where it has one, else counted in its content (npm install gpt-tokenizer).

@@ -1,5 +1,4 @@
-import type { Ranking } from './ranking.js';
-import type { LeftOut, Refused } from './rows.js';
+import type { LeftOut, Ranked, Refused, Selected } from './rows.js';
 
 /** How many refused candidates a count names as examples. */
 export const EXAMPLES_PER_REASON = 3;
@@ -27,8 +26,16 @@ export interface LeftOutCount {
   readonly count: number;
 }
 
+/** The lists of a ranking. */
+interface RankingLists {
+  readonly ranked: readonly Ranked<unknown>[];
+  readonly selected: readonly Selected<unknown>[];
+  readonly leftOut: readonly LeftOut<unknown>[];
+  readonly refused: readonly Refused<unknown>[];
+}
+
 /** Counts the candidates of a ranking; one that only a fallback generated was not given. */
-export function topCountsOf({ ranked, selected, leftOut, refused }: Ranking<unknown>): TopCounts {
+export function topCountsOf({ ranked, selected, leftOut, refused }: RankingLists): TopCounts {
   const given = selected.filter(({ index }) => index >= 0).length + leftOut.length + refused.length;
   return {
     given,

@@ -22,6 +22,7 @@ export type { RankOptions, ScoreOptions } from './rank-options.js';
 export { Ranking } from './ranking.js';
 export type { LeftOut, Placed, Pruned, Ranked, Refused, Scored, Selected } from './rows.js';
 export { type Column, type EntryWeights, type MatrixData, type RuleColumn, ScoreMatrix } from './score-matrix.js';
+export { type FiredRule, type NumberByScorer, type ScoreTerms, TermsReader } from './score-terms.js';
 export { scoreOne } from './score-one.js';
 export { UnseenPaths } from './warnings/absent-paths.js';
 export { columnStats, type ColumnStats, mergeColumnStats } from './warnings/column-stats.js';

@@ -8,7 +8,8 @@ export type ScoreRow =
 /**
  * A row as JSON. Its keys are stable; new ones may come.
  *
- * - scored: `{ id, index, score, partial? }`; `partial` is `{ present, of }`
+ * - scored: `{ id, index, score, partial?, scores, states?, case?, weights?, contributions?, combined?, rules? }`; `partial` is
+ *   `{ present, of }`, and what follows it is as in `ScoreTerms`
  * - refused: `{ id, index, score: null, kind, by, reason, all? }`; `all` where more than one entry refused it
  * - not scored: `{ id, index, score: null, because }`
  *
@@ -35,5 +36,6 @@ export const refusalJson = ({ kind, by, reason, all }: Refused<unknown>): object
 
 function rowFields(row: ScoreRow): object {
   if ('kind' in row) return refusalJson(row);
-  return { ...(row.partial && { partial: row.partial }), ...(row.because && { because: row.because }) };
+  const { partial, because, scores, states, case: weightCase, weights, contributions, combined, rules } = row;
+  return { partial, because, scores, states, case: weightCase, weights, contributions, combined, rules };
 }

@@ -1,5 +1,6 @@
 import type { NoteData } from '../contract/index.js';
 import type { Refusal } from '../engine/index.js';
+import type { ScoreTerms } from './score-terms.js';
 
 /** A candidate with its id and its position in the input. */
 export interface Placed<T> {
@@ -18,8 +19,8 @@ export interface Ranked<T> extends Placed<T> {
   readonly partial?: { readonly present: number; readonly of: number };
 }
 
-/** A candidate of a stream that was not refused. */
-export interface Scored<T> extends Placed<T> {
+/** A candidate of a stream that was not refused. With the option `terms` a row with a score has the numbers that it is made of. */
+export interface Scored<T> extends Placed<T>, Partial<ScoreTerms> {
   /** Undefined for a pinned candidate, which is not scored. */
   readonly score: number | undefined;
   readonly partial?: Ranked<T>['partial'];
@@ -75,7 +76,7 @@ export interface LeftOut<T> extends Placed<T> {
   /** The values in the text. */
   readonly data?: NoteData | undefined;
   /**
-   * The ids of the candidates that are in its place: the better duplicate, selected or not, those of its group, or those that take its room.
+   * The names of the candidates that are in its place, which are ids, as `widget (#3)` where several have the id: the better duplicate, selected or not, those of its group, or those that take its room.
    * Absent where there are none, and where no single one is.
    */
   readonly keptInstead?: readonly string[] | undefined;

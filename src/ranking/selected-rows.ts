@@ -1,5 +1,13 @@
 import type { CostedRow, SelectorLeftOut } from '../contract/index.js';
-import { idOf, leftOutOfRow, pinnedBefore, pinnedOnPage, type Plan, type RunResult } from '../engine/index.js';
+import {
+  type CandidateNames,
+  idOf,
+  leftOutOfRow,
+  pinnedBefore,
+  pinnedOnPage,
+  type Plan,
+  type RunResult,
+} from '../engine/index.js';
 import { leftOutText, prunedReason } from '../explain/index.js';
 import { placedAt, rankedRow } from './candidate-row.js';
 import type { LeftOut, Selected } from './rows.js';
@@ -9,6 +17,7 @@ export class SelectedRows<T> {
   constructor(
     private readonly plan: Plan,
     private readonly result: RunResult,
+    private readonly names: CandidateNames,
     /** The rank of a row of the ranking. */
     private readonly rankOf: (row: number) => number,
   ) {}
@@ -69,7 +78,7 @@ export class SelectedRows<T> {
 
   /** A row that a selector or the engine left out. Its text is computed when it is read. */
   #leftOut(row: Selected<T>, left: SelectorLeftOut): LeftOut<T> {
-    const { plan, result } = this;
+    const { names } = this;
     let text: string | undefined;
     return Object.freeze({
       ...row,
@@ -85,7 +94,7 @@ export class SelectedRows<T> {
       get keptInstead() {
         const { keptInstead = [] } = left;
         if (keptInstead.length === 0) return undefined;
-        return keptInstead.map((position) => idOf(plan.profile, result.candidates[position], position));
+        return keptInstead.map((position) => names.nameAt(position));
       },
     });
   }

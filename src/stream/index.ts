@@ -6,5 +6,5 @@
  */
 
 export { rankStream, type RankStreamOptions } from './rank-stream.js';
-export { ScoreStream } from './score-stream.js';
+export { ScoreStream, type ScoreStreamOptions } from './score-stream.js';
 export { TopRanking } from './top-ranking.js';

@@ -1,9 +1,27 @@
 import type { Context } from '../contract/index.js';
 import type { Problem } from '../diagnostics/index.js';
-import { type Degraded, type Evaluation, Failures, idOf, type Plan } from '../engine/index.js';
-import { type Placed, type Refused, refusedRow, type Scored, UnseenPaths } from '../ranking/index.js';
+import {
+  type Degraded,
+  type Evaluation,
+  Failures,
+  idOf,
+  NEVER,
+  type Plan,
+  type PlanOverrides,
+} from '../engine/index.js';
+import { type Placed, type Refused, refusedRow, type Scored, TermsReader, UnseenPaths } from '../ranking/index.js';
 import { chunksOf } from './chunks.js';
 import { evaluateChunk, openStreamRun } from './stream-run.js';
+
+/** The options of `scoreStream`. */
+export interface ScoreStreamOptions {
+  /** Stops the run: reading rejects with its reason. */
+  readonly abort?: AbortSignal;
+  /** In place of the profile's, as of `rank`. */
+  readonly weights?: PlanOverrides['weights'];
+  /** Whether each row has the numbers that its score is made of, as `Ranking.terms`. False when not given. */
+  readonly terms?: boolean;
+}
 
 /** The scores of a stream, to be read once. `degraded` and `warnings` are those of the rows read so far. */
 export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
@@ -15,10 +33,10 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     private readonly plan: Plan,
     candidates: AsyncIterable<T> | Iterable<T>,
     context: Context,
-    abort: AbortSignal,
+    { abort = NEVER, terms = false }: ScoreStreamOptions,
   ) {
     this.#unseen = new UnseenPaths(plan.profile);
-    this.#rows = this.#score(candidates, context, abort);
+    this.#rows = this.#score(candidates, context, abort, terms);
   }
 
   /** A row for each candidate, in their order: its score, or why it was refused. None follows an abort. */
@@ -40,13 +58,14 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     source: AsyncIterable<T> | Iterable<T>,
     context: Context,
     abort: AbortSignal,
+    terms: boolean,
   ): AsyncGenerator<Scored<T> | Refused<T>, void> {
     const run = await openStreamRun(this.plan, context, abort, this.#failures);
     let offset = 0;
     for await (const candidates of chunksOf(source, abort)) {
       const evaluation = await evaluateChunk(run, candidates, offset);
       this.#unseen.add(candidates);
-      for (const row of scoredRows<T>(this.plan, evaluation, offset)) {
+      for (const row of scoredRows<T>(this.plan, evaluation, offset, terms)) {
         abort.throwIfAborted(); // its reader may have taken any time over the one before
         yield row;
       }
@@ -59,14 +78,17 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
  * The rows of an evaluated chunk: one for each candidate, in their order.
  *
  * @param offset how many candidates come before it
+ * @param terms  whether a row has the numbers that its score is made of
  */
 export function* scoredRows<T>(
   plan: Plan,
   evaluation: Evaluation,
   offset: number,
+  terms: boolean,
 ): Generator<Scored<T> | Refused<T>, void> {
   const { candidates, verdicts, vetoes, kept, totals, scored } = evaluation;
   const of = scored.scoring.active.length;
+  const reader = terms ? new TermsReader(plan, evaluation) : undefined;
   // Rows of Tier 2 and rows of the ranking: both ascend with the position.
   let row = 0;
   let rankedRow = 0;
@@ -82,7 +104,8 @@ export function* scoredRows<T>(
     } else {
       const present = scored.partial.get(row);
       const score = totals[rankedRow++]!;
-      yield Object.freeze({ ...placed, score, ...(present !== undefined && { partial: { present, of } }) });
+      const partial = present === undefined ? undefined : { partial: { present, of } };
+      yield Object.freeze({ ...placed, score, ...partial, ...reader?.at(row) });
     }
     if (wasKept) row += 1;
   }

@@ -28,14 +28,16 @@ export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> 
     const index = positions[row.index]!;
     return Object.freeze({ ...row, id: ownIdOf(plan.profile, row.candidate) ?? `#${index}`, index });
   };
+  const counts = streamCounts(aggregates, leftOut);
+  const refused = aggregates.refused.map(({ examples, ...group }) => ({
+    ...group,
+    examples: examples.map(({ id, index, reason }) => ({ id: id ?? `#${index}`, index, reason })),
+  }));
   const source = {
     ranking,
     selected: () => ranking.selected.map(inStream),
-    counts: streamCounts(aggregates, leftOut),
-    refused: aggregates.refused.map(({ examples, ...group }) => ({
-      ...group,
-      examples: examples.map(({ id, index, reason }) => ({ id: id ?? `#${index}`, index, reason })),
-    })),
+    counts,
+    refused,
     leftOut,
     matrix: () => {
       const { matrix } = ranking;
@@ -45,13 +47,18 @@ export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> 
       scorer === undefined
         ? aggregates.totals
         : (aggregates.columns.find(({ id }) => id === scorer)?.extent ?? NO_EXTENT),
-    warnings: () => streamWarnings(plan, absentPaths, aggregates, retained),
+    warnings: () => {
+      const { columns, rescaled } = aggregates;
+      return streamWarnings(plan, absentPaths, retained, { columns, rescaled, positions, counts, refused });
+    },
+    nameOf: (row: Pick<Selected<unknown>, 'id' | 'index'>) => ranking.nameOf(row),
     explain: (row: Pick<Selected<unknown>, 'id' | 'index'>) => {
       // How many candidates share the id is unknown: the ids of the others are not retained.
       const { outcome, sameId: _, ...explanation } = ranking.explain({ index: positions.indexOf(row.index) });
       const among = outcome.kind === 'ranked' ? { ...outcome, of: aggregates.ranked } : outcome;
       return deepFreeze({ ...explanation, id: row.id, index: row.index, outcome: among });
     },
+    terms: ({ index }: { readonly index: number }) => ranking.terms({ index: positions.indexOf(index) }),
   };
   return new TopRanking<T>(source, notices);
 }

@@ -1,14 +1,16 @@
 import { type Problem, toAssizeError } from '../diagnostics/index.js';
-import type { BudgetUse, Degraded } from '../engine/index.js';
+import { type BudgetUse, type Degraded, parseName } from '../engine/index.js';
 import type { Explanation } from '../explain/index.js';
 import {
   type LeftOutCount,
   leftOutCounts,
+  type NumberByScorer,
   type Pruned,
   type Ranking,
   type RefusedCount,
   refusedCounts,
   type ScoreMatrix,
+  type ScoreTerms,
   type Selected,
   type TopCounts,
   topCountsOf,
@@ -27,8 +29,11 @@ export interface TopRankingSource<T> {
   readonly matrix: () => ScoreMatrix;
   readonly extent: (scorer?: string) => Extent;
   readonly warnings: () => readonly Problem[];
+  /** The name of a candidate by its id and position among all. */
+  readonly nameOf: (row: Pick<Selected<unknown>, 'id' | 'index'>) => string;
   /** Explains one of the selected. */
   readonly explain: (row: Pick<Selected<unknown>, 'id' | 'index'>) => Explanation;
+  readonly terms: (row: Pick<Selected<unknown>, 'index'>) => ScoreTerms | undefined;
 }
 
 /**
@@ -120,18 +125,51 @@ export class TopRanking<T> {
   /**
    * Explains one of the selected, as `Ranking.explain` does, but for the number of candidates with its id.
    *
-   * @param which its id, or its position in the stream
+   * @param which its id, its name as `nameOf` gives it, or its position in the stream
    * @throws AssizeError where it is not among the selected (ASZ504), or has changed (ASZ503)
    */
   explain(which: string | { readonly index: number }): Explanation {
-    const row = this.selected.find(({ id, index }) =>
-      typeof which === 'string' ? id === which : index === which.index,
-    );
-    if (row) return this.#source.explain(row);
+    return this.#source.explain(this.#find(which));
+  }
+
+  /** The name of a candidate, as `Ranking.nameOf`; of a stream only those that may be selected are known to share an id. */
+  nameOf(row: Pick<Selected<T>, 'id' | 'index'>): string {
+    return this.#source.nameOf(row);
+  }
+
+  /** The weights of the run by scorer, as `Ranking.weights`. */
+  get weights(): NumberByScorer | undefined {
+    return this.#source.ranking.weights;
+  }
+
+  /** The same by case of the profile's `weights`. */
+  get caseWeights(): ReadonlyMap<string, NumberByScorer> {
+    return this.#source.ranking.caseWeights;
+  }
+
+  /**
+   * The numbers that the score of one of the selected is made of, as `Ranking.terms`.
+   *
+   * @throws AssizeError as `explain` does
+   */
+  terms(which: string | { readonly index: number }): ScoreTerms | undefined {
+    return this.#source.terms(this.#find(which));
+  }
+
+  #find(which: string | { readonly index: number }): Selected<T> {
+    const row =
+      typeof which === 'string'
+        ? (this.selected.find(({ id }) => id === which) ?? this.#findByPosition(parseName(which)))
+        : this.#findByPosition(which);
+    if (row) return row;
     const message = `no selected candidate has the ${typeof which === 'string' ? `id ${which}` : `index ${which.index}`}`;
     throw toAssizeError([
       { code: 'ASZ504', message, hint: 'of many candidates, only what was selected can be explained' },
     ]);
+  }
+
+  #findByPosition(named: { readonly id?: string | undefined; readonly index: number } | undefined) {
+    return this.selected.find(({ id, index }) => index === named?.index && (named.id ?? id) === id);
   }
 
   /** The value that `JSON.stringify` writes. */
@@ -160,7 +198,9 @@ export function topOfRanking<T>(ranking: Ranking<T>, notices: readonly string[] 
     extent: (scorer?: string) =>
       extentOf(scorer === undefined ? ranking.matrix.totals : ranking.matrix.column(scorer).values),
     warnings: () => ranking.warnings,
+    nameOf: (row: Pick<Selected<unknown>, 'id' | 'index'>) => ranking.nameOf(row),
     explain: ({ index }: { readonly index: number }) => ranking.explain({ index }),
+    terms: ({ index }: { readonly index: number }) => ranking.terms({ index }),
   };
   return new TopRanking<T>(source, notices);
 }

@@ -17,6 +17,8 @@ export type ColumnAlign = 'left' | 'right' | 'point';
 /** One column of a table. Its cells may be coloured; their control characters are escaped already. */
 export interface TableColumn {
   readonly head: string;
+  /** A second line of the head. */
+  readonly subhead?: string;
   readonly align: ColumnAlign;
   readonly cells: readonly string[];
 }
@@ -51,28 +53,36 @@ function alignPoints(cells: readonly string[]): readonly string[] {
 interface PaddedColumn {
   readonly width: number;
   readonly head: string;
+  readonly subhead: string;
   readonly cells: readonly string[];
 }
 
-function padColumn({ head, align, cells }: TableColumn): PaddedColumn {
+function padColumn({ head, subhead = '', align, cells }: TableColumn): PaddedColumn {
   const texts = align === 'point' ? alignPoints(cells) : cells;
-  const width = Math.max(displayWidth(head), maxWidth(texts));
+  const width = Math.max(displayWidth(head), displayWidth(subhead), maxWidth(texts));
   const pad = align === 'left' ? padEnd : padStart;
-  return { width, head: pad(head, width), cells: texts.map((cell) => pad(cell, width)) };
+  return { width, head: pad(head, width), subhead: pad(subhead, width), cells: texts.map((cell) => pad(cell, width)) };
 }
 
 const rowWidth = (columns: readonly { readonly width: number }[], gap: number): number =>
   columns.reduce((sum, { width }) => sum + width + gap, -gap);
+
+const paintHeads = ({ head, subhead, ...column }: TableColumn, paint: TextStyler): TableColumn => ({
+  ...column,
+  head: paint('faint', head),
+  ...(subhead !== undefined && { subhead: paint('faint', subhead) }),
+});
 
 /**
  * A table with a line under its heads. Written here because no table library pads in linear time, and `--top` may
  * select any number of rows.
  */
 export function tableText(columns: readonly TableColumn[], paint: TextStyler, gap = GAP): string {
-  const padded = columns.map((column) => padColumn({ ...column, head: paint('faint', column.head) }));
+  const padded = columns.map((column) => padColumn(paintHeads(column, paint)));
   const rowText = (cells: readonly string[]): string => cells.join(' '.repeat(gap)).trimEnd();
   const lines = [
     rowText(padded.map(({ head }) => head)),
+    ...(columns.some(({ subhead }) => subhead) ? [rowText(padded.map(({ subhead }) => subhead))] : []),
     paint('faint', '─'.repeat(rowWidth(padded, gap))),
     ...(columns[0]?.cells ?? []).map((_, row) => rowText(padded.map(({ cells }) => cells[row] ?? ''))),
   ];

@@ -55,7 +55,7 @@ export async function scoreShard(
     // oxlint-disable-next-line no-await-in-loop -- one after another, in memory for one
     const evaluation = await evaluateChunk(own, values, before + given);
     unseen.add(values);
-    for (const row of scoredRows<object>(plan, evaluation, 0)) {
+    for (const row of scoredRows<object>(plan, evaluation, 0, true)) {
       const id = ownIdOf(plan.profile, row.candidate);
       text += `${rowJsonAt(row, id === undefined ? `"#${INDEX_PLACEHOLDER}"` : JSON.stringify(id), INDEX_PLACEHOLDER, withCandidates)}\n`;
     }

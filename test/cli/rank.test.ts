@@ -25,6 +25,7 @@ describe('assize rank', () => {
       "team: 5 candidates, 3 selected, 1 left out, 1 refused
 
       #  id                                                score  scored  popularity  freshness
+                                                                               ×0.75      ×0.25
       ─────────────────────────────────────────────────────────────────────────────────────────
       1  alpha                                             0.925               0.900      1.000
       2  beta                                              0.400  1 of 2       0.400          –
@@ -55,6 +56,7 @@ describe('assize rank', () => {
       "team: 5 candidates, 1 selected, 3 left out, 1 refused
 
       #  id     score  popularity  freshness
+                            ×0.75      ×0.25
       ──────────────────────────────────────
       1  alpha  0.925       0.900      1.000
 
@@ -74,6 +76,7 @@ describe('assize rank', () => {
       "team: 5 candidates, 3 selected, 1 left out, 1 refused
 
       #  id                                                score             scored  popularity  freshness
+                                                                                          ×0.75      ×0.25
       ────────────────────────────────────────────────────────────────────────────────────────────────────
       1  alpha                                             0.925 █████████▎               0.900      1.000
       2  beta                                              0.400 ████        1 of 2       0.400          –
@@ -108,11 +111,39 @@ describe('assize rank', () => {
     expect(err).toMatchInlineSnapshot(`
       "
       Warnings
-        2 candidates have the id x (ASZ711)
+        2 candidates have the id x: #0, #1 (ASZ711)
         archived: no candidate has archived (ASZ712)
         freshness: no candidate has pushed_at (ASZ712)
       "
     `);
+  });
+
+  it('says above the table why nothing is ranked', async () => {
+    const stdin = '{"name":"x","stars":1,"pushed_at":"2001/01/01 06:55"}\n{"name":"y","pushed_at":"2001/01/02"}';
+    const { code, out, err } = await assize([...team, '-'], { stdin });
+    expect(code).toBe(0);
+    expect(out).toContain('2 candidates, 0 selected, 2 refused');
+    expect(err).toMatchInlineSnapshot(`
+      "team.yaml:5:5 warning ASZ721 nothing is ranked: freshness fails on 2 of 2 candidates, and refuses them; x: expected a time (milliseconds since 1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date), found the string "2001/01/01 06:55"
+        5 |   - id: freshness
+          |     ^
+        mend what it reads, or on_error: skip leaves freshness out, and a number stands in
+
+      Degraded
+        freshness failed in score on 2 candidates; refused: expected a time
+          (milliseconds since 1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date),
+          found the string "2001/01/01 06:55" (1); expected a time (milliseconds since
+          1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date), found the string
+          "2001/01/02" (1)
+
+      Warnings
+        archived: no candidate has archived (ASZ712)
+      "
+    `);
+    const { warnings } = JSON.parse((await assize([...team, '-', '-f', 'json'], { stdin })).out) as {
+      warnings: readonly { code: string }[];
+    };
+    expect(warnings[0]?.code).toBe('ASZ721');
   });
 
   it('makes its own candidates where nobody gives any', async () => {

@@ -39,11 +39,11 @@ describe('assize score', () => {
     const json = await assize([...team, 'repos.jsonl', '--format', 'json']);
     expect(json.out).toMatchInlineSnapshot(`
       "[
-      {"id":"alpha","index":0,"score":0.925},
-      {"id":"beta","index":1,"score":0.4,"partial":{"present":1,"of":2}},
+      {"id":"alpha","index":0,"score":0.925,"scores":{"popularity":0.9,"freshness":1},"weights":{"popularity":0.75,"freshness":0.25},"contributions":{"popularity":0.675,"freshness":0.25}},
+      {"id":"beta","index":1,"score":0.4,"partial":{"present":1,"of":2},"scores":{"popularity":0.4,"freshness":null},"states":{"freshness":"absent"},"weights":{"popularity":1,"freshness":null},"contributions":{"popularity":0.4,"freshness":null}},
       {"id":"gamma","index":2,"score":null,"kind":"veto","by":"archived","reason":"candidate.archived"},
-      {"id":"a-repository-with-a-name-that-is-longer-than-any-table-likes","index":3,"score":0.215},
-      {"id":"delta","index":4,"score":0.02255437614246462}
+      {"id":"a-repository-with-a-name-that-is-longer-than-any-table-likes","index":3,"score":0.215,"scores":{"popularity":0.12,"freshness":0.5},"weights":{"popularity":0.75,"freshness":0.25},"contributions":{"popularity":0.09,"freshness":0.125}},
+      {"id":"delta","index":4,"score":0.02255437614246462,"scores":{"popularity":0.03,"freshness":0.00021750456985848138},"weights":{"popularity":0.75,"freshness":0.25},"contributions":{"popularity":0.0225,"freshness":0.000054376142464620344}}
       ]
       "
     `);
@@ -61,8 +61,8 @@ describe('assize score', () => {
   it('reads CSV, and what is piped in', async () => {
     const csv = await assize([...team, 'repos.csv', '--format', 'jsonl']);
     expect(csv.out).toMatchInlineSnapshot(`
-      "{"id":"alpha","index":0,"score":0.925}
-      {"id":"beta","index":1,"score":0.4,"partial":{"present":1,"of":2}}
+      "{"id":"alpha","index":0,"score":0.925,"scores":{"popularity":0.9,"freshness":1},"weights":{"popularity":0.75,"freshness":0.25},"contributions":{"popularity":0.675,"freshness":0.25}}
+      {"id":"beta","index":1,"score":0.4,"partial":{"present":1,"of":2},"scores":{"popularity":0.4,"freshness":null},"states":{"freshness":"absent"},"weights":{"popularity":1,"freshness":null},"contributions":{"popularity":0.4,"freshness":null}}
       "
     `);
     expect((await assize([...team, '--format', 'json'], { stdin: '' })).out).toBe('[]\n');
@@ -76,11 +76,11 @@ describe('assize score', () => {
     const args = ['score', '-p', './scaled.yaml', '--format', 'jsonl'];
     const { out } = await assize([...args, 'repos.json']);
     expect(out).toMatchInlineSnapshot(`
-      "{"id":"alpha","index":0,"score":1}
-      {"id":"beta","index":1,"score":0.42528735632183906}
+      "{"id":"alpha","index":0,"score":1,"scores":{"scaled":1},"weights":{"scaled":1},"contributions":{"scaled":1}}
+      {"id":"beta","index":1,"score":0.42528735632183906,"scores":{"scaled":0.42528735632183906},"weights":{"scaled":1},"contributions":{"scaled":0.42528735632183906}}
       {"id":"gamma","index":2,"score":null,"because":"pinned"}
-      {"id":"a-repository-with-a-name-that-is-longer-than-any-table-likes","index":3,"score":0.10344827586206896}
-      {"id":"delta","index":4,"score":0}
+      {"id":"a-repository-with-a-name-that-is-longer-than-any-table-likes","index":3,"score":0.10344827586206896,"scores":{"scaled":0.10344827586206896},"weights":{"scaled":1},"contributions":{"scaled":0.10344827586206896}}
+      {"id":"delta","index":4,"score":0,"scores":{"scaled":0},"weights":{"scaled":1},"contributions":{"scaled":0}}
       "
     `);
     const bad = await assize([...args, 'bad.jsonl']);

@@ -114,11 +114,11 @@ function excluded(row: LeftOut<Context>, { budget }: Ranking<Context>): Told {
   const told = { content: id, score_approx: score };
   switch (reason) {
     case 'duplicate':
-      return { ...told, exclusion_reason: 'Deduplicated', deduplicated_against: keptInstead[0] };
+      return { ...told, exclusion_reason: 'Deduplicated', deduplicated_against: idOf(keptInstead[0]) };
     case 'negative_cost':
       return { ...told, exclusion_reason: 'NegativeTokens', tokens: item.tokens };
     case 'pinned_first':
-      return { ...told, exclusion_reason: 'PinnedOverride', displaced_by: keptInstead[0] };
+      return { ...told, exclusion_reason: 'PinnedOverride', displaced_by: idOf(keptInstead[0]) };
     case 'count_cap':
       return { ...told, exclusion_reason: 'CountCapExceeded', kind: data?.['kind'], cap: data?.['cap'] };
     default: {
@@ -146,3 +146,6 @@ function alike(name: string, expected: readonly Told[], found: readonly Told[]):
     ).failed,
   ];
 }
+
+/** The id in a name, which has a position where several items have the id. */
+const idOf = (name: string | undefined): string | undefined => name?.replace(/ \(#\d+\)$/, '');

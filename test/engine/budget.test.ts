@@ -289,7 +289,7 @@ describe('what a candidate costs', () => {
       {},
       { units },
     );
-    expect(warnings).toMatchObject([{ code: 'ASZ712', hint: 'did you mean tokens?' }]);
+    expect(warnings).toMatchObject([{ code: 'ASZ722' }, { code: 'ASZ712', hint: 'did you mean tokens?' }]);
   });
 });
 

@@ -128,6 +128,29 @@ const leavesOf = ({ combine, rules: fired, outcome, ...rest }: Explanation): Exp
   })),
 });
 
+/** The numbers of an explanation, in the form of `Ranking.terms`. */
+function termsOf({ scorers, combine, rules: applied }: Explanation): unknown {
+  const method = combine?.method ?? 'formula';
+  const weightCase = scorers.find((term) => term.case !== undefined)?.case;
+  const byId = (valueOf: (term: Explanation['scorers'][number]) => number | undefined) =>
+    Object.fromEntries(scorers.map((term) => [term.id, valueOf(term) ?? null]));
+  const unscored = scorers.filter(({ state }) => state !== 'scored').map(({ id, state }) => [id, state]);
+  const fired = applied.filter(({ state }) => state === 'fired');
+  return {
+    scores: byId(({ value }) => value),
+    ...(unscored.length > 0 && { states: Object.fromEntries(unscored) as unknown }),
+    ...(weightCase !== undefined && { case: weightCase }),
+    ...(method !== 'formula' && readsWeights(method) && { weights: byId(({ weight }) => weight) }),
+    ...(!['formula', 'min', 'max'].includes(method) && { contributions: byId(({ contribution }) => contribution) }),
+    ...(applied.length > 0 && {
+      combined: combine?.score,
+      rules: fired.map(({ id, steps, score }) => {
+        return { id, ...Object.fromEntries(steps.map(({ operation, amount }) => [operation, amount])), score };
+      }),
+    }),
+  };
+}
+
 const snapshot = (ranking: Ranking<object>): string => JSON.stringify(ranking);
 
 describe('the explanation of a candidate', () => {
@@ -145,6 +168,7 @@ describe('the explanation of a candidate', () => {
           const copy = JSON.parse(JSON.stringify(explanation)) as Explanation;
           expect(copy).toStrictEqual(explanation);
           expect(evaluate(leavesOf(copy))).toBe(score === 0 ? 0 : score);
+          expect(JSON.parse(JSON.stringify(ranking.terms({ index })))).toEqual(termsOf(copy));
           asked += 1;
           expectFrozen(explanation);
         }

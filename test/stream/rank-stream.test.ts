@@ -232,8 +232,8 @@ describe('the best of a stream', () => {
     const candidates = ['a', 'b', 'c', 'c', 'b', 'b', 'd', 'd'].map((id, stars) => ({ id, stars }));
     const { warnings } = await pipeline.rankStream(candidates, {}, { top: 5 });
     expect(warnings.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'ASZ711 2 of those that may be selected have the id b',
-      'ASZ711 2 of those that may be selected have the id d',
+      'ASZ711 2 of those that may be selected have the id b: #4, #5',
+      'ASZ711 2 of those that may be selected have the id d: #6, #7',
     ]);
   });
 

@@ -69,6 +69,18 @@ describe('a stream of candidates', () => {
     }
   });
 
+  test('has the numbers that each score is made of, where they are asked for', async () => {
+    const pipeline = await createPipeline<Repo>(profile);
+    const candidates = repos(2500);
+    const context = { mode: 'both', now: 0 };
+    const ranking = await pipeline.rank(candidates, context);
+    const rows = await all(pipeline.scoreStream(later(candidates), context, { terms: true }));
+    expect(ranking.ranked.length).toBeGreaterThan(1000);
+    for (const { index } of ranking.ranked) expect(rows[index]).toMatchObject(ranking.terms({ index }) ?? {});
+    const [refused] = ranking.refused;
+    expect(rows[refused?.index ?? -1]).not.toHaveProperty('scores');
+  });
+
   test('is one run: a signal is read once, and all see one time', async () => {
     let asked = 0;
     class Asked {

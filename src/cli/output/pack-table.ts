@@ -23,11 +23,12 @@ export function packTable(ranking: Ranking<unknown>, style: OutputStyle): string
   const format = columnFormatter(extentOf(matrix.totals));
   const scoreOf = (score: number | undefined, otherwise = ''): string =>
     score === undefined ? otherwise : format(score);
-  const ids = (rows: readonly { readonly id: string }[]): TableColumn => {
+  const nameOf = (row: { readonly id: string; readonly index: number }): string => ranking.nameOf(row);
+  const ids = (rows: readonly { readonly id: string; readonly index: number }[]): TableColumn => {
     return {
       head: 'id',
       align: 'left',
-      cells: rows.map(({ id }) => truncateMiddle(escapeInvisible(id), MAX_ID_WIDTH)),
+      cells: rows.map((row) => truncateMiddle(escapeInvisible(nameOf(row)), MAX_ID_WIDTH)),
     };
   };
   const costs = (rows: readonly { readonly cost?: number }[]): TableColumn => {
@@ -62,7 +63,7 @@ export function packTable(ranking: Ranking<unknown>, style: OutputStyle): string
     selected.length > 0 ? `\n${inside}` : '',
     leftOut.length > 0 ? `${title('Left out')}${outside}` : '',
     more > 0 ? `${paint('dim', `… and ${count(more)} more: --format json has them all`)}\n` : '',
-    refused.length > 0 ? `${title('Refused')}${lines(refusalLines(refusedCounts(refused)))}` : '',
+    refused.length > 0 ? `${title('Refused')}${lines(refusalLines({ refused: refusedCounts(refused), nameOf }))}` : '',
     pruned.length > 0 ? `${title('Asked late')}${lines(pruned)}` : '',
   ].join('');
 }
@@ -81,7 +82,7 @@ function budgetText({ used, target, pinned, outputReserve, reservedSlots }: Budg
   return parts.join('');
 }
 
-/** The id of the candidate that was kept in its place: the first, where there are several. */
+/** The name of the candidate that was kept in its place: the first, where there are several. */
 function keptInsteadText({ keptInstead = [] }: Ranking<unknown>['leftOut'][number]): string {
   const [first, ...others] = keptInstead;
   if (first === undefined) return '';

@@ -3,6 +3,8 @@ import { escapeInvisible } from '../../text/escape-invisible.js';
 import { type TableColumn, tableText } from '../../text/table.js';
 import { truncateEnd, truncateMiddle, wrap } from '../../text/wrap.js';
 import type { Output, OutputStyle } from '../terminal/io.js';
+import type { ScoreTerms } from '../../ranking/score-terms.js';
+import { formatNumber } from '../../text/format-number.js';
 import { createStyler, type Styler } from '../terminal/styler.js';
 import { bar, columnFormatter } from './format.js';
 import type { RankingView } from './ranking-view.js';
@@ -30,19 +32,34 @@ export function rankingTable(ranking: RankingView, scorers: readonly string[], s
   return `${head}\n${body(ranking, scorerColumns(ranking, scorers), style, paint)}`;
 }
 
+/** The widest name of a case. */
+const MAX_CASE_WIDTH = 16;
+
 function body(ranking: RankingView, scorers: readonly ScorerColumn[], style: TableStyle, paint: Styler): string {
   const rows = ranking.selected;
-  const ids = rows.map(({ id }) => escapeInvisible(id));
+  const ids = rows.map((row) => escapeInvisible(ranking.nameOf(row)));
   const ranks = rows.map(({ rank }) => (rank === undefined ? '' : String(rank)));
   const format = columnFormatter(ranking.extent());
   const scores = rows.map(({ score, because = '' }) => (score === undefined ? because : format(score)));
   const scoreWidth = maxWidth(['score', ...scores]);
   const partial = partialCells(ranking);
+  const terms = rows.map(({ index }) => (index < 0 ? undefined : ranking.terms({ index })));
+  const cases = caseCells(terms);
+  const rules = terms.map(changedBy);
+  const subheads = cases ? [] : weightHeads(ranking, scorers);
   const layout = layOutTable({
     columns: style.limit,
-    fixed: [maxWidth(ranks), scoreWidth, ...(partial ? [maxWidth(partial)] : [])],
+    fixed: [
+      maxWidth(ranks),
+      scoreWidth,
+      ...(partial ? [maxWidth(['scored', ...partial])] : []),
+      ...(cases ? [maxWidth(['case', ...cases])] : []),
+    ],
     id: maxWidth(ids),
-    scorers: scorers.map(({ id, cells }) => ({ name: displayWidth(id), values: maxWidth(cells) })),
+    scorers: scorers.map(({ id, cells }, k) => {
+      return { name: displayWidth(id), values: maxWidth([...cells, subheads[k] ?? '']) };
+    }),
+    rules: rules.some(Boolean) ? maxWidth(['rules', ...rules]) : 0,
     bars: style.bars,
   });
   const full = rows.reduce((most, { score }) => Math.max(most, score ?? 0), 1);
@@ -55,17 +72,47 @@ function body(ranking: RankingView, scorers: readonly ScorerColumn[], style: Tab
     { head: 'id', align: 'left', cells: ids.map((id) => truncateMiddle(id, layout.id)) },
     { head: scoreHead, align: 'right', cells: scoreCells },
     ...(partial ? [{ head: 'scored', align: 'right', cells: partial } as const] : []),
+    ...(cases ? [{ head: 'case', align: 'left', cells: cases } as const] : []),
     ...layout.scorers.map((width, i): TableColumn => {
       const { id, cells } = scorers[i]!;
       const faint = cells.map((cell) => (cell === DASH || cell === CROSS ? paint('dim', cell) : cell));
-      return { head: truncateEnd(id, width), align: 'right', cells: faint };
+      return { head: truncateEnd(id, width), subhead: subheads[i] ?? '', align: 'right', cells: faint };
     }),
+    ...(layout.rules > 0
+      ? [{ head: 'rules', align: 'left', cells: rules.map((fired) => truncateEnd(fired, layout.rules)) } as const]
+      : []),
   ];
   const hidden = scorers.slice(layout.scorers.length).map(({ id }) => id);
   const note =
     hidden.length > 0 ? `${paint('dim', wrap(`no room for ${hidden.join(', ')}`, style.columns, ''))}\n` : '';
   return tableText(columns, paint, layout.gap) + note;
 }
+
+/** The case of each row; undefined where none is in one. */
+function caseCells(terms: readonly (ScoreTerms | undefined)[]): readonly string[] | undefined {
+  if (terms.every((one) => one?.case === undefined)) return undefined;
+  return terms.map((one) => truncateEnd(escapeInvisible(one?.case ?? ''), MAX_CASE_WIDTH));
+}
+
+/** The rules that changed a score. */
+function changedBy(terms: ScoreTerms | undefined): string {
+  let before = terms?.combined;
+  const ids = (terms?.rules ?? []).filter(({ score }) => {
+    const changed = score !== before;
+    before = score;
+    return changed;
+  });
+  return ids.map(({ id }) => id).join(', ');
+}
+
+/** The weight of each scorer; none where there is nothing to weigh. */
+function weightHeads({ weights }: RankingView, scorers: readonly ScorerColumn[]): readonly string[] {
+  if (!weights || (scorers.length === 1 && Object.values(weights)[0] === 1)) return [];
+  return scorers.map(({ id }) => weightText(weights[id]));
+}
+
+const weightText = (weight: number | null | undefined): string =>
+  typeof weight === 'number' ? `×${formatNumber(Number(weight.toPrecision(3)))}` : DASH;
 
 /** On how many of the scorers each row was scored; undefined where that is all of them for every row. */
 function partialCells({ selected }: RankingView): readonly string[] | undefined {

@@ -9,7 +9,19 @@ import {
 import type { Ranking } from '../../ranking/ranking.js';
 import { type Extent, extentOf } from '../../text/extent.js';
 
-type RankingMember = 'profile' | 'selected' | 'budget' | 'pruned' | 'report' | 'matrix' | 'degraded' | 'warnings';
+type RankingMember =
+  | 'profile'
+  | 'selected'
+  | 'budget'
+  | 'pruned'
+  | 'report'
+  | 'matrix'
+  | 'weights'
+  | 'caseWeights'
+  | 'terms'
+  | 'nameOf'
+  | 'degraded'
+  | 'warnings';
 
 /** A ranking as it is displayed: rows for the selected, counts for all others. A `TopRanking` of a stream is one as it is. */
 export interface RankingView extends Pick<Ranking<unknown>, RankingMember> {
@@ -24,7 +36,7 @@ export interface RankingView extends Pick<Ranking<unknown>, RankingMember> {
 
 /** The view of a whole ranking. */
 export function rankingView(ranking: Ranking<unknown>, notices: RankingView['notices'] = []): RankingView {
-  const { profile, selected, budget, pruned, report, degraded, warnings } = ranking;
+  const { profile, selected, budget, pruned, report, weights, caseWeights, degraded, warnings } = ranking;
   return {
     profile,
     selected,
@@ -34,6 +46,10 @@ export function rankingView(ranking: Ranking<unknown>, notices: RankingView['not
     budget,
     pruned,
     report,
+    weights,
+    caseWeights,
+    terms: (which) => ranking.terms(which),
+    nameOf: (row) => ranking.nameOf(row),
     degraded,
     warnings,
     get matrix() {

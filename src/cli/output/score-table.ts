@@ -1,3 +1,4 @@
+import { nameWithPosition } from '../../engine/name-with-position.js';
 import type { ScoreRow } from '../../ranking/row-json.js';
 import { escapeInvisible } from '../../text/escape-invisible.js';
 import { extentOf } from '../../text/extent.js';
@@ -20,7 +21,11 @@ export function scoreTable(profile: string, rows: readonly ScoreRow[], { limit, 
   const format = columnFormatter(extentOf(scores.map((score) => score ?? Number.NaN)));
   const notes = rows.map(missingScoreText);
   const body: TableColumn[] = [
-    { head: 'id', align: 'left', cells: rows.map(({ id }) => truncateMiddle(escapeInvisible(id), MAX_ID_WIDTH)) },
+    {
+      head: 'id',
+      align: 'left',
+      cells: rowNames(rows).map((name) => truncateMiddle(escapeInvisible(name), MAX_ID_WIDTH)),
+    },
     {
       head: 'score',
       align: 'right',
@@ -29,6 +34,13 @@ export function scoreTable(profile: string, rows: readonly ScoreRow[], { limit, 
   ];
   if (notes.some((note) => note !== '')) body.push(lastColumn('', notes, body, limit));
   return `${head}\n${tableText(body, paint)}`;
+}
+
+/** The names of the rows: their ids, with their positions where several have the id. */
+function rowNames(rows: readonly ScoreRow[]): readonly string[] {
+  const seen = new Set<string>();
+  const shared = new Set(rows.map(({ id }) => id).filter((id) => seen.size === seen.add(id).size));
+  return rows.map(({ id, index }) => (shared.has(id) ? nameWithPosition(id, index) : id));
 }
 
 /** Why a row has no score, or on how many of the scorers it was scored. */

@@ -1,7 +1,11 @@
+import type { Problem } from '../../diagnostics/problem.js';
+import type { Degraded } from '../../engine/failures.js';
 import { isMap } from '../../expression/plain-data.js';
 import type { RefusedCount, TopCounts } from '../../ranking/counts.js';
 import type { Ranking } from '../../ranking/ranking.js';
+import type { NumberByScorer } from '../../ranking/score-terms.js';
 import { escapeInvisible } from '../../text/escape-invisible.js';
+import { formatNumber } from '../../text/format-number.js';
 import { truncateEnd, wrap } from '../../text/wrap.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';
@@ -44,7 +48,8 @@ export function summary(ranking: RankingView, { limit, colour }: OutputStyle): s
       ? ''
       : `\n${paint('bold', title)}\n${lines.map((line) => `${faintly(truncateEnd(`  ${line}`, limit))}\n`).join('')}`;
   return [
-    section('Refused', refusalLines(ranking.refused)),
+    section('Weights', caseWeightLines(ranking)),
+    section('Refused', refusalLines(ranking)),
     section(
       'Left out',
       ranking.leftOut.map(
@@ -59,6 +64,21 @@ export function summary(ranking: RankingView, { limit, colour }: OutputStyle): s
   ].join('');
 }
 
+/** The weights of each case that one of the selected is in, and of those that are in none. */
+function caseWeightLines(ranking: RankingView): readonly string[] {
+  const { selected, weights, caseWeights } = ranking;
+  if (caseWeights.size === 0 || !weights) return [];
+  const cases = selected.map(({ index }) => (index < 0 ? undefined : ranking.terms({ index })?.case));
+  const used = [...caseWeights].filter(([name]) => cases.includes(name));
+  if (used.length === 0) return [];
+  const text = (numbers: NumberByScorer): string =>
+    Object.entries(numbers)
+      .map(([id, weight]) => `${id} ${weight === null ? '–' : formatNumber(weight)}`)
+      .join(', ');
+  const others = cases.includes(undefined) ? [`no case: ${text(weights)}`] : [];
+  return [...used.map(([name, numbers]) => `${escapeInvisible(name)}: ${text(numbers)}`), ...others];
+}
+
 /** On about how many candidates each deferred scorer was run, and whether that may have changed what is selected. */
 export function prunedLines({ pruned }: Pick<RankingView, 'pruned'>): readonly string[] {
   if (!pruned) return [];
@@ -68,13 +88,19 @@ export function prunedLines({ pruned }: Pick<RankingView, 'pruned'>): readonly s
   return pruned.exact ? lines : [...lines, 'not exact: one that was pruned may belong among the selected'];
 }
 
+/** The refused of a ranking by entry and kind, and how they are named. */
+interface RefusalView {
+  readonly refused: readonly RefusedCount[];
+  nameOf(row: { readonly id: string; readonly index: number }): string;
+}
+
 /** The refused by entry, the largest count first, each with a few examples. */
-export const refusalLines = (refused: readonly RefusedCount[]): readonly string[] =>
-  refused
+export const refusalLines = (ranking: RefusalView): readonly string[] =>
+  ranking.refused
     .toSorted((a, b) => b.count - a.count)
     .flatMap(({ by, kind, count: times, examples }) => [
       `${kind === 'veto' ? by : `${by} (${kind})`}: ${count(times)}`,
-      ...examples.map(({ id, reason }) => `  ${escapeInvisible(id)}: ${escapeInvisible(reason)}`),
+      ...examples.map(({ reason, ...row }) => `  ${escapeInvisible(ranking.nameOf(row))}: ${escapeInvisible(reason)}`),
     ]);
 
 /** A report: a line for each item of a list of maps, one line for any other value. */
@@ -93,12 +119,27 @@ const valueText = (value: unknown): string =>
 
 const MAX_WARNINGS = 8;
 
+/** Whether a warning says why a run has no result: it stands above the result, and not below it. */
+export const isUrgent = ({ code }: Problem): boolean => code === 'ASZ721' || code === 'ASZ722';
+
 /** What a failed entry's candidates got in its place. */
 const SUBSTITUTE_TEXT = { absent: 'it was left out', refused: 'refused', passed: 'passed' } as const;
 
-/** The failures that did not fail the run, and its warnings, as one block; empty when there are none. */
+/** How many causes of one entry are shown; of those that came once each, one. */
+const MAX_CAUSES = 3;
+
+/** What made an entry fail: each cause with its count, where there are several. */
+function causesText({ cause, causes, count: times }: Degraded): string {
+  if (!causes) return cause;
+  const shown = causes.slice(0, times > MAX_CAUSES && causes[0]?.count === 1 ? 1 : MAX_CAUSES);
+  const rest = times - shown.reduce((sum, one) => sum + one.count, 0);
+  const texts = shown.map((one) => `${one.cause} (${count(one.count)})`);
+  return [...texts, ...(rest > 0 ? [`and others (${count(rest)})`] : [])].join('; ');
+}
+
+/** The failures that did not fail the run, and its warnings but for the urgent ones, as one block; empty when there are none. */
 export function runWarningsText(
-  { degraded, warnings }: Pick<Ranking<unknown>, 'degraded' | 'warnings'>,
+  { degraded, warnings: all }: Pick<Ranking<unknown>, 'degraded' | 'warnings'>,
   { columns, colour }: OutputStyle,
 ): string {
   const paint = createStyler(colour);
@@ -106,10 +147,13 @@ export function runWarningsText(
     lines.length === 0
       ? ''
       : `\n${paint(['bold', 'yellow'], title)}\n${lines.map((line) => `${wrap(escapeInvisible(line), columns, '  ')}\n`).join('')}`;
-  const failures = degraded.map(({ entry, stage, cause, count: times, instead }) => {
+  const failures = degraded.map((failure) => {
+    const { entry, stage, count: times, instead } = failure;
     const where = `${entry} failed in ${stage}${times > 1 ? ` on ${counted(times, 'candidate')}` : ''}`;
-    return `${where}; ${typeof instead === 'number' ? `${instead} stands in` : SUBSTITUTE_TEXT[instead]}: ${cause}`;
+    const substitute = typeof instead === 'number' ? `${instead} stands in` : SUBSTITUTE_TEXT[instead];
+    return `${where}; ${substitute}: ${causesText(failure)}`;
   });
+  const warnings = all.filter((warning) => !isUrgent(warning));
   const more = warnings.length - MAX_WARNINGS;
   const shown = [
     ...warnings

@@ -6,6 +6,8 @@ export interface LayoutRequest {
   readonly id: number;
   /** Each scorer's column: its name, and its numbers. */
   readonly scorers: readonly { readonly name: number; readonly values: number }[];
+  /** The ids of the rules; 0 where none is shown. */
+  readonly rules: number;
   readonly bars: boolean;
 }
 
@@ -15,6 +17,7 @@ export interface TableLayout {
   readonly id: number;
   /** 0 for no bar. */
   readonly bar: number;
+  readonly rules: number;
   /** The widths of the scorers' columns that are shown. */
   readonly scorers: readonly number[];
 }
@@ -23,6 +26,7 @@ export interface TableLayout {
 interface ColumnLimits {
   gap: number;
   id: number;
+  rules: number;
   /** Of a scorer's name. */
   name: number;
   /** How many scorers have a column. */
@@ -36,30 +40,38 @@ const BAR = { least: 5, most: 16 };
 /** Which part shrinks to which width, in this order, until the table fits. */
 const SHRINK_ORDER: readonly [part: keyof ColumnLimits, least: number][] = [
   ['name', 7],
+  ['rules', 12],
   ['id', 32],
   ['name', 5],
   ['gap', 1],
   ['id', 24],
+  ['rules', 5],
   ['shown', 0],
   ['id', 8],
 ];
 
 /** Fits a table into its width; the bar takes the rest. */
-export function layOutTable({ columns, fixed, id, scorers, bars }: LayoutRequest): TableLayout {
-  const most = { name: Math.max(0, ...scorers.map(({ name }) => name)), id: Math.min(id, MAX_ID_WIDTH) };
+export function layOutTable({ columns, fixed, id, scorers, rules, bars }: LayoutRequest): TableLayout {
+  const most = { name: Math.max(0, ...scorers.map(({ name }) => name)), id: Math.min(id, MAX_ID_WIDTH), rules };
   const widths = ({ name, shown }: ColumnLimits) =>
     scorers.slice(0, shown).map((scorer) => Math.max(scorer.values, Math.min(scorer.name, name)));
   const slack = (shape: ColumnLimits): number => {
-    const all = [...fixed, shape.id, ...widths(shape)];
+    const all = [...fixed, shape.id, ...widths(shape), ...(rules > 0 ? [shape.rules] : [])];
     return columns - all.reduce((sum, width) => sum + width + shape.gap, -shape.gap);
   };
 
   const shape: ColumnLimits = { ...most, gap: GAP, shown: scorers.length };
   for (const [part, least] of SHRINK_ORDER) while (slack(shape) < 0 && shape[part] > least) shape[part] -= 1;
   // A step may have freed more than was needed.
-  for (const part of ['name', 'id'] as const)
+  for (const part of ['name', 'id', 'rules'] as const)
     while (shape[part] < most[part] && slack({ ...shape, [part]: shape[part] + 1 }) >= 0) shape[part] += 1;
 
   const bar = Math.min(BAR.most, slack(shape) - 1);
-  return { gap: shape.gap, id: shape.id, bar: bars && bar >= BAR.least ? bar : 0, scorers: widths(shape) };
+  return {
+    gap: shape.gap,
+    id: shape.id,
+    rules: shape.rules,
+    bar: bars && bar >= BAR.least ? bar : 0,
+    scorers: widths(shape),
+  };
 }

@@ -31,8 +31,12 @@ export async function openScoreRows(
   if (pipeline.needsAll.length > 0) return scoreAll(session, file, options, io);
   const hidesProgress = io.out.terminal && options.format !== 'table'; // the rows on the terminal show it
   const source = hidesProgress ? { ...io, progress: undefined } : io;
-  const { weight: weights, input } = options;
-  return pipeline.scoreStream(streamCandidateFile(file ?? '-', source, input), context, weights && { weights });
+  const { weight: weights, input, format } = options;
+  const terms = format !== 'table';
+  return pipeline.scoreStream(streamCandidateFile(file ?? '-', source, input), context, {
+    terms,
+    ...(weights && { weights }),
+  });
 }
 
 /** Scores all candidates in one ranking, and orders the rows as the input. */
@@ -47,11 +51,12 @@ async function scoreAll(
   const others = selected.filter(({ because, index }) => because !== undefined && index >= 0);
   const rows: ScoreRow[] = [...ranked, ...others, ...refused];
   rows.sort((a, b) => a.index - b.index);
+  const withTerms = (row: ScoreRow): ScoreRow => ('rank' in row ? { ...row, ...ranking.terms(row) } : row);
   return {
     degraded,
     warnings,
     async *[Symbol.asyncIterator]() {
-      yield* rows;
+      for (const row of rows) yield options.format === 'table' ? row : withTerms(row);
     },
   };
 }

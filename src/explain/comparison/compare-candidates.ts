@@ -1,6 +1,7 @@
 import { AssizeError, toAssizeError } from '../../diagnostics/index.js';
 import { compareTied, indexIn, type Plan, type RunResult } from '../../engine/index.js';
 import { type Change, readsScores } from '../../profile/index.js';
+import { candidateName } from '../candidate-name.js';
 import type { Explanation, RefusalTerm } from '../explanation.js';
 import type { Domain } from '../flips/flip-search.js';
 import { type FlipQuery, type NumberChange, valueFlips, weightFlips } from '../flips/number-flips.js';
@@ -47,9 +48,9 @@ const comparedCandidate = ({ id, index, sameId, outcome }: Explanation): Compare
 /** Why no number flips two candidates of which one at least is not ranked. */
 function whyNoNumberFlips(last: Explanation, first: Explanation, behind: Side | undefined): string {
   if (behind === undefined) return 'neither comes first';
-  if (last.outcome.kind === 'not_asked') return `${last.id} was left out before all were asked about it`;
-  if (last.outcome.kind === 'refused') return `${last.id} was refused, and not ranked`;
-  return `${first.id} is pinned, whatever it would score`;
+  if (last.outcome.kind === 'not_asked') return `${candidateName(last)} was left out before all were asked about it`;
+  if (last.outcome.kind === 'refused') return `${candidateName(last)} was refused, and not ranked`;
+  return `${candidateName(first)} is pinned, whatever it would score`;
 }
 
 /** The weights and values that flip two ranked candidates. */
@@ -128,11 +129,14 @@ async function removalFlip(
   }
 }
 
-const sameCandidateError = ({ id, sameId }: Explanation): AssizeError =>
+const sameCandidateError = ({ id, index, sameId }: Explanation): AssizeError =>
   toAssizeError([
     {
       code: 'ASZ507',
       message: `${id} is compared with itself`,
-      hint: sameId === undefined ? 'name two candidates' : `${sameId} candidates have this id; name them by { index }`,
+      hint:
+        sameId === undefined
+          ? 'name two candidates'
+          : `${sameId} candidates have this id; a position names one of them, as '#${index}'`,
     },
   ]);

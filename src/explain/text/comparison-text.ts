@@ -11,6 +11,7 @@ import {
   truncateMiddle,
 } from '../../text/index.js';
 import type { ComparedCandidate, Comparison, RuleSide, Side, TermComparison } from '../comparison/comparison.js';
+import { candidateName, sharedIdLines } from '../candidate-name.js';
 import { flipsText } from './flips-text.js';
 import { outcomeText } from './outcome-text.js';
 import { type ExplanationTextOptions, joinSections, renderOptions, section, unstyled } from './sections.js';
@@ -32,41 +33,42 @@ export function comparisonText(comparison: Comparison, options: ExplanationTextO
 /** The title: which one comes first, and what decided. */
 function comparisonHeadline(comparison: Comparison, render: RenderOptions): readonly string[] {
   const { profile, a, b, decidedBy } = comparison;
-  const duplicates = [a, b].flatMap(({ id, sameId, index }) =>
-    sameId === undefined ? [] : [`${sameId} candidates have the id ${id}; this is the one at index ${index}`],
-  );
   const scored = decidedBy === 'score' || decidedBy === 'ties';
-  const more = scored ? duplicates : [...[a, b].flatMap(outcomeLines), ...duplicates];
+  const shared = (a.id === b.id ? [a] : [a, b]).flatMap(sharedIdLines);
+  const more = scored ? shared : [...[a, b].flatMap(outcomeLines), ...shared];
   return section(`${decisionText(comparison)} (${profile})`, more, render);
 }
 
 /** The result of one of the two, and its refusals. */
-function outcomeLines({ id, outcome }: ComparedCandidate): readonly string[] {
-  if (outcome.kind !== 'refused') return [`${id}: ${outcomeText(outcome)}`];
+function outcomeLines(candidate: ComparedCandidate): readonly string[] {
+  const { outcome } = candidate;
+  const name = candidateName(candidate);
+  if (outcome.kind !== 'refused') return [`${name}: ${outcomeText(outcome)}`];
   const fallback = outcome.selected === 'fallback' ? ', and selected as a fallback' : '';
-  return outcome.all.map(({ by, kind, reason }) => `${id}: refused by ${by} (${kind})${fallback}: ${reason}`);
+  return outcome.all.map(({ by, kind, reason }) => `${name}: refused by ${by} (${kind})${fallback}: ${reason}`);
 }
 
 function decisionText({ a, b, ahead, decidedBy, difference = 0 }: Comparison): string {
   const [first, last] = ahead === 'b' ? [b, a] : [a, b];
+  const [winner, loser] = [candidateName(first), candidateName(last)];
   const score = ({ outcome }: typeof a): string => (outcome.kind === 'ranked' ? formatNumber(outcome.score) : '');
   switch (decidedBy) {
     case 'score': {
       const by = formatNumber(Math.abs(difference));
       return score(first) === score(last)
-        ? `${first.id} beats ${last.id} by ${by}: both have about ${score(first)}`
-        : `${first.id} beats ${last.id} by ${by}: ${score(first)} against ${score(last)}`;
+        ? `${winner} beats ${loser} by ${by}: both have about ${score(first)}`
+        : `${winner} beats ${loser} by ${by}: ${score(first)} against ${score(last)}`;
     }
     case 'ties':
-      return `${first.id} comes before ${last.id}: both have ${score(first)}, and ties are broken so`;
+      return `${winner} comes before ${loser}: both have ${score(first)}, and ties are broken so`;
     case 'refusal':
-      return `${first.id} comes before ${last.id}, which was refused: no score decides`;
+      return `${winner} comes before ${loser}, which was refused: no score decides`;
     case 'pinned':
-      return `${first.id} comes before ${last.id}: it is pinned, and no score decides`;
+      return `${winner} comes before ${loser}: it is pinned, and no score decides`;
     case 'not_asked':
-      return `${first.id} comes before ${last.id}, which was left out before all were asked about it`;
+      return `${winner} comes before ${loser}, which was left out before all were asked about it`;
     default:
-      return `neither ${a.id} nor ${b.id} comes first`;
+      return `neither ${winner} nor ${loser} comes first`;
   }
 }
 
@@ -99,8 +101,8 @@ function termsText(comparison: Comparison, render: RenderOptions): readonly stri
   const { effect, label } = combineFacts(method);
   const { head, cell, lastHead } = DIFFERENCE_COLUMNS[effect];
   const names = {
-    a: truncateMiddle(escapeInvisible(a.id), MAX_HEAD_WIDTH),
-    b: truncateMiddle(escapeInvisible(b.id), MAX_HEAD_WIDTH),
+    a: truncateMiddle(escapeInvisible(candidateName(a)), MAX_HEAD_WIDTH),
+    b: truncateMiddle(escapeInvisible(candidateName(b)), MAX_HEAD_WIDTH),
   };
   const nameOf = (side: Side | undefined): string => (side ? names[side] : '');
   const row = (name: string, one: string, other: string, difference: string, weight = '', favours = ''): TableRow => ({

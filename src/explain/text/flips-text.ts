@@ -1,5 +1,6 @@
 import { escapeInvisible, formatBeyond, formatNumber, type RenderOptions, wrapToLines } from '../../text/index.js';
 import type { Comparison, NumberFlip, RemovalFlip, Side, TermComparison, TermSide } from '../comparison/comparison.js';
+import { candidateName } from '../candidate-name.js';
 import { outcomeText } from './outcome-text.js';
 import { section } from './sections.js';
 
@@ -13,12 +14,12 @@ export function flipsText(comparison: Comparison, render: RenderOptions): readon
   const { flips } = comparison;
   const { behind } = flips;
   if (behind === undefined) return [];
-  const { id } = comparison[behind];
+  const name = candidateName(comparison[behind]);
   if (flips.because !== undefined) return flips.without.flatMap((flip) => removalText(flip, comparison, render));
   const lines = flipLines(comparison, behind);
-  if (lines.length === 0) return wrapToLines(escapeInvisible(noFlipText(comparison, id)), render.columns);
+  if (lines.length === 0) return wrapToLines(escapeInvisible(noFlipText(comparison, name)), render.columns);
   const searched = [...flips.weights, ...flips.values].some((flip) => flip.state === 'flips' && flip.how === 'search');
-  return section(`${id} would win if${searched ? ' (found by search)' : ''}`, lines, render);
+  return section(`${name} would win if${searched ? ' (found by search)' : ''}`, lines, render);
 }
 
 function flipLines(comparison: Comparison, behind: Side): readonly string[] {
@@ -57,10 +58,10 @@ function currentValueText(term: TermComparison | undefined, { from }: FoundFlip,
 }
 
 /** That nothing flips, and whether that is certain. */
-function noFlipText({ flips: { weights, values } }: Comparison, id: string): string {
+function noFlipText({ flips: { weights, values } }: Comparison, name: string): string {
   const certain = [...weights, ...values].every((flip) => flip.state !== 'none' || flip.how === 'exact');
   const subject = weights.length > 0 ? 'no weight alone and no value alone' : 'no value alone';
-  return `${subject} would let ${id} win${certain ? '' : ', as far as was tried'}`;
+  return `${subject} would let ${name} win${certain ? '' : ', as far as was tried'}`;
 }
 
 function removalText(
@@ -68,7 +69,7 @@ function removalText(
   { flips: { behind }, a, b }: Comparison,
   render: RenderOptions,
 ): readonly string[] {
-  const [own, other] = behind === 'a' ? [a.id, b.id] : [b.id, a.id];
+  const [own, other] = (behind === 'a' ? [a, b] : [b, a]).map(candidateName);
   if (flip.state === 'not_asked') return section(`${own} without ${flip.id}: not asked, ${flip.because}`, [], render);
   const title = `${own} would ${flip.state === 'flips' ? '' : 'not '}win without ${flip.id}`;
   return section(title, [`${own}: ${outcomeText(flip.outcome)}`, `${other}: ${outcomeText(flip.other)}`], render);

@@ -1,15 +1,18 @@
 import { formatNumber, formatOrdinal, type RenderOptions } from '../../text/index.js';
 import type { CandidateOutcome, Explanation } from '../explanation.js';
+import { candidateName, sharedIdLines } from '../candidate-name.js';
 import { section } from './sections.js';
 
 /** The title of an explanation: the result of the candidate, and its refusals. */
 export function headline(explanation: Explanation, options: RenderOptions): readonly string[] {
-  const { profile, id, index, sameId, outcome } = explanation;
+  const { profile, outcome } = explanation;
   const refusals =
     outcome.kind === 'refused' ? outcome.all.map(({ by, kind, reason }) => `${by} (${kind}): ${reason}`) : [];
-  const duplicates =
-    sameId === undefined ? [] : [`${sameId} candidates have this id; this is the one at index ${index}`];
-  return section(`${id}: ${outcomeText(outcome)} (${profile})`, [...refusals, ...duplicates], options);
+  return section(
+    `${candidateName(explanation)}: ${outcomeText(outcome)} (${profile})`,
+    [...refusals, ...sharedIdLines(explanation)],
+    options,
+  );
 }
 
 /** The result of a candidate, in a few words. */

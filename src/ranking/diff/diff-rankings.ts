@@ -1,6 +1,6 @@
 import { type AssizeError, checkOptions, integerFrom, toAssizeError } from '../../diagnostics/index.js';
 import { type CandidateMove, influences, type RankingCounts, type RankingDiff } from './ranking-diff.js';
-import { deepFreeze } from '../../explain/index.js';
+import { deepFreeze, omitUndefined } from '../../explain/index.js';
 import type { Ranking } from '../ranking.js';
 
 export interface RankingDiffOptions {
@@ -62,7 +62,8 @@ export function diffRankings<T>(before: Ranking<T>, after: Ranking<T>, options: 
 
 function candidateMove<T>(before: Ranking<T>, after: Ranking<T>, index: number): CandidateMove {
   const [was, is] = [before.explain({ index }), after.explain({ index })];
-  return { id: is.id, index, before: was.outcome, after: is.outcome, because: influences(was, is) };
+  const { id, sameId } = is;
+  return omitUndefined({ id, index, sameId, before: was.outcome, after: is.outcome, because: influences(was, is) });
 }
 
 const countsOf = ({ ranked, selected, refused }: Ranking<unknown>): RankingCounts => ({

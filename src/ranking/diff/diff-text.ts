@@ -1,6 +1,7 @@
 import { formatNumber, formatOrdinal, formatSigned, layoutTable, type TableRow } from '../../text/index.js';
 import type { CandidateMove, Influence, RankingDiff } from './ranking-diff.js';
 import {
+  candidateName,
   type CandidateOutcome,
   type ExplanationTextOptions,
   numberText,
@@ -39,7 +40,8 @@ function summary({ given, moved, entered, left, refused, admitted, changed }: Ra
   return `of ${of}, ${parts.join(', ')}`;
 }
 
-function moveRow({ id, before, after, because }: CandidateMove): TableRow {
+function moveRow(move: CandidateMove): TableRow {
+  const { before, after, because } = move;
   const scores =
     before.kind === 'ranked' && after.kind === 'ranked' ? [before.score, after.score].map(formatNumber) : [];
   const selection = selectionText(before, after);
@@ -48,7 +50,11 @@ function moveRow({ id, before, after, because }: CandidateMove): TableRow {
   const refusal = after.kind === 'refused' ? [`${after.by} (${after.refusal}): ${after.reason}`] : [];
   const others = before.kind === 'ranked' && after.kind === 'ranked' && because.length === 0 ? ['others moved'] : [];
   return {
-    cells: [id, [...new Set([before, after].map(outcomeLabel))].join(' → '), [...new Set(scores)].join(' → ')],
+    cells: [
+      candidateName(move),
+      [...new Set([before, after].map(outcomeLabel))].join(' → '),
+      [...new Set(scores)].join(' → '),
+    ],
     why: [...refusal, ...(reasons.length === 0 ? others : reasons), ...selection],
   };
 }

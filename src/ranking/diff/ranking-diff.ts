@@ -22,6 +22,8 @@ export interface CandidateMove {
   readonly id: string;
   /** Its position in the candidates that were given. */
   readonly index: number;
+  /** How many candidates have this id, where it is more than one. */
+  readonly sameId?: number;
   readonly before: CandidateOutcome;
   readonly after: CandidateOutcome;
   /** The changes of its score, the largest first; empty where only others moved, or where no score decides. */

@@ -1,5 +1,13 @@
 import type { Problem } from '../../diagnostics/index.js';
-import { type ActiveScorer, type Evaluation, leavesRange, ownIdOf, type Plan, wasAsked } from '../../engine/index.js';
+import {
+  type ActiveScorer,
+  type CandidateNames,
+  type Evaluation,
+  leavesRange,
+  ownIdOf,
+  type Plan,
+  wasAsked,
+} from '../../engine/index.js';
 import type { Expression } from '../../expression/index.js';
 import type { Profile, ScorerEntry, Use } from '../../profile/index.js';
 import { type Extent, NO_EXTENT, unionExtent } from '../../text/index.js';
@@ -10,6 +18,9 @@ export interface ColumnStats {
   readonly id: string;
   /** Of its values for the ranked candidates. */
   readonly extent: Extent;
+  /** The range of the same; Infinity to −Infinity where there are none. */
+  readonly least: number;
+  readonly most: number;
   /** How many candidates it was evaluated for. */
   readonly evaluated: number;
   /** Its value for all of them, if that is one number. */
@@ -36,6 +47,8 @@ export function columnStats(plan: Plan, part: EvaluatedPart, offset = 0): readon
 const noColumnStats = (id: string): ColumnStats => ({
   id,
   extent: NO_EXTENT,
+  least: Infinity,
+  most: -Infinity,
   evaluated: Number.NaN, // it could not be prepared: a sum with another part stays NaN
   constantValue: undefined,
   outOfRangeCount: 0,
@@ -48,6 +61,8 @@ function statsOfScorer(profile: Profile, scorer: ActiveScorer, part: EvaluatedPa
   const limits = policy === 'warn' ? range : undefined;
   let maxMagnitude = 0;
   let integersOnly = true;
+  let least = Infinity;
+  let most = -Infinity;
   let evaluated = 0;
   let constantValue: number | undefined;
   let outOfRangeCount = 0;
@@ -63,12 +78,15 @@ function statsOfScorer(profile: Profile, scorer: ActiveScorer, part: EvaluatedPa
     if (verdicts[position] === 0 && Number.isFinite(value)) {
       maxMagnitude = Math.max(maxMagnitude, Math.abs(value));
       integersOnly &&= Number.isInteger(value);
+      least = Math.min(least, value);
+      most = Math.max(most, value);
     }
     if (limits === undefined || !leavesRange(limits, value)) continue;
     outOfRangeCount += 1;
     firstOutOfRange ??= { value, id: ownIdOf(profile, candidates[position]), index: offset + position };
   }
-  return { id, extent: { maxMagnitude, integersOnly }, evaluated, constantValue, outOfRangeCount, firstOutOfRange };
+  const extent = { maxMagnitude, integersOnly };
+  return { id, extent, least, most, evaluated, constantValue, outOfRangeCount, firstOutOfRange };
 }
 
 /** Whether one of these scorers left its range where its entry only warns of that: then the upper bounds do not hold. */
@@ -104,6 +122,8 @@ export function mergeColumnStats(a: ColumnStats, b: ColumnStats): ColumnStats {
   return {
     id: a.id,
     extent: unionExtent(a.extent, b.extent),
+    least: Math.min(a.least, b.least),
+    most: Math.max(a.most, b.most),
     evaluated: a.evaluated + b.evaluated,
     constantValue,
     outOfRangeCount: a.outOfRangeCount + b.outOfRangeCount,
@@ -114,12 +134,17 @@ export function mergeColumnStats(a: ColumnStats, b: ColumnStats): ColumnStats {
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
 /** A warning for each scorer that left its range. */
-export function outOfRangeWarnings(profile: Profile, columns: readonly ColumnStats[]): Problem[] {
+export function outOfRangeWarnings(
+  profile: Profile,
+  columns: readonly ColumnStats[],
+  names: CandidateNames,
+): Problem[] {
   return columns.flatMap(({ id, outOfRangeCount, firstOutOfRange: first, evaluated }) => {
     const entry = entryOf(profile, id);
     if (!first || !entry?.range || Number.isNaN(evaluated)) return [];
     const [least, most] = entry.range;
-    const where = `${first.value} for ${first.id ?? `#${first.index}`}`;
+    const { value, index, id: ownId = `#${index}` } = first;
+    const where = `${value} for ${names.nameOf({ id: ownId, index })}`;
     const message = `${id} left its range of ${least} to ${most} ${times(outOfRangeCount)}: ${where}`;
     return [warningAbout(entry, 'ASZ713', message, 'out_of_range: clamp bounds it')];
   });

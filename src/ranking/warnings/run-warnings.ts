@@ -1,25 +1,38 @@
 import type { Problem } from '../../diagnostics/index.js';
-import { idOf, type Plan, type RunResult } from '../../engine/index.js';
+import { CandidateNames, ownIdOf, type Plan, type RunResult } from '../../engine/index.js';
+import { refusedRows } from '../candidate-row.js';
+import { type RefusedCount, refusedCounts, type TopCounts } from '../counts.js';
 import { absentPathWarnings } from './absent-paths.js';
 import { type ColumnStats, columnStats, constantScoreWarnings, outOfRangeWarnings } from './column-stats.js';
+import { nothingPackedWarnings, refusedAllWarnings } from './nothing-left.js';
+import { rangeImbalanceWarnings } from './range-imbalance.js';
 import { type RescaledScores, rescaledScores, rescaledWarnings } from './rescaled-scores.js';
+import { unmetKeyWarnings } from './unmet-keys.js';
 import { warningAbout } from './warning.js';
 
 /** How many duplicate ids are named: in a file that was read twice every id is one. */
 const MAX_NAMED_IDS = 20;
 
-/** @param among what the counted candidates are called */
-function duplicateIdWarnings(plan: Plan, candidates: readonly unknown[], among = 'candidates'): Problem[] {
-  const seen = new Map<string, number>();
-  for (const [index, candidate] of candidates.entries()) {
-    const id = idOf(plan.profile, candidate, index);
-    seen.set(id, (seen.get(id) ?? 0) + 1);
-  }
-  const duplicates = [...seen].filter(([, count]) => count > 1);
-  const problems = duplicates
+/** How many of the positions of one id are named. */
+const MAX_POSITIONS = 5;
+
+/**
+ * @param among      what the counted candidates are called
+ * @param positionOf the position of a candidate among all
+ */
+function duplicateIdWarnings(
+  { shared }: CandidateNames,
+  among = 'candidates',
+  positionOf = (position: number): number => position,
+): Problem[] {
+  const problems = Array.from(shared)
     .slice(0, MAX_NAMED_IDS)
-    .map(([id, count]) => warningAbout({}, 'ASZ711', `${count} ${among} have the id ${id}`));
-  const more = duplicates.length - problems.length;
+    .map(([id, positions]) => {
+      const named = positions.slice(0, MAX_POSITIONS).map((position) => `#${positionOf(position)}`);
+      const rest = positions.length > MAX_POSITIONS ? ' …' : '';
+      return warningAbout({}, 'ASZ711', `${positions.length} ${among} have the id ${id}: ${named.join(', ')}${rest}`);
+    });
+  const more = shared.size - problems.length;
   return more > 0 ? [...problems, warningAbout({}, 'ASZ711', `${more} more ids belong to several`)] : problems;
 }
 
@@ -29,6 +42,8 @@ function mistakeWarnings(
   absent: readonly Problem[],
   columns: readonly ColumnStats[],
   rescaled: RescaledScores,
+  names: CandidateNames,
+  { scored }: Pick<RunResult, 'scored'>,
 ): Problem[] {
   // An entry that reads an absent field is constant for that reason: one warning is enough.
   const readsAbsent = new Set(absent.map(({ path }) => path));
@@ -36,7 +51,8 @@ function mistakeWarnings(
   return [
     ...absent,
     ...rescaledWarnings(profile, rescaled),
-    ...outOfRangeWarnings(profile, columns),
+    ...outOfRangeWarnings(profile, columns, names),
+    ...rangeImbalanceWarnings(profile, columns, scored.scoring.weights),
     ...constantScoreWarnings(profile, columns).filter(({ path }) => !readsAbsent.has(path)),
   ];
 }
@@ -50,32 +66,61 @@ const packAndReportWarnings = (
   ...reports.warnings.map((message) => warningAbout({}, 'ASZ715', message)),
 ];
 
+/** What leaves a run without a result: first, because nothing else matters then. */
+function nothingLeftWarnings(plan: Plan, result: RunResult, names: CandidateNames): Problem[] {
+  if (result.totals.length > 0) return nothingPackedWarnings(plan, result, (position) => names.nameAt(position));
+  const refused = refusedCounts(refusedRows(plan, result));
+  return refusedAllWarnings(plan.profile, result.candidates.length, refused, names);
+}
+
 /** Probable mistakes that show in a run. Computed when they are read: a run pays nothing for them. */
-export const runWarnings = (plan: Plan, result: RunResult): readonly Problem[] => [
-  ...duplicateIdWarnings(plan, result.candidates),
+export const runWarnings = (plan: Plan, result: RunResult, names: CandidateNames): readonly Problem[] => [
+  ...nothingLeftWarnings(plan, result, names),
+  ...duplicateIdWarnings(names),
   ...mistakeWarnings(
     plan,
     absentPathWarnings(plan.profile, result.candidates),
     columnStats(plan, result),
     rescaledScores(plan, result),
+    names,
+    result,
   ),
+  ...unmetKeyWarnings(plan, result),
   ...packAndReportWarnings(plan, result),
 ];
 
-/** What was aggregated of all candidates of a stream. */
-interface StreamFacts {
+/** What is known of the candidates of a stream, which are not all retained. */
+export interface StreamFacts {
   readonly columns: readonly ColumnStats[];
   readonly rescaled: RescaledScores;
+  /** Of the retained ones. */
+  readonly positions: readonly number[];
+  readonly counts: TopCounts;
+  readonly refused: readonly RefusedCount[];
 }
 
-/** The warnings of a stream. Duplicate ids and packing are those of the retained candidates, because the others' ids are not kept. */
+/**
+ * The warnings of a stream. Duplicate ids and packing are those of the retained candidates, because the others' ids are
+ * not kept.
+ */
 export const streamWarnings = (
   plan: Plan,
   absent: readonly Problem[],
-  { columns, rescaled }: StreamFacts,
   retained: RunResult,
-): readonly Problem[] => [
-  ...duplicateIdWarnings(plan, retained.candidates, 'of those that may be selected'),
-  ...mistakeWarnings(plan, absent, columns, rescaled),
-  ...packAndReportWarnings(plan, retained),
-];
+  { columns, rescaled, positions, counts, refused }: StreamFacts,
+): readonly Problem[] => {
+  const names = new CandidateNames(plan.profile, retained.candidates);
+  const nameAt = (position: number): string => {
+    const index = positions[position]!;
+    const id = ownIdOf(plan.profile, retained.candidates[position]) ?? `#${index}`;
+    return names.nameOf({ id, index });
+  };
+  const nothingRanked = counts.ranked === 0;
+  return [
+    ...(nothingRanked ? refusedAllWarnings(plan.profile, counts.given, refused, names) : []),
+    ...nothingPackedWarnings(plan, retained, nameAt),
+    ...duplicateIdWarnings(names, 'of those that may be selected', (position) => positions[position]!),
+    ...mistakeWarnings(plan, absent, columns, rescaled, names, retained),
+    ...packAndReportWarnings(plan, retained),
+  ];
+};

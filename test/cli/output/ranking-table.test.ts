@@ -63,6 +63,51 @@ describe('the table of a ranking', () => {
     `);
   });
 
+  it('shows the weights, and the rules that changed a score', async () => {
+    const profile: ProfileInput = {
+      tier2_scorers: [
+        { id: 'stars', expr: 'candidate.stars / 5', weight: 2 },
+        { id: 'fresh', expr: 'candidate.fresh' },
+      ],
+      adjustments: [
+        { id: 'well_known_to_all', when: 'candidate.stars > 3', add: 0.1 },
+        { id: 'young', when: 'candidate.fresh > 0.8', multiply: 1.1 },
+        { id: 'bound', min: 0, max: 2 },
+      ],
+    };
+    const rows = [
+      { id: 'a', stars: 5, fresh: 0.9, kind: 'inn' },
+      { id: 'b', stars: 4, fresh: 0.2 },
+      { id: 'c', stars: 1, fresh: 0.5 },
+    ];
+    expect(await tableOf(profile, rows)).toMatchInlineSnapshot(`
+      "profile: 3 candidates, 3 selected
+
+      #  id  score   stars   fresh  rules
+                    ×0.667  ×0.333
+      ──────────────────────────────────────────────────────
+      1  a   1.173   1.000   0.900  well_known_to_all, young
+      2  b   0.700   0.800   0.200  well_known_to_all
+      3  c   0.300   0.200   0.500
+      "
+    `);
+    const byKind = { by: 'candidate.?kind.orValue("")', cases: { inn: { fresh: 6 }, hostel: { fresh: 0 } } };
+    expect(await tableOf({ ...profile, weights: byKind }, rows, 50)).toMatchInlineSnapshot(`
+      "profile: 3 candidates, 3 selected
+
+      #  id  score  case  stars  fresh  rules
+      ───────────────────────────────────────────────────
+      1  a   1.128  inn   1.000  0.900  well_known_to_al…
+      2  b   0.700        0.800  0.200  well_known_to_all
+      3  c   0.300        0.200  0.500
+
+      Weights
+        inn: stars 0.25, fresh 0.75
+        no case: stars 0.6667, fresh 0.3333
+      "
+    `);
+  });
+
   it('shows a fallback', async () => {
     const profile: ProfileInput = {
       tier1_scorers: [{ id: 'all', expr: 'true' }],
@@ -102,6 +147,7 @@ describe('the table of a ranking', () => {
       "profile: 3 candidates, 2 selected, 1 refused
 
       #  id  score  stars  forks
+                     ×0.5   ×0.5
       ──────────────────────────
       1  b   1.250      ✗      2
       2  a   1.000      1      1
@@ -122,6 +168,8 @@ describe('the table of a ranking', () => {
   it('says how many warnings there are more', async () => {
     const rows = Array.from({ length: 24 }, (_, i) => ({ id: `twin ${i >> 1}`, stars: i }));
     const table = await tableOf({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] }, rows);
-    expect(table).toContain('  2 candidates have the id twin 7 (ASZ711)\n  … and 4 more: --format json has them all\n');
+    expect(table).toContain(
+      '  2 candidates have the id twin 7: #14, #15 (ASZ711)\n  … and 4 more: --format json has them all\n',
+    );
   });
 });

@@ -3,10 +3,10 @@ import { layOutTable } from '../../../src/cli/output/table-layout.js';
 
 describe('the layout of a table', () => {
   it('gives bars what is left over', () => {
-    const wishes = { columns: 60, fixed: [1, 5], id: 20, scorers: [{ name: 7, values: 5 }], bars: true };
-    expect(layOutTable(wishes)).toEqual({ gap: 2, id: 20, bar: 16, scorers: [7] });
-    expect(layOutTable({ ...wishes, columns: 46 })).toEqual({ gap: 2, id: 20, bar: 6, scorers: [7] });
-    expect(layOutTable({ ...wishes, columns: 40 })).toEqual({ gap: 2, id: 20, bar: 0, scorers: [7] });
+    const wishes = { columns: 60, fixed: [1, 5], id: 20, scorers: [{ name: 7, values: 5 }], rules: 0, bars: true };
+    expect(layOutTable(wishes)).toEqual({ gap: 2, id: 20, rules: 0, bar: 16, scorers: [7] });
+    expect(layOutTable({ ...wishes, columns: 46 })).toEqual({ gap: 2, id: 20, rules: 0, bar: 6, scorers: [7] });
+    expect(layOutTable({ ...wishes, columns: 40 })).toEqual({ gap: 2, id: 20, rules: 0, bar: 0, scorers: [7] });
     expect(layOutTable({ ...wishes, bars: false }).bar).toBe(0);
   });
 });

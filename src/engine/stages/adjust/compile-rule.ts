@@ -15,7 +15,7 @@ export function compileRule(rule: Adjustment, binder: Binder): CompiledRule {
     when: rule.when && binder.bind(rule.when),
     set: amount(rule.set),
     add: amount(rule.add),
-    multiply: isTable ? tableFactor(multiply, binder) : factor && { factor, zeroRefuses: false },
+    multiply: isTable ? tableFactor(multiply, binder) : factor && { factor, keys: [], zeroRefuses: false },
     min: amount(rule.min),
     max: amount(rule.max),
   };
@@ -33,5 +33,5 @@ function tableFactor({ table, by, missing, zero }: TableFactor, binder: Binder):
     }
     return typeof at === 'number' ? at : missing;
   };
-  return { factor, zeroRefuses: zero === 'refuse' };
+  return { factor, keys, zeroRefuses: zero === 'refuse' };
 }

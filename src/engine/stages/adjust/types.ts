@@ -4,6 +4,8 @@ export type CompiledAmount = (candidate: unknown, row: number) => unknown;
 /** A factor; undefined where the key that chooses it is absent: then the rule does not fire. */
 export interface CompiledFactor {
   readonly factor: CompiledAmount;
+  /** Of a table: what chooses a row, one a level. */
+  readonly keys: readonly CompiledAmount[];
   /** Whether a factor of 0 refuses the candidate. */
   readonly zeroRefuses: boolean;
 }

@@ -63,7 +63,7 @@ export function makeScoring(plan: Plan, active: readonly ActiveScorer[]): Scorin
       : resolved;
   }
   const scorers = active.map((one) => loopScore(one, one.raw));
-  const { weights, weightsOf } = effectiveWeights(plan, active);
+  const { weights, caseWeights, weightsOf } = effectiveWeights(plan, active);
   return {
     active,
     scorers,
@@ -72,6 +72,7 @@ export function makeScoring(plan: Plan, active: readonly ActiveScorer[]): Scorin
     scores,
     arithmetic: arithmeticOf(plan.combine),
     weights,
+    caseWeights,
     weightsOf,
   };
 }
@@ -109,16 +110,21 @@ function loopFormula(
 }
 
 /** The weights of a set of scorers in the current run, and how they differ by candidate. */
-function effectiveWeights(plan: Plan, active: readonly ActiveScorer[]): Pick<Scoring, 'weights' | 'weightsOf'> {
+function effectiveWeights(
+  plan: Plan,
+  active: readonly ActiveScorer[],
+): Pick<Scoring, 'weights' | 'caseWeights' | 'weightsOf'> {
   const ids = active.map((one) => one.entry.id);
   const own = active.map((one) => ownWeight(one.entry, plan.weightOf));
   const weights = normalizedWeights(plan.combine, ids, own);
   const { cases } = plan;
-  if (!cases) return { weights, weightsOf: () => weights };
+  if (!cases) return { weights, caseWeights: undefined, weightsOf: () => weights };
   const vectors = new Map<string, Float64Array>();
   for (const [name, byId] of cases.cases) {
     const ofCase = ids.map((id, k) => byId.get(id) ?? own[k]!);
     vectors.set(name, normalizedWeights(plan.combine, ids, ofCase));
   }
-  return { weights, weightsOf: (candidate, row) => vectors.get(keyText(cases.evaluate(candidate, row))) ?? weights };
+  const weightsOf: Scoring['weightsOf'] = (candidate, row) =>
+    vectors.get(keyText(cases.evaluate(candidate, row))) ?? weights;
+  return { weights, caseWeights: vectors, weightsOf };
 }

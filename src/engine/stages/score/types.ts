@@ -81,6 +81,8 @@ export interface Scoring {
   /** Undefined for a formula. */
   readonly arithmetic: Arithmetic | undefined;
   readonly weights: Float64Array;
+  /** By case; undefined where the profile has none. */
+  readonly caseWeights: ReadonlyMap<string, Float64Array> | undefined;
   /** The weights of one candidate, where they differ by case. */
   readonly weightsOf: (candidate: unknown, row: number) => Float64Array;
 }

@@ -1,7 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { assize, inFolder, REPOS, TEAM } from '../../run-here.js';
 
-inFolder({ 'team.yaml': TEAM, 'repos.json': JSON.stringify(REPOS) });
+inFolder({
+  'team.yaml': TEAM,
+  'repos.json': JSON.stringify(REPOS),
+  // Every kind of term: a case, a scorer that is left out, one that fails, one that is not in the run, a rule.
+  'terms.yaml': `candidate: { id: name }
+tier2_scorers:
+  - { id: popularity, expr: 'min(candidate.stars / 1000, 1)', weight: 3 }
+  - { id: downloads, expr: candidate.downloads / 100, on_absent: 0.5 }
+  - { id: rating, expr: candidate.rating, on_error: skip }
+  - { id: nearby, expr: candidate.stars, when: context.place == "here" }
+weights: { by: candidate.kind, cases: { library: { popularity: 1 } } }
+adjustments: [{ id: young, when: candidate.stars < 500, multiply: 0.5, add: 0.1 }]
+`,
+  'kinds.jsonl': [
+    { name: 'alpha', stars: 900, downloads: 30, rating: 0.7 },
+    { name: 'beta', stars: 400, kind: 'library', rating: 0.1 },
+    { name: 'gamma', stars: 100, downloads: 20, rating: 'good' },
+  ]
+    .map((row) => JSON.stringify(row))
+    .join('\n'),
+});
 
 const team = ['rank', '--profile', './team.yaml', '--now', '2026-01-01', 'repos.json'];
 
@@ -20,23 +40,43 @@ describe('--format json', () => {
         "degraded": [],
         "leftOut": [
           {
+            "contributions": {
+              "freshness": 0.000054376142464620344,
+              "popularity": 0.0225,
+            },
             "id": "delta",
             "index": 4,
             "rank": 4,
             "reason": "top",
             "score": 0.02255437614246462,
+            "scores": {
+              "freshness": 0.00021750456985848138,
+              "popularity": 0.03,
+            },
             "text": "below the top",
           },
         ],
         "profile": "team",
         "ranked": [
           {
+            "contributions": {
+              "freshness": 0.25,
+              "popularity": 0.675,
+            },
             "id": "alpha",
             "index": 0,
             "rank": 1,
             "score": 0.925,
+            "scores": {
+              "freshness": 1,
+              "popularity": 0.9,
+            },
           },
           {
+            "contributions": {
+              "freshness": null,
+              "popularity": 0.4,
+            },
             "id": "beta",
             "index": 1,
             "partial": {
@@ -45,18 +85,45 @@ describe('--format json', () => {
             },
             "rank": 2,
             "score": 0.4,
+            "scores": {
+              "freshness": null,
+              "popularity": 0.4,
+            },
+            "states": {
+              "freshness": "absent",
+            },
+            "weights": {
+              "freshness": null,
+              "popularity": 1,
+            },
           },
           {
+            "contributions": {
+              "freshness": 0.125,
+              "popularity": 0.09,
+            },
             "id": "a-repository-with-a-name-that-is-longer-than-any-table-likes",
             "index": 3,
             "rank": 3,
             "score": 0.215,
+            "scores": {
+              "freshness": 0.5,
+              "popularity": 0.12,
+            },
           },
           {
+            "contributions": {
+              "freshness": 0.000054376142464620344,
+              "popularity": 0.0225,
+            },
             "id": "delta",
             "index": 4,
             "rank": 4,
             "score": 0.02255437614246462,
+            "scores": {
+              "freshness": 0.00021750456985848138,
+              "popularity": 0.03,
+            },
           },
         ],
         "refused": [
@@ -71,12 +138,24 @@ describe('--format json', () => {
         "report": {},
         "selected": [
           {
+            "contributions": {
+              "freshness": 0.25,
+              "popularity": 0.675,
+            },
             "id": "alpha",
             "index": 0,
             "rank": 1,
             "score": 0.925,
+            "scores": {
+              "freshness": 1,
+              "popularity": 0.9,
+            },
           },
           {
+            "contributions": {
+              "freshness": null,
+              "popularity": 0.4,
+            },
             "id": "beta",
             "index": 1,
             "partial": {
@@ -85,15 +164,38 @@ describe('--format json', () => {
             },
             "rank": 2,
             "score": 0.4,
+            "scores": {
+              "freshness": null,
+              "popularity": 0.4,
+            },
+            "states": {
+              "freshness": "absent",
+            },
+            "weights": {
+              "freshness": null,
+              "popularity": 1,
+            },
           },
           {
+            "contributions": {
+              "freshness": 0.125,
+              "popularity": 0.09,
+            },
             "id": "a-repository-with-a-name-that-is-longer-than-any-table-likes",
             "index": 3,
             "rank": 3,
             "score": 0.215,
+            "scores": {
+              "freshness": 0.5,
+              "popularity": 0.12,
+            },
           },
         ],
         "warnings": [],
+        "weights": {
+          "freshness": 0.25,
+          "popularity": 0.75,
+        },
       }
     `);
   });
@@ -120,7 +222,7 @@ describe('--format json', () => {
     const { out, err } = await assize(['rank', '-p', './team.yaml', '--format', 'json'], { stdin });
     expect(err).toBe('');
     expect(JSON.parse(out)).toMatchObject({
-      warnings: expect.arrayContaining([{ code: 'ASZ711', message: '2 candidates have the id x' }]),
+      warnings: expect.arrayContaining([{ code: 'ASZ711', message: '2 candidates have the id x: #0, #1' }]),
     });
   });
 });
@@ -132,8 +234,60 @@ describe('--format jsonl', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(rows.map(Object.keys)).toEqual(rows.map(() => ['rank', 'id', 'score', 'candidate']));
+    expect(Object.keys(rows[0] ?? {})).toEqual([
+      'rank',
+      'id',
+      'index',
+      'score',
+      'scores',
+      'weights',
+      'contributions',
+      'candidate',
+    ]);
     expect(rows.map(({ rank }) => rank)).toEqual([1, 2, 3]);
     expect(rows[0]).toMatchObject({ id: 'alpha', candidate: REPOS[0] });
+  });
+});
+
+describe('what a score is made of', () => {
+  const terms = ['-p', './terms.yaml', 'kinds.jsonl', '--now', '2026-01-01', '--format'];
+  const linesOf = (out: string) =>
+    out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+  it('is in each line', async () => {
+    const { out } = await assize(['score', ...terms, 'jsonl']);
+    expect(out).toMatchInlineSnapshot(`
+      "{"id":"alpha","index":0,"score":0.7400000000000001,"scores":{"popularity":0.9,"downloads":0.3,"rating":0.7,"nearby":null},"states":{"nearby":"not_asked"},"weights":{"popularity":0.6,"downloads":0.2,"rating":0.2,"nearby":null},"contributions":{"popularity":0.54,"downloads":0.06,"rating":0.13999999999999999,"nearby":null},"combined":0.7400000000000001,"rules":[]}
+      {"id":"beta","index":1,"score":0.21666666666666667,"scores":{"popularity":0.4,"downloads":0.5,"rating":0.1,"nearby":null},"states":{"downloads":"absent","nearby":"not_asked"},"case":"library","weights":{"popularity":0.3333333333333333,"downloads":0.3333333333333333,"rating":0.3333333333333333,"nearby":null},"contributions":{"popularity":0.13333333333333333,"downloads":0.16666666666666666,"rating":0.03333333333333333,"nearby":null},"combined":0.3333333333333333,"rules":[{"id":"young","add":0.1,"multiply":0.5,"score":0.21666666666666667}]}
+      {"id":"gamma","index":2,"score":0.1125,"partial":{"present":2,"of":3},"scores":{"popularity":0.1,"downloads":0.2,"rating":null,"nearby":null},"states":{"rating":"failed","nearby":"not_asked"},"weights":{"popularity":0.75,"downloads":0.25,"rating":null,"nearby":null},"contributions":{"popularity":0.07500000000000001,"downloads":0.05,"rating":null,"nearby":null},"combined":0.125,"rules":[{"id":"young","add":0.1,"multiply":0.5,"score":0.1125}]}
+      "
+    `);
+  });
+
+  it('is the same from rank, and from several threads', async () => {
+    const numbers = ({ id, score, scores, states, weights, contributions, combined, rules }: Record<string, unknown>) =>
+      JSON.stringify({ id, score, scores, states, weights, contributions, combined, rules });
+    const scored = linesOf((await assize(['score', ...terms, 'jsonl'])).out);
+    const ranked = linesOf((await assize(['rank', ...terms, 'jsonl'])).out);
+    expect(ranked.map(numbers).toSorted()).toEqual(scored.map(numbers).toSorted());
+    const threads = await assize(['score', ...terms, 'jsonl', '--workers', '2']);
+    expect(linesOf(threads.out)).toEqual(scored);
+    const top = await assize(['rank', ...terms, 'jsonl', '--workers', '2', '--top', '2']);
+    expect(linesOf(top.out)).toEqual(ranked.slice(0, 2));
+  });
+
+  it('is in the json, where weights stand once, and in a row where they are others', async () => {
+    const { out } = await assize(['rank', ...terms, 'json', '--top', '2']);
+    const { weights, ranked, leftOut } = JSON.parse(out) as Record<string, readonly Record<string, unknown>[]>;
+    expect(weights).toEqual({ popularity: 0.6, downloads: 0.2, rating: 0.2, nearby: null });
+    expect(ranked?.map((row) => row['weights'])).toEqual([
+      undefined,
+      { popularity: 1 / 3, downloads: 1 / 3, rating: 1 / 3, nearby: null },
+      { popularity: 0.75, downloads: 0.25, rating: null, nearby: null },
+    ]);
+    expect(leftOut?.map(({ id, reason }) => [id, reason])).toEqual([['gamma', 'top']]);
   });
 });

@@ -1,0 +1,159 @@
+import {
+  applyRule,
+  combineResolved,
+  type CellState,
+  type Evaluation,
+  type Plan,
+  type RuleStep,
+  resolveScore,
+  wasAsked,
+  missingScale,
+} from '../engine/index.js';
+import { contributionOf, weightCaseOf } from '../explain/index.js';
+import { combineFacts, readsWeights } from '../profile/index.js';
+
+/** A number for each scorer of the profile, by id; null for one that is left out of the score. */
+export type NumberByScorer = Readonly<Record<string, number | null>>;
+
+/** A rule that fired: its amounts by operation, in the order in which they are applied, and the score after it. */
+export type FiredRule = { readonly id: string; readonly score: number } & {
+  readonly [operation in RuleStep['operation']]?: number;
+};
+
+/** The numbers that a score is made of: the arithmetic of its explanation, without the reasons. Plain data. */
+export interface ScoreTerms {
+  /** Of each scorer the number that counts, after the entry's rules for absence, failure and range. */
+  readonly scores: NumberByScorer;
+  /** Of each scorer that gave no number itself, why; missing where all gave one. */
+  readonly states?: Readonly<Record<string, Exclude<CellState, 'scored'>>>;
+  /** The case of the profile's `weights` that it is in; missing where it is in none. */
+  readonly case?: string;
+  /**
+   * What each score is multiplied by (in a geometric mean: raised to): in a mean the share of its weight, else the weight;
+   * that of the row's case, and scaled up where scorers are left out. Missing where the combine reads no weights.
+   */
+  readonly weights?: NumberByScorer;
+  /**
+   * The part of each scorer in the combined score: summands in a weighted mean or sum, factors in a product or a geometric
+   * mean. Missing where no scorer has a part of its own: in min, max and a formula.
+   */
+  readonly contributions?: NumberByScorer;
+  /** The score before the rules; missing where the profile has none. */
+  readonly combined?: number;
+  /** The rules that fired, in order; missing where the profile has none. */
+  readonly rules?: readonly FiredRule[];
+}
+
+/** Reads the terms of the scores of one evaluation, by asking its scorers and rules again. */
+export class TermsReader {
+  /** By position in the profile: the position among the scorers of the run; −1 for one that is not in it. */
+  readonly #positions: readonly number[];
+
+  constructor(
+    private readonly plan: Plan,
+    private readonly evaluation: Evaluation,
+  ) {
+    const { active } = evaluation.scored.scoring;
+    this.#positions = plan.profile.scorers.map(({ id }) => active.findIndex(({ entry }) => entry.id === id));
+  }
+
+  /**
+   * The terms of one score. O(scorers + rules).
+   *
+   * @param row of Tier 2; one that was not refused
+   */
+  at(row: number): ScoreTerms {
+    const { plan, evaluation } = this;
+    return plan.current.enter(evaluation.context, () =>
+      this.#termsOf(evaluation.candidates[evaluation.kept[row]!], row),
+    );
+  }
+
+  #termsOf(candidate: unknown, row: number): ScoreTerms {
+    const { plan, evaluation } = this;
+    const { scoring } = evaluation.scored;
+    const resolved: (number | undefined)[] = [];
+    const states: CellState[] = [];
+    for (const [k, scorer] of scoring.active.entries()) {
+      const asked = wasAsked(scorer, row);
+      const score = asked ? resolveScore(scorer, candidate, row) : undefined;
+      resolved[k] = score?.value;
+      states[k] = score?.state ?? 'not_asked';
+    }
+    const { combine } = plan.profile;
+    const facts = combineFacts(combine);
+    const weights = readsWeights(combine) ? scoring.weightsOf(candidate, row) : undefined;
+    const scale = weights ? missingScale(weights, (k) => resolved[k] === undefined) : 1;
+    const weightAt = (k: number): number => (weights?.[k] ?? 1) * scale;
+    const weightCase = weights && weightCaseOf(plan, candidate, row);
+    const unscored = this.#missing((k) => states[k] ?? 'not_asked');
+    return {
+      scores: this.#byScorer((k) => resolved[k]),
+      ...(unscored && { states: unscored }),
+      ...(weightCase !== undefined && { case: weightCase }),
+      ...(weights && { weights: this.#byScorer((k) => (resolved[k] === undefined ? undefined : weightAt(k))) }),
+      ...((facts.effect === 'summand' || facts.effect === 'factor') && {
+        contributions: this.#byScorer((k) => contributionOf(facts, resolved[k], weightAt(k))),
+      }),
+      ...(plan.rules.length > 0 && this.#ruleTerms(resolved, candidate, row)),
+    };
+  }
+
+  #ruleTerms(
+    resolved: readonly (number | undefined)[],
+    candidate: unknown,
+    row: number,
+  ): Pick<ScoreTerms, 'combined' | 'rules'> {
+    const { plan, evaluation } = this;
+    const combined = combineResolved(plan.score, evaluation.scored.scoring, resolved, candidate, row) ?? Number.NaN;
+    const rules: FiredRule[] = [];
+    let score = combined;
+    for (const rule of plan.rules) {
+      const amounts: Partial<Record<RuleStep['operation'], number>> = {};
+      let fired = false;
+      score = applyRule(rule, score, candidate, row, evaluation.context, ({ operation, amount }) => {
+        amounts[operation] = amount;
+        fired = true;
+      });
+      if (fired) rules.push({ id: rule.id, ...amounts, score });
+    }
+    return { combined, rules };
+  }
+
+  #byScorer(valueOf: (position: number) => number | undefined): NumberByScorer {
+    const numbers: Record<string, number | null> = {};
+    for (const [k, { id }] of this.plan.profile.scorers.entries()) numbers[id] = valueOf(this.#positions[k]!) ?? null;
+    return numbers;
+  }
+
+  #missing(stateOf: (position: number) => CellState): ScoreTerms['states'] {
+    let states: Record<string, Exclude<CellState, 'scored'>> | undefined;
+    for (const [k, { id }] of this.plan.profile.scorers.entries()) {
+      const state = stateOf(this.#positions[k]!);
+      if (state !== 'scored') (states ??= {})[id] = state;
+    }
+    return states;
+  }
+}
+
+/** The weights of a run by scorer: in a mean each one's share, else the weight itself; null where it is not in the run. */
+export interface RunWeights {
+  /** Of a row that is in no case. */
+  readonly weights: NumberByScorer;
+  /** By case of the profile's `weights`. */
+  readonly cases: ReadonlyMap<string, NumberByScorer>;
+}
+
+/** The weights of a run; undefined where its combine reads none. */
+export function weightsOfRun(plan: Plan, { scored }: Pick<Evaluation, 'scored'>): RunWeights | undefined {
+  if (!readsWeights(plan.profile.combine)) return undefined;
+  const { active, weights, caseWeights = [] } = scored.scoring;
+  const byScorer = (vector: Float64Array): NumberByScorer => {
+    const byId = new Map(active.map(({ entry }, k) => [entry.id, vector[k]!]));
+    return Object.fromEntries(plan.profile.scorers.map(({ id }) => [id, byId.get(id) ?? null]));
+  };
+  return {
+    weights: byScorer(weights),
+    cases: new Map(Array.from(caseWeights, ([name, vector]) => [name, byScorer(vector)])),
+  };
+}

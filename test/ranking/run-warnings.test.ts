@@ -1,0 +1,168 @@
+/* Probable mistakes that only show in a run: nothing is left, one scorer drowns the others, a key that nobody has. */
+import { describe, expect, test } from 'vitest';
+import { createPipeline, type ProfileInput, type Ranking } from '../../src/index.js';
+import { defineScorer, z } from '../../src/sdk.js';
+import { rankBy } from '../properties/ranked.js';
+
+const textsOf = ({ warnings }: Pick<Ranking<object>, 'warnings'>): readonly string[] =>
+  warnings.map(({ code, message, hint }) => [code, message, hint].filter(Boolean).join('; '));
+
+const dates = Array.from({ length: 2000 }, (_, i) => ({ id: `d${i}`, at: '2001/01/01 06:55', stars: i }));
+const decay = { id: 'fresh', class: 'DecayScorer', params: { field: 'at', curve: { type: 'window', max_age: '7d' } } };
+const now = '2001-01-02';
+
+describe('a run in which nothing is left', () => {
+  test('names the entry that fails for every candidate, the count, an example and what to do', async () => {
+    const profile = { tier2_scorers: [decay, { id: 'stars', expr: 'candidate.stars' }] };
+    const ranking = await rankBy(profile, dates, { now });
+    expect(ranking.warnings[0]).toMatchObject({ code: 'ASZ721', path: 'tier2_scorers[0]' });
+    expect(textsOf(ranking)).toMatchInlineSnapshot(`
+      [
+        "ASZ721; nothing is ranked: fresh fails on 2,000 of 2,000 candidates, and refuses them; d0: expected a time (milliseconds since 1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date), found the string "2001/01/01 06:55"; mend what it reads, or on_error: skip leaves fresh out, and a number stands in",
+      ]
+    `);
+    const pipeline = await createPipeline<object>(profile);
+    const stream = await pipeline.rankStream(dates, { now }, { top: 3 });
+    expect(stream.warnings[0]).toEqual(ranking.warnings[0]);
+  });
+
+  test('so for a veto that fails, and for a score that is absent', async () => {
+    const veto: ProfileInput = {
+      tier1_scorers: [{ id: 'old', expr: 'candidate.at < 3', on_error: 'refuse' }],
+    };
+    expect(textsOf(await rankBy(veto, dates, { now }))[0]).toMatchInlineSnapshot(
+      `"ASZ721; nothing is ranked: old fails on 2,000 of 2,000 candidates, and refuses them; d0: < needs two numbers or two strings, found the string "2001/01/01 06:55" and the number 3; mend what it reads, or on_error: pass lets them through"`,
+    );
+    const absent: ProfileInput = {
+      tier2_scorers: [{ id: 'rating', expr: 'candidate.rating', on_absent: 'refuse' }],
+    };
+    expect(textsOf(await rankBy(absent, dates, { now }))[0]).toMatchInlineSnapshot(
+      `"ASZ721; nothing is ranked: rating has no value for 2,000 of 2,000 candidates, and refuses them; d0: candidate.rating is absent; mend what it reads, or on_absent: skip leaves rating out, and a number stands in"`,
+    );
+    const unscored: ProfileInput = { tier2_scorers: [{ id: 'rating', expr: 'candidate.rating' }] };
+    expect(textsOf(await rankBy(unscored, dates, { now }))[0]).toMatchInlineSnapshot(
+      `"ASZ721; nothing is ranked: no scorer has a number for 2,000 of 2,000 candidates; d0: no scorer had anything to go on"`,
+    );
+  });
+
+  test('but not for a veto that refuses, for a few that fail, and where something is left', async () => {
+    const all: ProfileInput = { tier1_scorers: [{ id: 'all', expr: 'true' }] };
+    expect(textsOf(await rankBy(all, dates, { now }))).toEqual([]);
+    const some: ProfileInput = {
+      tier1_scorers: [{ id: 'many', expr: 'candidate.stars > 10' }],
+      tier2_scorers: [decay],
+    };
+    expect(textsOf(await rankBy(some, dates, { now })).join()).not.toContain('ASZ721');
+    const one = [...dates, { id: 'good', at: '2001-01-01', stars: 1 }];
+    expect(textsOf(await rankBy({ tier2_scorers: [decay] }, one, { now })).join()).not.toContain('ASZ721');
+  });
+
+  test('and in which nothing has a cost', async () => {
+    class TokenCount {
+      static readonly meta = defineScorer({ summary: 'Counts.', params: z.strictObject({}), scope: 'candidate' });
+      prepare(): never {
+        throw new Error('counting tokens needs gpt-tokenizer, which is not installed: npm install gpt-tokenizer');
+      }
+    }
+    const profile: ProfileInput = {
+      plugins: ['cupel'],
+      measures: [{ id: 'tokens', class: 'TokenCount' }],
+      tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }],
+      select: { pack: { cost: 'measures.tokens', budget: 10, class: 'GreedyPack' } },
+    };
+    const pipeline = await createPipeline<object>(profile, { units: { TokenCount } });
+    const { selected, warnings } = await pipeline.rank(dates);
+    expect(selected).toEqual([]);
+    expect(textsOf({ warnings })).toMatchInlineSnapshot(`
+      [
+        "ASZ722; nothing is packed: none of 2,000 candidates has a cost; d1999: its cost is not known: measures.tokens is absent; tokens failed: counting tokens needs gpt-tokenizer, which is not installed: npm install gpt-tokenizer",
+      ]
+    `);
+    const free = { ...profile, select: { pack: { cost: 'candidate.stars + 0', budget: 10, class: 'GreedyPack' } } };
+    const packed = await createPipeline<object>(free, { units: { TokenCount } });
+    expect(textsOf(await packed.rank(dates)).join()).not.toContain('ASZ722');
+  });
+});
+
+describe('a scorer whose values are much larger than those of another', () => {
+  const candidates = Array.from({ length: 24 }, (_, i) => ({ id: `c${i}`, power: 46 + i * 8, rating: (i % 7) / 7 }));
+  const averaged = (power: number, combine: ProfileInput['combine'] = 'weighted_mean'): ProfileInput => ({
+    tier2_scorers: [
+      { id: 'power', expr: 'candidate.power', weight: power },
+      { id: 'rating', expr: 'candidate.rating', weight: 1 },
+    ],
+    combine,
+  });
+
+  test('is named, with the values of both', async () => {
+    const ranking = await rankBy(averaged(1), candidates);
+    expect(textsOf(ranking)).toMatchInlineSnapshot(`
+      [
+        "ASZ705; power (46 to 230 here) outweighs rating (0 to 0.857 here), and its weight does not make up for it; bring it to the same range with an expression or ScaledScorer, or give it a smaller weight",
+      ]
+    `);
+    const stream = await (await createPipeline<object>(averaged(1))).rankStream(candidates, {}, { top: 3 });
+    expect(stream.warnings).toEqual(ranking.warnings);
+    expect(textsOf(await rankBy(averaged(1, 'weighted_sum'), candidates)).join()).toContain('ASZ705');
+  });
+
+  test('is none where its weight makes up for it, nothing is summed, or one is the same for all', async () => {
+    expect(textsOf(await rankBy(averaged(0.005), candidates))).toEqual([]);
+    expect(textsOf(await rankBy(averaged(1, 'geometric_mean'), candidates.slice(1)))).toEqual([]);
+    const same = candidates.map((one) => ({ ...one, power: 230 }));
+    expect(textsOf(await rankBy(averaged(1), same)).join()).not.toContain('ASZ705');
+  });
+});
+
+describe('a key that no candidate has', () => {
+  const candidates = ['Japan', 'France', 'Japan', 'Peru'].map((country, i) => ({ id: `c${i}`, country, stars: i }));
+  const tier2_scorers = [
+    { id: 'stars', expr: 'candidate.stars' },
+    { id: 'few', expr: '3 - candidate.stars' },
+  ];
+  const byCountry = (...names: readonly string[]): ProfileInput => ({
+    tier2_scorers,
+    weights: { by: 'candidate.country', cases: Object.fromEntries(names.map((name) => [name, { few: 2 }])) },
+  });
+  const factors = (table: Record<string, number>): ProfileInput => ({
+    tier2_scorers,
+    adjustments: [{ id: 'home', multiply: { table, by: ['candidate.country'], missing: 1 } }],
+  });
+
+  test.each<[name: string, profile: ProfileInput, expected: readonly string[]]>([
+    ['a case', byCountry('Japn', 'France'), ['ASZ706; weights: no candidate meets the case Japn; did you mean Japan?']],
+    ['the only case', byCountry('Japn'), ['ASZ706; weights: no candidate meets the case Japn; did you mean Japan?']],
+    [
+      'all cases',
+      byCountry('jp', 'fr'),
+      ['ASZ706; weights: no candidate meets the cases jp, fr; candidate.country is Japan, France, Peru'],
+    ],
+    [
+      'a row',
+      factors({ france: 2, Peru: 1.5 }),
+      ['ASZ706; home: no candidate meets the row france; did you mean France?'],
+    ],
+  ])('is a typo: %s', async (_, profile, expected) => {
+    expect(textsOf(await rankBy(profile, candidates))).toEqual(expected);
+  });
+
+  test.each<[name: string, profile: ProfileInput]>([
+    ['every value is a key, and one is of others', byCountry('Japan', 'France', 'Peru', 'Chile')],
+    ['another key is none that is near', byCountry('Japan', 'Argentina')],
+    [
+      'what chooses it is the same for all',
+      { ...byCountry('Japan'), weights: { by: '"x"', cases: { y: { few: 2 } } } },
+    ],
+  ])('is none where %s', async (_, profile) => {
+    expect(textsOf(await rankBy(profile, candidates))).toEqual([]);
+  });
+});
+
+test('a preset for passages does not warn of tokens that it counts, and of nothing pinned', async () => {
+  const passages = ['one', 'two words', 'three words here'].map((content, i) => ({ id: `p${i}`, content }));
+  const read = textsOf(await (await createPipeline<object>('rag')).rank(passages)).join('\n');
+  expect(read).not.toMatch(/tokens|pinned/);
+  const negative = [{ id: 'x', content: 'text', tokens: -3 }];
+  const { refused } = await (await createPipeline<object>('rag')).rank(negative);
+  expect(refused).toMatchObject([{ by: 'negative_tokens' }]);
+});
