@@ -5,7 +5,8 @@
  * @module
  */
 
-export { ExpressionError, ExpressionEvaluationError } from './errors.js';
+export { DEFAULT_STEPS } from './cel/step-budget.js';
+export { ExpressionError, ExpressionEvaluationError, ExpressionStepsError } from './errors.js';
 export { type BoundExpression, type Expression, isExpression } from './expression.js';
 export { filePath, withBaseFolder } from './file-path.js';
 export { isMap, ownValue, setOwn } from './plain-data.js';

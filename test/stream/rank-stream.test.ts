@@ -315,7 +315,7 @@ describe('the best of a stream', () => {
       select: { top: 1, ties: ['candidate.forks + 1'] },
     });
     const candidates = [{ stars: 2, forks: 1 }, { stars: 1, forks: 'none' } as unknown as Repo];
-    const said = 'the select entry ties failed';
+    const said = 'the select entry ties[0] failed';
     await expect(pipeline.rank(candidates)).rejects.toThrow(said);
     await expect(pipeline.rankStream(candidates)).rejects.toThrow(said);
   });

@@ -17,7 +17,7 @@ import { UnitCompiler } from './unit-compiler.js';
 /** Compiles a profile once, stage by stage; the plan is run many times. */
 export function compileProfile(profile: Profile, instantiate: Instantiate, clock: Clock, codegen = true): Plan {
   const current = new CurrentRun();
-  const binder = new Binder(current, variablesOf(profile));
+  const binder = new Binder(current, variablesOf(profile), profile.expressionSteps);
   const units = new UnitCompiler(current, binder, instantiate);
 
   const signals = profile.signals.map((entry) => compileSignal(entry, binder, instantiate));

@@ -13,6 +13,12 @@ export interface ScoreInput {
   readonly weightsOf: (candidate: unknown, row: number) => Float64Array;
   /** By row: the combined score; not finite where the row must be resolved scorer by scorer. */
   readonly totals: Float64Array;
+  /**
+   * Told what a scorer or the formula threw. What is about the candidate alone is settled when the row is resolved.
+   *
+   * @throws RunFailed where it fails the run
+   */
+  readonly caught: (error: unknown, position: number, row: number) => void;
 }
 
 /** Scores the rows `from` to `to`. A scorer's `index` is the row. */
@@ -60,7 +66,8 @@ const plainLoop =
     for (let row = from; row < to; row++) {
       try {
         k.totals[row] = plainTotal(shape, k, row);
-      } catch {
+      } catch (error) {
+        k.caught(error, k.kept[row]!, row);
         k.totals[row] = Number.NaN;
       }
     }

@@ -1,6 +1,7 @@
 import { describeValue } from '../../diagnostics/index.js';
 import { ExpressionEvaluationError } from '../errors.js';
 import type { BoundExpression } from '../expression.js';
+import { spendText } from './step-budget.js';
 import { contains, equals } from './values.js';
 
 /** Compares two values that are not both numbers: strings by code unit; absent where one is. */
@@ -11,7 +12,10 @@ function compareStrings(
   decide: (order: number) => boolean,
 ): boolean | undefined {
   if (x === undefined || y === undefined) return undefined;
-  if (typeof x === 'string' && typeof y === 'string') return decide(x < y ? -1 : x > y ? 1 : 0);
+  if (typeof x === 'string' && typeof y === 'string') {
+    spendText(x.length < y.length ? x : y);
+    return decide(x < y ? -1 : x > y ? 1 : 0);
+  }
   const hint = x instanceof Date || y instanceof Date ? '; timestamp(x) makes a number of a Date' : '';
   const found = `${describeValue(x)} and ${describeValue(y)}`;
   throw new ExpressionEvaluationError(`${operation} needs two numbers or two strings, found ${found}${hint}`);
@@ -54,13 +58,19 @@ export const greaterOrEqual =
     return typeof x === 'number' && typeof y === 'number' ? x >= y : compareStrings('>=', x, y, isAtLeast);
   };
 
+const LONG_TEXT = 256;
+
+/** Whether a value takes more than a moment to compare: a list, a map, a long text. */
+const isLong = (value: unknown): boolean =>
+  typeof value === 'object' || (typeof value === 'string' && value.length > LONG_TEXT);
+
 export const equal =
   (a: BoundExpression, b: BoundExpression): BoundExpression =>
   (c, i) => {
     const x = a(c, i);
     const y = b(c, i);
     if (x === undefined || y === undefined) return undefined;
-    return typeof x === 'object' ? equals(x, y) : x === y;
+    return isLong(x) ? equals(x, y) : x === y;
   };
 
 export const unequal =
@@ -69,7 +79,7 @@ export const unequal =
     const x = a(c, i);
     const y = b(c, i);
     if (x === undefined || y === undefined) return undefined;
-    return typeof x === 'object' ? !equals(x, y) : x !== y;
+    return isLong(x) ? !equals(x, y) : x !== y;
   };
 
 export const isIn =

@@ -61,7 +61,7 @@ export class Resolver {
   ): Expression | undefined {
     if (source === undefined) return undefined;
     try {
-      return parseExpression(source, scope, want);
+      return parseExpression(source, scope, want, locate(this.root, path));
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
       for (const { kind, message, offset, hint } of error.problems) {

@@ -49,11 +49,17 @@ export function compareTied(keys: readonly (readonly unknown[] | undefined)[], a
   return a - b;
 }
 
+/** The most lists, maps and values in a key: a small expression can make a list that holds itself many times. */
+const MAX_PARTS = 100_000;
+
 /** A key by value: lists and maps are equal when their parts are, and never equal to a text. */
-function duplicateKey(key: unknown): unknown {
+export function duplicateKey(key: unknown): unknown {
   if (typeof key !== 'object' || key === null) return typeof key === 'string' ? `"${key}` : key;
   if (key instanceof Date) return key.getTime();
+  let parts = 0;
   return JSON.stringify(key, (_, part: unknown) => {
+    parts += 1;
+    if (parts > MAX_PARTS) throw new RangeError(`a key has more than ${MAX_PARTS} parts`);
     if (typeof part === 'string') return `"${part}`;
     if (typeof part === 'number' && !Number.isFinite(part)) return String(part); // each would be written as null
     return typeof part === 'object' && part !== null && !Array.isArray(part)
@@ -72,7 +78,7 @@ export function selectRows(keys: RowKeys, totals: Float64Array, ordered: () => I
   const left: UnselectedRow[] = [];
   const seen = new Map<unknown, number>();
   const kept = ordered().filter((row) => {
-    const key = duplicateKey(keys.duplicates?.(row));
+    const key = keys.duplicates?.(row);
     const first = key === undefined ? undefined : seen.get(key);
     if (first !== undefined) {
       left.push({ row, reason: 'duplicate', keptRow: first });

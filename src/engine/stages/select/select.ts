@@ -1,10 +1,11 @@
 import type { Plan } from '../../plan.js';
-import { orFailRun } from '../../run-errors.js';
+import { tieName } from '../../entry-location.js';
+import { failRun } from '../../run-errors.js';
 import type { Evaluation, RunState } from '../../run-state.js';
 import type { MaybeAsync, Task } from '../../task.js';
 import { arrange } from './arrange.js';
 import { chooseFallback } from './fallback.js';
-import { order, type RowKey, selectRows } from './select-rows.js';
+import { duplicateKey, order, type RowKey, selectRows } from './select-rows.js';
 import type { CompiledKey } from './types.js';
 
 /** Orders and cuts, packs and places; where nothing is selected, chooses the fallback. Most profiles only cut. */
@@ -13,7 +14,7 @@ export function select(run: RunState): MaybeAsync<void> {
   const { duplicates, minScore, top } = plan.select;
   const ordered = rowOrder(plan, run);
   const keys = {
-    duplicates: duplicates && rowKey(run, 'duplicates', duplicates),
+    duplicates: duplicates && rowKey(run, 'duplicates', (candidate, row) => duplicateKey(duplicates(candidate, row))),
     minScore,
     ties: tieKeys(plan, run),
     top,
@@ -40,13 +41,18 @@ export function rowOrder(plan: Plan, evaluation: Evaluation): () => Int32Array {
 
 /** The keys that order rows of equal score; an undefined one stands for the position in the input. */
 export const tieKeys = (plan: Plan, evaluation: Evaluation): readonly (RowKey | undefined)[] | undefined =>
-  plan.select.ties?.map((key) => key && rowKey(evaluation, 'ties', key));
+  plan.select.ties?.map((key, n) => key && rowKey(evaluation, tieName(n), key));
 
 /** An expression of scored candidates, by row of the ranking. */
 function rowKey({ candidates, kept, rows, totals, context }: Evaluation, what: string, key: CompiledKey): RowKey {
   return (r) => {
     const row = rows?.[r] ?? r;
     context.score = totals[r]!;
-    return orFailRun(what, 'select', () => key(candidates[kept[row]!], row));
+    const position = kept[row]!;
+    try {
+      return key(candidates[position], row);
+    } catch (error) {
+      return failRun(what, 'select', error, position);
+    }
   };
 }

@@ -1,5 +1,7 @@
 import { itemsAt } from '../../kernel/run-buffers.js';
+import { ExpressionStepsError } from '../../../expression/index.js';
 import type { Plan } from '../../plan.js';
+import { RunFailed } from '../../run-errors.js';
 import type { RunState } from '../../run-state.js';
 
 /**
@@ -15,6 +17,7 @@ export function setPinnedAside(run: RunState): void {
       try {
         if (isPinned(candidates[i], i) !== true) return true;
       } catch (error) {
+        if (error instanceof ExpressionStepsError) throw new RunFailed('pinned', 'select', error, i);
         failures.add('pinned', 'select', error);
         return true;
       }
