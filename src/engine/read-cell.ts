@@ -25,5 +25,5 @@ export function readCell(
   const scorer = scored.scoring.active.find((one) => one.entry.id === entry);
   if (!scorer) return { value: undefined, state: 'not_asked' };
   const { raw, state } = plan.current.enter(context, () => resolveScore(scorer, candidates[kept[row]!], row));
-  return { value: raw, state };
+  return { value: raw === undefined ? undefined : raw + 0, state };
 }

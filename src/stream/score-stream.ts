@@ -78,7 +78,7 @@ export function* scoredRows<T>(
       yield Object.freeze({ ...placed, score: undefined, because: 'pinned' as const });
     } else {
       const present = scored.partial.get(row);
-      const score = totals[rankedRow++]!;
+      const score = totals[rankedRow++]! + 0; // as in a ranking
       yield Object.freeze({ ...placed, score, ...(present !== undefined && { partial: { present, of } }) });
     }
     if (wasKept) row += 1;

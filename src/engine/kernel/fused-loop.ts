@@ -19,7 +19,7 @@ const fusedLoopText = (vetoes: number, shape: ScoreShape, [from, to]: readonly [
 ${bindVetoes(vetoes)}${bindText(from, to)} let i=b,r,q,j=0;
 for(;;) try { for(;i<e;i++) { const c=C[i]; if (typeof c!=='object'||c===null) k.evaluate(i); ${vetoText(vetoes, UNRESOLVED_ROW)} K[m]=i; j=m; ${scoreText(shape, from, to)} m++; } break; }
 catch (x) { q=k.evaluate(i); if (q!==0) X[i]=q; else { s.caught(x,i,m); ${UNRESOLVED_ROW} } i++; }
-${to === shape.sizes.length ? finishText(shape, 'f', 'm') : ''} return m;`;
+${to === shape.sizes.length && to > 0 ? finishText(shape, 'f', 'm') : ''} return m;`;
 
 function generateFusedLoop(vetoSizes: readonly number[], shape: ScoreShape): FusedLoop {
   const spent = vetoSizes.reduce((sum, size) => sum + size, 0);

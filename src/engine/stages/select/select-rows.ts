@@ -56,10 +56,18 @@ const MAX_PARTS = 100_000;
 export function duplicateKey(key: unknown): unknown {
   if (typeof key !== 'object' || key === null) return typeof key === 'string' ? `"${key}` : key;
   if (key instanceof Date) return key.getTime();
+  try {
+    return structuralKey(key);
+  } catch (error) {
+    throw error instanceof RangeError ? new RangeError('the key contains itself, or is too large') : error;
+  }
+}
+
+function structuralKey(key: object): string {
   let parts = 0;
   return JSON.stringify(key, (_, part: unknown) => {
     parts += 1;
-    if (parts > MAX_PARTS) throw new RangeError(`a key has more than ${MAX_PARTS} parts`);
+    if (parts > MAX_PARTS) throw new RangeError();
     if (typeof part === 'string') return `"${part}`;
     if (typeof part === 'number' && !Number.isFinite(part)) return String(part); // each would be written as null
     return typeof part === 'object' && part !== null && !Array.isArray(part)

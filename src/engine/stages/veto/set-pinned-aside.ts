@@ -26,9 +26,12 @@ export function setPinnedAside(run: RunState): void {
     });
     run.pinned = pinned;
   }
-  const all = run.kept.length === candidates.length || !needsList(plan);
-  run.keptInput = run.prepareInput(all ? candidates : itemsAt(candidates, run.kept));
+  run.keptInput = run.prepareInput(needsList(plan) ? keptList(run) : candidates);
 }
+
+/** The kept candidates. Units are not given the caller's own list: one that sorts it would change it for everybody. */
+const keptList = ({ candidates, kept }: RunState): readonly unknown[] =>
+  kept.length === candidates.length ? candidates.slice() : itemsAt(candidates, kept);
 
 /** Only batch units, and columns by row, need the kept candidates as a list of their own. */
 const needsList = ({ measures, score }: Plan): boolean =>

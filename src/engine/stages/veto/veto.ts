@@ -31,7 +31,9 @@ function* vetoInGroups(run: RunState): Task<void> {
     if (present.length === 0) continue;
     // A veto that runs for its reason alone must not change what a batch veto sees, or remembers.
     const given = onFirst ? kept : present.some(({ unit }) => unit.prepares) ? positionsNotRefused(buffers) : undefined;
-    const list = given ? itemsAt(candidates, given) : candidates;
+    // Units are not given the caller's own list: one that sorts it would change it for everybody.
+    const own = present.some(({ unit }) => unit.prepares) ? candidates.slice() : candidates;
+    const list = given ? itemsAt(candidates, given) : own;
     const group: ActiveVeto[] = [];
     for (const one of present) group.push(yield* activate(one, run, list, given));
     active.push(...group);
