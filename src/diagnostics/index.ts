@@ -21,6 +21,7 @@ export { describeValue, isObject } from './describe-value.js';
 export { closestName, didYouMean } from './did-you-mean.js';
 export { toAssizeError } from './format.js';
 export { lowerBound } from './lower-bound.js';
+export { nameList } from './name-list.js';
 export {
   copyPlace,
   copyPlaces,

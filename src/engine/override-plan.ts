@@ -1,4 +1,4 @@
-import { describeValue, didYouMean, type Problem, toAssizeError } from '../diagnostics/index.js';
+import { describeValue, didYouMean, nameList, type Problem, toAssizeError } from '../diagnostics/index.js';
 import { isMap } from '../expression/index.js';
 import { combineFacts, hasRelativeWeights, readsWeights } from '../profile/index.js';
 import type { Plan } from './plan.js';
@@ -70,7 +70,7 @@ function checkOverrides({ profile }: Plan, { weights, top, min_score: minScore }
     }
     for (const [id, weight] of Object.entries(weights)) {
       if (!ids.includes(id)) {
-        problem(`weights: the profile has no scorer ${id}`, didYouMean(id, ids, `there is: ${ids.join(', ')}`));
+        problem(`weights: the profile has no scorer ${id}`, didYouMean(id, ids, `there is: ${nameList(ids)}`));
       } else if (!Number.isFinite(weight) || (hasRelativeWeights(profile.combine) && weight < 0)) {
         const expected = hasRelativeWeights(profile.combine) ? 'a number of at least 0' : 'a number';
         problem(`weights: ${id} is ${describeValue(weight)}; expected ${expected}`);

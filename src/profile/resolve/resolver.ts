@@ -39,7 +39,8 @@ export class Resolver {
   check<S extends z.ZodType>(schema: S, value: unknown, path: DataPath, owner?: string): z.output<S> | undefined {
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
-    this.problems.push(...schemaProblems(parsed.error.issues, { root: this.root, path, schema, owner }));
+    const problems = schemaProblems(parsed.error.issues, { root: this.root, path, schema, owner });
+    for (const problem of problems) this.problems.push(problem);
     return undefined;
   }
 

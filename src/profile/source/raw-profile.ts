@@ -16,6 +16,13 @@ export const ENTRY_LISTS = [
   'report',
 ] as const;
 
+/** How many values a profile may have with all its maps and lists, written out: more than any that a person writes. */
+export const MAX_VALUES = 20_000;
+
+/** How many entries one of its lists may have, and how many plugins and profiles it may name. */
+const MAX_ENTRIES = 2000;
+const MAX_REFERENCES = 100;
+
 /** The key under which a profile may write what it would write at its root. */
 const SCORING_KEY = 'scoring';
 
@@ -75,8 +82,10 @@ export const rawPhases = (root: RawMap): RawMap | undefined => (isMap(root['phas
  */
 export function checkTree(data: RawMap, report: ProblemReporter): boolean {
   const open = new Set<unknown>();
+  let values = 0;
   const visit = (value: unknown, path: DataPath): DataPath | undefined => {
-    if (typeof value !== 'object' || value === null) return undefined;
+    values += 1;
+    if (typeof value !== 'object' || value === null || values > MAX_VALUES) return undefined;
     if (open.has(value) || open.size > MAX_DEPTH) return path;
     open.add(value);
     for (const [key, item] of Object.entries(value)) {
@@ -89,9 +98,35 @@ export function checkTree(data: RawMap, report: ProblemReporter): boolean {
     return undefined;
   };
   const tooDeep = visit(data, []);
+  if (values > MAX_VALUES) {
+    report(
+      'ASZ202',
+      `the profile has more than ${MAX_VALUES} values`,
+      [],
+      'data goes into the candidates or the context',
+    );
+    return false;
+  }
   if (tooDeep === undefined) return true;
   report('ASZ202', `the profile contains itself, or is nested more than ${MAX_DEPTH} deep`, tooDeep);
   return false;
+}
+
+/** Whether no list of a profile is longer than it may be; reports those that are. */
+export function checkLengths(data: RawMap, report: ProblemReporter): boolean {
+  const most = new Map<string, number>([
+    ...[...ENTRY_LISTS, 'fallback'].map((key) => [key, MAX_ENTRIES] as const),
+    ['extends', MAX_REFERENCES],
+    ['plugins', MAX_REFERENCES],
+  ]);
+  let fits = true;
+  for (const [key, limit] of most) {
+    const list = data[key];
+    if (!Array.isArray(list) || list.length <= limit) continue;
+    report('ASZ202', `expected at most ${limit} in ${key}, found ${list.length}`, [key]);
+    fits = false;
+  }
+  return fits;
 }
 
 /** Reports ids that occur twice in one list of one file; an id that is also inherited is no such case. */

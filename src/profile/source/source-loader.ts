@@ -18,9 +18,11 @@ import { presetFile, presetNames } from '../presets.js';
 import type { ProfileInput } from '../schema/profile-schema.js';
 import { parseDocument } from './parse-document.js';
 import {
+  checkLengths,
   checkTree,
   checkUniqueIds,
   formatDataPath,
+  MAX_VALUES,
   type ProblemReporter,
   type RawMap,
   unnestScoring,
@@ -104,8 +106,8 @@ export class SourceLoader {
     const below = relative(process.cwd(), file);
     const inside = below !== '' && !below.startsWith('..') && !isAbsolute(below);
     const source = await readSourceFile(inside ? below : file);
-    const { data, problems } = await parseDocument(source);
-    this.#problems.push(...problems);
+    const { data, problems } = await parseDocument(source, { values: MAX_VALUES });
+    for (const problem of problems) this.#problems.push(problem);
     if (problems.length > 0) return {};
     return this.#loadData(data ?? {}, file, [...trail, file], units, source.placeAt(0));
   }
@@ -131,6 +133,7 @@ export class SourceLoader {
     if (!checkTree(data, reporterFor(data))) return {};
     const root = unnestScoring(data, reporterFor(data));
     const report = reporterFor(root);
+    if (!checkLengths(root, report)) return {};
     checkUniqueIds(root, report);
     const levels = await this.#loadPlugins(root, from, units, report);
     if (levels) this.#origins.record(root, levels);
