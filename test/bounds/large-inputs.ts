@@ -189,7 +189,7 @@ export const LARGE_JSON: Readonly<Record<string, () => string>> = {
   'an open text': () => `{"name":"${long('a')}`,
   'many mistakes': () => `{"a":[${fill(() => '],[')}`,
   'many scorers': () =>
-    `{"tier2_scorers":[${fill((n) => `{"id":"a${n}","expr":"candidate.a"},`)}${'{"id":"z","expr":"1.0"}'}]}`,
+    `{"tier2_scorers":[${fill((n) => `{"id":"a${n}","expr":"candidate.a"},`)}{"id":"z","expr":"1.0"}]}`,
 };
 
 const row = (cells: number): string => `${'1,'.repeat(cells - 1)}1\n`;

@@ -51,6 +51,15 @@ describe('a getter of a candidate that throws', () => {
   });
 });
 
+test('a getter of a profile that throws is a problem of the profile', async () => {
+  const profile: ProfileInput = {
+    get tier1_scorers(): never {
+      throw new Error('mine');
+    },
+  };
+  expect(await messageOf(createPipeline(profile))).toContain('the value cannot be read: mine');
+});
+
 describe('names that every object has', () => {
   test.each(['__proto__', 'constructor', 'toString', '__proto__(1)', 'measures.__proto__', '[1].map(__proto__, 1)[0]'])(
     'are unknown in an expression: %s',

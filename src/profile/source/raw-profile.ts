@@ -1,4 +1,4 @@
-import { copyPlace, type DataPath, describeValue, locate, type Problem } from '../../diagnostics/index.js';
+import { copyPlace, type DataPath, describeValue, locate, type Problem, toError } from '../../diagnostics/index.js';
 import { isMap, setOwn } from '../../expression/index.js';
 import { MAX_DEPTH } from '../../input/parsed-document.js';
 
@@ -83,12 +83,22 @@ export const rawPhases = (root: RawMap): RawMap | undefined => (isMap(root['phas
 export function checkTree(data: RawMap, report: ProblemReporter): boolean {
   const open = new Set<unknown>();
   let values = 0;
+  let unreadable = false;
+  const readEntries = (value: object, path: DataPath): [string, unknown][] => {
+    try {
+      return Object.entries(value);
+    } catch (error) {
+      unreadable = true;
+      report('ASZ202', `the value cannot be read: ${toError(error).message}`, path);
+      return [];
+    }
+  };
   const visit = (value: unknown, path: DataPath): DataPath | undefined => {
     values += 1;
     if (typeof value !== 'object' || value === null || values > MAX_VALUES) return undefined;
     if (open.has(value) || open.size > MAX_DEPTH) return path;
     open.add(value);
-    for (const [key, item] of Object.entries(value)) {
+    for (const [key, item] of readEntries(value, path)) {
       const below = [...path, Array.isArray(value) ? Number(key) : key];
       if (key === '__proto__') report('ASZ204', 'the name __proto__ is reserved', below, undefined, 'key');
       const tooDeep = visit(item, below);
@@ -98,6 +108,7 @@ export function checkTree(data: RawMap, report: ProblemReporter): boolean {
     return undefined;
   };
   const tooDeep = visit(data, []);
+  if (unreadable) return false;
   if (values > MAX_VALUES) {
     report(
       'ASZ202',
