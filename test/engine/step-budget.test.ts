@@ -102,6 +102,21 @@ describe('an abort acts between chunks of rows', () => {
     expect(await messageOf(pipeline.rank(rows, {}, { abort: abort.signal }))).toBe('Error: enough');
   });
 
+  test('between which other runs have their turn, each with its own context', async () => {
+    const pipeline = await createPipeline({
+      measures: [{ id: 'm', expr: 'candidate.n * context.k' }],
+      tier2_scorers: [{ id: 'a', expr: 'candidate.xs.all(x, x > 0) ? measures.m + context.k : 0' }],
+      adjustments: [{ id: 'r', when: 'context.k > 1', add: 'context.k' }],
+    });
+    const many = Array.from({ length: 3000 }, (_, n) => ({ n, xs: Array.from({ length: 300 }, () => 1) }));
+    const runs = [1, 2, 3].map((k) => pipeline.rank(many, { k }, { abort: new AbortController().signal }));
+    for (const [n, { selected }] of (await Promise.all(runs)).entries()) {
+      const k = n + 1;
+      for (const { candidate, score } of selected)
+        expect(score).toBe((candidate as { n: number }).n * k + k + (k > 1 ? k : 0));
+    }
+  });
+
   test('which change no result', async () => {
     const pipeline = await createPipeline({
       tier1_scorers: [{ id: 'odd', expr: 'candidate.n % 3 == 0' }],

@@ -1,6 +1,6 @@
 import type { ExpressionOrigin } from '../errors.js';
 import type { BoundExpression } from '../expression.js';
-import { compileSteps } from '../path/compile-steps.js';
+import { closureReader, compileSteps } from '../path/compile-steps.js';
 import { CANDIDATE_VARIABLE, type VariableBindings } from '../scope.js';
 import * as arithmetic from './arithmetic.js';
 import { BUILTINS } from './builtins.js';
@@ -101,8 +101,12 @@ interface Operand {
   readonly again: BoundExpression;
 }
 
+/** So many paths of an expression have a reader with a text of its own, which takes long to make; any more share one. */
+const MAX_OWN_READERS = 100;
+
 class Compiler {
   hasMacro = false;
+  #readers = 0;
   readonly #slots = new Map<Local, LocalSlot>();
   /** The exact closure of each node, which its numeric closure uses again: readers are costly to make. */
   readonly #exactClosures = new Map<CheckedNode, BoundExpression>();
@@ -283,7 +287,8 @@ class Compiler {
   }
 
   #path({ of, steps }: Extract<CheckedNode, { op: 'path' }>): BoundExpression {
-    const read = compileSteps(steps);
+    this.#readers += 1;
+    const read = this.#readers > MAX_OWN_READERS ? compileSteps(steps, closureReader) : compileSteps(steps);
     // The candidate is the first argument already: its reader is the whole closure.
     if (of.op === 'variable' && of.name === CANDIDATE_VARIABLE && this.bindings[CANDIDATE_VARIABLE] === undefined)
       return read;
