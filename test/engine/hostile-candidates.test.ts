@@ -39,6 +39,21 @@ describe('a getter of a candidate that throws', () => {
     },
   );
 
+  test.each<[string, ProfileInput]>([
+    ['a formula', { tier2_scorers: [{ id: 'a', expr: '1.0' }], combine: { formula: 'a + candidate.a.b' } }],
+    [
+      'the cases of weights',
+      { tier2_scorers: [{ id: 'a', expr: '1.0' }], weights: { by: 'candidate.a.b', cases: { x: { a: 2 } } } },
+    ],
+    ['a rule', { adjustments: [{ id: 'r', when: 'candidate.a.b == 1', add: 1 }] }],
+    ['a veto', { tier1_scorers: [{ id: 'v', expr: 'candidate.a.b == 2' }] }],
+  ])('refuses it in %s', async (_, profile) => {
+    for (const codegen of [true, false]) {
+      const { refused, selected } = await (await createPipeline(profile, { codegen })).rank(candidates());
+      expect([refused.map(({ id }) => id), selected.map(({ id }) => id)]).toEqual([['bad'], ['good']]);
+    }
+  });
+
   test('and so does a proxy that answers nothing', async () => {
     const refuse = (): never => {
       throw new Error('mine');
@@ -58,6 +73,11 @@ test('a getter of a profile that throws is a problem of the profile', async () =
     },
   };
   expect(await messageOf(createPipeline(profile))).toContain('the value cannot be read: mine');
+});
+
+test('an element beyond any list is no path', async () => {
+  const profile: ProfileInput = { tier2_scorers: [{ id: 'a', expr: 'candidate.list[1e308]' }] };
+  expect(await messageOf(createPipeline(profile))).toContain('elements are counted from 0, found 1e+308');
 });
 
 describe('names that every object has', () => {

@@ -97,7 +97,7 @@ function checkStep(context: CheckContext, of: CheckedNode, node: AccessNode): Ch
     return context.addProblem(place, `${describeType(of.type)} has no fields or elements`);
   }
   if (key.op !== 'constant') return { op: 'index', of, key, type: 'dyn' };
-  if (typeof key.value === 'number' && (!Number.isInteger(key.value) || key.value < 0)) {
+  if (typeof key.value === 'number' && (!Number.isSafeInteger(key.value) || key.value < 0)) {
     return context.addProblem(
       place,
       `elements are counted from 0, found ${key.value}`,

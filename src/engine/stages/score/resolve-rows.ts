@@ -1,5 +1,5 @@
 import { describeValue } from '../../../diagnostics/index.js';
-import { ExpressionEvaluationError, ExpressionStepsError } from '../../../expression/index.js';
+import { ExpressionStepsError } from '../../../expression/index.js';
 import { combineFacts } from '../../../profile/index.js';
 import { combineRow } from '../../combine-methods.js';
 import { replacementOf } from '../../failures.js';
@@ -156,9 +156,7 @@ export function verdictOfError(
     return verdictOf(refuser, error.refusal);
   }
   if (error instanceof ExpressionStepsError) throw new RunFailed('combine', 'combine', error);
-  if (error instanceof RangeError || error instanceof TypeError || error instanceof ExpressionEvaluationError) {
-    onFailure('combine', error);
-    return verdictOf(plan.combineRefuser, 'error');
-  }
-  throw error;
+  if (error instanceof RunFailed) throw error;
+  onFailure('combine', error); // also what a candidate's own getter threw
+  return verdictOf(plan.combineRefuser, 'error');
 }
