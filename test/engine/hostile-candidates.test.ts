@@ -137,6 +137,11 @@ describe('one number in every call', () => {
     }
   });
 
+  test('and looks up no weight', async () => {
+    const weights = { by: 'candidate.list.map(x, x)', cases: { a: {} } };
+    expect(await calls({ weights }, { list: 1n }, true)).toEqual(Array.from({ length: 7 }, () => 0));
+  });
+
   test.each([...METHODS, { formula: 'a' }])('zero has no sign: %s', async (combine) => {
     const profile: ProfileInput = { combine, tier2_scorers: [{ id: 'a', expr: 'candidate.a' }] };
     for (const codegen of [true, false]) {

@@ -119,6 +119,7 @@ export function combineResolved(
 ): number | undefined {
   if (active.length === 0 && plan.scorers.length > 0) return undefined;
   if (!arithmetic) return evaluateFormula(plan, active, values, candidate, row);
+  if (active.length === 0) return 0; // a filter: nothing is scored, and no weight is looked up
   const tooLow = values.findIndex((value) => value !== undefined && value < arithmetic.minScore);
   if (tooLow >= 0) {
     const method = combineFacts(plan.combine).label;
