@@ -2,7 +2,7 @@ import { describeValue } from '../../diagnostics/index.js';
 import { ExpressionEvaluationError } from '../errors.js';
 import type { BoundExpression } from '../expression.js';
 import { spendText } from './step-budget.js';
-import { contains, equals } from './values.js';
+import { contains, equals, isLongText } from './values.js';
 
 /** Compares two values that are not both numbers: strings by code unit; absent where one is. */
 function compareStrings(
@@ -58,19 +58,13 @@ export const greaterOrEqual =
     return typeof x === 'number' && typeof y === 'number' ? x >= y : compareStrings('>=', x, y, isAtLeast);
   };
 
-const LONG_TEXT = 256;
-
-/** Whether a value takes more than a moment to compare: a list, a map, a long text. */
-const isLong = (value: unknown): boolean =>
-  typeof value === 'object' || (typeof value === 'string' && value.length > LONG_TEXT);
-
 export const equal =
   (a: BoundExpression, b: BoundExpression): BoundExpression =>
   (c, i) => {
     const x = a(c, i);
     const y = b(c, i);
     if (x === undefined || y === undefined) return undefined;
-    return isLong(x) ? equals(x, y) : x === y;
+    return typeof x === 'object' ? equals(x, y) : x === y;
   };
 
 export const unequal =
@@ -79,8 +73,21 @@ export const unequal =
     const x = a(c, i);
     const y = b(c, i);
     if (x === undefined || y === undefined) return undefined;
-    return isLong(x) ? !equals(x, y) : x !== y;
+    return typeof x === 'object' ? !equals(x, y) : x !== y;
   };
+
+/** Inside a macro, where a long text may be compared again and again: that takes steps. */
+const countLongText =
+  (compare: (a: BoundExpression, b: BoundExpression) => BoundExpression) =>
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
+    compare((c, i) => {
+      const x = a(c, i);
+      if (isLongText(x)) spendText(x);
+      return x;
+    }, b);
+
+export const equalInMacro = countLongText(equal);
+export const unequalInMacro = countLongText(unequal);
 
 export const isIn =
   (a: BoundExpression, b: BoundExpression): BoundExpression =>

@@ -107,6 +107,8 @@ const MAX_OWN_READERS = 100;
 class Compiler {
   hasMacro = false;
   #readers = 0;
+  /** How many macros are around what is being compiled. */
+  #macros = 0;
   readonly #slots = new Map<Local, LocalSlot>();
   /** The exact closure of each node, which its numeric closure uses again: readers are costly to make. */
   readonly #exactClosures = new Map<CheckedNode, BoundExpression>();
@@ -215,7 +217,7 @@ class Compiler {
       case 'chain':
         return this.#chain(tree.by, tree.parts);
       case 'binary':
-        return binaryClosure(EXACT_OPERATORS[tree.by], this.#exact(tree.left), this.#exact(tree.right));
+        return binaryClosure(this.#operator(tree.by), this.#exact(tree.left), this.#exact(tree.right));
       case 'not':
         return unaryClosure(logic.not, this.compile(tree.of));
       case 'negate':
@@ -239,13 +241,7 @@ class Compiler {
           tree.args.map((arg) => this.#exact(arg)),
         );
       case 'macro':
-        this.hasMacro = true;
-        return compileMacro(tree.name, {
-          list: this.compile(tree.list),
-          slot: this.#slot(tree.local),
-          test: tree.body.test && this.compile(tree.body.test),
-          value: tree.body.value && this.compile(tree.body.value),
-        });
+        return this.#macro(tree);
       default:
         return unreachable(tree);
     }
@@ -284,6 +280,24 @@ class Compiler {
     if (form?.takes === 3 && a && b && c)
       return ternaryClosure(numeric.callTernary(form.f), a, b, c, numeric.callTernary);
     throw new TypeError(`${name}() does not compute on bare numbers`);
+  }
+
+  #macro({ name, list, local, body }: Extract<CheckedNode, { op: 'macro' }>): BoundExpression {
+    this.hasMacro = true;
+    this.#macros += 1;
+    const parts = {
+      list: this.compile(list),
+      slot: this.#slot(local),
+      test: body.test && this.compile(body.test),
+      value: body.value && this.compile(body.value),
+    };
+    this.#macros -= 1;
+    return compileMacro(name, parts);
+  }
+
+  #operator(by: BinaryOp): (typeof EXACT_OPERATORS)[BinaryOp] {
+    if (this.#macros > 0 && by === '==') return comparison.equalInMacro;
+    return this.#macros > 0 && by === '!=' ? comparison.unequalInMacro : EXACT_OPERATORS[by];
   }
 
   #path({ of, steps }: Extract<CheckedNode, { op: 'path' }>): BoundExpression {

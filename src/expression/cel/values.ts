@@ -39,10 +39,15 @@ export function equals(a: unknown, b: unknown, depth = 0): boolean {
   return keys.every((key) => Object.hasOwn(b, key) && equals(a[key], b[key], depth + 1));
 }
 
+const LONG_TEXT = 256;
+
+/** Whether a value is a text that takes more than a moment to compare. */
+export const isLongText = (value: unknown): value is string => typeof value === 'string' && value.length > LONG_TEXT;
+
 /** Whether a list has an equal element, or a map the key. */
 export function contains(holder: unknown, value: unknown): boolean {
   if (Array.isArray(holder)) {
-    if (isObject(value) || typeof value === 'string') return holder.some((element) => equals(element, value));
+    if (isObject(value) || isLongText(value)) return holder.some((element) => equals(element, value));
     spend(holder.length);
     return holder.indexOf(value) >= 0;
   }
