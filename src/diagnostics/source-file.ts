@@ -18,7 +18,7 @@ export class SourceFile {
     text: string,
     readonly firstLine = 1,
   ) {
-    this.text = text.startsWith('\ufeff') ? text.slice(1) : text;
+    this.text = firstLine === 1 && text.startsWith('\ufeff') ? text.slice(1) : text; // in a later part it is a character
   }
 
   /** The number of the line that an offset is in. */
