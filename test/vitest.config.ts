@@ -9,6 +9,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 60_000,
     isolate: false, // loading the engine anew for every file would take longer than the tests
     ...(mode === 'generate' && { env: { UPDATE_README: '1' } }), // the tables in the READMEs are written anew
+    ...(mode === 'fuzz' && { env: { FUZZ: '1' } }), // more inputs, of new seeds
     setupFiles: mode === 'fuzz' ? [] : [here('same-seed.ts')],
     reporters: ['default', here('closing-line.ts')],
   },

@@ -29,6 +29,7 @@ export const PROBLEM_CODES = {
   ASZ306: 'A plugin declares a code that is malformed, or taken.',
   ASZ401: 'An expression does not parse.',
   ASZ402: 'An expression does not type-check.',
+  ASZ403: 'An expression takes more steps than it may.',
   ASZ501: 'A run failed in an entry.',
   ASZ502: 'The candidates are not what a ranking needs.',
   ASZ503: 'A candidate has changed since it was ranked.',

@@ -1,16 +1,27 @@
+/** A name that is longer is no typo, and would take long to compare. */
+const MAX_LENGTH = 64;
+
+/** How many pairs of letters one search compares: some hundred names of the same length. */
+const MAX_COMPARED = 50_000;
+
 /**
  * The known name that was most likely meant, if one is near enough: by edit distance (up to a third of the letters),
  * without regard to case, or as the only one that begins so.
  */
 export function closestName(name: string, known: Iterable<string>): string | undefined {
+  if (name.length > MAX_LENGTH) return undefined;
   const wanted = name.toLowerCase();
   const maxDistance = Math.max(2, Math.floor(name.length / 3));
   let best: string | undefined;
   let bestDistance = Math.min(maxDistance, name.length - 1) + 1; // replacing every letter is not a typo
+  let compared = 0;
   for (const candidate of known) {
+    if (candidate.length > 2 * MAX_LENGTH) continue;
     const text = candidate.toLowerCase();
     if (text === wanted) return candidate;
     if (Math.abs(text.length - wanted.length) >= bestDistance) continue;
+    compared += wanted.length * text.length;
+    if (compared > MAX_COMPARED) continue; // one that differs in case alone may still come
     const distance = editDistance(wanted, text);
     if (distance < bestDistance) {
       best = candidate;

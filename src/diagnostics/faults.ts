@@ -38,6 +38,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ306: 'unit',
   ASZ401: 'profile',
   ASZ402: 'profile',
+  ASZ403: 'profile',
   ASZ501: 'unit',
   ASZ502: 'caller',
   ASZ503: 'caller',

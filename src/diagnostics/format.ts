@@ -1,4 +1,4 @@
-import { escapeInvisible } from '../text/index.js';
+import { escapeInvisible, formatNumber } from '../text/index.js';
 import { codeFrame, type Colourize } from './code-frame.js';
 import { isWarning } from './codes.js';
 import { AssizeError, type Problem } from './problem.js';
@@ -57,7 +57,32 @@ export function compareByPlace({ place: a }: Problem, { place: b }: Problem): nu
   return a.line - b.line || a.column - b.column;
 }
 
-/** The error of some problems, with their formatted report as its message. */
+/** How many problems an error lists: nobody reads more before mending these. */
+const MAX_PROBLEMS = 100;
+
+/** How long a message or hint may be: it may hold a name that somebody wrote. */
+const MAX_MESSAGE = 2000;
+
+const cut = (text: string): string => (text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text);
+
+const isLong = ({ message, hint = '' }: Problem): boolean => message.length > MAX_MESSAGE || hint.length > MAX_MESSAGE;
+
+/** The first problems in the order of the report, and the rest as a number. */
+function capProblems(problems: readonly Problem[]): readonly Problem[] {
+  const few = problems.length > MAX_PROBLEMS ? problems.toSorted(compareByPlace).slice(0, MAX_PROBLEMS) : problems;
+  const listed = few.some(isLong)
+    ? few.map((one) => ({
+        ...one,
+        message: cut(one.message),
+        hint: one.hint === undefined ? undefined : cut(one.hint),
+      }))
+    : few;
+  const more = problems.length - few.length;
+  return more === 0 ? listed : [...listed, { code: few[0]!.code, message: `and ${formatNumber(more)} more` }];
+}
+
+/** The error of some problems, with their formatted report as its message. A hundred are listed, the rest counted. */
 export function toAssizeError(problems: readonly Problem[], options?: ErrorOptions): AssizeError {
-  return new AssizeError(problems, formatProblems(problems), options);
+  const listed = capProblems(problems);
+  return new AssizeError(listed, formatProblems(listed), options);
 }

@@ -22,6 +22,7 @@ export { closestName, didYouMean } from './did-you-mean.js';
 export { type Fault, faultOf, FAULTS } from './faults.js';
 export { toAssizeError } from './format.js';
 export { lowerBound } from './lower-bound.js';
+export { nameList } from './name-list.js';
 export {
   copyPlace,
   copyPlaces,

@@ -18,7 +18,7 @@ export class SourceFile {
     text: string,
     readonly firstLine = 1,
   ) {
-    this.text = text.startsWith('\ufeff') ? text.slice(1) : text;
+    this.text = firstLine === 1 && text.startsWith('\ufeff') ? text.slice(1) : text; // in a later part it is a character
   }
 
   /** The number of the line that an offset is in. */
@@ -37,7 +37,8 @@ export class SourceFile {
     const index = this.#lineIndex(at);
     const starts = this.#lineStarts();
     const start = starts[index]!;
-    const line = this.text.slice(start, (starts[index + 1] ?? this.text.length + 1) - 1).replace(/\r$/, '');
+    const end = (starts[index + 1] ?? this.text.length + 1) - 1;
+    const line = this.text.slice(start, this.text[end - 1] === '\r' ? end - 1 : end);
     const column = at - start + 1;
     const shown = excerpt(line, column);
     const place: Place = { file: this.name, line: this.firstLine + index, column, text: shown.text };

@@ -3,15 +3,24 @@ import type { RunState } from './run-state.js';
 import { resolveUnresolved } from './stages/score/resolve-rows.js';
 import { scoreInput } from './stages/score/score.js';
 import { vetoInput } from './stages/veto/veto.js';
+import { chain, type MaybeAsync } from './task.js';
+import { inTurns } from './turns.js';
 
 /** Vetoes, scores and combines in one generated loop. The results are those of the stages one after the other. */
-export function fusedPass(run: RunState): void {
+export function fusedPass(run: RunState): MaybeAsync<void> {
   const { plan, candidates, context, buffers } = run;
   const { vetoes, scoring } = plan.fusedPass!; // the pass is chosen by its being there
   context.scores = scoring.scores;
   const loop = plan.score.loops.fused(vetoes, scoring.active);
-  const rows = loop(vetoInput(vetoes, candidates, buffers, run.failures), scoreInput(run, scoring, buffers.kept));
-  run.vetoes = { runs: vetoes, all: undefined };
-  run.kept = prefixOf(buffers.kept, rows);
-  run.scored = resolveUnresolved(run, scoring);
+  const vetoing = vetoInput(vetoes, candidates, buffers, run.failures);
+  const scorers = scoreInput(run, scoring, buffers.kept);
+  let rows = 0;
+  const looped = inTurns(run.abort, candidates.length, 'score', (from, to) => {
+    rows = loop(vetoing, scorers, from, to, rows);
+  });
+  return chain(looped, () => {
+    run.vetoes = { runs: vetoes, all: undefined };
+    run.kept = prefixOf(buffers.kept, rows);
+    return chain(resolveUnresolved(run, scoring), (scored) => void (run.scored = scored));
+  });
 }

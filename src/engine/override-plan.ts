@@ -2,6 +2,7 @@ import {
   describeValue,
   didYouMean,
   integerFrom,
+  nameList,
   type OptionTypes,
   type Problem,
   toAssizeError,
@@ -140,7 +141,7 @@ function weightProblems({ profile }: Plan, weights: Readonly<Record<string, numb
   }
   for (const [id, weight] of Object.entries(weights)) {
     if (!ids.includes(id)) {
-      problem(`weights: the profile has no scorer ${id}`, didYouMean(id, ids, `there is: ${ids.join(', ')}`));
+      problem(`weights: the profile has no scorer ${id}`, didYouMean(id, ids, `there is: ${nameList(ids)}`));
     } else if (!Number.isFinite(weight) || (hasRelativeWeights(profile.combine) && weight < 0)) {
       const expected = hasRelativeWeights(profile.combine) ? 'a number of at least 0' : 'a number';
       problem(`weights: ${id} is ${describeValue(weight)}; expected ${expected}`);

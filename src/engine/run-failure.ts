@@ -1,4 +1,5 @@
 import { AssizeError, toAssizeError } from '../diagnostics/index.js';
+import { ExpressionStepsError } from '../expression/index.js';
 import type { Profile } from '../profile/index.js';
 import { idOf } from './candidate-id.js';
 import { CandidateNames } from './candidate-names.js';
@@ -23,6 +24,12 @@ export function toRunError(
   const placed = cause instanceof AssizeError && cause.problems.every(({ path }) => path !== undefined);
   if (placed) return toAssizeError(cause.problems, { cause });
   const about = index === undefined || !candidates?.[index] ? '' : ` on ${nameIn(profile, candidates, index, offset)}`;
+  if (cause instanceof ExpressionStepsError) {
+    const { expression, steps } = cause;
+    const message = `the ${stage} entry ${entry} failed${about}: its expression takes more than ${steps} steps: ${excerptOf(expression.source)}`;
+    const place = expression.place ?? entryLocation(profile, stage, entry)?.place;
+    return toAssizeError([{ code: 'ASZ403', message, place, hint: STEPS_HINT }], { cause });
+  }
   const message = `the ${stage} entry ${entry} failed${about}: ${causeOf(cause)}`;
   return toAssizeError(
     [{ code: 'ASZ501', message, place: entryLocation(profile, stage, entry)?.place, hint: hintFor(stage, cause) }],
@@ -35,6 +42,11 @@ function nameIn(profile: Profile, candidates: readonly unknown[], position: numb
   const index = offset + position;
   return new CandidateNames(profile, candidates).nameOf({ id: idOf(profile, candidates[position], index), index });
 }
+
+const STEPS_HINT =
+  'a macro inside another takes a step for each pair of elements: take it out, or allow more with expression_steps at the root of the profile';
+
+const excerptOf = (source: string): string => (source.length > 80 ? `${source.slice(0, 80)}…` : source);
 
 /** What can be done about it. */
 function hintFor(stage: string, cause: unknown): string | undefined {

@@ -17,7 +17,7 @@ export function evaluate(explanation: Explanation): number | undefined {
   for (const { steps } of rules)
     for (const { operation, amount } of steps)
       score = score === undefined ? undefined : applyOperation(operation, score, amount);
-  return score;
+  return score === undefined ? undefined : score + 0; // zero has no sign, as in a ranking
 }
 
 function recomputeCombine(explanation: Explanation, { method, score }: CombineTerm): number | undefined {

@@ -55,7 +55,7 @@ function explainCombine(
   const { combine } = plan.profile;
   const result = combineAgain(context, resolved);
   const weights =
-    readsWeights(combine) && result.error === undefined
+    readsWeights(combine) && result.error === undefined && resolved.length > 0
       ? evaluation.scored.scoring.weightsOf(candidate, row)
       : undefined;
   const scale = weights ? missingScale(weights, (k) => resolved[k] === undefined) : 1;

@@ -1,3 +1,5 @@
+import type { Place } from '../diagnostics/index.js';
+
 /** A problem of an expression's text. */
 export interface ExpressionProblem {
   /** What was found and what was expected, without a full stop. */
@@ -25,5 +27,23 @@ export class ExpressionError extends Error {
 
 /** An expression that cannot be evaluated on a candidate: which operation, what it found, what it needs. */
 export class ExpressionEvaluationError extends Error {
-  override readonly name = 'ExpressionEvaluationError';
+  override readonly name: string = 'ExpressionEvaluationError';
+}
+
+/** An expression, and where it is written, where that is known. */
+export interface ExpressionOrigin {
+  readonly source: string;
+  readonly place: Place | undefined;
+}
+
+/** An evaluation that took more steps than it may: it would hang, or fill the memory. */
+export class ExpressionStepsError extends ExpressionEvaluationError {
+  override readonly name = 'ExpressionStepsError';
+  constructor(
+    readonly expression: ExpressionOrigin,
+    /** How many steps it may take. */
+    readonly steps: number,
+  ) {
+    super(`the expression takes more than ${steps} steps`);
+  }
 }

@@ -1,3 +1,4 @@
+import type { Place } from '../diagnostics/index.js';
 import type { VariableBindings } from './scope.js';
 
 /** Evaluates a bound expression on one candidate: undefined is absent. */
@@ -9,6 +10,8 @@ export type ResultType = 'bool' | 'number' | 'any';
 /** An expression that parsed and type-checked. */
 export interface Expression {
   readonly source: string;
+  /** Where it is written, where that is known. */
+  readonly place: Place | undefined;
   /** The number of its operations and operands. */
   readonly size: number;
   /** Whether it reads nothing, and so has one value. */
@@ -27,11 +30,13 @@ export interface Expression {
    * Compiles it to a function. Each function has readers of its own, so bind once for each entry. `candidate` needs no
    * binding.
    *
+   * @param steps how many steps one evaluation may take, a million by default: one for each element that a macro
+   *   visits, and those that lists, maps and texts are made of in it. More is an ExpressionStepsError
    * @throws TypeError when a variable that it reads has no binding
    */
-  bind(bindings: VariableBindings): BoundExpression;
+  bind(bindings: VariableBindings, steps?: number): BoundExpression;
   /** `bind` without a check of the result's type: for a caller that checks it itself, in a hot loop. */
-  bindUnchecked(bindings: VariableBindings): BoundExpression;
+  bindUnchecked(bindings: VariableBindings, steps?: number): BoundExpression;
 }
 
 /** Whether a value is an `Expression`. */

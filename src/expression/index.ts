@@ -5,8 +5,9 @@
  * @module
  */
 
+export { DEFAULT_STEPS } from './cel/step-budget.js';
 export { generatedOrPlain } from './code-generation.js';
-export { ExpressionError, ExpressionEvaluationError } from './errors.js';
+export { ExpressionError, ExpressionEvaluationError, ExpressionStepsError } from './errors.js';
 export { type BoundExpression, type Expression, isExpression } from './expression.js';
 export { filePath, withFilePaths } from './file-path.js';
 export { isMap, ownValue, setOwn } from './plain-data.js';

@@ -1,4 +1,4 @@
-import { isObject } from '../diagnostics/index.js';
+import { isObject, type Place } from '../diagnostics/index.js';
 import type { CheckedNode } from './cel/checked-node.js';
 import { Checker } from './cel/checker.js';
 import { compile } from './cel/compile.js';
@@ -15,9 +15,15 @@ import type { ExpressionScope } from './scope.js';
  * `x.?y.orValue(v)` replaces it.
  *
  * @param want the type of its result: a result known to be of another type is a problem, one found to be is a failure
+ * @param place where it is written, for the error of an evaluation that is too long
  * @throws ExpressionError with all of its problems
  */
-export function parseExpression(source: string, scope: ExpressionScope, want: ResultType = 'any'): Expression {
+export function parseExpression(
+  source: string,
+  scope: ExpressionScope,
+  want: ResultType = 'any',
+  place?: Place,
+): Expression {
   const syntax = parseCel(source);
   const checker = new Checker(scope);
   const tree = checker.check(syntax);
@@ -28,14 +34,15 @@ export function parseExpression(source: string, scope: ExpressionScope, want: Re
   const reads = [...checker.reads];
   return {
     source,
+    place,
     size: countNodes(tree),
     constant: reads.length === 0,
     readsCandidate: checker.reads.has('candidate'),
     candidatePaths: [...checker.candidatePaths],
     optionalPaths: [...checker.optionalPaths],
     reads,
-    bind: (bindings) => withResultCheck(want, tree, compile(tree, bindings)),
-    bindUnchecked: (bindings) => compile(tree, bindings),
+    bind: (bindings, steps) => withResultCheck(want, tree, compile(tree, bindings, { source, place }, steps)),
+    bindUnchecked: (bindings, steps) => compile(tree, bindings, { source, place }, steps),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { LoadedPlugin, UnitClass, UnitKind } from '../contract/index.js';
-import { didYouMean, type Problem } from '../diagnostics/index.js';
+import { didYouMean, nameList, type Problem } from '../diagnostics/index.js';
 import { isMap } from '../expression/index.js';
 import type { RawMap } from './source/raw-profile.js';
 
@@ -86,7 +86,7 @@ export function lookUpClass(
     const names = plugins.flatMap(({ units }) =>
       [...units].filter(([, u]) => u.meta.kind === kind).map(([key]) => key),
     );
-    const searched = `searched: ${plugins.map((plugin) => plugin.name).join(', ')}`;
+    const searched = `searched: ${nameList(plugins.map((plugin) => plugin.name))}`;
     const hint = didYouMean(name, names, `${searched}; name the plugin that has it under plugins`);
     return { code: 'ASZ301', message: `unknown ${kind} class ${name}`, hint };
   }

@@ -230,6 +230,8 @@ export interface Profile {
   readonly phases: readonly Phase[];
   readonly signals: readonly SignalEntry[];
   readonly strategies: readonly StrategyEntry[];
+  /** How many steps an evaluation of an expression may take. */
+  readonly expressionSteps: number;
   readonly vetoOnFirst: boolean;
   readonly vetoes: readonly VetoEntry[];
   readonly measures: readonly MeasureEntry[];

@@ -21,7 +21,7 @@ export function rankedRow<T>({ profile }: Plan, evaluation: Evaluation, row: num
   const candidate = candidates[index];
   // Written out twice, and nothing is spread: this runs for every row that is read.
   const id = idOf(profile, candidate, index);
-  const score = totals[row]!;
+  const score = totals[row]! + 0; // zero has no sign: a user would see two rows of equal score differ
   const present = scored.partial.get(scoredRow);
   if (present === undefined) return Object.freeze({ id, index, candidate: candidate as T, score, rank });
   const partial = { present, of: scored.scoring.active.length };

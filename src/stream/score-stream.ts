@@ -103,7 +103,7 @@ export function* scoredRows<T>(
       yield Object.freeze({ ...placed, score: undefined, because: 'pinned' as const });
     } else {
       const present = scored.partial.get(row);
-      const score = totals[rankedRow++]!;
+      const score = totals[rankedRow++]! + 0; // as in a ranking
       const partial = present === undefined ? undefined : { partial: { present, of } };
       yield Object.freeze({ ...placed, score, ...partial, ...reader?.at(row) });
     }

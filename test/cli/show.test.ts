@@ -94,21 +94,22 @@ describe('assize show', () => {
 
   it('says what is not said where it is asked to', async () => {
     expect((await assize(['show', './one.yaml', '--defaults'])).out).toMatchInlineSnapshot(`
-      "name: one               # default
+      "name: one                  # default
       plugins:
-        - ./one.mjs           # one.yaml:1
+        - ./one.mjs              # one.yaml:1
       tier2_scorers:
-        - id: one             # one.yaml:2
-          class: FlatScorer   # one.yaml:2
+        - id: one                # one.yaml:2
+          class: FlatScorer      # one.yaml:2
           params:
-            plus: 1           # default
-          enabled: true       # default
-          weight: 1           # default
-          out_of_range: warn  # default
-          on_absent: skip     # default
-          on_error: refuse    # default
-      veto_on_first: true     # default
-      combine: weighted_mean  # default
+            plus: 1              # default
+          enabled: true          # default
+          weight: 1              # default
+          out_of_range: warn     # default
+          on_absent: skip        # default
+          on_error: refuse       # default
+      veto_on_first: true        # default
+      combine: weighted_mean     # default
+      expression_steps: 1000000  # default
       "
     `);
   });

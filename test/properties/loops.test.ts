@@ -49,7 +49,7 @@ function totalsOf(
   const totals = new Float64Array(table.length);
   const halved = weights.map((weight) => weight / 2);
   const weightsOf = (_: unknown, row: number) => (row % 2 ? halved : weights);
-  loop({ candidates: table, kept, scorers, weights, weightsOf, totals, unsound }, 0, table.length);
+  loop({ candidates: table, kept, scorers, weights, weightsOf, totals, unsound, caught: () => {} }, 0, table.length);
   return { totals, weightsOf };
 }
 

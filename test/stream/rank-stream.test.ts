@@ -153,7 +153,10 @@ function expectSame(found: TopRanking<Repo>, ranking: Ranking<Repo>, given: numb
 }
 
 /** Of a stream the ids of those alone are known that may be selected. */
-const notOfIds = ({ warnings }: Pick<Ranking<Repo>, 'warnings'>) => warnings.filter(({ code }) => code !== 'ASZ711');
+const notOfIds = ({ warnings }: Pick<Ranking<Repo>, 'warnings'>) =>
+  warnings
+    .filter(({ code }) => code !== 'ASZ711')
+    .map((one) => ({ ...one, message: one.message.replace(/ \(#\d+\)/g, '') }));
 
 const overrides: fc.Arbitrary<PlanOverrides> = fc.record(
   {
@@ -329,7 +332,7 @@ describe('the best of a stream', () => {
       select: { top: 1, ties: ['candidate.forks + 1'] },
     });
     const candidates = [{ stars: 2, forks: 1 }, { stars: 1, forks: 'none' } as unknown as Repo];
-    const said = 'the select entry ties failed';
+    const said = 'the select entry ties[0] failed';
     await expect(pipeline.rank(candidates)).rejects.toThrow(said);
     await expect(pipeline.rankStream(candidates)).rejects.toThrow(said);
   });

@@ -19,7 +19,7 @@ export function readCell(plan: Plan, evaluation: Scored, entry: string, row: num
   const scorer = scored.scoring.active.find((one) => one.entry.id === entry);
   if (!scorer || !wasAsked(scorer, row)) return { value: undefined, state: 'not_asked' };
   const { raw, state } = plan.current.enter(context, () => resolveScore(scorer, candidates[kept[row]!], row));
-  return { value: raw, state };
+  return { value: raw === undefined ? undefined : raw + 0, state };
 }
 
 /** A measure's number, from its column. Where there is none it is asked again: absence and failure look alike there. */

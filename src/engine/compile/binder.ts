@@ -16,6 +16,8 @@ export class Binder {
       readonly scorers: readonly string[];
       readonly context: readonly string[] | undefined;
     },
+    /** How many steps an evaluation may take. */
+    private readonly steps: number,
   ) {
     const measure =
       (id: string): VariableBinding =>
@@ -52,18 +54,18 @@ export class Binder {
   }
 
   bind(expression: Expression): BoundExpression {
-    return expression.bind(this.#variables);
+    return expression.bind(this.#variables, this.steps);
   }
 
   /** For the loops, which test every value themselves. */
   bindUnchecked(expression: Expression): BoundExpression {
-    return expression.bindUnchecked(this.#variables);
+    return expression.bindUnchecked(this.#variables, this.steps);
   }
 
   /** An expression among the params of a unit: one that `expression()` made. */
   param(expression: ExpressionParam): BoundExpression {
     if (!('bind' in expression)) throw new TypeError('an expression param is made with expression()');
-    return (expression as Expression).bind(this.#paramVariables);
+    return (expression as Expression).bind(this.#paramVariables, this.steps);
   }
 
   /** The same for one run, whichever is the current one then. */

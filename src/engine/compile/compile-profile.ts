@@ -27,7 +27,7 @@ export interface CompileHost {
 export function compileProfile(profile: Profile, host: CompileHost): Plan {
   const { instantiate, clock, memoryFiles, codegen } = host;
   const current = new CurrentRun();
-  const binder = new Binder(current, variablesOf(profile));
+  const binder = new Binder(current, variablesOf(profile), profile.expressionSteps);
   const units = new UnitCompiler(current, binder, instantiate, memoryFiles);
 
   const signals = profile.signals.map((entry) => compileSignal(entry, binder, instantiate));

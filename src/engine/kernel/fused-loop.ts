@@ -4,24 +4,22 @@ import { bindText, finishText, groupsOf, type ScoreShape, scoreText } from './sc
 import { bindVetoes, makeVetoLoop, type VetoInput, vetoText } from './veto-loop.js';
 
 /**
- * Vetoes and scores every candidate; gives the number of rows.
+ * Vetoes and scores the candidates `from` to `to`, whose rows start at `row`; gives the next row.
  *
  * @throws Error where one is no object
  */
-export type FusedLoop = (vetoes: VetoInput, scorers: ScoreInput) => number;
+export type FusedLoop = (vetoes: VetoInput, scorers: ScoreInput, from: number, to: number, row: number) => number;
 
 /** A candidate that was evaluated veto by veto is resolved scorer by scorer as well: the loop only adds its row. */
 const UNRESOLVED_ROW = 'K[m]=i; T[m]=NaN; m++;';
 
-/** Vetoes the candidates `b` to `e`, and scores the kept by the first group: their rows start at `m`. Gives the next row. */
-type FirstGroupLoop = (vetoes: VetoInput, scorers: ScoreInput, from: number, to: number, row: number) => number;
-
+/** The text of a fused loop that scores by the first group alone. */
 const fusedLoopText = (vetoes: number, shape: ScoreShape, [from, to]: readonly [number, number]): string =>
   `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts,F=s.scorers,T=s.totals,f=m;let w=s.weights;
 ${bindVetoes(vetoes)}${bindText(from, to)} let i=b,r,q,j=0;
 for(;;) try { for(;i<e;i++) { const c=C[i]; if (typeof c!=='object'||c===null) k.evaluate(i); ${vetoText(vetoes, UNRESOLVED_ROW)} K[m]=i; j=m; ${scoreText(shape, from, to)} m++; } break; }
-catch (x) { q=k.evaluate(i); if (q!==0) X[i]=q; else { ${UNRESOLVED_ROW} } i++; }
-${to === shape.sizes.length ? finishText(shape, 'f', 'm') : ''} return m;`;
+catch (x) { q=k.evaluate(i); if (q!==0) X[i]=q; else { s.caught(x,i,m); ${UNRESOLVED_ROW} } i++; }
+${to === shape.sizes.length && to > 0 ? finishText(shape, 'f', 'm') : ''} return m;`;
 
 function generateFusedLoop(vetoSizes: readonly number[], shape: ScoreShape): FusedLoop {
   const spent = vetoSizes.reduce((sum, size) => sum + size, 0);
@@ -29,14 +27,13 @@ function generateFusedLoop(vetoSizes: readonly number[], shape: ScoreShape): Fus
   const first = generateLoop(
     ['k', 's', 'b', 'e', 'm'],
     fusedLoopText(vetoSizes.length, shape, own),
-  ) as unknown as FirstGroupLoop;
-  if (others.length === 0) return (vetoes, scorers) => first(vetoes, scorers, 0, vetoes.candidates.length, 0);
+  ) as unknown as FusedLoop;
+  if (others.length === 0) return first;
   const rest = groupLoops(shape, others);
-  return (vetoes, scorers) => {
-    const { length } = vetoes.candidates;
-    let rows = 0;
-    for (let from = 0; from < length; from += TILE) {
-      const next = first(vetoes, scorers, from, Math.min(length, from + TILE), rows);
+  return (vetoes, scorers, from, to, row) => {
+    let rows = row;
+    for (let b = from; b < to; b += TILE) {
+      const next = first(vetoes, scorers, b, Math.min(to, b + TILE), rows);
       for (let g = 0; g < rest.length; g++) rest[g]!(scorers, rows, next);
       rows = next;
     }
@@ -57,12 +54,14 @@ export function makeFusedLoop(vetoSizes: readonly number[], shape: ScoreShape, c
     () => {
       const veto = makeVetoLoop(vetoSizes.length, false);
       const score = makeScoreLoop(shape, false);
-      return (vetoes, scorers) => {
+      return (vetoes, scorers, from, to, row) => {
         const { candidates } = vetoes;
-        const wrong = candidates.findIndex((one) => typeof one !== 'object' || one === null);
-        if (wrong >= 0) vetoes.evaluate(wrong);
-        const rows = veto(vetoes, 0, vetoes.candidates.length, 0);
-        score(scorers, 0, rows);
+        for (let i = from; i < to; i++) {
+          const one = candidates[i];
+          if (typeof one !== 'object' || one === null) vetoes.evaluate(i);
+        }
+        const rows = veto(vetoes, from, to, row);
+        score(scorers, row, rows);
         return rows;
       };
     },

@@ -73,7 +73,7 @@ export const bindText = (a: number, b: number): string => joinTexts(a, b, (k) =>
 export const groupText = (shape: ScoreShape, [from, to]: readonly [number, number]): string =>
   `const s=k,K=s.kept,F=s.scorers,T=s.totals;let w=s.weights;${bindText(from, to)} let j=b;
 for(;;) try { for(;j<e;j++) { const c=C[K[j]]; ${scoreText(shape, from, to)} } break; }
-catch (x) { T[j]=NaN; j++; }
+catch (x) { s.caught(x,K[j],j); T[j]=NaN; j++; }
 ${to === shape.sizes.length ? finishText(shape, 'b', 'e') : ''}`;
 
 /** What is made of the totals of the rows `first` to `end` once all groups have added to them. */

@@ -16,6 +16,12 @@ export interface ScoreInput {
   readonly totals: Float64Array;
   /** Is given the scores of a row of which one is no number; gives NaN. */
   readonly unsound: (...values: readonly unknown[]) => number;
+  /**
+   * Told what a scorer or the formula threw. What is about the candidate alone is settled when the row is resolved.
+   *
+   * @throws RunFailed where it fails the run
+   */
+  readonly caught: (error: unknown, position: number, row: number) => void;
 }
 
 /** NaN for a row of which one score is no number. A score that is a promise is taken note of. */
@@ -69,7 +75,8 @@ const plainLoop =
     for (let row = from; row < to; row++) {
       try {
         k.totals[row] = plainTotal(shape, k, row);
-      } catch {
+      } catch (error) {
+        k.caught(error, k.kept[row]!, row);
         k.totals[row] = Number.NaN;
       }
     }

@@ -1,6 +1,7 @@
 import { toError } from '../../diagnostics/index.js';
-import { ExpressionEvaluationError } from '../errors.js';
+import { ExpressionEvaluationError, ExpressionStepsError } from '../errors.js';
 import { parseDuration, toMillis } from '../time.js';
+import { spend, spendText } from './step-budget.js';
 import type { CelType } from './types.js';
 import { isCelMap, throwMismatch } from './values.js';
 
@@ -48,7 +49,10 @@ const stringPredicate = (name: string, f: (x: string, y: string) => boolean): Bu
   params: [STRING, STRING],
   result: 'bool',
   call: (x, y) => {
-    if (typeof x === 'string' && typeof y === 'string') return f(x, y);
+    if (typeof x === 'string' && typeof y === 'string') {
+      spendText(x);
+      return f(x, y);
+    }
     const found = typeof x === 'string' ? y : x;
     const instead = name === 'contains' && Array.isArray(x) ? ' (for a list write: value in list)' : '';
     return throwMismatch(`${name}()`, `strings${instead}`, found);
@@ -61,6 +65,7 @@ const listFold = (name: string, f: (x: number, y: number) => number, empty?: num
   result: 'number',
   call: (list) => {
     if (!Array.isArray(list)) return throwMismatch(`${name}()`, 'a list of numbers', list);
+    spend(list.length);
     let result = empty;
     for (const value of list as readonly unknown[]) {
       if (value === undefined || value === null) return undefined;
@@ -75,6 +80,7 @@ const withFunctionName = <A, R>(name: string, f: (x: A) => R, x: A): R => {
   try {
     return f(x);
   } catch (error) {
+    if (error instanceof ExpressionStepsError) throw error;
     throw new ExpressionEvaluationError(`${name}(): ${toError(error).message}`);
   }
 };
@@ -86,6 +92,7 @@ function size(value: unknown): number {
 }
 
 function countCodePoints(text: string): number {
+  spendText(text);
   let count = text.length;
   for (let n = 1; n < text.length; n++) {
     const pair = (text.charCodeAt(n) & 0xfc00) === 0xdc00 && (text.charCodeAt(n - 1) & 0xfc00) === 0xd800;
@@ -98,6 +105,7 @@ const NUMERAL = /^\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\s*$/;
 
 function toNumber(name: string, value: unknown): number {
   if (typeof value === 'number') return value;
+  if (typeof value === 'string') spendText(value);
   if (typeof value === 'string' && NUMERAL.test(value)) return Number(value);
   return throwMismatch(`${name}()`, 'a number or a string that is one', value);
 }
@@ -112,6 +120,7 @@ function toStringValue(value: unknown): string {
 /** The distinct elements of a list, in order, without absent ones. */
 function distinct(list: unknown): unknown[] {
   if (!Array.isArray(list)) return throwMismatch('distinct()', 'a list', list);
+  spend(list.length);
   const seen = new Map<unknown, unknown>();
   for (const value of list as readonly unknown[]) {
     if (value === undefined || value === null) continue;
@@ -123,9 +132,11 @@ function distinct(list: unknown): unknown[] {
 
 /** A text that is equal for equal lists and maps; the control character sets it apart from strings. */
 const structuralKey = (value: object): string =>
-  `\u0000${JSON.stringify(value, (_, part: unknown) =>
-    isCelMap(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part,
-  )}`;
+  `\u0000${JSON.stringify(value, (_, part: unknown) => {
+    spend(1);
+    if (typeof part === 'string') spendText(part);
+    return isCelMap(part) ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1))) : part;
+  })}`;
 
 const clamp: Builtin = {
   params: [NUMBER, NUMBER, NUMBER],
@@ -167,7 +178,11 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
     {
       params: [STRING],
       result: 'string',
-      call: (x) => (typeof x === 'string' ? x.toLowerCase() : throwMismatch('lower()', 'a string', x)),
+      call: (x) => {
+        if (typeof x !== 'string') return throwMismatch('lower()', 'a string', x);
+        spendText(x);
+        return x.toLowerCase();
+      },
     },
   ],
   ['double', { params: [['number', 'string']], result: 'number', call: (x) => toNumber('double', x) }],

@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { didYouMean } from '../../diagnostics/index.js';
+import { didYouMean, nameList } from '../../diagnostics/index.js';
 import { formatPath, type PathStep } from '../path/path-syntax.js';
 import { CANDIDATE_VARIABLE, VARIABLE_READERS } from '../scope.js';
 import type { CheckContext, NodeOf, SourceRange } from './check-context.js';
@@ -41,7 +41,7 @@ function hintFor(context: CheckContext, name: string): string {
   const holder = Object.keys(variables).find((one) => Object.hasOwn(fieldsOf(context, one) ?? {}, name));
   if (holder !== undefined) return `did you mean ${holder}.${name}?`;
   if (Object.hasOwn(variables, CANDIDATE_VARIABLE)) return `a field of the candidate is ${CANDIDATE_VARIABLE}.${name}`;
-  return `there ${Object.keys(variables).length === 1 ? 'is' : 'are'} ${Object.keys(variables).join(', ') || 'no names'}`;
+  return `there ${Object.keys(variables).length === 1 ? 'is' : 'are'} ${nameList(Object.keys(variables), 'no names')}`;
 }
 
 function fieldsOf(context: CheckContext, name: string): Readonly<Record<string, string>> | undefined {
@@ -97,7 +97,7 @@ function checkStep(context: CheckContext, of: CheckedNode, node: AccessNode): Ch
     return context.addProblem(place, `${describeType(of.type)} has no fields or elements`);
   }
   if (key.op !== 'constant') return { op: 'index', of, key, type: 'dyn' };
-  if (typeof key.value === 'number' && (!Number.isInteger(key.value) || key.value < 0)) {
+  if (typeof key.value === 'number' && (!Number.isSafeInteger(key.value) || key.value < 0)) {
     return context.addProblem(
       place,
       `elements are counted from 0, found ${key.value}`,

@@ -51,3 +51,33 @@ export interface MacroBody {
 export interface Local {
   readonly name: string;
 }
+
+/** The nodes right inside a node. */
+export function partsOf(tree: CheckedNode): readonly CheckedNode[] {
+  switch (tree.op) {
+    case 'path':
+    case 'not':
+    case 'negate':
+    case 'has':
+      return [tree.of];
+    case 'index':
+      return [tree.of, tree.key];
+    case 'chain':
+    case 'list':
+      return tree.parts;
+    case 'binary':
+      return [tree.left, tree.right];
+    case 'choose':
+      return [...tree.cases.flat(), tree.otherwise];
+    case 'default':
+      return [tree.of, tree.otherwise];
+    case 'map':
+      return tree.entries.flat();
+    case 'call':
+      return tree.args;
+    case 'macro':
+      return [tree.list, tree.body.test, tree.body.value].filter((part) => part !== undefined);
+    default:
+      return [];
+  }
+}

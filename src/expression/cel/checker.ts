@@ -5,7 +5,7 @@ import { checkCall } from './check-call.js';
 import { CheckContext, type NodeOf } from './check-context.js';
 import { checkMethod } from './check-method.js';
 import { checkBinary, checkChain, checkConditional, checkNegate, checkNot } from './check-operator.js';
-import type { CheckedNode } from './checked-node.js';
+import { type CheckedNode, partsOf } from './checked-node.js';
 import { compile } from './compile.js';
 
 /** Checks one expression: resolves its names, finds its problems, folds what is constant. */
@@ -73,7 +73,11 @@ export class Checker extends CheckContext {
   #fold(node: ASTNode, tree: CheckedNode): CheckedNode {
     if (tree.op === 'constant' || !isConstant(tree)) return tree;
     try {
-      return { op: 'constant', type: tree.type, value: compile(tree, {})(undefined, 0) };
+      return {
+        op: 'constant',
+        type: tree.type,
+        value: compile(tree, {}, { source: '', place: undefined })(undefined, 0),
+      };
     } catch (error) {
       if (error instanceof ExpressionEvaluationError) return this.addProblem(node, error.message);
       throw error;
@@ -81,29 +85,8 @@ export class Checker extends CheckContext {
   }
 }
 
-const areConstants = (...parts: readonly CheckedNode[]): boolean => parts.every(({ op }) => op === 'constant');
-
 /** Whether the operands of a node are constants, as they are folded already. Macros are left to the run. */
 function isConstant(tree: CheckedNode): boolean {
-  switch (tree.op) {
-    case 'path':
-    case 'not':
-    case 'negate':
-      return areConstants(tree.of);
-    case 'index':
-      return areConstants(tree.of, tree.key);
-    case 'binary':
-      return areConstants(tree.left, tree.right);
-    case 'chain':
-    case 'list':
-      return areConstants(...tree.parts);
-    case 'map':
-      return areConstants(...tree.entries.flat());
-    case 'call':
-      return areConstants(...tree.args);
-    case 'choose':
-      return areConstants(tree.otherwise, ...tree.cases.flat());
-    default:
-      return false;
-  }
+  if (['variable', 'local', 'macro', 'has', 'default'].includes(tree.op)) return false;
+  return partsOf(tree).every(({ op }) => op === 'constant');
 }

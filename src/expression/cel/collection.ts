@@ -1,10 +1,12 @@
 import type { BoundExpression } from '../expression.js';
+import { spend } from './step-budget.js';
 import { elementAt, throwMismatch } from './values.js';
 
 /** A list; absent where one of its elements is. */
 export const list =
   (parts: readonly BoundExpression[]): BoundExpression =>
   (c, i) => {
+    spend(1 + parts.length);
     const values: unknown[] = [];
     for (const part of parts) {
       const value = part(c, i);
@@ -14,10 +16,14 @@ export const list =
     return values;
   };
 
+/** A map takes as much memory as a list of so many elements. */
+const STEPS_OF_A_MAP = 8;
+
 /** A map; absent where a key or a value is. It has no prototype: any key is only a key. */
 export const map =
   (entries: readonly (readonly [BoundExpression, BoundExpression])[]): BoundExpression =>
   (c, i) => {
+    spend(STEPS_OF_A_MAP + entries.length);
     const values: Record<string, unknown> = Object.create(null);
     for (const [keyOf, valueOf] of entries) {
       const key = keyOf(c, i);

@@ -1,7 +1,8 @@
 import { describeValue } from '../../diagnostics/index.js';
 import { ExpressionEvaluationError } from '../errors.js';
 import type { BoundExpression } from '../expression.js';
-import { contains, equals } from './values.js';
+import { spendText } from './step-budget.js';
+import { contains, equals, isLongText } from './values.js';
 
 /** Compares two values that are not both numbers: strings by code unit; absent where one is. */
 function compareStrings(
@@ -11,7 +12,10 @@ function compareStrings(
   decide: (order: number) => boolean,
 ): boolean | undefined {
   if (x === undefined || y === undefined) return undefined;
-  if (typeof x === 'string' && typeof y === 'string') return decide(x < y ? -1 : x > y ? 1 : 0);
+  if (typeof x === 'string' && typeof y === 'string') {
+    spendText(x.length < y.length ? x : y);
+    return decide(x < y ? -1 : x > y ? 1 : 0);
+  }
   const hint = x instanceof Date || y instanceof Date ? '; timestamp(x) makes a number of a Date' : '';
   const found = `${describeValue(x)} and ${describeValue(y)}`;
   throw new ExpressionEvaluationError(`${operation} needs two numbers or two strings, found ${found}${hint}`);
@@ -71,6 +75,19 @@ export const unequal =
     if (x === undefined || y === undefined) return undefined;
     return typeof x === 'object' ? !equals(x, y) : x !== y;
   };
+
+/** Inside a macro, where a long text may be compared again and again: that takes steps. */
+const countLongText =
+  (compare: (a: BoundExpression, b: BoundExpression) => BoundExpression) =>
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
+    compare((c, i) => {
+      const x = a(c, i);
+      if (isLongText(x)) spendText(x);
+      return x;
+    }, b);
+
+export const equalInMacro = countLongText(equal);
+export const unequalInMacro = countLongText(unequal);
 
 export const isIn =
   (a: BoundExpression, b: BoundExpression): BoundExpression =>

@@ -1,5 +1,6 @@
 import type { BoundExpression } from '../expression.js';
 import type { MacroName } from './checked-node.js';
+import { spend } from './step-budget.js';
 import { isCelMap, throwMismatch } from './values.js';
 
 /** Holds the current element of a macro. */
@@ -17,7 +18,10 @@ export interface MacroParts {
 /** The elements of a list, the keys of a map. */
 function elements(name: MacroName, holder: unknown): readonly unknown[] {
   if (Array.isArray(holder)) return holder;
-  return isCelMap(holder) ? Object.keys(holder) : throwMismatch(`${name}()`, 'a list or a map', holder);
+  if (!isCelMap(holder)) return throwMismatch(`${name}()`, 'a list or a map', holder);
+  const keys = Object.keys(holder);
+  spend(keys.length);
+  return keys;
 }
 
 type MacroRunner = (values: readonly unknown[], holds: (value: unknown) => boolean, valueOf: () => unknown) => unknown;
@@ -38,6 +42,7 @@ export const compileMacro = (name: MacroName, { list, slot, test, value }: Macro
     const holder = list(c, i);
     if (holder === undefined) return undefined;
     const holds = (element: unknown): boolean => {
+      spend(1);
       slot.value = element ?? undefined;
       const answer = test === undefined ? true : test(c, i);
       if (typeof answer === 'boolean') return answer;

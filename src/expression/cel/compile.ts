@@ -1,9 +1,10 @@
+import type { ExpressionOrigin } from '../errors.js';
 import type { BoundExpression } from '../expression.js';
-import { compileSteps } from '../path/compile-steps.js';
+import { closureReader, compileSteps } from '../path/compile-steps.js';
 import { CANDIDATE_VARIABLE, type VariableBindings } from '../scope.js';
 import * as arithmetic from './arithmetic.js';
 import { BUILTINS } from './builtins.js';
-import type { BinaryOp, ChainOp, CheckedNode, Local } from './checked-node.js';
+import { type BinaryOp, type ChainOp, type CheckedNode, type Local, partsOf } from './checked-node.js';
 import { binaryClosure, ternaryClosure, unaryClosure } from './closure.js';
 import * as collection from './collection.js';
 import * as comparison from './comparison.js';
@@ -12,6 +13,7 @@ import { compileMacro, type LocalSlot } from './compile-macro.js';
 import { compileVariable } from './compile-variable.js';
 import * as logic from './logic.js';
 import * as numeric from './numeric.js';
+import { DEFAULT_STEPS, withinSteps } from './step-budget.js';
 
 const EXACT_OPERATORS: Readonly<
   Record<BinaryOp | ChainOp, (a: BoundExpression, b: BoundExpression) => BoundExpression>
@@ -46,29 +48,148 @@ function isArithmetic(tree: CheckedNode): boolean {
   return tree.op === 'choose' && tree.type === 'number';
 }
 
-/** Compiles a checked expression to closures over the bindings of its variables. */
-export const compile = (tree: CheckedNode, bindings: VariableBindings): BoundExpression =>
-  new Compiler(bindings).compile(tree);
+/** The operands of a node that computes a number or compares two; what it decides by is no operand. */
+function operandsOf(tree: CheckedNode): readonly CheckedNode[] {
+  switch (tree.op) {
+    case 'negate':
+      return [tree.of];
+    case 'binary':
+      return [tree.left, tree.right];
+    case 'chain':
+      return tree.parts;
+    case 'call':
+      return tree.args;
+    case 'choose':
+      return [...tree.cases.map(([, then]) => then), tree.otherwise];
+    default:
+      return [];
+  }
+}
+
+/** Whether a node is compiled to bare numbers first: it computes a number, or compares one that is computed. */
+const isNumericFirst = (tree: CheckedNode): boolean =>
+  isArithmetic(tree) || (tree.op === 'binary' && isOrder(tree.by) && operandsOf(tree).some(isArithmetic));
+
+/**
+ * Compiles a checked expression to closures over the bindings of its variables.
+ *
+ * @param origin what an error names
+ * @param steps  how many steps one evaluation may take
+ */
+export function compile(
+  tree: CheckedNode,
+  bindings: VariableBindings,
+  origin: ExpressionOrigin,
+  steps: number = DEFAULT_STEPS,
+): BoundExpression {
+  const compiler = new Compiler(bindings);
+  const evaluate = compiler.compile(tree);
+  // Without a macro the work is bounded by the length of the expression, and costs no count.
+  return compiler.hasMacro ? withinSteps(evaluate, origin, steps) : evaluate;
+}
+
+/** The value that an operand gave when it was evaluated for a bare number. */
+interface Remembered {
+  value: unknown;
+}
+
+/** An operand that computes no number itself. */
+interface Operand {
+  /** Gives its value to the numeric closures. */
+  readonly first: BoundExpression;
+  /** Gives it to the exact closures that follow, where the number was NaN. */
+  readonly again: BoundExpression;
+}
+
+/** So many paths of an expression have a reader with a text of its own, which takes long to make; any more share one. */
+const MAX_OWN_READERS = 100;
 
 class Compiler {
+  hasMacro = false;
+  #readers = 0;
+  /** How many macros are around what is being compiled. */
+  #macros = 0;
   readonly #slots = new Map<Local, LocalSlot>();
   /** The exact closure of each node, which its numeric closure uses again: readers are costly to make. */
   readonly #exactClosures = new Map<CheckedNode, BoundExpression>();
+  readonly #operands = new Map<CheckedNode, Operand>();
+  readonly #numericInside = new Map<CheckedNode, boolean>();
 
   constructor(readonly bindings: VariableBindings) {}
 
   /** The closure that runs: on bare numbers where a number is computed. */
   compile(tree: CheckedNode): BoundExpression {
-    const exact = this.#exact(tree);
-    if (isArithmetic(tree))
+    if (isArithmetic(tree)) {
+      const exact = this.#exactAgain(tree);
       return unaryClosure(
         (a: numeric.NumericClosure) => numeric.numberOrExact(a, exact),
         this.#numeric(tree),
         numeric.numberOrExact,
       );
-    if (tree.op !== 'binary' || !isOrder(tree.by)) return exact;
-    if (!isArithmetic(tree.left) && !isArithmetic(tree.right)) return exact;
+    }
+    if (tree.op !== 'binary' || !isOrder(tree.by) || !isNumericFirst(tree)) return this.#exact(tree);
+    const exact = binaryClosure(EXACT_OPERATORS[tree.by], this.#exactAgain(tree.left), this.#exactAgain(tree.right));
     return numeric.ORDER[tree.by](this.#numeric(tree.left), this.#numeric(tree.right), exact);
+  }
+
+  /**
+   * The exact closure of a node whose numeric one gave NaN just now. An operand in which numbers are computed in turn is
+   * not evaluated again: each level of nesting would double the work.
+   */
+  #exactAgain(tree: CheckedNode): BoundExpression {
+    if (!isArithmetic(tree)) return this.#operand(tree).again;
+    if (tree.op === 'negate') return unaryClosure(arithmetic.negate, this.#exactAgain(tree.of));
+    if (tree.op === 'binary') {
+      return binaryClosure(EXACT_OPERATORS[tree.by], this.#exactAgain(tree.left), this.#exactAgain(tree.right));
+    }
+    if (tree.op === 'chain')
+      return foldChain(
+        tree.by,
+        tree.parts.map((part) => this.#exactAgain(part)),
+      );
+    if (tree.op === 'choose') {
+      return tree.cases.reduceRight(
+        (otherwise, [test, then]) =>
+          ternaryClosure(logic.choose, this.#operand(test).again, this.#exactAgain(then), otherwise),
+        this.#exactAgain(tree.otherwise),
+      );
+    }
+    return tree.op === 'call'
+      ? compileCall(
+          tree.name,
+          tree.args.map((arg) => this.#exactAgain(arg)),
+        )
+      : this.#exact(tree);
+  }
+
+  /** An operand is remembered only where evaluating it twice would cost more than to remember it. */
+  #operand(tree: CheckedNode): Operand {
+    const made = this.#operands.get(tree) ?? this.#makeOperand(tree);
+    this.#operands.set(tree, made);
+    return made;
+  }
+
+  #makeOperand(tree: CheckedNode): Operand {
+    const evaluate = this.compile(tree);
+    if (!this.#computesInside(tree)) return { first: evaluate, again: evaluate };
+    const remembered: Remembered = { value: undefined };
+    return {
+      first: (c, i) => (remembered.value = evaluate(c, i)),
+      again: () => {
+        const { value } = remembered;
+        remembered.value = undefined; // else it would live as long as the expression
+        return value;
+      },
+    };
+  }
+
+  /** Whether a node, or one inside it, is compiled to bare numbers first. */
+  #computesInside(tree: CheckedNode): boolean {
+    const known =
+      this.#numericInside.get(tree) ??
+      (isNumericFirst(tree) || partsOf(tree).some((part) => this.#computesInside(part)));
+    this.#numericInside.set(tree, known);
+    return known;
   }
 
   #exact(tree: CheckedNode): BoundExpression {
@@ -96,7 +217,7 @@ class Compiler {
       case 'chain':
         return this.#chain(tree.by, tree.parts);
       case 'binary':
-        return binaryClosure(EXACT_OPERATORS[tree.by], this.#exact(tree.left), this.#exact(tree.right));
+        return binaryClosure(this.#operator(tree.by), this.#exact(tree.left), this.#exact(tree.right));
       case 'not':
         return unaryClosure(logic.not, this.compile(tree.of));
       case 'negate':
@@ -120,12 +241,7 @@ class Compiler {
           tree.args.map((arg) => this.#exact(arg)),
         );
       case 'macro':
-        return compileMacro(tree.name, {
-          list: this.compile(tree.list),
-          slot: this.#slot(tree.local),
-          test: tree.body.test && this.compile(tree.body.test),
-          value: tree.body.value && this.compile(tree.body.value),
-        });
+        return this.#macro(tree);
       default:
         return unreachable(tree);
     }
@@ -137,7 +253,7 @@ class Compiler {
       const { value } = tree;
       return () => value;
     }
-    if (!isArithmetic(tree)) return numeric.numberOf(this.#exact(tree));
+    if (!isArithmetic(tree)) return numeric.numberOf(this.#operand(tree).first);
     if (tree.op === 'negate') return unaryClosure(numeric.negate, this.#numeric(tree.of));
     if (tree.op === 'binary' && isNumericOp(tree.by)) {
       return binaryClosure(numeric.ARITHMETIC[tree.by], this.#numeric(tree.left), this.#numeric(tree.right));
@@ -148,7 +264,8 @@ class Compiler {
     }
     if (tree.op === 'choose') {
       return tree.cases.reduceRight(
-        (otherwise, [test, then]) => ternaryClosure(numeric.choose, this.compile(test), this.#numeric(then), otherwise),
+        (otherwise, [test, then]) =>
+          ternaryClosure(numeric.choose, this.#operand(test).first, this.#numeric(then), otherwise),
         this.#numeric(tree.otherwise),
       );
     }
@@ -165,8 +282,27 @@ class Compiler {
     throw new TypeError(`${name}() does not compute on bare numbers`);
   }
 
+  #macro({ name, list, local, body }: Extract<CheckedNode, { op: 'macro' }>): BoundExpression {
+    this.hasMacro = true;
+    this.#macros += 1;
+    const parts = {
+      list: this.compile(list),
+      slot: this.#slot(local),
+      test: body.test && this.compile(body.test),
+      value: body.value && this.compile(body.value),
+    };
+    this.#macros -= 1;
+    return compileMacro(name, parts);
+  }
+
+  #operator(by: BinaryOp): (typeof EXACT_OPERATORS)[BinaryOp] {
+    if (this.#macros > 0 && by === '==') return comparison.equalInMacro;
+    return this.#macros > 0 && by === '!=' ? comparison.unequalInMacro : EXACT_OPERATORS[by];
+  }
+
   #path({ of, steps }: Extract<CheckedNode, { op: 'path' }>): BoundExpression {
-    const read = compileSteps(steps);
+    this.#readers += 1;
+    const read = this.#readers > MAX_OWN_READERS ? compileSteps(steps, closureReader) : compileSteps(steps);
     // The candidate is the first argument already: its reader is the whole closure.
     if (of.op === 'variable' && of.name === CANDIDATE_VARIABLE && this.bindings[CANDIDATE_VARIABLE] === undefined)
       return read;
@@ -174,10 +310,11 @@ class Compiler {
     return (c, i) => read(holder(c, i));
   }
 
-  /** Folds from the left, as arithmetic must be. */
   #chain(by: ChainOp, parts: readonly CheckedNode[]): BoundExpression {
-    const compiled = parts.map((part) => (isNumericOp(by) ? this.#exact(part) : this.compile(part)));
-    return compiled.reduce((left, right) => binaryClosure(EXACT_OPERATORS[by], left, right));
+    return foldChain(
+      by,
+      parts.map((part) => (isNumericOp(by) ? this.#exact(part) : this.compile(part))),
+    );
   }
 
   #slot(local: Local): LocalSlot {
@@ -185,6 +322,12 @@ class Compiler {
     this.#slots.set(local, slot);
     return slot;
   }
+}
+
+/** Folds from the left, as arithmetic must be. */
+function foldChain(by: ChainOp, parts: readonly BoundExpression[]): BoundExpression {
+  if (by === '+' && parts.length > 2) return arithmetic.addAll(parts);
+  return parts.reduce((left, right) => binaryClosure(EXACT_OPERATORS[by], left, right));
 }
 
 const unreachable = (tree: never): never => {

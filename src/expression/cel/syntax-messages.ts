@@ -46,6 +46,10 @@ const FOREIGN_OPERATORS: Readonly<Record<string, string>> = {
   '?.': 'write .?',
 };
 
+/** The text under a word that a user wrote: `__proto__` and `constructor` are words, too. */
+const ownText = (texts: Readonly<Record<string, string>>, word: string): string | undefined =>
+  Object.hasOwn(texts, word) ? texts[word] : undefined;
+
 const SIGN = /===|!==|<>|\?\?|\?\.|\*\*|[=&|^`]/y;
 const WORD = /[A-Za-z_]\w*/y;
 
@@ -62,7 +66,7 @@ function foundAt(source: string, at: number): string | undefined {
 export function syntaxMessage(error: ParseError, source: string): SyntaxMessage {
   const at = error.range?.start ?? 0;
   const found = foundAt(source, at);
-  const hint = found === undefined ? undefined : FOREIGN_OPERATORS[found];
+  const hint = found === undefined ? undefined : ownText(FOREIGN_OPERATORS, found);
   const shown = found ?? source.slice(at, Math.max(error.range?.end ?? at, at + 1));
   switch (error.code) {
     case 'expected_token': {

@@ -1,6 +1,7 @@
 import { describeValue, isObject } from '../../diagnostics/index.js';
 import { ExpressionEvaluationError } from '../errors.js';
 import { isMap, ownValue } from '../plain-data.js';
+import { spend, spendText } from './step-budget.js';
 
 /** Throws an error that names what an operation needs and what it found. */
 export function throwMismatch(operation: string, needs: string, found: unknown): never {
@@ -16,6 +17,11 @@ const MAX_VALUE_DEPTH = 200;
 
 /** Deep equality. Values of different kinds are different; a map is compared by its own keys. */
 export function equals(a: unknown, b: unknown, depth = 0): boolean {
+  spend(1);
+  if (typeof a === 'string' && typeof b === 'string') {
+    if (a.length === b.length) spendText(a);
+    return a === b;
+  }
   if (a === b) return true;
   if (!isObject(a) || !isObject(b)) return false;
   if (depth > MAX_VALUE_DEPTH)
@@ -28,13 +34,23 @@ export function equals(a: unknown, b: unknown, depth = 0): boolean {
   }
   if (Array.isArray(b)) return false;
   const keys = Object.keys(a);
+  spend(keys.length);
   if (keys.length !== Object.keys(b).length) return false;
   return keys.every((key) => Object.hasOwn(b, key) && equals(a[key], b[key], depth + 1));
 }
 
+const LONG_TEXT = 256;
+
+/** Whether a value is a text that takes more than a moment to compare. */
+export const isLongText = (value: unknown): value is string => typeof value === 'string' && value.length > LONG_TEXT;
+
 /** Whether a list has an equal element, or a map the key. */
 export function contains(holder: unknown, value: unknown): boolean {
-  if (Array.isArray(holder)) return holder.some((element) => equals(element, value));
+  if (Array.isArray(holder)) {
+    if (isObject(value) || isLongText(value)) return holder.some((element) => equals(element, value));
+    spend(holder.length);
+    return holder.indexOf(value) >= 0;
+  }
   if (!isCelMap(holder)) return throwMismatch('in', 'a list or a map on its right', holder);
   if (typeof value !== 'string' && typeof value !== 'number') return false;
   return Object.hasOwn(holder, value);

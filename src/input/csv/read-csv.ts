@@ -7,6 +7,9 @@ import { utf8Problem } from '../utf8.js';
 import { CsvColumns } from './columns.js';
 import { scanCsvRecord } from './scan-record.js';
 
+/** How many columns a file may have. */
+const MAX_COLUMNS = 10_000;
+
 /** Makes a reader of CSV (RFC 4180) whose first line names the columns. */
 export const csvReader = (delimiter: ',' | '\t'): CandidateReader =>
   async function* readCsv(input, name, problems) {
@@ -85,11 +88,27 @@ class CsvParser {
   /** Parses each record alone, so that what is wrong with one is no loss to the others. */
   #parseByRecord(source: SourceFile, bytes: Uint8Array, isText: boolean, rows: object[]): void {
     const { text } = source;
+    let good = 0; // where the good records start that are not parsed yet: together, as one by one each costs a parser
+    const parseGood = (end: number): void => {
+      let line = source.lineAt(good);
+      for (const cells of good < end ? parse(text.slice(good, end), this.#options) : []) {
+        if (!this.hasNoColumns) this.#add(cells, line, source, rows);
+        line += countLines(cells);
+      }
+    };
     for (let at = 0; at < text.length && !this.hasNoColumns; ) {
       const { problem, next } = scanCsvRecord(text, at, this.delimiter);
+      const isBroken = !isText && text.slice(at, next).includes('\ufffd');
+      if (!isBroken && !problem && this.#columns) {
+        at = next;
+        continue;
+      }
+      parseGood(at);
+      good = next;
+      if (this.hasNoColumns) break;
       const line = source.lineAt(at);
       const record = text.slice(at, next);
-      if (!isText && record.includes('\ufffd')) {
+      if (isBroken) {
         this.#report(source, at, () => utf8Problem(bytes, new SourceFile(this.name, record, line)));
       } else if (problem) {
         const { offset, message } = problem;
@@ -101,6 +120,7 @@ class CsvParser {
       }
       at = next;
     }
+    if (!this.hasNoColumns) parseGood(text.length);
     this.#line = source.lineAt(text.length);
   }
 
@@ -129,6 +149,11 @@ class CsvParser {
   }
 
   #setColumns(names: readonly string[], line: number, source: SourceFile): void {
+    if (names.length > MAX_COLUMNS) {
+      const message = `the first line has ${names.length} columns; the most there may be is ${MAX_COLUMNS}`;
+      this.#report(source, source.lineStart(line), () => ({ message }));
+      return;
+    }
     const columns = new CsvColumns(names);
     const wrong = columns.nameProblems(this.delimiter);
     const starts = scanCsvRecord(source.text, source.lineStart(line), this.delimiter).cells;

@@ -1,7 +1,7 @@
 import { type JSONVisitor, visit } from 'jsonc-parser';
 import { type ItemMarks, type Mark, type Problem, recordPlaces, type SourceFile } from '../../diagnostics/index.js';
 import { setOwn } from '../../expression/index.js';
-import { MAX_DEPTH, type ParsedDocument } from '../parsed-document.js';
+import { type DocumentLimits, MAX_DEPTH, type ParsedDocument, tooManyValues } from '../parsed-document.js';
 import { type JsonPosition, type JsonSyntaxProblem, syntaxProblem } from './syntax-problem.js';
 
 /** A map or list that is not closed yet. */
@@ -27,7 +27,11 @@ class JsonSyntaxError extends Error {
  *
  * @param textName the name of the text in problems
  */
-export function parseJsonWithPlaces(source: SourceFile, textName: 'file' | 'line' = 'file'): ParsedDocument {
+export function parseJsonWithPlaces(
+  source: SourceFile,
+  textName: 'file' | 'line' = 'file',
+  limits?: DocumentLimits,
+): ParsedDocument {
   const problems: Problem[] = [];
   const open: OpenContainer[] = [];
   let data: unknown;
@@ -36,7 +40,10 @@ export function parseJsonWithPlaces(source: SourceFile, textName: 'file' | 'line
   const report = ({ message, offset, hint }: JsonSyntaxProblem): void => {
     problems.push({ code: 'ASZ102', message, place: source.placeAt(offset), hint });
   };
+  let values = 0;
   const add = (value: unknown, offset: number): void => {
+    values += 1;
+    if (limits && values > limits.values) throw new JsonSyntaxError({ offset, ...tooManyValues(limits.values) });
     const parent = open.at(-1);
     const mark = { source, offset };
     if (parent === undefined) data = value;

@@ -1,4 +1,4 @@
-import { copyPlaces, describeValue, didYouMean, type Problem } from '../../diagnostics/index.js';
+import { copyPlaces, describeValue, didYouMean, nameList, type Problem } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
 import type { ClassOrigins } from '../class-lookup.js';
 import { ENTRY_LISTS, entryIds, type RawMap } from '../source/raw-profile.js';
@@ -102,7 +102,7 @@ function withPlacesOf(replaced: RawMap, map: RawMap): RawMap {
 
 function unknownIdProblems(what: string, id: string, known: readonly string[]): Problem[] {
   if (known.includes(id)) return [];
-  const hint = didYouMean(id, known, `there is: ${known.join(', ')}`);
+  const hint = didYouMean(id, known, `there is: ${nameList(known)}`);
   return [{ code: 'ASZ534', message: `${what}: the profile has no ${id}`, hint }];
 }
 

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../diagnostics/index.js';
+import { didYouMean, nameList } from '../../diagnostics/index.js';
 import type { Entry } from '../profile.js';
 import { ENTRY_LISTS, enabledEntryIds, enabledRawEntries, rawEntries, rawPhases } from '../source/raw-profile.js';
 import type { Resolver } from './resolver.js';
@@ -14,7 +14,7 @@ function checkBefore(resolver: Resolver, key: string): void {
     const path = [key, index, 'before'];
     const target = entries.find(([, , other]) => other === before);
     if (!target) {
-      const hint = didYouMean(before, ids, `${key}: ${ids.join(', ')}`);
+      const hint = didYouMean(before, ids, `${key}: ${nameList(ids)}`);
       resolver.report('ASZ205', `before: there is no ${before} in ${key}`, path, hint);
     } else if (target[1] <= index) {
       const hint = 'an inherited entry keeps its position; a new one is put before those that are there already';

@@ -1,4 +1,4 @@
-import type { DataPath } from '../../diagnostics/index.js';
+import { type DataPath, nameList } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
 import type { Adjustment, TableFactor } from '../profile.js';
 import { adjustmentSchema } from '../schema/entry-schemas.js';
@@ -15,7 +15,7 @@ function phaseProfilesRule(resolver: Resolver, table: NonNullable<ProfileData['p
   const phases = rawPhases(resolver.root);
   for (const phase of phases ? Object.keys(table) : []) {
     if (phases && Object.hasOwn(phases, phase)) continue;
-    const hint = `phases: ${Object.keys(phases ?? {}).join(', ')}`;
+    const hint = `phases: ${nameList(Object.keys(phases ?? {}))}`;
     resolver.report('ASZ205', `there is no phase ${phase}`, [...at, phase], hint, 'key');
   }
   if (!phases) {

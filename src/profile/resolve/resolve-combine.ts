@@ -1,4 +1,4 @@
-import { type DataPath, didYouMean, locate } from '../../diagnostics/index.js';
+import { type DataPath, didYouMean, locate, nameList } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
 import { hasRelativeWeights, readsWeights } from '../combine-methods.js';
 import type { CaseWeights, CombineMethod, ScorerEntry } from '../profile.js';
@@ -23,7 +23,7 @@ export function resolveWeights(resolver: Resolver, weights: ProfileData['weights
   for (const [name, byId] of Object.entries(weights.cases)) {
     for (const id of Object.keys(byId)) {
       if (scorerIds.includes(id)) continue;
-      const hint = didYouMean(id, scorerIds, `tier2_scorers: ${scorerIds.join(', ') || 'none'}`);
+      const hint = didYouMean(id, scorerIds, `tier2_scorers: ${nameList(scorerIds)}`);
       resolver.report('ASZ205', `a weight for ${id}, which is no scorer`, ['weights', 'cases', name, id], hint, 'key');
     }
   }

@@ -66,6 +66,7 @@ export function resolveProfile(
     phases: resolvePhases(resolver),
     signals,
     strategies: resolveStrategies(resolver),
+    expressionSteps: parsePart(root, 'expression_steps'),
     vetoOnFirst: parsePart(root, 'veto_on_first'),
     vetoes: resolveVetoes(resolver),
     measures,

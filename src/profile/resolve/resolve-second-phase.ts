@@ -1,5 +1,5 @@
 import type { ScoreRange } from '../../contract/index.js';
-import { closestName, type DataPath } from '../../diagnostics/index.js';
+import { closestName, type DataPath, nameList } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
 import type { Adjustment, CombineMethod, Profile, PruningPlan, RerankSpec, ScorerEntry } from '../profile.js';
 import { hasMemory, readsScores } from '../profile-queries.js';
@@ -52,12 +52,12 @@ function checkRerankedId(resolver: Resolver, id: string, path: DataPath): void {
       ? 'a veto'
       : undefined;
   if (kind !== undefined) {
-    const hint = `${kind === 'a veto' ? 'vetoes come first' : 'measures are taken of all'}; tier2_scorers: ${scorers.join(', ')}`;
+    const hint = `${kind === 'a veto' ? 'vetoes come first' : 'measures are taken of all'}; tier2_scorers: ${nameList(scorers)}`;
     resolver.report('ASZ205', `rerank asks ${id}, which is ${kind} and no scorer`, path, hint);
     return;
   }
   const near = closestName(id, enabledEntryIds(root, 'tier2_scorers'));
-  const hint = near ? `did you mean ${near}?` : `tier2_scorers: ${scorers.join(', ') || 'none'}`;
+  const hint = near ? `did you mean ${near}?` : `tier2_scorers: ${nameList(scorers)}`;
   resolver.report('ASZ205', `rerank asks ${id}, and there is no such scorer`, path, hint);
 }
 

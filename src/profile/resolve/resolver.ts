@@ -44,7 +44,8 @@ export class Resolver {
   check<S extends z.ZodType>(schema: S, value: unknown, path: DataPath, owner?: string): z.output<S> | undefined {
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
-    this.problems.push(...schemaProblems(parsed.error.issues, { root: this.root, path, schema, owner }));
+    const problems = schemaProblems(parsed.error.issues, { root: this.root, path, schema, owner });
+    for (const problem of problems) this.problems.push(problem);
     return undefined;
   }
 
@@ -66,7 +67,7 @@ export class Resolver {
   ): Expression | undefined {
     if (source === undefined) return undefined;
     try {
-      return parseExpression(source, scope, want);
+      return parseExpression(source, scope, want, locate(this.root, path));
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
       for (const { kind, message, offset, hint } of error.problems) {

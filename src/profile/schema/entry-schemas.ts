@@ -4,8 +4,12 @@ import { duration } from '../../expression/index.js';
 /** The form of ids and phase names: what an expression can name. */
 export const ID_PATTERN = /^[a-z][a-z0-9_]*$/;
 
+/** How long a name may be. */
+const MAX_NAME = 200;
+
 export const idSchema = z
   .string()
+  .max(MAX_NAME)
   .regex(ID_PATTERN, 'expected a lower-case name such as my_entry: a letter, then letters, digits and _');
 
 /** The description that marks a text as an expression. */

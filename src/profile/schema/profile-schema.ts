@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DEFAULT_STEPS } from '../../expression/index.js';
 import { COMBINE_METHOD_NAMES } from '../combine-methods.js';
 import {
   adjustmentSchema,
@@ -84,6 +85,12 @@ export const profileSchema = z.strictObject({
     .array(z.strictObject({ when: celSchema.optional(), use: z.string().min(1) }))
     .default([])
     .describe('What to select when nothing was selected: a strategy, or a candidate’s id.'),
+  expression_steps: z
+    .number()
+    .int()
+    .min(1)
+    .default(DEFAULT_STEPS)
+    .describe('How many steps an expression may take on a candidate: the elements that its macros visit and make.'),
   report: z.array(reportSchema).default([]).describe('Values of the ranking as a whole.'),
 });
 

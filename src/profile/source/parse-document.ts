@@ -1,12 +1,12 @@
 import type { SourceFile } from '../../diagnostics/index.js';
-import type { ParsedDocument } from '../../input/parsed-document.js';
+import type { DocumentLimits, ParsedDocument } from '../../input/parsed-document.js';
 
-/** Parses a file into plain data that remembers its lines: JSON where its name ends in .json, else YAML. */
-export async function parseDocument(source: SourceFile): Promise<ParsedDocument> {
+/** Parses a file into plain data that remembers its lines: JSON where its name ends in .json, else YAML. A context may have any size. */
+export async function parseDocument(source: SourceFile, limits?: DocumentLimits): Promise<ParsedDocument> {
   if (source.name.toLowerCase().endsWith('.json')) {
     const { parseJsonWithPlaces } = await import('../../input/json/parse-json-with-places.js');
-    return parseJsonWithPlaces(source);
+    return parseJsonWithPlaces(source, 'file', limits);
   }
   const { parseYaml } = await import('./parse-yaml.js');
-  return parseYaml(source);
+  return parseYaml(source, limits);
 }

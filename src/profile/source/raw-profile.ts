@@ -1,4 +1,4 @@
-import { copyPlace, type DataPath, describeValue, locate, type Problem } from '../../diagnostics/index.js';
+import { copyPlace, type DataPath, describeValue, locate, type Problem, toError } from '../../diagnostics/index.js';
 import { isMap, setOwn } from '../../expression/index.js';
 import { MAX_DEPTH } from '../../input/parsed-document.js';
 
@@ -15,6 +15,13 @@ export const ENTRY_LISTS = [
   'adjustments',
   'report',
 ] as const;
+
+/** How many values a profile may have with all its maps and lists, written out: more than any that a person writes. */
+export const MAX_VALUES = 20_000;
+
+/** How many entries one of its lists may have, and how many plugins and profiles it may name. */
+const MAX_ENTRIES = 2000;
+const MAX_REFERENCES = 100;
 
 /** The key under which a profile may write what it would write at its root. */
 const SCORING_KEY = 'scoring';
@@ -75,11 +82,23 @@ export const rawPhases = (root: RawMap): RawMap | undefined => (isMap(root['phas
  */
 export function checkTree(data: RawMap, report: ProblemReporter): boolean {
   const open = new Set<unknown>();
+  let values = 0;
+  let unreadable = false;
+  const readEntries = (value: object, path: DataPath): [string, unknown][] => {
+    try {
+      return Object.entries(value);
+    } catch (error) {
+      unreadable = true;
+      report('ASZ202', `the value cannot be read: ${toError(error).message}`, path);
+      return [];
+    }
+  };
   const visit = (value: unknown, path: DataPath): DataPath | undefined => {
-    if (typeof value !== 'object' || value === null) return undefined;
+    values += 1;
+    if (typeof value !== 'object' || value === null || values > MAX_VALUES) return undefined;
     if (open.has(value) || open.size > MAX_DEPTH) return path;
     open.add(value);
-    for (const [key, item] of Object.entries(value)) {
+    for (const [key, item] of readEntries(value, path)) {
       const below = [...path, Array.isArray(value) ? Number(key) : key];
       if (key === '__proto__') report('ASZ204', 'the name __proto__ is reserved', below, undefined, 'key');
       const tooDeep = visit(item, below);
@@ -89,9 +108,36 @@ export function checkTree(data: RawMap, report: ProblemReporter): boolean {
     return undefined;
   };
   const tooDeep = visit(data, []);
+  if (unreadable) return false;
+  if (values > MAX_VALUES) {
+    report(
+      'ASZ202',
+      `the profile has more than ${MAX_VALUES} values`,
+      [],
+      'data goes into the candidates or the context',
+    );
+    return false;
+  }
   if (tooDeep === undefined) return true;
   report('ASZ202', `the profile contains itself, or is nested more than ${MAX_DEPTH} deep`, tooDeep);
   return false;
+}
+
+/** Whether no list of a profile is longer than it may be; reports those that are. */
+export function checkLengths(data: RawMap, report: ProblemReporter): boolean {
+  const most = new Map<string, number>([
+    ...[...ENTRY_LISTS, 'fallback'].map((key) => [key, MAX_ENTRIES] as const),
+    ['extends', MAX_REFERENCES],
+    ['plugins', MAX_REFERENCES],
+  ]);
+  let fits = true;
+  for (const [key, limit] of most) {
+    const list = data[key];
+    if (!Array.isArray(list) || list.length <= limit) continue;
+    report('ASZ202', `expected at most ${limit} in ${key}, found ${list.length}`, [key]);
+    fits = false;
+  }
+  return fits;
 }
 
 /** Reports ids that occur twice in one list of one file; an id that is also inherited is no such case. */

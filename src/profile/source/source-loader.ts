@@ -23,9 +23,11 @@ import {
   profileTextProblems,
 } from './profile-source.js';
 import {
+  checkLengths,
   checkTree,
   checkUniqueIds,
   formatDataPath,
+  MAX_VALUES,
   type ProblemReporter,
   type RawMap,
   unnestScoring,
@@ -123,7 +125,12 @@ export class SourceLoader {
   async #loadText(source: SourceFile, trail: readonly string[], units?: LoadedPlugin): Promise<RawMap> {
     this.#texts.add(source.name);
     const { parseYaml } = await import('./parse-yaml.js');
-    return this.#loadDocument({ source, ...parseYaml(source) }, this.host.base, [...trail, source.name], units);
+    return this.#loadDocument(
+      { source, ...parseYaml(source, { values: MAX_VALUES }) },
+      this.host.base,
+      [...trail, source.name],
+      units,
+    );
   }
 
   async #loadDocument(
@@ -132,7 +139,7 @@ export class SourceLoader {
     trail: readonly string[],
     units: LoadedPlugin | undefined,
   ): Promise<RawMap> {
-    this.#problems.push(...problems);
+    for (const problem of problems) this.#problems.push(problem);
     if (problems.length > 0) return {};
     return this.#loadData(data ?? {}, from, trail, units, source.placeAt(0));
   }
@@ -158,6 +165,7 @@ export class SourceLoader {
     if (!checkTree(data, reporterFor(data))) return {};
     const root = unnestScoring(data, reporterFor(data));
     const report = reporterFor(root);
+    if (!checkLengths(root, report)) return {};
     checkUniqueIds(root, report);
     const levels = await this.#loadPlugins(root, from, units, report);
     if (levels) this.#origins.record(root, levels);

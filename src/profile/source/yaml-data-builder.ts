@@ -1,5 +1,12 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml';
-import { type ItemMarks, type Mark, type Problem, recordPlaces, type SourceFile } from '../../diagnostics/index.js';
+import {
+  type ItemMarks,
+  type Mark,
+  nameList,
+  type Problem,
+  recordPlaces,
+  type SourceFile,
+} from '../../diagnostics/index.js';
 import { setOwn } from '../../expression/index.js';
 import { MAX_DEPTH } from '../../input/parsed-document.js';
 
@@ -103,8 +110,8 @@ export class YamlDataBuilder {
 
   #unknownAnchorHint(name: string): string {
     const later = `&${name} must stand before it`;
-    const known = [...this.#anchors.keys()].map((anchor) => `*${anchor}`).join(', ');
-    return `${later}; ${known ? `there are ${known}` : 'a text that starts with * goes in quotes'}`;
+    const known = [...this.#anchors.keys()].map((anchor) => `*${anchor}`);
+    return `${later}; ${known.length > 0 ? `there are ${nameList(known)}` : 'a text that starts with * goes in quotes'}`;
   }
 
   #reportDuplicateKey(name: string, second: Mark, first: Mark): void {

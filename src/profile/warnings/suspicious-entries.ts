@@ -41,13 +41,16 @@ function warnIfNeverTrue(context: WarningContext, name: string, when: Expression
   context.warn('ASZ703', `the condition of ${name} is never true`, path, hint);
 }
 
+/** A warning is not worth more: a profile may have thousands of conditions. */
+const STEPS_OF_A_WARNING = 1000;
+
 /** The value of a condition that reads nothing; undefined for any other. */
 function constantResult(condition: Expression | undefined): unknown {
   if (!condition?.constant) return undefined;
   try {
-    return condition.bind({})(undefined, 0);
+    return condition.bind({}, STEPS_OF_A_WARNING)(undefined, 0);
   } catch {
-    return undefined; // it fails in every run, and every run reports it
+    return undefined; // it fails in every run, and every run reports it; or it takes long to know
   }
 }
 

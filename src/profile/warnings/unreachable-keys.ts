@@ -1,4 +1,4 @@
-import { closestName, type DataPath, didYouMean } from '../../diagnostics/index.js';
+import { closestName, type DataPath, didYouMean, nameList } from '../../diagnostics/index.js';
 import type { Expression } from '../../expression/index.js';
 import { entryIds } from '../source/raw-profile.js';
 import type { WarningContext } from './warning-context.js';
@@ -52,7 +52,7 @@ function warnUnreachablePhases(context: WarningContext): void {
 function warnUnknownPhase(context: WarningContext, by: Expression, key: string, path: DataPath): void {
   const names = context.profile.phases.map(({ name }) => name);
   if (by.source.trim() !== 'signals.phase' || names.length === 0 || names.includes(key)) return;
-  const hint = didYouMean(key, names, `phases: ${names.join(', ')}`);
+  const hint = didYouMean(key, names, `phases: ${nameList(names)}`);
   context.warn('ASZ706', `${key} is never reached: there is no such phase`, path, hint, 'key');
 }
 
@@ -60,7 +60,7 @@ function warnUnknownPhase(context: WarningContext, by: Expression, key: string, 
 function warnUnknownStrategy(context: WarningContext, by: Expression, key: string, path: DataPath): void {
   const names = entryIds(context.root, 'strategies');
   if (by.source.trim() !== 'candidate.strategy.id' || names.length === 0 || names.includes(key)) return;
-  const hint = didYouMean(key, names, `strategies: ${names.join(', ')}`);
+  const hint = didYouMean(key, names, `strategies: ${nameList(names)}`);
   context.warn('ASZ706', `${key} is never reached: there is no such strategy`, path, hint, 'key');
 }
 

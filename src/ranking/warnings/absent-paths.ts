@@ -25,11 +25,12 @@ function* keysBesideMissing(
     let at: unknown = candidate;
     for (const step of steps) {
       if (step.kind !== 'key' || typeof at !== 'object' || at === null) break;
-      if (!Object.hasOwn(at, step.key)) {
-        for (const key of Object.keys(at)) yield [step.key, key];
+      const holder = at;
+      if (tryRead(() => Object.hasOwn(holder, step.key)) !== true) {
+        for (const key of tryRead(() => Object.keys(holder)) ?? []) yield [step.key, key];
         break;
       }
-      at = Reflect.get(at, step.key);
+      at = tryRead(() => Reflect.get(holder, step.key) as unknown);
     }
   }
 }
@@ -142,7 +143,8 @@ export class UnseenPaths {
 }
 
 /** The value read; undefined where a getter of the candidate throws. */
-function tryRead(read: () => unknown): unknown {
+/** What a candidate gives; its own getters may throw. */
+function tryRead<R>(read: () => R): R | undefined {
   try {
     return read();
   } catch {

@@ -1,35 +1,42 @@
+import { ExpressionStepsError } from '../../../expression/index.js';
 import { refuseKept } from '../../kernel/run-buffers.js';
 import { type Refusal, verdictOf } from '../../kernel/verdict.js';
 import type { RunContext } from '../../run-context.js';
 import { CandidateRefused, RunFailed } from '../../run-errors.js';
 import type { RunState } from '../../run-state.js';
+import { chain, type MaybeAsync } from '../../task.js';
+import { inTurns } from '../../turns.js';
 import type { CompiledRule, RuleStep } from './types.js';
 
 /** Applies every rule to every row, in order. A rule that fails or refuses gives its candidate a verdict. */
-export function adjust(run: RunState): void {
+export function adjust(run: RunState): MaybeAsync<void> {
   const { plan, candidates, context, kept, buffers } = run;
   const { totals } = run.scored;
   const { rules, firstRuleRefuser } = plan;
-  if (rules.length > 0) {
-    for (let row = 0; row < kept.length; row++) {
-      const position = kept[row]!;
-      if (buffers.verdicts[position] !== 0) continue;
-      let score = totals[row]!;
-      for (let k = 0; k < rules.length; k++) {
-        try {
-          score = applyRule(rules[k]!, score, candidates[position], row, context);
-        } catch (error) {
-          refuseKept(buffers, position, verdictOf(firstRuleRefuser + k, countRefusal(run, rules[k]!.id, error)));
-          break;
-        }
+  if (rules.length === 0) return dropRefused(run, totals);
+  const applyTo = (row: number): void => {
+    const position = kept[row]!;
+    if (buffers.verdicts[position] !== 0) return;
+    let score = totals[row]!;
+    for (let k = 0; k < rules.length; k++) {
+      try {
+        score = applyRule(rules[k]!, score, candidates[position], row, context);
+      } catch (error) {
+        const refusal = countRefusal(run, rules[k]!.id, error, position);
+        refuseKept(buffers, position, verdictOf(firstRuleRefuser + k, refusal));
+        break;
       }
-      totals[row] = score;
     }
-  }
-  dropRefused(run, totals);
+    totals[row] = score;
+  };
+  const applied = inTurns(run.abort, kept.length, 'adjust', (from, to) => {
+    for (let row = from; row < to; row++) applyTo(row);
+  });
+  return chain(applied, () => dropRefused(run, totals));
 }
 
-function countRefusal({ failures }: RunState, rule: string, error: unknown): Refusal {
+function countRefusal({ failures }: RunState, rule: string, error: unknown, position: number): Refusal {
+  if (error instanceof ExpressionStepsError) throw new RunFailed(rule, 'adjust', error, position);
   const refusal = ruleRefusal(error);
   if (refusal === 'error') failures.add(rule, 'adjust', error, 'refused');
   return refusal;

@@ -1,10 +1,14 @@
 import type { Note, Score } from '../../../contract/index.js';
+import { ExpressionStepsError } from '../../../expression/index.js';
 import type { PrepareFailure, PrepareInput } from '../../compiled-unit.js';
 import type { Failures } from '../../failures.js';
+import { NEVER } from '../../limits.js';
 import { prepareEntry } from '../../prepare-entry.js';
+import { RunFailed } from '../../run-errors.js';
 import type { RunState } from '../../run-state.js';
 import { describeWrongValue } from '../../stray-promise.js';
 import { chain, isTask, type MaybeAsync, type Task } from '../../task.js';
+import { inTurns } from '../../turns.js';
 import type { ActiveMeasure, CompiledMeasure } from './types.js';
 
 /** Fills the column of every measure for the kept candidates. */
@@ -24,10 +28,11 @@ export function takeMeasures(
   input: PrepareInput,
   failures: Failures,
 ): MaybeAsync<readonly ActiveMeasure[]> {
-  if (measures.some(({ unit }) => unit.prepares)) return prepareAndTake(measures, input, failures);
+  if (input.abort !== NEVER || measures.some(({ unit }) => unit.prepares))
+    return prepareAndTake(measures, input, failures);
   const active: ActiveMeasure[] = [];
   for (const one of measures) {
-    if (one.when()) active.push(fillColumn(one, undefined, input, failures));
+    if (one.when()) active.push(fillColumn(one, input, failures));
     else input.context.measures[one.id] = absentColumn(input);
   }
   return active;
@@ -42,7 +47,9 @@ function* prepareAndTake(
   for (const one of measures) {
     if (one.when()) {
       const pending = one.unit.prepares ? prepareEntry(one, one.unit, input) : undefined;
-      active.push(fillColumn(one, isTask(pending) ? yield* pending : pending, input, failures));
+      const failure = isTask(pending) ? yield* pending : pending;
+      if (failure) active.push(unpreparedColumn(one, failure, input, failures));
+      else active.push(yield* fillColumnInTurns(one, input, failures));
     } else input.context.measures[one.id] = absentColumn(input);
   }
   return active;
@@ -52,24 +59,55 @@ function* prepareAndTake(
 const absentColumn = ({ candidates }: PrepareInput): Float64Array =>
   new Float64Array(candidates.length).fill(Number.NaN);
 
-function fillColumn(
-  { id, unit }: CompiledMeasure,
-  failure: PrepareFailure | undefined,
+function unpreparedColumn(
+  { id }: CompiledMeasure,
+  { cause }: PrepareFailure,
   input: PrepareInput,
   failures: Failures,
 ): ActiveMeasure {
+  input.context.measures[id] = absentColumn(input);
+  failures.addUnprepared(id, 'measure', cause);
+  return { id, score: undefined, cause };
+}
+
+function fillColumn(one: CompiledMeasure, input: PrepareInput, failures: Failures): ActiveMeasure {
+  const { id, unit } = one;
   const { candidates, context } = input;
-  if (failure) {
-    context.measures[id] = absentColumn(input);
-    failures.addUnprepared(id, 'measure', failure.cause);
-    return { id, score: undefined, cause: failure.cause };
-  }
   const score = unit.scoreIn(context);
   const column = new Float64Array(candidates.length);
-  const onFailure = (error: unknown): void => failures.add(id, 'measure', error);
-  for (let row = 0; row < column.length; row++) column[row] = readMeasure(score, candidates[row], row, onFailure);
+  fillRows(one, score, column, 0, column.length, input, failures);
   context.measures[id] = column;
   return { id, score, cause: undefined };
+}
+
+function* fillColumnInTurns(one: CompiledMeasure, input: PrepareInput, failures: Failures): Task<ActiveMeasure> {
+  const { id, unit } = one;
+  const { abort, candidates, context } = input;
+  const score = unit.scoreIn(context);
+  const column = new Float64Array(candidates.length);
+  const filled = inTurns(abort, column.length, 'measure', (from, to) =>
+    fillRows(one, score, column, from, to, input, failures),
+  );
+  if (isTask(filled)) yield* filled;
+  context.measures[id] = column;
+  return { id, score, cause: undefined };
+}
+
+function fillRows(
+  { id }: CompiledMeasure,
+  score: Score<unknown>,
+  column: Float64Array,
+  from: number,
+  to: number,
+  { candidates }: PrepareInput,
+  failures: Failures,
+): void {
+  let row = from;
+  const onFailure = (error: unknown): void => {
+    if (error instanceof ExpressionStepsError) throw new RunFailed(id, 'measure', error, row);
+    failures.add(id, 'measure', error);
+  };
+  for (; row < to; row++) column[row] = readMeasure(score, candidates[row], row, onFailure);
 }
 
 /** The number of a measure for one candidate: NaN where it is absent or failed. */

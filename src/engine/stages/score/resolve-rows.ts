@@ -1,5 +1,5 @@
 import { describeValue } from '../../../diagnostics/index.js';
-import { ExpressionEvaluationError } from '../../../expression/index.js';
+import { ExpressionStepsError } from '../../../expression/index.js';
 import { combineFacts } from '../../../profile/index.js';
 import { combineRow } from '../../combine-methods.js';
 import { replacementOf } from '../../failures.js';
@@ -7,23 +7,50 @@ import { prefixOf, refuseKept } from '../../kernel/run-buffers.js';
 import { verdictOf } from '../../kernel/verdict.js';
 import { CandidateRefused, RunFailed } from '../../run-errors.js';
 import type { RunState } from '../../run-state.js';
+import { chain, type MaybeAsync } from '../../task.js';
+import { inTurns } from '../../turns.js';
 import { resolveScore, wasAsked } from './resolve-score.js';
 import type { ActiveScorer, ScoredRows, ScorePlan, Scoring } from './types.js';
 
 const NO_PARTIAL: ReadonlyMap<number, number> = new Map();
 
 /** Resolves, scorer by scorer, the rows in which one was absent, failed, or gave no finite number. */
-export function resolveUnresolved(run: RunState, scoring: Scoring): ScoredRows {
+export function resolveUnresolved(run: RunState, scoring: Scoring): MaybeAsync<ScoredRows> {
   const totals = prefixOf(run.buffers.totals, run.kept.length);
   const first = firstUnresolved(totals);
   if (first < 0) return { scoring, totals, partial: NO_PARTIAL };
   const partial = new Map<number, number>();
-  for (let row = first; row < totals.length; row++) {
-    if (!isUnresolved(totals[row] ?? Number.NaN)) continue;
-    const present = resolveInto(run, scoring, totals, row);
-    if (present < scoring.active.length) partial.set(row, present);
+  const resolved = inTurns(run.abort, totals.length - first, 'score', (from, to) => {
+    for (let row = first + from; row < first + to; row++) {
+      if (!isUnresolved(totals[row] ?? Number.NaN)) continue;
+      const present = resolveInto(run, scoring, totals, row);
+      if (present < scoring.active.length) partial.set(row, present);
+    }
+  });
+  return chain(resolved, () => ({ scoring, totals, partial }));
+}
+
+/**
+ * Fails the run where an expression takes more steps than it may, at the first such candidate: each would take as many.
+ *
+ * @throws RunFailed that names the entry
+ */
+export function failOnExhaustion(
+  run: RunState,
+  { active }: Scoring,
+  error: unknown,
+  position: number,
+  row: number,
+): void {
+  if (!(error instanceof ExpressionStepsError)) return;
+  for (const one of active) {
+    try {
+      if (wasAsked(one, row)) resolveScore(one, run.candidates[position], row);
+    } catch (thrown) {
+      if (thrown instanceof RunFailed) throw new RunFailed(thrown.entry, thrown.stage, thrown.failure, position);
+    }
   }
-  return { scoring, totals, partial };
+  throw new RunFailed('combine', 'combine', error, position);
 }
 
 function firstUnresolved(totals: Float64Array): number {
@@ -64,6 +91,7 @@ export function combineInto(
     return values.filter((value) => value !== undefined).length;
   } catch (error) {
     if (error instanceof RunFailed) throw new RunFailed(error.entry, error.stage, error.failure, position);
+    failOnExhaustion(run, scoring, error, position, row);
     refuseKept(buffers, position, verdictOfError(plan, error, failureCounter(run, scoring)));
     return scoring.active.length;
   }
@@ -91,6 +119,7 @@ export function combineResolved(
 ): number | undefined {
   if (active.length === 0 && plan.scorers.length > 0) return undefined;
   if (!arithmetic) return evaluateFormula(plan, active, values, candidate, row);
+  if (active.length === 0) return 0; // a filter: nothing is scored, and no weight is looked up
   const tooLow = values.findIndex((value) => value !== undefined && value < arithmetic.minScore);
   if (tooLow >= 0) {
     const method = combineFacts(plan.combine).label;
@@ -127,9 +156,8 @@ export function verdictOfError(
     const refuser = plan.scorers.find((scorer) => scorer.entry.id === error.by)?.refuser ?? plan.combineRefuser;
     return verdictOf(refuser, error.refusal);
   }
-  if (error instanceof RangeError || error instanceof TypeError || error instanceof ExpressionEvaluationError) {
-    onFailure('combine', error);
-    return verdictOf(plan.combineRefuser, 'error');
-  }
-  throw error;
+  if (error instanceof ExpressionStepsError) throw new RunFailed('combine', 'combine', error);
+  if (error instanceof RunFailed) throw error;
+  onFailure('combine', error); // also what a candidate's own getter threw
+  return verdictOf(plan.combineRefuser, 'error');
 }

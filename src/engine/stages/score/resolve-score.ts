@@ -1,4 +1,5 @@
 import type { Note, Score, ScoreRange } from '../../../contract/index.js';
+import { ExpressionStepsError } from '../../../expression/index.js';
 import type { ScorerEntry } from '../../../profile/index.js';
 import { CandidateRefused, RunFailed } from '../../run-errors.js';
 import { describeWrongValue } from '../../stray-promise.js';
@@ -77,6 +78,7 @@ export function resolveScore(
       throw new TypeError(`a score is a finite number, and it gave ${numberOr(raw)}`);
   } catch (error) {
     if (error instanceof RunFailed) throw error;
+    if (error instanceof ExpressionStepsError) throw new RunFailed(entry.id, 'score', error);
     if (error instanceof CandidateRefused) throw new CandidateRefused(entry.id, error.refusal, error.failure); // by an entry inside it
     onFailure?.(entry.id, error);
     return resolveFailed(entry, entry.onError, error);

@@ -3,7 +3,8 @@ import { NEVER } from '../../limits.js';
 import type { RunState } from '../../run-state.js';
 import { chain, type MaybeAsync } from '../../task.js';
 import { prepareScorers } from './prepare-scorers.js';
-import { resolveUnresolved } from './resolve-rows.js';
+import { inTurns } from '../../turns.js';
+import { failOnExhaustion, resolveUnresolved } from './resolve-rows.js';
 import { loopScorersIn } from './scoring.js';
 import { type DeferredScorer, deferredScorers } from './second-phase/deferred-scorer.js';
 import { scoreSecondPhase } from './second-phase/second-phase.js';
@@ -15,30 +16,30 @@ export function scoreAndCombine(run: RunState): MaybeAsync<void> {
   const deferred = secondPhase ? deferredScorers(run, secondPhase) : NO_DEFERRED;
   return chain(prepareScorers(run, deferred), (scoring) => {
     if (run.abort !== NEVER) run.abort.throwIfAborted();
-    if (!secondPhase || deferred.length === 0) return void (run.scored = scoreRows(run, scoring));
+    if (!secondPhase || deferred.length === 0)
+      return chain(scoreRows(run, scoring), (scored) => void (run.scored = scored));
     return chain(scoreSecondPhase(run, secondPhase, scoring, deferred), (scored) => void (run.scored = scored));
   });
 }
 
 const NO_DEFERRED: readonly DeferredScorer[] = [];
 
-function scoreRows(run: RunState, scoring: Scoring): ScoredRows {
-  const { kept, plan } = run;
-  plan.score.loops.score(scoring.active)(scoreInput(run, scoring, kept), 0, kept.length);
-  return resolveUnresolved(run, scoring);
+function scoreRows(run: RunState, scoring: Scoring): MaybeAsync<ScoredRows> {
+  const { abort, kept, plan } = run;
+  const loop = plan.score.loops.score(scoring.active);
+  const input = scoreInput(run, scoring, kept);
+  const looped = inTurns(abort, kept.length, 'score', (from, to) => loop(input, from, to));
+  return chain(looped, () => resolveUnresolved(run, scoring));
 }
 
 /** The input of a loop. */
-export const scoreInput = (
-  { plan, candidates, buffers, context }: RunState,
-  scoring: Scoring,
-  kept: Int32Array,
-): ScoreInput => ({
-  candidates,
+export const scoreInput = (run: RunState, scoring: Scoring, kept: Int32Array): ScoreInput => ({
+  candidates: run.candidates,
   kept,
-  scorers: loopScorersIn(plan.score, scoring, context),
+  scorers: loopScorersIn(run.plan.score, scoring, run.context),
   weights: scoring.weights,
   weightsOf: scoring.weightsOf,
-  totals: buffers.totals,
+  totals: run.buffers.totals,
   unsound,
+  caught: (error, position, row) => failOnExhaustion(run, scoring, error, position, row),
 });

@@ -1,8 +1,9 @@
 import type { CostedRow, SelectorLeftOut } from '../../../contract/index.js';
 import { describeValue, toAssizeError } from '../../../diagnostics/index.js';
-import type { BoundExpression } from '../../../expression/index.js';
+import { type BoundExpression, ExpressionStepsError } from '../../../expression/index.js';
 import type { PackEntry } from '../../../profile/index.js';
 import { causeOf, type Failures } from '../../failures.js';
+import { RunFailed } from '../../run-errors.js';
 import { withSelectReasons } from './left-out-reasons.js';
 import type { RowView } from './row-view.js';
 
@@ -48,6 +49,7 @@ function evaluateCost(evaluate: () => unknown, source: string): Cost {
     const error = new RangeError(`${source} is ${describeValue(cost)}; expected a number of at least 0`);
     return { why: error.message, error };
   } catch (error) {
+    if (error instanceof ExpressionStepsError) throw new RunFailed('cost', 'pack', error);
     return { why: causeOf(error), error };
   }
 }

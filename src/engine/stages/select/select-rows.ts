@@ -6,6 +6,7 @@ import { valueKey } from './value-key.js';
 
 /** `SelectKeys` bound to a run. */
 export interface RowKeys {
+  /** The key by value. */
   readonly duplicates: RowKey | undefined;
   readonly minScore: number | undefined;
   readonly per: RowsPerGroup | undefined;
@@ -59,15 +60,12 @@ export function compareTied(keys: readonly (readonly unknown[] | undefined)[], a
 export function selectRows(keys: RowKeys, totals: Float64Array, ordered: () => Int32Array): RowSelection {
   const { offset, top } = keys;
   if (offset === 0) return selectFirst(keys, totals, ordered);
-  const { rows, ranks, left } = selectFirst(
-    { ...keys, top: top === undefined ? undefined : offset + top },
-    totals,
-    ordered,
-  );
+  const upToEnd = selectFirst({ ...keys, top: top === undefined ? undefined : offset + top }, totals, ordered);
+  const before = upToEnd.rows.subarray(0, offset);
   return {
-    rows: rows.subarray(offset),
-    ranks: () => ranks()?.subarray(offset),
-    left: () => [...Array.from(rows.subarray(0, offset), (row) => ({ row, reason: 'offset' as const })), ...left()],
+    rows: upToEnd.rows.subarray(offset),
+    ranks: () => upToEnd.ranks()?.subarray(offset),
+    left: () => [...Array.from(before, (row) => ({ row, reason: 'offset' as const })), ...upToEnd.left()],
   };
 }
 
@@ -88,7 +86,7 @@ function walkRows(keys: RowKeys, totals: Float64Array, ordered: () => Int32Array
   const groups = new Map<unknown, number[]>();
   let count = 0;
   const rows = ordered().filter((row) => {
-    const key = valueKey(duplicates?.(row));
+    const key = duplicates?.(row);
     const first = key === undefined ? undefined : seen.get(key);
     if (key !== undefined && first === undefined) seen.set(key, row);
     if (first !== undefined) left.push({ row, reason: 'duplicate', keptRows: [first] });

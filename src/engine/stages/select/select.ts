@@ -1,5 +1,6 @@
 import type { Plan } from '../../plan.js';
-import { orFailRun } from '../../run-errors.js';
+import { tieName } from '../../entry-location.js';
+import { failRun } from '../../run-errors.js';
 import type { Evaluation, RunState } from '../../run-state.js';
 import type { MaybeAsync, Task } from '../../task.js';
 import { arrange } from './arrange.js';
@@ -7,6 +8,7 @@ import { chooseFallback } from './fallback.js';
 import { isFirstPage } from './pages.js';
 import { order, selectRows } from './select-rows.js';
 import type { CompiledKey, RowKey } from './types.js';
+import { valueKey } from './value-key.js';
 
 /** Orders and cuts, packs and places; where nothing is selected, chooses the fallback. Most profiles only cut. */
 export function select(run: RunState): MaybeAsync<void> {
@@ -14,9 +16,9 @@ export function select(run: RunState): MaybeAsync<void> {
   const { duplicates, minScore, per, top, offset } = plan.select;
   const ordered = rowOrder(plan, run);
   const keys = {
-    duplicates: duplicates && rowKey(run, 'duplicates', duplicates),
+    duplicates: duplicates && rowKey(run, 'duplicates', (candidate, row) => valueKey(duplicates(candidate, row))),
     minScore,
-    per: per && { by: rowKey(run, 'per', per.by), top: per.top },
+    per: per && { by: rowKey(run, 'per', comparable(per.by)), top: per.top },
     ties: tieKeys(plan, run),
     top,
     offset,
@@ -30,6 +32,15 @@ export function select(run: RunState): MaybeAsync<void> {
   const isEmpty = isFirstPage(plan) && run.selected.rows.length + pinned.length === 0;
   return plan.pack || plan.place || (isEmpty && plan.fallback.length > 0) ? arrangeOrFallBack(run) : undefined;
 }
+
+/** A key that fails where its value cannot be compared. */
+const comparable =
+  (key: CompiledKey): CompiledKey =>
+  (candidate, row) => {
+    const value = key(candidate, row);
+    valueKey(value);
+    return value;
+  };
 
 function* arrangeOrFallBack(run: RunState): Task<void> {
   const { plan, selected, pinned } = run;
@@ -47,13 +58,18 @@ export function rowOrder(plan: Plan, evaluation: Evaluation): () => Int32Array {
 
 /** The keys that order rows of equal score; an undefined one stands for the position in the input. */
 export const tieKeys = (plan: Plan, evaluation: Evaluation): readonly (RowKey | undefined)[] | undefined =>
-  plan.select.ties?.map((key) => key && rowKey(evaluation, 'ties', key));
+  plan.select.ties?.map((key, n) => key && rowKey(evaluation, tieName(n), key));
 
 /** An expression of scored candidates, by row of the ranking. */
 function rowKey({ candidates, kept, rows, totals, context }: Evaluation, what: string, key: CompiledKey): RowKey {
   return (r) => {
     const row = rows?.[r] ?? r;
     context.score = totals[r]!;
-    return orFailRun(what, 'select', () => key(candidates[kept[row]!], row));
+    const position = kept[row]!;
+    try {
+      return key(candidates[position], row);
+    } catch (error) {
+      return failRun(what, 'select', error, position);
+    }
   };
 }

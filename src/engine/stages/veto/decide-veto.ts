@@ -1,4 +1,5 @@
 import type { Note } from '../../../contract/index.js';
+import { ExpressionStepsError } from '../../../expression/index.js';
 import type { Refusal } from '../../kernel/verdict.js';
 import { failRun } from '../../run-errors.js';
 import { describeWrongValue } from '../../stray-promise.js';
@@ -35,6 +36,7 @@ export function decideVeto(veto: ActiveVeto, candidate: unknown, index: number, 
   } catch (thrown) {
     error = thrown;
   }
-  if (entry.onError === 'fail') failRun(entry.id, 'veto', error, veto.given?.[index] ?? index);
+  if (entry.onError === 'fail' || error instanceof ExpressionStepsError)
+    failRun(entry.id, 'veto', error, veto.given?.[index] ?? index);
   return { state: 'failed', refusal: entry.onError === 'refuse' ? 'error' : undefined, error };
 }

@@ -1,5 +1,7 @@
 import { itemsAt } from '../../kernel/run-buffers.js';
+import { ExpressionStepsError } from '../../../expression/index.js';
 import type { Plan } from '../../plan.js';
+import { RunFailed } from '../../run-errors.js';
 import type { RunState } from '../../run-state.js';
 
 /**
@@ -15,6 +17,7 @@ export function setPinnedAside(run: RunState): void {
       try {
         if (isPinned(candidates[i], i) !== true) return true;
       } catch (error) {
+        if (error instanceof ExpressionStepsError) throw new RunFailed('pinned', 'select', error, i);
         failures.add('pinned', 'select', error);
         return true;
       }
@@ -23,9 +26,12 @@ export function setPinnedAside(run: RunState): void {
     });
     run.pinned = pinned;
   }
-  const all = run.kept.length === candidates.length || !needsList(plan);
-  run.keptInput = run.prepareInput(all ? candidates : itemsAt(candidates, run.kept));
+  run.keptInput = run.prepareInput(needsList(plan) ? keptList(run) : candidates);
 }
+
+/** The kept candidates. Units are not given the caller's own list: one that sorts it would change it for everybody. */
+const keptList = ({ candidates, kept }: RunState): readonly unknown[] =>
+  kept.length === candidates.length ? candidates.slice() : itemsAt(candidates, kept);
 
 /** Only batch units, and columns by row, need the kept candidates as a list of their own. */
 const needsList = ({ measures, score }: Plan): boolean =>

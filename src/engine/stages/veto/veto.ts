@@ -7,7 +7,8 @@ import { prepareEntry } from '../../prepare-entry.js';
 import { failRun } from '../../run-errors.js';
 import type { RunState } from '../../run-state.js';
 import { ignorePromise } from '../../stray-promise.js';
-import { isTask, type MaybeAsync, type Task } from '../../task.js';
+import { chain, isTask, type MaybeAsync, type Task } from '../../task.js';
+import { inTurns } from '../../turns.js';
 import { decideVeto } from './decide-veto.js';
 import type { ActiveVeto, CompiledVeto } from './types.js';
 
@@ -31,11 +32,14 @@ function* vetoInGroups(run: RunState): Task<void> {
     if (present.length === 0) continue;
     // A veto that runs for its reason alone must not change what a batch veto sees, or remembers.
     const given = onFirst ? kept : present.some(({ unit }) => unit.prepares) ? positionsNotRefused(buffers) : undefined;
-    const list = given ? itemsAt(candidates, given) : candidates;
+    // Units are not given the caller's own list: one that sorts it would change it for everybody.
+    const own = present.some(({ unit }) => unit.prepares) ? candidates.slice() : candidates;
+    const list = given ? itemsAt(candidates, given) : own;
     const group: ActiveVeto[] = [];
     for (const one of present) group.push(yield* activate(one, run, list, given));
     active.push(...group);
-    kept = runGroup(run, group, present.length === vetoes.length ? loop : evaluateEach, list, all);
+    const looped = runGroup(run, group, present.length === vetoes.length ? loop : evaluateEach, list, all);
+    kept = isTask(looped) ? yield* looped : looped;
   }
   run.vetoes = { runs: active, all };
   run.kept = all ? positionsNotRefused(buffers) : (kept ?? fillPositions(buffers.kept));
@@ -62,17 +66,32 @@ function* activate(
 
 /** Runs one group on the candidates that it was given; gives the positions of those that go on. */
 function runGroup(
-  { buffers, failures }: RunState,
+  { abort, buffers, failures }: RunState,
   group: readonly ActiveVeto[],
   loop: VetoLoop,
   list: readonly unknown[],
   all: Map<number, number[]> | undefined,
-): Int32Array {
+): MaybeAsync<Int32Array> {
   const given = group[0]!.given;
   const own = given || all ? new RunBuffers(list.length) : buffers; // of a part, or of one veto among all that run
-  const kept = prefixOf(own.kept, loop(vetoInput(group, list, own, failures), 0, list.length, 0));
-  if (own === buffers) return kept;
-  for (let index = 0; index < list.length; index++) {
+  const input = vetoInput(group, list, own, failures);
+  let rows = 0;
+  const looped = inTurns(abort, list.length, 'veto', (from, to) => void (rows = loop(input, from, to, rows)));
+  return chain(looped, () => {
+    const kept = prefixOf(own.kept, rows);
+    return own === buffers ? kept : collectVerdicts(own, buffers, kept, given, all);
+  });
+}
+
+/** Writes the verdicts of a group with buffers of its own into those of the run; gives the positions in the run. */
+function collectVerdicts(
+  own: RunBuffers,
+  buffers: RunBuffers,
+  kept: Int32Array,
+  given: Int32Array | undefined,
+  all: Map<number, number[]> | undefined,
+): Int32Array {
+  for (let index = 0; index < own.verdicts.length; index++) {
     const verdict = own.verdicts[index]!;
     if (verdict === 0) continue;
     const position = given?.[index] ?? index;

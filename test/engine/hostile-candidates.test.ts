@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { createPipeline, evaluate, type ProfileInput } from '../../src/index.js';
+import { defineScorer, defineVeto, type Run, z } from '../../src/sdk.js';
+import { messageOf } from '../properties/ranked.js';
+
+const METHODS = ['weighted_mean', 'weighted_sum', 'product', 'geometric_mean', 'min', 'max'] as const;
+
+describe('a getter of a candidate that throws', () => {
+  const candidates = () => [
+    { id: 'good', a: { b: 1 } },
+    {
+      id: 'bad',
+      get a(): never {
+        throw new Error('mine');
+      },
+    },
+  ];
+  test.each(['candidate.a.b', 'candidate.a.c', 'candidate.c', 'size(candidate.a)'])(
+    'refuses that candidate in every call, and breaks no warning: %s',
+    async (expr) => {
+      const profile: ProfileInput = {
+        tier2_scorers: [
+          { id: 'a', expr },
+          { id: 'one', expr: '1.0' },
+        ],
+        select: { top: 9 },
+      };
+      const pipeline = await createPipeline(profile);
+      const ranking = await pipeline.rank(candidates());
+      expect(ranking.refused.length + ranking.selected.length).toBe(2);
+      expect(Array.isArray(ranking.warnings)).toBe(true);
+      const streamed = await pipeline.rankStream(candidates());
+      expect(streamed.selected.map(({ id, score }) => [id, score])).toEqual(
+        ranking.selected.map(({ id, score }) => [id, score]),
+      );
+      expect(streamed.warnings).toEqual(ranking.warnings);
+      const alone = await pipeline.rankStream([candidates()[1]!]);
+      expect(Array.isArray(alone.warnings)).toBe(true);
+    },
+  );
+
+  test.each<[string, ProfileInput]>([
+    ['a formula', { tier2_scorers: [{ id: 'a', expr: '1.0' }], combine: { formula: 'a + candidate.a.b' } }],
+    [
+      'the cases of weights',
+      { tier2_scorers: [{ id: 'a', expr: '1.0' }], weights: { by: 'candidate.a.b', cases: { x: { a: 2 } } } },
+    ],
+    ['a rule', { adjustments: [{ id: 'r', when: 'candidate.a.b == 1', add: 1 }] }],
+    ['a veto', { tier1_scorers: [{ id: 'v', expr: 'candidate.a.b == 2' }] }],
+  ])('refuses it in %s', async (_, profile) => {
+    for (const codegen of [true, false]) {
+      const { refused, selected } = await (await createPipeline(profile, { codegen })).rank(candidates());
+      expect([refused.map(({ id }) => id), selected.map(({ id }) => id)]).toEqual([['bad'], ['good']]);
+    }
+  });
+
+  test('and so does a proxy that answers nothing', async () => {
+    const refuse = (): never => {
+      throw new Error('mine');
+    };
+    const proxy = new Proxy({}, { get: refuse, has: refuse, ownKeys: refuse, getOwnPropertyDescriptor: refuse });
+    const pipeline = await createPipeline({ tier2_scorers: [{ id: 'a', expr: 'candidate.a.b' }] });
+    const { refused, warnings } = await pipeline.rank([proxy]);
+    expect(refused).toHaveLength(1);
+    expect(Array.isArray(warnings)).toBe(true);
+  });
+});
+
+test('a getter of a profile that throws is a problem of the profile', async () => {
+  const profile: ProfileInput = {
+    get tier1_scorers(): never {
+      throw new Error('mine');
+    },
+  };
+  expect(await messageOf(createPipeline(profile))).toContain('the value cannot be read: mine');
+});
+
+test('an element beyond any list is no path', async () => {
+  const profile: ProfileInput = { tier2_scorers: [{ id: 'a', expr: 'candidate.list[1e308]' }] };
+  expect(await messageOf(createPipeline(profile))).toContain('elements are counted from 0, found 1e+308');
+});
+
+describe('names that every object has', () => {
+  test.each(['__proto__', 'constructor', 'toString', '__proto__(1)', 'measures.__proto__', '[1].map(__proto__, 1)[0]'])(
+    'are unknown in an expression: %s',
+    async (expr) => {
+      expect(await messageOf(createPipeline({ tier2_scorers: [{ id: 'a', expr }] }))).toMatch(/^AssizeError: /);
+    },
+  );
+
+  test('are absent in a candidate', async () => {
+    const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
+    for (const codegen of [true, false]) {
+      const vetoes = names.map((name, n) => ({ id: `a${n}`, expr: `has(candidate["${name}"])` }));
+      const pipeline = await createPipeline({ tier1_scorers: vetoes }, { codegen });
+      expect((await pipeline.rank([{ a: 1 }])).refused).toEqual([]);
+    }
+  });
+
+  test('what a class declares for its instances is read as a field, in both kinds of loop', async () => {
+    class Article {
+      get words(): number {
+        return 5;
+      }
+    }
+    for (const codegen of [true, false]) {
+      const pipeline = await createPipeline({ tier2_scorers: [{ id: 'a', expr: 'candidate.words' }] }, { codegen });
+      expect((await pipeline.rank([new Article()])).selected[0]?.score).toBe(5);
+    }
+  });
+});
+
+const scoreOf = (row: object): unknown => ('score' in row ? row.score : 'refused');
+
+describe('one number in every call', () => {
+  const calls = async (profile: ProfileInput, candidate: object, codegen: boolean): Promise<readonly unknown[]> => {
+    const pipeline = await createPipeline({ ...profile, select: { top: 3 } }, { codegen });
+    const ranking = await pipeline.rank([candidate]);
+    const streamed: unknown[] = [];
+    for await (const row of pipeline.scoreStream([candidate])) streamed.push(scoreOf(row));
+    return [
+      ranking.selected[0]?.score,
+      pipeline.rankSync([candidate]).selected[0]?.score,
+      scoreOf(await pipeline.score(candidate)),
+      scoreOf(pipeline.scoreSync(candidate)),
+      (await pipeline.rankStream([candidate])).selected[0]?.score,
+      ...streamed,
+      evaluate(ranking.explain(ranking.selected[0]!.id)),
+    ];
+  };
+
+  test.each(METHODS)('without a scorer %s gives 0, whether or not code is generated', async (combine) => {
+    const profile: ProfileInput = { combine, tier1_scorers: [{ id: 'v', expr: 'candidate.v' }] };
+    for (const codegen of [true, false]) {
+      const scores = await calls(profile, { v: false }, codegen);
+      for (const score of scores) expect(score).toBe(0);
+    }
+  });
+
+  test('and looks up no weight', async () => {
+    const weights = { by: 'candidate.list.map(x, x)', cases: { a: {} } };
+    expect(await calls({ weights }, { list: 1n }, true)).toEqual(Array.from({ length: 7 }, () => 0));
+  });
+
+  test.each([...METHODS, { formula: 'a' }])('zero has no sign: %s', async (combine) => {
+    const profile: ProfileInput = { combine, tier2_scorers: [{ id: 'a', expr: 'candidate.a' }] };
+    for (const codegen of [true, false]) {
+      const scores = await calls(profile, { a: -0 }, codegen);
+      for (const score of scores) expect(score).toBe(0);
+    }
+  });
+});
+
+describe('a unit that changes the list that it is given', () => {
+  const none = { summary: 'Reverses the candidates.', params: z.strictObject({}) };
+  const reverse = ({ candidates }: Run): void => void (candidates as unknown[]).reverse();
+  class Reversing {
+    static readonly meta = defineScorer(none);
+    prepare(_params: object, run: Run) {
+      reverse(run);
+      return () => 1;
+    }
+  }
+  class ReversingVeto {
+    static readonly meta = defineVeto(none);
+    prepare(_params: object, run: Run) {
+      reverse(run);
+      return () => false;
+    }
+  }
+  test.each<ProfileInput>([
+    { tier2_scorers: [{ id: 'a', class: 'Reversing' }] },
+    { measures: [{ id: 'a', class: 'Reversing' }] },
+    { tier1_scorers: [{ id: 'a', class: 'ReversingVeto' }] },
+  ])('does not change the caller’s', async (profile) => {
+    const pipeline = await createPipeline(profile, { units: { Reversing, ReversingVeto } });
+    const candidates = [{ id: 1 }, { id: 2 }, { id: 3 }];
+    await pipeline.rank(candidates);
+    expect(candidates).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+  });
+});
+
+describe('what orders and removes duplicates', () => {
+  test('fails with its place, and never with an error of its own', async () => {
+    const itself: Record<string, unknown> = { id: 'a' };
+    itself['self'] = itself;
+    const pipeline = await createPipeline({ select: { duplicates: 'candidate.self' } });
+    expect(await messageOf(pipeline.rank([itself]))).toContain(
+      'the select entry duplicates failed on a: the key contains itself, or is too large',
+    );
+  });
+});

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { packageRoot } from '../../src/input/package-root.js';
+import { fuzz } from './fuzz.js';
+import { KINDS } from './kinds.js';
+
+const isFuzzing = process.env['FUZZ'] === '1';
+
+/** How many inputs of each kind: `FUZZ_COUNT=10000 npm run fuzz`. */
+const COUNT = Number(process.env['FUZZ_COUNT'] ?? (isFuzzing ? 2000 : 50));
+
+/** The first seed: new ones with `npm run fuzz`, unless `FUZZ_SEED` says which. */
+const SEED = Number(process.env['FUZZ_SEED'] ?? (isFuzzing ? Math.floor(Math.random() * 2 ** 31) : 1));
+
+const built = existsSync(join(packageRoot(), 'dist', 'test', 'fuzz', 'child.js'));
+
+describe.skipIf(!built)(
+  `no input crashes, hangs, ends in an error of ours, or divides the calls (seeds from ${SEED})`,
+  () => {
+    test.each(Object.keys(KINDS))(
+      '%s',
+      async (kind) => {
+        const findings = await fuzz(kind, SEED, COUNT);
+        const said = findings.map(({ seed, what }) => `FUZZ_SEED=${seed} FUZZ_COUNT=1, ${kind}: ${what}`);
+        expect(said).toEqual([]);
+      },
+      isFuzzing ? 3_600_000 : 60_000,
+    );
+  },
+);
