@@ -9,6 +9,7 @@ export { BoostedScorer } from './boosted-scorer.js';
 export { ComplexityScorer } from './complexity-scorer.js';
 export { CompositeScorer } from './composite-scorer.js';
 export { CountScorer } from './count-scorer.js';
+export { CurveScorer } from './curve-scorer.js';
 export { DecayScorer } from './decay-scorer.js';
 export { DiversityScorer } from './diversity-scorer.js';
 export { EachItem } from './each-item.js';

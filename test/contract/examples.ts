@@ -44,6 +44,11 @@ const decay = { class: 'DecayScorer', params: { field: 'at', curve: { type: 'exp
 const novelty = { class: 'NoveltyScorer', params: { vector: 'vector' } };
 const indexed = { max_elements: 5000, index: { type: 'hnsw', above: 1000 } };
 const ranked = { tier2_scorers: [{ id: 's', expr: 'candidate.stars' }], select: { top: 1 } };
+const curve = [
+  [0, 0.1],
+  [3, 0.9],
+  [10, -0.5],
+];
 const stretched = { scorer: { expr: 'candidate.stars' } };
 
 /** Examples of every unit of the pack `core`, by class name. */
@@ -91,6 +96,16 @@ export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
     { candidates: traces, params: { items: 'steps' } },
     { candidates: traces, params: { items: 'steps', where: { type: 'thought' } } },
     { candidates: traces, params: { items: 'steps', where: { tool: { present: true } }, distinct: 'tool.name' } },
+  ],
+  CurveScorer: [
+    { candidates: articles, params: { value: 'stars', points: curve } },
+    { candidates: articles, params: { scorer: decay, points: curve } },
+    {
+      candidates: articles,
+      params: { scorer: { class: 'ScaledScorer', params: stretched }, points: curve },
+      scope: 'set',
+    },
+    { candidates: [...articles, { stars: 'many' }], params: { value: 'stars', points: curve }, mayFail: true },
   ],
   DecayScorer: [
     { candidates: articles, params: decay.params },
