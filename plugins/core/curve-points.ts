@@ -7,7 +7,9 @@ export type CurvePoint = readonly [x: number, y: number];
 function stepProblem([x, y]: CurvePoint, [nextX, nextY]: CurvePoint): string | undefined {
   if (nextX <= x) return `expected an x above ${x}, that of the point before`;
   // Between points too far apart for a double, no number lies in proportion.
-  return Number.isFinite(nextX - x) && Number.isFinite(nextY - y) ? undefined : 'expected a point less far from the one before';
+  return Number.isFinite(nextX - x) && Number.isFinite(nextY - y)
+    ? undefined
+    : 'expected a point less far from the one before';
 }
 
 /** A param that is a curve: at least two points, each with an x above that of the one before. */

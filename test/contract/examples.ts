@@ -140,6 +140,31 @@ export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
     },
     { candidates: [], params: { items: 'context.topics' } },
   ],
+  LinearScorer: [
+    { candidates: articles, params: { weights: { stars: 0.5 }, intercept: 1 } },
+    {
+      candidates: articles,
+      params: { weights: { stars: 0.5, 'vector[0]': -1 }, link: 'logistic', missing: 'abstain' },
+    },
+    {
+      candidates: articles,
+      params: { weights: { age: 2, stars: 1 }, features: { age: decay, stars: 'stars' }, missing: 3 },
+    },
+    { candidates: articles, params: { weights: { x: 1, y: 2, z: 3 }, features: 'vector' } },
+    {
+      candidates: [
+        { f: { a: 1, b: 2 } },
+        { f: { c: 3 } },
+        { f: [['b', 2]] },
+        { f: [] },
+        {},
+        { f: 'x' },
+        { f: { a: 'x' } },
+      ],
+      params: { weights: { a: 1, b: 2 }, features: 'f' },
+      mayFail: true,
+    },
+  ],
   NoveltyScorer: [
     { candidates: articles, params: novelty.params },
     { candidates: articles, params: { text: 'text', embedder, max_elements: 2 } },
