@@ -76,7 +76,7 @@ export function compileFeatures(
     return { name: names[position]!, position, score: isReader(use) ? finiteAt(use) : live.child(use) };
   });
   return (candidate, index, values, note) => {
-    let any = false;
+    let any = parts.length === 0;
     for (const { name, position, score } of parts) {
       const value = score(candidate, index, note);
       // Of an entry: NaN would pass for a missing one.

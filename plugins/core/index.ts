@@ -15,6 +15,7 @@ export { DiversityScorer } from './diversity-scorer.js';
 export { EachItem } from './each-item.js';
 export { ExpressionSignal } from './expression-signal.js';
 export { LinearScorer } from './linear-scorer.js';
+export { ModelScorer } from './model-scorer.js';
 export { NoveltyScorer } from './novelty-scorer.js';
 export { OutcomeScorer } from './outcome-scorer.js';
 export { RankFusionScorer } from './rank-fusion-scorer.js';
