@@ -64,8 +64,8 @@ export class ModelScorer implements RowScorer<Params> {
     },
     cost: ({ model }) => Math.max(1, model.trees.roots.length),
     reasons: {
-      raw: '{base} and {contributions:contributions}',
-      response: '{response}, of {raw}: {base} and {contributions:contributions}',
+      raw: '{base} on average, here {contributions:contributions}',
+      response: '{response}, of {raw}: {base} on average, here {contributions:contributions}',
       missing: 'the feature {name} is missing',
       absent: 'there are no features',
     },

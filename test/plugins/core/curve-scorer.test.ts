@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { curveRange } from '../../../plugins/core/curve-points.js';
 import { CurveScorer } from '../../../plugins/core/curve-scorer.js';
-import { createPipeline, evaluate, explanationText } from '../../../src/index.js';
+import { createPipeline, evaluate, explanationText, scorer } from '../../../src/index.js';
 import { compiled, problems } from './ask.js';
 
 const points = [
@@ -74,6 +74,29 @@ describe('CurveScorer', () => {
         [40, 0.5],
       ]),
     ).toEqual([0.25, 0.75]);
+  });
+
+  it('bounds what a costly scorer inside it can add, so that most need not be asked', async () => {
+    const Costly = scorer(() => 1, { summary: 'Costly.', cost: 10_000 });
+    const pipeline = await createPipeline<object>(
+      {
+        tier2_scorers: [
+          { id: 'cheap', expr: 'candidate.x' },
+          { id: 'curve', class: 'CurveScorer', weight: 0.1, params: { scorer: { class: 'Costly' }, points } },
+        ],
+        select: { top: 3 },
+      },
+      { units: { Costly } },
+    );
+    const candidates = Array.from({ length: 2000 }, (_, id) => ({ id, x: ((id * 7) % 2000) / 2000 }));
+    const ranking = await pipeline.rank(candidates);
+    const all = await pipeline.rank(candidates, {}, { prune: false });
+    expect(ranking.selected.map(({ id, score }) => [id, score])).toEqual(
+      all.selected.map(({ id, score }) => [id, score]),
+    );
+    const [entry] = ranking.pruned!.entries;
+    expect([ranking.pruned!.exact, entry!.entry]).toEqual([true, 'curve']);
+    expect(entry!.pruned).toBeGreaterThan(1500);
   });
 
   it('says which point is wrong', async () => {

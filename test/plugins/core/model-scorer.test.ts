@@ -145,7 +145,7 @@ describe('ModelScorer', () => {
       contributions: { contribution: number }[];
     };
     expect(contributions.reduce((sum, { contribution }) => sum + contribution, base)).toBeCloseTo(raw[0]!, 9);
-    expect(note!.text).toMatch(/^-?[\d.]+ and \w+ = -?[\d.]+ \([+−][\d.]+\), /);
+    expect(note!.text).toMatch(/^-?[\d.]+ on average, here \w+ = -?[\d.]+ \([+−][\d.]+\), /);
   });
 
   it('treats a missing feature as it is told', () => {
