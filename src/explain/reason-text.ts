@@ -1,41 +1,12 @@
 import type { NoteData, SelectorLeftOut } from '../contract/index.js';
 import { type PrunedRows, reasonTemplatesOf, type RecordedNote, withSelectReasons } from '../engine/index.js';
-
-const DURATION_UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['m', 60_000],
-  ['s', 1_000],
-] as const;
-
-/** A duration in the largest unit that it fills: `3.5d`, `12h`, `400ms`. */
-function formatDuration(ms: number): string {
-  const [unit, size] = DURATION_UNITS.find(([, length]) => Math.abs(ms) >= length) ?? (['ms', 1] as const);
-  return `${formatNoteNumber(ms / size)}${unit}`;
-}
-
-/** A whole number, which may be a count of something, in full; any other to four digits. */
-const formatNoteNumber = (value: number): string =>
-  String(Number.isInteger(value) ? value : Number(value.toPrecision(4)));
-
-function formatNoteValue(value: unknown): string {
-  if (typeof value === 'number') return formatNoteNumber(value);
-  if (typeof value === 'string') return value.length > 80 ? `${value.slice(0, 79)}…` : value;
-  if (Array.isArray(value)) return value.map(formatNoteValue).join(', ');
-  return value === undefined ? 'nothing' : (JSON.stringify(value) ?? typeof value);
-}
-
-const FORMATS: Readonly<Record<string, (value: unknown) => string>> = {
-  duration: (value) => (typeof value === 'number' ? formatDuration(value) : formatNoteValue(value)),
-  time: (value) => (typeof value === 'number' ? new Date(value).toISOString() : formatNoteValue(value)),
-  percent: (value) => (typeof value === 'number' ? `${formatNoteNumber(value * 100)} %` : formatNoteValue(value)),
-};
+import { formatNoteValue, NOTE_FORMATS } from './note-formats.js';
 
 /** Fills a template such as `'{age:duration} old'` with a reason's data. */
 const fillTemplate = (template: string, data: NoteData): string =>
   template.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name: string, format?: string) => {
     const value = Object.hasOwn(data, name) ? data[name] : undefined;
-    return (format === undefined ? undefined : FORMATS[format]?.(value)) ?? formatNoteValue(value);
+    return (format === undefined ? undefined : NOTE_FORMATS[format]?.(value)) ?? formatNoteValue(value);
   });
 
 type NoteTemplates = Readonly<Record<string, string>> | undefined;

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { UnitExample } from '../../src/testing/index.js';
 
 const DAY = 86_400_000;
@@ -44,6 +45,20 @@ const decay = { class: 'DecayScorer', params: { field: 'at', curve: { type: 'exp
 const novelty = { class: 'NoveltyScorer', params: { vector: 'vector' } };
 const indexed = { max_elements: 5000, index: { type: 'hnsw', above: 1000 } };
 const ranked = { tier2_scorers: [{ id: 's', expr: 'candidate.stars' }], select: { top: 1 } };
+/** What the models of the fixtures were trained for. */
+const offers = [
+  { price: 0.3, age: 1.2, rank: -0.4, kind: 5, clicks: 0 },
+  { price: -1.3, age: -0.2, rank: 2, kind: 12, clicks: 0.7 },
+  { price: 1, kind: 33 },
+  { price: null, age: 0 },
+  {},
+];
+const model = (name: string): string => resolve('test/fixtures/lightgbm', `${name}.txt`);
+const curve = [
+  [0, 0.1],
+  [3, 0.9],
+  [10, -0.5],
+];
 const stretched = { scorer: { expr: 'candidate.stars' } };
 
 /** Examples of every unit of the pack `core`, by class name. */
@@ -92,6 +107,16 @@ export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
     { candidates: traces, params: { items: 'steps', where: { type: 'thought' } } },
     { candidates: traces, params: { items: 'steps', where: { tool: { present: true } }, distinct: 'tool.name' } },
   ],
+  CurveScorer: [
+    { candidates: articles, params: { value: 'stars', points: curve } },
+    { candidates: articles, params: { scorer: decay, points: curve } },
+    {
+      candidates: articles,
+      params: { scorer: { class: 'ScaledScorer', params: stretched }, points: curve },
+      scope: 'set',
+    },
+    { candidates: [...articles, { stars: 'many' }], params: { value: 'stars', points: curve }, mayFail: true },
+  ],
   DecayScorer: [
     { candidates: articles, params: decay.params },
     { candidates: articles, params: { field: 'at', curve: { type: 'window', max_age: '14d' } } },
@@ -126,6 +151,48 @@ export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
       context: { topics: [{ name: 'cats', open: true }, { name: 'dogs' }] },
     },
     { candidates: [], params: { items: 'context.topics' } },
+  ],
+  LinearScorer: [
+    { candidates: articles, params: { weights: { stars: 0.5 }, intercept: 1 } },
+    {
+      candidates: articles,
+      params: { weights: { stars: 0.5, 'vector[0]': -1 }, link: 'logistic', missing: 'abstain' },
+    },
+    {
+      candidates: articles,
+      params: { weights: { age: 2, stars: 1 }, features: { age: decay, stars: 'stars' }, missing: 3 },
+    },
+    { candidates: articles, params: { weights: { x: 1, y: 2, z: 3 }, features: 'vector' } },
+    {
+      candidates: [
+        { f: { a: 1, b: 2 } },
+        { f: { c: 3 } },
+        { f: [['b', 2]] },
+        { f: [] },
+        {},
+        { f: 'x' },
+        { f: { a: 'x' } },
+      ],
+      params: { weights: { a: 1, b: 2 }, features: 'f' },
+      mayFail: true,
+    },
+  ],
+  ModelScorer: [
+    { candidates: offers, params: { file: model('regression') } },
+    { candidates: offers, params: { file: model('binary'), output: 'response', missing: 'abstain' } },
+    { candidates: offers, params: { file: model('poisson'), output: 'response', missing: 0 } },
+    {
+      candidates: [{ f: [1, 2, 3, 4, 5] }, { f: [1] }, { f: {} }, {}],
+      params: { file: model('forest'), features: 'f' },
+      mayFail: true,
+    },
+    {
+      candidates: offers,
+      params: {
+        file: model('zero_as_missing'),
+        features: { price: { expr: 'candidate.price + 1' }, age: 'rank', rank: 'age', kind: 'kind', clicks: 'clicks' },
+      },
+    },
   ],
   NoveltyScorer: [
     { candidates: articles, params: novelty.params },

@@ -71,7 +71,7 @@ export function resolveClassUse(
   if (params === undefined && isMap(raw) && raw['params'] !== undefined) return undefined;
   const contents: ParamContents = { children: [], paths: [], expressions: [], malformedChildren: [] };
   const check = (): ReturnType<typeof parseParams> =>
-    parseParams(resolver, found, params ?? {}, [...path, 'params'], contents);
+    parseParams(resolver, found, params ?? {}, raw, [...path, 'params'], contents);
   const parsed = kind === 'selector' ? withParamScope(scope, check) : check();
   const childKind = kind === 'selector' ? 'selector' : 'scorer';
   const children = new Map<Child, ChildUse>();
@@ -110,18 +110,23 @@ function resolveChild(
   return resolveUse(resolver, written, raw, kind, scope, path);
 }
 
-/** Parses the params of a class with its schema; undefined when they are malformed. Fills `contents` either way. */
+/**
+ * Parses the params of a class with its schema; undefined when they are malformed. Fills `contents` either way.
+ *
+ * @param raw the entry as the file has it: only what was read of a file knows its place, and with it its folder
+ */
 function parseParams(
   resolver: Resolver,
   { name, unit }: FoundClass,
   written: unknown,
+  raw: object,
   path: DataPath,
   contents: ParamContents,
 ): { readonly params: unknown } | undefined {
   const schema = unit.meta.params;
   return resolver.callUnit(`the params of ${name} cannot be checked`, path, () =>
     withFilePaths(
-      (text) => resolver.resolveText(written, text),
+      (text) => resolver.resolveText(raw, text),
       () => {
         const params: unknown = resolver.check(schema, written, path, name);
         if (params === undefined) collectFromMalformed(schema, written, path, contents);
