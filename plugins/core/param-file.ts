@@ -18,7 +18,7 @@ const MAX_BYTES = 256 * 2 ** 20;
  * @throws ParamFileError
  */
 function readTextFile(file: string): string {
-  const fs = (globalThis as { readonly process?: Partial<NodeJS.Process> }).process?.getBuiltinModule?.('node:fs');
+  const fs = (globalThis as { readonly process?: Partial<NodeJS.Process> }).process?.getBuiltinModule?.('fs');
   if (!fs) throw new ParamFileError(`${file}: no file can be read here`);
   try {
     const { size } = regularFile(fs.statSync(file), file);
