@@ -53,7 +53,7 @@ export interface MatrixData {
 /**
  * The numbers of one run: a row for each ranked candidate, in the order of the input, and a column for each measure,
  * scorer, entry inside another, and rule. All columns of a kind are filled in one pass when one of them is first asked
- * for. The arrays are the matrix's own and not to be written; each column has its own buffers.
+ * for. The arrays are the matrix's own and not to be written; the columns of scorers share one buffer.
  */
 export class ScoreMatrix {
   readonly #source: MatrixSource;
