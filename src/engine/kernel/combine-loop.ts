@@ -37,6 +37,8 @@ function generateCombineLoop(shape: ScoreShape): CombineLoop {
     const text = groupText(shape, a, Math.min(length, a + GROUP));
     loops.push(generateLoop(['k', 'f', 'e'], text));
   }
+  const [only] = loops;
+  if (only && loops.length === 1) return (input) => only(input, 0, input.totals.length);
   return (input) => {
     const rows = input.totals.length;
     for (let from = 0; from < rows; from += TILE) {

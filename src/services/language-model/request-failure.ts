@@ -26,11 +26,20 @@ export interface RequestFailure {
   readonly charged: boolean;
 }
 
-/** Takes a key out of an endpoint's text: some repeat it. */
+/** A part of a key that is at least so long is taken out, too: a message may show the place at which a text was cut. */
+const LEAST_PART = 8;
+
+/** Takes a key out of an endpoint's text, which some repeat: all of it, and its beginning or its end where it was cut. */
 export const keyRedactor =
   (key: string | undefined) =>
-  (text: string): string =>
-    key === undefined ? text : text.replaceAll(key, '[key]');
+  (text: string): string => {
+    if (key === undefined) return text;
+    let left = text.replaceAll(key, '[key]');
+    for (let size = key.length - 1; size >= LEAST_PART; size--) {
+      left = left.replaceAll(key.slice(0, size), '[key]').replaceAll(key.slice(-size), '[key]');
+    }
+    return left;
+  };
 
 /** The failure that an error of the client stands for. */
 export function requestFailure(thrown: unknown, target: RequestTarget): RequestFailure {
@@ -39,7 +48,7 @@ export function requestFailure(thrown: unknown, target: RequestTarget): RequestF
   const message = redact(
     status === undefined
       ? noResponseMessage(thrown, target)
-      : rejectionMessage(status, endpointMessage(thrown, status), target),
+      : rejectionMessage(status, endpointMessage(thrown, status, redact), target),
   );
   return {
     // The client's error holds the request's headers, the key among them: it is no cause to be printed.
@@ -79,13 +88,13 @@ const NO_BODY = 'status code (no body)';
  * The endpoint's own message: `{ error: { message } }`, `{ error: "…" }`, or any text, which only the error's message
  * has.
  */
-function endpointMessage(thrown: unknown, status: number): string {
+function endpointMessage(thrown: unknown, status: number, redact: (text: string) => string): string {
   const error = property(thrown, 'error');
   const reason = typeof error === 'string' ? error : property(error, 'message');
-  if (typeof reason === 'string') return quoteExternalText(reason);
+  if (typeof reason === 'string') return quoteExternalText(redact(reason));
   const { message } = toError(thrown);
   const text = message.startsWith(`${status} `) ? message.slice(`${status} `.length) : message;
-  return text === NO_BODY ? '' : quoteExternalText(text);
+  return text === NO_BODY ? '' : quoteExternalText(redact(text));
 }
 
 function noResponseMessage(thrown: unknown, { title, connectionError }: RequestTarget): string {

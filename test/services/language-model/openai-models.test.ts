@@ -263,6 +263,16 @@ describe('a key that a model repeats', () => {
     ['in an error that is sent as an answer', json({ error: `bad ${key}` })],
   ];
 
+  test.each([
+    ['in a long error, where it is cut', fails(400, `${'x'.repeat(108)} ${key}`)],
+    ['in a body that is no JSON', (response) => void response.writeHead(200).end(`{"a": ${key}`)],
+  ] satisfies (readonly [string, Reply])[])('%s is not told in part', async (_, reply) => {
+    vi.stubEnv('MY_KEY', key);
+    const { url } = await serve(reply);
+    const asking = open(url, { apiKeyEnv: 'MY_KEY' }).ask(question);
+    expect((await failure(asking))[1]).not.toContain(key.slice(0, 8));
+  });
+
   test.each(told)('%s is not told', async (_, reply) => {
     vi.stubEnv('MY_KEY', key);
     const { url } = await serve(reply);
