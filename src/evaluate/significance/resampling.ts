@@ -1,12 +1,17 @@
 import { meanOf } from '../mean.js';
 import type { Random } from './random.js';
 
+/** What sums of measures in another order may differ by. */
+const ROUNDING = 1e-12;
+
 /**
  * A sign-flip permutation test of the mean difference: how often it is as far from 0 when each difference has a sign by
- * chance. The observed one counts as one of them, so that p is never 0. O(samples × n).
+ * chance. The observed one counts as one of them, so that p is never 0; of no differences it is 1.
+ * O(samples × n).
  */
 export function permutationTest(differences: readonly number[], samples: number, random: Random): number {
-  const observed = Math.abs(meanOf(differences)) - 1e-15;
+  if (differences.length === 0) return 1;
+  const observed = Math.abs(meanOf(differences)) - ROUNDING;
   let asFar = 1;
   for (let sample = 0; sample < samples; sample++) {
     let sum = 0;
