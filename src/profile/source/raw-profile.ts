@@ -153,7 +153,8 @@ export function checkUniqueIds(data: RawMap, report: ProblemReporter): void {
       if (first === undefined) seen.set(id, index);
       else {
         const hint = `entry ${first + 1} of ${key} has it`;
-        report('ASZ203', `the id ${JSON.stringify(id)} is taken`, [key, index, 'id'], hint);
+        const shown = typeof id === 'string' || typeof id === 'number' ? JSON.stringify(id) : describeValue(id);
+        report('ASZ203', `the id ${shown} is taken`, [key, index, 'id'], hint);
       }
     }
   }

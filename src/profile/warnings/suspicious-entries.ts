@@ -86,7 +86,7 @@ function warnDuplicateEntries(context: WarningContext, key: string, entries: rea
   const seen = new Map<string, { readonly id: string; readonly definition: readonly unknown[] }>();
   for (const { entry, raw, path } of context.entries(key, entries)) {
     const definition = entryDefinition(raw);
-    const text = JSON.stringify(definition);
+    const text = JSON.stringify(definition, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
     const first = seen.get(text);
     if (!first) seen.set(text, { id: entry.id, definition });
     // JSON writes all functions alike, and NaN as null.
