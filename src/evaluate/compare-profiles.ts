@@ -39,7 +39,7 @@ export interface Difference {
   readonly p: { readonly permutation: number; readonly t: number; readonly wilcoxon: number };
   /** The permutation test's, adjusted by Holm for all that was compared here. */
   readonly adjusted: number;
-  /** `shown` where the interval leaves out 0 and the adjusted p is below 0.05. */
+  /** Better or worse where the interval leaves out 0 and the adjusted p is below 0.05. */
   readonly verdict: 'better' | 'worse' | 'no difference shown';
   /** The queries that gained most, and that lost most, with their differences. */
   readonly gained: readonly QueryDifference[];

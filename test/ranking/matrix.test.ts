@@ -144,6 +144,15 @@ describe('the matrix', () => {
     expect(list(matrix.rule('up').totals)).toEqual(list(matrix.totals));
   });
 
+  test('of a ranking weighed again can be transferred, and the ranking still explains itself', async () => {
+    const adjustments = [{ id: 'up', when: 'scores.rating > 0.5', add: 'scores.cheap' }];
+    const ranking = (await openShop({ ...shop, adjustments })).rankSync(goods).reweigh({ weights: { cheap: 2 } });
+    const [best] = ranking.ranked;
+    post(ranking.matrix.transferable());
+    expect(ranking.explain(best!.id).outcome).toMatchObject({ kind: 'ranked', score: best!.score });
+    expect(ranking.reweigh({}).ranked).toEqual(ranking.ranked);
+  });
+
   test('of a ranking weighed again asks no scorer', async () => {
     let calls = 0;
     const units = { Counted: scorer(({ x }: { x: number }) => (calls++, x)) };

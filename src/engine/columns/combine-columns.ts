@@ -14,12 +14,16 @@ export function scoringOfColumns(plan: Plan, result: RunResult, { scorers: colum
     ...one,
     entry: entries[one.refuser - firstRefuser]!.entry,
   }));
+  const scoring = makeScoring(plan.score, active);
   const scores: (Score<unknown> | undefined)[] = entries.map(() => undefined);
   for (const [k, { refuser }] of active.entries()) {
     const { resolved } = columns[k]!;
-    scores[refuser - firstRefuser] = (_candidate, row) => scoreAt(resolved, row);
+    const asked = scoring.scores[refuser - firstRefuser]!;
+    // A column that was transferred has no rows left: an explanation then asks the scorer.
+    scores[refuser - firstRefuser] = (candidate, row, note) =>
+      resolved.length === 0 ? asked(candidate, row, note) : scoreAt(resolved, row);
   }
-  return { ...makeScoring(plan.score, active), scores };
+  return { ...scoring, scores };
 }
 
 function scoreAt(column: Float64Array, row: number): number | undefined {
