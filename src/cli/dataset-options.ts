@@ -44,14 +44,7 @@ export const withDataset = (command: Command): Command =>
 const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
 /** What `readDataset` is asked for. */
-export const datasetOptionsOf = ({ judgments, context: _, now: __, ...paths }: DatasetVerbOptions): DatasetOptions => ({
-  input: paths.input,
-  judgements: judgments,
-  group: paths.group,
-  label: paths.label,
-  queries: paths.queries,
-  id: paths.id,
-  contextFrom: paths.contextFrom,
-  groupBy: paths.groupBy,
-  foldsBy: paths.foldsBy,
-});
+export const datasetOptionsOf = (options: DatasetVerbOptions): DatasetOptions => {
+  const { input, judgments, group, label, queries, id, contextFrom, groupBy, foldsBy } = options;
+  return { input, judgements: judgments, group, label, queries, id, contextFrom, groupBy, foldsBy };
+};

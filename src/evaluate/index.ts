@@ -4,6 +4,7 @@
  * @module
  */
 
+export { checkLabel } from './check-label.js';
 export {
   compareProfiles,
   type CompareProfilesOptions,

@@ -13,7 +13,9 @@ export function queriesOfLines(file: RowFile): readonly QueryDraft[] {
 }
 
 function queryOfLine(file: RowFile, line: object, row: number): QueryDraft | undefined {
-  const refuse = (message: string): undefined => void file.refuse(row, message);
+  const refuse = (message: string): undefined => {
+    file.refuse(row, message);
+  };
   const id = nameOf(ownValue(line, 'id'));
   if (id === undefined) return refuse(`the id is ${describeValue(ownValue(line, 'id'))}; expected a text or a number`);
   const context = ownValue(line, 'context');

@@ -23,9 +23,7 @@ export const lineReader = (read: ReadLine): CandidateReader =>
         if (typeof row === 'object') rows.push(row);
         else {
           const source = new SourceFile(name, text, line);
-          problems.add(source, 0, () =>
-            typeof raw === 'string' ? { message: String(row) } : utf8Problem(raw, source),
-          );
+          problems.add(source, 0, () => (typeof raw === 'string' ? { message: row } : utf8Problem(raw, source)));
         }
       }
       yield rows;
