@@ -141,6 +141,10 @@ export const workersOption = (): Option =>
     'threads that share a file of JSON Lines, for the same result; 1 by default',
   ).argParser(parseInteger('--workers', 1));
 
+/** `--port`. */
+export const portOption = (): Option =>
+  new Option('--port <number>', 'of the page; a free one by default').argParser(parseInteger('--port', 0));
+
 /** `--budget`. */
 export const budgetOption = (): Option =>
   new Option('-b, --budget <number>', "what may be spent, in place of the profile's own target and max").argParser(

@@ -13,6 +13,7 @@ import { packageVersion } from './package-version.js';
 import { rank } from './rank.js';
 import { score } from './score.js';
 import { show } from './show.js';
+import { studio } from './studio.js';
 import { EXIT_CODES, EXIT_HELP, type Io } from './terminal/io.js';
 import { reportFailure } from './terminal/problems.js';
 import { usageProblem } from './terminal/usage-problem.js';
@@ -31,6 +32,7 @@ const VERBS: Readonly<Record<string, DeclareVerb>> = {
   check,
   show,
   list,
+  studio,
   new: create,
   help,
 };
