@@ -3,6 +3,7 @@ import type { ProfileDescription } from '../profile/profile-queries.js';
 import { compareByPlace } from '../diagnostics/format.js';
 import { AssizeError, type Problem } from '../diagnostics/problem.js';
 import type { Pipeline } from '../pipeline.js';
+import { escapeInvisible } from '../text/escape-invisible.js';
 import { formatOption, profileArgument, trustOf, type TrustOptions, untrustedOption } from './options.js';
 import { counted } from './output/format.js';
 import { jsonText } from './output/json.js';
@@ -55,7 +56,7 @@ function writeText(pipeline: Pipeline, io: Io): void {
   const { length } = pipeline.warnings;
   const warnings = length === 0 ? '' : `, with ${counted(length, 'warning')}`;
   writeProblems(pipeline.warnings, io);
-  io.out.write(`${pipeline.name}: fine${warnings} (${contentsText(pipeline.describe())})\n`);
+  io.out.write(`${escapeInvisible(pipeline.name)}: fine${warnings} (${contentsText(pipeline.describe())})\n`);
 }
 
 /**
