@@ -81,7 +81,7 @@ describe('a profile that is not trusted', () => {
       [AssizeError: tenant.yaml:1:62 error ASZ111 expected no file or folder in a profile that is not trusted, found the string "/etc/passwd"
         1 | tier2_scorers: [{ id: m, class: ModelScorer, params: { file: /etc/passwd } }]
           |                                                              ^
-        put what it holds into the profile, the candidates or the context]
+        leave it out: what it holds goes into the profile, the candidates or the context]
     `);
   });
 
