@@ -31,6 +31,8 @@ const ENTRANCES = [
   'portable.ts',
   'sdk.ts',
   'testing',
+  'host.ts',
+  'untrusted-host.ts',
   'compose.ts',
   'container.ts',
   'service-container.ts',
