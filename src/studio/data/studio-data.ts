@@ -51,6 +51,8 @@ export interface StudioData {
   readonly controls: Readonly<Record<string, readonly ParamControl[]>>;
   readonly context: Context;
   readonly candidates: readonly object[];
+  /** What somebody judged of each candidate, by position; null where nobody did. */
+  readonly grades?: readonly (number | null)[];
   /** What of the profile a page leaves out, in words. */
   readonly notes: readonly string[];
   /** The file that can be written, and the version of its text that this is of; missing for a preset. */

@@ -2,6 +2,7 @@ import { createPipeline, type Pipeline, type ProfileInput, type Ranking } from '
 import { storedUnits } from '../data/stored-units.js';
 import type { RemoteChange, StudioData } from '../data/studio-data.js';
 import { type Overlap, overlapOf } from './overlap.js';
+import { NO_QUALITY, type Quality, qualityOf } from './quality.js';
 import { hasCases, NOTHING_SET, profileWith, remoteOf, type Settings, unsaved } from './settings.js';
 
 /** A scorer that has a weight, as the page shows it. */
@@ -21,6 +22,8 @@ export interface Snapshot {
   /** The positions of the candidates, best first. */
   readonly order: Int32Array;
   readonly selected: ReadonlySet<number>;
+  /** How good it is by the judgements, by measure; empty without any. */
+  readonly quality: Quality;
 }
 
 /** Asks the server for what only it can do. */
@@ -256,7 +259,14 @@ export class StudioModel {
     const ranks = new Int32Array(this.data.candidates.length);
     const positions = order.map((row) => matrix.index[row]!);
     for (let k = 0; k < positions.length; k++) ranks[positions[k]!] = k + 1;
-    return { settings: this.#settings, ranks, order: positions, selected: new Set(selected.map(({ index }) => index)) };
+    const { grades } = this.data;
+    return {
+      settings: this.#settings,
+      ranks,
+      order: positions,
+      selected: new Set(selected.map(({ index }) => index)),
+      quality: grades ? qualityOf(this.#ranking, positions, grades) : NO_QUALITY,
+    };
   }
 
   /** How the order that is shown agrees with the baseline. */

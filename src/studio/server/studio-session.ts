@@ -19,6 +19,8 @@ export interface StudioSource {
   readonly profile: string;
   readonly candidates: readonly object[];
   readonly context: Context;
+  /** What somebody judged of each candidate, by position: 0 where it is not relevant, undefined where nobody did. */
+  readonly grades?: readonly (number | undefined)[];
   /** `none`: the profile is a stranger's. */
   readonly trust?: Trust;
 }
@@ -74,9 +76,10 @@ export class StudioSession {
   }
 
   #collect(ranking: Ranking<object>, profile: Document): ReturnType<typeof collectData> {
-    const { profile: name, candidates, context } = this.source;
+    const { profile: name, candidates, context, grades } = this.source;
     const title = this.file === undefined ? name : basename(this.file);
-    return collectData({ title, profile, ranking, candidates, context });
+    const data = collectData({ title, profile, ranking, candidates, context });
+    return { ...data, ...(grades && { grades: candidates.map((_, position) => grades[position] ?? null) }) };
   }
 
   /** Why one candidate came out as it did by the profile in the file. */
