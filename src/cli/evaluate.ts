@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type DatasetVerbOptions, withDataset } from './dataset-options.js';
 import { collect, formatOption, parseInteger, parseNumberOption } from './options.js';
-import { evaluationText } from './output/evaluation-text.js';
 import { jsonText } from './output/json.js';
 import type { Io } from './terminal/io.js';
 import { usageError } from './terminal/problems.js';
@@ -71,7 +70,7 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
   if (profiles.length === 0) {
     throw usageError('expected one or more profiles, and last the candidates', `assize evaluate PROFILE ${file}`);
   }
-  const { openJudged, writeRuns, writeText } = await import('./session/evaluate.js');
+  const { openJudged, writeRuns, writeText } = await import('./session/judged.js');
   const { pipelines, dataset } = await openJudged(profiles, file, options, io);
   const { makeReport } = await import('../evaluate/index.js');
   const runs = options.runOut === undefined ? undefined : await writeRuns(options.runOut, dataset);
@@ -91,5 +90,7 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
     const { reportHtml } = await import('../evaluate/report/html/report-html.js');
     await writeText(options.html, await reportHtml(report));
   }
-  io.out.write(options.format === 'json' ? jsonText(report) : evaluationText(report, io.out));
+  if (options.format === 'json') return io.out.write(jsonText(report));
+  const { evaluationText } = await import('./output/evaluation-text.js');
+  io.out.write(evaluationText(report, io.out));
 }

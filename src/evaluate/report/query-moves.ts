@@ -45,7 +45,7 @@ export async function judgedMoves<T>(
         ...(from !== undefined && { before: from }),
         ...(to !== undefined && { after: to }),
         ...refusalOf(from === undefined ? then : to === undefined ? now : undefined),
-        because: influences(then, now),
+        because: influences(then, now).filter(({ difference }) => difference !== 0),
       };
     });
 }
