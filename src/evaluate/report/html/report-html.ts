@@ -87,7 +87,7 @@ const ablationSection = (ablation: ReportedAblation, drawing: Drawing): string =
   section(
     `What each part of ${ablation.profile} earns`,
     tableHtml(
-      'The mean with the part, less that without it',
+      `The mean of ${ablation.profile} with the part, less that without it`,
       ['part', 'measure', 'earns', 'p', 'in words'],
       ablation.parts.flatMap(({ kind, id, earns }) =>
         earns.map(({ measure, mean, interval, adjusted, verdict }) => {
