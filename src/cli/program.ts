@@ -4,6 +4,7 @@ import { check } from './check.js';
 import { compare } from './compare.js';
 import { diff } from './diff.js';
 import { evaluate } from './evaluate.js';
+import { expect } from './expect.js';
 import { explain } from './explain.js';
 import { help } from './help.js';
 import { list } from './list.js';
@@ -30,6 +31,7 @@ const VERBS: Readonly<Record<string, DeclareVerb>> = {
   compare,
   diff,
   evaluate,
+  expect,
   check,
   show,
   list,

@@ -67,6 +67,8 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ540: 'profile',
   ASZ541: 'caller',
   ASZ542: 'environment',
+  ASZ543: 'profile',
+  ASZ544: 'caller',
   ASZ601: 'caller',
   ASZ602: 'caller',
   ASZ603: 'caller',

@@ -18,6 +18,12 @@ export type { Dataset, DatasetOptions } from './dataset/dataset.js';
 export { readJudgements } from './dataset/judgement-file.js';
 export { readDataset } from './dataset/read-dataset.js';
 export { evaluateProfiles, type EvaluateOptions, type Evaluation, type ProfileValues } from './evaluate-profiles.js';
+export {
+  type CheckedExpectations,
+  checkExpectations,
+  type CheckExpectationsOptions,
+} from './expect/check-expectations.js';
+export { type ExpectedCase, type Expectations, needCandidates, readExpectations } from './expect/read-expectations.js';
 export type { JudgedQuery } from './judged-query.js';
 export type { JudgedRanking } from './judged-ranking.js';
 export type { Judgements } from './judgements.js';

@@ -1,0 +1,181 @@
+import type { Context } from '../../contract/index.js';
+import {
+  AssizeError,
+  type DataPath,
+  didYouMean,
+  locate,
+  type Problem,
+  toAssizeError,
+} from '../../diagnostics/index.js';
+import type { Explanation, Pipeline, Ranking } from '../../index.js';
+import { type Expectation, parseExpectation } from './expectation.js';
+import { outcomeText, rankOf, scoreText, whyAhead } from './failure.js';
+import { checkShape, type ExpectedCase, type Expectations } from './read-expectations.js';
+
+/** What the expectations are checked on. */
+export interface CheckExpectationsOptions {
+  /** The candidates of cases that bring none. */
+  readonly candidates?: readonly object[] | undefined;
+  /** What is known about the request in every case. */
+  readonly context?: Context | undefined;
+  readonly abort?: AbortSignal;
+}
+
+/** What was found. */
+export interface CheckedExpectations {
+  /** How many were checked. */
+  readonly checked: number;
+  /** Those that do not hold (ASZ543), each with its place, where it has one, and the reason. */
+  readonly failures: readonly Problem[];
+}
+
+/** What is wrong with one expectation: what was found, and why. */
+type Failure = Pick<Problem, 'message' | 'hint'> | undefined;
+
+/**
+ * Ranks the candidates of each case, and checks what is expected of them. No memory is updated.
+ *
+ * ```ts
+ * const { failures } = await checkExpectations(pipeline, { expect: ['compass above sextant'] }, { candidates });
+ * ```
+ *
+ * @throws AssizeError where the expectations are none (ASZ544), or have no candidates (ASZ541), and what `rank` throws
+ */
+export async function checkExpectations(
+  pipeline: Pipeline<object>,
+  expectations: Expectations,
+  options: CheckExpectationsOptions = {},
+): Promise<CheckedExpectations> {
+  checkShape(expectations);
+  const failures: Problem[] = [];
+  let checked = 0;
+  for (const { given, path } of casesOf(expectations)) {
+    // oxlint-disable-next-line no-await-in-loop -- case by case
+    const ranking = await rankCase(pipeline, expectations, given, options);
+    for (const [k, text] of given.expect.entries()) {
+      checked += 1;
+      // oxlint-disable-next-line no-await-in-loop -- one by one
+      const failure = await failureOf(ranking, parseExpectation(text)!, pipeline);
+      if (failure) failures.push(problemOf(failure, text, given, locate(expectations, [...path, 'expect', k])));
+    }
+  }
+  return { checked, failures };
+}
+
+function casesOf(expectations: Expectations): readonly { readonly given: ExpectedCase; readonly path: DataPath }[] {
+  const { expect, cases = [] } = expectations;
+  return [
+    ...(expect ? [{ given: { expect }, path: [] }] : []),
+    ...cases.map((given, k) => ({ given, path: ['cases', k] })),
+  ];
+}
+
+function rankCase(
+  pipeline: Pipeline<object>,
+  { context, candidates }: Expectations,
+  given: ExpectedCase,
+  options: CheckExpectationsOptions,
+): Promise<Ranking<object>> {
+  const those = given.candidates ?? candidates ?? options.candidates;
+  if (!those) {
+    const hint = 'give a file of candidates, or candidates in the file of expectations';
+    throw toAssizeError([{ code: 'ASZ541', message: 'there are no candidates to expect anything of', hint }]);
+  }
+  const known = { ...options.context, ...context, ...given.context };
+  return pipeline.rank(those, known, { learn: false, ...(options.abort && { abort: options.abort }) });
+}
+
+function problemOf(
+  { message, hint }: NonNullable<Failure>,
+  text: string,
+  { name }: ExpectedCase,
+  place: Problem['place'],
+) {
+  const where = name === undefined ? '' : `${name}: `;
+  return { code: 'ASZ543', message: `${where}expected ${text}; ${message}`, place, hint };
+}
+
+/** What is wrong with one expectation; one of a candidate that there is not does not hold. */
+async function failureOf(
+  ranking: Ranking<object>,
+  expected: Expectation,
+  pipeline: Pipeline<object>,
+): Promise<Failure> {
+  try {
+    return await checkOne(ranking, expected, pipeline);
+  } catch (error) {
+    const problem = error instanceof AssizeError ? error.problems[0] : undefined;
+    if (problem?.code !== 'ASZ504') throw error;
+    return { message: problem.message, hint: problem.hint };
+  }
+}
+
+function checkOne(
+  ranking: Ranking<object>,
+  expected: Expectation,
+  pipeline: Pipeline<object>,
+): Failure | Promise<Failure> {
+  const found = ranking.explain(expected.id);
+  if (expected.kind === 'above') return aboveFailure(ranking, found, ranking.explain(expected.other), expected);
+  if (expected.kind === 'top') return topFailure(ranking, found, expected);
+  if (expected.kind === 'refused') return refusedFailure(found, expected, pipeline);
+  if (expected.kind === 'scores') return scoreFailure(found, expected);
+  const selected = found.outcome.selected !== undefined;
+  if (selected !== expected.not) return undefined;
+  return { message: `${outcomeText(found)}, and ${selected ? '' : 'not '}selected` };
+}
+
+/** The first is ranked, and the other behind it or not at all. */
+async function aboveFailure(
+  ranking: Ranking<object>,
+  one: Explanation,
+  two: Explanation,
+  { id, other }: Extract<Expectation, { kind: 'above' }>,
+): Promise<Failure> {
+  const [rank, behind] = [rankOf(one), rankOf(two)];
+  if (rank !== undefined && (behind === undefined || rank < behind)) return undefined;
+  const hint =
+    rank !== undefined && behind !== undefined && id !== other ? await whyAhead(ranking, other, id) : undefined;
+  return { message: `${outcomeText(one)}, ${outcomeText(two)}`, hint };
+}
+
+async function topFailure(
+  ranking: Ranking<object>,
+  found: Explanation,
+  { id, most, not }: Extract<Expectation, { kind: 'top' }>,
+): Promise<Failure> {
+  const rank = rankOf(found) ?? Number.POSITIVE_INFINITY;
+  if (rank <= most !== not) return undefined;
+  const last = ranking.ranked[most - 1];
+  const hint =
+    rank < Number.POSITIVE_INFINITY && rank > most && last
+      ? await whyAhead(ranking, ranking.nameOf(last), id)
+      : undefined;
+  return { message: outcomeText(found), hint };
+}
+
+function refusedFailure(
+  found: Explanation,
+  { by, not }: Extract<Expectation, { kind: 'refused' }>,
+  pipeline: Pipeline<object>,
+): Failure {
+  const { outcome } = found;
+  const refusers = outcome.kind === 'refused' ? outcome.all.map((one) => one.by) : [];
+  if (not ? refusers.length === 0 : by === undefined ? refusers.length > 0 : refusers.includes(by)) return undefined;
+  const { vetoes, scorers } = pipeline.describe();
+  const known = [...vetoes, ...scorers];
+  const typo = by !== undefined && !known.includes(by) && by !== 'combine';
+  const hint = typo
+    ? `the profile has no ${by}; ${didYouMean(by, known, `there are: ${known.join(', ')}`)}`
+    : undefined;
+  return { message: outcomeText(found), hint };
+}
+
+function scoreFailure(
+  found: Explanation,
+  { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY }: Extract<Expectation, { kind: 'scores' }>,
+): Failure {
+  const { outcome } = found;
+  if (outcome.kind === 'ranked' && outcome.score >= least && outcome.score <= most) return undefined;
+  return { message: outcomeText(found), hint: outcome.kind === 'ranked' ? scoreText(found) : undefined };
+}
