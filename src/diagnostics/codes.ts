@@ -59,7 +59,6 @@ export const PROBLEM_CODES = {
   ASZ541: 'Queries or candidates and their judgements do not belong together, or nothing is judged.',
   ASZ542: 'What was found cannot be written to a file.',
   ASZ543: 'An expectation does not hold.',
-  ASZ544: 'A file of expectations is malformed.',
   ASZ601: 'A command was called wrongly.',
   ASZ602: 'Nothing that can be listed has that name.',
   ASZ603: 'A new unit or profile cannot have that name.',

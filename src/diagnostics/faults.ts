@@ -68,7 +68,6 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ541: 'caller',
   ASZ542: 'environment',
   ASZ543: 'profile',
-  ASZ544: 'caller',
   ASZ601: 'caller',
   ASZ602: 'caller',
   ASZ603: 'caller',

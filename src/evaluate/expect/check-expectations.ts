@@ -10,7 +10,7 @@ import {
 import type { Explanation, Pipeline, Ranking } from '../../index.js';
 import { type Expectation, parseExpectation } from './expectation.js';
 import { outcomeText, rankOf, scoreText, whyAhead } from './failure.js';
-import { checkShape, type ExpectedCase, type Expectations } from './read-expectations.js';
+import { checkExpectationData, type ExpectedCase, type Expectations } from './read-expectations.js';
 
 /** What the expectations are checked on. */
 export interface CheckExpectationsOptions {
@@ -39,14 +39,14 @@ type Failure = Pick<Problem, 'message' | 'hint'> | undefined;
  * const { failures } = await checkExpectations(pipeline, { expect: ['compass above sextant'] }, { candidates });
  * ```
  *
- * @throws AssizeError where the expectations are none (ASZ544), or have no candidates (ASZ541), and what `rank` throws
+ * @throws AssizeError where the expectations are none (ASZ202), or have no candidates (ASZ541), and what `rank` throws
  */
 export async function checkExpectations(
   pipeline: Pipeline<object>,
   expectations: Expectations,
   options: CheckExpectationsOptions = {},
 ): Promise<CheckedExpectations> {
-  checkShape(expectations);
+  checkExpectationData(expectations);
   const failures: Problem[] = [];
   let checked = 0;
   for (const { given, path } of casesOf(expectations)) {

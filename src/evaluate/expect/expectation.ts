@@ -8,7 +8,7 @@ export type Expectation =
 
 /** Every form that an expectation has, for messages. */
 export const EXPECTATION_FORMS =
-  'A above B, A below B, A in top 3, A refused by ENTRY, A refused, A selected, A scores at least 0.5, A scores at most 0.5; and A not in top 3, A not refused, A not selected';
+  'A above B, A below B, A in top 3, A selected, A refused, A refused by ENTRY, A scores at least 0.5, A scores at most 0.5; and not';
 
 /** A name: a word, or anything in quotes. */
 const NAME = String.raw`("(?:[^"\\]|\\.)+"|'(?:[^'\\]|\\.)+'|\S+)`;

@@ -1,19 +1,28 @@
-import { type DataPath, locate, type Problem, toAssizeError } from '../../diagnostics/index.js';
+import { type Problem, toAssizeError } from '../../diagnostics/index.js';
 import { readSourceFile } from '../../input/index.js';
+import { schemaProblems } from '../../profile/schema/schema-problems.js';
 import { parseDocument } from '../../profile/source/parse-document.js';
 import { z } from '../../sdk.js';
 import { EXPECTATION_FORMS, parseExpectation } from './expectation.js';
 
 const map = z.record(z.string(), z.unknown());
-const expect = z
-  .array(z.string().refine((text) => parseExpectation(text) !== undefined, { abort: true, message: 'no expectation' }))
-  .min(1);
-const situation = { context: map.optional(), candidates: z.array(map).optional() };
-const schema = z.strictObject({
-  ...situation,
-  expect: expect.optional(),
-  cases: z.array(z.strictObject({ name: z.string().optional(), ...situation, expect })).optional(),
+const sentence = z.string().check(({ value, issues }) => {
+  if (parseExpectation(value) !== undefined) return;
+  const message = `${JSON.stringify(value)} is no expectation`;
+  issues.push({ code: 'custom', input: value, message, params: { hint: EXPECTATION_FORMS } });
 });
+const expect = z.array(sentence).min(1);
+const situation = { context: map.optional(), candidates: z.array(map).optional() };
+const schema = z
+  .strictObject({
+    ...situation,
+    expect: expect.optional(),
+    cases: z.array(z.strictObject({ name: z.string().optional(), ...situation, expect })).optional(),
+  })
+  .check(({ value, issues }) => {
+    if (value.expect || value.cases?.length) return;
+    issues.push({ code: 'custom', input: value, message: 'nothing is expected', params: { hint: EXPECTATION_FORMS } });
+  });
 
 /** What must hold of the ranking of some candidates. */
 export interface ExpectedCase {
@@ -36,40 +45,24 @@ export interface Expectations extends Partial<ExpectedCase> {
 /**
  * Reads expectations from YAML or JSON. They remember their lines.
  *
- * @throws AssizeError with everything that is wrong with the file (ASZ544)
+ * @throws AssizeError with everything that is wrong with the file
  */
 export async function readExpectations(file: string): Promise<Expectations> {
   const source = await readSourceFile(file);
   const { data, problems } = await parseDocument(source);
   if (problems.length > 0) throw toAssizeError(problems);
-  checkShape(data, () => source.placeAt(0));
-  return data as Expectations; // oxlint-disable-line typescript/no-unsafe-type-assertion -- checked, and with its places
+  checkExpectationData(data, source.placeAt(0));
+  return data; // not a copy of it: it remembers its lines
 }
 
 /** Whether expectations need candidates that they do not bring. */
 export const needCandidates = ({ expect: own, candidates, cases = [] }: Expectations): boolean =>
   candidates === undefined && (own !== undefined || cases.some((one) => one.candidates === undefined));
 
-/** @throws AssizeError (ASZ544) where data is no expectations */
-export function checkShape(data: unknown, start?: () => Problem['place']): void {
+/** @throws AssizeError with everything by which data is no expectations (ASZ201, ASZ202) */
+export function checkExpectationData(data: unknown, start?: Problem['place']): asserts data is Expectations {
   const { error } = schema.safeParse(data);
-  const problems = (error?.issues ?? []).map(({ path, code, message }): Problem => {
-    const at = path.filter((step): step is DataPath[number] => typeof step !== 'symbol');
-    const found = at.reduce<unknown>((value, step) => Object(value)[step] as unknown, data);
-    const place = locate(data, at) ?? start?.();
-    if (code === 'custom') {
-      return { code: 'ASZ544', message: `${JSON.stringify(found)} is no expectation`, place, hint: EXPECTATION_FORMS };
-    }
-    const hint = 'the keys are expect, a list of sentences; context, candidates; and cases, each with the same keys';
-    return { code: 'ASZ544', message: `${at.join('.') || 'the file'}: ${message}`, place, hint };
-  });
-  if (!error && !hasAny(data)) {
-    problems.push({ code: 'ASZ544', message: 'nothing is expected', place: start?.(), hint: EXPECTATION_FORMS });
-  }
-  if (problems.length > 0) throw toAssizeError(problems);
+  if (!error) return;
+  const problems = schemaProblems(error.issues, { root: data, path: [], schema });
+  throw toAssizeError(problems.map((problem) => ({ ...problem, place: problem.place ?? start })));
 }
-
-const hasAny = (data: unknown): boolean => {
-  const { expect: own, cases } = Object(data) as Expectations; // oxlint-disable-line typescript/no-unsafe-type-assertion -- checked
-  return (own?.length ?? 0) + (cases?.length ?? 0) > 0;
-};
