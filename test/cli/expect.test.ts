@@ -79,7 +79,10 @@ describe('assize expect', () => {
       profile: 'team',
       checked: 13,
       failed: 12,
-      failures: [{ code: 'ASZ543', place: { file: 'bad.yaml', line: 3, column: 5 } }, ...Array<object>(11).fill({})],
+      failures: [
+        { code: 'ASZ543', place: { file: 'bad.yaml', line: 3, column: 5 } },
+        ...Array.from({ length: 11 }, () => ({})),
+      ],
     });
   });
 

@@ -101,7 +101,7 @@ describe('where queries, candidates and judgements are', () => {
     ],
     ['the list of RankLib', 'j.txt', '# judged by hand\n2 qid:sea # x ship\n1 qid:sea # gone\n0 qid:sky # z'],
   ])('judgements as %s', async (_, name, text) => {
-    const { queries } = await read({ 'films.csv': FILMS, [name]: text }, { group: 'query', judgements: name });
+    const { queries } = await read({ 'films.csv': FILMS, [name]: text }, { judgements: name });
     expect(queries.map(({ id, grades, missing }) => ({ id, grades, missing }))).toEqual([
       { id: 'sea', grades: [2, undefined], missing: [1] },
       { id: 'sky', grades: [undefined, 0], missing: undefined },

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { compareInterleaved, creditOf, seededRandom, signTest, teamDraft } from '../../../src/evaluate/index.js';
 
 const key = (item: string): string => item;
-const ranking = fc.uniqueArray(fc.constantFrom(...'abcdefgh'), { maxLength: 8 });
+const ranking = fc.uniqueArray(fc.constantFrom(...'abcdefgh'.split('')), { maxLength: 8 });
 
 describe('team draft', () => {
   test('shows each item once, best first of each ranking, and teams of one size', () => {
