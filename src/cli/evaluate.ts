@@ -31,7 +31,7 @@ Output:
   json    the same as a tree, with the value of each query
 
 Examples:
-  assize evaluate ./mine.yaml --judgments qrels.txt --group query candidates.jsonl
+  assize evaluate ./mine.yaml --judgments qrels.txt candidates.jsonl
   assize evaluate ./old.yaml ./new.yaml -g query -l clicks -m nDCG@5 films.csv
   assize evaluate ./mine.yaml --label metadata.success --ablate -g task runs.jsonl
   assize evaluate ./mine.yaml --html report.html --run-out runs queries.jsonl`;
@@ -42,7 +42,7 @@ export function evaluate(command: Command, io: Io): void {
     .summary('measure profiles against judgements')
     .description('Ranks what was judged by one or more profiles, and says how good they are, and whether they differ.')
     .usage('[options] <profile...> <candidates>')
-    .argument('<profiles-and-candidates...>', 'the profiles: presets, or paths; and, last, the queries or candidates');
+    .argument('<files...>', 'the profiles: presets, or paths; and, last, the queries or candidates');
   withDataset(described)
     .option('-m, --measure <name>', 'what is measured; may be repeated', collect)
     .addOption(

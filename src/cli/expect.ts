@@ -33,7 +33,7 @@ GitHub Actions shows it at its line.
 
 Examples:
   assize expect golden.yaml ./repos.yaml repos.json
-  assize expect golden.yaml ./repos.yaml repos.json --format github
+  assize expect golden.yaml ./repos.yaml repos.json --format json
   assize expect golden.yaml ./repos.yaml --now 2026-06-01 repos.json`;
 
 /** `assize expect`: checks what must hold of a profile's ranking. */
@@ -41,7 +41,7 @@ export function expect(command: Command, io: Io): void {
   const described = command
     .summary('check what must hold of a ranking')
     .description('Ranks candidates, and says what of a file of expectations does not hold, and why.')
-    .argument('<expectations>', 'what must hold, as YAML')
+    .argument('<golden>', 'what must hold, as YAML')
     .addArgument(profileArgument());
   withInput(withContext(described))
     .addOption(formatOption('text', 'json', 'github'))
