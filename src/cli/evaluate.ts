@@ -71,6 +71,8 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
     throw usageError('expected one or more profiles, and last the candidates', `assize evaluate PROFILE ${file}`);
   }
   const { openJudged, writeRuns, writeText } = await import('./session/judged.js');
+  const page = options.html === undefined ? undefined : await import('../evaluate/report/html/report-html.js');
+  await page?.loadPlot(); // what is not installed is said before anything is ranked
   const { pipelines, dataset } = await openJudged(profiles, file, options, io);
   const { makeReport } = await import('../evaluate/index.js');
   const runs = options.runOut === undefined ? undefined : await writeRuns(options.runOut, dataset);
@@ -86,10 +88,7 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
     progress: (task, done, total) => io.progress?.({ task, unit: 'queries', done, total }),
   });
   await runs?.finish();
-  if (options.html !== undefined) {
-    const { reportHtml } = await import('../evaluate/report/html/report-html.js');
-    await writeText(options.html, await reportHtml(report));
-  }
+  if (page && options.html !== undefined) await writeText(options.html, await page.reportHtml(report));
   if (options.format === 'json') return io.out.write(jsonText(report));
   const { evaluationText } = await import('./output/evaluation-text.js');
   io.out.write(evaluationText(report, io.out));

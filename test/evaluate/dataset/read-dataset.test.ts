@@ -285,7 +285,7 @@ describe('what is wrong has its place', () => {
     const rows = Array.from({ length: 500 }, (_, k) => `x${k},often`).join('\n');
     const message = await report({ 'a.csv': `id,played\n${rows}` }, { label: 'played' });
     expect(message).toContain('a.csv:2:1');
-    expect(message).toContain('this row and 479 more cannot be read');
+    expect(message).toContain('a.csv:22:1 error ASZ103 this row and 479 more cannot be read');
   });
 
   test('of standard input the number of the row', async () => {

@@ -13,6 +13,8 @@ import { ablationChart, measureChart, queriesChart } from './charts.js';
 import { type Drawing, loadPlot } from './load-plot.js';
 import { figure, page, section, tableHtml } from './page.js';
 
+export { loadPlot };
+
 /**
  * A report as one page of HTML with charts, which needs nothing from elsewhere.
  *
