@@ -1,15 +1,8 @@
 import type { Context } from '../../contract/index.js';
-import {
-  AssizeError,
-  type DataPath,
-  didYouMean,
-  locate,
-  type Problem,
-  toAssizeError,
-} from '../../diagnostics/index.js';
-import type { Explanation, Pipeline, Ranking } from '../../index.js';
+import { AssizeError, type DataPath, locate, type Problem, toAssizeError } from '../../diagnostics/index.js';
+import type { Pipeline, Ranking } from '../../index.js';
 import { type Expectation, parseExpectation } from './expectation.js';
-import { outcomeText, rankOf, scoreText, whyAhead } from './failure.js';
+import { type Failure, failureOfOne } from './failure-of-one.js';
 import { checkExpectationData, type ExpectedCase, type Expectations } from './read-expectations.js';
 
 /** What the expectations are checked on. */
@@ -28,9 +21,6 @@ export interface CheckedExpectations {
   /** Those that do not hold (ASZ543), each with its place, where it has one, and the reason. */
   readonly failures: readonly Problem[];
 }
-
-/** What is wrong with one expectation: what was found, and why. */
-type Failure = Pick<Problem, 'message' | 'hint'> | undefined;
 
 /**
  * Ranks the candidates of each case, and checks what is expected of them. No memory is updated.
@@ -102,80 +92,10 @@ async function failureOf(
   pipeline: Pipeline<object>,
 ): Promise<Failure> {
   try {
-    return await checkOne(ranking, expected, pipeline);
+    return await failureOfOne(ranking, expected, pipeline);
   } catch (error) {
     const problem = error instanceof AssizeError ? error.problems[0] : undefined;
     if (problem?.code !== 'ASZ504') throw error;
     return { message: problem.message, hint: problem.hint };
   }
-}
-
-function checkOne(
-  ranking: Ranking<object>,
-  expected: Expectation,
-  pipeline: Pipeline<object>,
-): Failure | Promise<Failure> {
-  const found = ranking.explain(expected.id);
-  if (expected.kind === 'above') return aboveFailure(ranking, found, ranking.explain(expected.other), expected);
-  if (expected.kind === 'top') return topFailure(ranking, found, expected);
-  if (expected.kind === 'refused') return refusedFailure(found, expected, pipeline);
-  if (expected.kind === 'scores') return scoreFailure(found, expected);
-  const selected = found.outcome.selected !== undefined;
-  if (selected !== expected.not) return undefined;
-  return { message: `${outcomeText(found)}, and ${selected ? '' : 'not '}selected` };
-}
-
-/** The first is ranked, and the other behind it or not at all. */
-async function aboveFailure(
-  ranking: Ranking<object>,
-  one: Explanation,
-  two: Explanation,
-  { id, other }: Extract<Expectation, { kind: 'above' }>,
-): Promise<Failure> {
-  const [rank, behind] = [rankOf(one), rankOf(two)];
-  if (rank !== undefined && (behind === undefined || rank < behind)) return undefined;
-  const hint =
-    rank !== undefined && behind !== undefined && id !== other ? await whyAhead(ranking, other, id) : undefined;
-  return { message: `${outcomeText(one)}, ${outcomeText(two)}`, hint };
-}
-
-async function topFailure(
-  ranking: Ranking<object>,
-  found: Explanation,
-  { id, most, not }: Extract<Expectation, { kind: 'top' }>,
-): Promise<Failure> {
-  const rank = rankOf(found) ?? Number.POSITIVE_INFINITY;
-  if (rank <= most !== not) return undefined;
-  const last = ranking.ranked[most - 1];
-  const hint =
-    rank < Number.POSITIVE_INFINITY && rank > most && last
-      ? await whyAhead(ranking, ranking.nameOf(last), id)
-      : undefined;
-  return { message: outcomeText(found), hint };
-}
-
-function refusedFailure(
-  found: Explanation,
-  { by, not }: Extract<Expectation, { kind: 'refused' }>,
-  pipeline: Pipeline<object>,
-): Failure {
-  const { outcome } = found;
-  const refusers = outcome.kind === 'refused' ? outcome.all.map((one) => one.by) : [];
-  if (not ? refusers.length === 0 : by === undefined ? refusers.length > 0 : refusers.includes(by)) return undefined;
-  const { vetoes, scorers } = pipeline.describe();
-  const known = [...vetoes, ...scorers];
-  const typo = by !== undefined && !known.includes(by) && by !== 'combine';
-  const hint = typo
-    ? `the profile has no ${by}; ${didYouMean(by, known, `there are: ${known.join(', ')}`)}`
-    : undefined;
-  return { message: outcomeText(found), hint };
-}
-
-function scoreFailure(
-  found: Explanation,
-  { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY }: Extract<Expectation, { kind: 'scores' }>,
-): Failure {
-  const { outcome } = found;
-  if (outcome.kind === 'ranked' && outcome.score >= least && outcome.score <= most) return undefined;
-  return { message: outcomeText(found), hint: outcome.kind === 'ranked' ? scoreText(found) : undefined };
 }

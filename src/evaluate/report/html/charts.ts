@@ -6,7 +6,7 @@ const WIDTH = 860;
 const ROW = 26;
 const GAIN = '#2f7d4f';
 const LOSS = '#b3452c';
-const DOT = '#3367a8';
+const DOT = '#4479c4';
 
 const colour = (difference: number): string => (difference < 0 ? LOSS : GAIN);
 
