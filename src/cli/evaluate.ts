@@ -52,7 +52,7 @@ export function evaluate(command: Command, io: Io): void {
     )
     .option('--ablate', 'leave out each scorer, veto and rule in turn, and say what it earns')
     .addOption(
-      new Option('--samples <number>', 'how many samples intervals and tests draw; 10000 by default').argParser(
+      new Option('--samples <number>', 'how many samples are drawn; 10000 by default, 2000 without queries').argParser(
         parseInteger('--samples', 1),
       ),
     )

@@ -4,7 +4,9 @@
  * @module
  */
 
-export { ablateProfile, type AblatedPart, type Ablation, type PartEarning } from './ablation/ablate-profile.js';
+export { ablateLabelled } from './ablation/ablate-labelled.js';
+export { ablateProfile, type Ablation } from './ablation/ablate-profile.js';
+export type { AblatedPart, PartEarning } from './ablation/earnings.js';
 export type { FixedPart, ProfilePart } from './ablation/variants.js';
 export { checkLabel } from './check-label.js';
 export {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { auc, compareLabelled, evaluateLabelled, type JudgedQuery } from '../../src/evaluate/index.js';
+import { ablateLabelled, auc, compareLabelled, evaluateLabelled, type JudgedQuery } from '../../src/evaluate/index.js';
 import { seededRandom } from '../../src/evaluate/significance/random.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 
@@ -60,6 +60,26 @@ describe('profiles over data without queries', () => {
     ]);
     expect(differences[1]!.interval[0]).toBeGreaterThan(0.1);
     expect(compareLabelled(evaluation, { samples: 400 })).toEqual(differences);
+  });
+
+  test('have parts that earn, harm, and change nothing', async () => {
+    const profile: ProfileInput = {
+      tier1_scorers: [{ id: 'never', expr: 'candidate.steps > 2' }],
+      tier2_scorers: [
+        { id: 'short', expr: '1 - candidate.steps' },
+        { id: 'noise', expr: 'candidate.noise' },
+      ],
+    };
+    const { parts, fixed } = await ablateLabelled(await createPipeline<Run>(profile), [runs()], {
+      measures: ['AUC'],
+      samples: 400,
+    });
+    expect(parts.map(({ kind, id, earns }) => [kind, id, earns[0]!.verdict])).toEqual([
+      ['scorer', 'short', 'earns'],
+      ['veto', 'never', 'changes nothing'],
+      ['scorer', 'noise', 'harms'],
+    ]);
+    expect(fixed).toEqual([]);
   });
 
   test('have no measures of queries', async () => {

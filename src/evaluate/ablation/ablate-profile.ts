@@ -1,7 +1,7 @@
 import type { Pipeline } from '../../index.js';
 import { checkOptions } from '../../diagnostics/index.js';
 import { checkQueries } from '../check-queries.js';
-import { compareProfiles, type Difference } from '../compare-profiles.js';
+import { compareProfiles } from '../compare-profiles.js';
 import {
   EVALUATE_OPTIONS,
   type EvaluateOptions,
@@ -12,22 +12,8 @@ import {
 } from '../evaluate-profiles.js';
 import type { JudgedQuery } from '../judged-query.js';
 import { parseMeasure } from '../measures/parse-measure.js';
-import { type FixedPart, type ProfilePart, variantsOf } from './variants.js';
-
-/** What one part of a profile earns by each measure. */
-export interface AblatedPart extends ProfilePart {
-  readonly earns: readonly PartEarning[];
-}
-
-export interface PartEarning
-  extends Pick<Difference, 'measure' | 'interval' | 'adjusted' | 'better' | 'worse' | 'same'> {
-  /** The mean with the part, less the mean without it. */
-  readonly mean: number;
-  /**
-   * `earns` and `harms` where the difference is shown; `changes nothing` where it is 0 on every query; else `not shown`.
-   */
-  readonly verdict: 'earns' | 'harms' | 'changes nothing' | 'not shown';
-}
+import { type AblatedPart, ablatedParts, partName, WHOLE } from './earnings.js';
+import { type FixedPart, variantsOf } from './variants.js';
 
 /** What the parts of a profile earn. */
 export interface Ablation {
@@ -69,43 +55,12 @@ export async function ablateProfile<T>(
     }
     options.progress?.(q + 1, all.length);
   }
-  const evaluation = toEvaluation([WHOLE, ...variants.map(nameOf)], all, measures, measured);
+  const evaluation = toEvaluation([WHOLE, ...variants.map(partName)], all, measures, measured);
   const differences = compareProfiles(evaluation, { baseline: WHOLE, ...(samples !== undefined && { samples }) });
-  const parts = variants.map((variant) => ({
-    kind: variant.kind,
-    id: variant.id,
-    earns: differences.filter(({ profile }) => profile === nameOf(variant)).map(earning),
-  }));
   return {
     measures: evaluation.measures,
     full: evaluation.profiles[0]!,
-    parts: parts.toSorted((a, b) => (b.earns[0]?.mean ?? 0) - (a.earns[0]?.mean ?? 0)),
+    parts: ablatedParts(variants, differences),
     fixed,
-  };
-}
-
-const WHOLE = 'the profile';
-const nameOf = ({ kind, id }: ProfilePart): string => `${kind} ${id}`;
-
-/** What is lost without the part is what it earns. */
-function earning(difference: Difference): PartEarning {
-  const { measure, mean, interval, adjusted, better, worse, same, verdict } = difference;
-  const [low, high] = interval;
-  return {
-    measure,
-    mean: 0 - mean,
-    interval: [0 - high, 0 - low],
-    adjusted,
-    better: worse,
-    worse: better,
-    same,
-    verdict:
-      better + worse === 0
-        ? 'changes nothing'
-        : verdict === 'worse'
-          ? 'earns'
-          : verdict === 'better'
-            ? 'harms'
-            : 'not shown',
   };
 }

@@ -1,5 +1,5 @@
 import { ABORT_SIGNAL, ANYTHING, checkOptions, LIST, type OptionTypes } from '../../diagnostics/index.js';
-import type { Pipeline } from '../../index.js';
+import type { Pipeline, Ranking } from '../../index.js';
 import { checkQueries } from '../check-queries.js';
 import { rankQuery } from '../evaluate-profiles.js';
 import type { JudgedQuery } from '../judged-query.js';
@@ -30,7 +30,8 @@ export interface LabelledProfile {
   readonly values: ReadonlyMap<string, number>;
 }
 
-const OPTIONS: OptionTypes = { measures: LIST, relevantFrom: ANYTHING, abort: ABORT_SIGNAL };
+/** The types of `EvaluateLabelledOptions`. */
+export const LABELLED_OPTIONS: OptionTypes = { measures: LIST, relevantFrom: ANYTHING, abort: ABORT_SIGNAL };
 
 /**
  * Scores all candidates by every profile, and measures how scores and grades go together, whatever query the candidates
@@ -44,42 +45,60 @@ export async function evaluateLabelled<T>(
   queries: Iterable<JudgedQuery<T>>,
   options: EvaluateLabelledOptions,
 ): Promise<LabelledEvaluation> {
-  checkOptions('evaluateLabelled', options, OPTIONS);
-  const { relevantFrom = 1, abort } = options;
-  const measures = options.measures.map(parseLabelledMeasure);
+  checkOptions('evaluateLabelled', options, LABELLED_OPTIONS);
   const all = checkQueries(queries);
-  const judged = all.flatMap((query) =>
+  const scored: ScoredProfile[] = [];
+  for (const [profile, pipeline] of Object.entries(profiles)) {
+    const scores: number[] = [];
+    for (const query of all) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      const ranking = await rankQuery(pipeline, query, {
+        prune: false,
+        ...(options.abort && { abort: options.abort }),
+      });
+      scores.push(...judgedScores(ranking, query));
+    }
+    scored.push({ profile, scores });
+  }
+  return toLabelledEvaluation(scored, all, options);
+}
+
+/** What a profile gave each judged candidate. */
+export type ScoredProfile = Pick<LabelledProfile, 'profile' | 'scores'>;
+
+/** Measures scores that are there. */
+export function toLabelledEvaluation(
+  scored: readonly ScoredProfile[],
+  queries: readonly JudgedQuery[],
+  { measures: names, relevantFrom = 1 }: EvaluateLabelledOptions,
+): LabelledEvaluation {
+  const measures = names.map(parseLabelledMeasure);
+  const judged = queries.flatMap((query) =>
     query.grades.flatMap((grade, k) => {
       const group = query.candidateGroups?.[k] ?? query.group;
       return grade === undefined || grade < 0 ? [] : [{ grade, group }];
     }),
   );
   const grades = judged.map(({ grade }) => grade);
-  const evaluated: LabelledProfile[] = [];
-  for (const [profile, pipeline] of Object.entries(profiles)) {
-    const scores: number[] = [];
-    // oxlint-disable-next-line no-await-in-loop -- one after another
-    for (const query of all) scores.push(...(await judgedScores(pipeline, query, abort)));
-    const values = measures.map((name) => [name, LABELLED_MEASURES[name].of(scores, grades, relevantFrom)] as const);
-    evaluated.push({ profile, scores, values: new Map(values) });
-  }
   const grouped = judged.every(({ group }) => group !== undefined);
   return {
     measures,
     grades,
     groups: grouped ? judged.map(({ group }) => group ?? '') : undefined,
     relevantFrom,
-    profiles: evaluated,
+    profiles: scored.map(({ profile, scores }) => {
+      const values = measures.map((name) => [name, LABELLED_MEASURES[name].of(scores, grades, relevantFrom)] as const);
+      return { profile, scores, values: new Map(values) };
+    }),
   };
 }
 
-async function judgedScores<T>(
-  pipeline: Pipeline<T>,
-  query: JudgedQuery<T>,
-  abort: AbortSignal | undefined,
-): Promise<readonly number[]> {
-  const ranking = await rankQuery(pipeline, query, { prune: false, ...(abort && { abort }) });
-  const scores = new Float64Array(query.candidates.length).fill(Number.NEGATIVE_INFINITY);
-  for (const { index, score } of ranking.ranked) scores[index] = score;
-  return query.grades.flatMap((grade, k) => (grade === undefined || grade < 0 ? [] : [scores[k]!]));
+/** The scores of the judged candidates of a query; −∞ of one that is refused. */
+export function judgedScores(
+  { ranked }: Pick<Ranking<unknown>, 'ranked'>,
+  { candidates, grades }: JudgedQuery,
+): readonly number[] {
+  const scores = new Float64Array(candidates.length).fill(Number.NEGATIVE_INFINITY);
+  for (const { index, score } of ranked) scores[index] = score;
+  return grades.flatMap((grade, k) => (grade === undefined || grade < 0 ? [] : [scores[k]!]));
 }

@@ -1,4 +1,5 @@
 import type { Pipeline, Ranking } from '../../index.js';
+import { ablateLabelled } from '../ablation/ablate-labelled.js';
 import { ablateProfile } from '../ablation/ablate-profile.js';
 import { compareProfiles } from '../compare-profiles.js';
 import type { Dataset } from '../dataset/dataset.js';
@@ -21,7 +22,7 @@ export interface ReportOptions {
   /** How many samples the bootstrap and the permutation test draw. */
   readonly samples?: number | undefined;
   readonly seed?: number | undefined;
-  /** Whether each part of every profile is left out in turn. Of data with queries. */
+  /** Whether each part of every profile is left out in turn. */
   readonly ablate?: boolean | undefined;
   readonly abort?: AbortSignal | undefined;
   readonly progress?: ((task: string, done: number, of: number) => void) | undefined;
@@ -53,16 +54,10 @@ async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportO
     ...defined({ onRanking, progress: progress && ((done: number, of: number) => progress('ranking', done, of)) }),
   });
   const differences = compareProfiles(evaluation, defined({ samples, seed }));
-  const ablations: ReportedAblation[] = [];
-  for (const [profile, pipeline] of options.ablate ? Object.entries(profiles) : []) {
+  const ablations = await ablate(profiles, options, (pipeline, profile) => {
     const step = progress && ((done: number, of: number) => progress(`leaving out parts of ${profile}`, done, of));
-    // oxlint-disable-next-line no-await-in-loop -- one after another
-    const { parts, fixed } = await ablateProfile(pipeline, queries, {
-      ...asked,
-      ...defined({ samples, progress: step }),
-    });
-    ablations.push({ profile, parts, fixed });
-  }
+    return ablateProfile(pipeline, queries, { ...asked, ...defined({ samples, progress: step }) });
+  });
   const alike = queries.filter((query) => !isRankable(query)).length;
   return {
     data: {
@@ -77,6 +72,21 @@ async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportO
     moved: await movedQueries(profiles, dataset, evaluation, differences),
     ablations,
   };
+}
+
+/** What the parts of each profile earn, where it is asked. */
+async function ablate(
+  profiles: Pipelines,
+  options: ReportOptions,
+  ablateOne: (pipeline: Pipeline<object>, profile: string) => Promise<Pick<ReportedAblation, 'parts' | 'fixed'>>,
+): Promise<readonly ReportedAblation[]> {
+  const ablations: ReportedAblation[] = [];
+  for (const [profile, pipeline] of options.ablate ? Object.entries(profiles) : []) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another
+    const { parts, fixed } = await ablateOne(pipeline, profile);
+    ablations.push({ profile, parts, fixed });
+  }
+  return ablations;
 }
 
 const reportedProfiles = (
@@ -101,10 +111,8 @@ async function ofLabels(profiles: Pipelines, dataset: Dataset, options: ReportOp
   const { relevantFrom, abort, samples, seed } = options;
   const grades = new Set(dataset.queries.flatMap((query) => query.grades.filter((grade) => grade !== undefined)));
   const measures = options.measures ?? (grades.size > 2 ? ['tau', 'rho'] : ['AUC', 'AP']);
-  const evaluation = await evaluateLabelled(profiles, dataset.queries, {
-    measures,
-    ...defined({ relevantFrom, abort }),
-  });
+  const asked = { measures, ...defined({ relevantFrom, abort }) };
+  const evaluation = await evaluateLabelled(profiles, dataset.queries, asked);
   const drawn = defined({ samples, seed });
   return {
     data: countsOf(dataset, options.file, options.relevantFrom),
@@ -118,6 +126,8 @@ async function ofLabels(profiles: Pipelines, dataset: Dataset, options: ReportOp
     })),
     differences: compareLabelled(evaluation, drawn),
     moved: [],
-    ablations: [],
+    ablations: await ablate(profiles, options, (pipeline) =>
+      ablateLabelled(pipeline, dataset.queries, { ...asked, samples }),
+    ),
   };
 }

@@ -1,4 +1,4 @@
-import type { AblatedPart } from '../ablation/ablate-profile.js';
+import type { AblatedPart } from '../ablation/earnings.js';
 import type { FixedPart } from '../ablation/variants.js';
 import type { Difference } from '../compare-profiles.js';
 import type { LabelledDifference } from '../labelled/compare-labelled.js';

@@ -1,6 +1,6 @@
 import type { Influence } from '../../index.js';
 import { formatNumber, formatOrdinal, formatSigned } from '../../text/index.js';
-import type { PartEarning } from '../ablation/ablate-profile.js';
+import type { PartEarning } from '../ablation/earnings.js';
 import type { JudgedMove } from './query-moves.js';
 import type { EvaluationReport } from './report.js';
 
