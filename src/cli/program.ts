@@ -3,6 +3,8 @@ import { formatProblem } from '../diagnostics/format.js';
 import { check } from './check.js';
 import { compare } from './compare.js';
 import { diff } from './diff.js';
+import { evaluate } from './evaluate.js';
+import { expect } from './expect.js';
 import { explain } from './explain.js';
 import { help } from './help.js';
 import { list } from './list.js';
@@ -29,6 +31,8 @@ const VERBS: Readonly<Record<string, DeclareVerb>> = {
   explain,
   compare,
   diff,
+  evaluate,
+  expect,
   check,
   show,
   list,

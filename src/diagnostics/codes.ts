@@ -59,6 +59,8 @@ export const PROBLEM_CODES = {
   ASZ535: 'A limit that is computed from the context is none.',
   ASZ540: 'A profile reads the label that it is measured by.',
   ASZ541: 'Queries or candidates and their judgements do not belong together, or nothing is judged.',
+  ASZ542: 'What was found cannot be written to a file.',
+  ASZ543: 'An expectation does not hold.',
   ASZ601: 'A command was called wrongly.',
   ASZ602: 'Nothing that can be listed has that name.',
   ASZ603: 'A new unit or profile cannot have that name.',

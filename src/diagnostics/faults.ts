@@ -68,6 +68,8 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ535: 'caller',
   ASZ540: 'profile',
   ASZ541: 'caller',
+  ASZ542: 'environment',
+  ASZ543: 'profile',
   ASZ601: 'caller',
   ASZ602: 'caller',
   ASZ603: 'caller',
