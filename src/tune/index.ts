@@ -1,0 +1,13 @@
+/**
+ * Finds weights and curves by which a profile ranks judged queries better, and shows whether it does.
+ *
+ * @module
+ */
+
+export type { CurvePoint } from './curves/curve.js';
+export type { TuneStep } from './effort.js';
+export type { HeldOut } from './held-out.js';
+export type { LearntFrom } from './learnable.js';
+export type { LeftAlone } from './tuned-entries.js';
+export type { Grouping, TuneOptions } from './tune-options.js';
+export { tuneWeights, type TunedScorer, type Tuning } from './tune-weights.js';

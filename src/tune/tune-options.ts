@@ -1,0 +1,64 @@
+import { ABORT_SIGNAL, ANYTHING, BOOLEAN, checkOptions, FUNCTION, integerFrom, LIST, oneOf, type OptionTypes, STRING } from '../diagnostics/index.js';
+import type { PipelineOptions } from '../container.js';
+import type { JudgedQuery } from '../evaluate/judged-query.js';
+import type { EffortOptions } from './effort.js';
+import { LOSS_NAMES, type LossName } from './fit/loss.js';
+
+/** What folds keep together: what has the same text is never learnt from and measured on at once. */
+export interface Grouping<T> {
+  /** As reports name it: `source`. */
+  readonly name: string;
+  /** The group of a query; of one candidate in it, where AUC is tuned for. */
+  readonly of: (query: JudgedQuery<T>, candidate: T | undefined) => unknown;
+}
+
+export interface TuneOptions<T = unknown> extends EffortOptions {
+  /** Such as `nDCG@10`, or `AUC`. AUC where there is one query and its grades are 0 and 1, else nDCG@10. */
+  readonly measure?: string;
+  /** The least grade that is relevant, for measures that know two classes only. 1 when not given. */
+  readonly relevantFrom?: number;
+  /** The ids of the scorers whose weights are found; all whose weight is a number when not given. */
+  readonly only?: readonly string[];
+  /** The case of `weights` that is tuned, in place of the entries' own weights. */
+  readonly case?: string;
+  /** Whether weights may be negative. Not in a mean. */
+  readonly signed?: boolean;
+  /** Fits curves of at most so many points, 2 to 6, and not weights alone. */
+  readonly curves?: number;
+  /** The ids of the scorers that get one; all that are tuned when not given. */
+  readonly curved?: readonly string[];
+  /** Whether a curve may rise and fall. */
+  readonly anyShape?: boolean;
+  /** How the search begins: from whole lists, from labels, from pairs within a group. By the measure when not given. */
+  readonly loss?: LossName;
+  /** 5 when not given. */
+  readonly folds?: number;
+  /** By which the folds are made; by the queries' groups, else by query, when not given. With a second one, both are told. */
+  readonly foldsBy?: readonly Grouping<T>[];
+  /** The same seed gives the same folds, weights and intervals: 1 when not given. */
+  readonly seed?: number;
+  /** How the profile is opened: units, services, the folder of relative paths. */
+  readonly pipeline?: PipelineOptions;
+}
+
+const OPTIONS: OptionTypes = {
+  measure: STRING,
+  relevantFrom: { expected: 'a number', accepts: Number.isFinite },
+  only: LIST,
+  case: STRING,
+  signed: BOOLEAN,
+  curves: { expected: 'a whole number from 2 to 6', accepts: (x) => Number.isInteger(x) && Number(x) >= 2 && Number(x) <= 6 },
+  curved: LIST,
+  anyShape: BOOLEAN,
+  loss: oneOf(LOSS_NAMES),
+  folds: integerFrom(2),
+  foldsBy: LIST,
+  seed: integerFrom(0),
+  pipeline: ANYTHING,
+  seconds: { expected: 'a number above 0', accepts: (x) => Number(x) > 0 },
+  abort: ABORT_SIGNAL,
+  progress: FUNCTION,
+};
+
+/** @throws AssizeError (ASZ533) where an option is not known, or not what it should be */
+export const checkTuneOptions = (options: unknown): void => checkOptions('tuneWeights', options, OPTIONS);
