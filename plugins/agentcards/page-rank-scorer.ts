@@ -14,6 +14,7 @@ const maximum = (values: Float64Array): number => values.reduce((max, value) => 
 export class PageRankScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours what much leads to, in the graph (PageRank).',
+    reads: 'params',
     params: z.strictObject({
       ...nodeParams,
       over: z

@@ -77,11 +77,15 @@ export const withSession = (command: Command): Command =>
     ),
   );
 
+/** `--input`. */
+export const inputOption = (): Option =>
+  choiceOption('-i, --input <format>', 'the format of the candidates', INPUT_FORMATS);
+
 /** Adds the file of candidates as the last argument, `--input`, and the help on both. */
 export const withInput = (command: Command): Command =>
   command
     .argument('[file]', `the candidates: ${FORMAT_TITLES}; - is standard input`)
-    .addOption(choiceOption('-i, --input <format>', 'the format of the candidates', INPUT_FORMATS))
+    .addOption(inputOption())
     .addHelpText('after', INPUT_HELP);
 
 const EXPLANATION_HELP = `

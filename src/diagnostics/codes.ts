@@ -55,6 +55,8 @@ export const PROBLEM_CODES = {
   ASZ533: 'An option of a call is not known, or not what it should be.',
   ASZ534: 'A call names an entry, a weight or a limit that the profile has no use for, or weighs again what cannot be.',
   ASZ535: 'A limit that is computed from the context is none.',
+  ASZ540: 'A profile reads the label that it is measured by.',
+  ASZ541: 'Queries or candidates and their judgements do not belong together, or nothing is judged.',
   ASZ601: 'A command was called wrongly.',
   ASZ602: 'Nothing that can be listed has that name.',
   ASZ603: 'A new unit or profile cannot have that name.',
@@ -81,6 +83,7 @@ export const PROBLEM_CODES = {
   ASZ718: 'Scores of a weighted_sum were scaled up for entries that were skipped.',
   ASZ721: 'Nothing is ranked, because an entry fails or is absent for every candidate.',
   ASZ722: 'Nothing is packed, because no candidate has a cost.',
+  ASZ731: 'Queries have no judgements, and are left out.',
 } as const;
 
 /** A code of the core, or one that a plugin declares. */

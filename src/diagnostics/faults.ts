@@ -64,6 +64,8 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ533: 'caller',
   ASZ534: 'caller',
   ASZ535: 'caller',
+  ASZ540: 'profile',
+  ASZ541: 'caller',
   ASZ601: 'caller',
   ASZ602: 'caller',
   ASZ603: 'caller',
@@ -90,6 +92,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ718: 'profile',
   ASZ721: 'caller',
   ASZ722: 'caller',
+  ASZ731: 'caller',
 };
 
 /** Whose fault a code is. A plugin declares codes for what its units find wrong in the context: the caller's. */

@@ -5,6 +5,7 @@
  * @module
  */
 
+export { candidateReads, type CandidateRead } from './candidate-reads.js';
 export {
   combineFacts,
   type CombineFacts,

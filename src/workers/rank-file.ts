@@ -53,7 +53,7 @@ export interface RankFileOptions extends RankStreamOptions, PipelineOptions {
  * candidates for example, the candidates are ranked as one set in memory.
  *
  * @param profile a preset's name, a path, or the profile itself, as for `createPipeline`
- * @param file    the candidates: JSON, JSON Lines, CSV or TSV
+ * @param file    the candidates, in any format that files of candidates have
  * @throws AssizeError with every problem of the profile, or of the file; as `rank` does; and where a thread ends early
  */
 export async function rankFile(
