@@ -16,6 +16,7 @@ import type { CompiledProfile } from './engine/index.js';
 import { Pipeline } from './pipeline.js';
 import type { ProfileSource } from './profile/index.js';
 import { nodeFiles } from './profile/node.js';
+import { readPlugin } from './registry/index.js';
 import { loadPlugin, type PluginHost } from './registry/node.js';
 import { embedderToken, LANGUAGE_MODELS, NEIGHBOUR_GRAPHS } from './services/index.js';
 import { MemoryFile, OpenAiModels, replaceMemoryFiles, TransformersProvider, UsearchGraphs } from './services/node.js';
@@ -67,10 +68,16 @@ const within = (folder = process.cwd()): string => join(folder, 'profile');
  *
  * @param profile  as for `createPipeline`
  * @param defaults whether defaults are written out too
+ * @param options  units given in code, and what relative paths start from
  * @throws AssizeError with every problem of the profile
  */
-export async function effectiveProfile(profile: string, defaults: boolean): Promise<Readonly<Record<string, unknown>>> {
-  return (await loadWithin(NODE, profile, within())).effective(defaults);
+export async function effectiveProfile(
+  profile: ProfileSource,
+  defaults: boolean,
+  { folder, units }: Pick<PipelineOptions, 'folder' | 'units'> = {},
+): Promise<Readonly<Record<string, unknown>>> {
+  const given = units && readPlugin('units', units);
+  return (await loadWithin(NODE, profile, within(folder), given)).effective(defaults);
 }
 
 /**

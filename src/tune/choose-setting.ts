@@ -27,7 +27,7 @@ export async function chooseSetting(
     learnt: rowsOf(learnt.map((k) => train[k]!)),
     kept: rowsOf(test.map((k) => train[k]!)),
   }));
-  const isCurved = fitter.search.curved.some(Boolean);
+  const isCurved = fitter.wanted.curved.some(Boolean);
   let best: Setting = { pull: 0.03, points: options.points, polish: false };
   let value = Number.NEGATIVE_INFINITY;
   const consider = async (settings: readonly Setting[]): Promise<void> => {

@@ -1,8 +1,8 @@
 import { twoSidedNormal } from '../evaluate/significance/normal.js';
 import type { Interval } from '../evaluate/significance/resampling.js';
 
-/** Two scores of the same rows, with labels; rows of one group are alike. */
-export interface ScoredTwice {
+/** The rows of one fold, with labels, scored before and after; rows of one group are alike. */
+export interface LabelledFold {
   readonly before: Float64Array;
   readonly after: Float64Array;
   readonly positive: readonly boolean[];
@@ -21,7 +21,7 @@ export interface AucDifference {
  * (1997). Each positive has the share of the negatives below it, each negative that of the positives above it; the
  * variance is that of their sums over groups. O(N log N).
  */
-export function aucDifference({ before, after, positive, groups }: ScoredTwice): AucDifference {
+export function aucDifference({ before, after, positive, groups }: LabelledFold): AucDifference {
   const [placedBefore, placedAfter] = [placements(before, positive), placements(after, positive)];
   const positives = positive.filter(Boolean).length;
   const negatives = positive.length - positives;
@@ -57,14 +57,44 @@ function placements(scores: Float64Array, positive: readonly boolean[]): Float64
   return placed;
 }
 
-/** The mean of the folds' differences, those with more pairs counting for more; its 95 % interval and p-value. */
-export function pooledDifference(folds: readonly { readonly auc: AucDifference; readonly pairs: number }[]) {
-  const all = folds.reduce((sum, { pairs }) => sum + pairs, 0);
-  const mean = (of: (auc: AucDifference) => number): number =>
-    folds.reduce((sum, { auc, pairs }) => sum + (of(auc) * pairs) / all, 0);
-  const [before, after] = [mean((auc) => auc.before), mean((auc) => auc.after)];
-  const error = Math.sqrt(folds.reduce((sum, { auc, pairs }) => sum + auc.variance * (pairs / all) ** 2, 0));
+/** Two areas, their difference with its 95 % interval, and a two-sided p-value. */
+export interface AucGain {
+  readonly before: number;
+  readonly after: number;
+  readonly difference: number;
+  readonly interval: Interval;
+  readonly p: number;
+}
+
+type Areas = AucDifference;
+
+/** The mean over folds; those with more pairs of a positive and a negative count for more, those with none for nothing. */
+export function gainOverFolds(folds: readonly LabelledFold[]): Areas {
+  const told = folds.map((fold) => {
+    const positives = fold.positive.filter(Boolean).length;
+    return { fold, pairs: positives * (fold.positive.length - positives) };
+  });
+  const all = told.reduce((sum, { pairs }) => sum + pairs, 0);
+  const areas = told.filter(({ pairs }) => pairs > 0).map(({ fold, pairs }) => ({ ...aucDifference(fold), share: pairs / all }));
+  const sum = (of: (one: Areas & { readonly share: number }) => number): number =>
+    areas.length === 0 ? Number.NaN : areas.reduce((total, one) => total + of(one), 0);
+  return {
+    before: sum(({ before, share }) => before * share),
+    after: sum(({ after, share }) => after * share),
+    variance: sum(({ variance, share }) => variance * share * share),
+  };
+}
+
+/** The mean over divisions of the same rows, which does not become surer by their number. */
+export function meanGain(divisions: readonly Areas[]): AucGain {
+  const mean = (of: (areas: Areas) => number): number =>
+    divisions.reduce((sum, areas) => sum + of(areas), 0) / divisions.length;
+  const [before, after] = [mean((areas) => areas.before), mean((areas) => areas.after)];
+  const error = Math.sqrt(mean(({ variance }) => variance));
   const difference = after - before;
-  const interval: Interval = [difference - 1.96 * error, difference + 1.96 * error];
+  const interval: Interval = [difference - NORMAL_95 * error, difference + NORMAL_95 * error];
   return { before, after, difference, interval, p: error > 0 ? twoSidedNormal(difference / error) : 1 };
 }
+
+/** What 95 % of a standard normal variable are within. */
+const NORMAL_95 = 1.959964;

@@ -18,7 +18,7 @@ export interface Setting {
 }
 
 /** What is looked for. */
-export interface Search {
+export interface Wanted {
   /** The weights of the start, by tuned scorer. */
   readonly start: readonly number[];
   readonly signed: boolean;
@@ -34,7 +34,7 @@ export interface Search {
 /** Finds models: the convex start of `loss`, rounded, and from there the true measure. */
 export class Fitter {
   constructor(
-    readonly search: Search,
+    readonly wanted: Wanted,
     private readonly weighing: Weighing,
     private readonly lessons: Lessons,
     private readonly yardstick: Yardstick,
@@ -50,12 +50,12 @@ export class Fitter {
 
   /** The model of some rows: every decision is made from these alone. */
   fit(rows: Int32Array, setting: Setting): Model {
-    const rounded = roundWeights(this.#convex(rows, setting), this.weighing.hasFixed ? 0 : this.search.sum);
+    const rounded = roundWeights(this.#convex(rows, setting), this.weighing.hasFixed ? 0 : this.wanted.sum);
     return setting.polish ? this.#polished(rounded, rows) : rounded;
   }
 
   #convex(rows: Int32Array, { pull, points }: Setting): Model {
-    const { start, curved, signed, anyShape } = this.search;
+    const { start, curved, signed, anyShape } = this.wanted;
     const knots = curved.map((is, k) => (is ? knotsFor(this.weighing.columns[k]!, rows, points) : undefined));
     const shapesOf = (direction: (k: number) => Direction): Shape[] =>
       start.map((weight, k) => (knots[k] ? curveShape(knots[k], direction(k)) : weightShape(weight, signed)));
@@ -79,7 +79,7 @@ export class Fitter {
 
   /** The least loss over shapes; beside them what is not tuned, and for labels a constant. */
   #solve(rows: Int32Array, shapes: readonly Shape[], pull: number): Model {
-    const { weighing, lessons, search } = this;
+    const { weighing, lessons, wanted } = this;
     const columns: FeatureColumn[] = shapes.map((shape, k) => this.#feature(shape, k, rows));
     const fixedAt = columns.reduce((sum, { width }) => sum + width, 0);
     if (weighing.hasFixed) columns.push({ width: 1, fill: (row, into, at) => void (into[at] = weighing.fixed[row]!) });
@@ -88,7 +88,7 @@ export class Fitter {
     const isPlain = shapes.flatMap(({ width }) => new Array<boolean>(width).fill(width === 1));
     const scale = sds.map((sd, k) => (isPlain[k] === false ? 1 : sd));
     const features = raw.features.map((x, at) => (x - means[at % raw.width]!) / scale[at % raw.width]!);
-    const examples = withConstant({ ...raw, features }, search.loss === 'labels');
+    const examples = withConstant({ ...raw, features }, wanted.loss === 'labels');
     const one = (of: (k: number) => number, constant: number): Float64Array =>
       Float64Array.from({ length: examples.width }, (_, k) => (k < raw.width ? of(k) : constant));
     const floors = shapes.flatMap(({ width, floor }) => new Array<number>(width).fill(floor));
@@ -96,10 +96,10 @@ export class Fitter {
     const floorAt = one((k) => (k < fixedAt ? floors[k]! : 1e-6), Number.NEGATIVE_INFINITY);
     const free = one(() => 0, 0);
     const base = one((k) => (k < fixedAt ? starts[k]! * scale[k]! : scale[k]!), 0);
-    const size = scaleOf(examples, base, search.loss);
+    const size = scaleOf(examples, base, wanted.loss);
     const centre = base.map((x) => x * size);
     const found = fitConvex(
-      { examples, loss: search.loss, floors: floorAt, centre, pull: one((k) => (k < fixedAt ? pull : 0), 0) },
+      { examples, loss: wanted.loss, floors: floorAt, centre, pull: one((k) => (k < fixedAt ? pull : 0), 0) },
       starts.some((x) => x !== 0) ? centre : free,
       this.spent,
     );
@@ -131,7 +131,7 @@ export class Fitter {
       return this.yardstick.of(totals, rows);
     };
     const best = ascend(Float64Array.from(weights), of, this.spent);
-    const sum = this.weighing.hasFixed ? 0 : this.search.sum;
+    const sum = this.weighing.hasFixed ? 0 : this.wanted.sum;
     const rounded = roundWeights(
       model.map((part, k) => ({ ...part, weight: best[k]! })),
       sum,

@@ -23,11 +23,23 @@ export function foldsOf(groups: readonly string[], count: number, seed: number):
   const shuffled = shuffle([...members.values()], seed).sort((a, b) => b.length - a.length);
   const tests = Array.from({ length: Math.min(count, shuffled.length) }, (): number[] => []);
   for (const list of shuffled) tests.reduce((least, one) => (one.length < least.length ? one : least)).push(...list);
-  return tests.map((test) => {
-    const kept = new Set(test);
-    const train = Array.from(groups.keys()).filter((unit) => !kept.has(unit));
-    return { train: Int32Array.from(train), test: Int32Array.from(test).sort() };
-  });
+  return tests.map((test) => keepBack(groups.length, test));
+}
+
+/** The folds that the data has, by unit. */
+export function givenFolds(folds: readonly string[]): readonly Fold[] {
+  return [...new Set(folds)].map((name) =>
+    keepBack(
+      folds.length,
+      Array.from(folds.keys()).filter((unit) => folds[unit] === name),
+    ),
+  );
+}
+
+function keepBack(count: number, test: readonly number[]): Fold {
+  const kept = new Set(test);
+  const train = Array.from({ length: count }, (_, unit) => unit).filter((unit) => !kept.has(unit));
+  return { train: Int32Array.from(train), test: Int32Array.from(test).sort() };
 }
 
 function shuffle<T>(list: T[], seed: number): T[] {

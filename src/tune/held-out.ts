@@ -1,20 +1,22 @@
 import { meanOf } from '../evaluate/mean.js';
 import { seededRandom } from '../evaluate/significance/random.js';
 import { bootstrapMean, type Interval, permutationTest } from '../evaluate/significance/resampling.js';
-import { aucDifference, pooledDifference } from './delong.js';
+import { type AucGain, gainOverFolds, type LabelledFold, meanGain } from './delong.js';
 
 /** What tuning gains on what it has not seen: every unit is measured by a model that was found without its fold. */
 export interface HeldOut {
-  /** What folds are made of: `query`, `candidate`, or the name of a grouping. */
+  /** What is kept together in a fold: `query`, `candidate`, or where the folds or groups of the data come from. */
   readonly by: string;
   readonly folds: number;
+  /** How often they were made anew. */
+  readonly repeats: number;
   /** How many queries, or candidates, were measured. */
   readonly units: number;
   /** The mean of the measure, before and after. */
   readonly before: number;
   readonly after: number;
   readonly difference: number;
-  /** Where the difference lies with 95 % confidence, and how likely one as large would be by chance. */
+  /** Where the difference lies with 95 % confidence, and how likely one as large would be by chance. Over whole groups. */
   readonly interval: Interval;
   readonly p: number;
   /** On how many queries it is better, worse, and the same; undefined of AUC. */
@@ -23,57 +25,53 @@ export interface HeldOut {
   readonly verdict: 'better' | 'worse' | 'no difference shown';
 }
 
+/** How it was divided. */
+export type Division = Pick<HeldOut, 'by' | 'folds' | 'repeats'>;
+
 const SAMPLES = 10_000;
 const LEVEL = 0.05;
 
 type Compared = Pick<HeldOut, 'before' | 'after' | 'difference' | 'interval' | 'p'>;
 
 const verdictOf = ({ interval: [low, high], p }: Compared): HeldOut['verdict'] =>
-  p >= LEVEL || (low <= 0 && high >= 0) ? 'no difference shown' : low > 0 ? 'better' : 'worse';
+  !(p < LEVEL) || (low <= 0 && high >= 0) ? 'no difference shown' : low > 0 ? 'better' : 'worse';
 
-/** Queries, by what the measure says before and after: bootstrap over groups, and a permutation test. */
-export function heldOutQueries(
-  by: string,
-  folds: number,
-  values: { readonly before: readonly number[]; readonly after: readonly number[]; readonly groups: readonly string[] },
-  seed: number,
-): HeldOut {
+/** What the measure says of queries before and after, with the groups that they belong to. */
+export interface MeasuredQueries {
+  readonly before: readonly number[];
+  readonly after: readonly number[];
+  readonly groups: readonly string[];
+}
+
+/** Queries: a bootstrap over groups, and a permutation test in which a group has one sign. */
+export function heldOutQueries(division: Division, { before, after, groups }: MeasuredQueries, seed: number): HeldOut {
   const random = seededRandom(seed);
-  const differences = values.after.map((after, k) => after - values.before[k]!);
+  const differences = after.map((value, k) => value - before[k]!);
   const compared: Compared = {
-    before: meanOf(values.before),
-    after: meanOf(values.after),
+    before: meanOf(before),
+    after: meanOf(after),
     difference: meanOf(differences),
-    interval: bootstrapMean(differences, { samples: SAMPLES, confidence: 1 - LEVEL, random, groups: values.groups }),
-    p: permutationTest(differences, SAMPLES, random),
+    interval: bootstrapMean(differences, { samples: SAMPLES, confidence: 1 - LEVEL, random, groups }),
+    p: permutationTest(sumsOf(differences, groups), SAMPLES, random),
   };
   const counts = {
     better: differences.filter((one) => one > 0).length,
     worse: differences.filter((one) => one < 0).length,
     same: differences.filter((one) => one === 0).length,
   };
-  return { by, folds, units: differences.length, ...compared, counts, verdict: verdictOf(compared) };
+  return { ...division, units: differences.length, ...compared, counts, verdict: verdictOf(compared) };
 }
 
-/** One fold of rows with two labels, scored before and after. */
-export interface LabelledFold {
-  readonly before: Float64Array;
-  readonly after: Float64Array;
-  readonly positive: readonly boolean[];
-  readonly groups: readonly string[];
+/** By group: the sum of its values. */
+function sumsOf(values: readonly number[], groups: readonly string[]): readonly number[] {
+  const sums = new Map<string, number>();
+  for (const [k, group] of groups.entries()) sums.set(group, (sums.get(group) ?? 0) + values[k]!);
+  return [...sums.values()];
 }
 
-/** Rows with two labels: areas within each fold, since the scores of two folds' models cannot be compared. */
-export function heldOutRows(by: string, folds: readonly LabelledFold[]): HeldOut {
-  const told = folds.flatMap((fold) => {
-    const positives = fold.positive.filter(Boolean).length;
-    const pairs = positives * (fold.positive.length - positives);
-    return pairs > 0 ? [{ auc: aucDifference(fold), pairs }] : [];
-  });
-  const compared: Compared =
-    told.length > 0
-      ? pooledDifference(told)
-      : { before: Number.NaN, after: Number.NaN, difference: Number.NaN, interval: [Number.NaN, Number.NaN], p: 1 };
-  const units = folds.reduce((sum, { positive }) => sum + positive.length, 0);
-  return { by, folds: folds.length, units, ...compared, verdict: verdictOf(compared) };
+/** Rows with two labels, by division and fold: areas within each fold, as scores of two models cannot be compared. */
+export function heldOutRows(division: Division, repeats: readonly (readonly LabelledFold[])[]): HeldOut {
+  const compared: AucGain = meanGain(repeats.map(gainOverFolds));
+  const units = repeats[0]?.reduce((sum, { positive }) => sum + positive.length, 0) ?? 0;
+  return { ...division, units, ...compared, verdict: verdictOf(compared) };
 }

@@ -1,83 +1,96 @@
-import { parseMeasure } from '../evaluate/measures/parse-measure.js';
 import type { Ranking } from '../ranking/index.js';
-import type { Effort } from './effort.js';
-import type { Fitter } from './fitter.js';
-import { foldsOf } from './folds.js';
-import { type HeldOut, heldOutQueries, heldOutRows, type LabelledFold } from './held-out.js';
+import type { LabelledFold } from './delong.js';
+import { type HeldOut, heldOutQueries, heldOutRows } from './held-out.js';
 import { type Model, weighedBy } from './model.js';
-import { queriesOfRows, type RankedQueries } from './ranked-queries.js';
-import type { GroupedUnits } from './units.js';
-import type { Tuned, Weighing } from './weighing.js';
-import type { Yardstick } from './yardstick.js';
+import type { Search } from './prepare-search.js';
+import { queriesOfRows } from './ranked-queries.js';
+import type { DividedUnits } from './units.js';
 
-interface Work<T> {
-  readonly ranked: RankedQueries<T>;
-  readonly judge: Yardstick;
-  readonly units: GroupedUnits;
-  readonly tuned: Tuned;
-  readonly before: Model;
-  readonly find: (train: Int32Array) => Promise<Model>;
-  readonly effort: Effort;
-  readonly folds: number;
-  readonly seed: number;
-  readonly fitter: Fitter;
-  readonly weighing: Weighing;
-  readonly relevantFrom: number;
-}
+/** Finds a model from some units. */
+export type FindModel = (train: Int32Array) => Promise<Model>;
 
 /**
  * Finds a model without each fold in turn, and measures it on that fold. Weights are measured by `reweigh`, rules and
  * ties included; curves, and weights of a case, which no call can say, on the columns.
  */
-export async function measureHeldOut<T>(work: Work<T>): Promise<HeldOut> {
-  const { units, effort, find, judge } = work;
-  const folds = foldsOf(units.groups, work.folds, work.seed);
-  const queries: QueryFold = { before: [], after: [], groups: [] };
-  const labelled: LabelledFold[] = [];
-  let done = 0;
-  for (const { train, test } of folds) {
-    effort.report('measuring on what is kept back', done, folds.length);
-    if (effort.isSpent && done > 0) break;
-    // oxlint-disable-next-line no-await-in-loop -- one after another: it is arithmetic
-    const model = await find(train);
-    const rows = units.rowsOf(test);
-    if (judge.pooled) labelled.push(labelledFold(work, model, rows, test));
-    else queryFold(work, model, rows, queries);
-    done += 1;
+export async function measureHeldOut<T>(
+  search: Search<T>,
+  units: DividedUnits,
+  find: FindModel,
+  { repeats, seed }: { readonly repeats: number; readonly seed: number },
+): Promise<HeldOut> {
+  const { judge, effort } = search;
+  const queries = new QueryMeans<T>(search, units);
+  const labelled: LabelledFold[][] = [];
+  const times = units.isRandom ? repeats : 1;
+  let [done, most] = [0, 0];
+  for (let repeat = 0; repeat < times && !(effort.isSpent && done > 0); repeat++) {
+    const folds = units.foldsOf(seed + repeat);
+    most = Math.max(most, folds.length);
+    labelled.push([]);
+    for (const { train, test } of folds) {
+      effort.report(`measuring on what is kept back, by ${units.by}`, done, folds.length * times);
+      if (effort.isSpent && done > 0) break;
+      // oxlint-disable-next-line no-await-in-loop -- one after another: it is arithmetic
+      const model = await find(train);
+      if (judge.pooled) labelled[repeat]!.push(labelledFold(search, units, model, test));
+      else queries.add(model, units.rowsOf(test));
+      done += 1;
+    }
   }
-  effort.report('measuring on what is kept back', folds.length, folds.length);
-  return judge.pooled ? heldOutRows(units.by, labelled) : heldOutQueries(units.by, done, queries, work.seed);
+  effort.report(`measuring on what is kept back, by ${units.by}`, 1, 1);
+  const division = { by: units.by, folds: Math.min(most, done), repeats: labelled.length };
+  return judge.pooled ? heldOutRows(division, labelled) : heldOutQueries(division, queries.measured(), seed);
 }
 
-interface QueryFold {
-  readonly before: number[];
-  readonly after: number[];
-  readonly groups: string[];
-}
+/** The measure of queries before and after, the mean where one is measured by several models. */
+class QueryMeans<T> {
+  readonly #before = new Map<number, number>();
+  readonly #after = new Map<number, number[]>();
+  readonly #groups = new Map<number, string>();
+  readonly #valueOf: (ranking: Ranking<T>, q: number) => number;
 
-function queryFold<T>(work: Work<T>, model: Model, rows: Int32Array, into: QueryFold): void {
-  const { ranked, judge, units, relevantFrom } = work;
-  const measure = parseMeasure(judge.name, relevantFrom);
-  const valueOf = (ranking: Ranking<T>, q: number): number =>
-    measure.of({
-      grades: ranking.ranked.map(({ index }) => ranked.queries[q]!.grades[index]),
-      judgements: ranked.judgements[q]!,
-    });
-  const totals = new Float64Array(work.weighing.rows);
-  const weights = weightsOfCall(work, model);
-  if (!weights) work.weighing.totals(weighedBy(model, work.weighing.columns, rows), rows, totals);
-  for (const q of queriesOfRows(ranked, rows)) {
-    const ranking = ranked.rankings[q]!;
-    const own = rows.filter((row) => row >= ranked.starts[q]! && row < ranked.starts[q + 1]!);
-    into.before.push(valueOf(ranking, q));
-    into.after.push(weights ? valueOf(ranking.reweigh({ weights }), q) : judge.of(totals, own));
-    into.groups.push(units.rowGroups[own[0]!]!);
+  constructor(
+    private readonly search: Search<T>,
+    private readonly units: DividedUnits,
+  ) {
+    const { ranked, judge } = search;
+    this.#valueOf = ({ ranked: rows }, q) => {
+      const grades = rows.map(({ index }) => ranked.queries[q]!.grades[index]);
+      return judge.ofQuery?.of({ grades, judgements: ranked.judgements[q]! }) ?? Number.NaN;
+    };
+  }
+
+  add(model: Model, rows: Int32Array): void {
+    const { ranked, weighing, judge } = this.search;
+    const weights = weightsOfCall(this.search, model);
+    const totals = new Float64Array(weighing.rows);
+    if (!weights) weighing.totals(weighedBy(model, weighing.columns, rows), rows, totals);
+    for (const q of queriesOfRows(ranked, rows)) {
+      const ranking = ranked.rankings[q]!;
+      const own = rows.filter((row) => row >= ranked.starts[q]! && row < ranked.starts[q + 1]!);
+      const after = weights ? this.#valueOf(ranking.reweigh({ weights }), q) : judge.of(totals, own);
+      if (!this.#before.has(q)) this.#before.set(q, this.#valueOf(ranking, q));
+      this.#after.set(q, [...(this.#after.get(q) ?? []), after]);
+      this.#groups.set(q, this.units.rowGroups[own[0]!]!);
+    }
+  }
+
+  measured() {
+    const queries = [...this.#before.keys()];
+    const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
+    return {
+      before: queries.map((q) => this.#before.get(q)!),
+      after: queries.map((q) => mean(this.#after.get(q)!)),
+      groups: queries.map((q) => this.#groups.get(q)!),
+    };
   }
 }
 
-function labelledFold<T>(work: Work<T>, model: Model, rows: Int32Array, test: Int32Array): LabelledFold {
-  const { ranked, weighing, relevantFrom, units } = work;
-  const weights = weightsOfCall(work, model);
+function labelledFold<T>(search: Search<T>, units: DividedUnits, model: Model, test: Int32Array): LabelledFold {
+  const { ranked, weighing, relevantFrom } = search;
+  const rows = units.rowsOf(test);
+  const weights = weightsOfCall(search, model);
   const after = new Float64Array(weighing.rows);
   const before = new Float64Array(weighing.rows);
   if (!weights) weighing.totals(weighedBy(model, weighing.columns, rows), rows, after);
@@ -94,7 +107,7 @@ function labelledFold<T>(work: Work<T>, model: Model, rows: Int32Array, test: In
 }
 
 /** The model as weights of a call; undefined where a call cannot say it. */
-function weightsOfCall<T>({ tuned, ranked }: Work<T>, model: Model): Readonly<Record<string, number>> | undefined {
+function weightsOfCall<T>({ tuned, ranked }: Search<T>, model: Model): Readonly<Record<string, number>> | undefined {
   const hasCases = (ranked.rankings[0]?.caseWeights.size ?? 0) > 0;
   if (hasCases || model.some(({ points }) => points)) return undefined;
   return Object.fromEntries(model.map(({ weight }, k) => [tuned.entries[k]!.id, weight]));

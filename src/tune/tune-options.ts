@@ -1,18 +1,9 @@
 import { ABORT_SIGNAL, ANYTHING, BOOLEAN, checkOptions, FUNCTION, integerFrom, LIST, oneOf, type OptionTypes, STRING } from '../diagnostics/index.js';
 import type { PipelineOptions } from '../container.js';
-import type { JudgedQuery } from '../evaluate/judged-query.js';
 import type { EffortOptions } from './effort.js';
 import { LOSS_NAMES, type LossName } from './fit/loss.js';
 
-/** What folds keep together: what has the same text is never learnt from and measured on at once. */
-export interface Grouping<T> {
-  /** As reports name it: `source`. */
-  readonly name: string;
-  /** The group of a query; of one candidate in it, where AUC is tuned for. */
-  readonly of: (query: JudgedQuery<T>, candidate: T | undefined) => unknown;
-}
-
-export interface TuneOptions<T = unknown> extends EffortOptions {
+export interface TuneOptions extends EffortOptions {
   /** Such as `nDCG@10`, or `AUC`. AUC where there is one query and its grades are 0 and 1, else nDCG@10. */
   readonly measure?: string;
   /** The least grade that is relevant, for measures that know two classes only. 1 when not given. */
@@ -31,10 +22,12 @@ export interface TuneOptions<T = unknown> extends EffortOptions {
   readonly anyShape?: boolean;
   /** How the search begins: from whole lists, from labels, from pairs within a group. By the measure when not given. */
   readonly loss?: LossName;
-  /** 5 when not given. */
+  /** How many folds are made; those that the queries have are taken as they are. 5 when not given. */
   readonly folds?: number;
-  /** By which the folds are made; by the queries' groups, else by query, when not given. With a second one, both are told. */
-  readonly foldsBy?: readonly Grouping<T>[];
+  /** How often folds are made anew, and the mean taken: what one division happens to show counts less. 1 when not given. */
+  readonly repeats?: number;
+  /** How reports name the `fold` and the `group` of queries or candidates: by the path that they come from. */
+  readonly names?: { readonly fold?: string | undefined; readonly group?: string | undefined };
   /** The same seed gives the same folds, weights and intervals: 1 when not given. */
   readonly seed?: number;
   /** How the profile is opened: units, services, the folder of relative paths. */
@@ -52,7 +45,8 @@ const OPTIONS: OptionTypes = {
   anyShape: BOOLEAN,
   loss: oneOf(LOSS_NAMES),
   folds: integerFrom(2),
-  foldsBy: LIST,
+  repeats: integerFrom(1),
+  names: ANYTHING,
   seed: integerFrom(0),
   pipeline: ANYTHING,
   seconds: { expected: 'a number above 0', accepts: (x) => Number(x) > 0 },

@@ -1,25 +1,18 @@
-import { createCompiledProfile } from '../container.js';
 import type { Problem } from '../diagnostics/index.js';
-import { checkQueries } from '../evaluate/check-queries.js';
 import type { JudgedQuery } from '../evaluate/judged-query.js';
-import { Pipeline } from '../pipeline.js';
-import { hasRelativeWeights, type ProfileSource } from '../profile/index.js';
+import type { ProfileSource } from '../profile/index.js';
 import { chooseSetting } from './choose-setting.js';
-import { Effort } from './effort.js';
-import { Fitter, type Setting } from './fitter.js';
+import type { CurvePoint } from './curves/curve.js';
+import type { Setting } from './fitter.js';
 import { foldWarning } from './fold-warning.js';
 import type { HeldOut } from './held-out.js';
-import { gainOf, lessonsOf } from './lessons.js';
-import { defaultMeasure, type LearntFrom, learnable } from './learnable.js';
+import type { LearntFrom } from './learnable.js';
 import { measureHeldOut } from './measure-held-out.js';
 import type { Model } from './model.js';
-import { rankQueries } from './ranked-queries.js';
-import { type LeftAlone, tunedEntries } from './tuned-entries.js';
+import { type TunedChange, tunedChange } from './output/tuned-change.js';
+import { prepareSearch, type Search } from './prepare-search.js';
+import type { LeftAlone } from './tuned-entries.js';
 import { checkTuneOptions, type TuneOptions } from './tune-options.js';
-import { groupings } from './units.js';
-import { Weighing } from './weighing.js';
-import { yardstick } from './yardstick.js';
-import type { CurvePoint } from './curves/curve.js';
 
 /** What was found for one scorer. */
 export interface TunedScorer {
@@ -55,6 +48,8 @@ export interface Tuning {
   readonly stopped: boolean;
   readonly setting: Setting;
   readonly seed: number;
+  /** What a profile that extends the tuned one says: `{ extends: [it], ...change }`. */
+  readonly change: TunedChange;
   readonly warnings: readonly Problem[];
 }
 
@@ -74,67 +69,56 @@ export interface Tuning {
 export async function tuneWeights<T>(
   profile: ProfileSource,
   queries: Iterable<JudgedQuery<T>>,
-  options: TuneOptions<T> = {},
+  options: TuneOptions = {},
 ): Promise<Tuning> {
   checkTuneOptions(options);
-  const effort = new Effort(options);
-  const all = checkQueries(queries);
-  const compiled = await createCompiledProfile(profile, options.pipeline);
-  const resolved = compiled.plan.profile;
-  const { tuned, left } = tunedEntries(resolved, options);
-  const { relevantFrom = 1, seed = 1, folds = 5 } = options;
-  const name = options.measure ?? defaultMeasure(all);
-  const ranked = await rankQueries(new Pipeline<T>(compiled), all, effort);
-  const judge = yardstick(name, relevantFrom, ranked);
-  const [main, ...others] = groupings(ranked, judge.pooled, options.foldsBy ?? []);
-  const learntFrom = learnable(ranked, judge, relevantFrom, main);
-  const loss = options.loss ?? (judge.pooled ? 'labels' : 'lists');
-  const groups = judge.pooled && loss !== 'labels' ? main.rowGroups : undefined;
-  const lessons = lessonsOf(ranked, loss, gainOf(judge.name), relevantFrom, groups);
-  const weighing = new Weighing(resolved, tuned, ranked);
-  const start = tuned.entries.map(({ id, weight }) => startOf(resolved.weights?.cases.get(options.case ?? '')?.get(id) ?? weight));
-  const curved = tuned.entries.map(({ id }) => options.curves !== undefined && (options.curved?.includes(id) ?? true));
-  const sum = hasRelativeWeights(resolved.combine) ? undefined : start.reduce((total, one) => total + Math.abs(one), 0);
-  const { signed = false, anyShape = false } = options;
-  const fitter = new Fitter({ start, signed, curved, anyShape, sum, loss }, weighing, lessons, judge, () => effort.isSpent);
-  const choice = { points: options.curves ?? 2, seed, breathe: () => effort.breathe() };
-  const find = async (units: Int32Array): Promise<{ readonly model: Model; readonly setting: Setting }> => {
-    const setting = await chooseSetting(fitter, main, units, choice);
-    return { model: fitter.fit(main.rowsOf(units), setting), setting };
-  };
+  const { curves = 2, seed = 1, repeats = 1 } = options;
+  const search = await prepareSearch(profile, queries, options);
+  const { fitter, effort, divisions, before } = search;
+  const choice = { points: curves, seed, breathe: () => effort.breathe() };
+  const [main] = divisions;
   effort.report('fitting', 0, 1);
   const everything = Int32Array.from(main.groups.keys());
-  const { model, setting } = await find(everything);
+  const setting = await chooseSetting(fitter, main, everything, choice);
   const rows = main.rowsOf(everything);
-  const before: Model = start.map((weight) => ({ weight }));
+  const model = fitter.fit(rows, setting);
+  effort.report('fitting', 1, 1);
   const heldOut: HeldOut[] = [];
-  for (const units of [main, ...others]) {
+  for (const units of divisions) {
     const find = async (train: Int32Array): Promise<Model> =>
       fitter.fit(units.rowsOf(train), await chooseSetting(fitter, units, train, choice));
     // oxlint-disable-next-line no-await-in-loop -- one after another: it is arithmetic
-    heldOut.push(await measureHeldOut({ ranked, judge, units, tuned, before, find, effort, folds, seed, fitter, weighing, relevantFrom }));
+    heldOut.push(await measureHeldOut(search, units, find, { repeats, seed }));
   }
-  const [first, ...rest] = heldOut;
+  const training = { before: fitter.measure(before, rows), after: fitter.measure(model, rows) };
+  return tuningOf(search, { model, setting, heldOut, training, seed });
+}
+
+/** What was found, as it is reported. */
+function tuningOf<T>(
+  { profile, effective, judge, tuned, left, learntFrom, effort, before, weighing }: Search<T>,
+  found: Pick<Tuning, 'setting' | 'training' | 'seed'> & { readonly model: Model; readonly heldOut: readonly HeldOut[] },
+): Tuning {
+  const { model, heldOut, ...rest } = found;
+  const [first, ...others] = heldOut;
+  const scorers = model.map((part, k) => ({
+    id: tuned.entries[k]!.id,
+    before: before[k]!.weight,
+    ...part,
+    scores: weighing.columns[k]!,
+  }));
   return {
-    profile: resolved.name,
+    profile: profile.name,
     measure: judge.name,
-    case: options.case,
-    scorers: model.map((part, k) => ({
-      id: tuned.entries[k]!.id,
-      before: start[k]!,
-      ...part,
-      scores: weighing.columns[k]!,
-    })),
+    case: tuned.case,
+    scorers,
+    change: tunedChange(effective, scorers, tuned.case),
     left,
-    heldOut: [first!, ...rest],
-    training: { before: fitter.measure(before, rows), after: fitter.measure(model, rows) },
+    heldOut: [first!, ...others],
     learntFrom,
     shown: first!.verdict === 'better',
     stopped: effort.isSpent,
-    setting,
-    seed,
     warnings: foldWarning(heldOut),
+    ...rest,
   };
 }
-
-const startOf = (weight: unknown): number => (typeof weight === 'number' ? weight : 0);

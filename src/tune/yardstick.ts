@@ -1,4 +1,4 @@
-import { parseMeasure } from '../evaluate/measures/parse-measure.js';
+import { type AskedMeasure, parseMeasure } from '../evaluate/measures/parse-measure.js';
 import { auc } from '../evaluate/measures/binary.js';
 import type { RankedQueries } from './ranked-queries.js';
 
@@ -10,6 +10,8 @@ export interface Yardstick {
   readonly pooled: boolean;
   /** Its value over some rows: whole queries, unless it is pooled. */
   of(totals: Float64Array, rows: Int32Array): number;
+  /** The measure of one query, by its grades best first; undefined where it is pooled. */
+  readonly ofQuery: AskedMeasure | undefined;
 }
 
 /** The name of the one measure that needs no queries. */
@@ -28,6 +30,7 @@ function pooledAuc(relevantFrom: number, { grades }: RankedQueries<unknown>): Ya
   return {
     name: AUC,
     pooled: true,
+    ofQuery: undefined,
     of(totals, rows) {
       const judged = Array.from(rows).filter((row) => !Number.isNaN(grades[row]!));
       return auc({
@@ -47,6 +50,7 @@ function meanOverQueries(name: string, relevantFrom: number, ranked: RankedQueri
   return {
     name: measure.name,
     pooled: false,
+    ofQuery: measure,
     of(totals, rows) {
       let sum = 0;
       let count = 0;
