@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { DatasetOptions } from '../evaluate/dataset/dataset.js';
 import type { InputFormat } from '../input/codecs.js';
 import type { ContextOptions } from './options.js';
-import { inputOption, withContext } from './options.js';
+import { collect, inputOption, withContext } from './options.js';
 
 /** The options of `withDataset`, as commander parses them. */
 export interface DatasetVerbOptions extends ContextOptions {
@@ -15,6 +15,7 @@ export interface DatasetVerbOptions extends ContextOptions {
   readonly contextFrom?: readonly string[];
   readonly groupBy?: string;
   readonly foldsBy?: string;
+  readonly rankable?: true;
 }
 
 const HELP = `
@@ -39,12 +40,11 @@ export const withDataset = (command: Command): Command =>
     .option('--context-from <path>', 'what goes into the context of its query: text, or query=text', collect)
     .option('--group-by <path>', 'what queries stem from: those of one group are drawn together')
     .option('--folds-by <path>', 'the fold of a query, in a cross-validation')
+    .option('--rankable', 'leave out queries whose candidates all have one grade: every ranking of them is as good')
     .addHelpText('after', HELP);
-
-const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
 /** What `readDataset` is asked for. */
 export const datasetOptionsOf = (options: DatasetVerbOptions): DatasetOptions => {
-  const { input, judgments, group, label, queries, id, contextFrom, groupBy, foldsBy } = options;
-  return { input, judgements: judgments, group, label, queries, id, contextFrom, groupBy, foldsBy };
+  const { input, judgments, group, label, queries, id, contextFrom, groupBy, foldsBy, rankable } = options;
+  return { input, judgements: judgments, group, label, queries, id, contextFrom, groupBy, foldsBy, rankable };
 };

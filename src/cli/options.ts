@@ -127,7 +127,11 @@ export const weightOption = (): Option =>
 export const withLimits = (command: Command): Command =>
   command
     .addOption(weightOption())
-    .option('--min-score <number>', "the least score that is selected, in place of the profile's", parseMinScore)
+    .option(
+      '--min-score <number>',
+      "the least score that is selected, in place of the profile's",
+      parseNumberOption('--min-score'),
+    )
     .addOption(topOption("select so many of the best, in place of the profile's select.top"));
 
 /** `--offset`, of a verb whose selection has pages. */
@@ -175,7 +179,11 @@ const parseChoice =
     throw invalidValue(name, `expected ${expected}, found ${JSON.stringify(text)}`);
   };
 
-const parseInteger =
+/** Collects the values of an option that may be repeated. */
+export const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
+/** Parses the whole number of an option. */
+export const parseInteger =
   (name: string, least: number) =>
   (text: string): number => {
     const number = Number(text);
@@ -183,16 +191,19 @@ const parseInteger =
     throw invalidValue(name, `expected a whole number of at least ${least}, found ${JSON.stringify(text)}`);
   };
 
+/** Parses the number of an option. */
+export const parseNumberOption =
+  (name: string) =>
+  (text: string): number => {
+    const number = parseNumber(text);
+    if (number !== undefined) return number;
+    throw invalidValue(name, `expected a number, found ${JSON.stringify(text)}`);
+  };
+
 /** The number that a text is, as JavaScript writes one; undefined where it is none. */
 function parseNumber(text: string): number | undefined {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   return Number.isFinite(number) ? number : undefined;
-}
-
-function parseMinScore(text: string): number {
-  const number = parseNumber(text);
-  if (number !== undefined) return number;
-  throw invalidValue('--min-score', `expected a number, found ${JSON.stringify(text)}`);
 }
 
 /** Adds a weight to those before it; of two for one scorer, the last holds. */

@@ -3,6 +3,7 @@ import { formatProblem } from '../diagnostics/format.js';
 import { check } from './check.js';
 import { compare } from './compare.js';
 import { diff } from './diff.js';
+import { evaluate } from './evaluate.js';
 import { explain } from './explain.js';
 import { help } from './help.js';
 import { list } from './list.js';
@@ -28,6 +29,7 @@ const VERBS: Readonly<Record<string, DeclareVerb>> = {
   explain,
   compare,
   diff,
+  evaluate,
   check,
   show,
   list,

@@ -71,6 +71,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ552: 'caller',
   ASZ553: 'profile',
   ASZ554: 'caller',
+  ASZ542: 'environment',
   ASZ601: 'caller',
   ASZ602: 'caller',
   ASZ603: 'caller',

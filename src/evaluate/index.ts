@@ -4,12 +4,15 @@
  * @module
  */
 
+export { ablateProfile, type AblatedPart, type Ablation, type PartEarning } from './ablation/ablate-profile.js';
+export type { FixedPart, ProfilePart } from './ablation/variants.js';
 export { checkLabel } from './check-label.js';
 export {
   compareProfiles,
   type CompareProfilesOptions,
   type Difference,
   type QueryDifference,
+  type Verdict,
 } from './compare-profiles.js';
 export type { Dataset, DatasetOptions } from './dataset/dataset.js';
 export { readJudgements } from './dataset/judgement-file.js';
@@ -18,11 +21,28 @@ export { evaluateProfiles, type EvaluateOptions, type Evaluation, type ProfileVa
 export type { JudgedQuery } from './judged-query.js';
 export type { JudgedRanking } from './judged-ranking.js';
 export type { Judgements } from './judgements.js';
+export { compareLabelled, type LabelledDifference } from './labelled/compare-labelled.js';
+export {
+  evaluateLabelled,
+  type EvaluateLabelledOptions,
+  type LabelledEvaluation,
+  type LabelledProfile,
+} from './labelled/evaluate-labelled.js';
+export { LABELLED_MEASURES, type LabelledMeasureName } from './labelled/labelled-measures.js';
 export { judge, type Measured, measureRun } from './measure-run.js';
 export { auc, averagePrecisionOf, type Labelled } from './measures/binary.js';
 export { type MeasureName, MEASURES } from './measures/measure-table.js';
 export { type AskedMeasure, parseMeasure } from './measures/parse-measure.js';
 export { kendallTauB, spearman } from './measures/rank-correlation.js';
+export { makeReport, type ReportOptions } from './report/make-report.js';
+export type { JudgedMove } from './report/query-moves.js';
+export type {
+  EvaluationReport,
+  MovedQuery,
+  ReportedAblation,
+  ReportedProfile,
+  ReportedValue,
+} from './report/report.js';
 export { benjaminiHochberg, holm } from './significance/multiple.js';
 export { pairedT, type TestResult, wilcoxon } from './significance/paired-tests.js';
 export { type Random, seededRandom } from './significance/random.js';

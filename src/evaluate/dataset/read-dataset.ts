@@ -1,5 +1,6 @@
 import { toAssizeError } from '../../diagnostics/index.js';
 import { checkQueries } from '../check-queries.js';
+import { isRankable } from '../judged-query.js';
 import { optionPath } from './data-path.js';
 import type { Dataset, DatasetOptions } from './dataset.js';
 import { ALL, queriesOfGroups, queriesOfPool, withContexts } from './group-candidates.js';
@@ -47,7 +48,10 @@ export async function readDataset(file: string, options: DatasetOptions = {}): P
   const judged = await judge(drafts, rows, options, label);
   await rows.throwIfAny();
   const hasQueries = whole || group !== undefined || options.queries !== undefined;
-  const queries = describeQueries(withJudgements(judged, options), rows, options, hasQueries);
+  const counting = withJudgements(judged, options);
+  const kept = options.rankable === true ? counting.filter(isRankable) : counting;
+  if (kept.length === 0) throw nothingJudged('the candidates of each query have one grade');
+  const queries = describeQueries(kept, rows, options, hasQueries);
   await rows.throwIfAny();
   return { queries: checkQueries(queries), hasQueries, ...(label !== undefined && { label }) };
 }
@@ -108,12 +112,12 @@ function withJudgements(drafts: readonly JudgedDraft[], { warn }: DatasetOptions
     ({ grades, missing = [] }) => missing.length > 0 || grades.some((grade) => grade !== undefined),
   );
   const left = drafts.length - judged.length;
-  if (judged.length === 0) {
-    throw toAssizeError([{ code: 'ASZ541', message: 'nothing is judged', hint: 'no candidate has a grade' }]);
-  }
+  if (judged.length === 0) throw nothingJudged('no candidate has a grade');
   if (left > 0) {
     const message = `${left} of ${drafts.length} queries have no judgements, and are left out`;
     warn?.({ code: 'ASZ731', message });
   }
   return judged;
 }
+
+const nothingJudged = (hint: string): Error => toAssizeError([{ code: 'ASZ541', message: 'nothing is judged', hint }]);
