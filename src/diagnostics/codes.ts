@@ -57,15 +57,12 @@ export const PROBLEM_CODES = {
   ASZ535: 'A limit that is computed from the context is none.',
   ASZ540: 'A profile reads the label that it is measured by.',
   ASZ541: 'Queries or candidates and their judgements do not belong together, or nothing is judged.',
-<<<<<<< HEAD
+  ASZ542: 'What was found cannot be written to a file.',
   ASZ550: 'A profile has no weights that could be tuned.',
   ASZ551: 'Tuning names a scorer, a case or a param that the profile does not have.',
   ASZ552: 'A mean cannot have negative weights.',
   ASZ553: 'Nothing is left to tune.',
   ASZ554: 'Judgements do not suffice to learn from.',
-=======
-  ASZ542: 'What was found cannot be written to a file.',
->>>>>>> hb
   ASZ601: 'A command was called wrongly.',
   ASZ602: 'Nothing that can be listed has that name.',
   ASZ603: 'A new unit or profile cannot have that name.',

@@ -1,5 +1,5 @@
 import { toAssizeError } from '../diagnostics/index.js';
-import type { JudgedQuery } from '../evaluate/judged-query.js';
+import { isRankable, type JudgedQuery } from '../evaluate/judged-query.js';
 import type { RankedQueries } from './ranked-queries.js';
 import type { DividedUnits } from './units.js';
 import { AUC } from './yardstick.js';
@@ -29,7 +29,7 @@ export function isPooled(measure: string | undefined, queries: readonly JudgedQu
  * @throws AssizeError (ASZ554) where there is none
  */
 export function tellingQueries<T>(queries: readonly JudgedQuery<T>[]): readonly JudgedQuery<T>[] {
-  const telling = queries.filter(({ grades }) => new Set(grades.map((grade = 0) => grade)).size > 1);
+  const telling = queries.filter(isRankable);
   if (telling.length > 0) return telling;
   throw nothing(`none of the ${queries.length} queries has candidates with different grades`);
 }

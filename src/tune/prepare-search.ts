@@ -3,11 +3,13 @@ import { checkQueries } from '../evaluate/check-queries.js';
 import type { JudgedQuery } from '../evaluate/judged-query.js';
 import { Pipeline } from '../pipeline.js';
 import { hasRelativeWeights, type Profile, type ProfileSource } from '../profile/index.js';
+import { curveInput } from './curves/curve-input.js';
 import { Effort } from './effort.js';
 import { Fitter } from './fitter.js';
 import { checkLearnable, isPooled, type LearntFrom, tellingQueries } from './learnable.js';
 import { gainOf, lessonsOf } from './lessons.js';
 import type { Model } from './model.js';
+import { writtenEntry } from './output/tuned-change.js';
 import { type RankedQueries, rankQueries } from './ranked-queries.js';
 import { type LeftAlone, tunedEntries } from './tuned-entries.js';
 import type { TuneOptions } from './tune-options.js';
@@ -58,18 +60,20 @@ export async function prepareSearch<T>(
   const loss = options.loss ?? (judge.pooled ? 'labels' : 'lists');
   const groups = judge.pooled && loss !== 'labels' ? divisions.at(-1)!.rowGroups : undefined;
   const lessons = lessonsOf(ranked, loss, gainOf(judge.name), relevantFrom, groups);
-  const weighing = new Weighing(profile, tuned, ranked);
+  const curved = tuned.entries.map(({ id }) => options.curves !== undefined && (options.curved?.includes(id) ?? true));
+  const inputs = tuned.entries.map(({ id }, k) => (curved[k] ? curveInput(writtenEntry(effective, id), ranked) : undefined));
+  const weighing = new Weighing(profile, tuned, ranked, inputs);
   const start = startOf(profile, tuned);
   const wanted = {
     start,
     signed: options.signed ?? false,
-    curved: tuned.entries.map(({ id }) => options.curves !== undefined && (options.curved?.includes(id) ?? true)),
+    curved,
     anyShape: options.anyShape ?? false,
     sum: hasRelativeWeights(profile.combine) ? undefined : start.reduce((total, one) => total + Math.abs(one), 0),
     loss,
   };
   const fitter = new Fitter(wanted, weighing, lessons, judge, () => effort.isSpent);
-  const before = start.map((weight) => ({ weight }));
+  const before = start.map((weight, k) => ({ weight, points: inputs[k]?.points }));
   return { profile, effective, effort, ranked, relevantFrom, judge, divisions, learntFrom, tuned, left, before, weighing, fitter };
 }
 

@@ -1,5 +1,6 @@
 import { isExpression } from '../expression/index.js';
 import { combineFacts, type Profile, type ScorerEntry } from '../profile/index.js';
+import type { CurveInput } from './curves/curve-input.js';
 import type { RankedQueries } from './ranked-queries.js';
 
 /** Which weights are found anew: those of the entries, or of one case of `weights`. */
@@ -21,7 +22,7 @@ export interface Weighed {
  */
 export class Weighing {
   /** By tuned scorer, by row: the score as it is combined, its logarithm in a geometric mean; NaN where it is left out. */
-  readonly columns: readonly Float64Array[];
+  readonly columns: Float64Array[];
   /** By tuned scorer, by row: 1 where the weight to be found is the one that counts. */
   readonly #counts: readonly Uint8Array[];
   /** By row: the sum of what is not tuned, its weight among the present, and among all. */
@@ -35,6 +36,8 @@ export class Weighing {
     profile: Profile,
     private readonly tuned: Tuned,
     ranked: RankedQueries<unknown>,
+    /** By tuned scorer: what its curve is read at, where it is one that is found anew. */
+    inputs: readonly (CurveInput | undefined)[],
   ) {
     this.rows = ranked.grades.length;
     this.#isMean = combineFacts(profile.combine).weights === 'relative';
@@ -45,6 +48,7 @@ export class Weighing {
     this.#fixedAll = new Float64Array(this.rows);
     const logs = profile.combine === 'geometric_mean';
     for (const q of ranked.rankings.keys()) this.#read(profile, ranked, q, logs);
+    for (const [k, input] of inputs.entries()) if (input) this.columns[k] = input.column;
   }
 
   /** Whether rows have parts that are not tuned, so that the scale of the tuned weights matters. */

@@ -12,32 +12,44 @@ export function curveAt(points: readonly CurvePoint[], x: number): number {
   return x === x1 ? y1 : y0 + ((x - x0) / (x1 - x0)) * (y1 - y0);
 }
 
-/** At most so many distinct x for a curve, at quantiles of some numbers, rounded to what a person would write. */
+/** An x at which a curve has a y: the first; the end that is nearest where it never has. */
+export function curveX(points: readonly CurvePoint[], y: number): number {
+  for (const [k, [x1, y1]] of points.entries()) {
+    const [x0, y0] = points[Math.max(0, k - 1)]!;
+    if ((y0 - y) * (y1 - y) <= 0) return y0 === y1 ? x0 : x0 + ((y - y0) / (y1 - y0)) * (x1 - x0);
+  }
+  const [first, last] = [points[0]!, points.at(-1)!];
+  return Math.abs(first[1] - y) <= Math.abs(last[1] - y) ? first[0] : last[0];
+}
+
+/** At most so many x for a curve, at quantiles of some numbers, rounded to what a person would write. */
 export function knotsOf(values: readonly number[], most: number): readonly number[] {
   const ascending = values.filter((value) => Number.isFinite(value)).toSorted((a, b) => a - b);
-  if (ascending.length === 0) return [];
+  const common = new Set(quantiles(ascending, most));
+  // Where a number is so common that several quantiles fall on it, quantiles of the distinct ones.
+  const knots = common.size === most ? [...common] : quantiles([...new Set(ascending)], most);
+  return withoutRepeated(readable([...new Set(knots)]));
+}
+
+/** So much of the data lies beyond each end of a curve, so that a few extreme numbers do not place its points. */
+const TAIL = 0.02;
+
+/** Ascending numbers at even shares from one tail to the other. */
+function quantiles(ascending: readonly number[], most: number): readonly number[] {
   const last = ascending.length - 1;
-  const at = (share: number): number => ascending[Math.round(share * last)]!;
-  const wanted = Array.from({ length: most }, (_, k) => at(k / (most - 1)));
-  const distinct = [...new Set(wanted)];
-  return [...new Set(distinct.length === most ? distinct : spread(ascending, most))].map(readable(ascending)).filter(isNew);
+  const count = Math.min(most, ascending.length);
+  return Array.from({ length: count }, (_, k) => ascending[Math.round((TAIL + (1 - 2 * TAIL) * (k / Math.max(1, count - 1))) * last)]!);
 }
 
-/** Quantiles of the distinct numbers, where some are so common that several quantiles fall on them. */
-function spread(ascending: readonly number[], most: number): readonly number[] {
-  const distinct = [...new Set(ascending)];
-  const last = distinct.length - 1;
-  return Array.from({ length: Math.min(most, distinct.length) }, (_, k, ) =>
-    distinct[Math.round((k / Math.max(1, Math.min(most, distinct.length) - 1)) * last)]!,
-  );
+/** Each rounded to a tenth of the way to its nearest neighbour: finer than that, the place of a point says nothing. */
+function readable(knots: readonly number[]): readonly number[] {
+  return knots.map((x, k) => {
+    const gap = Math.min(x - (knots[k - 1] ?? Number.NEGATIVE_INFINITY), (knots[k + 1] ?? Number.POSITIVE_INFINITY) - x);
+    if (!Number.isFinite(gap)) return x;
+    const decimals = Math.min(12, Math.max(0, 1 - Math.floor(Math.log10(gap))));
+    return Number(x.toFixed(decimals)) + 0; // and never −0
+  });
 }
 
-/** Rounds to three digits of the whole extent: finer than that, the place of a point says nothing. */
-function readable(ascending: readonly number[]): (x: number) => number {
-  const extent = ascending.at(-1)! - ascending[0]!;
-  if (!(extent > 0)) return (x) => x;
-  const decimals = Math.min(12, Math.max(0, 2 - Math.floor(Math.log10(extent))));
-  return (x) => Number(x.toFixed(decimals));
-}
-
-const isNew = (x: number, k: number, all: readonly number[]): boolean => k === 0 || x > all[k - 1]!;
+const withoutRepeated = (knots: readonly number[]): readonly number[] =>
+  knots.filter((x, k) => k === 0 || x > knots[k - 1]!);

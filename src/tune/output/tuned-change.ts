@@ -1,5 +1,6 @@
 import { isMap } from '../../expression/index.js';
-import { curveAt } from '../curves/curve.js';
+import { writtenPoints } from '../curves/curve-input.js';
+import { curveAt, curveX } from '../curves/curve.js';
 import type { TunedScorer } from '../tune-weights.js';
 
 /** What a profile that extends the tuned one says otherwise. */
@@ -20,16 +21,21 @@ export function tunedChange(
   if (caseName !== undefined) {
     return { weights: { cases: { [caseName]: Object.fromEntries(scorers.map(({ id, weight }) => [id, weight])) } } };
   }
-  const list: readonly unknown[] = Array.isArray(effective['tier2_scorers']) ? effective['tier2_scorers'] : [];
   const isAlone = ['adjustments', 'report', 'weights', 'rerank'].every((key) => effective[key] === undefined);
   return {
     tier2_scorers: scorers.map((scorer) => {
-      const entry = list.find((one) => isMap(one) && one['id'] === scorer.id);
-      const written = isMap(entry) ? entry : {};
+      const written = writtenEntry(effective, scorer.id);
       if (scorer.weight === 0 && isAlone && written['on_absent'] !== 'refuse') return { id: scorer.id, enabled: false };
       return scorer.points ? curvedEntry(written, scorer, scorer.points) : { id: scorer.id, weight: scorer.weight };
     }),
   };
+}
+
+/** A scorer as a profile writes it. */
+export function writtenEntry(effective: Effective, id: string): Effective {
+  const list: readonly unknown[] = Array.isArray(effective['tier2_scorers']) ? effective['tier2_scorers'] : [];
+  const entry = list.find((one) => isMap(one) && one['id'] === id);
+  return isMap(entry) ? entry : {};
 }
 
 /** An entry whose score goes through a curve, and what stands in for it too. */
@@ -39,8 +45,9 @@ function curvedEntry(
   points: NonNullable<TunedScorer['points']>,
 ): Effective {
   const { class: unit, expr, params, on_absent: absent, on_error: failed, out_of_range: _, ...rest } = entry;
+  const old = writtenPoints(entry);
   const through = (value: unknown): unknown =>
-    typeof value === 'number' ? Math.round(curveAt(points, value) * 1000) / 1000 : value;
+    typeof value === 'number' ? Math.round(curveAt(points, old ? curveX(old, value) : value) * 1000) / 1000 : value;
   return {
     ...rest,
     id,
@@ -48,7 +55,7 @@ function curvedEntry(
     weight,
     ...(absent !== undefined && { on_absent: through(absent) }),
     ...(failed !== undefined && { on_error: through(failed) }),
-    params: { ...scored(unit, expr, params), points },
+    params: { ...(old && isMap(params) ? params : scored(unit, expr, params)), points },
   };
 }
 
