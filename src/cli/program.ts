@@ -14,8 +14,9 @@ import { packageVersion } from './package-version.js';
 import { rank } from './rank.js';
 import { score } from './score.js';
 import { show } from './show.js';
-import { EXIT_CODES, EXIT_HELP, type Io } from './terminal/io.js';
+import { Ending, EXIT_CODES, EXIT_HELP, type Io } from './terminal/io.js';
 import { reportFailure } from './terminal/problems.js';
+import { tune } from './tune.js';
 import { usageProblem } from './terminal/usage-problem.js';
 
 /** Declares a verb: its summary, arguments, options, help and action. The engine is imported by the action, when it runs. */
@@ -30,6 +31,7 @@ const VERBS: Readonly<Record<string, DeclareVerb>> = {
   compare,
   diff,
   evaluate,
+  tune,
   check,
   show,
   list,
@@ -51,6 +53,7 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<n
     return EXIT_CODES.fine;
   } catch (error) {
     bar?.stop();
+    if (error instanceof Ending) return error.exitCode;
     return error instanceof CommanderError ? reportUsage(error, program, args, io) : reportFailure(error, io);
   } finally {
     bar?.stop();

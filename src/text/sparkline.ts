@@ -25,7 +25,9 @@ export function sparkline(points: readonly PlotPoint[], x: number): string {
   const [low, high] = [Math.min(...ys), Math.max(...ys)];
   const share = Math.min(1, Math.max(0, (x - first) / (last - first)));
   const marked = Math.min(WIDTH - 1, Math.floor(share * WIDTH));
-  const middles = Array.from({ length: WIDTH }, (_, k) => heightAt(points, first + ((k + 0.5) / WIDTH) * (last - first)));
+  const middles = Array.from({ length: WIDTH }, (_, k) =>
+    heightAt(points, first + ((k + 0.5) / WIDTH) * (last - first)),
+  );
   const cells = Array.from(bars(middles, low, high), (bar, k) => (k === marked ? `[${bar}]` : bar));
   return `${formatNumber(first)} ${cells.join('')} ${formatNumber(last)}`;
 }

@@ -45,7 +45,8 @@ export async function chooseSetting(
   };
   if (folds.length < 2) return best;
   await consider(PULLS.map((pull) => ({ ...best, pull })));
-  if (isCurved) await consider([3, 4, 5].filter((points) => points < options.points).map((points) => ({ ...best, points })));
+  if (isCurved)
+    await consider([3, 4, 5].filter((points) => points < options.points).map((points) => ({ ...best, points })));
   await consider([{ ...best, polish: true }]);
   return best;
 }

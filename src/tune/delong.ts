@@ -75,7 +75,9 @@ export function gainOverFolds(folds: readonly LabelledFold[]): Areas {
     return { fold, pairs: positives * (fold.positive.length - positives) };
   });
   const all = told.reduce((sum, { pairs }) => sum + pairs, 0);
-  const areas = told.filter(({ pairs }) => pairs > 0).map(({ fold, pairs }) => ({ ...aucDifference(fold), share: pairs / all }));
+  const areas = told
+    .filter(({ pairs }) => pairs > 0)
+    .map(({ fold, pairs }) => ({ ...aucDifference(fold), share: pairs / all }));
   const sum = (of: (one: Areas & { readonly share: number }) => number): number =>
     areas.length === 0 ? Number.NaN : areas.reduce((total, one) => total + of(one), 0);
   return {

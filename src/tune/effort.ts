@@ -1,16 +1,17 @@
 /** What tuning may take, and who hears of its progress. */
 export interface EffortOptions {
   /** Seconds after which the best that was found is kept. No limit when not given. */
-  readonly seconds?: number;
+  readonly seconds?: number | undefined;
   /** Ends the search as the time does; the best that was found is kept. */
-  readonly abort?: AbortSignal;
+  readonly abort?: AbortSignal | undefined;
   /** Called with each step of the work. */
-  readonly progress?: (step: TuneStep) => void;
+  readonly progress?: ((step: TuneStep) => void) | undefined;
 }
 
 export interface TuneStep {
   /** What is being done: `ranking`, `fitting`, `measuring on what is kept back`. */
   readonly task: string;
+  readonly unit: 'queries' | 'folds';
   readonly done: number;
   readonly of: number;
 }
@@ -33,8 +34,8 @@ export class Effort {
     return this.options.abort ? { abort: this.options.abort } : {};
   }
 
-  report(task: string, done: number, of: number): void {
-    this.options.progress?.({ task, done, of });
+  report(task: string, done: number, of: number, unit: TuneStep['unit'] = 'folds'): void {
+    this.options.progress?.({ task, unit, done, of });
   }
 
   /** Lets timers and signals be heard between two pieces of arithmetic. */

@@ -19,8 +19,8 @@ export interface Setting {
 
 /** What is looked for. */
 export interface Wanted {
-  /** The weights of the start, by tuned scorer. */
-  readonly start: readonly number[];
+  /** The start, by tuned scorer. */
+  readonly before: Model;
   readonly signed: boolean;
   /** By tuned scorer: whether a curve is looked for. */
   readonly curved: readonly boolean[];
@@ -50,18 +50,32 @@ export class Fitter {
 
   /** The model of some rows: every decision is made from these alone. */
   fit(rows: Int32Array, setting: Setting): Model {
-    const rounded = roundWeights(this.#convex(rows, setting), this.weighing.hasFixed ? 0 : this.wanted.sum);
+    const convex = this.#convex(rows, setting);
+    const found = convex.some(({ weight }) => weight !== 0) ? convex : this.wanted.before; // nothing to learn
+    const rounded = roundWeights(found, this.weighing.hasFixed ? 0 : this.wanted.sum);
     return setting.polish ? this.#polished(rounded, rows) : rounded;
   }
 
   #convex(rows: Int32Array, { pull, points }: Setting): Model {
-    const { start, curved, signed, anyShape } = this.wanted;
+    const { before, curved, signed, anyShape } = this.wanted;
     const knots = curved.map((is, k) => (is ? knotsFor(this.weighing.columns[k]!, rows, points) : undefined));
     const shapesOf = (direction: (k: number) => Direction): Shape[] =>
-      start.map((weight, k) => (knots[k] ? curveShape(knots[k], direction(k)) : weightShape(weight, signed)));
-    if (anyShape || !knots.some(Boolean)) return this.#solve(rows, shapesOf(() => 'any'), pull);
-    const slopes = this.#slopes(rows, shapesOf(() => 'rising'));
-    return this.#solve(rows, shapesOf((k) => (slopes[k]! < 0 ? 'falling' : 'rising')), pull);
+      before.map(({ weight }, k) => (knots[k] ? curveShape(knots[k], direction(k)) : weightShape(weight, signed)));
+    if (anyShape || !knots.some(Boolean))
+      return this.#solve(
+        rows,
+        shapesOf(() => 'any'),
+        pull,
+      );
+    const slopes = this.#slopes(
+      rows,
+      shapesOf(() => 'rising'),
+    );
+    return this.#solve(
+      rows,
+      shapesOf((k) => (slopes[k]! < 0 ? 'falling' : 'rising')),
+      pull,
+    );
   }
 
   /** Whether each score speaks for a candidate or against it beside the others: the sign of its weight, were it free. */
@@ -85,13 +99,13 @@ export class Fitter {
     if (weighing.hasFixed) columns.push({ width: 1, fill: (row, into, at) => void (into[at] = weighing.fixed[row]!) });
     const raw = examplesOf(lessons, rows, columns);
     const { means, sds } = spreadOf(raw);
-    const isPlain = shapes.flatMap(({ width }) => new Array<boolean>(width).fill(width === 1));
+    const isPlain = shapes.flatMap(({ width }) => Array.from({ length: width }, () => width === 1));
     const scale = sds.map((sd, k) => (isPlain[k] === false ? 1 : sd));
     const features = raw.features.map((x, at) => (x - means[at % raw.width]!) / scale[at % raw.width]!);
     const examples = withConstant({ ...raw, features }, wanted.loss === 'labels');
     const one = (of: (k: number) => number, constant: number): Float64Array =>
       Float64Array.from({ length: examples.width }, (_, k) => (k < raw.width ? of(k) : constant));
-    const floors = shapes.flatMap(({ width, floor }) => new Array<number>(width).fill(floor));
+    const floors = shapes.flatMap(({ width, floor }) => Array.from({ length: width }, () => floor));
     const starts = shapes.flatMap((shape) => shape.start);
     const floorAt = one((k) => (k < fixedAt ? floors[k]! : 1e-6), Number.NEGATIVE_INFINITY);
     const free = one(() => 0, 0);
@@ -147,7 +161,8 @@ function withConstant(examples: ExamplesOf, wanted: boolean): ExamplesOf {
   if (!wanted) return examples;
   const { rows, width } = examples;
   const features = new Float64Array(rows * (width + 1)).fill(1);
-  for (let row = 0; row < rows; row++) features.set(examples.features.subarray(row * width, (row + 1) * width), row * (width + 1));
+  for (let row = 0; row < rows; row++)
+    features.set(examples.features.subarray(row * width, (row + 1) * width), row * (width + 1));
   return { ...examples, width: width + 1, features };
 }
 

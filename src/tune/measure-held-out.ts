@@ -6,6 +6,10 @@ import type { Search } from './prepare-search.js';
 import { queriesOfRows } from './ranked-queries.js';
 import type { DividedUnits } from './units.js';
 
+/** Of fewer units, one division into folds says little: they are divided several times. */
+const FEW = 500;
+const FEW_REPEATS = 5;
+
 /** Finds a model from some units. */
 export type FindModel = (train: Int32Array) => Promise<Model>;
 
@@ -17,12 +21,12 @@ export async function measureHeldOut<T>(
   search: Search<T>,
   units: DividedUnits,
   find: FindModel,
-  { repeats, seed }: { readonly repeats: number; readonly seed: number },
+  { repeats, seed }: { readonly repeats: number | undefined; readonly seed: number },
 ): Promise<HeldOut> {
   const { judge, effort } = search;
   const queries = new QueryMeans<T>(search, units);
   const labelled: LabelledFold[][] = [];
-  const times = units.isRandom ? repeats : 1;
+  const times = units.isRandom ? (repeats ?? (units.groups.length < FEW ? FEW_REPEATS : 1)) : 1;
   let [done, most] = [0, 0];
   for (let repeat = 0; repeat < times && !(effort.isSpent && done > 0); repeat++) {
     const folds = units.foldsOf(seed + repeat);

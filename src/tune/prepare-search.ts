@@ -9,7 +9,7 @@ import { Fitter } from './fitter.js';
 import { checkLearnable, isPooled, type LearntFrom, tellingQueries } from './learnable.js';
 import { gainOf, lessonsOf } from './lessons.js';
 import type { Model } from './model.js';
-import { writtenEntry } from './output/tuned-change.js';
+import { type Effective, writtenEntry } from './written-entry.js';
 import { type RankedQueries, rankQueries } from './ranked-queries.js';
 import { type LeftAlone, tunedEntries } from './tuned-entries.js';
 import type { TuneOptions } from './tune-options.js';
@@ -21,7 +21,7 @@ import { AUC, type Yardstick, yardstick } from './yardstick.js';
 export interface Search<T> {
   readonly profile: Profile;
   /** The same as one file. */
-  readonly effective: Readonly<Record<string, unknown>>;
+  readonly effective: Effective;
   readonly effort: Effort;
   readonly ranked: RankedQueries<T>;
   readonly relevantFrom: number;
@@ -56,16 +56,23 @@ export async function prepareSearch<T>(
   const judge = yardstick(measure, relevantFrom, ranked);
   const divisions = dividedUnits(ranked, judge.pooled, options);
   checkLearnable(ranked, pooled, relevantFrom, divisions[0]);
-  const learntFrom = { queries: queries.length, leftOut: all.length - queries.length, candidates: ranked.grades.length };
+  const learntFrom = {
+    queries: queries.length,
+    leftOut: all.length - queries.length,
+    candidates: ranked.grades.length,
+  };
   const loss = options.loss ?? (judge.pooled ? 'labels' : 'lists');
   const groups = judge.pooled && loss !== 'labels' ? divisions.at(-1)!.rowGroups : undefined;
   const lessons = lessonsOf(ranked, loss, gainOf(judge.name), relevantFrom, groups);
   const curved = tuned.entries.map(({ id }) => options.curves !== undefined && (options.curved?.includes(id) ?? true));
-  const inputs = tuned.entries.map(({ id }, k) => (curved[k] ? curveInput(writtenEntry(effective, id), ranked) : undefined));
+  const inputs = tuned.entries.map(({ id }, k) =>
+    curved[k] ? curveInput(writtenEntry(effective, id), ranked) : undefined,
+  );
   const weighing = new Weighing(profile, tuned, ranked, inputs);
   const start = startOf(profile, tuned);
+  const before = start.map((weight, k) => ({ weight, points: inputs[k]?.points }));
   const wanted = {
-    start,
+    before,
     signed: options.signed ?? false,
     curved,
     anyShape: options.anyShape ?? false,
@@ -73,8 +80,21 @@ export async function prepareSearch<T>(
     loss,
   };
   const fitter = new Fitter(wanted, weighing, lessons, judge, () => effort.isSpent);
-  const before = start.map((weight, k) => ({ weight, points: inputs[k]?.points }));
-  return { profile, effective, effort, ranked, relevantFrom, judge, divisions, learntFrom, tuned, left, before, weighing, fitter };
+  return {
+    profile,
+    effective,
+    effort,
+    ranked,
+    relevantFrom,
+    judge,
+    divisions,
+    learntFrom,
+    tuned,
+    left,
+    before,
+    weighing,
+    fitter,
+  };
 }
 
 /** The weights that are tuned, as the profile has them. */

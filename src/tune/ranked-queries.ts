@@ -25,7 +25,7 @@ export async function rankQueries<T>(
   for (const [q, { candidates, context }] of queries.entries()) {
     // oxlint-disable-next-line no-await-in-loop -- a query at a time: more at once would only wait for one another
     rankings.push(await pipeline.rank(candidates, context, { learn: false, prune: false, ...effort.abortOption }));
-    effort.report('ranking', q + 1, queries.length);
+    effort.report('ranking', q + 1, queries.length, 'queries');
   }
   const starts = new Int32Array(queries.length + 1);
   for (const [q, { matrix }] of rankings.entries()) starts[q + 1] = starts[q]! + matrix.index.length;

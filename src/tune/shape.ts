@@ -38,7 +38,7 @@ export function curveShape(knots: readonly number[], direction: Direction): Shap
   return {
     width,
     floor: direction === 'any' ? Number.NEGATIVE_INFINITY : 0,
-    start: new Array<number>(width).fill(0),
+    start: Array.from({ length: width }, () => 0),
     fill(score, into, at) {
       for (let k = 0; k < width; k++) {
         const share = (score - knots[k]!) / (knots[k + 1]! - knots[k]!);

@@ -1,57 +1,14 @@
-import type { Problem } from '../diagnostics/index.js';
 import type { JudgedQuery } from '../evaluate/judged-query.js';
 import type { ProfileSource } from '../profile/index.js';
 import { chooseSetting } from './choose-setting.js';
-import type { CurvePoint } from './curves/curve.js';
-import type { Setting } from './fitter.js';
 import { foldWarning } from './fold-warning.js';
 import type { HeldOut } from './held-out.js';
-import type { LearntFrom } from './learnable.js';
 import { measureHeldOut } from './measure-held-out.js';
 import type { Model } from './model.js';
-import { type TunedChange, tunedChange } from './output/tuned-change.js';
+import { tunedChange } from './output/tuned-change.js';
 import { prepareSearch, type Search } from './prepare-search.js';
-import type { LeftAlone } from './tuned-entries.js';
 import { checkTuneOptions, type TuneOptions } from './tune-options.js';
-
-/** What was found for one scorer. */
-export interface TunedScorer {
-  readonly id: string;
-  /** Its weight in the profile. */
-  readonly before: number;
-  /** In hundredths. */
-  readonly weight: number;
-  /** The curve that its score goes through from now on: at most six points, y from 0 to 1. */
-  readonly points?: readonly CurvePoint[] | undefined;
-  /** The scores themselves, for a histogram; NaN where there was none. */
-  readonly scores: Float64Array;
-}
-
-/** What tuning has found, and what that is worth on what it had not seen. */
-export interface Tuning {
-  readonly profile: string;
-  readonly measure: string;
-  /** The case of `weights` that was tuned; undefined where it was the entries' own weights. */
-  readonly case: string | undefined;
-  readonly scorers: readonly TunedScorer[];
-  /** The scorers whose weights stayed as they were, and why. */
-  readonly left: readonly LeftAlone[];
-  /** By each way to make folds; the first is the one that was asked for first. */
-  readonly heldOut: readonly [HeldOut, ...HeldOut[]];
-  /** The value on what it was learnt from, before and after: no evidence. */
-  readonly training: { readonly before: number; readonly after: number };
-  /** How many queries, and how many of their candidates, were learnt from. */
-  readonly learntFrom: LearntFrom;
-  /** Whether the first of `heldOut` shows a gain. */
-  readonly shown: boolean;
-  /** Whether time or the caller ended the search. */
-  readonly stopped: boolean;
-  readonly setting: Setting;
-  readonly seed: number;
-  /** What a profile that extends the tuned one says: `{ extends: [it], ...change }`. */
-  readonly change: TunedChange;
-  readonly warnings: readonly Problem[];
-}
+import type { Tuning } from './tuning.js';
 
 /**
  * Finds weights, and curves where they are asked for, by which a profile ranks judged queries better, and measures on
@@ -72,7 +29,7 @@ export async function tuneWeights<T>(
   options: TuneOptions = {},
 ): Promise<Tuning> {
   checkTuneOptions(options);
-  const { curves = 2, seed = 1, repeats = 1 } = options;
+  const { curves = 2, seed = 1 } = options;
   const search = await prepareSearch(profile, queries, options);
   const { fitter, effort, divisions, before } = search;
   const choice = { points: curves, seed, breathe: () => effort.breathe() };
@@ -88,7 +45,7 @@ export async function tuneWeights<T>(
     const find = async (train: Int32Array): Promise<Model> =>
       fitter.fit(units.rowsOf(train), await chooseSetting(fitter, units, train, choice));
     // oxlint-disable-next-line no-await-in-loop -- one after another: it is arithmetic
-    heldOut.push(await measureHeldOut(search, units, find, { repeats, seed }));
+    heldOut.push(await measureHeldOut(search, units, find, { repeats: options.repeats, seed }));
   }
   const training = { before: fitter.measure(before, rows), after: fitter.measure(model, rows) };
   return tuningOf(search, { model, setting, heldOut, training, seed });
@@ -97,7 +54,10 @@ export async function tuneWeights<T>(
 /** What was found, as it is reported. */
 function tuningOf<T>(
   { profile, effective, judge, tuned, left, learntFrom, effort, before, weighing }: Search<T>,
-  found: Pick<Tuning, 'setting' | 'training' | 'seed'> & { readonly model: Model; readonly heldOut: readonly HeldOut[] },
+  found: Pick<Tuning, 'setting' | 'training' | 'seed'> & {
+    readonly model: Model;
+    readonly heldOut: readonly HeldOut[];
+  },
 ): Tuning {
   const { model, heldOut, ...rest } = found;
   const [first, ...others] = heldOut;

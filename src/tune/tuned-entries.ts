@@ -22,7 +22,8 @@ export function tunedEntries(
 ): { readonly tuned: Tuned; readonly left: readonly LeftAlone[] } {
   const { name, combine, scorers } = profile;
   const facts = combineFacts(combine);
-  if (facts.weights === 'none') throw problem('ASZ550', `profile ${name} combines by ${facts.label}, which reads no weights`);
+  if (facts.weights === 'none')
+    throw problem('ASZ550', `profile ${name} combines by ${facts.label}, which reads no weights`);
   if (options.signed === true && facts.weights === 'relative') {
     const hint = 'combine by weighted_sum, or fit curves: one that falls takes the place of a negative weight';
     throw problem('ASZ552', `a ${facts.label} has no negative weights`, hint);
@@ -30,7 +31,11 @@ export function tunedEntries(
   const ids = scorers.map(({ id }) => id);
   const unknown = [...(options.only ?? []), ...(options.curved ?? [])].find((id) => !ids.includes(id));
   if (unknown !== undefined) {
-    throw problem('ASZ551', `the profile has no scorer ${unknown}`, didYouMean(unknown, ids, `there is: ${nameList(ids)}`));
+    throw problem(
+      'ASZ551',
+      `the profile has no scorer ${unknown}`,
+      didYouMean(unknown, ids, `there is: ${nameList(ids)}`),
+    );
   }
   const byId = caseOf(profile, options.case);
   const isTuned = (entry: ScorerEntry): boolean => reasonToLeave(entry, options.only, byId) === undefined;
@@ -48,9 +53,10 @@ function reasonToLeave(
   only: readonly string[] | undefined,
   byId: ReadonlyMap<string, number> | undefined,
 ): string | undefined {
-  if (only && !only.includes(id)) return 'it was not asked for';
-  if (byId) return byId.has(id) ? undefined : 'the case has no weight for it';
-  return isExpression(weight) ? 'its weight is an expression' : undefined;
+  if (byId ? !byId.has(id) : isExpression(weight)) {
+    return byId ? 'the case has no weight for it' : 'its weight is an expression';
+  }
+  return only && !only.includes(id) ? 'it was not asked for' : undefined;
 }
 
 function caseOf({ name, weights }: Profile, wanted: string | undefined): ReadonlyMap<string, number> | undefined {
@@ -58,7 +64,8 @@ function caseOf({ name, weights }: Profile, wanted: string | undefined): Readonl
   const byId = weights?.cases.get(wanted);
   if (byId) return byId;
   const cases = [...(weights?.cases.keys() ?? [])];
-  const hint = cases.length > 0 ? didYouMean(wanted, cases, `there is: ${nameList(cases)}`) : 'it has no weights by case';
+  const hint =
+    cases.length > 0 ? didYouMean(wanted, cases, `there is: ${nameList(cases)}`) : 'it has no weights by case';
   throw problem('ASZ551', `profile ${name} has no case ${wanted}`, hint);
 }
 

@@ -95,7 +95,8 @@ export class Weighing {
         const score = logs ? Math.log(scores[s]![k]!) : scores[s]![k]!;
         const position = this.tuned.entries.indexOf(entry);
         const own = byId?.get(entry.id);
-        const isTuned = this.tuned.case === undefined ? own === undefined : this.tuned.case === caseName && own !== undefined;
+        const isTuned =
+          this.tuned.case === undefined ? own === undefined : this.tuned.case === caseName && own !== undefined;
         if (position >= 0) this.columns[position]![row] = score;
         if (position >= 0 && isTuned) this.#counts[position]![row] = 1;
         else this.#addFixed(row, score, own ?? writtenWeight(entry, effective[s]!, scale, k));

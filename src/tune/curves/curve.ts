@@ -38,13 +38,19 @@ const TAIL = 0.02;
 function quantiles(ascending: readonly number[], most: number): readonly number[] {
   const last = ascending.length - 1;
   const count = Math.min(most, ascending.length);
-  return Array.from({ length: count }, (_, k) => ascending[Math.round((TAIL + (1 - 2 * TAIL) * (k / Math.max(1, count - 1))) * last)]!);
+  return Array.from(
+    { length: count },
+    (_, k) => ascending[Math.round((TAIL + (1 - 2 * TAIL) * (k / Math.max(1, count - 1))) * last)]!,
+  );
 }
 
 /** Each rounded to a tenth of the way to its nearest neighbour: finer than that, the place of a point says nothing. */
 function readable(knots: readonly number[]): readonly number[] {
   return knots.map((x, k) => {
-    const gap = Math.min(x - (knots[k - 1] ?? Number.NEGATIVE_INFINITY), (knots[k + 1] ?? Number.POSITIVE_INFINITY) - x);
+    const gap = Math.min(
+      x - (knots[k - 1] ?? Number.NEGATIVE_INFINITY),
+      (knots[k + 1] ?? Number.POSITIVE_INFINITY) - x,
+    );
     if (!Number.isFinite(gap)) return x;
     const decimals = Math.min(12, Math.max(0, 1 - Math.floor(Math.log10(gap))));
     return Number(x.toFixed(decimals)) + 0; // and never −0

@@ -21,6 +21,7 @@ export function ascend(start: Float64Array, of: (weights: Float64Array) => numbe
       for (const factor of FACTORS) {
         const tried = best.slice();
         tried[k] = best[k] === 0 ? factor * least : best[k]! * factor;
+        if (tried.every((weight) => weight === 0)) continue;
         const reached = of(tried);
         if (reached <= value + LEAST_GAIN) continue;
         [best, value] = [tried, reached];

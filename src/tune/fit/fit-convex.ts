@@ -51,7 +51,10 @@ function linearLoss(examples: Examples, loss: Loss) {
 }
 
 /** By feature: the mean and the standard deviation over the examples; 1 where it does not vary. */
-export function spreadOf({ rows, width, features }: Examples): { readonly means: Float64Array; readonly sds: Float64Array } {
+export function spreadOf({ rows, width, features }: Examples): {
+  readonly means: Float64Array;
+  readonly sds: Float64Array;
+} {
   const means = new Float64Array(width);
   const sds = new Float64Array(width);
   for (let at = 0; at < features.length; at++) means[at % width]! += features[at]! / rows;

@@ -2,7 +2,8 @@
 export type Smooth = (point: Float64Array, slopes: Float64Array) => number;
 
 const MOST_STEPS = 400;
-const CLOSE = 1e-7;
+/** A step that gains a smaller part of the value is the last one. */
+const CLOSE = 1e-6;
 
 /**
  * The least value of a convex function, by accelerated projected gradients (FISTA, Beck and Teboulle 2009) with

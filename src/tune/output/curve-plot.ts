@@ -12,8 +12,10 @@ export interface CurvePlot {
 /** Plots a curve over what the data have of its x. Scores beyond the curve count at its ends. */
 export function plotCurve(points: readonly CurvePoint[], scores: Float64Array): CurvePlot {
   const [first, last] = [points[0]![0], points.at(-1)![0]];
-  const heights = Array.from({ length: WIDTH }, (_, k) => curveAt(points, first + ((k + 0.5) / WIDTH) * (last - first)));
-  const counts = new Array<number>(WIDTH).fill(0);
+  const heights = Array.from({ length: WIDTH }, (_, k) =>
+    curveAt(points, first + ((k + 0.5) / WIDTH) * (last - first)),
+  );
+  const counts = Array.from({ length: WIDTH }, () => 0);
   for (const score of scores) {
     if (Number.isNaN(score)) continue;
     const share = Math.min(1, Math.max(0, (score - first) / (last - first)));

@@ -1,9 +1,10 @@
 import { formatSigned } from '../../text/index.js';
 import type { HeldOut } from '../held-out.js';
-import type { Tuning } from '../tune-weights.js';
+import type { Tuning } from '../tuning.js';
 
 const value = (x: number): string => x.toFixed(3).replace('-', '−');
-const counted = (n: number, one: string, many = `${one}s`): string => `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
+const counted = (n: number, one: string, many = `${one}s`): string =>
+  `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
 
 /** A p-value; one below what the samples can tell is said to be below it. */
 export const pText = (p: number): string => (p < 0.0002 ? 'p < 0.0002' : `p ${Number(p.toPrecision(2))}`);
@@ -11,7 +12,8 @@ export const pText = (p: number): string => (p < 0.0002 ? 'p < 0.0002' : `p ${Nu
 /** What was learnt from, in one line. */
 export function learntFromText({ measure, learntFrom: { queries, leftOut, candidates } }: Tuning): string {
   if (measure === 'AUC') return `${counted(candidates, 'candidate')}, for AUC`;
-  const others = leftOut > 0 ? ` (of ${(queries + leftOut).toLocaleString('en-US')}: the others have one grade only)` : '';
+  const others =
+    leftOut > 0 ? ` (of ${(queries + leftOut).toLocaleString('en-US')}: the others have one grade only)` : '';
   return `${counted(queries, 'query', 'queries')}${others} with ${counted(candidates, 'candidate')}, for ${measure}`;
 }
 

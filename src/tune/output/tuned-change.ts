@@ -1,16 +1,8 @@
 import { isMap } from '../../expression/index.js';
 import { writtenPoints } from '../curves/curve-input.js';
 import { curveAt, curveX } from '../curves/curve.js';
-import type { TunedScorer } from '../tune-weights.js';
-
-/** What a profile that extends the tuned one says otherwise. */
-export interface TunedChange {
-  readonly tier2_scorers?: readonly Readonly<Record<string, unknown>>[];
-  readonly weights?: { readonly cases: Readonly<Record<string, Readonly<Record<string, number>>>> };
-}
-
-/** A profile as one file, with all that it extends. */
-type Effective = Readonly<Record<string, unknown>>;
+import type { TunedChange, TunedScorer } from '../tuning.js';
+import { type Effective, writtenEntry } from '../written-entry.js';
 
 /** What was found, as a change of the profile. A scorer of weight 0 is disabled where nothing else reads its score. */
 export function tunedChange(
@@ -29,13 +21,6 @@ export function tunedChange(
       return scorer.points ? curvedEntry(written, scorer, scorer.points) : { id: scorer.id, weight: scorer.weight };
     }),
   };
-}
-
-/** A scorer as a profile writes it. */
-export function writtenEntry(effective: Effective, id: string): Effective {
-  const list: readonly unknown[] = Array.isArray(effective['tier2_scorers']) ? effective['tier2_scorers'] : [];
-  const entry = list.find((one) => isMap(one) && one['id'] === id);
-  return isMap(entry) ? entry : {};
 }
 
 /** An entry whose score goes through a curve, and what stands in for it too. */

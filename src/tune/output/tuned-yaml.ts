@@ -1,5 +1,5 @@
 import { Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
-import type { Tuning } from '../tune-weights.js';
+import type { Tuning } from '../tuning.js';
 import { directionOf, plotCurve } from './curve-plot.js';
 import { heldOutText, learntFromText } from './evidence.js';
 
@@ -35,12 +35,16 @@ export function tunedYaml(tuning: Tuning, options: TunedYamlOptions): string {
 
 function headLines(tuning: Tuning, { version, data, date }: TunedYamlOptions): string[] {
   const { seed, left, case: caseName, heldOut, warnings } = tuning;
-  const by = ['Tuned', ...(version === undefined ? [] : [`by assize ${version}`]), ...(date === undefined ? [] : [date])];
+  const by = [
+    'Tuned',
+    ...(version === undefined ? [] : [`by assize ${version}`]),
+    ...(date === undefined ? [] : [date]),
+  ];
   return [
     `${by.join(' ')} on ${data === undefined ? '' : `${data}: `}${learntFromText(tuning)}, seed ${seed}.`,
     ...heldOut.flatMap((one) => {
       const [how, what] = heldOutText(one);
-      return [`${how}`, `  ${what}`];
+      return [how, `  ${what}`];
     }),
     ...warnings.map(({ message }) => `Beware: ${message}.`),
     ...(caseName === undefined ? [] : [`The weights of the case ${caseName}.`]),
@@ -56,7 +60,8 @@ function style(document: Document): void {
       if (isShort) map.flow = true;
     },
     Seq: (_key, seq) => {
-      if (seq.items.every((item) => isScalar(item) || (isSeq(item) && item.items.every((one) => isScalar(one))))) seq.flow = true;
+      if (seq.items.every((item) => isScalar(item) || (isSeq(item) && item.items.every((one) => isScalar(one)))))
+        seq.flow = true;
     },
   });
   document.contents && isMap(document.contents) && (document.contents.flow = false);
