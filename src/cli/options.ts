@@ -201,6 +201,14 @@ export const parseNumberOption =
     throw invalidValue(name, `expected a number, found ${JSON.stringify(text)}`);
   };
 
+/** An option whose value is a whole number. */
+export const integerOption = (flags: string, description: string, least: number): Option =>
+  new Option(flags, description).argParser(parseInteger(flags.split(' ')[0]!, least));
+
+/** An option whose value is a number. */
+export const numberOption = (flags: string, description: string): Option =>
+  new Option(flags, description).argParser(parseNumberOption(flags.split(' ')[0]!));
+
 /** The number that a text is, as JavaScript writes one; undefined where it is none. */
 function parseNumber(text: string): number | undefined {
   const number = text.trim() === '' ? Number.NaN : Number(text);

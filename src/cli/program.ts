@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { formatProblem } from '../diagnostics/format.js';
+import { ask } from './ask.js';
 import { check } from './check.js';
 import { compare } from './compare.js';
 import { diff } from './diff.js';
@@ -32,6 +33,7 @@ const VERBS: Readonly<Record<string, DeclareVerb>> = {
   diff,
   evaluate,
   tune,
+  ask,
   check,
   show,
   list,

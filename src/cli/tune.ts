@@ -1,28 +1,9 @@
-import { type Command, Option } from 'commander';
-import { type DatasetVerbOptions, withDataset } from './dataset-options.js';
-import { choiceOption, collect, formatOption, parseInteger, parseNumberOption, profileArgument } from './options.js';
+import type { Command } from 'commander';
+import { withDataset } from './dataset-options.js';
+import { choiceOption, collect, formatOption, integerOption, numberOption, profileArgument } from './options.js';
 import { jsonText } from './output/json.js';
 import { Ending, EXIT_CODES, type Io } from './terminal/io.js';
-
-/** The options of `assize tune`, as commander parses them. */
-export interface TuneVerbOptions extends DatasetVerbOptions {
-  readonly measure?: string;
-  readonly relevantFrom?: number;
-  readonly curves?: number;
-  readonly curve?: readonly string[];
-  readonly anyShape?: true;
-  readonly only?: readonly string[];
-  readonly case?: string;
-  readonly signed?: true;
-  readonly startFrom?: 'lists' | 'labels' | 'pairs';
-  readonly folds?: number;
-  readonly repeats?: number;
-  readonly seed?: number;
-  readonly seconds?: number;
-  readonly date?: string;
-  readonly out?: string;
-  readonly format: 'text' | 'yaml' | 'json';
-}
+import type { TuneVerbOptions } from './tune-options.js';
 
 const HELP = `
 Weights are found on a part of the data, rounded to two decimals, and measured on
@@ -76,12 +57,6 @@ export function tune(command: Command, io: Io): void {
     .addHelpText('after', HELP)
     .action((profile: string, file: string, options: TuneVerbOptions) => run(profile, file, options, io));
 }
-
-const numberOption = (flags: string, description: string): Option =>
-  new Option(flags, description).argParser(parseNumberOption(flags.split(' ')[0]!));
-
-const integerOption = (flags: string, description: string, least: number): Option =>
-  new Option(flags, description).argParser(parseInteger(flags.split(' ')[0]!, least));
 
 async function run(profile: string, file: string, options: TuneVerbOptions, io: Io): Promise<void> {
   const { tuneFile, writeTuned } = await import('./session/tuned.js');

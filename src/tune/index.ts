@@ -4,11 +4,21 @@
  * @module
  */
 
+export {
+  askWeights,
+  type Answered,
+  type Asked,
+  type AskOptions,
+  type Question,
+  type Reply,
+} from './ask/ask-weights.js';
+export { askedText, askedYaml } from './ask/asked-yaml.js';
 export type { CurvePoint } from './curves/curve.js';
 export type { TuneStep } from './effort.js';
 export type { HeldOut } from './held-out.js';
 export type { LearntFrom } from './learnable.js';
-export { tunedYaml, type TunedYamlOptions } from './output/tuned-yaml.js';
+export type { TunedYamlOptions } from './output/extending-yaml.js';
+export { tunedYaml } from './output/tuned-yaml.js';
 export type { LeftAlone } from './tuned-entries.js';
 export type { TuneOptions } from './tune-options.js';
 export { tuneWeights } from './tune-weights.js';

@@ -5,7 +5,7 @@ import { type Tuning, tunedYaml, type TuneOptions, tuneWeights } from '../../tun
 import { packageVersion } from '../package-version.js';
 import type { Io } from '../terminal/io.js';
 import { writeProblems } from '../terminal/problems.js';
-import type { TuneVerbOptions } from '../tune.js';
+import type { TuneVerbOptions } from '../tune-options.js';
 import { openJudged, writeText } from './judged.js';
 
 /** What tuning found, and the profile that says it. */
@@ -55,14 +55,14 @@ function optionsOf(options: TuneVerbOptions, { progress }: Pick<Io, 'progress'>)
 }
 
 /** What the written profile extends: a preset by its name, a file by its path from where the YAML will be. */
-function extendedFrom(profile: string, out: string | undefined, folder: string): string {
+export function extendedFrom(profile: string, out: string | undefined, folder: string): string {
   if (!/[\\/]|\.(?:ya?ml|json)$/.test(profile) || isAbsolute(profile)) return profile;
   const path = relative(out === undefined ? folder : dirname(resolve(folder, out)), resolve(folder, profile));
   return path.startsWith('.') ? path : `./${path}`;
 }
 
 /** @throws AssizeError (ASZ604) where the file is there already, before anything takes its time */
-function checkNew(out: string, folder: string): void {
+export function checkNew(out: string, folder: string): void {
   if (!existsSync(resolve(folder, out))) return;
   const hint = 'nothing was written: take another name, or remove it';
   throw toAssizeError([{ code: 'ASZ604', message: `${out} is there already`, hint }]);

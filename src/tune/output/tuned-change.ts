@@ -7,7 +7,7 @@ import { type Effective, writtenEntry } from '../written-entry.js';
 /** What was found, as a change of the profile. A scorer of weight 0 is disabled where nothing else reads its score. */
 export function tunedChange(
   effective: Effective,
-  scorers: readonly TunedScorer[],
+  scorers: readonly Omit<TunedScorer, 'scores'>[],
   caseName: string | undefined,
 ): TunedChange {
   if (caseName !== undefined) {
@@ -26,7 +26,7 @@ export function tunedChange(
 /** An entry whose score goes through a curve, and what stands in for it too. */
 function curvedEntry(
   entry: Effective,
-  { id, weight }: TunedScorer,
+  { id, weight }: Omit<TunedScorer, 'scores'>,
   points: NonNullable<TunedScorer['points']>,
 ): Effective {
   const { class: unit, expr, params, on_absent: absent, on_error: failed, out_of_range: _, ...rest } = entry;
