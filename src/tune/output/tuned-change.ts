@@ -29,7 +29,16 @@ function curvedEntry(
   { id, weight }: Omit<TunedScorer, 'scores'>,
   points: NonNullable<TunedScorer['points']>,
 ): Effective {
-  const { class: unit, expr, params, on_absent: absent, on_error: failed, out_of_range: _, ...rest } = entry;
+  const {
+    class: unit,
+    expr,
+    params,
+    on_absent: absent,
+    on_error: failed,
+    out_of_range: _range,
+    weight: _was,
+    ...rest
+  } = entry;
   const old = writtenPoints(entry);
   const through = (value: unknown): unknown =>
     typeof value === 'number' ? Math.round(curveAt(points, old ? curveX(old, value) : value) * 1000) / 1000 : value;
