@@ -56,7 +56,10 @@ export const tuned: Evaluation = {
       { name: 'weights', profile: measures, options: FILMS },
       { name: 'curves of 5 points', profile: measures, options: { ...FILMS, curves: 5 } },
     ]);
-    if (!hasData('traces')) return yield 'The traces and the documents of LightGBM are not here.\n';
+    if (!hasData('traces')) {
+      yield 'The traces and the documents of LightGBM are not here.\n';
+      return;
+    }
     yield '### Runs of agents, the outcome left out\n';
     const weights = profileOf('traces/weights.yaml');
     yield* table(await readTraces(), [
