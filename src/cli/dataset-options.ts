@@ -22,8 +22,9 @@ const HELP = `
 Queries, candidates and judgements:
   a file with a query a row: { id, context?, candidates, judgements? }
   candidates in any format, with --group, the path to the id of their query;
-    LIBSVM has it (qid), and so has a TREC run. Without it all are of one query,
-    or of each query of --queries FILE, a line of which is the query's context
+    LIBSVM has it (qid), and so has a TREC run; with --judgments, query, query_id,
+    qid or topic. Without it all are of one query, or of each query of --queries
+    FILE, a line of which is the query's context
   a grade in the candidate, with --label: it is taken out, so that no profile can
     read it; or --judgments FILE: TREC qrels, or rows with query, id and grade
 Paths are those of profiles: metadata.task_domain.`;

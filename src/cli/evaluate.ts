@@ -31,7 +31,7 @@ Output:
   json    the same as a tree, with the value of each query
 
 Examples:
-  assize evaluate ./mine.yaml --judgments qrels.txt --group query candidates.jsonl
+  assize evaluate ./mine.yaml --judgments qrels.txt candidates.jsonl
   assize evaluate ./old.yaml ./new.yaml -g query -l clicks -m nDCG@5 films.csv
   assize evaluate ./mine.yaml --label metadata.success --ablate -g task runs.jsonl
   assize evaluate ./mine.yaml --html report.html --run-out runs queries.jsonl`;
@@ -42,7 +42,7 @@ export function evaluate(command: Command, io: Io): void {
     .summary('measure profiles against judgements')
     .description('Ranks what was judged by one or more profiles, and says how good they are, and whether they differ.')
     .usage('[options] <profile...> <candidates>')
-    .argument('<profiles-and-candidates...>', 'the profiles: presets, or paths; and, last, the queries or candidates');
+    .argument('<files...>', 'the profiles: presets, or paths; and, last, the queries or candidates');
   withDataset(described)
     .option('-m, --measure <name>', 'what is measured; may be repeated', collect)
     .addOption(
@@ -71,6 +71,8 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
     throw usageError('expected one or more profiles, and last the candidates', `assize evaluate PROFILE ${file}`);
   }
   const { openJudged, writeRuns, writeText } = await import('./session/judged.js');
+  const page = options.html === undefined ? undefined : await import('../evaluate/report/html/report-html.js');
+  await page?.loadPlot(); // what is not installed is said before anything is ranked
   const { pipelines, dataset } = await openJudged(profiles, file, options, io);
   const { makeReport } = await import('../evaluate/index.js');
   const runs = options.runOut === undefined ? undefined : await writeRuns(options.runOut, dataset);
@@ -86,10 +88,7 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
     progress: (task, done, total) => io.progress?.({ task, unit: 'queries', done, total }),
   });
   await runs?.finish();
-  if (options.html !== undefined) {
-    const { reportHtml } = await import('../evaluate/report/html/report-html.js');
-    await writeText(options.html, await reportHtml(report));
-  }
+  if (page && options.html !== undefined) await writeText(options.html, await page.reportHtml(report));
   if (options.format === 'json') return io.out.write(jsonText(report));
   const { evaluationText } = await import('./output/evaluation-text.js');
   io.out.write(evaluationText(report, io.out));

@@ -5,6 +5,7 @@ import { check } from './check.js';
 import { compare } from './compare.js';
 import { diff } from './diff.js';
 import { evaluate } from './evaluate.js';
+import { expect } from './expect.js';
 import { explain } from './explain.js';
 import { help } from './help.js';
 import { list } from './list.js';
@@ -32,6 +33,7 @@ const VERBS: Readonly<Record<string, DeclareVerb>> = {
   compare,
   diff,
   evaluate,
+  expect,
   tune,
   ask,
   check,

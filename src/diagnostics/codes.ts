@@ -58,6 +58,7 @@ export const PROBLEM_CODES = {
   ASZ540: 'A profile reads the label that it is measured by.',
   ASZ541: 'Queries or candidates and their judgements do not belong together, or nothing is judged.',
   ASZ542: 'What was found cannot be written to a file.',
+  ASZ543: 'An expectation does not hold.',
   ASZ550: 'A profile has no weights that could be tuned.',
   ASZ551: 'Tuning names a scorer, a case or a param that the profile does not have.',
   ASZ552: 'A mean cannot have negative weights.',

@@ -67,6 +67,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ540: 'profile',
   ASZ541: 'caller',
   ASZ542: 'environment',
+  ASZ543: 'profile',
   ASZ550: 'profile',
   ASZ551: 'caller',
   ASZ552: 'caller',

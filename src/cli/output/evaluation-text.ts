@@ -79,6 +79,9 @@ const differencesTable = (differences: EvaluationReport['differences'], paint: S
     paint,
   );
 
+/** How many queries are shown; the JSON has more. */
+const MOST_MOVED = 3;
+
 /** Queries that gained or lost, and what moved in them. */
 function movedText(
   head: string,
@@ -88,10 +91,12 @@ function movedText(
 ): string {
   const [first] = moved;
   if (!first) return '';
-  const lines = moved.flatMap(({ query, before, after, moves }) => [
-    `  ${query}  ${valueText(before)} → ${valueText(after)}`,
-    ...moves.map((move) => `    ${moveText(move)}`),
-  ]);
+  const lines = moved
+    .slice(0, MOST_MOVED)
+    .flatMap(({ query, before, after, moves }) => [
+      `  ${query}  ${valueText(before)} → ${valueText(after)}`,
+      ...moves.map((move) => `    ${moveText(move)}`),
+    ]);
   const text = lines.map((line) => `${truncateEnd(escapeInvisible(line), limit)}\n`).join('');
   return title(`${head} with ${first.profile}, by ${first.measure}`) + text;
 }

@@ -28,6 +28,15 @@ export const LABELLED_MEASURES = {
 
 export type LabelledMeasureName = keyof typeof LABELLED_MEASURES;
 
+/** What else they are called. */
+const ALIASES: Readonly<Record<string, LabelledMeasureName>> = {
+  roc_auc: 'AUC',
+  average_precision: 'AP',
+  'tau-b': 'tau',
+  kendall: 'tau',
+  spearman: 'rho',
+};
+
 const isName = (name: string): name is LabelledMeasureName => Object.hasOwn(LABELLED_MEASURES, name);
 
 /**
@@ -37,7 +46,8 @@ const isName = (name: string): name is LabelledMeasureName => Object.hasOwn(LABE
  */
 export function parseLabelledMeasure(text: string): LabelledMeasureName {
   const names = Object.keys(LABELLED_MEASURES).filter(isName);
-  const found = names.find((name) => name.toLowerCase() === text.toLowerCase());
+  const asked = text.toLowerCase();
+  const found = names.find((name) => name.toLowerCase() === asked) ?? (Object.hasOwn(ALIASES, asked) && ALIASES[asked]);
   if (found) return found;
   const hint = didYouMean(text, names, `there are: ${names.join(', ')}; others need queries (group)`);
   throw toAssizeError([{ code: 'ASZ605', message: `there is no measure ${text} of data without queries`, hint }]);

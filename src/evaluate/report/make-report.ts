@@ -1,6 +1,6 @@
 import type { Pipeline, Ranking } from '../../index.js';
 import { ablateProfile } from '../ablation/ablate-profile.js';
-import { compareProfiles, type Difference } from '../compare-profiles.js';
+import { compareProfiles } from '../compare-profiles.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { evaluateProfiles, type Evaluation } from '../evaluate-profiles.js';
 import { isRankable } from '../judged-query.js';
@@ -8,8 +8,9 @@ import { compareLabelled, labelledInterval } from '../labelled/compare-labelled.
 import { evaluateLabelled } from '../labelled/evaluate-labelled.js';
 import { seededRandom } from '../significance/random.js';
 import { bootstrapMean } from '../significance/resampling.js';
-import { judgedMoves } from './query-moves.js';
-import type { EvaluationReport, MovedQuery, ReportedAblation, ReportedProfile } from './report.js';
+import { countsOf } from './data-counts.js';
+import { movedQueries } from './moved-queries.js';
+import type { EvaluationReport, ReportedAblation, ReportedProfile } from './report.js';
 
 export interface ReportOptions {
   /** The file of candidates, as the report names it. */
@@ -64,30 +65,17 @@ async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportO
   }
   const alike = queries.filter((query) => !isRankable(query)).length;
   return {
-    data: { queries: queries.length, ...(alike > 0 && { alike }), ...countsOf(dataset, options) },
+    data: {
+      queries: queries.length,
+      ...(alike > 0 && { alike }),
+      ...countsOf(dataset, options.file, options.relevantFrom),
+    },
     measures: evaluation.measures,
     queries: evaluation.queries,
     profiles: reportedProfiles(evaluation, options),
     differences,
     moved: await movedQueries(profiles, dataset, evaluation, differences),
     ablations,
-  };
-}
-
-function countsOf(
-  { queries }: Dataset,
-  { file, relevantFrom = 1 }: ReportOptions,
-): Omit<EvaluationReport['data'], 'queries'> {
-  const grades = queries.flatMap((query) => query.grades.filter((grade) => grade !== undefined && grade >= 0));
-  const groups = queries.flatMap(
-    ({ group, candidateGroups }) => candidateGroups ?? (group === undefined ? [] : [group]),
-  );
-  return {
-    file,
-    candidates: queries.reduce((sum, { candidates }) => sum + candidates.length, 0),
-    judged: grades.length,
-    relevant: grades.filter((grade) => grade !== undefined && grade >= relevantFrom).length,
-    ...(groups.length > 0 && { groups: new Set(groups).size }),
   };
 }
 
@@ -109,31 +97,6 @@ const reportedProfiles = (
     }),
   }));
 
-/** By the first measure, for each difference that there is: the queries that moved most, and why. */
-async function movedQueries(
-  profiles: Pipelines,
-  { queries }: Dataset,
-  evaluation: Evaluation,
-  differences: readonly Difference[],
-): Promise<readonly MovedQuery[]> {
-  const byId = new Map(queries.map((query) => [query.id, query]));
-  const value = (profile: string, measure: string, query: string): number =>
-    evaluation.profiles.find((one) => one.profile === profile)!.values.get(measure)![
-      evaluation.queries.indexOf(query)
-    ]!;
-  const moved: MovedQuery[] = [];
-  for (const { profile, baseline, measure, gained, lost } of differences) {
-    if (measure !== evaluation.measures[0]) continue;
-    for (const { query } of [...gained, ...lost]) {
-      const [before, after] = [value(baseline, measure, query), value(profile, measure, query)];
-      // oxlint-disable-next-line no-await-in-loop -- at most ten
-      const moves = await judgedMoves(profiles[baseline]!, profiles[profile]!, byId.get(query)!);
-      moved.push({ profile, baseline, measure, query, before, after, moves });
-    }
-  }
-  return moved;
-}
-
 async function ofLabels(profiles: Pipelines, dataset: Dataset, options: ReportOptions): Promise<EvaluationReport> {
   const { relevantFrom, abort, samples, seed } = options;
   const grades = new Set(dataset.queries.flatMap((query) => query.grades.filter((grade) => grade !== undefined)));
@@ -144,7 +107,7 @@ async function ofLabels(profiles: Pipelines, dataset: Dataset, options: ReportOp
   });
   const drawn = defined({ samples, seed });
   return {
-    data: countsOf(dataset, options),
+    data: countsOf(dataset, options.file, options.relevantFrom),
     measures: evaluation.measures,
     queries: [],
     profiles: evaluation.profiles.map(({ profile, values }, p) => ({

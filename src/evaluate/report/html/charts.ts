@@ -1,11 +1,12 @@
 import type { EvaluationReport, ReportedAblation } from '../report.js';
 import type { Drawing } from './load-plot.js';
+import { escapeHtml } from './page.js';
 
 const WIDTH = 860;
 const ROW = 26;
 const GAIN = '#2f7d4f';
 const LOSS = '#b3452c';
-const DOT = '#3367a8';
+const DOT = '#4479c4';
 
 const colour = (difference: number): string => (difference < 0 ? LOSS : GAIN);
 
@@ -13,9 +14,10 @@ const colour = (difference: number): string => (difference < 0 ? LOSS : GAIN);
 function svgText({ Plot, document }: Drawing, label: string, options: Parameters<Drawing['Plot']['plot']>[0]): string {
   const style = { fontSize: '13px', background: 'none', color: 'currentColor' };
   const svg = Plot.plot({ width: WIDTH, marginLeft: 200, marginBottom: 44, style, ...options, document });
+  // One image with one name: the names that Plot gives to its parts are of no use inside.
+  for (const part of svg.querySelectorAll('[aria-label]')) part.removeAttribute('aria-label');
   svg.setAttribute('role', 'img');
-  svg.setAttribute('aria-label', label);
-  return svg.outerHTML;
+  return svg.outerHTML.replace('<svg', `<svg aria-label="${escapeHtml(label)}"`);
 }
 
 /** Something with a value and where it lies: a dot on its interval. */

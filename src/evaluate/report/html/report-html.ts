@@ -13,6 +13,8 @@ import { ablationChart, measureChart, queriesChart } from './charts.js';
 import { type Drawing, loadPlot } from './load-plot.js';
 import { figure, page, section, tableHtml } from './page.js';
 
+export { loadPlot };
+
 /**
  * A report as one page of HTML with charts, which needs nothing from elsewhere.
  *
@@ -87,7 +89,7 @@ const ablationSection = (ablation: ReportedAblation, drawing: Drawing): string =
   section(
     `What each part of ${ablation.profile} earns`,
     tableHtml(
-      'The mean with the part, less that without it',
+      `The mean of ${ablation.profile} with the part, less that without it`,
       ['part', 'measure', 'earns', 'p', 'in words'],
       ablation.parts.flatMap(({ kind, id, earns }) =>
         earns.map(({ measure, mean, interval, adjusted, verdict }) => {
