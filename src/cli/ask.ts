@@ -19,8 +19,8 @@ neither before the other, q to stop. Questions go to standard error. Answers tha
 contradict the others are told, and count for less.
 
 Examples:
-  assize ask ./films.yaml films.json
-  assize ask ./films.yaml films.json --top 5 --out mine.yaml`;
+  assize ask ./films.yaml films.csv
+  assize ask ./films.yaml films.csv --top 5 --out yours.yaml`;
 
 /** `assize ask`: finds the weights that a person has in mind. */
 export function ask(command: Command, io: Io): void {

@@ -21,8 +21,8 @@ Output:
 Examples:
   assize tune ./films.yaml -g query -l clicks -m nDCG@5 films.csv
   assize tune ./films.yaml -g query -l clicks --curves 5 films.csv --out tuned.yaml
-  assize tune ./runs.yaml -l success --group-by task --folds-by source runs.jsonl
-  assize tune ./films.yaml -j qrels.txt -g query --seconds 60 films.jsonl`;
+  assize tune ./mine.yaml -l metadata.success --group-by id runs.jsonl
+  assize tune ./films.yaml -j qrels.txt -g query --seconds 60 candidates.jsonl`;
 
 /** `assize tune`: finds weights and curves, and says whether they are better. */
 export function tune(command: Command, io: Io): void {
