@@ -13,6 +13,7 @@ const input = {
   testing: 'dist/src/testing/index.js',
   evaluate: 'dist/src/evaluate/index.js',
   studio: 'dist/src/studio/index.js',
+  tune: 'dist/src/tune/index.js',
   knowledgepulse: 'dist/plugins/knowledgepulse/index.js',
   cli: 'dist/src/cli/main.js',
   worker: 'dist/src/workers/worker-entry.js',

@@ -173,7 +173,8 @@ export const generateOption = (): Option => new Option('--generate', "rank what 
 /** `--candidates`. */
 export const candidatesOption = (): Option => new Option('--candidates', 'put the candidates themselves into the json');
 
-function choiceOption(flags: string, description: string, values: readonly string[]): Option {
+/** An option with a fixed set of values. */
+export function choiceOption(flags: string, description: string, values: readonly string[]): Option {
   const option = new Option(flags, description).choices(values);
   return option.argParser(parseChoice(`--${option.name()}`, values));
 }
@@ -215,6 +216,14 @@ export const parseNumberOption =
     if (number !== undefined) return number;
     throw invalidValue(name, `expected a number, found ${JSON.stringify(text)}`);
   };
+
+/** An option whose value is a whole number. */
+export const integerOption = (flags: string, description: string, least: number): Option =>
+  new Option(flags, description).argParser(parseInteger(flags.split(' ')[0]!, least));
+
+/** An option whose value is a number. */
+export const numberOption = (flags: string, description: string): Option =>
+  new Option(flags, description).argParser(parseNumberOption(flags.split(' ')[0]!));
 
 /** The number that a text is, as JavaScript writes one; undefined where it is none. */
 function parseNumber(text: string): number | undefined {

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { formatProblem } from '../diagnostics/format.js';
+import { ask } from './ask.js';
 import { check } from './check.js';
 import { compare } from './compare.js';
 import { diff } from './diff.js';
@@ -16,8 +17,9 @@ import { rank } from './rank.js';
 import { score } from './score.js';
 import { show } from './show.js';
 import { studio } from './studio.js';
-import { EXIT_CODES, EXIT_HELP, type Io } from './terminal/io.js';
+import { Ending, EXIT_CODES, EXIT_HELP, type Io } from './terminal/io.js';
 import { reportFailure } from './terminal/problems.js';
+import { tune } from './tune.js';
 import { usageProblem } from './terminal/usage-problem.js';
 
 /** Declares a verb: its summary, arguments, options, help and action. The engine is imported by the action, when it runs. */
@@ -33,6 +35,8 @@ const VERBS: Readonly<Record<string, DeclareVerb>> = {
   diff,
   evaluate,
   expect,
+  tune,
+  ask,
   check,
   show,
   list,
@@ -55,6 +59,7 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<n
     return EXIT_CODES.fine;
   } catch (error) {
     bar?.stop();
+    if (error instanceof Ending) return error.exitCode;
     return error instanceof CommanderError ? reportUsage(error, program, args, io) : reportFailure(error, io);
   } finally {
     bar?.stop();

@@ -61,6 +61,11 @@ export const PROBLEM_CODES = {
   ASZ541: 'Queries or candidates and their judgements do not belong together, or nothing is judged.',
   ASZ542: 'What was found cannot be written to a file.',
   ASZ543: 'An expectation does not hold.',
+  ASZ550: 'A profile has no weights that could be tuned.',
+  ASZ551: 'Tuning names a scorer, a case or a param that the profile does not have.',
+  ASZ552: 'A mean cannot have negative weights.',
+  ASZ553: 'Nothing is left to tune.',
+  ASZ554: 'Judgements do not suffice to learn from.',
   ASZ601: 'A command was called wrongly.',
   ASZ602: 'Nothing that can be listed has that name.',
   ASZ603: 'A new unit or profile cannot have that name.',
@@ -88,6 +93,7 @@ export const PROBLEM_CODES = {
   ASZ721: 'Nothing is ranked, because an entry fails or is absent for every candidate.',
   ASZ722: 'Nothing is packed, because no candidate has a cost.',
   ASZ731: 'Queries have no judgements, and are left out.',
+  ASZ735: 'A gain is shown by one way to divide the data, and not by another.',
 } as const;
 
 /** A code of the core, or one that a plugin declares. */

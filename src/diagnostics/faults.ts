@@ -70,6 +70,11 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ541: 'caller',
   ASZ542: 'environment',
   ASZ543: 'profile',
+  ASZ550: 'profile',
+  ASZ551: 'caller',
+  ASZ552: 'caller',
+  ASZ553: 'profile',
+  ASZ554: 'caller',
   ASZ601: 'caller',
   ASZ602: 'caller',
   ASZ603: 'caller',
@@ -97,6 +102,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ721: 'caller',
   ASZ722: 'caller',
   ASZ731: 'caller',
+  ASZ735: 'caller',
 };
 
 /** Whose fault a code is. A plugin declares codes for what its units find wrong in the context: the caller's. */
