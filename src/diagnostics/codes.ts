@@ -55,6 +55,7 @@ export const PROBLEM_CODES = {
   ASZ533: 'An option of a call is not known, or not what it should be.',
   ASZ534: 'A call names an entry, a weight or a limit that the profile has no use for, or weighs again what cannot be.',
   ASZ535: 'A limit that is computed from the context is none.',
+  ASZ560: 'Candidates by column are no columns, or have different numbers of rows.',
   ASZ601: 'A command was called wrongly.',
   ASZ602: 'Nothing that can be listed has that name.',
   ASZ603: 'A new unit or profile cannot have that name.',

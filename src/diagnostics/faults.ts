@@ -64,6 +64,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ533: 'caller',
   ASZ534: 'caller',
   ASZ535: 'caller',
+  ASZ560: 'caller',
   ASZ601: 'caller',
   ASZ602: 'caller',
   ASZ603: 'caller',

@@ -1,3 +1,4 @@
+import { glance } from '../columns/index.js';
 import type { Profile } from '../profile/index.js';
 import { idOf } from './candidate-id.js';
 import { nameWithPosition } from './name-with-position.js';
@@ -42,8 +43,8 @@ export class CandidateNames {
 
   #build(): Map<string, number> {
     const first = new Map<string, number>();
-    for (const [index, candidate] of this.candidates.entries()) {
-      const id = idOf(this.profile, candidate, index);
+    for (let index = 0; index < this.candidates.length; index++) {
+      const id = idOf(this.profile, glance(this.candidates, index), index);
       const before = first.get(id);
       if (before === undefined) first.set(id, index);
       else this.#share(id, before, index);

@@ -27,7 +27,8 @@ export function fillScoreColumns(plan: Plan, evaluation: Evaluation): ScoreColum
   return plan.current.enter(context, () => {
     const { columns, states, verdicts } = allocate(active.length, kept.length);
     const scorers = active.map((scorer) => scoreToCall(scorer, context));
-    plan.score.loops.columns(active)({ candidates, kept, scorers, columns, unsound });
+    const at = plan.columnReader.reader(candidates);
+    plan.score.loops.columns(active, at !== undefined)({ candidates, at, kept, scorers, columns, unsound });
     const resolve = (scorer: ActiveScorer, k: number) =>
       resolveColumn(plan, evaluation, scorer, columns[k]!, states[k]!, verdicts);
     return { scorers: active.map(resolve), verdicts };

@@ -1,3 +1,4 @@
+import { columnsOf, glance, rowsOf } from '../../columns/index.js';
 import { closestName, type Problem } from '../../diagnostics/index.js';
 import { compilePath, type PathReader } from '../../expression/index.js';
 import { candidateReads, type Profile } from '../../profile/index.js';
@@ -25,8 +26,13 @@ function* keysBesideMissing(
   }
 }
 
-const isPresent = (path: PathReader, candidates: readonly unknown[]): boolean =>
-  candidates.some((candidate) => tryRead(() => path(candidate)) !== undefined);
+function isPresent(path: PathReader, candidates: readonly unknown[]): boolean {
+  const [first] = path.steps;
+  const columns = first?.kind === 'key' ? columnsOf(candidates)?.only(new Set([first.key])) : undefined;
+  const list = columns ? rowsOf(columns) : candidates;
+  for (let k = 0; k < list.length; k++) if (tryRead(() => path(glance(list, k))) !== undefined) return true;
+  return false;
+}
 
 /** A warning where no candidate has a field: most probably a typo, which loading cannot find, because candidates are untyped. */
 function absentPathWarning(

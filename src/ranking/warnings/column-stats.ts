@@ -39,7 +39,7 @@ type EvaluatedPart = Pick<Evaluation, 'candidates' | 'kept' | 'scored' | 'contex
 export function columnStats(plan: Plan, part: EvaluatedPart, offset = 0): readonly ColumnStats[] {
   return plan.current.enter(part.context, () =>
     part.scored.scoring.active.map((scorer) =>
-      scorer.failed ? noColumnStats(scorer.entry.id) : statsOfScorer(plan.profile, scorer, part, offset),
+      scorer.failed ? noColumnStats(scorer.entry.id) : statsOfScorer(plan, scorer, part, offset),
     ),
   );
 }
@@ -55,10 +55,11 @@ const noColumnStats = (id: string): ColumnStats => ({
   firstOutOfRange: undefined,
 });
 
-function statsOfScorer(profile: Profile, scorer: ActiveScorer, part: EvaluatedPart, offset: number): ColumnStats {
+function statsOfScorer(plan: Plan, scorer: ActiveScorer, part: EvaluatedPart, offset: number): ColumnStats {
   const { candidates, kept, verdicts } = part;
   const { id, range, outOfRange: policy } = scorer.entry;
   const limits = policy === 'warn' ? range : undefined;
+  const at = plan.columnReader.readerOf(candidates);
   let maxMagnitude = 0;
   let integersOnly = true;
   let least = Infinity;
@@ -70,7 +71,7 @@ function statsOfScorer(profile: Profile, scorer: ActiveScorer, part: EvaluatedPa
   for (let row = 0; row < kept.length; row++) {
     if (!wasAsked(scorer, row)) continue;
     const position = kept[row]!;
-    const value = valueOf(scorer, candidates[position], row);
+    const value = valueOf(scorer, at(position), row);
     if (evaluated === 0) constantValue = Number.isFinite(value) ? value : undefined;
     else if (value !== constantValue) constantValue = undefined;
     evaluated += 1;
@@ -83,7 +84,7 @@ function statsOfScorer(profile: Profile, scorer: ActiveScorer, part: EvaluatedPa
     }
     if (limits === undefined || !leavesRange(limits, value)) continue;
     outOfRangeCount += 1;
-    firstOutOfRange ??= { value, id: ownIdOf(profile, candidates[position]), index: offset + position };
+    firstOutOfRange ??= { value, id: ownIdOf(plan.profile, candidates[position]), index: offset + position };
   }
   const extent = { maxMagnitude, integersOnly };
   return { id, extent, least, most, evaluated, constantValue, outOfRangeCount, firstOutOfRange };
