@@ -22,6 +22,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ108: 'profile',
   ASZ109: 'environment',
   ASZ110: 'environment',
+  ASZ120: 'caller',
   ASZ201: 'profile',
   ASZ202: 'profile',
   ASZ203: 'profile',

@@ -7,6 +7,7 @@
 
 export { type CallResult, executeCall, type RunCall } from './call.js';
 export { idOf, ownIdOf } from './candidate-id.js';
+export { fieldsRead } from './candidate-reader.js';
 export { CandidateNames } from './candidate-names.js';
 export { checkCandidates } from './check-candidates.js';
 export { arithmeticOf, combineRow } from './combine-methods.js';

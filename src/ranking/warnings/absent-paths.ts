@@ -5,7 +5,7 @@ import { candidateReads, type Profile } from '../../profile/index.js';
 import { type WarningSubject, warningAbout } from './warning.js';
 
 /** How many candidates are searched for the key that a typo may stand for. */
-const SAMPLE_SIZE = 100;
+export const SAMPLE_SIZE = 100;
 
 /** The keys beside a path's first missing step, over a sample of the candidates. */
 function* keysBesideMissing(
@@ -92,6 +92,11 @@ export class UnseenPaths {
   merge(unseen: readonly number[]): void {
     const other = new Set(unseen);
     this.#unseen = this.#unseen.filter((k) => other.has(k));
+  }
+
+  /** Puts the first candidates, whole, in the place of those that were read in part. */
+  replaceSample(candidates: readonly unknown[]): void {
+    this.#sample = candidates.slice(0, SAMPLE_SIZE);
   }
 
   /** Adds to the sample of the first candidates, in which the hints are searched. */

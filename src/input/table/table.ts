@@ -1,0 +1,36 @@
+import type { Columns } from '../../columns/index.js';
+import { type Problem, toAssizeError, toError } from '../../diagnostics/index.js';
+
+/** Bytes that can be read from any place. */
+export interface RandomAccess {
+  readonly byteLength: number;
+  /** The bytes from one to before another, or to the end. */
+  slice(start: number, end?: number): Promise<ArrayBuffer>;
+}
+
+/** Candidates that are kept by column in a file: it can be read column by column. */
+export interface Table {
+  /**
+   * Reads all rows, a batch at a time, in their order.
+   *
+   * @param fields which columns; all when not given
+   */
+  batches(fields?: ReadonlySet<string>): AsyncIterable<Columns>;
+  /** Reads whole rows by position. */
+  rows(positions: readonly number[]): Promise<readonly object[]>;
+}
+
+/**
+ * Opens a table.
+ *
+ * @param name the name of the input in problems
+ * @throws AssizeError (ASZ120) where it is not of the format
+ */
+export type TableReader = (bytes: RandomAccess, name: string) => Promise<Table>;
+
+/** The error of a table that cannot be read. */
+export function tableError(name: string, format: string, error: unknown, hint?: string): Error {
+  const { message } = toError(error);
+  const problem: Problem = { code: 'ASZ120', message: `${name} cannot be read as ${format}: ${message}`, hint };
+  return toAssizeError([problem], { cause: error });
+}
