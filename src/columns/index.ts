@@ -12,8 +12,9 @@ export {
   NO_COLUMN,
   type NullableColumn,
   type NumberArray,
+  readColumn,
 } from './column.js';
 export { columns, type ColumnSet, type ColumnsOptions, type RowOf } from './column-candidates.js';
 export { Columns } from './columns.js';
 export { RowCursor } from './row-cursor.js';
-export { columnsOf, glance, rowsOf } from './rows.js';
+export { columnsOf, lookAt, rowsOf } from './rows.js';

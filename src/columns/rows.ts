@@ -35,8 +35,13 @@ function rowAt(list: object[], columns: Columns, index: number): object | undefi
 export const columnsOf = (list: readonly unknown[]): Columns | undefined =>
   (list as { readonly [COLUMNS]?: Columns })[COLUMNS];
 
-/** An item of a list for a short look: of columns a new object, which the list does not keep. */
-export function glance(list: readonly unknown[], index: number): unknown {
+/**
+ * Reads the items of a list one by one, for a short look at one field: of columns it makes objects with that field alone,
+ * which the list does not keep.
+ */
+export function lookAt(list: readonly unknown[], field: string | undefined): (index: number) => unknown {
   const columns = columnsOf(list);
-  return columns ? columns.row(index) : list[index];
+  if (!columns || field === undefined) return (index) => list[index];
+  const narrow = columns.only(new Set([field]));
+  return (index) => narrow.row(index);
 }

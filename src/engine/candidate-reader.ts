@@ -34,10 +34,15 @@ export class ColumnReader {
   }
 }
 
-/** The keys of candidates that a profile reads; undefined where it may read anything. */
-export function fieldsRead(profile: Profile): ReadonlySet<string> | undefined {
+/**
+ * The keys of candidates that a profile reads; undefined where it may read anything.
+ *
+ * @param withIds whether the id is among them, which is read only to name a candidate
+ */
+export function fieldsRead(profile: Profile, withIds = true): ReadonlySet<string> | undefined {
   const keys = new Set<string>();
-  for (const { field } of candidateReads(profile)) {
+  for (const { by, field } of candidateReads(profile)) {
+    if (by === 'candidate.id' && !withIds) continue;
     const [first] = field === undefined ? [] : parsePath(field);
     if (first?.kind !== 'key') return undefined;
     keys.add(first.key);

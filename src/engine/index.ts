@@ -22,6 +22,7 @@ export { NOT_ASKED, type Refusal, refusalOf, refuserOf, refuses } from './kernel
 export { keyText } from './key-text.js';
 export { NEVER, untilAborted } from './limits.js';
 export { nameWithPosition, parseName } from './name-with-position.js';
+export { rawScoreColumns } from './columns/score-columns.js';
 export { NoteRecorder, type RecordedChild, type RecordedNote } from './note-recorder.js';
 export type { Plan } from './plan.js';
 export {

@@ -1,6 +1,7 @@
 import type { Columns } from '../columns/index.js';
-import { type Budget, fieldsRead } from '../engine/index.js';
+import { type Budget, fieldsRead, ownIdOf } from '../engine/index.js';
 import { SAMPLE_SIZE } from '../ranking/index.js';
+import { nameAggregates, namedPositions } from './aggregates.js';
 import { chunksOfColumns, yieldToEventLoop } from './chunks.js';
 import { Collector } from './collector.js';
 import { retainedCount } from './memory-bound.js';
@@ -29,7 +30,7 @@ export async function rankTable(
 ): Promise<TopRanking<object>> {
   const collector = new Collector<RetainedRow>(run, retainedCount(run.plan));
   const { topK, unseen } = collector;
-  for await (const columns of source.batches(fieldsRead(run.plan.profile))) {
+  for await (const columns of source.batches(fieldsRead(run.plan.profile, false))) {
     await yieldToEventLoop(run.abort);
     for await (const rows of chunksOfColumns<object>(columns, run.abort)) await collector.collect(rows, (row) => row);
   }
@@ -37,6 +38,16 @@ export async function rankTable(
     const first = Math.min(SAMPLE_SIZE, collector.aggregates.given);
     unseen.replaceSample(await source.rows(Array.from({ length: first }, (_, i) => i)));
   }
-  const candidates = await source.rows(topK.retained().map(({ index }) => index));
-  return rankCollected(run, collector, candidates, budget, notices);
+  const retained = topK.retained().map(({ index }) => index);
+  const named = namedPositions(collector.aggregates);
+  const rows = await rowsByPosition(source, [...retained, ...named]);
+  const aggregates = nameAggregates(collector.aggregates, (at) => ownIdOf(run.plan.profile, rows.get(at)));
+  const candidates = retained.map((position) => rows.get(position)!);
+  return rankCollected(run, { topK, unseen, aggregates }, candidates, budget, notices);
+}
+
+async function rowsByPosition(source: ColumnSource, wanted: readonly number[]): Promise<ReadonlyMap<number, object>> {
+  const positions = [...new Set(wanted)].toSorted((a, b) => a - b);
+  const rows = await source.rows(positions);
+  return new Map(positions.map((position, k) => [position, rows[k]!]));
 }

@@ -92,7 +92,7 @@ export async function rankFileWith(
   const budget = budgetOf(plan, options.budget);
   const run = await openStreamRun(plan, context, abort);
   const format = input ?? (await detectFileFormat(file));
-  if (isByColumn(format)) return rankTableFile(run, file, format, budget);
+  if (isByColumn(format)) return rankTableFile(run, file, format, workers, budget);
   const folder = resolve(options.folder ?? '.');
   const openRun = async (): Promise<StreamRun> => run;
   const sharding = await planSharding({ profile, folder, run: openRun, file, format, workers, shardBytes, options });
@@ -106,10 +106,11 @@ async function rankTableFile(
   run: StreamRun,
   file: string,
   format: InputFormat,
+  workers: number,
   budget: Budget | undefined,
 ): Promise<TopRanking<object>> {
   const { openTable } = await import('../input/table/open-table.js');
-  const table = await openTable(file, format);
+  const table = await openTable(file, format, workers);
   try {
     return await rankTable(run, table, budget);
   } finally {

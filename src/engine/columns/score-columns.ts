@@ -22,17 +22,36 @@ export interface ScoreColumns {
  * rule of its entry applies. O(rows × scorers).
  */
 export function fillScoreColumns(plan: Plan, evaluation: Evaluation): ScoreColumns {
-  const { candidates, kept, context, scored } = evaluation;
+  const { kept, context, scored } = evaluation;
   const { active } = scored.scoring;
   return plan.current.enter(context, () => {
     const { columns, states, verdicts } = allocate(active.length, kept.length);
-    const scorers = active.map((scorer) => scoreToCall(scorer, context));
-    const at = plan.columnReader.reader(candidates);
-    plan.score.loops.columns(active, at !== undefined)({ candidates, at, kept, scorers, columns, unsound });
+    fillRaw(plan, evaluation, columns);
     const resolve = (scorer: ActiveScorer, k: number) =>
       resolveColumn(plan, evaluation, scorer, columns[k]!, states[k]!, verdicts);
     return { scorers: active.map(resolve), verdicts };
   });
+}
+
+/**
+ * The numbers of all scorers as the units give them, in the run's context: NaN where one gave none, or threw, or where
+ * another that is called beside it threw.
+ */
+export function rawScoreColumns(plan: Plan, evaluation: EvaluatedRows): readonly Float64Array[] {
+  const { columns } = allocate(evaluation.scored.scoring.active.length, evaluation.kept.length);
+  fillRaw(plan, evaluation, columns);
+  return columns;
+}
+
+/** What is known of rows that were scored. */
+type EvaluatedRows = Pick<Evaluation, 'candidates' | 'kept' | 'context' | 'scored'>;
+
+function fillRaw(plan: Plan, evaluation: EvaluatedRows, columns: readonly Float64Array[]): void {
+  const { candidates, kept, context, scored } = evaluation;
+  const { active } = scored.scoring;
+  const scorers = active.map((scorer) => scoreToCall(scorer, context));
+  const at = plan.columnReader.reader(candidates);
+  plan.score.loops.columns(active, at !== undefined)({ candidates, at, kept, scorers, columns, unsound });
 }
 
 /**

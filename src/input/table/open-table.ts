@@ -11,16 +11,21 @@ export interface OpenTable extends Table {
 /**
  * Opens a file that is kept by column.
  *
- * @param format one that `isByColumn`
+ * @param format  one that `isByColumn`
+ * @param threads how many threads may read, where more than one can
  * @throws AssizeError where it cannot be read (ASZ101), or is not of the format (ASZ120)
  */
-export async function openTable(file: string, format: InputFormat): Promise<OpenTable> {
+export async function openTable(file: string, format: InputFormat, threads = 1): Promise<OpenTable> {
   const open = await codecOf(format).loadTable!();
   try {
     const bytes = await openFile(file);
     try {
-      const table = await open(bytes, file);
-      return { batches: (fields) => table.batches(fields), rows: (at) => table.rows(at), close: () => bytes.close() };
+      const table = await open(bytes, file, threads);
+      const close = (): Promise<void> => {
+        table.close?.();
+        return bytes.close();
+      };
+      return { batches: (fields) => table.batches(fields), rows: (at) => table.rows(at), close };
     } catch (error) {
       await bytes.close();
       throw error;

@@ -5,7 +5,9 @@ export interface Piece {
   readonly values: ArrayLike<unknown>;
 }
 
-type TypedArrayClass = new (length: number) => ArrayLike<unknown> & { set(values: ArrayLike<unknown>, at: number): void };
+type TypedArrayClass = new (
+  length: number,
+) => ArrayLike<unknown> & { set(values: ArrayLike<unknown>, at: number): void };
 
 /**
  * The values of the rows from one to before another, in one array.

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { toAssizeError } from '../../diagnostics/index.js';
 import type { TextInput } from '../line-blocks.js';
 import type { RandomAccess } from './table.js';
@@ -30,6 +31,7 @@ export async function openFile(path: string): Promise<OpenFile> {
   const { size, mtimeMs } = await handle.stat();
   return {
     byteLength: size,
+    path: resolve(path),
     async slice(start, end = size) {
       const bytes = await readFully(handle, start, Math.max(0, Math.min(end, size) - start));
       const now = await handle.stat();

@@ -6,6 +6,6 @@ import type { TableReader } from './table.js';
 /** Reads a table from a stream. */
 export const tableReader = (open: TableReader): CandidateReader =>
   async function* (input, name) {
-    const table = await open(await bytesOf(input), name);
+    const table = await open(await bytesOf(input), name, 1);
     for await (const columns of table.batches()) yield rowsOf(columns);
   };

@@ -6,6 +6,8 @@ export interface RandomAccess {
   readonly byteLength: number;
   /** The bytes from one to before another, or to the end. */
   slice(start: number, end?: number): Promise<ArrayBuffer>;
+  /** Of a file: its absolute path. */
+  readonly path?: string;
 }
 
 /** Candidates that are kept by column in a file: it can be read column by column. */
@@ -18,15 +20,18 @@ export interface Table {
   batches(fields?: ReadonlySet<string>): AsyncIterable<Columns>;
   /** Reads whole rows by position. */
   rows(positions: readonly number[]): Promise<readonly object[]>;
+  /** Ends what was started for it; the bytes are the caller's. */
+  close?(): void;
 }
 
 /**
  * Opens a table.
  *
- * @param name the name of the input in problems
+ * @param name    the name of the input in problems
+ * @param threads how many threads may read, where more than one can
  * @throws AssizeError (ASZ120) where it is not of the format
  */
-export type TableReader = (bytes: RandomAccess, name: string) => Promise<Table>;
+export type TableReader = (bytes: RandomAccess, name: string, threads: number) => Promise<Table>;
 
 /** The error of a table that cannot be read. */
 export function tableError(name: string, format: string, error: unknown, hint?: string): Error {

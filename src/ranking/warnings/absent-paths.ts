@@ -1,4 +1,4 @@
-import { columnsOf, glance, rowsOf } from '../../columns/index.js';
+import { lookAt } from '../../columns/index.js';
 import { closestName, type Problem } from '../../diagnostics/index.js';
 import { compilePath, type PathReader } from '../../expression/index.js';
 import { candidateReads, type Profile } from '../../profile/index.js';
@@ -28,9 +28,8 @@ function* keysBesideMissing(
 
 function isPresent(path: PathReader, candidates: readonly unknown[]): boolean {
   const [first] = path.steps;
-  const columns = first?.kind === 'key' ? columnsOf(candidates)?.only(new Set([first.key])) : undefined;
-  const list = columns ? rowsOf(columns) : candidates;
-  for (let k = 0; k < list.length; k++) if (tryRead(() => path(glance(list, k))) !== undefined) return true;
+  const at = lookAt(candidates, first?.kind === 'key' ? first.key : undefined);
+  for (let k = 0; k < candidates.length; k++) if (tryRead(() => path(at(k))) !== undefined) return true;
   return false;
 }
 

@@ -70,7 +70,8 @@ function timeOf({ converted_type: converted, logical_type: logical }: SchemaElem
   const [, what, unit] = /^(TIME|TIMESTAMP)_(MILLIS|MICROS)$/.exec(converted ?? '') ?? [];
   if (what === undefined) return undefined;
   const perMs = unit === 'MILLIS' ? 1 : 1000;
-  return (value: number | bigint): string => (what === 'TIME' ? isoTime(value, perMs) : isoTimestamp(value, perMs, true));
+  return (value: number | bigint): string =>
+    what === 'TIME' ? isoTime(value, perMs) : isoTimestamp(value, perMs, true);
 }
 
 /** What is made of the values of a node of the schema, with all that is in it. */
