@@ -33,12 +33,19 @@ export function fillScoreColumns(plan: Plan, evaluation: Evaluation): ScoreColum
   });
 }
 
+/** For parts of a stream: a new buffer for each would make V8 mark its heap every few parts. */
+let partBuffer: Float64Array | undefined;
+const PART_NUMBERS = 2 ** 17;
+
 /**
  * The numbers of all scorers as the units give them, in the run's context: NaN where one gave none, or threw, or where
- * another that is called beside it threw.
+ * another that is called beside it threw. To be used before the next call.
  */
 export function rawScoreColumns(plan: Plan, evaluation: EvaluatedRows): readonly Float64Array[] {
-  const { columns } = allocate(evaluation.scored.scoring.active.length, evaluation.kept.length);
+  const [count, rows] = [evaluation.scored.scoring.active.length, evaluation.kept.length];
+  const numbers =
+    count * rows > PART_NUMBERS ? new Float64Array(count * rows) : (partBuffer ??= new Float64Array(PART_NUMBERS));
+  const columns = Array.from({ length: count }, (_, k) => numbers.subarray(k * rows, (k + 1) * rows));
   fillRaw(plan, evaluation, columns);
   return columns;
 }

@@ -13,7 +13,7 @@ export interface RandomAccess {
 /** Candidates that are kept by column in a file: it can be read column by column. */
 export interface Table {
   /**
-   * Reads all rows, a batch at a time, in their order.
+   * Reads all rows, a batch at a time, in their order. A batch may be used until the next one is asked for.
    *
    * @param fields which columns; all when not given
    */

@@ -80,8 +80,10 @@ export class DuckFile {
   }
 }
 
-/** Numbers as they come, by column: as many as are asked for. */
+/** Numbers as they come, by column: as many as are asked for, in buffers that the next call but one fills again. */
 export class NumberStream {
+  #buffers: readonly FilledColumn[] = [];
+  #spare: readonly FilledColumn[] = [];
   #chunk: DuckDBDataChunk | undefined;
   /** The first row of the chunk that was not taken. */
   #next = 0;
@@ -93,7 +95,9 @@ export class NumberStream {
 
   /** @throws Error where there are fewer rows */
   async take(count: number): Promise<ReadonlyMap<string, Column>> {
-    const filled = this.columns.map(() => new FilledColumn(count));
+    const filled = this.columns.map((_, k) => this.#spare[k] ?? new FilledColumn());
+    for (const column of filled) column.clear(count);
+    [this.#spare, this.#buffers] = [this.#buffers, filled];
     for (let done = 0; done < count; ) {
       if (!this.#chunk || this.#next === this.#chunk.rowCount) {
         // oxlint-disable-next-line no-await-in-loop -- one after another
@@ -113,11 +117,12 @@ export class NumberStream {
 
 /** A column that is filled with parts of chunks. */
 class FilledColumn {
-  readonly #values: Float64Array;
+  #values = new Float64Array(0);
   #present: Uint8Array | undefined;
 
-  constructor(private readonly size: number) {
-    this.#values = new Float64Array(size);
+  clear(size: number): void {
+    if (this.#values.length < size) this.#values = new Float64Array(size);
+    this.#present = undefined;
   }
 
   copy(chunk: DuckDBDataChunk, column: number, from: number, count: number, at: number): void {
@@ -125,7 +130,7 @@ class FilledColumn {
     for (let k = 0; k < count; k++) {
       const value: unknown = vector.getItem(from + k);
       if (typeof value === 'number') this.#values[at + k] = value;
-      else (this.#present ??= new Uint8Array(this.size).fill(1))[at + k] = 0;
+      else (this.#present ??= new Uint8Array(this.#values.length).fill(1))[at + k] = 0;
     }
   }
 
