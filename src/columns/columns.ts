@@ -28,7 +28,7 @@ export class Columns {
     const row: Record<string, unknown> = {};
     for (const [name, column] of this.columns) {
       const value = readColumn(column, this.from + index);
-      if (value !== undefined) setOwn(row, name, value);
+      if (value !== undefined && value !== null) setOwn(row, name, value);
     }
     return row;
   }

@@ -11,14 +11,22 @@ const BATCH_ROWS = 65_536;
 /** So many rows of a row group are read one by one; of more, the whole group is. */
 const FEW_ROWS = 4;
 
+/** So many values are read at once, at least a column. */
+const AT_ONCE = 2 ** 20;
+
+/** Values by column and position. */
+type ValuesAt = ReadonlyMap<string, ReadonlyMap<number, unknown>>;
+
 /** A Parquet file: numbers are read by DuckDB, where that is installed and the file is large; the rest in JavaScript. */
 export class ParquetTable implements Table {
   #duck: Promise<DuckFile | undefined> | undefined;
 
+  /** @param manyRows from how many rows on DuckDB is asked */
   constructor(
     private readonly bytes: RandomAccess,
     private readonly groups: RowGroups,
     private readonly threads: number,
+    private readonly manyRows = MANY_ROWS,
   ) {}
 
   async *batches(fields?: ReadonlySet<string>): AsyncGenerator<Columns, void> {
@@ -40,34 +48,37 @@ export class ParquetTable implements Table {
     const byDuck = positions.length > 0 ? await this.#readByDuck(names, ['number', 'boolean', 'text']) : [];
     const duck = await this.#duck;
     const read = await (duck && byDuck.length > 0 ? duck.rows(byDuck, positions).catch(() => undefined) : undefined);
-    const rows = new Map(positions.map((position): [number, Record<string, unknown>] => [position, {}]));
-    for (const name of names) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another, in memory for one
-      const values = read?.get(name) ?? (await this.#valuesAt(name, positions));
-      for (const [position, row] of rows) {
-        const value = values.get(position);
-        if (value !== undefined) setOwn(row, name, value);
+    const others = read ? names.filter((name) => !read.has(name)) : names;
+    const values = new Map([...(read ?? []), ...(await this.#valuesAt(others, positions))]);
+    return positions.map((position) => {
+      const row: Record<string, unknown> = {};
+      for (const name of names) {
+        const value = values.get(name)?.get(position);
+        if (value !== undefined && value !== null) setOwn(row, name, value);
       }
-    }
-    return positions.map((position) => rows.get(position)!);
+      return row;
+    });
   }
 
   close(): void {
     void this.#duck?.then((duck) => duck?.close());
   }
 
-  /** The values of one column at some positions. */
-  async #valuesAt(name: string, positions: readonly number[]): Promise<ReadonlyMap<number, unknown>> {
-    const values = new Map<number, unknown>();
+  /** The values of columns at some positions, by name. */
+  async #valuesAt(names: readonly string[], positions: readonly number[]): Promise<ValuesAt> {
+    const values = new Map(names.map((name): [string, Map<number, unknown>] => [name, new Map()]));
     for (const group of this.groups.groups) {
       const wanted = positions.filter((position) => position >= group.from && position < group.to);
       const parts = wanted.length > FEW_ROWS ? [group] : wanted.map((at) => ({ from: at, to: at + 1 }));
+      // A page is read whole, however few of its rows are wanted: so many columns at once as memory is for.
+      const width = Math.max(1, Math.floor(AT_ONCE / (group.to - group.from)));
       for (const part of parts) {
-        // oxlint-disable-next-line no-await-in-loop -- one after another, in memory for one
-        const column = (await this.groups.read(part, [name])).get(name)!;
-        for (const position of wanted) {
-          if (position >= part.from && position < part.to) {
-            values.set(position, readColumn(column, position - part.from));
+        for (let k = 0; k < names.length; k += width) {
+          // oxlint-disable-next-line no-await-in-loop -- one after another, in memory for one
+          for (const [name, column] of await this.groups.read(part, names.slice(k, k + width))) {
+            for (const at of wanted.filter((position) => position >= part.from && position < part.to)) {
+              values.get(name)!.set(at, readColumn(column, at - part.from));
+            }
           }
         }
       }
@@ -81,7 +92,12 @@ export class ParquetTable implements Table {
     const { path } = this.bytes;
     // DuckDB tells no column from another that differs in its case alone.
     const distinct = new Set(Array.from(schema.keys(), (name) => name.toLowerCase()));
-    if (path === undefined || length < MANY_ROWS || distinct.size < schema.size || distinct.has('file_row_number')) {
+    if (
+      path === undefined ||
+      length < this.manyRows ||
+      distinct.size < schema.size ||
+      distinct.has('file_row_number')
+    ) {
       return [];
     }
     const columns = names.flatMap((name) => {

@@ -33,13 +33,27 @@ export function leafOf(element: SchemaElement): Leaf {
   if (converted === 'DATE' || logical?.type === 'DATE') return leaf(element, isoDate);
   const timed = timeOf(element);
   if (timed) return leaf(element, timed);
-  if (type === 'INT64') return leaf(element, Number);
+  if (type === 'INT64')
+    return leaf(element, isUnsigned(element) ? (value: bigint) => Number(BigInt.asUintN(64, value)) : Number);
+  if (converted === 'INTERVAL') return leaf(element, isoDuration);
+  if (converted === 'BSON' || logical?.type === 'BSON') return leaf(element, base64);
   const untyped = converted === undefined && logical === undefined;
   if (type === 'BYTE_ARRAY' && untyped) return { convert: undefined, stored: { ...element, converted_type: 'UTF8' } };
   if (type === 'FIXED_LEN_BYTE_ARRAY' && untyped) {
-    return leaf(element, (bytes: Uint8Array) => Buffer.from(bytes).toString('base64'));
+    return leaf(element, base64);
   }
   return { convert: undefined, stored: element };
+}
+
+const isUnsigned = ({ converted_type: converted, logical_type: logical }: SchemaElement): boolean =>
+  converted === 'UINT_64' || (logical?.type === 'INTEGER' && !logical.isSigned);
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
+/** `P1M2DT3.5S`, from three numbers: months, days, milliseconds. */
+function isoDuration(bytes: Uint8Array): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return `P${view.getUint32(0, true)}M${view.getUint32(4, true)}DT${view.getUint32(8, true) / 1000}S`;
 }
 
 /** The nearest double to a decimal, as `JSON.parse` reads its digits. */
@@ -111,7 +125,7 @@ const mapConverter = (converterAt: (key: string) => Convert): Convert =>
 function plainValue(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (value instanceof Date) return value.toISOString();
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  if (value instanceof Uint8Array) return base64(value);
   if (Array.isArray(value)) return value.map(plainValue);
   if (!isMap(value)) return value;
   return mapConverter(() => plainValue)?.(value);

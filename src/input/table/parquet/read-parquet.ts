@@ -4,17 +4,26 @@ import { type RandomAccess, type Table, tableError } from '../table.js';
 import { ParquetTable } from './parquet-table.js';
 import { PARSERS, RowGroups } from './row-groups.js';
 
-/** Reads Parquet: by DuckDB what it reads faster, where that is installed. */
-export async function openParquet(bytes: RandomAccess, name: string, threads: number): Promise<Table> {
+/**
+ * Reads Parquet: by DuckDB what it reads faster, where that is installed.
+ *
+ * @param manyRows from how many rows on DuckDB is asked
+ */
+export async function openParquet(
+  bytes: RandomAccess,
+  name: string,
+  threads: number,
+  manyRows?: number,
+): Promise<Table> {
   const described = async <R>(work: () => Promise<R>): Promise<R> => {
     try {
       return await work();
     } catch (error) {
-      throw error instanceof AssizeError ? error : tableError(name, 'Parquet', error);
+      throw error instanceof AssizeError ? error : tableError(name, 'Parquet', describeDamage(error));
     }
   };
   const table = await described(
-    async () => new ParquetTable(bytes, new RowGroups(bytes, await readMetadata(bytes)), threads),
+    async () => new ParquetTable(bytes, new RowGroups(bytes, await readMetadata(bytes)), threads, manyRows),
   );
   return {
     async *batches(fields) {
@@ -30,6 +39,12 @@ export async function openParquet(bytes: RandomAccess, name: string, threads: nu
     close: () => table.close(),
   };
 }
+
+/** What the library stumbles over, and does not describe, is damaged. */
+const describeDamage = (error: unknown): unknown =>
+  error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
+    ? new Error('it is damaged', { cause: error })
+    : error;
 
 async function readMetadata(bytes: RandomAccess): Promise<FileMetaData> {
   const size = bytes.byteLength;
