@@ -14,6 +14,7 @@ export const PROBLEM_CODES = {
   ASZ109: 'A memory file is in use, or was changed meanwhile.',
   ASZ110: 'What is asked for needs files, or a package of Node, and there are none here.',
   ASZ120: 'A file of columns is not of its format, or not whole.',
+  ASZ121: 'A format needs a package that is not installed.',
   ASZ201: 'A key is not known.',
   ASZ202: 'A value is not of the expected type or range.',
   ASZ203: 'Two entries have the same id.',

@@ -23,6 +23,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ109: 'environment',
   ASZ110: 'environment',
   ASZ120: 'caller',
+  ASZ121: 'environment',
   ASZ201: 'profile',
   ASZ202: 'profile',
   ASZ203: 'profile',

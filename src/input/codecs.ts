@@ -31,6 +31,8 @@ const COLUMNS_HINT = 'its first line names the columns, and every other line is 
 
 const loadParquet = async (): Promise<TableReader> => (await import('./table/parquet/read-parquet.js')).openParquet;
 
+const loadArrow = async (): Promise<TableReader> => (await import('./table/arrow/read-arrow.js')).openArrow;
+
 /** Every format. The first one whose `start` fits is that of a text without a name; JSON Lines where none does. */
 const CODECS = [
   {
@@ -76,13 +78,23 @@ const CODECS = [
     load: () => readerOfTable(loadParquet),
     loadTable: loadParquet,
   },
+  {
+    format: 'arrow',
+    title: 'Arrow',
+    summary: 'the same: a file of Arrow IPC, or a stream',
+    extensions: ['.arrow', '.arrows', '.feather'],
+    start: /^(?:ARROW1|\ufffd{4})/,
+    explicitlyEmpty: true,
+    load: () => readerOfTable(loadArrow),
+    loadTable: loadArrow,
+  },
 ] as const satisfies readonly Codec[];
 
 /**
  * A format that candidates come in.
  *
  * `json`: one list of objects, or one object, which is one candidate; `jsonl`: an object a line; `csv` and `tsv`: a line
- * of names, and then a row a line; `parquet`: rows by column, of which only what a profile reads is read.
+ * of names, and then a row a line; `parquet` and `arrow`: rows by column, of which only what a profile reads is read.
  */
 export type InputFormat = (typeof CODECS)[number]['format'];
 

@@ -5,7 +5,14 @@ import { rowsOf } from '../columns/index.js';
 import type { Progress } from '../contract/index.js';
 import type { Problem } from '../diagnostics/index.js';
 import { RowProblems } from './candidate-reader.js';
-import { codecOf, formatByExtension, formatByStart, type InputFormat, isEnoughForFormat } from './codecs.js';
+import {
+  codecOf,
+  formatByExtension,
+  formatByStart,
+  type InputFormat,
+  isByColumn,
+  isEnoughForFormat,
+} from './codecs.js';
 import type { TextInput } from './line-blocks.js';
 import { type CandidateBytes, peekStream } from './peek-stream.js';
 import { describeReadError } from './read-source-file.js';
@@ -78,7 +85,16 @@ export async function* readCandidateChunks(
   format?: InputFormat,
 ): AsyncGenerator<readonly object[], void> {
   const known = format ?? formatByExtension(extname(file));
-  if (file !== '-' && known && codecOf(known).loadTable) return yield* tableChunks(file, source, known);
+  if (file !== '-' && isByColumn(known)) yield* tableChunks(file, source, known);
+  else yield* textChunks(file, source, format);
+}
+
+/** The candidates of a format that is read from its beginning. */
+async function* textChunks(
+  file: string,
+  source: CandidateSource,
+  format: InputFormat | undefined,
+): AsyncGenerator<readonly object[], void> {
   try {
     const input = await openInput(file, source, format);
     let isEmpty = true;

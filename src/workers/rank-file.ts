@@ -55,7 +55,7 @@ export interface RankFileOptions extends RankStreamOptions, PipelineOptions {
  * candidates for example, the candidates are ranked as one set in memory.
  *
  * @param profile a preset's name, a path, or the profile itself, as for `createPipeline`
- * @param file    the candidates: JSON, JSON Lines, CSV, TSV or Parquet
+ * @param file    the candidates: JSON, JSON Lines, CSV, TSV, Parquet or Arrow
  * @throws AssizeError with every problem of the profile, or of the file; as `rank` does; and where a thread ends early
  */
 export async function rankFile(

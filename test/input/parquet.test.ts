@@ -130,14 +130,14 @@ test.each([
           byLine.selected.map(({ index }) => read[index]),
         );
       }),
-      { numRuns: 20 },
+      { numRuns: 12 },
     );
   },
   60_000,
 );
 
 describe('types and codecs, as DuckDB writes them', () => {
-  const row = `SELECT 'a' AS id, 1.15::DECIMAL(9, 2) AS small, 12345678901234567.89::DECIMAL(38, 2) AS great,
+  const everyType = `SELECT 'a' AS id, 1.15::DECIMAL(9, 2) AS small, 12345678901234567.89::DECIMAL(38, 2) AS great,
     (-0.35)::DECIMAL(4, 2) AS below, 9007199254740993::BIGINT AS big, 18446744073709551615::UBIGINT AS most,
     4294967295::UINTEGER AS unsigned, 0.1::FLOAT AS single, true AS yes, DATE '2026-01-31' AS day, DATE '0099-03-01' AS old,
     TIMESTAMP '2026-01-31 12:00:00.123456' AS micros, TIMESTAMPTZ '2026-01-31 12:00:00+00' AS zoned,
@@ -151,12 +151,12 @@ describe('types and codecs, as DuckDB writes them', () => {
     const { DuckDBInstance } = await import('@duckdb/node-api');
     const connection = await (await DuckDBInstance.create(':memory:')).connect();
     await connection.run("SET TimeZone = 'UTC'");
-    await connection.run(`COPY (${row}) TO '${at(`${codec}.parquet`)}' (FORMAT parquet, COMPRESSION ${codec})`);
+    await connection.run(`COPY (${everyType}) TO '${at(`${codec}.parquet`)}' (FORMAT parquet, COMPRESSION ${codec})`);
     expect(await readCandidates(at(`${codec}.parquet`), {})).toEqual([
       {
         id: 'a',
         small: 1.15,
-        great: 12345678901234567.89,
+        great: Number('12345678901234567.89'),
         below: -0.35,
         big: 9007199254740992,
         most: 18446744073709552000,

@@ -4,7 +4,7 @@ import { openFile } from './random-access.js';
 import type { Table } from './table.js';
 
 /** A table whose file is open. */
-export interface OpenTable extends Table {
+export interface OpenTable extends Omit<Table, 'close'> {
   close(): Promise<void>;
 }
 

@@ -35,5 +35,8 @@ function emptyLike(pieces: readonly Piece[], length: number): { [index: number]:
   const type: unknown = first?.values.constructor;
   const isTyped = ArrayBuffer.isView(first?.values) && pieces.every(({ values }) => values.constructor === type);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the class of a typed array
-  return isTyped ? new (type as TypedArrayClass)(length) : new Array<unknown>(length);
+  if (isTyped) return new (type as TypedArrayClass)(length);
+  const list: unknown[] = [];
+  list.length = length;
+  return list;
 }

@@ -13,7 +13,12 @@ interface Leaf {
 }
 
 /** The values of a column that has only this type, without what the type means. */
-const asStored = ({ converted_type: _, logical_type: __, ...element }: SchemaElement): SchemaElement => element;
+function asStored(element: SchemaElement): SchemaElement {
+  const stored = { ...element };
+  delete stored.converted_type;
+  delete stored.logical_type;
+  return stored;
+}
 
 const presentOnly =
   (convert: (value: never) => unknown): Convert =>

@@ -1,6 +1,6 @@
 import { type FileMetaData, parquetMetadataAsync } from 'hyparquet';
-import { AssizeError } from '../../../diagnostics/index.js';
-import { type RandomAccess, type Table, tableError } from '../table.js';
+import { describedTable } from '../described-table.js';
+import type { RandomAccess, Table } from '../table.js';
 import { ParquetTable } from './parquet-table.js';
 import { PARSERS, RowGroups } from './row-groups.js';
 
@@ -15,36 +15,10 @@ export async function openParquet(
   threads: number,
   manyRows?: number,
 ): Promise<Table> {
-  const described = async <R>(work: () => Promise<R>): Promise<R> => {
-    try {
-      return await work();
-    } catch (error) {
-      throw error instanceof AssizeError ? error : tableError(name, 'Parquet', describeDamage(error));
-    }
-  };
-  const table = await described(
-    async () => new ParquetTable(bytes, new RowGroups(bytes, await readMetadata(bytes)), threads, manyRows),
-  );
-  return {
-    async *batches(fields) {
-      const batches = table.batches(fields);
-      for (;;) {
-        // oxlint-disable-next-line no-await-in-loop -- one after another
-        const next = await described(() => batches.next());
-        if (next.done) return;
-        yield next.value;
-      }
-    },
-    rows: (positions) => described(() => table.rows(positions)),
-    close: () => table.close(),
-  };
+  return describedTable(name, 'Parquet', async () => {
+    return new ParquetTable(bytes, new RowGroups(bytes, await readMetadata(bytes)), threads, manyRows);
+  });
 }
-
-/** What the library stumbles over, and does not describe, is damaged. */
-const describeDamage = (error: unknown): unknown =>
-  error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
-    ? new Error('it is damaged', { cause: error })
-    : error;
 
 async function readMetadata(bytes: RandomAccess): Promise<FileMetaData> {
   const size = bytes.byteLength;
