@@ -1,5 +1,6 @@
 import type { Section } from '../section.js';
 import { again } from './again.js';
+import { columns } from './columns.js';
 import { engines } from './engines.js';
 import { explain } from './explain.js';
 import { growth } from './growth.js';
@@ -28,6 +29,7 @@ export const SECTIONS: readonly Section[] = [
   vectors,
   start,
   workers,
+  columns,
   tools,
   page,
 ];

@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
 import { type Column, NO_COLUMN } from '../../../columns/index.js';
+import { isMap } from '../../../expression/index.js';
 
 /** A column that DuckDB reads: one of numbers, of booleans or of texts. */
 export interface DuckColumn {
@@ -115,6 +116,13 @@ export class NumberStream {
   }
 }
 
+/** The numbers of a vector in which none is absent, where it has them as this version of DuckDB does. */
+function wholeNumbers(vector: object): Float64Array | undefined {
+  const [items, validity]: unknown[] = [Reflect.get(vector, 'items'), Reflect.get(vector, 'validity')];
+  const mask: unknown = isMap(validity) && 'data' in validity ? validity['data'] : 'unknown';
+  return items instanceof Float64Array && (mask === null || mask === undefined) ? items : undefined;
+}
+
 /** A column that is filled with parts of chunks. */
 class FilledColumn {
   #values = new Float64Array(0);
@@ -127,6 +135,8 @@ class FilledColumn {
 
   copy(chunk: DuckDBDataChunk, column: number, from: number, count: number, at: number): void {
     const vector = chunk.getColumnVector(column);
+    const whole = wholeNumbers(vector);
+    if (whole) return this.#values.set(whole.subarray(from, from + count), at);
     for (let k = 0; k < count; k++) {
       const value: unknown = vector.getItem(from + k);
       if (typeof value === 'number') this.#values[at + k] = value;
