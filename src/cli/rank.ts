@@ -1,4 +1,6 @@
+import { extname } from 'node:path';
 import type { Command } from 'commander';
+import { formatByExtension, isByColumn } from '../input/codecs.js';
 import {
   budgetOption,
   type CandidateOptions,
@@ -98,13 +100,17 @@ async function rankTop(
   const { workers = 1 } = options;
   const { deferredScorers, rankInput } = await import('./session/session.js');
   const reason = singleThreadReason(file, options, deferredScorers(session, options));
-  if (workers > 1 && file !== undefined && reason === undefined) {
+  if ((workers > 1 || isColumnFile(file, options)) && file !== undefined && reason === undefined) {
     const { rankInWorkers } = await import('./session/rank-in-workers.js');
-    return rankInWorkers(session, file, options, io);
+    return rankInWorkers(session, file, { ...options, workers }, io);
   }
   const ranking = await rankInput(session, file, options, io);
   return rankingView(ranking, workers > 1 ? [`one thread: ${reason}`] : []);
 }
+
+/** Whether a file is kept by column: it is ranked without its rows in memory. */
+const isColumnFile = (file: string | undefined, { input }: RankVerbOptions): boolean =>
+  file !== undefined && isByColumn(input ?? formatByExtension(extname(file)));
 
 /** Why one thread does all the work, where that is known before the file is opened. */
 function singleThreadReason(

@@ -74,7 +74,7 @@ export async function rankChunks<T>(
  */
 export async function rankCollected<T, R extends RetainedRow>(
   run: StreamRun,
-  { topK, aggregates, unseen }: Collector<R>,
+  { topK, aggregates, unseen }: Pick<Collector<R>, 'topK' | 'aggregates' | 'unseen'>,
   candidates: readonly T[],
   budget: Budget | undefined,
   notices: readonly string[] = [],

@@ -1,5 +1,6 @@
 import type { Section } from '../section.js';
 import { again } from './again.js';
+import { columns } from './columns.js';
 import { engines } from './engines.js';
 import { evaluation } from './evaluation.js';
 import { explain } from './explain.js';
@@ -30,6 +31,7 @@ export const SECTIONS: readonly Section[] = [
   vectors,
   start,
   workers,
+  columns,
   tools,
   page,
 ];
