@@ -1,0 +1,109 @@
+import { retainedCount } from '../stream/memory-bound.js';
+import type { StreamRun } from '../stream/stream-run.js';
+import { Arithmetic } from './arithmetic.js';
+import type { Dialect } from './dialect.js';
+import { Fields } from './fields.js';
+import { type Judgement, JudgementTranslator, ODD, type PartNote } from './judgement.js';
+import { Layers } from './layers.js';
+import { numberLiteral } from './literals.js';
+import type { Relation } from './relation.js';
+
+/** How many refused rows of each entry and kind are given, as examples. */
+const EXAMPLES = 3;
+
+/** A profile as one statement. */
+export interface Sieve {
+  /**
+   * Gives rows of `part`, `pos`, `verdict`, `many` and `cells`. `count`: how many rows have a verdict, and `below` how
+   * many of the scored are below `min_score`. `row`: a row that the process judges, because it may be selected, is odd,
+   * or is an example of what an entry refuses.
+   */
+  readonly sql: string;
+  /** What each part of the profile became. */
+  readonly parts: readonly PartNote[];
+  /** Whether SQL scores: else it only refuses, and every other row is judged by the process. */
+  readonly scores: boolean;
+  /** Whether SQL decides nothing at all. */
+  readonly isIdle: boolean;
+}
+
+/** Translates a profile for one run, whose time, context and signals become constants. */
+export function translateRun(run: StreamRun, dialect: Dialect, relation: Relation): Sieve {
+  const layers = new Layers();
+  const numbers = new Arithmetic(dialect, layers);
+  const fields = new Fields(dialect, relation, layers);
+  const target = { numbers, fields, run: run.start };
+  const { verdict, score, notes, isIdle } = new JudgementTranslator(run, target).translate();
+  const zero = numberLiteral(dialect, 0);
+  const columns = [
+    `${verdict} AS verdict`,
+    // −0 becomes 0, as which it is ordered.
+    `${score ? `(${score.sql} + ${zero})` : zero} AS score`,
+    `${score?.error === undefined ? zero : `(2 * coalesce(${score.error}, ${zero}))`} AS error`,
+  ];
+  const read = fields.columns.map((name) => dialect.identifier(name));
+  const given = `SELECT ${[`${relation.position} AS pos`, ...read].join(', ')} FROM ${relation.rows(fields.columns)}`;
+  const judged = `SELECT pos,\n  ${columns.join(',\n  ')}\nFROM (\n${layers.around(given, dialect.fence)}\n) AS d`;
+  return { sql: statement(run, dialect, relation, judged, score), parts: notes, scores: score !== undefined, isIdle };
+}
+
+function statement(
+  { plan }: StreamRun,
+  dialect: Dialect,
+  { cells }: Relation,
+  judged: string,
+  score: Judgement['score'],
+): string {
+  const { minScore, ties } = plan.select;
+  const { types, materialized } = dialect;
+  const enough =
+    minScore === undefined ? 'verdict = 0' : `verdict = 0 AND score >= ${numberLiteral(dialect, minScore)}`;
+  const position = (value: string): string => `CAST(${value} AS ${types.position})`;
+  const text = (value: string): string => `CAST(${value} AS ${types.text})`;
+  const row = (part: string, pos: string, verdict: string, many: string, found: string): string =>
+    `SELECT ${text(`'${part}'`)} AS part, ${position(pos)} AS pos, ${position(verdict)} AS verdict, ${position(many)} AS many, ${found} AS cells`;
+  const count = retainedCount(plan);
+  const isExact = score !== undefined && score.error === undefined && (ties === undefined || ties[0] === undefined);
+  return [
+    `WITH judged AS${materialized} (`,
+    judged,
+    '),',
+    ...(isExact || count === 0 ? bestRows(enough, count) : nearBest(enough, count)),
+    'chosen AS (',
+    `  SELECT pos, verdict FROM judged WHERE verdict = ${ODD}`,
+    '  UNION ALL SELECT pos, verdict FROM best',
+    '  UNION ALL SELECT pos, verdict FROM (',
+    '    SELECT pos, verdict, row_number() OVER (PARTITION BY verdict ORDER BY pos) AS nth FROM judged WHERE verdict > 0',
+    `  ) AS refused WHERE nth <= ${EXAMPLES}`,
+    ')',
+    `${row('count', '0', 'verdict', 'count(*)', text('NULL'))} FROM judged GROUP BY verdict`,
+    `UNION ALL ${row('below', '0', '0', 'count(*)', text('NULL'))} FROM judged WHERE verdict = 0 AND NOT (${enough})`,
+    `UNION ALL ${row('row', 'chosen.pos', 'chosen.verdict', '1', 'given.cells')} FROM chosen JOIN (`,
+    `  ${cells}`,
+    ') AS given ON given.pos = chosen.pos',
+  ].join('\n');
+}
+
+/** The best by scores that are exact: what is beyond a full number is out, at equal scores by position. */
+const bestRows = (enough: string, count: number): readonly string[] => [
+  'best AS (',
+  `  SELECT pos, verdict FROM judged WHERE ${enough} ORDER BY score DESC, pos LIMIT ${count}`,
+  '),',
+];
+
+/**
+ * All that may be among the best: at its highest, a row must reach what the last of the best is at its lowest. Ties that
+ * are not by position are the process's, so that equal scores are all in.
+ */
+const nearBest = (enough: string, count: number): readonly string[] => [
+  'surely AS (',
+  `  SELECT score - error AS least FROM judged WHERE ${enough} ORDER BY score - error DESC LIMIT ${count}`,
+  '),',
+  'bar AS (',
+  `  SELECT CASE WHEN count(*) >= ${count} THEN min(least) END AS least FROM surely`,
+  '),',
+  'best AS (',
+  '  SELECT pos, verdict FROM judged CROSS JOIN bar',
+  `  WHERE ${enough} AND (bar.least IS NULL OR score + error >= bar.least)`,
+  '),',
+];
