@@ -149,7 +149,8 @@ export const generateOption = (): Option => new Option('--generate', "rank what 
 /** `--candidates`. */
 export const candidatesOption = (): Option => new Option('--candidates', 'put the candidates themselves into the json');
 
-function choiceOption(flags: string, description: string, values: readonly string[]): Option {
+/** An option with a fixed set of values. */
+export function choiceOption(flags: string, description: string, values: readonly string[]): Option {
   const option = new Option(flags, description).choices(values);
   return option.argParser(parseChoice(`--${option.name()}`, values));
 }

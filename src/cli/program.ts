@@ -13,6 +13,7 @@ import { packageVersion } from './package-version.js';
 import { rank } from './rank.js';
 import { score } from './score.js';
 import { show } from './show.js';
+import { sql } from './sql.js';
 import { EXIT_CODES, EXIT_HELP, type Io } from './terminal/io.js';
 import { reportFailure } from './terminal/problems.js';
 import { usageProblem } from './terminal/usage-problem.js';
@@ -29,6 +30,7 @@ const VERBS: Readonly<Record<string, DeclareVerb>> = {
   compare,
   diff,
   check,
+  sql,
   show,
   list,
   new: create,

@@ -20,7 +20,7 @@ import type { SqlEngine } from './engine.js';
 import { finishSieve } from './finish.js';
 import type { Relation } from './relation.js';
 import { sortSieveRows } from './sieve-rows.js';
-import { translateRun } from './statement.js';
+import { idleReason, translateRun } from './statement.js';
 
 /** The options of `rankWith`. */
 export interface RankWithOptions extends RankStreamOptions, PipelineOptions {
@@ -74,12 +74,7 @@ export async function rankCompiledWith(
   const inProcess = (notice: string): Promise<TopRanking<object>> =>
     rankChunks(run, engine.candidates(relation), budget, [notice]);
   const sieve = translateRun(run, engine.dialect, relation);
-  if (sieve.isIdle) {
-    const [first] = sieve.parts.filter(({ why }) => why !== undefined);
-    return inProcess(
-      `the process judges every row: ${first ? `${first.part} ${first.id}: ${first.why}` : 'nothing is asked of SQL'}`,
-    );
-  }
+  if (sieve.isIdle) return inProcess(`the process judges every row: ${idleReason(sieve)}`);
   try {
     const result = sortSieveRows(await engine.sieve(sieve.sql));
     return await finishSieve(isolated(run), relation, result, budget, []);
@@ -104,7 +99,7 @@ const reasonOf = ({ dialect }: SqlEngine, error: unknown): string => {
 };
 
 /** Why a profile cannot be ranked by parts. */
-function obstacleOf(profile: Parameters<typeof unboundedProblems>[0]): string | undefined {
+export function obstacleOf(profile: Parameters<typeof unboundedProblems>[0]): string | undefined {
   if (profile.rerank) return 'rerank chooses the candidates that its scorers run on';
   return unboundedProblems(profile)[0]?.message;
 }

@@ -1,6 +1,6 @@
 /** A row of what the statement gives. */
 export interface SieveRow {
-  readonly part: 'count' | 'below' | 'row';
+  readonly part: 'count' | 'below' | 'row' | 'run';
   readonly pos: number;
   readonly verdict: number;
   readonly many: number;
@@ -23,14 +23,16 @@ export interface SieveResult {
   readonly below: number;
   /** By position. */
   readonly chosen: readonly ChosenRow[];
+  /** Of the statement that gave them. */
+  readonly fingerprint: string | undefined;
 }
 
-const PARTS: readonly unknown[] = ['count', 'below', 'row'];
+const PARTS: readonly unknown[] = ['count', 'below', 'row', 'run'];
 
 /** A row as a driver gives it: numbers may be texts or big integers. */
 export function toSieveRow(row: Readonly<Record<string, unknown>>): SieveRow {
   const { part, cells } = row;
-  const [pos, verdict, many] = ['pos', 'verdict', 'many'].map((key) => Number(row[key]));
+  const [pos, verdict, many] = ['pos', 'verdict', 'many'].map((key) => Number(row[key] ?? Number.NaN));
   if (
     !PARTS.includes(part) ||
     !Number.isSafeInteger(pos) ||
@@ -53,11 +55,13 @@ export function sortSieveRows(rows: Iterable<SieveRow>): SieveResult {
   const counts = new Map<number, number>();
   let below = 0;
   const chosen: ChosenRow[] = [];
+  let fingerprint: string | undefined;
   for (const { part, pos, verdict, many, cells } of rows) {
     if (part === 'count') counts.set(verdict, many);
     else if (part === 'below') below = many;
+    else if (part === 'run') fingerprint = cells ?? undefined;
     else if (cells === null) throw new TypeError(`row ${pos} has come without its values`);
     else chosen.push({ pos, verdict, cells });
   }
-  return { counts, below, chosen: chosen.toSorted((a, b) => a.pos - b.pos) };
+  return { counts, below, fingerprint, chosen: chosen.toSorted((a, b) => a.pos - b.pos) };
 }

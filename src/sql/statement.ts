@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { retainedCount } from '../stream/memory-bound.js';
 import type { StreamRun } from '../stream/stream-run.js';
 import { Arithmetic } from './arithmetic.js';
@@ -16,9 +17,11 @@ export interface Sieve {
   /**
    * Gives rows of `part`, `pos`, `verdict`, `many` and `cells`. `count`: how many rows have a verdict, and `below` how
    * many of the scored are below `min_score`. `row`: a row that the process judges, because it may be selected, is odd,
-   * or is an example of what an entry refuses.
+   * or is an example of what an entry refuses. `run`: which statement the result is of.
    */
   readonly sql: string;
+  /** What the row `run` says: the time of the run, and a hash of everything else in the statement. */
+  readonly fingerprint: string;
   /** What each part of the profile became. */
   readonly parts: readonly PartNote[];
   /** Whether SQL scores: else it only refuses, and every other row is judged by the process. */
@@ -26,6 +29,12 @@ export interface Sieve {
   /** Whether SQL decides nothing at all. */
   readonly isIdle: boolean;
 }
+
+/** Why SQL decides nothing. */
+export const idleReason = ({ parts }: Sieve): string => {
+  const first = parts.find(({ why }) => why !== undefined);
+  return first ? `${first.part} ${first.id}: ${first.why}` : 'the profile asks nothing of a row';
+};
 
 /** Translates a profile for one run, whose time, context and signals become constants. */
 export function translateRun(run: StreamRun, dialect: Dialect, relation: Relation): Sieve {
@@ -44,7 +53,22 @@ export function translateRun(run: StreamRun, dialect: Dialect, relation: Relatio
   const read = fields.columns.map((name) => dialect.identifier(name));
   const given = `SELECT ${[`${relation.position} AS pos`, ...read].join(', ')} FROM ${relation.rows(fields.columns)}`;
   const judged = `SELECT pos,\n  ${columns.join(',\n  ')}\nFROM (\n${layers.around(given, dialect.fence)}\n) AS d`;
-  return { sql: statement(run, dialect, relation, judged, score), parts: notes, scores: score !== undefined, isIdle };
+  const body = statement(run, dialect, relation, judged, score);
+  const fingerprint = `${run.start.now} ${createHash('sha256').update(body).digest('hex').slice(0, 16)}`;
+  const sql = `${body}\nUNION ALL ${resultRow(dialect, 'run', ['0', '0', '0'], `'${fingerprint}'`)}`;
+  return { sql, fingerprint, parts: notes, scores: score !== undefined, isIdle };
+}
+
+/** A row of the result. */
+function resultRow(
+  { types }: Dialect,
+  part: string,
+  numbers: readonly [string, string, string],
+  cells: string,
+): string {
+  const [pos, verdict, many] = numbers.map((value) => `CAST(${value} AS ${types.position})`);
+  const text = (value: string): string => `CAST(${value} AS ${types.text})`;
+  return `SELECT ${text(`'${part}'`)} AS part, ${pos} AS pos, ${verdict} AS verdict, ${many} AS many, ${text(cells)} AS cells`;
 }
 
 function statement(
@@ -55,13 +79,9 @@ function statement(
   score: Judgement['score'],
 ): string {
   const { minScore, ties } = plan.select;
-  const { types, materialized } = dialect;
+  const { materialized } = dialect;
   const enough =
     minScore === undefined ? 'verdict = 0' : `verdict = 0 AND score >= ${numberLiteral(dialect, minScore)}`;
-  const position = (value: string): string => `CAST(${value} AS ${types.position})`;
-  const text = (value: string): string => `CAST(${value} AS ${types.text})`;
-  const row = (part: string, pos: string, verdict: string, many: string, found: string): string =>
-    `SELECT ${text(`'${part}'`)} AS part, ${position(pos)} AS pos, ${position(verdict)} AS verdict, ${position(many)} AS many, ${found} AS cells`;
   const count = retainedCount(plan);
   const isExact = score !== undefined && score.error === undefined && (ties === undefined || ties[0] === undefined);
   return [
@@ -76,9 +96,9 @@ function statement(
     '    SELECT pos, verdict, row_number() OVER (PARTITION BY verdict ORDER BY pos) AS nth FROM judged WHERE verdict > 0',
     `  ) AS refused WHERE nth <= ${EXAMPLES}`,
     ')',
-    `${row('count', '0', 'verdict', 'count(*)', text('NULL'))} FROM judged GROUP BY verdict`,
-    `UNION ALL ${row('below', '0', '0', 'count(*)', text('NULL'))} FROM judged WHERE verdict = 0 AND NOT (${enough})`,
-    `UNION ALL ${row('row', 'chosen.pos', 'chosen.verdict', '1', 'given.cells')} FROM chosen JOIN (`,
+    `${resultRow(dialect, 'count', ['0', 'verdict', 'count(*)'], 'NULL')} FROM judged GROUP BY verdict`,
+    `UNION ALL ${resultRow(dialect, 'below', ['0', '0', 'count(*)'], 'NULL')} FROM judged WHERE verdict = 0 AND NOT (${enough})`,
+    `UNION ALL ${resultRow(dialect, 'row', ['chosen.pos', 'chosen.verdict', '1'], 'given.cells')} FROM chosen JOIN (`,
     `  ${cells}`,
     ') AS given ON given.pos = chosen.pos',
   ].join('\n');

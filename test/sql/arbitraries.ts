@@ -45,13 +45,13 @@ const TIMES = [
 ];
 
 const number = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...NUMBERS) },
-  { weight: 2, arbitrary: fc.double({ min: -100, max: 100, noNaN: true }) },
+  { weight: 16, arbitrary: fc.constantFrom(...NUMBERS) },
+  { weight: 5, arbitrary: fc.double({ min: -100, max: 100, noNaN: true }) },
   { weight: 1, arbitrary: fc.constantFrom(...EXTREMES) },
 );
 const orNull = <V>(value: fc.Arbitrary<V>): fc.Arbitrary<V | null> => fc.option(value, { nil: null, freq: 6 });
 const anything = fc.oneof(
-  { weight: 6, arbitrary: number },
+  { weight: 20, arbitrary: number },
   { weight: 2, arbitrary: fc.boolean() },
   { weight: 2, arbitrary: fc.constantFrom(...TEXTS) },
   { weight: 1, arbitrary: fc.constantFrom<unknown>(null, [], [1], {}, { x: 1 }) },
@@ -60,7 +60,7 @@ const anything = fc.oneof(
 const row = fc.record({
   a: orNull(
     fc.oneof(
-      { weight: 12, arbitrary: number },
+      { weight: 30, arbitrary: number },
       { weight: 1, arbitrary: fc.constantFrom(Number.NaN, Infinity, -Infinity) },
     ),
   ),

@@ -11,19 +11,11 @@ import type { SqlEngine } from '../engine.js';
 import { fail } from '../problems.js';
 import type { Relation } from '../relation.js';
 import { toSieveRow } from '../sieve-rows.js';
-import { cellsOf, decodeCells } from '../table-rows.js';
+import { type TableOptions, tableName, tableRelation } from '../table.js';
 
 /** What is used of a connection: a client of `pg`, or PGlite. One connection, since what it reads is one snapshot. */
 export interface PostgresClient {
   query(sql: string, values?: unknown[]): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
-}
-
-/** The rows of a table. */
-export interface TableOptions {
-  /** `films`, or with its schema: `shop.films`. */
-  readonly table: string;
-  /** The column that orders the rows: what is first among equal scores, and what a position counts. No value is there twice. */
-  readonly orderBy: string;
 }
 
 type Pg = typeof import('pg');
@@ -82,26 +74,15 @@ export async function postgresEngine(
   { table, orderBy }: TableOptions,
   close: () => Promise<void> = async () => {},
 ): Promise<SqlEngine> {
-  const name = table
-    .split('.')
-    .map((part) => postgres.identifier(part))
-    .join('.');
-  const order = postgres.identifier(orderBy);
+  const name = tableName(postgres, table);
   const begin = async (): Promise<void> => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     await client.query('SET LOCAL extra_float_digits = 1');
   };
   await begin();
   const columns = await columnsOf(client, table, name);
-  await checkOrder(client, table, name, orderBy, columns);
-  const position = `(row_number() OVER (ORDER BY ${order}) - 1)`;
-  const relation: Relation = {
-    column: (wanted) => columns.find((column) => column.name === wanted),
-    rows: () => name,
-    position,
-    cells: `SELECT ${position} AS pos, ${cellsOf(postgres, columns)} AS cells FROM ${name}`,
-    decode: (cells) => decodeCells(columns, cells),
-  };
+  const relation = tableRelation(postgres, { table, orderBy }, columns);
+  await checkOrder(client, table, name, orderBy);
   return {
     dialect: postgres,
     subject: `table ${table}`,
@@ -115,8 +96,7 @@ export async function postgresEngine(
         throw error;
       }
     },
-    candidates: () =>
-      rowsOf(client, `SELECT ${cellsOf(postgres, columns)} AS cells FROM ${name} ORDER BY ${order}`, relation),
+    candidates: () => rowsOf(client, `SELECT cells FROM (${relation.cells}) AS given ORDER BY pos`, relation),
     async close() {
       await client.query('ROLLBACK').catch(() => {});
       await close();
@@ -139,18 +119,7 @@ async function columnsOf(client: PostgresClient, table: string, name: string): P
 }
 
 /** A table has no order of its own: without a column whose values differ, ties and positions would be anybody's guess. */
-async function checkOrder(
-  client: PostgresClient,
-  table: string,
-  name: string,
-  orderBy: string,
-  columns: readonly Column[],
-): Promise<void> {
-  const column = columns.find((one) => one.name === orderBy);
-  if (!column) {
-    const there = columns.map((one) => one.name).join(', ');
-    fail('ASZ569', `the table ${table} has no column ${orderBy} to order its rows by`, `it has ${there}`);
-  }
+async function checkOrder(client: PostgresClient, table: string, name: string, orderBy: string): Promise<void> {
   const order = postgres.identifier(orderBy);
   const { rows } = await client.query(`SELECT count(*) AS many, count(DISTINCT ${order}) AS different FROM ${name}`);
   const [many, different] = [Number(rows[0]?.['many']), Number(rows[0]?.['different'])];
