@@ -1,13 +1,4 @@
-import {
-  type Budget,
-  type Evaluation,
-  evaluatePart,
-  Failures,
-  type Plan,
-  refusalOf,
-  refuserOf,
-  startPart,
-} from '../engine/index.js';
+import { type Budget, evaluatePart, Failures, type Plan, refusalOf, refuserOf, startPart } from '../engine/index.js';
 import { EXAMPLES_PER_REASON, NONE_RESCALED } from '../ranking/index.js';
 import { unionExtent } from '../text/index.js';
 import {
@@ -80,7 +71,7 @@ async function judge(
     const candidates = chunk.map(({ cells }) => relation.decode(cells));
     // oxlint-disable-next-line no-await-in-loop -- in memory for one
     const evaluation = await completePart(run, () => evaluatePart(startPart(run, candidates, run.failures)));
-    checkVerdicts(run.plan, chunk, evaluation);
+    for (const [k, row] of chunk.entries()) checkVerdict(run.plan, row, evaluation.verdicts[k]!);
     topK.collect(evaluation, 0, ({ total, keys }, position) => {
       return { total, keys, index: chunk[position]!.pos, candidate: candidates[position]! };
     });
@@ -91,14 +82,16 @@ async function judge(
   return withPositions(aggregates, rows);
 }
 
-function checkVerdicts(plan: Plan, rows: readonly ChosenRow[], { verdicts }: Evaluation): void {
-  for (const [position, { pos, verdict }] of rows.entries()) {
-    if (verdict === ODD || verdict === verdicts[position]) continue;
-    const said = (one: number): string => (one === 0 ? 'scores' : `refuses, by ${plan.refusers[refuserOf(one)]},`);
-    throw new SieveMismatch(
-      `row ${pos}, which SQL ${said(verdict)} the engine ${said(verdicts[position]!).replace(/,$/, '')}`,
-    );
-  }
+/**
+ * Checks that the engine's verdict is what SQL has promised.
+ *
+ * @param isBound whether SQL knows not all: what it passes a scorer may refuse, or never see
+ */
+export function checkVerdict(plan: Plan, { pos, verdict: said }: ChosenRow, verdict: number, isBound = false): void {
+  const mayDiffer = isBound && said === 0 && refuserOf(verdict) >= plan.score.firstRefuser;
+  if (said === ODD || said === verdict || mayDiffer) return;
+  const text = (one: number): string => (one === 0 ? 'scored' : `refused by ${plan.refusers[refuserOf(one)]}`);
+  throw new SieveMismatch(`row ${pos} is ${text(said)} in SQL, and ${text(verdict)} by the engine`);
 }
 
 /** Positions among some rows become positions of the input. */
@@ -116,16 +109,13 @@ function withPositions(aggregates: Aggregates, rows: readonly ChosenRow[]): Aggr
 
 /** Adds what SQL has counted. What only all rows can say is left out: a column of one value, scores that were scaled up. */
 function mergeWithCounts(plan: Plan, { counts, below }: SieveResult, odd: Aggregates, sure: Aggregates): Aggregates {
-  const counted = [...counts].filter(([verdict]) => verdict > 0);
   const columns = mergeAggregates(odd, sure).columns.map((one) => ({ ...one, constantValue: undefined }));
   return {
     given: [...counts.values()].reduce((sum, count) => sum + count, 0),
     ranked: (counts.get(0) ?? 0) + odd.ranked,
     belowMinScore: below + odd.belowMinScore,
     refused: mergeRefusals(
-      counted.map(([verdict, count]) => {
-        return { by: plan.refusers[refuserOf(verdict)] ?? 'combine', kind: refusalOf(verdict), count, examples: [] };
-      }),
+      refusalsOf(plan, counts),
       odd.refused,
       sure.refused.map((group) => ({ ...group, count: 0 })),
     ),
@@ -137,8 +127,15 @@ function mergeWithCounts(plan: Plan, { counts, below }: SieveResult, odd: Aggreg
 
 type Refusals = Aggregates['refused'];
 
+/** What SQL has refused. */
+export const refusalsOf = (plan: Plan, counts: SieveResult['counts']): Refusals =>
+  [...counts].flatMap(([verdict, count]) => {
+    if (verdict <= 0) return [];
+    return [{ by: plan.refusers[refuserOf(verdict)] ?? 'combine', kind: refusalOf(verdict), count, examples: [] }];
+  });
+
 /** Refusals by entry and kind, each with its first examples, in the order of their first. */
-function mergeRefusals(...lists: readonly Refusals[]): Refusals {
+export function mergeRefusals(...lists: readonly Refusals[]): Refusals {
   const groups = new Map<string, Refusals[number]>();
   for (const group of lists.flat()) {
     const key = `${group.by} ${group.kind}`;

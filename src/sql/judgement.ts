@@ -1,6 +1,7 @@
 import { verdictOf } from '../engine/kernel/verdict.js';
 import type { ActiveScorer, Scoring } from '../engine/stages/score/types.js';
 import type { StreamRun } from '../stream/stream-run.js';
+import { combineBound, keepsOrder } from './bound.js';
 import { combineScores } from './combine.js';
 import type { RowVariable } from './expression.js';
 import { absentNumber } from './literals.js';
@@ -29,12 +30,15 @@ export interface Judgement {
   readonly notes: readonly PartNote[];
   /** Whether every row is odd. */
   readonly isIdle: boolean;
+  /** Whether the score is an upper bound: some scorers are for the process, which asks as few of them as it can. */
+  readonly isBound: boolean;
 }
 
 /** Translates a profile in the order of its stages: what comes first decides, as in a run. */
 export class JudgementTranslator {
   readonly #steps: { readonly odd: Odd; readonly refuses?: string | undefined; readonly verdict?: number }[] = [];
   readonly #notes: PartNote[] = [];
+  #isBound = false;
   readonly #measures = new Map<string, SqlNumber>();
   readonly #scores = new Map<string, SqlNumber>();
   readonly #variables: RowVariable = (name, field) => {
@@ -61,7 +65,7 @@ export class JudgementTranslator {
     const isIdle = (
       this.#steps.find(({ odd, refuses }) => refuses !== undefined || odd.includes('TRUE'))?.odd ?? []
     ).includes('TRUE');
-    return { verdict: this.#verdict(), score: kept, notes: this.#notes, isIdle };
+    return { verdict: this.#verdict(), score: kept, notes: this.#notes, isIdle, isBound: this.#isBound };
   }
 
   #vetoes(): void {
@@ -124,12 +128,12 @@ export class JudgementTranslator {
     const { plan, start } = this.run;
     const present = plan.score.scorers.filter(({ when }) => plan.current.enter(start, when));
     const scoring = plan.current.enter(start, () => plan.score.scoringOf(present, []));
-    const scores = this.#scorers(
+    const found = this.#scorers(
       plan.score.scorers.map(({ entry }) => entry.id),
       scoring,
     );
-    if (!scores) return undefined;
-    const total = this.#attempt('combine', 'combine', () => combineScores(this.target, plan.score, scoring, scores));
+    const scores = found.filter((score) => score !== undefined);
+    const total = this.#total(scoring, found);
     if (!total) return undefined;
     this.#step({ odd: scores.flatMap(({ value }) => value.odd) });
     for (const { refuser, refuses } of scores) {
@@ -137,20 +141,37 @@ export class JudgementTranslator {
     }
     const sql = this.target.numbers.layers.let(total.sql);
     const verdict = verdictOf(plan.score.combineRefuser, 'unscored');
-    this.#step({ odd: total.odd, refuses: `(${sql} IS NULL)`, verdict });
+    if (this.#isBound) this.#step({ odd: [...total.odd, `(${sql} IS NULL)`] });
+    else this.#step({ odd: total.odd, refuses: `(${sql} IS NULL)`, verdict });
     return { ...total, sql, odd: [] };
   }
 
-  /** Every scorer; undefined where one has no translation. */
-  #scorers(ids: readonly string[], { active }: Scoring): readonly SqlScore[] | undefined {
-    const scores: SqlScore[] = [];
-    for (const one of active) {
-      const score = this.#attempt('scorer', one.entry.id, () => this.#scorer(one));
-      if (score) scores.push(score);
+  /** The score of a row; where a scorer is not known that pruning would defer, its upper bound. */
+  #total(scoring: Scoring, found: readonly (SqlScore | undefined)[]): SqlNumber | undefined {
+    const { secondPhase, score: plan } = this.run.plan;
+    const unknown = scoring.active.filter((_, k) => found[k] === undefined);
+    if (unknown.length === 0) {
+      const scores = found.filter((score) => score !== undefined);
+      return this.#attempt('combine', 'scores', () => combineScores(this.target, plan, scoring, scores));
     }
-    if (scores.length < active.length) return undefined;
-    for (const id of ids) this.#scores.set(id, absentNumber(this.target.numbers.dialect)); // one that is not in this run
-    for (const { id, value } of scores) this.#scores.set(id, { ...value, odd: [] });
+    if (secondPhase?.how !== 'prune' || !unknown.every(({ entry }) => secondPhase.ask.includes(entry.id)))
+      return undefined;
+    this.#isBound = true;
+    return this.#attempt('combine', 'bounds', () => {
+      const turning = this.run.plan.profile.adjustments.find((rule) => !keepsOrder(rule));
+      if (turning) throw new Untranslatable(`the rule ${turning.id} may turn the order around`);
+      return combineBound(this.target, plan, scoring, found);
+    });
+  }
+
+  /** Every scorer by its position in the run; undefined where it has no translation. */
+  #scorers(ids: readonly string[], { active }: Scoring): readonly (SqlScore | undefined)[] {
+    const scores = active.map((one) => this.#attempt('scorer', one.entry.id, () => this.#scorer(one)));
+    for (const id of ids) {
+      // One that is not in this run is absent.
+      if (!active.some(({ entry }) => entry.id === id)) this.#scores.set(id, absentNumber(this.target.numbers.dialect));
+    }
+    for (const score of scores) if (score) this.#scores.set(score.id, { ...score.value, odd: [] });
     return scores;
   }
 
@@ -170,7 +191,8 @@ export class JudgementTranslator {
       if (found) {
         this.#step({ odd: found.score.odd });
         const verdict = verdictOf(plan.firstRuleRefuser + k, 'veto');
-        if (found.refuses !== undefined) this.#step({ odd: [], refuses: found.refuses, verdict });
+        if (found.refuses !== undefined && this.#isBound) this.#step({ odd: [orFalse(found.refuses)] });
+        else if (found.refuses !== undefined) this.#step({ odd: [], refuses: orFalse(found.refuses), verdict });
       }
       score = found && { ...found.score, odd: [] };
     }

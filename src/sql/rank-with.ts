@@ -12,12 +12,13 @@ import {
 } from '../engine/index.js';
 import { Pipeline } from '../pipeline.js';
 import type { ProfileSource } from '../profile/index.js';
-import { unboundedProblems } from '../stream/memory-bound.js';
 import { rankChunks, type RankStreamOptions } from '../stream/rank-stream.js';
 import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
 import { type TopRanking, topOfRanking } from '../stream/top-ranking.js';
 import type { SqlEngine } from './engine.js';
+import { retainedCount, unboundedProblems } from '../stream/memory-bound.js';
 import { finishSieve } from './finish.js';
+import { finishPruned } from './finish-pruned.js';
 import type { Relation } from './relation.js';
 import { sortSieveRows } from './sieve-rows.js';
 import { idleReason, translateRun } from './statement.js';
@@ -57,6 +58,10 @@ export async function rankWith(
   return rankCompiledWith(engine, await createCompiledProfile(profile, options), options);
 }
 
+/** How many of the most promising rows are judged at first, where pruning finishes in process; and how fast that grows. */
+const firstPromising = (count: number): number => Math.max(4096, 64 * count);
+const GROWTH = 8;
+
 /** `rankWith` with a compiled profile. */
 export async function rankCompiledWith(
   engine: SqlEngine,
@@ -71,16 +76,29 @@ export async function rankCompiledWith(
     return rankInMemory(engine, relation, compiled, options, `the process ranks all: ${obstacle}`);
   const budget = budgetOf(plan, options.budget);
   const run = await openStreamRun(plan, context, abort);
-  const inProcess = (notice: string): Promise<TopRanking<object>> =>
-    rankChunks(run, engine.candidates(relation), budget, [notice]);
-  const sieve = translateRun(run, engine.dialect, relation);
-  if (sieve.isIdle) return inProcess(`the process judges every row: ${idleReason(sieve)}`);
+  const prunes = run.plan.secondPhase?.how === 'prune';
+  const inProcess = (why: string): Promise<TopRanking<object>> => {
+    const notice = `the process judges every row${why}`;
+    if (prunes) return rankInMemory(engine, relation, compiled, options, notice); // else its scorers would see every row
+    return rankChunks(run, engine.candidates(relation), budget, [notice]);
+  };
   try {
-    const result = sortSieveRows(await engine.sieve(sieve.sql));
-    return await finishSieve(isolated(run), relation, result, budget, []);
+    for (let promising = firstPromising(retainedCount(plan)); ; promising *= GROWTH) {
+      const sieve = translateRun(run, engine.dialect, relation, promising);
+      // oxlint-disable-next-line no-await-in-loop -- more rows are wanted only where these are too few
+      if (sieve.isIdle) return await inProcess(`: ${idleReason(sieve)}`);
+      // oxlint-disable-next-line no-await-in-loop
+      const result = sortSieveRows(await engine.sieve(sieve.sql));
+      const own = isolated(run);
+      // oxlint-disable-next-line no-await-in-loop
+      const ranking = await (prunes && !sieve.isComplete
+        ? finishPruned(own, relation, result, budget)
+        : finishSieve(own, relation, result, budget, []));
+      if (ranking) return ranking;
+    }
   } catch (error) {
     abort.throwIfAborted();
-    return inProcess(`the process judges every row, since ${reasonOf(engine, error)}`);
+    return inProcess(`, since ${reasonOf(engine, error)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 /** A row of what the statement gives. */
 export interface SieveRow {
-  readonly part: 'count' | 'below' | 'row' | 'run';
+  readonly part: 'count' | 'below' | 'row' | 'run' | 'next';
   readonly pos: number;
   readonly verdict: number;
   readonly many: number;
@@ -23,11 +23,13 @@ export interface SieveResult {
   readonly below: number;
   /** By position. */
   readonly chosen: readonly ChosenRow[];
+  /** The most that any other row may score; −Infinity where there is none. */
+  readonly next: number;
   /** Of the statement that gave them. */
   readonly fingerprint: string | undefined;
 }
 
-const PARTS: readonly unknown[] = ['count', 'below', 'row', 'run'];
+const PARTS: readonly unknown[] = ['count', 'below', 'row', 'run', 'next'];
 
 /** A row as a driver gives it: numbers may be texts or big integers. */
 export function toSieveRow(row: Readonly<Record<string, unknown>>): SieveRow {
@@ -55,13 +57,15 @@ export function sortSieveRows(rows: Iterable<SieveRow>): SieveResult {
   const counts = new Map<number, number>();
   let below = 0;
   const chosen: ChosenRow[] = [];
+  let next = -Infinity;
   let fingerprint: string | undefined;
   for (const { part, pos, verdict, many, cells } of rows) {
     if (part === 'count') counts.set(verdict, many);
     else if (part === 'below') below = many;
+    else if (part === 'next') next = Number(cells ?? Infinity);
     else if (part === 'run') fingerprint = cells ?? undefined;
     else if (cells === null) throw new TypeError(`row ${pos} has come without its values`);
     else chosen.push({ pos, verdict, cells });
   }
-  return { counts, below, fingerprint, chosen: chosen.toSorted((a, b) => a.pos - b.pos) };
+  return { counts, below, next, fingerprint, chosen: chosen.toSorted((a, b) => a.pos - b.pos) };
 }

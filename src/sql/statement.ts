@@ -17,15 +17,15 @@ export interface Sieve {
   /**
    * Gives rows of `part`, `pos`, `verdict`, `many` and `cells`. `count`: how many rows have a verdict, and `below` how
    * many of the scored are below `min_score`. `row`: a row that the process judges, because it may be selected, is odd,
-   * or is an example of what an entry refuses. `run`: which statement the result is of.
+   * or is an example of what an entry refuses. `next`: the upper bound of what is left. `run`: which statement the result is of.
    */
   readonly sql: string;
   /** What the row `run` says: the time of the run, and a hash of everything else in the statement. */
   readonly fingerprint: string;
   /** What each part of the profile became. */
   readonly parts: readonly PartNote[];
-  /** Whether SQL scores: else it only refuses, and every other row is judged by the process. */
-  readonly scores: boolean;
+  /** Whether SQL knows every scorer: else the process finishes, by pruning where the profile does. */
+  readonly isComplete: boolean;
   /** Whether SQL decides nothing at all. */
   readonly isIdle: boolean;
 }
@@ -36,13 +36,17 @@ export const idleReason = ({ parts }: Sieve): string => {
   return first ? `${first.part} ${first.id}: ${first.why}` : 'the profile asks nothing of a row';
 };
 
-/** Translates a profile for one run, whose time, context and signals become constants. */
-export function translateRun(run: StreamRun, dialect: Dialect, relation: Relation): Sieve {
+/**
+ * Translates a profile for one run, whose time, context and signals become constants.
+ *
+ * @param promising where SQL has upper bounds only: how many of the most promising rows are wanted
+ */
+export function translateRun(run: StreamRun, dialect: Dialect, relation: Relation, promising?: number): Sieve {
   const layers = new Layers();
   const numbers = new Arithmetic(dialect, layers);
   const fields = new Fields(dialect, relation, layers);
   const target = { numbers, fields, run: run.start };
-  const { verdict, score, notes, isIdle } = new JudgementTranslator(run, target).translate();
+  const { verdict, score, notes, isIdle, isBound } = new JudgementTranslator(run, target).translate();
   const zero = numberLiteral(dialect, 0);
   const columns = [
     `${verdict} AS verdict`,
@@ -53,10 +57,10 @@ export function translateRun(run: StreamRun, dialect: Dialect, relation: Relatio
   const read = fields.columns.map((name) => dialect.identifier(name));
   const given = `SELECT ${[`${relation.position} AS pos`, ...read].join(', ')} FROM ${relation.rows(fields.columns)}`;
   const judged = `SELECT pos,\n  ${columns.join(',\n  ')}\nFROM (\n${layers.around(given, dialect.fence)}\n) AS d`;
-  const body = statement(run, dialect, relation, judged, score);
+  const body = statement(run, dialect, relation, judged, score, isBound ? promising : undefined);
   const fingerprint = `${run.start.now} ${createHash('sha256').update(body).digest('hex').slice(0, 16)}`;
   const sql = `${body}\nUNION ALL ${resultRow(dialect, 'run', ['0', '0', '0'], `'${fingerprint}'`)}`;
-  return { sql, fingerprint, parts: notes, scores: score !== undefined, isIdle };
+  return { sql, fingerprint, parts: notes, isComplete: score !== undefined && !isBound, isIdle };
 }
 
 /** A row of the result. */
@@ -77,6 +81,7 @@ function statement(
   { cells }: Relation,
   judged: string,
   score: Judgement['score'],
+  promising: number | undefined,
 ): string {
   const { minScore, ties } = plan.select;
   const { materialized } = dialect;
@@ -84,23 +89,30 @@ function statement(
     minScore === undefined ? 'verdict = 0' : `verdict = 0 AND score >= ${numberLiteral(dialect, minScore)}`;
   const count = retainedCount(plan);
   const isExact = score !== undefined && score.error === undefined && (ties === undefined || ties[0] === undefined);
+  // Nothing is pruned among few rows: where there are enough of them, there must be here.
+  const examples = promising === undefined ? EXAMPLES : Math.max(EXAMPLES, count + 1);
   return [
     `WITH judged AS${materialized} (`,
     judged,
     '),',
-    ...(isExact || count === 0 ? bestRows(enough, count) : nearBest(enough, count)),
+    ...(promising !== undefined
+      ? mostPromising(promising)
+      : isExact || count === 0
+        ? bestRows(enough, count)
+        : nearBest(enough, count)),
     'chosen AS (',
     `  SELECT pos, verdict FROM judged WHERE verdict = ${ODD}`,
     '  UNION ALL SELECT pos, verdict FROM best',
     '  UNION ALL SELECT pos, verdict FROM (',
     '    SELECT pos, verdict, row_number() OVER (PARTITION BY verdict ORDER BY pos) AS nth FROM judged WHERE verdict > 0',
-    `  ) AS refused WHERE nth <= ${EXAMPLES}`,
+    `  ) AS refused WHERE nth <= ${examples}`,
     ')',
     `${resultRow(dialect, 'count', ['0', 'verdict', 'count(*)'], 'NULL')} FROM judged GROUP BY verdict`,
     `UNION ALL ${resultRow(dialect, 'below', ['0', '0', 'count(*)'], 'NULL')} FROM judged WHERE verdict = 0 AND NOT (${enough})`,
     `UNION ALL ${resultRow(dialect, 'row', ['chosen.pos', 'chosen.verdict', '1'], 'given.cells')} FROM chosen JOIN (`,
     `  ${cells}`,
     ') AS given ON given.pos = chosen.pos',
+    ...(promising === undefined ? [] : [`UNION ALL ${resultRow(dialect, 'next', ['0', '0', '0'], 'bound')} FROM next`]),
   ].join('\n');
 }
 
@@ -125,5 +137,15 @@ const nearBest = (enough: string, count: number): readonly string[] => [
   'best AS (',
   '  SELECT pos, verdict FROM judged CROSS JOIN bar',
   `  WHERE ${enough} AND (bar.least IS NULL OR score + error >= bar.least)`,
+  '),',
+];
+
+/** Those that may score most, whatever the process finds out; and the most that any other may. */
+const mostPromising = (count: number): readonly string[] => [
+  'best AS (',
+  `  SELECT pos, verdict FROM judged WHERE verdict = 0 ORDER BY score + error DESC, pos LIMIT ${count}`,
+  '),',
+  'next AS (',
+  `  SELECT score + error AS bound FROM judged WHERE verdict = 0 ORDER BY score + error DESC, pos LIMIT 1 OFFSET ${count}`,
   '),',
 ];

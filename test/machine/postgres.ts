@@ -23,10 +23,13 @@ function program(name: string): string | undefined {
 /** Whether a server can be had: that of ASSIZE_TEST_POSTGRES, or one that is started for the test. */
 export const hasPostgres = (): boolean =>
   process.env['ASSIZE_TEST_POSTGRES'] !== undefined ||
-  (program('initdb') !== undefined && program('pg_ctl') !== undefined && (process.getuid?.() !== 0 || user() !== undefined));
+  (program('initdb') !== undefined &&
+    program('pg_ctl') !== undefined &&
+    (process.getuid?.() !== 0 || user() !== undefined));
 
 /** PostgreSQL does not run as root: then it does as the user that its package makes. */
-const user = (): string | undefined => (spawnSync('id', ['postgres'], { stdio: 'ignore' }).status === 0 ? 'postgres' : undefined);
+const user = (): string | undefined =>
+  spawnSync('id', ['postgres'], { stdio: 'ignore' }).status === 0 ? 'postgres' : undefined;
 
 const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -51,13 +54,25 @@ export async function startPostgres(): Promise<TestPostgres> {
   }
   const run = (name: string, ...args: readonly string[]): void => {
     const command = [program(name)!, ...args];
-    const [file, ...rest] = isRoot ? ['setpriv', `--reuid=${user()}`, '--regid=nogroup', '--clear-groups', ...command] : command;
+    const [file, ...rest] = isRoot
+      ? ['setpriv', `--reuid=${user()}`, '--regid=nogroup', '--clear-groups', ...command]
+      : command;
     // Its output must not be a pipe: the server would keep it open.
     execFileSync(file!, rest, { stdio: 'ignore', timeout: 60_000, cwd: folder });
   };
   const port = await freePort();
   run('initdb', '-D', data, '-A', 'trust', '-U', 'assize', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync');
-  run('pg_ctl', '-D', data, '-w', '-o', `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -F`, '-l', join(folder, 'log'), 'start');
+  run(
+    'pg_ctl',
+    '-D',
+    data,
+    '-w',
+    '-o',
+    `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -F`,
+    '-l',
+    join(folder, 'log'),
+    'start',
+  );
   return {
     url: `postgres://assize@127.0.0.1:${port}/postgres`,
     stop: () => {

@@ -8,7 +8,7 @@ import { promised } from './digest.js';
 const PROFILE: ProfileInput = {
   name: 'shop',
   tier1_scorers: [
-    { id: 'hidden', expr: 'candidate["is ""hidden"]' .replaceAll('""', '\\"') },
+    { id: 'hidden', expr: 'candidate["is ""hidden"]'.replaceAll('""', '\\"') },
     { id: 'named', expr: `candidate.name == "it's; DROP TABLE \\"shop\\"; --\\\\"` },
   ],
   tier2_scorers: [
@@ -22,7 +22,13 @@ const PROFILE: ProfileInput = {
 const HOSTILE = [`it's; DROP TABLE "shop"; --\\`, "'", '\\', '$1', '%s', 'plain', '😀', ''];
 
 const error = async (work: Promise<unknown>): Promise<string> =>
-  work.then(() => '', (thrown: unknown) => (thrown instanceof AssizeError ? thrown.problems.map(({ code, message }) => `${code} ${message}`).join('\n') : String(thrown)));
+  work.then(
+    () => '',
+    (thrown: unknown) =>
+      thrown instanceof AssizeError
+        ? thrown.problems.map(({ code, message }) => `${code} ${message}`).join('\n')
+        : String(thrown),
+  );
 
 describe.skipIf(!hasPostgres())('a PostgreSQL server (left out where there is none)', () => {
   let server: TestPostgres;
@@ -49,7 +55,9 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server (left out where there is no
   });
 
   test('ranks a table as one process ranks its rows', async () => {
-    const { rows } = await client.query<Record<string, unknown>>('SELECT *, price::float8 AS price FROM "the shop"."of ""things" ORDER BY id');
+    const { rows } = await client.query<Record<string, unknown>>(
+      'SELECT *, price::float8 AS price FROM "the shop"."of ""things" ORDER BY id',
+    );
     const table = { table: 'the shop.of "things', orderBy: 'id' };
     const context = { now: '2026-01-02' };
     const engine = await postgresServer(server.url, table);
@@ -66,9 +74,13 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server (left out where there is no
 
   test('says what is missing', async () => {
     const open = (table: string, orderBy: string) => error(postgresServer(server.url, { table, orderBy }));
-    expect(await open('nothing', 'id')).toMatch(/^ASZ569 the table nothing cannot be read: relation "nothing" does not exist/);
+    expect(await open('nothing', 'id')).toMatch(
+      /^ASZ569 the table nothing cannot be read: relation "nothing" does not exist/,
+    );
     expect(await open('the shop.of "things', 'nr')).toMatch(/^ASZ569 .* has no column nr to order its rows by/);
-    expect(await open('the shop.of "things', 'tie')).toMatch(/^ASZ570 tie does not order the rows of .*: 5000 rows have 1 different values/);
+    expect(await open('the shop.of "things', 'tie')).toMatch(
+      /^ASZ570 tie does not order the rows of .*: 5000 rows have 1 different values/,
+    );
   });
 
   test('a statement that fails is the work of the process, which says so', async () => {
@@ -76,7 +88,9 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server (left out where there is no
     try {
       const failing = { ...engine, sieve: async () => engine.sieve('SELECT 1 / 0') };
       const ranking = await rankWith(failing, PROFILE, { context: { now: '2026-01-02' } });
-      expect(ranking.notices).toEqual(['the process judges every row, since the statement failed in postgres: division by zero']);
+      expect(ranking.notices).toEqual([
+        'the process judges every row, since the statement failed in postgres: division by zero',
+      ]);
       expect(ranking.counts.given).toBe(5000);
     } finally {
       await engine.close();
