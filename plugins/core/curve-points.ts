@@ -68,5 +68,5 @@ export function curveFormula(points: readonly CurvePoint[], x: string, number: (
     const y = `${number(from)} + ${share} * ${number(to - from)}`;
     return `${x} == ${number(toX)} ? ${number(to)} : ${x} < ${number(toX)} ? ${from < to ? 'min' : 'max'}(${y}, ${number(to)}) : `;
   });
-  return `${x} <= ${number(firstX)} ? ${number(firstY)} : ${lines.join('')}${number(points.at(-1)![1])}`;
+  return `${x} <= ${number(firstX)} ? ${number(firstY)} : ${lines.join('')}${x} >= ${number(points.at(-1)![0])} ? ${number(points.at(-1)![1])} : 0 / 0`;
 }

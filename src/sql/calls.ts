@@ -1,13 +1,12 @@
 import type { CheckedNode } from '../expression/cel/checked-node.js';
-import type { ExpressionTranslator } from './expression.js';
-import { isCandidate } from './expression.js';
+import { type ExpressionParts, isCandidate } from './expression-parts.js';
 import { oddOf, orTrue, type SqlBool, type SqlNumber, type SqlText, Untranslatable } from './values.js';
 
 type Call = Extract<CheckedNode, { op: 'call' }>;
-type CallOf<V> = (t: ExpressionTranslator, args: readonly CheckedNode[]) => V;
+type CallOf<V> = (t: ExpressionParts, args: readonly CheckedNode[]) => V;
 
 const unary =
-  (apply: (t: ExpressionTranslator, x: SqlNumber) => SqlNumber): CallOf<SqlNumber> =>
+  (apply: (t: ExpressionParts, x: SqlNumber) => SqlNumber): CallOf<SqlNumber> =>
   (t, [x]) =>
     apply(t, t.number(x!));
 
@@ -73,12 +72,12 @@ const TEXTS: Readonly<Record<string, CallOf<SqlText>>> = {
   },
 };
 
-function call<V>(table: Readonly<Record<string, CallOf<V>>>, t: ExpressionTranslator, { name, args }: Call): V {
+function call<V>(table: Readonly<Record<string, CallOf<V>>>, t: ExpressionParts, { name, args }: Call): V {
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
   if (found) return found(t, args);
   throw new Untranslatable(`${name}() has no translation`);
 }
 
-export const callNumber = (t: ExpressionTranslator, tree: Call): SqlNumber => call(NUMBERS, t, tree);
-export const callBool = (t: ExpressionTranslator, tree: Call): SqlBool => call(BOOLS, t, tree);
-export const callText = (t: ExpressionTranslator, tree: Call): SqlText => call(TEXTS, t, tree);
+export const callNumber = (t: ExpressionParts, tree: Call): SqlNumber => call(NUMBERS, t, tree);
+export const callBool = (t: ExpressionParts, tree: Call): SqlBool => call(BOOLS, t, tree);
+export const callText = (t: ExpressionParts, tree: Call): SqlText => call(TEXTS, t, tree);

@@ -1,5 +1,5 @@
 import type { CheckedNode } from '../expression/cel/checked-node.js';
-import type { ExpressionTranslator } from './expression.js';
+import type { ExpressionParts } from './expression-parts.js';
 import { constant, kindOfValue } from './literals.js';
 import { runValue } from './run-facts.js';
 import { oddOf, type SqlBool, type SqlKind, Untranslatable } from './values.js';
@@ -9,7 +9,7 @@ type Binary = Extract<CheckedNode, { op: 'binary' }>;
 const EQUALITY = { '==': '=', '!=': '<>' } as const;
 
 /** A comparison. Values of different types are odd, though the engine may know the answer. */
-export function comparison(t: ExpressionTranslator, tree: Binary): SqlBool {
+export function comparison(t: ExpressionParts, tree: Binary): SqlBool {
   const { by, left, right } = tree;
   if (by === 'in') return isIn(t, left, right);
   if (by === '%') throw new Untranslatable('% gives no truth');
@@ -27,7 +27,7 @@ export function comparison(t: ExpressionTranslator, tree: Binary): SqlBool {
 }
 
 /** Membership in a list that is the same for every row, of values of one kind. */
-function isIn(t: ExpressionTranslator, value: CheckedNode, list: CheckedNode): SqlBool {
+function isIn(t: ExpressionParts, value: CheckedNode, list: CheckedNode): SqlBool {
   const found = runValue(t.run, list)?.value;
   if (!Array.isArray(found)) throw new Untranslatable('in a list of the candidate has no translation');
   const kinds = new Set<SqlKind | undefined>(found.map(kindOfValue));

@@ -1,9 +1,9 @@
 import type { CheckedNode } from '../expression/cel/checked-node.js';
 import type { PathStep } from '../expression/index.js';
-import { CANDIDATE_VARIABLE } from '../expression/scope.js';
 import type { Arithmetic } from './arithmetic.js';
 import { callBool, callNumber, callText } from './calls.js';
 import { comparison } from './comparisons.js';
+import { type ExpressionParts, isCandidate } from './expression-parts.js';
 import type { Fields } from './fields.js';
 import { constant } from './literals.js';
 import { type RunFacts, runValue } from './run-facts.js';
@@ -29,7 +29,7 @@ export type RowVariable = (name: string, field: string | undefined) => SqlValue 
  * Translates a checked expression, part by part. Absence is NULL, for which AND, OR, NOT and comparisons of SQL do as
  * CEL does. What the engine would fail on is odd.
  */
-export class ExpressionTranslator {
+export class ExpressionTranslator implements ExpressionParts {
   constructor(
     readonly numbers: Arithmetic,
     readonly fields: Fields,
@@ -215,8 +215,6 @@ export class ExpressionTranslator {
     return { kind: 'bool', sql: `(${sql} IS NOT NULL)`, odd };
   }
 }
-
-export const isCandidate = (tree: CheckedNode): boolean => tree.op === 'variable' && tree.name === CANDIDATE_VARIABLE;
 
 const isKind = <K extends SqlKind>(value: SqlValue, kind: K): value is Extract<SqlValue, { kind: K }> =>
   value.kind === kind;

@@ -1,3 +1,5 @@
+import { fail } from './problems.js';
+
 /** A row of what the statement gives. */
 export interface SieveRow {
   readonly part: 'count' | 'below' | 'row' | 'run' | 'next';
@@ -41,7 +43,7 @@ export function toSieveRow(row: Readonly<Record<string, unknown>>): SieveRow {
     !Number.isSafeInteger(verdict) ||
     !Number.isSafeInteger(many)
   ) {
-    throw new TypeError('a row of the result is none of a sieve');
+    fail('ASZ572', 'a row is none of the result of a statement', 'its columns are part, pos, verdict, many and cells');
   }
   return {
     part: part as SieveRow['part'],

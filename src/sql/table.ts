@@ -41,7 +41,7 @@ export function tableRelation(
 
 /** A name, perhaps between quotes, and a type, in which commas stand between brackets. */
 const COLUMN =
-  /\s*(?:`((?:[^`]|``)*)`|"((?:[^"]|"")*)"|([^\s,`"]+))\s+((?:[^,<(]|<[^>]*(?:<[^>]*>[^>]*)*>|\([^)]*\))+?)\s*(?:,|$)/gy;
+  /\s*(?:`((?:[^`]|``)*)`|"((?:[^"]|"")*)"|([^\s,`"]+))\s+((?:[\w ]|<[^>]*(?:<[^>]*>[^>]*)*>|\([^)]*\))+?)\s*(?:,|$)/gy;
 
 /**
  * Columns as a schema writes them: `id bigint, title string, "IMDB Rating" double`.

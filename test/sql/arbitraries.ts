@@ -212,7 +212,8 @@ const expressions = fc.letrec<{ number: string; bool: string; text: string }>((t
   ),
 }));
 
-const units = fc.constantFrom(
+/** Units that declare a formula. */
+export const UNITS = [
   { class: 'DecayScorer', params: { field: 't', curve: { type: 'exponential', half_life: '365d' } } },
   {
     class: 'DecayScorer',
@@ -259,7 +260,8 @@ const units = fc.constantFrom(
   { class: 'LinearScorer', params: { weights: { a: 0.3, n: -1 }, missing: 0.1 } },
   { class: 'OutcomeScorer', params: { value: 'a', success: 'f' } },
   { class: 'CompositeScorer', params: { scorers: [{ expr: 'candidate.a', weight: 2 }, { expr: 'candidate.n' }] } },
-);
+];
+const units = fc.constantFrom(...UNITS);
 
 const veto = fc
   .record({

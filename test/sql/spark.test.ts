@@ -45,7 +45,7 @@ async function translations(): Promise<readonly (readonly [ProfileInput, Transla
     });
     if (found) all.push([profile, found]);
   }
-  return all.slice(0, 12);
+  return all.slice(0, 6);
 }
 
 interface Answer {
@@ -68,7 +68,7 @@ describe.skipIf(python === undefined || !existsSync(cli))(
           return { id, a, n, s, t, f: typeof f === 'boolean' ? f : null };
         });
       const statements = await translations();
-      expect(statements.length).toBeGreaterThan(8);
+      expect(statements.length).toBe(6);
       const lines = Array.from({ length: 40 }, (_, k) => JSON.stringify({ id: `x${k}`, xs: [k, k + 1, k * 3] }));
       const job = {
         rows: rows.map((row) => [
@@ -94,7 +94,7 @@ describe.skipIf(python === undefined || !existsSync(cli))(
       const { answers, piped, executors } = JSON.parse(text!) as Answer;
       expect(executors).toBe(2);
       for (const [k, answer] of answers.entries()) {
-        const [profile, translation] = statements[k % statements.length]!;
+        const [profile, translation] = statements[k % statements.length]!; // the first once more, without the ANSI mode
         if (typeof answer === 'string') throw new Error(`${answer}\n${translation.sql}`);
         const pipeline = await createPipeline<object>(profile);
         const said = promised(await pipeline.rankStream(rows, CONTEXT));
