@@ -40,6 +40,8 @@ export interface Dialect {
   readonly types: { readonly number: string; readonly text: string; readonly bool: string; readonly position: string };
   /** What stands behind a subquery that must not be merged with the one around it. */
   readonly fence: string;
+  /** A value of a query that is read more than once, so that it is computed once, where `materialized` cannot say so. */
+  readonly once?: (value: string) => string;
   /** What stands before a query that is named by WITH and read more than once. */
   readonly materialized: string;
 

@@ -49,7 +49,7 @@ export function translateRun(run: StreamRun, dialect: Dialect, relation: Relatio
   const { verdict, score, notes, isIdle, isBound } = new JudgementTranslator(run, target).translate();
   const zero = numberLiteral(dialect, 0);
   const columns = [
-    `${verdict} AS verdict`,
+    `${dialect.once?.(verdict) ?? verdict} AS verdict`,
     // −0 becomes 0, as which it is ordered.
     `${score ? `(${score.sql} + ${zero})` : zero} AS score`,
     `${score?.error === undefined ? zero : `(2 * coalesce(${score.error}, ${zero}))`} AS error`,

@@ -83,6 +83,7 @@ describe.skipIf(python === undefined || !existsSync(cli))(
         lines,
         command: `${process.execPath} ${cli} score --profile ${join(folder, 'piped.yaml')} --format jsonl --input jsonl`,
       };
+      writeFileSync('/tmp/sparkjob.json', JSON.stringify(job));
       const ran = spawnSync(python!, [join(root, 'test/sql/spark.py')], {
         input: JSON.stringify(job),
         encoding: 'utf8',

@@ -33,6 +33,9 @@ export const spark: Dialect = {
   types: { number: 'DOUBLE', text: 'STRING', bool: 'BOOLEAN', position: 'BIGINT' },
   fence: '',
   materialized: '',
+  // A query without chance is copied to wherever it is read, and filters are moved down into it, which takes the planner
+  // time exponential in its depth. One with chance is computed once.
+  once: (value) => `CASE WHEN rand() < 2 THEN ${value} END`,
   identifier: (name) => quote(name, '`'),
   text,
   kindOf: (type) => KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'other',

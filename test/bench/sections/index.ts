@@ -8,6 +8,7 @@ import { preparedColumn } from './prepared.js';
 import { pruned } from './pruned.js';
 import { relative } from './relative.js';
 import { single } from './single.js';
+import { sql } from './sql.js';
 import { start } from './start.js';
 import { tools } from './tools.js';
 import { vectors } from './vectors.js';
@@ -28,6 +29,7 @@ export const SECTIONS: readonly Section[] = [
   vectors,
   start,
   workers,
+  sql,
   tools,
   page,
 ];
