@@ -108,6 +108,6 @@ describe.skipIf(python === undefined || !existsSync(cli))(
       for (const { id, score } of (await pipeline.rank(lines.map((line) => JSON.parse(line) as object))).ranked)
         expect(scores.get(id)).toBe(score);
       expect(scores.size).toBe(lines.length);
-    }, 300_000);
+    }, 900_000);
   },
 );
