@@ -23,6 +23,9 @@ const ROOMS = [
   'workers',
   'evaluate',
   'tune',
+  'sql',
+  'jobs',
+  'serve',
   'studio',
   'cli',
 ];
@@ -42,7 +45,7 @@ const ENTRANCES = [
   'diff-profiles.ts',
 ];
 /** Uses of the package: a thread makes a pipeline of its own, as the command line does. */
-const USES = ['workers', 'evaluate', 'tune', 'studio', 'cli'];
+const USES = ['workers', 'evaluate', 'tune', 'sql', 'jobs', 'serve', 'studio', 'cli'];
 /** The rooms that a page loads; of the room `input`, only what text is parsed to. */
 const IN_A_PAGE = [
   'contract',

@@ -16,6 +16,7 @@ import { packageVersion } from './package-version.js';
 import { rank } from './rank.js';
 import { score } from './score.js';
 import { show } from './show.js';
+import { sql } from './sql.js';
 import { studio } from './studio.js';
 import { Ending, EXIT_CODES, EXIT_HELP, type Io } from './terminal/io.js';
 import { reportFailure } from './terminal/problems.js';
@@ -38,6 +39,7 @@ const VERBS: Readonly<Record<string, DeclareVerb>> = {
   tune,
   ask,
   check,
+  sql,
   show,
   list,
   studio,

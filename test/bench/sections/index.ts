@@ -10,6 +10,7 @@ import { preparedColumn } from './prepared.js';
 import { pruned } from './pruned.js';
 import { relative } from './relative.js';
 import { single } from './single.js';
+import { sql } from './sql.js';
 import { start } from './start.js';
 import { tools } from './tools.js';
 import { vectors } from './vectors.js';
@@ -32,6 +33,7 @@ export const SECTIONS: readonly Section[] = [
   start,
   workers,
   columns,
+  sql,
   tools,
   page,
 ];
