@@ -3,8 +3,8 @@ import { compilePath, type Expression, isExpression, type PathReader } from '../
 import type { Entry, Profile, Use } from '../../profile/index.js';
 import { type WarningSubject, warningAbout } from './warning.js';
 
-/** How many candidates are searched for the key that a typo may stand for. */
-const SAMPLE_SIZE = 100;
+/** How many candidates, the first, are searched for the key that a typo may stand for. */
+export const SAMPLE_SIZE = 100;
 
 /** The candidate's fields that a use reads and does not declare optional. */
 function fieldsOfUse(use: Use): readonly PathReader[] {
