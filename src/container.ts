@@ -67,10 +67,15 @@ const within = (folder = process.cwd()): string => join(folder, 'profile');
  *
  * @param profile  as for `createPipeline`
  * @param defaults whether defaults are written out too
+ * @param folder   what relative paths start from
  * @throws AssizeError with every problem of the profile
  */
-export async function effectiveProfile(profile: string, defaults: boolean): Promise<Readonly<Record<string, unknown>>> {
-  return (await loadWithin(NODE, profile, within())).effective(defaults);
+export async function effectiveProfile(
+  profile: ProfileSource,
+  defaults: boolean,
+  folder?: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  return (await loadWithin(NODE, profile, within(folder))).effective(defaults);
 }
 
 /**

@@ -87,7 +87,8 @@ interface Chunk {
 
 async function collectChunks(run: StreamRun, chunks: Iterable<Chunk>, options: RankPartOptions) {
   const { count, minCompetitiveScore = Number.NEGATIVE_INFINITY, before = 0, pause } = options;
-  const own: StreamRun = { plan: run.plan, start: run.start, abort: run.abort, failures: new Failures() };
+  // Every message: which are the first of all is known when parts are merged.
+  const own: StreamRun = { plan: run.plan, start: run.start, abort: run.abort, failures: new Failures(Infinity) };
   const collector = new Collector<LocatedRow>(own, count);
   for (const { values, lines } of chunks) {
     // oxlint-disable-next-line no-await-in-loop -- between chunks

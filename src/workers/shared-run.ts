@@ -1,5 +1,5 @@
 import type { Context, Signals } from '../contract/index.js';
-import { Failures } from '../engine/failures.js';
+import { type CountedFailure, Failures } from '../engine/failures.js';
 import { NEVER } from '../engine/limits.js';
 import { overridePlan, type PlanOverrides } from '../engine/override-plan.js';
 import type { Plan } from '../engine/plan.js';
@@ -14,22 +14,26 @@ export interface SharedRun {
   readonly now: number;
   readonly context: Context;
   readonly signals: Signals;
+  /** What failed before any candidate: a signal that is skipped. */
+  readonly failures: readonly CountedFailure[];
 }
 
 /** What others must know of an open run. */
-export function sharedRunOf({ plan, start }: StreamRun, weights: PlanOverrides['weights']): SharedRun {
+export function sharedRunOf({ plan, start, failures }: StreamRun, weights: PlanOverrides['weights']): SharedRun {
   const { now, context, signals } = start;
   const { top, minScore: min_score, offset } = plan.select;
-  return { overrides: { weights, top, min_score, offset }, now, context, signals };
+  return { overrides: { weights, top, min_score, offset }, now, context, signals, failures: failures.entries };
 }
 
 /** Opens the same run by the same profile elsewhere. */
 export function openSharedRun(
   compiled: Plan,
-  { overrides, now, context, signals }: SharedRun,
+  { overrides, now, context, signals, failures: known }: SharedRun,
   abort: AbortSignal = NEVER,
 ): StreamRun {
   const start = emptyContext(now, Object.freeze({ ...context }));
   start.signals = Object.freeze(Object.assign(Object.create(null), signals) as Signals);
-  return { plan: overridePlan(compiled, overrides), start, abort, failures: new Failures() };
+  const failures = new Failures();
+  failures.addAll(known);
+  return { plan: overridePlan(compiled, overrides), start, abort, failures };
 }

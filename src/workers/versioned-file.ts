@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { toAssizeError } from '../diagnostics/format.js';
-import { readSourceFile, type TextInput } from '../input/index.js';
+import { readSourceFile, RowProblems, type TextInput } from '../input/index.js';
+import { readJsonLines } from '../input/json/json-lines.js';
 import { parseCandidates, readFileParts } from '../input/read-candidates.js';
 import { SAMPLE_SIZE } from '../ranking/warnings/absent-paths.js';
 
@@ -84,10 +85,10 @@ export const fileChangedError = ({ name }: Pick<VersionedFile, 'name'>): Error =
 export const readFirstCandidates = ({ path, name }: VersionedFile): Promise<readonly object[]> =>
   firstCandidates(readFileParts(path), name);
 
-/** The first candidates of JSON Lines: as many as typos are searched in. */
+/** The first candidates of JSON Lines, without lines that cannot be read: as many as typos are searched in. */
 export async function firstCandidates(input: TextInput, name: string): Promise<readonly object[]> {
   const first: object[] = [];
-  for await (const rows of parseCandidates(input, name, 'jsonl')) {
+  for await (const rows of readJsonLines(input, name, new RowProblems())) {
     first.push(...rows.slice(0, SAMPLE_SIZE - first.length));
     if (first.length === SAMPLE_SIZE) break;
   }

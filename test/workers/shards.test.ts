@@ -12,7 +12,9 @@ const text = fc.array(fc.constantFrom('a', 'ä', '日', '👩', '\n', '\n', '\r\
 
 /** The lines of each shard. */
 const partsOf = (bytes: Buffer, size: number): Promise<readonly ShardLines[]> =>
-  Promise.all([...cutIntoShards(bytes.length, size)].map((shard) => readShardLines(reader(bytes), shard, bytes.length)));
+  Promise.all(
+    [...cutIntoShards(bytes.length, size)].map((shard) => readShardLines(reader(bytes), shard, bytes.length)),
+  );
 
 test('the parts of a file have all its lines, each once and whole, however it is cut', async () => {
   await fc.assert(
