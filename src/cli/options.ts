@@ -171,7 +171,8 @@ const parseChoice =
     throw invalidValue(name, `expected ${expected}, found ${JSON.stringify(text)}`);
   };
 
-const parseInteger =
+/** Parses a whole number. */
+export const parseInteger =
   (name: string, least: number) =>
   (text: string): number => {
     const number = Number(text);

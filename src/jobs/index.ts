@@ -12,3 +12,7 @@ export { httpInput, type HttpInputOptions } from './input/http-input.js';
 export { type BytesOfJob, type Job, jobText, readJob, type RowsOfJob } from './job.js';
 export type { Merge } from './merge.js';
 export { OpenJob, openJob, type OpenJobOptions } from './open-job.js';
+export { type Allowed, nameInFiles, openAllowedInput, profileName } from './queue/allowed.js';
+export type { QueueAddress } from './queue/connection.js';
+export { type QueueWorker, type QueueWorkerOptions, startQueueWorker } from './queue/queue-worker.js';
+export { type QueueProgress, type QueueRanking, rankInQueue, type RankInQueueOptions } from './queue/rank-in-queue.js';

@@ -56,7 +56,10 @@ const isTemporary = (status: number): boolean => status === 408 || status === 42
 async function request(url: string, name: string, headers: Readonly<Record<string, string>>): Promise<Response> {
   for (let tried = 1, wait = FIRST_WAIT_MS; ; tried++, wait *= 2) {
     // oxlint-disable-next-line no-await-in-loop -- one try after another
-    const response = await fetch(url, { headers: { ...headers, 'accept-encoding': 'identity' } }).catch(toError);
+    const response = await fetch(url, {
+      headers: { ...headers, 'accept-encoding': 'identity' },
+      redirect: 'manual',
+    }).catch(toError);
     const failed = response instanceof Error ? toError(response.cause ?? response).message : undefined;
     if (!(response instanceof Error)) {
       if (response.ok || response.status === 412 || response.status === 416) return response;
