@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/input/package-root.js';
@@ -17,16 +17,16 @@ const wait = Number(process.env.SLOW ?? 0);
 export const Slow = scorer((row) => (Atomics.wait(clock, 0, 0, wait), row.stars));
 `;
 folder.write('slow.mjs', SLOW);
-const profile = (top: number): string => `plugins: [./slow.mjs]
+const profileText = (top: number): string => `plugins: [./slow.mjs]
 tier1_scorers: [{ id: few, expr: candidate.stars < 3 }]
 tier2_scorers:
   - { id: stars, class: Slow }
   - { id: logs, expr: 'ln(candidate.stars)', weight: 0.3 }
 select: { top: ${top}, ties: [candidate.id] }
 `;
-folder.write('team.yaml', profile(7));
+folder.write('team.yaml', profileText(7));
 mkdirSync(join(folder.path, 'other'));
-folder.write('other/team.yaml', profile(6));
+folder.write('other/team.yaml', profileText(6));
 folder.write('other/slow.mjs', SLOW);
 
 const ROWS = Array.from({ length: 300 }, (_, k) => JSON.stringify({ id: `r${k}`, stars: (k * 7919) % 101 }));
@@ -91,7 +91,6 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
   beforeAll(async () => {
     redis = await startRedis();
     whole = (await rankAlone('rows.jsonl')).out;
-    expect(whole.split('\n')).toHaveLength(8);
   });
   afterEach(() => {
     for (const one of running) one.kill('SIGKILL');
@@ -104,6 +103,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     const ranking = rank('rows.jsonl');
     expect(await ranking.code(), ranking.err).toBe(0);
     expect(ranking.out).toBe(whole);
+    expect(whole.split('\n')).toHaveLength(8);
     await Promise.all(workers.map((one) => one.until(/listens/)));
     for (const one of workers) one.kill('SIGTERM');
     expect(await Promise.all(workers.map((one) => one.code()))).toEqual([0, 0]);
@@ -156,6 +156,22 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     const failing = rank('rows.jsonl', './failing.yaml');
     expect(await failing.code()).toBe(1);
     expect(failing.err).toContain((await rankAlone('rows.jsonl', './failing.yaml')).err);
+  });
+
+  test('runs the commands of the page', async () => {
+    const page = readFileSync(join(packageRoot(), 'src', 'jobs', 'README.md'), 'utf8');
+    const [, commands = ''] = /```console\n([^]*?)```/.exec(page) ?? [];
+    const [listening, ranking] = commands
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const words = line.replace('redis://127.0.0.1:6379', redis.url).replace('repos.yaml', 'team.yaml');
+        return run(words.replace('many.jsonl', 'rows.jsonl').split(' ').slice(2));
+      });
+    expect(await ranking?.code(), ranking?.err).toBe(0);
+    expect(ranking?.out).toContain('300 candidates, 2 selected');
+    listening?.kill('SIGINT');
+    expect(await listening?.code()).toBe(0);
   });
 
   test('refuses what differs, and what is not in its folders, and says so where the job is waited for', async () => {

@@ -91,8 +91,9 @@ async function claimJob({ redis, keys }: QueueConnection, made: Job): Promise<{ 
 }
 
 /** What was asked for: all of a job but what differs from one call to the next, its time and its signals. */
-function requestOf({ run: { overrides, context }, id: _, ...job }: Job): string {
-  return digestOf(encode({ ...job, run: { overrides, context } }));
+function requestOf(job: Job): string {
+  const { overrides, context } = job.run;
+  return digestOf(encode({ ...job, id: '', run: { overrides, context } }));
 }
 
 async function forgetJob({ redis, keys }: QueueConnection, { id }: Job, request: string): Promise<void> {
