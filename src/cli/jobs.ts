@@ -17,6 +17,7 @@ export function jobs(command: Command, io: Io): void {
   command
     .summary('rank a file by workers on several machines')
     .description('Ranks a file by workers that share a queue.')
+    .helpCommand(false)
     .addHelpText('after', HELP);
   jobsRank(command.command('rank'), io);
   jobsWorker(command.command('worker'), io);

@@ -4,6 +4,8 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/input/package-root.js';
+import { assize } from '../cli/run-here.js';
+import { createJob, rankInQueue } from '../../src/jobs/index.js';
 import { hasRedis, type RedisServer, startRedis } from '../machine/redis.js';
 import { isBuilt, newFolder } from '../workers/folder.js';
 
@@ -134,6 +136,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     await second.until(/of \d+ parts/);
     const [, job, done] = /job (\w+): (\d+) of/.exec(second.err) ?? [];
     expect(first.err).toContain(`job ${job}`);
+    expect(second.err).toContain(`going on with job ${job}, which was asked for before`);
     expect(Number(done)).toBeGreaterThan(1);
     await redis.restart();
     expect(await second.code(), second.err).toBe(0);
@@ -156,6 +159,25 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     const failing = rank('rows.jsonl', './failing.yaml');
     expect(await failing.code()).toBe(1);
     expect(failing.err).toContain((await rankAlone('rows.jsonl', './failing.yaml')).err);
+  });
+
+  test('stops waiting when it is told to, with the Redis there or not', async () => {
+    const job = await createJob('./team.yaml', 'rows.jsonl', { folder: folder.path });
+    const stop = new AbortController();
+    const waiting = rankInQueue({ url: redis.url, name: 'nobody' }, job, {
+      folder: folder.path,
+      abort: stop.signal,
+      onProgress: () => stop.abort(new Error('enough')),
+    });
+    await expect(waiting).rejects.toThrow('enough');
+    const later = new AbortController();
+    const alone = rankInQueue({ url: redis.url, name: 'nobody' }, job, {
+      folder: folder.path,
+      abort: later.signal,
+      onProgress: ({ trouble }) => (trouble === undefined ? void redis.stop() : later.abort(new Error('gone'))),
+    });
+    await expect(alone).rejects.toThrow('gone');
+    await redis.restart();
   });
 
   test('runs the commands of the page', async () => {
@@ -188,17 +210,21 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
   });
 });
 
-test.skipIf(!isBuilt)('what is wrong with a command line, or with the address', async () => {
-  const said = async (...args: readonly string[]): Promise<readonly [number | null, string]> => {
-    const one = new Running(['jobs', ...args]);
-    return [await one.code(), one.err];
+test('what is wrong with a command line, or with the address', async () => {
+  const said = async (...args: readonly string[]): Promise<readonly [number, string]> => {
+    const { code, err } = await assize(['jobs', ...args]);
+    return [code, err];
   };
-  const rank = ['rank', '-p', './team.yaml', 'rows.jsonl'];
+  const [team, rows] = [join(folder.path, 'team.yaml'), join(folder.path, 'rows.jsonl')];
+  const rank = ['rank', '-p', team, rows, '--profiles', folder.path, '--files', folder.path];
   expect(await said('worker', '--queue', 'redis://127.0.0.1:1')).toEqual([
     1,
     expect.stringContaining('error ASZ582 the queue at redis://127.0.0.1:1 cannot be reached: connect ECONNREFUSED'),
   ]);
-  expect(await said(...rank, '--queue', 'http://me:secret@x')).toEqual([1, expect.not.stringContaining('secret')]);
+  expect(await said(...rank, '--queue', 'http://me:secret@x')).toEqual([
+    1,
+    'error ASZ582 the address of the queue is no URL of a Redis\n  redis://127.0.0.1:6379, for example\n',
+  ]);
   expect(await said(...rank)).toEqual([2, expect.stringContaining('--queue is missing')]);
   expect(await said('worker', '--qeue', 'x')).toEqual([
     2,

@@ -36,12 +36,15 @@ export async function startRedis(): Promise<RedisServer> {
 async function listening(port: number): Promise<ChildProcess> {
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const server = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
-  for await (const part of server.stdout) {
-    said += String(part);
-    if (said.includes('Ready to accept connections')) break;
-  }
-  if (!said.includes('Ready to accept connections')) throw new Error(`redis-server does not start: ${said}`);
+  const ready = new Promise<void>((resolve, reject) => {
+    let said = '';
+    server.once('exit', () => reject(new Error(`redis-server does not start: ${said}`)));
+    server.stdout.on('data', (part) => {
+      said += String(part);
+      if (said.includes('Ready to accept connections')) resolve();
+    });
+  });
+  await ready;
   return server;
 }
 

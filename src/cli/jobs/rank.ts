@@ -76,7 +76,7 @@ async function run(file: string, options: JobsRankOptions, io: Io): Promise<void
   }).catch((error: unknown) => {
     throw locateContextProblems(session.context, error);
   });
-  const onProgress = progressWriter(options, io);
+  const onProgress = progressWriter(job.id, options, io);
   const { ranking, unreadable } = await rankInQueue(address, job, { folder: profiles, input, onProgress });
   writeProblems([...session.pipeline.warnings, ...ranking.warnings.filter(isUrgent)], io);
   if (options.format === 'jsonl') io.out.write(rankingJsonLines(ranking));
@@ -89,7 +89,7 @@ async function run(file: string, options: JobsRankOptions, io: Io): Promise<void
 const ALONE_MS = 3000;
 
 /** Writes what happens to a job: each refusal and each trouble once, and how far it is with `--watch`. */
-function progressWriter({ watch }: JobsRankOptions, { err, progress }: Io): (now: QueueProgress) => void {
+function progressWriter(made: string, { watch }: JobsRankOptions, { err, progress }: Io): (now: QueueProgress) => void {
   const start = Date.now();
   const said = new Set<string>();
   const say = (line: string): void => {
@@ -97,6 +97,7 @@ function progressWriter({ watch }: JobsRankOptions, { err, progress }: Io): (now
     said.add(line);
   };
   return ({ job, parts, done, workers, refusals, trouble }) => {
+    if (job !== made) say(`going on with job ${job}, which was asked for before`);
     for (const [worker, reason] of refusals) say(`worker ${worker} does not do the job: ${reason}`);
     if (trouble !== undefined) say(`the queue cannot be reached, and is tried again: ${trouble}`);
     if (workers === 0 && done < parts && Date.now() - start > ALONE_MS) {

@@ -61,10 +61,10 @@ export function checkProfile({ profiles }: Allowed, profile: ProfileSource): voi
  *
  * @throws AssizeError (ASZ584)
  */
-export function openAllowedInput({ files }: Allowed, name: string): Promise<ByteInput> {
+export async function openAllowedInput({ files }: Allowed, name: string): Promise<ByteInput> {
   const path = isUrl(name) ? new URL(name).href : name;
   const allowed = isUrl(files)
-    ? isUrl(name) && path.startsWith(files.endsWith('/') ? files : `${files}/`)
+    ? isUrl(name) && path.startsWith(new URL(files.endsWith('/') ? files : `${files}/`).href)
     : !isUrl(name) && !isOutside(relative(resolve(files), resolve(files, name)));
   if (allowed) return openInput(path, isUrl(files) ? undefined : files);
   const message = `${name.replace(/[?#].*$/, '')} is not in ${files}`;

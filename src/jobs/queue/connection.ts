@@ -87,8 +87,8 @@ export async function connectQueue(address: QueueAddress, onError: (error: Error
     keys: keysOf(address),
     queue,
     async close() {
-      await queue.close().catch(() => {}); // the connection may be lost
-      redis.disconnect();
+      redis.disconnect(); // first: a queue that is closed waits for a connection that is lost
+      await queue.close().catch(() => {});
     },
   };
 }

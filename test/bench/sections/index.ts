@@ -6,6 +6,7 @@ import { growth } from './growth.js';
 import { page } from './page.js';
 import { preparedColumn } from './prepared.js';
 import { pruned } from './pruned.js';
+import { queue } from './queue.js';
 import { relative } from './relative.js';
 import { single } from './single.js';
 import { start } from './start.js';
@@ -28,6 +29,7 @@ export const SECTIONS: readonly Section[] = [
   vectors,
   start,
   workers,
+  queue,
   tools,
   page,
 ];
