@@ -8,6 +8,7 @@ import { growth } from './growth.js';
 import { page } from './page.js';
 import { preparedColumn } from './prepared.js';
 import { pruned } from './pruned.js';
+import { queue } from './queue.js';
 import { relative } from './relative.js';
 import { single } from './single.js';
 import { sql } from './sql.js';
@@ -34,6 +35,7 @@ export const SECTIONS: readonly Section[] = [
   workers,
   columns,
   sql,
+  queue,
   tools,
   page,
 ];
