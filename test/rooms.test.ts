@@ -21,6 +21,7 @@ const ROOMS = [
   'stream',
   'workers',
   'evaluate',
+  'serve',
   'cli',
 ];
 /** At the root, for those outside and for putting everything together: they may import any room but the last two. */
@@ -32,12 +33,13 @@ const ENTRANCES = [
   'testing',
   'compose.ts',
   'container.ts',
+  'tracked-host.ts',
   'service-container.ts',
   'pipeline.ts',
   'diff-profiles.ts',
 ];
 /** Uses of the package: a thread makes a pipeline of its own, as the command line does. */
-const USES = ['workers', 'evaluate', 'cli'];
+const USES = ['workers', 'evaluate', 'serve', 'cli'];
 /** The rooms that a page loads; of the room `input`, only what text is parsed to. */
 const IN_A_PAGE = [
   'contract',
