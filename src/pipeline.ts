@@ -155,7 +155,7 @@ export class Pipeline<T = unknown> {
   rankSync(
     candidates?: readonly T[],
     context: Context = NO_CONTEXT,
-    options: Omit<RankOptions, 'abort'> = {},
+    options: Omit<RankOptions, 'abort' | 'turns'> = {},
   ): Ranking<T> {
     checkOptions('rankSync', options, RANK_OPTIONS);
     const call = this.#call(candidates, context, options);
@@ -298,7 +298,7 @@ export class Pipeline<T = unknown> {
     options: RankOptions,
     prune = options.prune ?? true,
   ): RunCall {
-    const { abort = NEVER, learn = true, budget } = options;
+    const { turns = false, abort = turns ? new AbortController().signal : NEVER, learn = true, budget } = options;
     return { candidates, context, abort, learn, budget, overrides: options, prune, knownSignals: NO_SIGNALS };
   }
 
@@ -332,6 +332,7 @@ const SCORE: SyncCall = { call: 'scoreSync', instead: 'score' };
 const { weights: WEIGHTS } = OVERRIDE_OPTIONS;
 const RANK_OPTIONS: OptionTypes = {
   abort: ABORT_SIGNAL,
+  turns: BOOLEAN,
   learn: BOOLEAN,
   budget: ANYTHING,
   prune: BOOLEAN,
