@@ -6,7 +6,8 @@ import type { Pipeline } from '../pipeline.js';
 import { formatOption, profileArgument } from './options.js';
 import { counted } from './output/format.js';
 import { jsonText } from './output/json.js';
-import { problemJson, workflowCommand } from './output/problem-formats.js';
+import { problemJson } from '../diagnostics/problem-json.js';
+import { workflowCommand } from './output/problem-formats.js';
 import type { Io } from './terminal/io.js';
 import { relativeToFolder, writeProblems } from './terminal/problems.js';
 

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { formatProblem } from '../diagnostics/format.js';
+import { packageVersion } from '../input/package-version.js';
 import { check } from './check.js';
 import { compare } from './compare.js';
 import { diff } from './diff.js';
@@ -9,7 +10,6 @@ import { list } from './list.js';
 import { create } from './new.js';
 import { ProgressBar } from './output/progress-bar.js';
 import { pack } from './pack.js';
-import { packageVersion } from './package-version.js';
 import { rank } from './rank.js';
 import { score } from './score.js';
 import { show } from './show.js';
