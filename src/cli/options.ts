@@ -149,7 +149,7 @@ export const generateOption = (): Option => new Option('--generate', "rank what 
 /** `--candidates`. */
 export const candidatesOption = (): Option => new Option('--candidates', 'put the candidates themselves into the json');
 
-function choiceOption(flags: string, description: string, values: readonly string[]): Option {
+export function choiceOption(flags: string, description: string, values: readonly string[]): Option {
   const option = new Option(flags, description).choices(values);
   return option.argParser(parseChoice(`--${option.name()}`, values));
 }
@@ -171,7 +171,7 @@ const parseChoice =
     throw invalidValue(name, `expected ${expected}, found ${JSON.stringify(text)}`);
   };
 
-const parseInteger =
+export const parseInteger =
   (name: string, least: number) =>
   (text: string): number => {
     const number = Number(text);

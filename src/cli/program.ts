@@ -12,6 +12,7 @@ import { ProgressBar } from './output/progress-bar.js';
 import { pack } from './pack.js';
 import { rank } from './rank.js';
 import { score } from './score.js';
+import { serve } from './serve.js';
 import { show } from './show.js';
 import { EXIT_CODES, EXIT_HELP, type Io } from './terminal/io.js';
 import { reportFailure } from './terminal/problems.js';
@@ -32,6 +33,7 @@ const VERBS: Readonly<Record<string, DeclareVerb>> = {
   show,
   list,
   new: create,
+  serve,
   help,
 };
 

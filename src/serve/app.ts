@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono';
-import { AssizeError, toAssizeError } from './../diagnostics/index.js';
+import { AssizeError, toAssizeError } from '../diagnostics/index.js';
 import { type Caller, checkOrigin, corsHeaders } from './http/access.js';
 import { problemResponse } from './http/problem-response.js';
 import { RequestError } from './http/request-error.js';
@@ -135,8 +135,6 @@ function notFound({ url, method }: Request): Error {
 function logFailure(error: unknown, route: string, { log }: ServerParts): void {
   if (error instanceof RequestError || (error instanceof AssizeError && error.fault === 'caller')) return;
   if (error instanceof AssizeError) return log({ level: 'error', message: error.message, route });
-  const isGone = error instanceof Error && error.name === 'AbortError';
-  if (isGone) return;
   log({
     level: 'error',
     message: 'a request has failed',

@@ -15,16 +15,17 @@ tier2_scorers:
 const folder = profileFolder({
   'shop.yaml': SHOP,
   'broken.yaml': 'wieght: 1',
-  'bag.yaml': `tier2_scorers: [{ id: value, expr: candidate.value }]
+  'bag.yaml': `plugins: [cupel]
+tier2_scorers: [{ id: value, expr: candidate.value }]
 select: { pack: { cost: candidate.size, budget: 10, class: GreedyPack } }`,
-  'relative.yaml': `tier2_scorers: [{ id: rank, class: NormalizeScorer, params: { of: { expr: candidate.value } } }]`,
+  'relative.yaml': `tier2_scorers: [{ id: rank, class: BM25Scorer, params: { fields: text } }]`,
 });
 const candidates = [
   { id: 'lamp', rating: 4.5, price: 80, countries: ['DE', 'FR'] },
   { id: 'desk', rating: 2.5, price: 10, countries: ['DE'] },
   { id: 'sofa', rating: 5, price: 500, countries: ['FR'] },
 ];
-const context = { country: 'DE' };
+const context = { country: 'DE', now: '2026-06-01' };
 
 let server: TestServer;
 beforeAll(async () => {
@@ -58,7 +59,10 @@ describe('POST /v1/rank', () => {
     const headers = { 'content-type': 'application/x-ndjson', accept: 'application/x-ndjson' };
     const response = await server.post('/v1/rank', body, { headers });
     expect(response.headers.get('content-type')).toBe('application/x-ndjson');
-    const lines = (await response.text()).trimEnd().split('\n').map((line) => JSON.parse(line));
+    const lines = (await response.text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     expect(lines).toMatchObject([{ id: 'lamp' }, { id: 'desk' }, { summary: { counts: { refused: 1 } } }]);
   });
 
@@ -90,7 +94,7 @@ describe('POST /v1/rank', () => {
     expect(await json('{"profile": "shop",\n "candidates": [}')).toMatchObject({
       title: 'Bad Request',
       fault: 'caller',
-      problems: [{ code: 'ASZ590', place: { file: 'body', line: 2, column: 17 } }],
+      problems: [{ code: 'ASZ590', place: { file: 'body', line: 2 } }],
     });
     const weights = { prcie: 1 };
     expect(await json({ profile: 'shop', candidates, context, weights })).toMatchObject({
@@ -122,11 +126,10 @@ describe('the other routes', () => {
   test('POST /v1/pack fills a budget', async () => {
     const items = [6, 5, 4].map((size, k) => ({ id: `i${k}`, size, value: 1 - k / 10 }));
     const response = await server.post('/v1/pack', { profile: 'bag', candidates: items, budget: 10 });
-    expect(await response.json()).toMatchObject({ selected: [{ id: 'i0' }, { id: 'i2' }], budget: { used: 10 } });
-    expect(await problemOf(await server.post('/v1/pack', { profile: 'shop', candidates, context, budget: 1 }))).toEqual([
-      400,
-      'ASZ513',
-    ]);
+    expect(await response.json()).toMatchObject({ selected: [{ id: 'i1' }, { id: 'i2' }], budget: { used: 9 } });
+    expect(await problemOf(await server.post('/v1/pack', { profile: 'shop', candidates, context, budget: 1 }))).toEqual(
+      [400, 'ASZ513'],
+    );
   });
 
   test('POST /v1/explain says why, as a tree and as text', async () => {
@@ -134,12 +137,19 @@ describe('the other routes', () => {
     expect(await (await server.post('/v1/explain', request)).json()).toMatchObject({ id: 'sofa' });
     const text = (await (await server.post('/v1/explain', { ...request, format: 'text' })).json()) as { text: string };
     expect(text.text).toContain('not_sold_here');
-    expect(await problemOf(await server.post('/v1/explain', { ...request, candidate: 'safo' }))).toEqual([400, 'ASZ504']);
+    expect(await problemOf(await server.post('/v1/explain', { ...request, candidate: 'safo' }))).toEqual([
+      400,
+      'ASZ504',
+    ]);
   });
 
   test('POST /v1/compare says what decides', async () => {
     const response = await server.post('/v1/compare', { profile: 'shop', candidates, context, a: 'lamp', b: 1 });
-    expect(await response.json()).toMatchObject({ first: { id: 'lamp' }, second: { id: 'desk' } });
+    expect(await response.json()).toMatchObject({
+      a: { id: 'lamp' },
+      b: { id: 'desk' },
+      difference: expect.any(Number),
+    });
   });
 
   test('GET /v1/profiles, /healthz and /readyz', async () => {
@@ -153,7 +163,8 @@ describe('the other routes', () => {
     });
     expect((await server.get('/healthz')).status).toBe(200);
     const ready = await server.get('/readyz');
-    expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'degraded', broken: [{ name: 'broken' }] }]);
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toMatchObject({ status: 'degraded', answering: 3, broken: [{ name: 'broken' }] });
   });
 
   test('what is not there', async () => {

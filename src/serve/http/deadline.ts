@@ -1,9 +1,9 @@
-import { tooSlow } from './request-error.js';
+import { clientGone, tooSlow } from './request-error.js';
 
 /** What ends a request early: its client goes away, its time is over, or the server stops. */
 export class Deadline {
   readonly #controller = new AbortController();
-  readonly #leave = (): void => this.abort(this.client.reason);
+  readonly #leave = (): void => this.abort(clientGone());
   #timer: NodeJS.Timeout | undefined;
 
   constructor(

@@ -3,7 +3,7 @@ import { parseCandidates } from '../../input/read-candidates.js';
 import { BODY, bodyParts, type HeldBytes, parseText } from './body.js';
 import type { Deadline } from './deadline.js';
 import { problemAnswer } from './problem-response.js';
-import { malformed, tooLarge } from './request-error.js';
+import { clientGone, malformed, tooLarge } from './request-error.js';
 
 /** A request whose first line is its envelope, and each other line a candidate. */
 export interface LineRequest {
@@ -140,9 +140,9 @@ export function linesResponse(
         ended(error);
       }
     },
-    async cancel(reason) {
-      deadline.abort(reason);
-      ended(reason);
+    async cancel() {
+      deadline.abort(clientGone());
+      ended(clientGone());
       await source.return?.();
     },
   });

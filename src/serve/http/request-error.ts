@@ -25,6 +25,10 @@ export const tooLarge = (message: string, hint?: string): RequestError =>
 export const tooBusy = (message: string, status: 429 | 503 = 503): RequestError =>
   new RequestError(status, { code: 'ASZ594', message, hint: 'try again' }, { 'retry-after': '1' });
 
+/** A request whose client has gone: nobody reads the answer. */
+export const clientGone = (): RequestError =>
+  new RequestError(499, { code: 'ASZ595', message: 'the client has gone before its answer was there' });
+
 /** A request that takes too long. */
 export const tooSlow = (ms: number): RequestError =>
   new RequestError(
