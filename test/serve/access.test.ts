@@ -19,7 +19,7 @@ beforeAll(async () => {
   const tokens = [{ token: ALL }, { token: ACME, tenant: 'acme' }];
   server = await openServer(folder, { tokens });
 });
-const as = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } });
+const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 const scoreOf = async (profile: string, token: string): Promise<unknown> => {
   const response = await server.post('/v1/rank', { profile, candidates }, as(token));
   if (response.status !== 200) return response.status;

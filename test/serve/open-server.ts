@@ -2,10 +2,15 @@ import { afterAll } from 'vitest';
 import { type AssizeServer, type LogEntry, type ServeOptions, startServer } from '../../src/serve/index.js';
 import type { ProfileFolder } from './profile-folder.js';
 
+/** What else a request has. */
+interface PostInit extends Omit<RequestInit, 'headers'> {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** A server of a test, and what it has said. */
 export interface TestServer extends AssizeServer {
   readonly log: readonly LogEntry[];
-  post(path: string, body: unknown, init?: RequestInit): Promise<Response>;
+  post(path: string, body: unknown, init?: PostInit): Promise<Response>;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
 

@@ -10,7 +10,7 @@ export interface LineRequest {
   readonly envelope: Readonly<Record<string, unknown>>;
   readonly candidates: AsyncIterable<readonly object[]>;
   /** How many bytes have been read so far. */
-  bytesRead(): number;
+  readonly bytesRead: () => number;
 }
 
 /**

@@ -60,7 +60,7 @@ async function countingMetrics(profiles: () => ServedProfiles | undefined, slots
     TENTHS,
   );
   const missed = counter('assize_shadow_missed_total', 'Requests that a shadow could not rank.', ['profile']);
-  gauges(client, register, profiles, slots);
+  addGauges(client, register, profiles, slots);
   return {
     request(route, status, took) {
       requests.inc({ route, status });
@@ -80,37 +80,37 @@ async function countingMetrics(profiles: () => ServedProfiles | undefined, slots
 const TENTHS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 /** What is asked for when somebody looks. */
-function gauges(
+function addGauges(
   { Gauge }: PromClient,
   register: Registry,
   profiles: () => ServedProfiles | undefined,
   slots: Slots,
 ): void {
-  const registers = [register];
-  new Gauge({
+  const running = new Gauge({
     name: 'assize_requests_running',
     help: 'Requests that have a turn.',
-    registers,
+    registers: [],
     collect() {
       this.set(slots.running);
     },
   });
-  new Gauge({
+  const waiting = new Gauge({
     name: 'assize_requests_waiting',
     help: 'Requests that wait for their turn.',
-    registers,
+    registers: [],
     collect() {
       this.set(slots.waiting);
     },
   });
-  new Gauge({
+  const current = new Gauge({
     name: 'assize_profile_current',
     help: '1 where the newest version of a profile answers, 0 where it is broken.',
     labelNames: ['profile'],
-    registers,
+    registers: [],
     collect() {
       this.reset();
       for (const { name, error } of profiles()?.list() ?? []) this.set({ profile: name }, error ? 0 : 1);
     },
   });
+  for (const gauge of [running, waiting, current]) register.registerMetric(gauge);
 }

@@ -29,7 +29,7 @@ function checkDetails(include: Include, candidates: number, { server: { limits }
 
 function rankingAnswer(ranking: Ranking<object>, include: Include, { server: { limits }, wantsLines }: Call): Answer {
   const has = (part: Include[number]): boolean => include.includes(part);
-  const rows = has('ranked') || has('leftOut') ? ranking.ranked.length : ranking.selected.length;
+  const rows = has('ranked') || has('leftOut') ? ranking.counts.ranked : ranking.selected.length;
   if ((has('terms') || has('explanations')) && rows > limits.detailed) {
     const hint = 'give top; explanations and terms ask the scorers again';
     throw tooLarge(`terms and explanations are for at most ${limits.detailed} rows; there are ${rows}`, hint);

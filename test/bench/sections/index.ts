@@ -7,6 +7,7 @@ import { page } from './page.js';
 import { preparedColumn } from './prepared.js';
 import { pruned } from './pruned.js';
 import { relative } from './relative.js';
+import { serve } from './serve.js';
 import { single } from './single.js';
 import { start } from './start.js';
 import { tools } from './tools.js';
@@ -28,6 +29,7 @@ export const SECTIONS: readonly Section[] = [
   vectors,
   start,
   workers,
+  serve,
   tools,
   page,
 ];
