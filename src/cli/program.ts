@@ -14,6 +14,7 @@ import { rank } from './rank.js';
 import { score } from './score.js';
 import { serve } from './serve.js';
 import { show } from './show.js';
+import { studio } from './studio.js';
 import { EXIT_CODES, EXIT_HELP, type Io } from './terminal/io.js';
 import { reportFailure } from './terminal/problems.js';
 import { usageProblem } from './terminal/usage-problem.js';
@@ -32,6 +33,7 @@ const VERBS: Readonly<Record<string, DeclareVerb>> = {
   check,
   show,
   list,
+  studio,
   new: create,
   serve,
   help,

@@ -53,7 +53,7 @@ export interface RankFileOptions extends RankStreamOptions, PipelineOptions {
  * candidates for example, the candidates are ranked as one set in memory.
  *
  * @param profile a preset's name, a path, or the profile itself, as for `createPipeline`
- * @param file    the candidates: JSON, JSON Lines, CSV or TSV
+ * @param file    the candidates, in any format that files of candidates have
  * @throws AssizeError with every problem of the profile, or of the file; as `rank` does; and where a thread ends early
  */
 export async function rankFile(
@@ -70,12 +70,13 @@ export async function rankFile(
     workers: integerFrom(1),
     input: oneOf(INPUT_FORMATS),
   });
-  return rankFileWith({ compiled: await createCompiledProfile(profile, options), profile }, file, options);
+  const compiled = await createCompiledProfile(profile, options);
+  return rankFileWith({ compiled, profile, trust: options.trust ?? 'full' }, file, options);
 }
 
 /** `rankFile` with a compiled profile. */
 export async function rankFileWith(
-  { compiled, profile }: ReloadableProfile,
+  { compiled, ...source }: ReloadableProfile,
   file: string,
   options: RankFileOptions,
   shardBytes = SHARD_BYTES,
@@ -92,7 +93,7 @@ export async function rankFileWith(
   const format = input ?? (await detectFileFormat(file));
   const folder = resolve(options.folder ?? '.');
   const openRun = async (): Promise<StreamRun> => run;
-  const sharding = await planSharding({ profile, folder, run: openRun, file, format, workers, shardBytes, options });
+  const sharding = await planSharding({ ...source, folder, run: openRun, file, format, workers, shardBytes, options });
   if (sharding.job) return rankSharded(run, budget, { ...sharding, abort, progress });
   const chunks = readCandidateChunks(file, { progress }, format);
   return rankChunks(run, chunks, budget, sharding.reason === undefined ? [] : [`one thread: ${sharding.reason}`]);
