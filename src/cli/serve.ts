@@ -10,6 +10,7 @@ interface ServeVerbOptions {
   readonly host: string;
   readonly tokens?: string;
   readonly open?: true;
+  readonly inline?: true;
   readonly allowHost?: readonly string[];
   readonly cors?: readonly string[];
   readonly timeout?: number;
@@ -45,6 +46,7 @@ export function serve(command: Command, io: Io): void {
     .option('--host <address>', 'what it listens on', '127.0.0.1')
     .option('--tokens <file>', 'a token for each tenant, as YAML or JSON')
     .option('--open', 'whoever reaches it may ask, though others than this machine do')
+    .option('--inline', 'a request may bring a profile of its own, which reaches nothing outside')
     .option('--allow-host <names...>', 'other names that it is called by')
     .option('--cors <origins...>', 'origins of pages that may ask')
     .option('--timeout <ms>', 'how long a request may take', parseInteger('--timeout', 1))

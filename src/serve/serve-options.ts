@@ -30,6 +30,8 @@ export interface ServeOptions {
   readonly allowHosts?: readonly string[];
   /** The origins of pages that may ask: `https://example.org`; `*` for all. */
   readonly cors?: readonly string[];
+  /** true: a request may bring a profile of its own, which is not trusted: it reaches nothing outside of itself. */
+  readonly inline?: boolean;
   /** In place of the usual ones. */
   readonly limits?: Partial<ServeLimits>;
   /** For every pipeline: units and services given in code. */
@@ -53,6 +55,7 @@ export function checkServeOptions(options: ServeOptions): CheckedOptions {
     host: STRING,
     tokens: LIST,
     open: BOOLEAN,
+    inline: BOOLEAN,
     allowHosts: LIST,
     cors: LIST,
     limits: ANYTHING,
@@ -60,7 +63,7 @@ export function checkServeOptions(options: ServeOptions): CheckedOptions {
     tryOut: FUNCTION,
     log: FUNCTION,
   });
-  const { profiles = '.', port = 8080, host = '127.0.0.1', tokens = [], open = false } = options;
+  const { profiles = '.', port = 8080, host = '127.0.0.1', tokens = [], open = false, inline = false } = options;
   const { allowHosts = [], cors = [], limits = {}, pipeline = {}, tryOut, log = () => {} } = options;
   checkOptions('limits', limits, LIMIT_OPTIONS);
   if (!isLoopback(host) && tokens.length === 0 && !open) {
@@ -69,5 +72,5 @@ export function checkServeOptions(options: ServeOptions): CheckedOptions {
     throw toAssizeError([{ code: 'ASZ597', message, hint }]);
   }
   const all = { ...DEFAULT_LIMITS, ...limits };
-  return { profiles, port, host, tokens, open, allowHosts, cors, limits: all, pipeline, tryOut, log };
+  return { profiles, port, host, tokens, open, inline, allowHosts, cors, limits: all, pipeline, tryOut, log };
 }

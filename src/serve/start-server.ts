@@ -81,6 +81,7 @@ async function makeParts(options: CheckedOptions): Promise<ServerParts> {
     tokens: access,
     hosts: { hosts: hostsOf(host, allowHosts), origins: new Set(cors) },
     log,
+    inline: options.inline ? pipeline : undefined,
     deadlines: new Set(),
     isStopping: false,
   };

@@ -115,6 +115,22 @@ describe('POST /v1/rank', () => {
   });
 });
 
+test('a profile that a request brings is ranked by where the server allows it, and reaches nothing', async () => {
+  const inline = await openServer(folder, { inline: true });
+  const rank = async (profile: unknown) => inline.post('/v1/rank', { profile, candidates });
+  const own = { tier2_scorers: [{ id: 'cheap', expr: '-candidate.price' }] };
+  expect(await (await rank(own)).json()).toMatchObject({ selected: [{ id: 'desk' }, { id: 'lamp' }, { id: 'sofa' }] });
+  const text = { yaml: 'tier2_scorers: [{ id: cheap, expr: -candidate.price }]', name: 'mine' };
+  expect(await (await rank(text)).json()).toMatchObject({ profile: 'mine', selected: [{ id: 'desk' }, {}, {}] });
+  for (const [hostile, code] of [
+    [{ plugins: ['./x.js'] }, 'ASZ111'],
+    [{ extends: ['/etc/passwd.yaml'] }, 'ASZ111'],
+    [{ tier2_scorers: [{ id: 'x', wieght: 1, expr: '1.0' }] }, 'ASZ201'],
+  ] as const) {
+    expect(await problemOf(await rank(hostile))).toEqual([400, code]); // oxlint-disable-line no-await-in-loop
+  }
+});
+
 describe('the other routes', () => {
   test('POST /v1/score answers rows in the order of the candidates', async () => {
     const response = await server.post('/v1/score', { profile: 'shop', candidates, context, include: ['terms'] });

@@ -24,8 +24,9 @@ const STATUSES: Readonly<Record<string, number>> = { ASZ591: 404, ASZ593: 413, A
 /** An error as an answer: what the caller can mend is 4xx, what it cannot is 5xx. A bug says nothing of itself. */
 export function problemAnswer(error: unknown): ProblemAnswer {
   if (error instanceof RequestError) {
-    const { status, headers, problem } = error;
-    return { status, headers, body: problemBody(status, [problem], faultOf(problem.code)) };
+    const { status, headers, problems } = error;
+    const fault = status < 500 ? 'caller' : faultOf(problems[0]?.code ?? 'ASZ590');
+    return { status, headers, body: problemBody(status, problems, fault) };
   }
   if (error instanceof AssizeError) {
     const { problems, fault } = error;

@@ -4,12 +4,16 @@ import type { Problem } from '../../diagnostics/index.js';
 export class RequestError extends Error {
   override readonly name = 'RequestError';
 
+  readonly problems: readonly Problem[];
+
   constructor(
     readonly status: number,
-    readonly problem: Problem,
+    given: Problem | readonly Problem[],
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
-    super(problem.message);
+    const problems = [given].flat();
+    super(problems.map(({ message }) => message).join('\n'));
+    this.problems = problems;
   }
 }
 

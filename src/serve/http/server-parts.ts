@@ -1,3 +1,4 @@
+import type { PipelineOptions } from '../../container.js';
 import type { ServedProfiles } from '../profiles/index.js';
 import type { AccessTokens, HostRules } from './access.js';
 import type { HeldBytes } from './body.js';
@@ -19,6 +20,8 @@ export interface ServerParts {
   readonly log: ServeLog;
   /** The requests under way. */
   readonly deadlines: Set<Deadline>;
+  /** What the pipelines of profiles that requests bring are given; undefined: none may be brought. */
+  readonly inline: PipelineOptions | undefined;
   /** Whether it is about to stop: it answers what has begun, and nothing new. */
   isStopping: boolean;
 }

@@ -1,19 +1,20 @@
 import { rowJson, type ScoreRow } from '../../ranking/row-json.js';
 import type { Envelope } from '../http/envelopes.js';
 import { malformed } from '../http/request-error.js';
-import { type Answer, type Call, checkCount, rankFor } from './call.js';
+import { type Answer, type Call, checkCount, rankFor, takePipeline } from './call.js';
 
 type ScoreRequest = Envelope<'score'>;
 
 /** Rows in the order of the candidates, and what was found on the way. */
 interface ScoredRows extends AsyncIterable<ScoreRow> {
+  readonly profile: string;
   readonly degraded: readonly object[];
   readonly warnings: readonly object[];
 }
 
 /** `POST /v1/score`: a row for each candidate, in their order. */
 export async function answerScore(request: ScoreRequest, call: Call): Promise<Answer> {
-  const { profile, candidates = [], include } = request;
+  const { candidates = [], include } = request;
   checkCount(candidates.length, call.server.limits.candidates);
   const rows = await openRows(request, candidates, call);
   const withCandidates = include.includes('candidates');
@@ -22,7 +23,7 @@ export async function answerScore(request: ScoreRequest, call: Call): Promise<An
   for await (const row of rows) list.push(rowJson(row, withCandidates));
   const { degraded, warnings } = rows;
   const rest = JSON.stringify({ degraded, warnings }).slice(1);
-  return { text: `{"profile":${JSON.stringify(profile)},"rows":[${list.join(',')}],${rest}` };
+  return { text: `{"profile":${JSON.stringify(rows.profile)},"rows":[${list.join(',')}],${rest}` };
 }
 
 /**
@@ -35,8 +36,7 @@ export async function answerScoreStream(
   candidates: AsyncIterable<object>,
   call: Call,
 ): Promise<Answer> {
-  const { server, caller } = call;
-  const pipeline = server.profiles.pipeline(request.profile, caller.tenant);
+  const { pipeline } = await takePipeline(call, request.profile);
   const [first] = pipeline.needsAll;
   if (first !== undefined) {
     throw malformed(`${first} needs all candidates at once`, 'send them as application/json: { candidates: […] }');
@@ -53,10 +53,23 @@ const streamOptions = ({ weights, include }: ScoreRequest, { signal }: Call) => 
 
 /** Rows of a stream, unless an entry needs all candidates: then those of a ranking. */
 async function openRows(request: ScoreRequest, candidates: readonly object[], call: Call): Promise<ScoredRows> {
-  const pipeline = call.server.profiles.pipeline(request.profile, call.caller.tenant);
-  if (pipeline.needsAll.length === 0) {
-    return pipeline.scoreStream(candidates, request.context, streamOptions(request, call));
-  }
+  const { pipeline } = await takePipeline(call, request.profile);
+  if (pipeline.needsAll.length > 0) return rankedRows(request, candidates, call);
+  const rows = pipeline.scoreStream(candidates, request.context, streamOptions(request, call));
+  return {
+    profile: pipeline.name,
+    get degraded() {
+      return rows.degraded;
+    },
+    get warnings() {
+      return rows.warnings;
+    },
+    [Symbol.asyncIterator]: () => rows[Symbol.asyncIterator](),
+  };
+}
+
+/** The rows of a ranking, in the order of the candidates. */
+async function rankedRows(request: ScoreRequest, candidates: readonly object[], call: Call): Promise<ScoredRows> {
   const { profile, context, weights, learn, include } = request;
   const ranking = await rankFor(call, { profile, candidates, context, weights, learn, prune: false });
   const { ranked, refused, selected, degraded } = ranking;
@@ -65,6 +78,7 @@ async function openRows(request: ScoreRequest, candidates: readonly object[], ca
   rows.sort((a, b) => a.index - b.index);
   const terms = include.includes('terms');
   return {
+    profile: ranking.profile,
     degraded,
     warnings: [],
     async *[Symbol.asyncIterator]() {
@@ -74,7 +88,7 @@ async function openRows(request: ScoreRequest, candidates: readonly object[], ca
 }
 
 /** Each row as a line, and at last `{ summary }`. */
-async function* rowLines(rows: ScoredRows, candidates: boolean): AsyncGenerator<string> {
+async function* rowLines(rows: Omit<ScoredRows, 'profile'>, candidates: boolean): AsyncGenerator<string> {
   for await (const row of rows) yield `${rowJson(row, candidates)}\n`;
   const { degraded, warnings } = rows;
   yield `${JSON.stringify({ summary: { degraded, warnings } })}\n`;
