@@ -12,6 +12,7 @@ const input = {
   sdk: 'dist/src/sdk.js',
   testing: 'dist/src/testing/index.js',
   evaluate: 'dist/src/evaluate/index.js',
+  serve: 'dist/src/serve/index.js',
   studio: 'dist/src/studio/index.js',
   tune: 'dist/src/tune/index.js',
   sql: 'dist/src/sql/index.js',

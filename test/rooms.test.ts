@@ -40,6 +40,7 @@ const ENTRANCES = [
   'untrusted-host.ts',
   'compose.ts',
   'container.ts',
+  'tracked-host.ts',
   'service-container.ts',
   'pipeline.ts',
   'diff-profiles.ts',

@@ -10,7 +10,8 @@ import {
   withInput,
 } from './options.js';
 import { jsonText } from './output/json.js';
-import { problemJson, workflowCommand } from './output/problem-formats.js';
+import { problemJson } from '../diagnostics/problem-json.js';
+import { workflowCommand } from './output/problem-formats.js';
 import type { Io } from './terminal/io.js';
 import { relativeToFolder, writeProblems } from './terminal/problems.js';
 

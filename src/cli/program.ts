@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { formatProblem } from '../diagnostics/format.js';
+import { packageVersion } from '../input/package-version.js';
 import { ask } from './ask.js';
 import { check } from './check.js';
 import { compare } from './compare.js';
@@ -13,9 +14,9 @@ import { list } from './list.js';
 import { create } from './new.js';
 import { ProgressBar } from './output/progress-bar.js';
 import { pack } from './pack.js';
-import { packageVersion } from './package-version.js';
 import { rank } from './rank.js';
 import { score } from './score.js';
+import { serve } from './serve.js';
 import { show } from './show.js';
 import { sql } from './sql.js';
 import { studio } from './studio.js';
@@ -46,6 +47,7 @@ const VERBS: Readonly<Record<string, DeclareVerb>> = {
   studio,
   jobs,
   new: create,
+  serve,
   help,
 };
 

@@ -19,6 +19,7 @@ export {
 } from './check-options.js';
 export { isCoreCode, isWarning, PROBLEM_CODES, type ProblemCode } from './codes.js';
 export { describeValue, isObject } from './describe-value.js';
+export { problemJson } from './problem-json.js';
 export { closestName, didYouMean } from './did-you-mean.js';
 export { type Fault, faultOf, FAULTS } from './faults.js';
 export { toAssizeError } from './format.js';

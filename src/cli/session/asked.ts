@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { escapeInvisibleInLine, truncateEnd } from '../../text/index.js';
 import { type Asked, askedYaml, askWeights, type Question, type Reply } from '../../tune/index.js';
 import type { AskVerbOptions } from '../tune-options.js';
-import { packageVersion } from '../package-version.js';
+import { packageVersion } from '../../input/package-version.js';
 import type { Io } from '../terminal/io.js';
 import { usageError } from '../terminal/problems.js';
 import { readContext } from './context.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { toAssizeError } from '../../diagnostics/index.js';
 import { type Tuning, tunedYaml, type TuneOptions, tuneWeights } from '../../tune/index.js';
-import { packageVersion } from '../package-version.js';
+import { packageVersion } from '../../input/package-version.js';
 import type { Io } from '../terminal/io.js';
 import { writeProblems } from '../terminal/problems.js';
 import type { TuneVerbOptions } from '../tune-options.js';

@@ -96,6 +96,7 @@ function resolveParts(resolver: Resolver, name: string, context: ProfileData['co
       }),
     ),
     reports: resolveReports(resolver),
+    serve: parsePart(root, 'serve'),
   };
   checkMemoryFiles(resolver, [...profile.vetoes, ...profile.measures, ...profile.scorers]);
   return { ...profile, pruning: resolvePruning(profile) };

@@ -10,6 +10,7 @@ import { preparedColumn } from './prepared.js';
 import { pruned } from './pruned.js';
 import { queue } from './queue.js';
 import { relative } from './relative.js';
+import { serve } from './serve.js';
 import { single } from './single.js';
 import { sql } from './sql.js';
 import { start } from './start.js';
@@ -36,6 +37,7 @@ export const SECTIONS: readonly Section[] = [
   columns,
   sql,
   queue,
+  serve,
   tools,
   page,
 ];

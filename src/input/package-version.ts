@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../input/package-root.js';
+import { packageRoot } from './package-root.js';
 
 /** The version in package.json. */
 export function packageVersion(): string {
