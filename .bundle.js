@@ -12,6 +12,7 @@ const input = {
   sdk: 'dist/src/sdk.js',
   testing: 'dist/src/testing/index.js',
   evaluate: 'dist/src/evaluate/index.js',
+  telemetry: 'dist/src/serve/telemetry/index.js',
   knowledgepulse: 'dist/plugins/knowledgepulse/index.js',
   cli: 'dist/src/cli/main.js',
   worker: 'dist/src/workers/worker-entry.js',

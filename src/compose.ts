@@ -1,5 +1,5 @@
 import * as core from '../plugins/core/index.js';
-import type { LoadedPlugin, Progress, ServiceBinding } from './contract/index.js';
+import type { LoadedPlugin, Progress, ServiceBinding, Tracer } from './contract/index.js';
 import { ANYTHING, BOOLEAN, FUNCTION, LIST, type OptionTypes, toAssizeError } from './diagnostics/index.js';
 import { type CompiledProfile, compileProfile, type Instantiate } from './engine/index.js';
 import {
@@ -22,6 +22,8 @@ export interface Host {
   readonly files: ProfileFiles;
   readonly memoryFiles: MemoryFiles;
   readonly loadPlugin: PluginLoader;
+  /** Tells those who follow runs what is done. */
+  readonly tracer: Tracer;
   /** The services that are built in here, besides those that are everywhere. */
   readonly services: readonly ServiceBinding[];
 }
@@ -86,12 +88,14 @@ export async function composeProfile(
   const services = new ServiceContainer(
     [...host.services, ...loaded.services, ...(options.services ?? [])],
     options.progress ?? noProgress,
+    host.tracer,
   );
   await services.prepare(unitsOf(loaded.profile));
   const instantiate: Instantiate = (unit) => services.instantiate(unit);
   const compileHost = {
     instantiate,
     clock: services.clock(),
+    tracer: host.tracer,
     memoryFiles: host.memoryFiles,
     codegen: options.codegen ?? true,
   };

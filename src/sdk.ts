@@ -74,6 +74,7 @@ export {
   type NeighbourGraph,
   type NeighbourGraphs,
   PROGRESS,
+  TRACER,
   type LanguageModelQuestion,
 } from './services/index.js';
 

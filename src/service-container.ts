@@ -1,5 +1,5 @@
 import type { Container, Newable } from 'inversify';
-import type { Progress, ServiceBinding, ServiceClass, UnitClass, UnitInstance } from './contract/index.js';
+import type { Progress, ServiceBinding, ServiceClass, Tracer, UnitClass, UnitInstance } from './contract/index.js';
 import {
   CLOCK,
   type Clock,
@@ -9,6 +9,7 @@ import {
   LexicalProvider,
   PROGRESS,
   systemClock,
+  TRACER,
 } from './services/index.js';
 
 /** A class that may have services injected. */
@@ -25,11 +26,12 @@ export class ServiceContainer {
   #container: Container | undefined;
 
   /** @param given those of the place that this runs in, of the profile's plugins, and of the caller, in this order */
-  constructor(given: readonly ServiceBinding[], progress: Progress) {
+  constructor(given: readonly ServiceBinding[], progress: Progress, tracer: Tracer) {
     const builtIn: readonly ServiceBinding[] = [
       { token: CLOCK, value: systemClock },
       { token: PROGRESS, value: progress },
-      { token: EMBEDDERS, value: new EmbedderRegistry((token) => this.#find(token)) },
+      { token: TRACER, value: tracer },
+      { token: EMBEDDERS, value: new EmbedderRegistry((token) => this.#find(token), tracer) },
       { token: embedderToken('lexical'), class: LexicalProvider },
     ];
     this.#bindings = new Map([...builtIn, ...given].map((binding) => [binding.token, binding]));

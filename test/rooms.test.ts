@@ -21,6 +21,7 @@ const ROOMS = [
   'stream',
   'workers',
   'evaluate',
+  'serve',
   'cli',
 ];
 /** At the root, for those outside and for putting everything together: they may import any room but the last two. */
@@ -37,7 +38,7 @@ const ENTRANCES = [
   'diff-profiles.ts',
 ];
 /** Uses of the package: a thread makes a pipeline of its own, as the command line does. */
-const USES = ['workers', 'evaluate', 'cli'];
+const USES = ['workers', 'evaluate', 'serve', 'cli'];
 /** The rooms that a page loads; of the room `input`, only what text is parsed to. */
 const IN_A_PAGE = [
   'contract',

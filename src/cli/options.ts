@@ -2,7 +2,7 @@ import { Argument, type Command, CommanderError, Option } from 'commander';
 import { codecOf, FORMAT_TITLES, INPUT_FORMATS, type InputFormat } from '../input/codecs.js';
 import type { PlanOverrides } from '../engine/override-plan.js';
 import { toMillis } from '../expression/time.js';
-import { EXIT_CODES } from './terminal/io.js';
+import { EXIT_CODES, type Io } from './terminal/io.js';
 
 /** The options of `withContext`, as commander parses them. */
 export interface ContextOptions {
@@ -23,6 +23,11 @@ export interface InputOptions {
 /** The option of `workersOption`. */
 export interface WorkersOptions {
   readonly workers?: number;
+}
+
+/** The option of `timingsOption`. */
+export interface TimingsOptions {
+  readonly timings?: true;
 }
 
 /** The options of `withInput` and `generateOption`. */
@@ -136,6 +141,17 @@ export const workersOption = (): Option =>
     '-w, --workers <number>',
     'threads that share a file of JSON Lines, for the same result; 1 by default',
   ).argParser(parseInteger('--workers', 1));
+
+/** `--timings`. */
+export const timingsOption = (): Option =>
+  new Option('--timings', 'write how long each stage and each model took to standard error');
+
+/** Does the work of a verb; with `--timings` it is timed. */
+export async function timed({ timings }: TimingsOptions, io: Io, work: () => Promise<void>): Promise<void> {
+  if (timings !== true) return work();
+  const { withTimings } = await import('./output/timings.js');
+  return withTimings(io, work);
+}
 
 /** `--budget`. */
 export const budgetOption = (): Option =>

@@ -8,6 +8,9 @@ import {
   offsetOption,
   type OverrideOptions,
   type SessionOptions,
+  timed,
+  type TimingsOptions,
+  timingsOption,
   type WorkersOptions,
   withInput,
   withLimits,
@@ -22,7 +25,7 @@ import type { CliSession } from './session/session.js';
 import type { Io } from './terminal/io.js';
 import { writeProblems } from './terminal/problems.js';
 
-interface RankVerbOptions extends SessionOptions, CandidateOptions, OverrideOptions, WorkersOptions {
+interface RankVerbOptions extends SessionOptions, CandidateOptions, OverrideOptions, WorkersOptions, TimingsOptions {
   readonly budget?: number;
   readonly format: 'table' | 'json' | 'jsonl';
   readonly candidates?: true;
@@ -67,8 +70,9 @@ export function rank(command: Command, io: Io): void {
     .addOption(candidatesOption())
     .addOption(generateOption())
     .addOption(workersOption())
+    .addOption(timingsOption())
     .addHelpText('after', HELP)
-    .action((file: string | undefined, options: RankVerbOptions) => run(file, options, io));
+    .action((file: string | undefined, options: RankVerbOptions) => timed(options, io, () => run(file, options, io)));
 }
 
 async function run(file: string | undefined, options: RankVerbOptions, io: Io): Promise<void> {

@@ -9,6 +9,7 @@ import { pruned } from './pruned.js';
 import { relative } from './relative.js';
 import { single } from './single.js';
 import { start } from './start.js';
+import { telemetry } from './telemetry.js';
 import { tools } from './tools.js';
 import { vectors } from './vectors.js';
 import { weighing } from './weighing.js';
@@ -28,6 +29,7 @@ export const SECTIONS: readonly Section[] = [
   vectors,
   start,
   workers,
+  telemetry,
   tools,
   page,
 ];
