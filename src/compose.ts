@@ -102,6 +102,7 @@ export async function composeProfile(
   const compile = (source: LoadedProfile): CompiledProfile => ({
     plan: compileProfile(source.profile, compileHost),
     warnings: source.warnings,
+    entryTexts: () => source.entryTexts(),
     applyChange: (change) => compile(source.applyChange(change)),
   });
   return compile(loaded);

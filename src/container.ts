@@ -16,7 +16,7 @@ import type { CompiledProfile } from './engine/index.js';
 import { Pipeline } from './pipeline.js';
 import type { ProfileSource } from './profile/index.js';
 import { nodeFiles } from './profile/node.js';
-import { loadPlugin, type PluginHost } from './registry/node.js';
+import { isKeptForGood, loadPlugin, pluginModules, type PluginHost } from './registry/node.js';
 import { embedderToken, LANGUAGE_MODELS, NEIGHBOUR_GRAPHS } from './services/index.js';
 import {
   MemoryFile,
@@ -27,6 +27,7 @@ import {
   UsearchGraphs,
 } from './services/node.js';
 import { usePackageStringWidth } from './text/node.js';
+import { type ProfileSources, trackedHost } from './tracked-host.js';
 
 usePackageStringWidth();
 
@@ -94,6 +95,23 @@ export async function createPipeline<T = unknown>(
 ): Promise<Pipeline<T>> {
   checkOptions('createPipeline', options, PIPELINE_OPTIONS);
   return new Pipeline<T>(await createCompiledProfile(profile, options));
+}
+
+/**
+ * Loads a profile and compiles it, as `createPipeline` does, and notes the files that it comes from, also where it fails.
+ *
+ * @throws AssizeError with every problem of the profile
+ */
+export async function createTrackedPipeline<T = unknown>(
+  profile: ProfileSource,
+  { folder, ...options }: PipelineOptions,
+  sources: ProfileSources,
+): Promise<Pipeline<T>> {
+  const host = trackedHost(NODE, sources, (file) => pluginModules(file, sdkFile()), isKeptForGood);
+  const compiled = await composeProfile(host, profile, within(folder), options);
+  const { vetoes, measures, scorers } = compiled.plan.profile;
+  for (const { memory } of [...vetoes, ...measures, ...scorers]) if (memory) sources.memories.add(memory.file);
+  return new Pipeline<T>(compiled);
 }
 
 /** The compiled profile alone, for a caller that runs it in another way than a `Pipeline` does. */

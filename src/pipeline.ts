@@ -10,8 +10,10 @@ import {
   toAssizeError,
 } from './diagnostics/index.js';
 import {
+  awaitPromise,
   type CallBudget,
   type CallResult,
+  chain,
   checkSync,
   type CompiledProfile,
   executeCall,
@@ -37,10 +39,12 @@ import {
 } from './engine/index.js';
 import {
   describeProfile,
+  entriesThatDiffer,
   idsNeedingAll,
   type ProfileDescription,
   type PruningFacts,
   pruningFacts,
+  type ServeSpec,
 } from './profile/index.js';
 import {
   createRanking,
@@ -93,6 +97,16 @@ export class Pipeline<T = unknown> {
     return this.#plan.pack !== undefined;
   }
 
+  /** What the profile is for, where it says it. */
+  get description(): string | undefined {
+    return this.#plan.profile.description;
+  }
+
+  /** How the profile wants to be served: the fields of documents and queries, and its shadow. */
+  get serve(): ServeSpec {
+    return this.#plan.profile.serve;
+  }
+
   /** The ids of the profile's entries, by kind. */
   describe(): ProfileDescription {
     return describeProfile(this.#plan.profile);
@@ -141,7 +155,7 @@ export class Pipeline<T = unknown> {
   rankSync(
     candidates?: readonly T[],
     context: Context = NO_CONTEXT,
-    options: Omit<RankOptions, 'abort'> = {},
+    options: Omit<RankOptions, 'abort' | 'turns'> = {},
   ): Ranking<T> {
     checkOptions('rankSync', options, RANK_OPTIONS);
     const call = this.#call('rankSync', candidates, context, options);
@@ -162,6 +176,23 @@ export class Pipeline<T = unknown> {
     options: Omit<RankOptions, 'budget'> = {},
   ): Promise<Ranking<T>> {
     return this.rank(candidates, context, { ...options, budget });
+  }
+
+  /**
+   * Goes on with the memories of an earlier pipeline of the same profile, whose file has changed: those of each entry that
+   * stayed as it was, or whose `fingerprint` is the same; an entry in a memory file reads it anyway. Runs of this pipeline wait until
+   * the other's have ended. No run of the other may begin after this call: what it learnt would be lost.
+   */
+  async continueFrom(earlier: Pipeline<T>): Promise<void> {
+    const { memories } = this.#plan.units;
+    if (!memories.store.any) return;
+    const before = earlier.#plan.units.memories;
+    const over = earlier.#queue.idle();
+    const adopt = chain(awaitPromise(MEMORIES, over), () => {
+      const changed = entriesThatDiffer(this.#compiled.entryTexts(), earlier.#compiled.entryTexts());
+      memories.adopt(before, before.store.snapshot, changed);
+    });
+    await this.#queue.enqueue(() => adopt, NEVER);
   }
 
   /**
@@ -268,7 +299,7 @@ export class Pipeline<T = unknown> {
     options: RankOptions,
     prune = options.prune ?? true,
   ): RunCall {
-    const { abort = NEVER, learn = true, budget } = options;
+    const { turns = false, abort = turns ? new AbortController().signal : NEVER, learn = true, budget } = options;
     return { method, candidates, context, abort, learn, budget, overrides: options, prune, knownSignals: NO_SIGNALS };
   }
 
@@ -293,12 +324,16 @@ export class Pipeline<T = unknown> {
   }
 }
 
+/** What the wait for an earlier pipeline's runs is reported as. */
+const MEMORIES = { entry: 'its memories', stage: 'memory' };
+
 const RANK: SyncCall = { call: 'rankSync', instead: 'rank' };
 const SCORE: SyncCall = { call: 'scoreSync', instead: 'score' };
 
 const { weights: WEIGHTS } = OVERRIDE_OPTIONS;
 const RANK_OPTIONS: OptionTypes = {
   abort: ABORT_SIGNAL,
+  turns: BOOLEAN,
   learn: BOOLEAN,
   budget: ANYTHING,
   prune: BOOLEAN,

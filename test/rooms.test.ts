@@ -33,6 +33,7 @@ const ENTRANCES = [
   'testing',
   'compose.ts',
   'container.ts',
+  'tracked-host.ts',
   'service-container.ts',
   'pipeline.ts',
   'diff-profiles.ts',

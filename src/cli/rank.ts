@@ -17,7 +17,7 @@ import {
   withSession,
   workersOption,
 } from './options.js';
-import { rankingJson, rankingJsonLines } from './output/json.js';
+import { rankingJsonText, rankingJsonLines } from './output/json.js';
 import { rankingTable } from './output/ranking-table.js';
 import { type RankingView, rankingView } from './output/ranking-view.js';
 import { isUrgent, runWarningsText, summary } from './output/summary.js';
@@ -83,7 +83,7 @@ async function run(file: string | undefined, options: RankVerbOptions, io: Io): 
     const ranking = await rankInput(session, file, options, io);
     writeProblems(session.pipeline.warnings, io);
     if (workers > 1) io.err.write('one thread: the json has every candidate\n');
-    return io.out.write(rankingJson(ranking, { candidates }));
+    return io.out.write(rankingJsonText(ranking, { candidates }));
   }
   const ranking = await rankTop(session, file, options, io);
   writeProblems([...session.pipeline.warnings, ...ranking.warnings.filter(isUrgent)], io);

@@ -7,6 +7,8 @@ export interface CompiledProfile {
   readonly plan: Plan;
   /** What is legal in the profile and surely a mistake. */
   readonly warnings: readonly Problem[];
+  /** What the profile says of each entry, by id: to tell which entries differ in another version of it. */
+  readonly entryTexts: () => ReadonlyMap<string, string>;
   /** @throws AssizeError where the change, or the profile that it makes, is not valid */
   readonly applyChange: (change: Change) => CompiledProfile;
 }

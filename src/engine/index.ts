@@ -63,4 +63,4 @@ export type { Budget, BudgetUse, CallBudget, UnselectedRow } from './stages/sele
 export { decideVeto } from './stages/veto/decide-veto.js';
 export type { ActiveVeto } from './stages/veto/types.js';
 export { budgetOf, startPart, startRun } from './start-run.js';
-export { chain, isPromise, isTask, type MaybeAsync, runAsync, runSync } from './task.js';
+export { awaitPromise, chain, isPromise, isTask, type MaybeAsync, runAsync, runSync } from './task.js';

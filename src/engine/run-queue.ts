@@ -13,6 +13,12 @@ export class RunQueue {
     return this.#beginning || this.#last !== undefined;
   }
 
+  /** Fulfilled when no run is under way and none waits. */
+  async idle(): Promise<void> {
+    // oxlint-disable-next-line no-await-in-loop -- others may have come meanwhile
+    while (this.#last) await this.#last;
+  }
+
   /**
    * Runs after all that were enqueued before. An abort rejects without waiting for the turn. Once a run has begun, it
    * stops itself: what its caller hears is how it ended.

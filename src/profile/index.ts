@@ -15,6 +15,7 @@ export {
   isAdditive,
   readsWeights,
 } from './combine-methods.js';
+export { entriesThatDiffer } from './entry-texts.js';
 export { type LoadedProfile, loadProfile } from './load-profile.js';
 export { type Change, changedEntryIds } from './merge/apply-change.js';
 export type {
@@ -37,6 +38,7 @@ export type {
   ReportEntry,
   ScorerEntry,
   SelectorEntry,
+  ServeSpec,
   SignalEntry,
   StrategyEntry,
   TableFactor,

@@ -1,6 +1,7 @@
 import type { ServiceBinding } from '../contract/index.js';
 import { type Problem, toAssizeError } from '../diagnostics/index.js';
 import { buildEffectiveProfile } from './effective-profile.js';
+import { entryTexts } from './entry-texts.js';
 import { applyChange, type Change } from './merge/apply-change.js';
 import { fillDefaults } from './merge/fill-defaults.js';
 import type { Profile } from './profile.js';
@@ -29,6 +30,8 @@ export interface LoadedProfile {
    * @param defaults whether to add the defaults of what is not written
    */
   effective(defaults: boolean): RawMap;
+  /** What it says of each entry, by id: to tell which entries differ in another version of it. */
+  entryTexts(): ReadonlyMap<string, string>;
 }
 
 /** Problems after which a part of the data is missing: an unreadable file, bad syntax, an unknown preset. */
@@ -74,6 +77,7 @@ function toLoadedProfile(merged: MergedProfile, host: LoadHost): LoadedProfile {
       if (changed.problems.length > 0) throw toAssizeError(changed.problems);
       return toLoadedProfile({ ...merged, root: changed.root, name: profile.name, problems: [] }, host);
     },
+    entryTexts: () => entryTexts(filled),
     effective(defaults) {
       const { core } = host;
       return buildEffectiveProfile({ root: filled, name: profile.name, origins, plugins, core, files, base, defaults });

@@ -221,6 +221,16 @@ export interface FallbackSpec {
   readonly use: string;
 }
 
+/** How a server answers with a profile. */
+export interface ServeSpec {
+  /** The field of a candidate that the text of a document becomes. */
+  readonly text: string;
+  /** The field of the context that the query becomes. */
+  readonly query: string;
+  /** The name of a profile that ranks the same requests unseen. */
+  readonly shadow?: string | undefined;
+}
+
 /** A profile that is valid: every class found, every param checked, every expression parsed and typed. */
 export interface Profile {
   readonly name: string;
@@ -244,4 +254,5 @@ export interface Profile {
   readonly select: SelectSpec;
   readonly fallback: readonly FallbackSpec[];
   readonly reports: readonly ReportEntry[];
+  readonly serve: ServeSpec;
 }

@@ -7,6 +7,11 @@ export interface RankOptions extends PlanOverrides {
    * replace memory files is finished, and succeeds.
    */
   readonly abort?: AbortSignal;
+  /**
+   * true: the event loop has a turn every 20 ms or so, between rows, as it has in a run that can be aborted. The result is the same. What a unit
+   * prepares at once is not divided. Without either, a run whose entries do not wait keeps everything else waiting.
+   */
+  readonly turns?: boolean;
   /** false: updates no memory. True when not given. */
   readonly learn?: boolean;
   /** The budget of a profile that packs, in place of its own target and max: one number is both. */

@@ -35,6 +35,7 @@ async function rerunWithChange<T>(
 ): Promise<Ranking<T>> {
   const changed = (weights ? before.applyChange({ weights }) : before).applyChange(change);
   const ids = changedEntryIds(change);
+  changed.plan.units.memories.store.leaveFiles();
   changed.plan.units.memories.adopt(before.plan.units.memories, memories, ids);
   const again: RunCall = {
     ...call,

@@ -4,4 +4,5 @@
  * @module
  */
 
+export { forgetModules, isKeptForGood, pluginModules } from './plugin-modules.js';
 export { loadPlugin, type PluginHost } from './load-plugin.js';

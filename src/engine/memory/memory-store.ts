@@ -35,6 +35,10 @@ export class MemoryStore {
     return this.#inFiles.length > 0;
   }
 
+  isInFile(slot: number): boolean {
+    return this.#inFiles.some((one) => one.slot === slot);
+  }
+
   get(slot: number): unknown {
     return this.#snapshot.get(slot);
   }

@@ -42,14 +42,13 @@ export class UnitMemories {
   }
 
   /**
-   * Starts from the memories of another profile's units, without files. An entry that has changed keeps its memory if
-   * the fingerprint is the same, under the limits of its new params, and starts empty otherwise.
+   * Starts from the memories of another profile's units. An entry that has changed keeps its memory if the fingerprint
+   * is the same, under the limits of its new params, and starts empty otherwise. What is in a file is read from there.
    */
   adopt(other: UnitMemories, memories: ReadonlyMap<number, unknown>, changed: ReadonlySet<string>): void {
-    this.store.leaveFiles();
     for (const [path, { entry, slot, unit, params, madeWith }] of this.#uses) {
       const theirs = other.#uses.get(path);
-      if (theirs?.unit !== unit) continue;
+      if (theirs?.unit !== unit || this.store.isInFile(slot)) continue;
       const memory = memories.get(theirs.slot);
       if (!changed.has(entry)) this.store.set(slot, memory);
       else if (madeWith() !== undefined && madeWith() === theirs.madeWith())

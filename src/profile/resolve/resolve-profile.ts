@@ -83,6 +83,7 @@ export function resolveProfile(
       }),
     ),
     reports: resolveReports(resolver),
+    serve: parsePart(root, 'serve'),
   };
   checkMemoryFiles(resolver, [...profile.vetoes, ...profile.measures, ...profile.scorers]);
   return { profile: { ...profile, pruning: resolvePruning(profile) }, problems: resolver.problems };

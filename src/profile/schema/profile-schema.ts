@@ -15,6 +15,7 @@ import {
   vetoSchema,
 } from './entry-schemas.js';
 import { selectSchema } from './select-schema.js';
+import { serveSchema } from './serve-schema.js';
 
 /** The types that a declared field of the context may have. */
 export const CONTEXT_TYPES = ['int', 'number', 'string', 'bool', 'list', 'map', 'time'] as const;
@@ -92,6 +93,7 @@ export const profileSchema = z.strictObject({
     .default(DEFAULT_STEPS)
     .describe('How many steps an expression may take on a candidate: the elements that its macros visit and make.'),
   report: z.array(reportSchema).default([]).describe('Values of the ranking as a whole.'),
+  serve: serveSchema,
 });
 
 /** A type whose parts are all readonly, so that constants may be passed. */

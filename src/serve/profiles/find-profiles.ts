@@ -1,0 +1,68 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toAssizeError } from '../../diagnostics/index.js';
+
+/** A file of the folder that is a profile. */
+export interface ProfileFile {
+  /** What requests call it: `shop`, or with its tenant `acme/shop`. */
+  readonly name: string;
+  /** The folder that it lies in, below the one that is served. */
+  readonly tenant: string | undefined;
+  /** Absolute. */
+  readonly file: string;
+}
+
+/** What a folder has, and which folders that is. */
+export interface FoundProfiles {
+  readonly profiles: readonly ProfileFile[];
+  readonly folders: readonly string[];
+}
+
+/** A name that a profile or a tenant can have: no path, no option of a command line, no hidden file. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+const PROFILE = /^(?<name>[A-Za-z0-9].*?)\.ya?ml$/;
+
+/** The file with a profile's golden cases. */
+export const expectationsFile = (file: string): string => file.replace(/\.ya?ml$/, '.expect.yaml');
+
+/**
+ * The profiles of a folder, and of the folders in it, which are tenants: each `NAME.yaml` or `NAME.yml`. A name that begins with
+ * `_` is a part of others, to be extended; what begins with `.`, as well as `NAME.expect.yaml`, is none either.
+ *
+ * @param folder absolute
+ * @throws AssizeError (ASZ597) where the folder cannot be read
+ */
+export async function findProfiles(folder: string): Promise<FoundProfiles> {
+  const own = await profilesIn(folder, undefined);
+  const below = await Promise.all(
+    own.folders.map(async (tenant) => {
+      const path = join(folder, tenant);
+      // A folder that has just been removed has no profiles.
+      const found = await profilesIn(path, tenant).catch(() => undefined);
+      return { folders: [path], profiles: found?.profiles ?? [] };
+    }),
+  );
+  return {
+    folders: [folder, ...below.flatMap(({ folders }) => folders)],
+    profiles: [...own.profiles, ...below.flatMap(({ profiles }) => profiles)],
+  };
+}
+
+async function profilesIn(folder: string, tenant: string | undefined): Promise<FoundProfiles> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => {
+    const hint = 'name a folder with profiles: assize serve --profiles ./profiles';
+    throw toAssizeError([{ code: 'ASZ597', message: `cannot read the folder ${folder}: ${error.message}`, hint }], {
+      cause: error,
+    });
+  });
+  const profiles = new Map<string, ProfileFile>();
+  for (const { name: entry } of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    const own = PROFILE.exec(entry)?.groups?.['name'];
+    if (own === undefined || !NAME.test(own) || own.endsWith('.expect') || profiles.has(own)) continue;
+    profiles.set(own, { name: tenant === undefined ? own : `${tenant}/${own}`, tenant, file: join(folder, entry) });
+  }
+  // A link may be a folder; where it is a file, reading it finds nothing.
+  const folders = entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map(({ name }) => name);
+  const tenants = folders.filter((name) => NAME.test(name) && !PROFILE.test(name) && name !== 'node_modules');
+  return { profiles: [...profiles.values()], folders: tenants };
+}

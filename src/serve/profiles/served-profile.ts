@@ -1,0 +1,148 @@
+import { dirname } from 'node:path';
+import { createTrackedPipeline, type PipelineOptions } from '../../container.js';
+import { AssizeError, type Problem, toAssizeError } from '../../diagnostics/index.js';
+import type { Pipeline } from '../../pipeline.js';
+import { forgetModules } from '../../registry/node.js';
+import { noSources } from '../../tracked-host.js';
+import { changedFiles, type FileStamps, stampsOf, wereUnchanged } from './file-stamps.js';
+import { expectationsFile, type ProfileFile } from './find-profiles.js';
+import type { ProfileEvent } from './profile-events.js';
+
+/** Candidates of requests: objects of any kind. */
+export type ServedPipeline = Pipeline<object>;
+
+/**
+ * Tries a pipeline on what is known of its profile, before it answers.
+ *
+ * @param file that of its golden cases, which may be missing
+ * @returns what is wrong; nothing where all is well
+ */
+export type TryPipeline = (pipeline: ServedPipeline, file: string) => Promise<readonly Problem[]>;
+
+/** How the profiles of a folder are loaded. */
+export interface LoadOptions {
+  readonly pipeline: PipelineOptions;
+  readonly tryOut: TryPipeline;
+  readonly report: (event: ProfileEvent) => void;
+}
+
+/** How often a profile is read again that changes while it is read. */
+const MAX_READS = 4;
+
+/** One profile: the pipeline that answers, and what is wrong with the files as they are now. */
+export class ServedProfile {
+  readonly name: string;
+  readonly tenant: string | undefined;
+  readonly file: string;
+  #pipeline: ServedPipeline | undefined;
+  #error: AssizeError | undefined;
+  #version = 0;
+  #since = 0;
+  #needsRestart = false;
+  readonly #sources = noSources();
+  #stamps: FileStamps = new Map();
+
+  constructor(
+    { name, tenant, file }: ProfileFile,
+    private readonly options: LoadOptions,
+  ) {
+    this.name = name;
+    this.tenant = tenant;
+    this.file = file;
+    this.#sources.files.add(file).add(expectationsFile(file));
+  }
+
+  /** The pipeline that answers; undefined where no version of the profile could be used yet. A request takes it once. */
+  get pipeline(): ServedPipeline | undefined {
+    return this.#pipeline;
+  }
+
+  /** Why what is in the files now is not what answers. */
+  get error(): AssizeError | undefined {
+    return this.#error;
+  }
+
+  /** How many versions of it have answered. */
+  get version(): number {
+    return this.#version;
+  }
+
+  /** Since when this version answers, in milliseconds since 1970. */
+  get since(): number {
+    return this.#since;
+  }
+
+  /** Whether a module of its plugins has changed that a process loads only once. */
+  get needsRestart(): boolean {
+    return this.#needsRestart;
+  }
+
+  /** The folders that its files lie in. */
+  get folders(): readonly string[] {
+    return this.#watched().map((file) => dirname(file));
+  }
+
+  /** Loads it where a file has changed, and replaces the pipeline at once where the new one can be used. */
+  async refresh(): Promise<void> {
+    const changed = changedFiles(this.#stamps, await stampsOf(this.#watched()));
+    if (changed.length === 0) return;
+    this.#forgetChangedModules(changed);
+    try {
+      const pipeline = await this.#load();
+      const problems = await this.options.tryOut(pipeline, expectationsFile(this.file));
+      if (problems.length > 0) throw toAssizeError(problems);
+      this.#replace(pipeline);
+    } catch (error) {
+      if (!(error instanceof AssizeError)) throw error;
+      this.#error = error;
+      this.options.report({ kind: 'broken', profile: this.name, error, answersOn: this.#version > 0 });
+    }
+  }
+
+  /** Reads the profile, again where a file has changed meanwhile: no pipeline is half of one version and half of another. */
+  async #load(): Promise<ServedPipeline> {
+    for (let reads = 1; ; reads++) {
+      const before = await stampsOf(this.#watched()); // oxlint-disable-line no-await-in-loop -- one after another
+      const start = Date.now();
+      // oxlint-disable-next-line no-await-in-loop -- a profile that has settled is read once
+      const [outcome] = await Promise.allSettled([
+        createTrackedPipeline<object>(this.file, this.options.pipeline, this.#sources),
+      ]);
+      const after = await stampsOf(this.#watched()); // oxlint-disable-line no-await-in-loop
+      this.#stamps = after;
+      if (reads < MAX_READS && !wereUnchanged(before, after, start)) continue;
+      if (outcome.status === 'fulfilled') return outcome.value;
+      throw outcome.reason;
+    }
+  }
+
+  #replace(pipeline: ServedPipeline): void {
+    // Not awaited: the runs of the new one wait until it has the memories of the old one.
+    if (this.#pipeline) void pipeline.continueFrom(this.#pipeline);
+    this.#pipeline = pipeline;
+    this.#error = undefined;
+    this.#version++;
+    this.#since = Date.now();
+    this.options.report({
+      kind: 'loaded',
+      profile: this.name,
+      version: this.#version,
+      warnings: pipeline.warnings,
+    });
+  }
+
+  #forgetChangedModules(changed: readonly string[]): void {
+    const { modules, keptModules } = this.#sources;
+    if (!changed.some((file) => modules.has(file))) return;
+    forgetModules(modules);
+    const stale = changed.filter((file) => keptModules.has(file));
+    if (stale.length === 0) return;
+    this.#needsRestart = true;
+    this.options.report({ kind: 'restart_needed', profile: this.name, modules: stale });
+  }
+
+  #watched(): readonly string[] {
+    const { files, modules, memories } = this.#sources;
+    return [...files, ...modules].filter((file) => !memories.has(file));
+  }
+}

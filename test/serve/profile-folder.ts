@@ -1,0 +1,40 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, vi } from 'vitest';
+
+/** A folder of profiles. */
+export interface ProfileFolder {
+  readonly path: string;
+  write(name: string, text: string): void;
+  /** As editors and deployments write: another file takes its name. */
+  replace(name: string, text: string): void;
+  remove(name: string): void;
+}
+
+/** A folder of its own for a test. */
+export function profileFolder(files: Readonly<Record<string, string>> = {}): ProfileFolder {
+  const path = mkdtempSync(join(tmpdir(), 'assize-serve-'));
+  afterAll(() => rmSync(path, { recursive: true, force: true }));
+  const write = (name: string, text: string): void => {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), text);
+  };
+  for (const [name, text] of Object.entries(files)) write(name, text);
+  return {
+    path,
+    write,
+    replace: (name, text) => {
+      write(`${name}.new`, text);
+      renameSync(join(path, `${name}.new`), join(path, name));
+    },
+    remove: (name) => rmSync(join(path, name), { recursive: true }),
+  };
+}
+
+/** A profile that scores each candidate by one expression. */
+export const scoring = (expr: string, more = ''): string => `tier2_scorers: [{ id: only, expr: '${expr}' }]\n${more}`;
+
+/** Waits until something holds. */
+export const eventually = (holds: () => void | Promise<void>): Promise<void> =>
+  vi.waitFor(holds, { timeout: 10_000, interval: 20 });
