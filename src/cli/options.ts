@@ -187,7 +187,8 @@ const parseChoice =
     throw invalidValue(name, `expected ${expected}, found ${JSON.stringify(text)}`);
   };
 
-const parseInteger =
+/** A whole number of at least `least`. */
+export const parseInteger =
   (name: string, least: number) =>
   (text: string): number => {
     const number = Number(text);

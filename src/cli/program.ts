@@ -6,6 +6,7 @@ import { diff } from './diff.js';
 import { explain } from './explain.js';
 import { help } from './help.js';
 import { list } from './list.js';
+import { mcp } from './mcp.js';
 import { create } from './new.js';
 import { ProgressBar } from './output/progress-bar.js';
 import { pack } from './pack.js';
@@ -31,6 +32,7 @@ const VERBS: Readonly<Record<string, DeclareVerb>> = {
   check,
   show,
   list,
+  mcp,
   new: create,
   help,
 };

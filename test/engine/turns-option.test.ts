@@ -20,7 +20,10 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
 
 test('a run that takes turns lets others run between its rows, and has the same result', async () => {
   const pipeline = await createPipeline<{ n: number }>(
-    { tier1_scorers: [{ id: 'seventh', expr: 'candidate.n % 7 == 0' }], tier2_scorers: [{ id: 'slow', class: 'Slow' }] },
+    {
+      tier1_scorers: [{ id: 'seventh', expr: 'candidate.n % 7 == 0' }],
+      tier2_scorers: [{ id: 'slow', class: 'Slow' }],
+    },
     { units: { Slow: slow } },
   );
   const idsOf = async (options: { turns?: boolean }): Promise<string[]> =>
