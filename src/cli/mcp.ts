@@ -34,7 +34,7 @@ Examples:
 /** `assize mcp`: serves profiles to agents. */
 export function mcp(command: Command, io: Io): void {
   command
-    .summary('serve profiles to agents, by the Model Context Protocol')
+    .summary('serve profiles to agents (MCP)')
     .description('Serves the profiles of a folder as tools of agents, by the Model Context Protocol.')
     .option('--profiles <folder>', 'required: the folder of the profiles')
     .addOption(new Option('--port <number>', 'serve over HTTP; 0 is any port').argParser(parseInteger('--port', 0)))
