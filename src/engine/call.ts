@@ -1,6 +1,6 @@
 import type { RunMessage, TracedCall } from '../contract/index.js';
 import { describeValue, toAssizeError } from '../diagnostics/index.js';
-import { checkCandidates } from './check-candidates.js';
+import { checkCandidate, checkCandidates } from './check-candidates.js';
 import type { MemoryUpdates } from './compiled-unit.js';
 import type { Plan } from './plan.js';
 import { RunFailed } from './run-errors.js';
@@ -94,8 +94,12 @@ const wrapRunError = ({ profile }: Plan, { candidates }: RunCall, error: unknown
 
 /** The candidates are a list of objects. An `undefined` from upstream must not look like an empty list. */
 function checkInput({ strategies, profile, fusedPass, signals }: Plan, candidates: unknown): void {
-  // Where the fused loop comes first, it does this itself: a pass of its own costs as much as a scorer.
-  if (Array.isArray(candidates)) return fusedPass && signals.length === 0 ? undefined : checkCandidates(candidates);
+  if (Array.isArray(candidates)) {
+    if (!fusedPass || signals.length > 0) return checkCandidates(candidates);
+    // The fused loop does this itself, a pass of its own costs as much as a scorer; but it takes lists for objects.
+    if (candidates.length > 0) checkCandidate(candidates[0], 0);
+    return;
+  }
   if (candidates === undefined && strategies.length > 0) return;
   const message =
     candidates === undefined
