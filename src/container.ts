@@ -6,15 +6,15 @@ import {
   type ComposeOptions,
   composeProfile,
   corePlugin,
-  type Host,
   loadWithin,
   SHIPPED_PLUGINS,
 } from './compose.js';
 import type { LoadedPlugin } from './contract/index.js';
+import type { Host } from './host.js';
 import { checkOptions, type OptionTypes, STRING } from './diagnostics/index.js';
 import type { CompiledProfile } from './engine/index.js';
 import { Pipeline } from './pipeline.js';
-import type { ProfileSource } from './profile/index.js';
+import type { ProfileSource, Trust } from './profile/index.js';
 import { nodeFiles } from './profile/node.js';
 import { isKeptForGood, loadPlugin, pluginModules, type PluginHost } from './registry/node.js';
 import { embedderToken, LANGUAGE_MODELS, NEIGHBOUR_GRAPHS } from './services/index.js';
@@ -75,11 +75,14 @@ const within = (folder = process.cwd()): string => join(folder, 'profile');
  * A profile with all that it extends, as one file. Its values know the places that they come from.
  *
  * @param profile  as for `createPipeline`
- * @param defaults whether defaults are written out too
+ * @param options whether defaults are written out too, and how far the profile is trusted
  * @throws AssizeError with every problem of the profile
  */
-export async function effectiveProfile(profile: string, defaults: boolean): Promise<Readonly<Record<string, unknown>>> {
-  return (await loadWithin(NODE, profile, within())).effective(defaults);
+export async function effectiveProfile(
+  profile: string,
+  { defaults, trust }: { readonly defaults: boolean; readonly trust: Trust },
+): Promise<Readonly<Record<string, unknown>>> {
+  return (await loadWithin(NODE, profile, within(), { trust })).effective(defaults);
 }
 
 /**

@@ -38,6 +38,8 @@ import {
   type SyncCall,
 } from './engine/index.js';
 import {
+  type CandidateRead,
+  candidateReads,
   describeProfile,
   entriesThatDiffer,
   idsNeedingAll,
@@ -110,6 +112,14 @@ export class Pipeline<T = unknown> {
   /** The ids of the profile's entries, by kind. */
   describe(): ProfileDescription {
     return describeProfile(this.#plan.profile);
+  }
+
+  /**
+   * The fields that the profile reads of candidates, each with its reader: the rest of a candidate changes nothing but
+   * what is shown. Where a reader has no `field`, a unit may read anything.
+   */
+  get candidateReads(): readonly CandidateRead[] {
+    return candidateReads(this.#plan.profile);
   }
 
   /**

@@ -27,7 +27,15 @@ export type {
 } from './contract/index.js';
 export type { CallBudget } from './engine/index.js';
 export type { Pipeline } from './pipeline.js';
-export type { ProfileDescription, ProfileInput, ProfileSource, ProfileText, PruningFacts } from './profile/index.js';
+export type {
+  CandidateRead,
+  ProfileDescription,
+  ProfileInput,
+  ProfileSource,
+  ProfileText,
+  PruningFacts,
+  Trust,
+} from './profile/index.js';
 export type { RankOptions, ScoreOptions } from './ranking/index.js';
 
 // Rankings out.

@@ -1,5 +1,5 @@
 import { resolve, dirname } from 'node:path';
-import type { Host } from './compose.js';
+import type { Host } from './host.js';
 import { isFileSpec } from './profile/index.js';
 
 /** The files that a profile comes from, as they become known while it is loaded. Absolute paths. */

@@ -22,6 +22,7 @@ const ROOMS = [
   'workers',
   'evaluate',
   'serve',
+  'studio',
   'cli',
 ];
 /** At the root, for those outside and for putting everything together: they may import any room but the last two. */
@@ -31,6 +32,8 @@ const ENTRANCES = [
   'portable.ts',
   'sdk.ts',
   'testing',
+  'host.ts',
+  'untrusted-host.ts',
   'compose.ts',
   'container.ts',
   'tracked-host.ts',
@@ -39,7 +42,7 @@ const ENTRANCES = [
   'diff-profiles.ts',
 ];
 /** Uses of the package: a thread makes a pipeline of its own, as the command line does. */
-const USES = ['workers', 'evaluate', 'serve', 'cli'];
+const USES = ['workers', 'evaluate', 'serve', 'studio', 'cli'];
 /** The rooms that a page loads; of the room `input`, only what text is parsed to. */
 const IN_A_PAGE = [
   'contract',

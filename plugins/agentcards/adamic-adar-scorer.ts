@@ -13,6 +13,7 @@ type Params = ParamsOf<typeof AdamicAdarScorer>;
 export class AdamicAdarScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours what has common neighbours with the tools in use, in the graph (Adamic-Adar).',
+    reads: 'params',
     params: z.strictObject({
       ...relatedParams,
       degree: z

@@ -23,6 +23,7 @@ type Params = ParamsOf<typeof ClusterHubVeto>;
 export class ClusterHubVeto implements BatchVeto<Params> {
   static readonly meta = defineVeto({
     summary: 'Refuses all but the hubs of each cluster.',
+    reads: 'params',
     params: z.strictObject({
       ...nodeParams,
       clusters: clusterParam(),

@@ -16,6 +16,7 @@ export class ClusterScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary:
       'Favours capabilities that belong to the tools in use, by how tools and capabilities are linked (spectral).',
+    reads: 'params',
     params: z.strictObject({
       ...relatedParams,
       clusters: clusterParam(),

@@ -11,6 +11,7 @@ type Params = ParamsOf<typeof CommunityScorer>;
 export class CommunityScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours what is in the community of a tool in use, in the graph (Louvain).',
+    reads: 'params',
     params: z.strictObject({
       ...relatedParams,
       resolution: z.number().positive().default(1).describe('More makes more and smaller communities.'),

@@ -40,6 +40,7 @@ export interface WorkflowConfidence {
 export class DagConfidence implements Report<Params> {
   static readonly meta = defineReport({
     summary: 'How confident one may be of a workflow of the best tools.',
+    reads: 'params',
     params: z.strictObject({
       hybrid: entryIdParam('hybrid'),
       page_rank: entryIdParam('page_rank'),

@@ -14,6 +14,7 @@ const isStronger = (a: Edge, b: Edge): boolean => a.weight > b.weight || (a.weig
 export class EdgeScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours what a strong edge leads to from a tool in use: what was used after it.',
+    reads: 'params',
     params: z.strictObject({
       ...relatedParams,
       give: z.enum(['weight', 'count']).default('weight').describe('What of the edge is the score.'),

@@ -7,6 +7,7 @@ type Params = ParamsOf<typeof FailureRateVeto>;
 export class FailureRateVeto implements BatchVeto<Params> {
   static readonly meta = defineVeto({
     summary: 'Refuses what failed too often before.',
+    reads: 'params',
     params: z.strictObject({
       ...historyParams,
       max: z.number().min(0).max(1).default(0.5).describe('The failure rate that still passes.'),

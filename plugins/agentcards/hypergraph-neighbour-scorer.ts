@@ -12,6 +12,7 @@ type Params = ParamsOf<typeof HypergraphNeighbourScorer>;
 export class HypergraphNeighbourScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours what shares a capability or a tool with what is in use.',
+    reads: 'params',
     params: z.strictObject(relatedParams),
     range: [0, 1],
     scope: 'candidate',

@@ -10,6 +10,7 @@ type Params = ParamsOf<typeof OutcomeRateScorer>;
 export class OutcomeRateScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours what succeeded before, or finds what failed.',
+    reads: 'params',
     params: z.strictObject({
       ...historyParams,
       of: z.enum(['successes', 'failures']).default('successes').describe('Which outcomes count.'),

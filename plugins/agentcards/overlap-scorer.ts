@@ -20,6 +20,7 @@ type Params = ParamsOf<typeof OverlapScorer>;
 export class OverlapScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours capabilities that use the tools in use.',
+    reads: 'params',
     params: z.strictObject({
       measure: z.enum(['jaccard', 'containment']).describe('common / (either’s), or common / the candidate’s own.'),
       own: path('tools_used').describe('The path to the ids of the candidate’s tools.'),

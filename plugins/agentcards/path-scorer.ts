@@ -12,6 +12,7 @@ type Params = ParamsOf<typeof PathScorer>;
 export class PathScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours what few edges lead to from a tool in use, in the graph.',
+    reads: 'params',
     params: z.strictObject({
       ...relatedParams,
       ...hopParams,

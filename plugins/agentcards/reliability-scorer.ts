@@ -23,6 +23,7 @@ const factorParam = z.number().nonnegative();
 export class ReliabilityScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'A factor for what succeeds rarely, and one for what nearly always does.',
+    reads: 'params',
     params: z.strictObject({
       rate: path('success_rate').describe('The path to the success rate, from 0 to 1.'),
       low: rateBoundParam.default(0.5).describe('Rates below it have low_factor.'),

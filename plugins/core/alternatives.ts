@@ -6,6 +6,7 @@ type Params = ParamsOf<typeof Alternatives>;
 export class Alternatives implements Report<Params> {
   static readonly meta = defineReport({
     summary: 'The next best after what was selected.',
+    reads: 'params',
     params: z.strictObject({
       count: z.int().positive().default(3).describe('How many of the next best are looked at.'),
       min_score: z.number().optional().describe('Those that score less are no alternative.'),

@@ -45,6 +45,7 @@ interface TermCounts {
 export class BM25Scorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours texts with the words of the query, rare words most (BM25).',
+    reads: 'params',
     params: z.strictObject({
       fields: weightedFields().describe('The texts: a path, a list of paths, or paths with their weights.'),
       query: contextPath('query').describe('The path to the query, in the context.'),

@@ -28,6 +28,7 @@ type Params = ParamsOf<typeof BoostedScorer>;
 export class BoostedScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Another scorer with boosts or penalties upon it, each with its own cap.',
+    reads: 'params',
     params: z
       .strictObject({
         base: child().describe('What is boosted; where it abstains, so does this.'),

@@ -24,6 +24,7 @@ type Params = ParamsOf<typeof ComplexityScorer>;
 export class ComplexityScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours lists with many kinds of item, with one special kind, and with many items.',
+    reads: 'params',
     params: z.strictObject({
       items: path().describe('The path to the list.'),
       kind: itemPath('type').describe('The path to the kind, within an item.'),

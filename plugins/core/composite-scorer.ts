@@ -32,6 +32,7 @@ type Params = ParamsOf<typeof CompositeScorer>;
 export class CompositeScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Blends other scorers into one, as their weighted mean.',
+    reads: 'params',
     params: z.strictObject({
       scorers: weightedChildren.describe(
         'The scorers, each with a weight above 0 (1 when not said); only their proportion counts.',

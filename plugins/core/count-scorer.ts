@@ -48,6 +48,7 @@ type Params = ParamsOf<typeof CountScorer>;
 export class CountScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Counts the items of a list: all, some, or different ones.',
+    reads: 'params',
     params: z.strictObject({
       items: path().describe('The path to the list.'),
       where: conditions

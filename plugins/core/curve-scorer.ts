@@ -22,6 +22,7 @@ type Params = ParamsOf<typeof CurveScorer>;
 export class CurveScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Reads a curve of points at another scorer’s score or at a field.',
+    reads: 'params',
     params: z
       .strictObject({
         scorer: child().optional().describe('This or value. The scorer whose score is the x.'),

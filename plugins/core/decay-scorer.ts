@@ -49,6 +49,7 @@ type Params = ParamsOf<typeof DecayScorer>;
 export class DecayScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours recent candidates, by a half-life, a line, a bell, a window or steps.',
+    reads: 'params',
     params: z.strictObject({
       field: path('timestamp').describe('The path to a time: milliseconds since 1970, ISO 8601, or a Date.'),
       curve: curves.describe('How the score falls with the age.'),

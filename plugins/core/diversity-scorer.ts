@@ -20,6 +20,7 @@ type Params = ParamsOf<typeof DiversityScorer>;
 export class DiversityScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours lists whose items differ in one field.',
+    reads: 'params',
     params: z.strictObject({
       items: path().describe('The path to the list.'),
       distinct: itemPath().describe('The path to the value that should differ, within an item.'),

@@ -46,6 +46,7 @@ const params = z
 export class LinearScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'A weighted sum of named features, whose weights may come from a file.',
+    reads: 'params',
     params,
     range: ({ link }) => (link === 'logistic' ? [0, 1] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]),
     reasons: {

@@ -57,6 +57,7 @@ const params = z
 export class ModelScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'What a model of LightGBM predicts, explained feature by feature (TreeSHAP).',
+    reads: 'params',
     params,
     range: ({ model, response }) => {
       const [least, most] = model.range;

@@ -39,6 +39,7 @@ type Params = ParamsOf<typeof NoveltyScorer>;
 export class NoveltyScorer implements BatchScorer<Params, unknown, VectorMemory>, MemoryFingerprint<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours candidates unlike those that were seen before.',
+    reads: 'params',
     params: embeddingParams({}),
     range: [0, 2],
     scope: 'sequence',

@@ -20,6 +20,7 @@ type Params = ParamsOf<typeof OutcomeScorer>;
 export class OutcomeScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours a high value, such as a confidence, and marks it down where the outcome was a failure.',
+    reads: 'params',
     params: z.strictObject({
       value: path().describe('The path to a number from 0 to 1.'),
       success: path().describe('The path to true or false.'),

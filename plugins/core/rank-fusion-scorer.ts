@@ -20,6 +20,7 @@ type Params = ParamsOf<typeof RankFusionScorer>;
 export class RankFusionScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Blends other scorers by their places (reciprocal rank fusion).',
+    reads: 'params',
     params: z.strictObject({
       scorers: children().describe('The scorers, each with a weight (1 when not said).'),
       k: z.number().nonnegative().default(60).describe('More makes the first places count less above the next.'),

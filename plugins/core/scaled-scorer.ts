@@ -23,6 +23,7 @@ type Params = ParamsOf<typeof ScaledScorer>;
 export class ScaledScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Brings another scorer to a scale: by the batch’s extremes, places or spread, or by a fixed curve.',
+    reads: 'params',
     params: z.strictObject({
       scorer: child().describe('The scorer to bring to scale.'),
       scale: scaleParam().describe('How: min_max, max, z_score, rank, log, logistic or bounds.'),

@@ -55,6 +55,7 @@ type Params = z.output<typeof params>;
 export class SemanticSimilarityScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours candidates that mean what the query means.',
+    reads: 'params',
     params,
     range: [-1, 1],
     cost: ({ vector }: Params) => (vector === undefined ? 10_000 : 100),

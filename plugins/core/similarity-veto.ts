@@ -37,6 +37,7 @@ type Params = ParamsOf<typeof SimilarityVeto>;
 export class SimilarityVeto implements BatchVeto<Params, unknown, VectorMemory>, MemoryFingerprint<Params> {
   static readonly meta = defineVeto({
     summary: 'Refuses candidates too like one that was already let through.',
+    reads: 'params',
     params: embeddingParams({
       threshold: z
         .number()

@@ -6,6 +6,7 @@ type Params = ParamsOf<typeof ThresholdVeto>;
 export class ThresholdVeto implements RowVeto<Params> {
   static readonly meta = defineVeto({
     summary: 'Refuses candidates with a number below a minimum or above a maximum.',
+    reads: 'params',
     params: z
       .strictObject({
         value: path().describe('The path to the number.'),

@@ -19,6 +19,7 @@ type Params = ParamsOf<typeof Chronological>;
 export class Chronological implements Selector<Params> {
   static readonly meta = defineSelector({
     summary: 'Places the selected by their time, the oldest first.',
+    reads: 'params',
     params: z.strictObject({
       field: path('timestamp').describe('The path to the time: milliseconds, ISO 8601 or a Date.'),
     }),

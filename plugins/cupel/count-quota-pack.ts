@@ -40,6 +40,7 @@ type Params = ParamsOf<typeof CountQuotaPack>;
 export class CountQuotaPack implements Selector<Params> {
   static readonly meta = defineSelector({
     summary: 'Requires and caps a number of rows of each kind, and packs the rest.',
+    reads: 'params',
     params: z.strictObject({
       by: byParam(),
       counts: countRules.describe('The rules, one a kind.'),

@@ -21,6 +21,7 @@ type Params = ParamsOf<typeof FrequencyScorer>;
 export class FrequencyScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours candidates that share tags with many others in the batch.',
+    reads: 'params',
     params: z.strictObject({ field: path('tags').describe('The path to the tags, a list of strings.') }),
     scope: 'set',
     range: [0, 1],

@@ -20,6 +20,7 @@ type Params = ParamsOf<typeof GreedyPack>;
 export class GreedyPack implements Selector<Params> {
   static readonly meta = defineSelector({
     summary: 'Packs by score per cost: the densest first, each that still fits.',
+    reads: 'params',
     params: z.strictObject({}),
     reasons: {
       no_budget: 'there is no room at all',

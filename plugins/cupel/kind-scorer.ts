@@ -20,6 +20,7 @@ type Params = ParamsOf<typeof KindScorer>;
 export class KindScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours candidates by what kind of thing they are.',
+    reads: 'params',
     params: z.strictObject({
       field: path('kind').describe('The path to the kind, a string.'),
       weights: kindWeights

@@ -29,6 +29,7 @@ const scoreUnits = ({ score }: CostedRow): number => Math.max(0, Math.floor(scor
 export class KnapsackPack implements Selector<Params> {
   static readonly meta = defineSelector({
     summary: 'Packs the combination whose scores add up to the most.',
+    reads: 'params',
     params: z.strictObject({
       bucket_size: z
         .number()

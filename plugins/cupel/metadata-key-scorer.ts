@@ -9,6 +9,7 @@ type Params = ParamsOf<typeof MetadataKeyScorer>;
 export class MetadataKeyScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Raises candidates whose metadata has one value under one key.',
+    reads: 'params',
     params: z.strictObject({
       field: path('metadata').describe('The path to a map.'),
       key: z.string().describe('The key in it, exactly.'),

@@ -12,6 +12,7 @@ type Params = ParamsOf<typeof MetadataTrustScorer>;
 export class MetadataTrustScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Takes the trust that the candidate’s metadata states.',
+    reads: 'params',
     params: z.strictObject({
       field: path('metadata').describe('The path to a map.'),
       key: z.string().default('cupel:trust').describe('The key of the trust in it, exactly.'),

@@ -19,6 +19,7 @@ type Params = ParamsOf<typeof PriorityScorer>;
 export class PriorityScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours a higher number than the others in the batch have, by rank.',
+    reads: 'params',
     params: z.strictObject({ field: path('priority').describe('The path to a number: higher is better.') }),
     scope: 'set',
     range: [0, 1],

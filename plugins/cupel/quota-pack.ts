@@ -48,6 +48,7 @@ type Params = ParamsOf<typeof QuotaPack>;
 export class QuotaPack implements Selector<Params> {
   static readonly meta = defineSelector({
     summary: 'Divides the budget among kinds, in percent, and packs each share.',
+    reads: 'params',
     params: z.strictObject({
       by: byParam(),
       quotas: quotaRules.describe('The rules, one a kind.'),

@@ -20,6 +20,7 @@ type Params = ParamsOf<typeof RecencyScorer>;
 export class RecencyScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours what is later than the others in the batch, by rank.',
+    reads: 'params',
     params: z.strictObject({
       field: path('timestamp').describe('The path to a time: milliseconds since 1970, ISO 8601, or a Date.'),
     }),

@@ -15,6 +15,7 @@ type Params = ParamsOf<typeof ReflexiveScorer>;
 export class ReflexiveScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Takes the relevance that the candidate brings with it.',
+    reads: 'params',
     params: z.strictObject({
       field: path('future_relevance_hint').describe('The path to a number, which is cut to 0 to 1.'),
     }),

@@ -24,6 +24,7 @@ type Params = z.output<typeof params>;
 export class TagScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours candidates with tags of weight.',
+    reads: 'params',
     params,
     range: [0, 1],
     onAbsent: 0,

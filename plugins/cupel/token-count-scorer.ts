@@ -23,6 +23,7 @@ type Params = ParamsOf<typeof TokenCountScorer>;
 export class TokenCountScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'How many tokens a candidate has: as it says itself, else counted.',
+    reads: 'params',
     params: z.strictObject({
       field: path('tokens?').describe('The path to the number, where it was counted before.'),
       text: paths('content').describe('What is counted where the number is missing.'),

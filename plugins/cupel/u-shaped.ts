@@ -10,6 +10,7 @@ import { bestFirst } from './packing.js';
 export class UShaped implements Selector<Record<string, never>> {
   static readonly meta = defineSelector({
     summary: 'Places the best at both ends and the least in the middle.',
+    reads: 'params',
     params: z.strictObject({}),
   });
 

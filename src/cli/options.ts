@@ -1,8 +1,17 @@
 import { Argument, type Command, CommanderError, Option } from 'commander';
 import { codecOf, FORMAT_TITLES, INPUT_FORMATS, type InputFormat } from '../input/codecs.js';
 import type { PlanOverrides } from '../engine/override-plan.js';
+import type { Trust } from '../profile/trust.js';
 import { toMillis } from '../expression/time.js';
 import { EXIT_CODES, type Io } from './terminal/io.js';
+
+/** The option of `untrustedOption`. */
+export interface TrustOptions {
+  readonly untrusted?: true;
+}
+
+/** How far the command line trusts the profile. */
+export const trustOf = ({ untrusted }: TrustOptions): Trust => (untrusted ? 'none' : 'full');
 
 /** The options of `withContext`, as commander parses them. */
 export interface ContextOptions {
@@ -11,7 +20,7 @@ export interface ContextOptions {
 }
 
 /** The options of `withSession`. */
-export interface SessionOptions extends ContextOptions {
+export interface SessionOptions extends ContextOptions, TrustOptions {
   readonly profile?: string;
 }
 
@@ -73,20 +82,27 @@ export const withContext = (command: Command): Command =>
     .option('-c, --context <file>', 'what is known about this request, as JSON or YAML')
     .option('--now <time>', "the time of the run: ISO 8601, or milliseconds since 1970; the context's now", parseTime);
 
-/** Adds `--profile`, `--context` and `--now`. */
+/** The profile is a stranger's. */
+export const untrustedOption = (): Option =>
+  new Option('--untrusted', 'the profile is a stranger’s: it may reach no file, plugin, model or address');
+
+/** Adds `--profile`, `--untrusted`, `--context` and `--now`. */
 export const withSession = (command: Command): Command =>
   withContext(
-    command.option(
-      '-p, --profile <preset-or-path>',
-      'required: a preset, or a path, which has a slash or ends in .yaml',
-    ),
+    command
+      .option('-p, --profile <preset-or-path>', 'required: a preset, or a path, which has a slash or ends in .yaml')
+      .addOption(untrustedOption()),
   );
+
+/** `--input`. */
+export const inputOption = (): Option =>
+  choiceOption('-i, --input <format>', 'the format of the candidates', INPUT_FORMATS);
 
 /** Adds the file of candidates as the last argument, `--input`, and the help on both. */
 export const withInput = (command: Command): Command =>
   command
     .argument('[file]', `the candidates: ${FORMAT_TITLES}; - is standard input`)
-    .addOption(choiceOption('-i, --input <format>', 'the format of the candidates', INPUT_FORMATS))
+    .addOption(inputOption())
     .addHelpText('after', INPUT_HELP);
 
 const EXPLANATION_HELP = `
@@ -152,6 +168,10 @@ export async function timed({ timings }: TimingsOptions, io: Io, work: () => Pro
   const { withTimings } = await import('./output/timings.js');
   return withTimings(io, work);
 }
+
+/** `--port`. */
+export const portOption = (): Option =>
+  new Option('--port <number>', 'of the page; a free one by default').argParser(parseInteger('--port', 0));
 
 /** `--budget`. */
 export const budgetOption = (): Option =>

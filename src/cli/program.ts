@@ -14,6 +14,7 @@ import { packageVersion } from './package-version.js';
 import { rank } from './rank.js';
 import { score } from './score.js';
 import { show } from './show.js';
+import { studio } from './studio.js';
 import { EXIT_CODES, EXIT_HELP, type Io } from './terminal/io.js';
 import { reportFailure } from './terminal/problems.js';
 import { usageProblem } from './terminal/usage-problem.js';
@@ -33,6 +34,7 @@ const VERBS: Readonly<Record<string, DeclareVerb>> = {
   show,
   list,
   mcp,
+  studio,
   new: create,
   help,
 };

@@ -55,6 +55,11 @@ export interface UnitFacts<P> {
    * that can still be selected.
    */
   readonly cost?: ParamDependent<P, number>;
+  /**
+   * `params`: of a candidate it reads nothing but what its params name, by paths, expressions and entries inside it. Then
+   * only those columns of a file are read for it. Without it, it may read anything.
+   */
+  readonly reads?: 'params';
   /** For a unit with `prepare`; `set` by default. With children, the widest of all applies. */
   readonly scope?: ParamDependent<P, BatchScope>;
   /** The templates of the reasons that it may note, by id: `'{age:duration} old'`. */

@@ -13,6 +13,8 @@ export const PROBLEM_CODES = {
   ASZ108: 'A memory file is not of this entry.',
   ASZ109: 'A memory file is in use, or was changed meanwhile.',
   ASZ110: 'What is asked for needs files, or a package of Node, and there are none here.',
+  ASZ111: 'A profile that is not trusted names what is outside of it: a file, a plugin, an address, a model.',
+  ASZ112: 'A profile asks for more than its trust allows.',
   ASZ201: 'A key is not known.',
   ASZ202: 'A value is not of the expected type or range.',
   ASZ203: 'Two entries have the same id.',
@@ -55,6 +57,8 @@ export const PROBLEM_CODES = {
   ASZ533: 'An option of a call is not known, or not what it should be.',
   ASZ534: 'A call names an entry, a weight or a limit that the profile has no use for, or weighs again what cannot be.',
   ASZ535: 'A limit that is computed from the context is none.',
+  ASZ540: 'A profile reads the label that it is measured by.',
+  ASZ541: 'Queries or candidates and their judgements do not belong together, or nothing is judged.',
   ASZ590: 'A request is malformed.',
   ASZ591: 'A request asks for what is not there.',
   ASZ592: 'A request is not allowed.',
@@ -90,6 +94,7 @@ export const PROBLEM_CODES = {
   ASZ718: 'Scores of a weighted_sum were scaled up for entries that were skipped.',
   ASZ721: 'Nothing is ranked, because an entry fails or is absent for every candidate.',
   ASZ722: 'Nothing is packed, because no candidate has a cost.',
+  ASZ731: 'Queries have no judgements, and are left out.',
 } as const;
 
 /** A code of the core, or one that a plugin declares. */

@@ -22,6 +22,8 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ108: 'profile',
   ASZ109: 'environment',
   ASZ110: 'environment',
+  ASZ111: 'profile',
+  ASZ112: 'profile',
   ASZ201: 'profile',
   ASZ202: 'profile',
   ASZ203: 'profile',
@@ -64,6 +66,8 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ533: 'caller',
   ASZ534: 'caller',
   ASZ535: 'caller',
+  ASZ540: 'profile',
+  ASZ541: 'caller',
   ASZ590: 'caller',
   ASZ591: 'caller',
   ASZ592: 'caller',
@@ -99,6 +103,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ718: 'profile',
   ASZ721: 'caller',
   ASZ722: 'caller',
+  ASZ731: 'caller',
 };
 
 /** Whose fault a code is. A plugin declares codes for what its units find wrong in the context: the caller's. */

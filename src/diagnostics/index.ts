@@ -13,6 +13,7 @@ export {
   FUNCTION,
   integerFrom,
   LIST,
+  oneOf,
   type OptionTypes,
   STRING,
 } from './check-options.js';

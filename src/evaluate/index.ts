@@ -4,12 +4,16 @@
  * @module
  */
 
+export { checkLabel } from './check-label.js';
 export {
   compareProfiles,
   type CompareProfilesOptions,
   type Difference,
   type QueryDifference,
 } from './compare-profiles.js';
+export type { Dataset, DatasetOptions } from './dataset/dataset.js';
+export { readJudgements } from './dataset/judgement-file.js';
+export { readDataset } from './dataset/read-dataset.js';
 export { evaluateProfiles, type EvaluateOptions, type Evaluation, type ProfileValues } from './evaluate-profiles.js';
 export type { JudgedQuery } from './judged-query.js';
 export type { JudgedRanking } from './judged-ranking.js';

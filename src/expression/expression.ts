@@ -17,6 +17,8 @@ export interface Expression {
   /** Whether it reads nothing, and so has one value. */
   readonly constant: boolean;
   readonly readsCandidate: boolean;
+  /** Whether it reads the candidate as a whole, such as `size(candidate)` or a field whose name it computes. */
+  readonly readsWholeCandidate: boolean;
   /** The candidate's paths that it reads: `a.b`, `metadata["cupel:trust"]`; not what macros read in elements. */
   readonly candidatePaths: readonly string[];
   /** The candidate's paths whose absence it provides for, with `has`, `.?` or `orValue`. */

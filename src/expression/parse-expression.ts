@@ -1,5 +1,5 @@
 import { isObject, type Place } from '../diagnostics/index.js';
-import type { CheckedNode } from './cel/checked-node.js';
+import { type CheckedNode, partsOf } from './cel/checked-node.js';
 import { Checker } from './cel/checker.js';
 import { compile } from './cel/compile.js';
 import { parseCel } from './cel/parse-cel.js';
@@ -7,7 +7,7 @@ import { describeType, isAssignable } from './cel/types.js';
 import { throwMismatch } from './cel/values.js';
 import type { BoundExpression, Expression, ResultType } from './expression.js';
 import { ExpressionError } from './errors.js';
-import type { ExpressionScope } from './scope.js';
+import { CANDIDATE_VARIABLE, type ExpressionScope } from './scope.js';
 
 /**
  * Parses and type-checks a CEL expression. Every number is a double and `/` divides. An absent or null field makes
@@ -39,6 +39,7 @@ export function parseExpression(
     size: countNodes(tree),
     constant: reads.length === 0,
     readsCandidate: checker.reads.has('candidate'),
+    readsWholeCandidate: readsWhole(tree),
     candidatePaths: [...checker.candidatePaths],
     optionalPaths: [...checker.optionalPaths],
     reads,
@@ -52,6 +53,13 @@ const countNodes = (part: unknown): number =>
   isObject(part)
     ? Object.values(part).reduce<number>((sum, inner) => sum + countNodes(inner), 'op' in part ? 1 : 0)
     : 0;
+
+/** Whether the candidate itself stands somewhere in a tree, and not only at the start of a path. */
+function readsWhole(tree: CheckedNode): boolean {
+  if (tree.op === 'variable') return tree.name === CANDIDATE_VARIABLE;
+  if (tree.op === 'path' && tree.of.op === 'variable') return false;
+  return partsOf(tree).some(readsWhole);
+}
 
 /** Checks the type of each result, where the expression's own type does not ensure it. */
 function withResultCheck(want: ResultType, { type, op }: CheckedNode, evaluate: BoundExpression): BoundExpression {

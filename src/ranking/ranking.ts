@@ -75,6 +75,17 @@ export class Ranking<T> {
     return this.#ranked;
   }
 
+  /** The rows of the matrix, best first: the order of `ranked`, without an object for each. */
+  get order(): Int32Array {
+    return this.#result.ordered();
+  }
+
+  /** The row at a rank, from 1, without those before it; undefined where there is none. */
+  rankedAt(rank: number): Ranked<T> | undefined {
+    const row = this.order[rank - 1];
+    return row === undefined ? undefined : rankedRow<T>(this.#plan, this.#result, row, rank);
+  }
+
   /** Every candidate that was refused, in the order of the input. */
   get refused(): readonly Refused<T>[] {
     this.#refused ??= Object.freeze(refusedRows<T>(this.#plan, this.#result));
@@ -105,6 +116,11 @@ export class Ranking<T> {
     this.#exact ??=
       pruned.count === 0 || (pruned.plan.how === 'prune' && !anyOutOfRange(this.#plan, this.#result, pruned.plan.ask));
     return Object.freeze({ exact: this.#exact, entries: pruned.entries });
+  }
+
+  /** The values of the signals of the run, by id; the phase is `phase`. */
+  get signals(): ReadonlyMap<string, unknown> {
+    return new Map(Object.entries(this.#result.context.signals));
   }
 
   /** The values of the profile's reports, by id. */

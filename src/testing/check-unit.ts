@@ -21,6 +21,7 @@ import {
  * `limits`: a selector keeps no more than fits, unless it declares that it may;
  * `deterministic`: the same values in another run, and in another order;
  * `unchanged`: candidates and context are not written to;
+ * `reads`: with `reads: 'params'`, fields that no param names change nothing;
  * `scope`: `candidate`: any part of a batch has the same scores; `set`: the order does not change them;
  * `reasons`: notes have declared reasons, with the data that the templates name;
  * `explanation`: with a note the value is the same as without;
@@ -35,6 +36,7 @@ export type ContractRule =
   | 'limits'
   | 'deterministic'
   | 'unchanged'
+  | 'reads'
   | 'scope'
   | 'reasons'
   | 'explanation'
@@ -52,6 +54,7 @@ const SCORING_CHECKS: Readonly<Partial<Record<ContractRule, RuleCheck>>> = {
   range: rules.range,
   deterministic: rules.deterministic,
   unchanged: rules.unchanged,
+  reads: rules.reads,
   scope: rules.scope,
   reasons: rules.reasons,
   explanation: rules.explanation,

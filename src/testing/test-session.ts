@@ -1,6 +1,6 @@
 import { createPipeline } from '../container.js';
 import type { BatchScope, Context, SelectorLimits, ServiceBinding, UnitClass, UnitKind } from '../contract/index.js';
-import type { ProfileInput } from '../profile/index.js';
+import type { CandidateRead, ProfileInput } from '../profile/index.js';
 import type { Ranking } from '../ranking/index.js';
 import { probeUnit, type RecordedCall, scoreOf } from './unit-probe.js';
 import { resultOf, type UnitResult } from './unit-results.js';
@@ -53,6 +53,8 @@ export interface UnitRun {
 
 /** A pipeline with the unit in it. Runs of one session share the unit's memory. */
 export interface TestSession {
+  /** What the unit reads of candidates, as its params say and its class declares. */
+  readonly reads: readonly CandidateRead[];
   run(candidates: readonly object[] | undefined): Promise<UnitRun>;
 }
 
@@ -98,6 +100,7 @@ export async function openTestSession(
   });
   const context = { now, ...example.context };
   return {
+    reads: pipeline.candidateReads,
     async run(candidates) {
       const before = 'prepare' in unit.prototype ? calls.length : 0;
       const ranking = await pipeline.rank(candidates, context).catch((error: unknown) => {

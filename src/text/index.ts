@@ -6,7 +6,7 @@
  */
 
 export { displayWidth } from './display-width.js';
-export { escapeInvisible, escapeInvisibleInLine } from './escape-invisible.js';
+export { escapeInvisible, escapeInvisibleInJson, escapeInvisibleInLine } from './escape-invisible.js';
 export { type Extent, extentOf, NO_EXTENT, unionExtent } from './extent.js';
 export { formatBeyond, formatNumber, formatOrdinal, formatSigned } from './format-number.js';
 export { type PlotPoint, sparkline } from './sparkline.js';

@@ -5,6 +5,7 @@ import type { CompiledProfile } from '../engine/compiled-profile.js';
 import type { PlanOverrides } from '../engine/override-plan.js';
 import { codecOf, type InputFormat } from '../input/codecs.js';
 import type { ProfileSource } from '../profile/source/profile-source.js';
+import type { Trust } from '../profile/trust.js';
 import type { StreamRun } from '../stream/stream-run.js';
 import { versionedFile } from './versioned-file.js';
 import type { WorkerJob } from './worker-messages.js';
@@ -13,14 +14,14 @@ import type { WorkerJob } from './worker-messages.js';
 export interface ReloadableProfile {
   readonly compiled: CompiledProfile;
   readonly profile: ProfileSource;
+  readonly trust: Trust;
 }
 
 /** Large enough to make the cost of a task negligible, small enough for all threads to end at about the same time. */
 export const SHARD_BYTES = 1024 * 1024;
 
 /** Work on a file that several threads may share. */
-export interface ShardingRequest {
-  readonly profile: ProfileSource;
+export interface ShardingRequest extends Pick<ReloadableProfile, 'profile' | 'trust'> {
   /** Absolute. */
   readonly folder: string;
   /** Opens the run; called last, because its signals may be expensive. */
@@ -40,7 +41,7 @@ export type ShardingPlan =
 
 /** Plans how threads share the work: each makes its own pipeline of the job, which must be cloneable. */
 export async function planSharding(request: ShardingRequest): Promise<ShardingPlan> {
-  const { profile, folder, file, format, shardBytes, options } = request;
+  const { profile, trust, folder, file, format, shardBytes, options } = request;
   const { units, services, codegen = true, weights } = options;
   if (request.workers <= 1) return { reason: undefined };
   if (format !== undefined && format !== 'jsonl')
@@ -60,7 +61,7 @@ export async function planSharding(request: ShardingRequest): Promise<ShardingPl
   const { top, minScore: min_score, offset } = run.plan.select;
   const overrides = { weights, top, min_score, offset };
   return {
-    job: { profile, folder, codegen, overrides, file: version, now, context, signals },
+    job: { profile, trust, folder, codegen, overrides, file: version, now, context, signals },
     run,
     workers,
     shardBytes,

@@ -55,7 +55,7 @@ export interface RankFileOptions extends RankStreamOptions, PipelineOptions {
  * candidates for example, the candidates are ranked as one set in memory.
  *
  * @param profile a preset's name, a path, or the profile itself, as for `createPipeline`
- * @param file    the candidates: JSON, JSON Lines, CSV or TSV
+ * @param file    the candidates, in any format that files of candidates have
  * @throws AssizeError with every problem of the profile, or of the file; as `rank` does; and where a thread ends early
  */
 export async function rankFile(
@@ -72,23 +72,23 @@ export async function rankFile(
     workers: integerFrom(1),
     input: oneOf(INPUT_FORMATS),
   });
-  return rankFileWith({ compiled: await createCompiledProfile(profile, options), profile }, file, options);
+  const compiled = await createCompiledProfile(profile, options);
+  return rankFileWith({ compiled, profile, trust: options.trust ?? 'full' }, file, options);
 }
 
 /** `rankFile` with a compiled profile. */
 export async function rankFileWith(
-  reloadable: ReloadableProfile,
+  { compiled, ...source }: ReloadableProfile,
   file: string,
   options: RankFileOptions,
   shardBytes = SHARD_BYTES,
 ): Promise<TopRanking<object>> {
-  const { compiled } = reloadable;
   const { workers = availableParallelism() } = options;
   const plan = overridePlan(compiled.plan, options);
   const [obstacle] = unboundedProblems(plan.profile);
   if (!obstacle) {
     return traceRanking(plan, 'rankFile', () =>
-      rankInParts(reloadable, plan, file, { ...options, workers }, shardBytes),
+      rankInParts(source, plan, file, { ...options, workers }, shardBytes),
     );
   }
   const notice = `one thread, and all candidates in memory: ${obstacle.message}`;
@@ -97,7 +97,7 @@ export async function rankFileWith(
 
 /** Ranks a file part by part: in several threads, where they can share it. */
 async function rankInParts(
-  { profile }: ReloadableProfile,
+  source: Omit<ReloadableProfile, 'compiled'>,
   plan: Plan,
   file: string,
   options: RankFileOptions & { readonly workers: number },
@@ -109,7 +109,7 @@ async function rankInParts(
   const format = input ?? (await detectFileFormat(file));
   const folder = resolve(options.folder ?? '.');
   const openRun = async (): Promise<StreamRun> => run;
-  const sharding = await planSharding({ profile, folder, run: openRun, file, format, workers, shardBytes, options });
+  const sharding = await planSharding({ ...source, folder, run: openRun, file, format, workers, shardBytes, options });
   if (sharding.job) return rankSharded(run, budget, { ...sharding, abort, progress });
   const chunks = readCandidateChunks(file, { progress }, format);
   return rankChunks(run, chunks, budget, sharding.reason === undefined ? [] : [`one thread: ${sharding.reason}`]);

@@ -1,7 +1,7 @@
 import { ownIdOf } from '../engine/candidate-id.js';
 import { type CountedFailure, Failures } from '../engine/failures.js';
 import { parseJsonLines } from '../input/index.js';
-import { rowJsonAt } from '../ranking/row-json.js';
+import { idJson, rowJsonAt } from '../ranking/row-json.js';
 import { UnseenPaths } from '../ranking/warnings/absent-paths.js';
 import { CHUNK_SIZE } from '../stream/chunks.js';
 import { scoredRows } from '../stream/score-stream.js';
@@ -57,7 +57,7 @@ export async function scoreShard(
     unseen.add(values);
     for (const row of scoredRows<object>(plan, evaluation, 0, true)) {
       const id = ownIdOf(plan.profile, row.candidate);
-      text += `${rowJsonAt(row, id === undefined ? `"#${INDEX_PLACEHOLDER}"` : JSON.stringify(id), INDEX_PLACEHOLDER, withCandidates)}\n`;
+      text += `${rowJsonAt(row, id === undefined ? `"#${INDEX_PLACEHOLDER}"` : idJson(id), INDEX_PLACEHOLDER, withCandidates)}\n`;
     }
     given += values.length;
   }

@@ -7,6 +7,7 @@ import type { Context, Signals } from '../contract/index.js';
 import { AssizeError, type Problem } from '../diagnostics/problem.js';
 import type { PlanOverrides } from '../engine/override-plan.js';
 import type { ProfileSource } from '../profile/source/profile-source.js';
+import type { Trust } from '../profile/trust.js';
 import type { RankShardTask } from './rank-shard.js';
 import type { ScoreShardTask } from './score-shard.js';
 import type { VersionedFile } from './versioned-file.js';
@@ -17,6 +18,7 @@ export interface WorkerJob {
   /** What the profile's relative paths start from. */
   readonly folder: string;
   readonly codegen: boolean;
+  readonly trust: Trust;
   /** The call's weights, and the limits of the run as numbers. */
   readonly overrides: PlanOverrides;
   readonly file: VersionedFile;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { abstain, defineScorer, type Live, type Run, type Score, z } from '../../src/sdk.js';
+import { abstain, defineScorer, type Live, path, type Run, type Score, z } from '../../src/sdk.js';
 import { checkUnit } from '../../src/testing/index.js';
 import { type Stars, stars, unitOf, unitPreparing, unitRemembering } from './broken-units.js';
 
@@ -81,6 +81,12 @@ describe('a unit that breaks one rule has one finding', () => {
     expect(await checkUnit(Counting, { candidates: stars, context: { seen: [] } })).toEqual([
       { rule: 'unchanged', seen: expect.stringContaining('with a frozen context, candidate 0: 1, then an error') },
     ]);
+  });
+
+  test('reads: a field that no param names', async () => {
+    expect(await rulesOf(unitOf((candidate) => candidate.stars, { reads: 'params' }))).toEqual(['reads']);
+    const byPath = { reads: 'params', params: z.strictObject({ field: path('stars') }) } as const;
+    expect(await rulesOf(unitOf((candidate) => candidate.stars, byPath))).toEqual([]);
   });
 
   test('scope: a score that depends on the position', async () => {

@@ -69,7 +69,7 @@ describe('nothing counts as 0 in silence', () => {
     };
     const { warnings } = await rankBy(profile, [{ id: 'x', stars: 1, kind: 'x', text: 'y' }]);
     expect(warnings.map(({ message, hint }) => `${message}; ${hint}`).join('\n')).toMatch(
-      /weights: .*knd.*kind[\s\S]*r: .*bonus[\s\S]*duplicates: .*txt.*text/,
+      /weights.by: .*knd.*kind[\s\S]*r: .*bonus[\s\S]*duplicates: .*txt.*text/,
     );
   });
 });

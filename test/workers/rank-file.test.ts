@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -95,7 +95,12 @@ const rankFileIn = async (
   how: RankFileOptions,
   shard: number,
 ): Promise<TopRanking<object>> =>
-  rankFileWith({ compiled: await createCompiledProfile(profile, how), profile }, file, how, shard);
+  rankFileWith(
+    { compiled: await createCompiledProfile(profile, how), profile, trust: how.trust ?? 'full' },
+    file,
+    how,
+    shard,
+  );
 
 const options = (more: RankFileOptions = {}): RankFileOptions => ({ context: { now: 0 }, ...more });
 
@@ -305,13 +310,20 @@ export class MainOnly {
 });
 
 describe('one thread', () => {
-  test.skipIf(process.platform === 'win32').each(['pipe', 'pipe.jsonl'])('reads a pipe once: %s', async (name) => {
-    const pipe = join(folder.path, name);
+  const inputs: RankFileOptions[] = [{}, { input: 'jsonl' }];
+  test.skipIf(process.platform === 'win32').each(inputs)('reads an open pipe once: %j', async (input) => {
+    const pipe = join(folder.path, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    const ranking = rankFile(PROFILE, pipe, options({ workers: 2 }));
-    const [found] = await Promise.all([ranking, writeFile(pipe, REPOS)]);
+    const [reader, writer] = await Promise.all([open(pipe, 'r'), open(pipe, 'w')]);
+    const path = `/dev/fd/${reader.fd}`;
+    await writer.writeFile(REPOS);
+    let closed: Promise<void> | undefined;
+    const progress = (): void => void (closed ??= writer.close()); // its end is seen by those who have opened it
+    const found = await rankFile(PROFILE, path, options({ workers: 2, ...input, progress }));
+    await Promise.all([reader.close(), closed]);
+    await rm(pipe);
     expect(found.counts.given).toBe(REPOS.trim().split('\n').length);
-    expect(found.notices).toEqual([`one thread: ${pipe} can only be read from its beginning`]);
+    expect(found.notices).toEqual([`one thread: ${path} can only be read from its beginning`]);
   });
 
   const few = folder.write('few.jsonl', '{"id":"a","stars":1}\n{"id":"b","stars":2}\n{"id":"c","stars":2}\n');

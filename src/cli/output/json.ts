@@ -1,12 +1,13 @@
 import type { Ranking } from '../../ranking/ranking.js';
 import { rankingJson, type RankingJsonOptions, termsOf } from '../../ranking/ranking-json.js';
+import { escapeInvisibleInJson } from '../../text/escape-invisible.js';
 
 /** A value as indented JSON. */
-export const jsonText = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+export const jsonText = (value: unknown): string => `${escapeInvisibleInJson(JSON.stringify(value, undefined, 2))}\n`;
 
 /** Rows as JSON Lines. */
 const jsonLines = <R>(rows: readonly R[], valueOf: (row: R) => object): string =>
-  rows.map((row) => `${JSON.stringify(valueOf(row))}\n`).join('');
+  rows.map((row) => `${escapeInvisibleInJson(JSON.stringify(valueOf(row)))}\n`).join('');
 
 /** A ranking as indented JSON: see `rankingJson`. */
 export const rankingJsonText = (ranking: Ranking<unknown>, options: RankingJsonOptions): string =>

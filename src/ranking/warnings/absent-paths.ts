@@ -1,20 +1,10 @@
 import { closestName, type Problem } from '../../diagnostics/index.js';
-import { compilePath, type Expression, isExpression, type PathReader } from '../../expression/index.js';
-import type { Entry, Profile, Use } from '../../profile/index.js';
+import { compilePath, type PathReader } from '../../expression/index.js';
+import { candidateReads, type Profile } from '../../profile/index.js';
 import { type WarningSubject, warningAbout } from './warning.js';
 
 /** How many candidates are searched for the key that a typo may stand for. */
 const SAMPLE_SIZE = 100;
-
-/** The candidate's fields that a use reads and does not declare optional. */
-function fieldsOfUse(use: Use): readonly PathReader[] {
-  if (use.kind === 'expr') return fieldsOfExpression(use.expression);
-  const expected = use.paths.filter(({ optional }) => !optional);
-  return [...expected, ...[...use.children.values()].flatMap((child) => fieldsOfUse(child.use))];
-}
-
-const fieldsOfExpression = (expression: Expression): readonly PathReader[] =>
-  expression.candidatePaths.filter((path) => !expression.optionalPaths.includes(path)).map(compilePath);
 
 /** The keys beside a path's first missing step, over a sample of the candidates. */
 function* keysBesideMissing(
@@ -51,39 +41,11 @@ function absentPathWarning(
   return warningAbout(reader, 'ASZ712', `${reader.id}: no candidate has ${path.source}`, hint);
 }
 
-/** Every expression of a profile that reads candidates, except those of its entries, by its name in messages. */
-function expressionsOf({ candidate, weights, combine, adjustments, select }: Profile): [string, unknown][] {
-  const rules = adjustments.flatMap(({ id, when, set, add, multiply, min, max }): [string, unknown][] => {
-    const by = typeof multiply === 'object' && 'by' in multiply ? multiply.by : [multiply];
-    return [when, set, add, ...by, min, max].map((part) => [id, part]);
-  });
-  const ties = (select.ties ?? []).map((tie): [string, unknown] => ['ties', tie]);
-  return [
-    ['pinned', candidate.pinned],
-    ['weights', weights?.by],
-    ['combine', typeof combine === 'string' ? undefined : combine.formula],
-    ...rules,
-    ['duplicates', select.duplicates],
-    ['per', select.per?.by],
-    ['cost', select.pack?.cost],
-    ...ties,
-  ];
-}
-
 /** Every field that a profile reads and does not declare optional, with its reader. */
-function pathsReadBy(profile: Profile): [WarningSubject, PathReader][] {
-  const entries: readonly Entry[] = [...profile.vetoes, ...profile.measures, ...profile.scorers];
-  const ofEntries = entries.flatMap((entry) =>
-    fieldsOfUse(entry.use).map((path): [WarningSubject, PathReader] => [entry, path]),
+const fieldsExpected = (profile: Profile): readonly (readonly [WarningSubject, PathReader])[] =>
+  candidateReads(profile).flatMap(({ by: id, field, optional, path, place }) =>
+    field === undefined || optional ? [] : [[{ id, path, place }, compilePath(field)]],
   );
-  const ofRest = expressionsOf(profile).flatMap(([id, part]) =>
-    isExpression(part) ? fieldsOfExpression(part).map((path): [WarningSubject, PathReader] => [{ id }, path]) : [],
-  );
-  const ofId: [WarningSubject, PathReader][] = profile.candidate.id
-    ? [[{ id: 'candidate.id' }, profile.candidate.id]]
-    : [];
-  return [...ofId, ...ofEntries, ...ofRest];
-}
 
 const distinctWarnings = (warnings: readonly Problem[]): Problem[] => [
   ...new Map(warnings.map((warning) => [warning.message, warning])).values(),
@@ -93,7 +55,7 @@ const distinctWarnings = (warnings: readonly Problem[]): Problem[] => [
 export function absentPathWarnings(profile: Profile, candidates: readonly unknown[]): Problem[] {
   if (candidates.length === 0) return [];
   return distinctWarnings(
-    pathsReadBy(profile).flatMap(([reader, path]) => absentPathWarning(reader, path, candidates) ?? []),
+    fieldsExpected(profile).flatMap(([reader, path]) => absentPathWarning(reader, path, candidates) ?? []),
   );
 }
 
@@ -105,7 +67,7 @@ export class UnseenPaths {
   #sample: readonly unknown[] = [];
 
   constructor(profile: Profile) {
-    this.#readers = pathsReadBy(profile);
+    this.#readers = fieldsExpected(profile);
     this.#unseen = [...this.#readers.keys()];
   }
 
@@ -142,7 +104,6 @@ export class UnseenPaths {
   }
 }
 
-/** The value read; undefined where a getter of the candidate throws. */
 /** What a candidate gives; its own getters may throw. */
 function tryRead<R>(read: () => R): R | undefined {
   try {

@@ -1,8 +1,11 @@
-import type { Problem, ProblemCode } from '../../diagnostics/index.js';
+import type { Place, Problem, ProblemCode } from '../../diagnostics/index.js';
 import type { Entry } from '../../profile/index.js';
 
 /** The entry, or the key of a profile, that a warning is about: its name in messages, and its place. */
-export type WarningSubject = Pick<Entry, 'id'> & Partial<Pick<Entry, 'path' | 'place'>>;
+export interface WarningSubject extends Pick<Entry, 'id'> {
+  readonly path?: string | undefined;
+  readonly place?: Place | undefined;
+}
 
 /** A warning about an entry, or, with `{}`, about the run. */
 export const warningAbout = (

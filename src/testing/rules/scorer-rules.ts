@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { BatchScope, NoteData, ScoreRange } from '../../contract/index.js';
 import { leavesRange } from '../../engine/index.js';
 import { noteProblem } from '../../explain/index.js';
+import { parsePath } from '../../expression/index.js';
 import { openTestSession, type RuleSubject, resolvedForParams, resultsInRanking } from '../test-session.js';
 import { scoreOf } from '../unit-probe.js';
 import {
@@ -84,6 +85,20 @@ export async function unchanged(subject: RuleSubject): Promise<string[]> {
     ...(differs === undefined ? [] : [`with frozen candidates, ${differs}`]),
     ...(depends === undefined ? [] : [`with a frozen context, ${depends}`]),
   ];
+}
+
+/** `reads`: the same values where candidates have nothing but the fields that the unit declares to read. */
+export async function reads({ unit, example, first }: RuleSubject): Promise<string[]> {
+  if (unit.meta.reads !== 'params') return [];
+  const session = await openTestSession(unit, example);
+  const fields = session.reads.map(({ field }) => field);
+  if (fields.includes(undefined)) return []; // an entry inside it reads anything
+  const keys = new Set(fields.map((field = '') => parsePath(field)[0]).map((step) => step?.kind === 'key' && step.key));
+  const pruned = example.candidates.map((candidate) =>
+    Object.fromEntries(Object.entries(candidate).filter(([key]) => keys.has(key))),
+  );
+  const differs = firstDifference(first.results, (await session.run(pruned)).results);
+  return differs === undefined ? [] : [`without the fields that its params do not name, ${differs}`];
 }
 
 /** `scope`: the values that the declared scope allows, in other batches and orders. */
