@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type InputOptions, portOption, type SessionOptions, withInput, withSession } from './options.js';
+import { type InputOptions, portOption, type SessionOptions, trustOf, withInput, withSession } from './options.js';
 import type { Io } from './terminal/io.js';
 import { usageError } from './terminal/problems.js';
 
@@ -39,7 +39,7 @@ async function run(file: string | undefined, options: StudioVerbOptions, io: Io)
   ]);
   const candidates = await readCandidateFile(file ?? '-', io, options.input);
   const context = await readContext(options.context, options.now);
-  const source = { profile: options.profile, candidates, context };
+  const source = { profile: options.profile, candidates, context, trust: trustOf(options) };
   if (options.export !== undefined) {
     return io.out.write(`${await exportStudio(source, options.export)}\n`);
   }

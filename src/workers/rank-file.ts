@@ -87,9 +87,7 @@ export async function rankFileWith(
   const plan = overridePlan(compiled.plan, options);
   const [obstacle] = unboundedProblems(plan.profile);
   if (!obstacle) {
-    return traceRanking(plan, 'rankFile', () =>
-      rankInParts(source, plan, file, { ...options, workers }, shardBytes),
-    );
+    return traceRanking(plan, 'rankFile', () => rankInParts(source, plan, file, { ...options, workers }, shardBytes));
   }
   const notice = `one thread, and all candidates in memory: ${obstacle.message}`;
   return rankInMemory(compiled, file, options, workers > 1 ? [notice] : []);

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { createInlinePipeline, type InlineProfile } from './inline-profile.js';
+import { createInlinePipeline } from './inline-profile.js';
 import type { ServedPipeline, ServedProfiles } from '../profiles/index.js';
 import type { ToolLimits } from './limits.js';
 
@@ -41,8 +41,5 @@ export const defineTool = <Input extends z.ZodObject>({
 }): Tool => ({ ...facts, call: (input, context, abort) => run(facts.input.parse(input), context, abort) });
 
 /** The pipeline of a profile: one of the folder by its name, or one that the call brings. */
-export const pipelineOf = async (
-  profile: string | InlineProfile,
-  { profiles }: ToolContext,
-): Promise<ServedPipeline> =>
+export const pipelineOf = async (profile: string | object, { profiles }: ToolContext): Promise<ServedPipeline> =>
   typeof profile === 'string' ? profiles.pipeline(profile) : createInlinePipeline(profile);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { effectiveProfile } from '../../container.js';
-import { type Context, createPipeline, type Explanation, type Ranking } from '../../index.js';
+import { type Context, createPipeline, type Explanation, type Ranking, type Trust } from '../../index.js';
 import { collectData } from '../data/collect-data.js';
 import type { FileState, StudioData } from '../data/studio-data.js';
 import { changedLines, type ChangedLine } from '../save/changed-lines.js';
@@ -18,6 +18,8 @@ export interface StudioSource {
   readonly profile: string;
   readonly candidates: readonly object[];
   readonly context: Context;
+  /** `none`: the profile is a stranger's. */
+  readonly trust?: Trust;
 }
 
 /** A change that is not made, with its reason in words. */
@@ -146,11 +148,11 @@ export class StudioSession {
 
 const isPath = (profile: string): boolean => profile.includes('/') || /\.(?:ya?ml|json)$/.test(profile);
 
-async function rankBy({ profile: ref, candidates, context }: StudioSource, file: string | undefined) {
+async function rankBy({ profile: ref, candidates, context, trust = 'full' }: StudioSource, file: string | undefined) {
   const text = file === undefined ? undefined : await readFile(file, 'utf8');
-  const pipeline = await createPipeline<object>(ref);
+  const pipeline = await createPipeline<object>(ref, { trust });
   const ranking = await pipeline.rank(candidates, context, { prune: false, learn: false });
-  return { ranking, profile: await effectiveProfile(ref, false), text };
+  return { ranking, profile: await effectiveProfile(ref, { defaults: false, trust }), text };
 }
 
 /** A profile may have its keys under `scoring`: then edits go there. */

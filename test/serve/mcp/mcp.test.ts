@@ -177,6 +177,31 @@ test('explain says why a candidate has its score, compare what decides between t
   expect(compared.text).toContain('compass');
 });
 
+describe('a profile that a call brings', () => {
+  const yaml = 'tier2_scorers: [{ id: stars, expr: candidate.stars }]\n';
+
+  test.each([
+    ['as text', { yaml }],
+    ['as an object', { tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] }],
+  ])('%s ranks, explains, compares and is checked', async (_, profile) => {
+    const client = await connect();
+    const ranked = await call(client, 'rank', { profile, candidates: repos });
+    expect(ranked.data).toMatchObject({ profile: 'profile', selected: [{ id: 'astrolabe', score: 990 }, {}, {}] });
+    const compared = await call(client, 'compare', { profile, candidates: repos, a: 'compass', b: 'sextant' });
+    expect(compared.data).toMatchObject({ ahead: 'a' });
+    expect((await call(client, 'check', { profile })).data).toMatchObject({ valid: true });
+  });
+
+  test('that is wrong is checked with its places', async () => {
+    const { data, isError } = await ask('check', { profile: { yaml: `${yaml}wieghts: {}\n` } });
+    expect(isError).toBe(false);
+    expect(data).toMatchObject({ valid: false, problems: [{ code: 'ASZ201', place: 'profile:2:1' }] });
+    const outside = await ask('check', { profile: { extends: ['/etc/passwd'] } });
+    expect(outside.data).toMatchObject({ valid: false, problems: [{ code: 'ASZ111' }] });
+    expect(outside.text).not.toContain('root:');
+  });
+});
+
 describe('check', () => {
   test('a profile that is fine', async () => {
     const { text, data } = await ask('check', { profile: 'team' });
@@ -202,7 +227,13 @@ describe('what is wrong is an answer that says so, with what to do', () => {
     ['a profile that is not there', { profile: 'taem', candidates: repos }, 'ASZ591', 'did you mean team?'],
     ['one that never worked', { profile: 'broken', candidates: repos }, 'ASZ596', 'broken'],
     ['a path', { profile: '../../etc/passwd', candidates: repos }, 'ASZ591', 'there is no profile'],
-    ['a profile in the call', { profile: { tier2_scorers: [] }, candidates: repos }, 'ASZ592', 'list'],
+    [
+      'a profile of the call that reaches outside',
+      { profile: { plugins: ['./evil.js'], tier2_scorers: [] }, candidates: repos },
+      'ASZ111',
+      'not trusted',
+    ],
+    ['one that is none', { profile: { tier2: [] }, candidates: repos }, 'ASZ201', 'unknown key tier2'],
     ['no candidates', { profile: 'team' }, 'ASZ502', 'no candidates were given'],
     ['candidates that are none', { profile: 'team', candidates: [3] }, 'ASZ502', '3'],
     ['a weight for what is not there', { profile: 'team', candidates: repos, weights: { star: 2 } }, 'ASZ534', 'stars'],

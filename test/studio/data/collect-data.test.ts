@@ -22,7 +22,7 @@ test('a page ranks the films as they were ranked, by the numbers of the classes'
   const context = { now: '2011-01-01' };
   const pipeline = await createPipeline<object>(movies);
   const ranking = await pipeline.rank(candidates, context, { prune: false });
-  const profile = await effectiveProfile(movies, false);
+  const profile = await effectiveProfile(movies, { defaults: false, trust: 'full' });
   const data = collectData({ title: 'movies.yaml', profile, ranking, candidates, context });
   const sent = JSON.parse(JSON.stringify(data)) as StudioData;
   const again = (await page.createPipeline(sent.profile, { units: storedUnits(sent) })).rankSync(
