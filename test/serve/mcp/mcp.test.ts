@@ -94,13 +94,14 @@ describe('what an agent is told', () => {
     const { text, data } = await ask('list');
     expect(text.split('\n')).toEqual([
       'broken: broken: unknown key wieght',
-      'seen',
-      'slow',
-      'team: Which repository to show first.',
+      'seen (reads id, text)',
+      'slow (reads id)',
+      'team: Which repository to show first. (reads id, archived, stars, age)',
     ]);
     expect(data?.['profiles']).toContainEqual({
       name: 'team',
       description: 'Which repository to show first.',
+      reads: ['id', 'archived', 'stars', 'age'],
       packs: false,
       entries: { vetoes: ['archived'], scorers: ['stars', 'fresh'] },
     });
