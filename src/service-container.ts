@@ -12,6 +12,17 @@ import {
   TRACER,
 } from './services/index.js';
 
+/** Inversify's own message asks for a decorator, whatever version one was taken from. */
+const UNDECORATED = [
+  'what its constructor is to be given is not said',
+  'static inject = [CLOCK], or @injectable() and @inject(CLOCK) on each parameter, by assize/sdk; decorators of inversify 7 and 8 do, too, and not those of 5 and 6',
+].join('\n');
+
+/** Whether inversify threw it, and not a constructor: its errors have symbols of its own. */
+const isOfInversify = (error: unknown): boolean =>
+  error instanceof Error &&
+  Object.getOwnPropertySymbols(error).some(({ description }) => description?.startsWith('@inversifyjs/'));
+
 /** A class that may have services injected. */
 type InjectedClass = UnitClass | ServiceClass;
 
@@ -55,8 +66,12 @@ export class ServiceContainer {
     const missing = this.#missing(unit);
     if (missing !== undefined) throw new Error(missing);
     const token = unit as unknown as Newable<UnitInstance>;
-    if (!container.isBound(token)) bindClass(container, token, unit, 'Transient');
-    return container.get(token);
+    try {
+      if (!container.isBound(token)) bindClass(container, token, unit, 'Transient');
+      return container.get(token);
+    } catch (error) {
+      throw isOfInversify(error) && !unit.inject ? new Error(UNDECORATED, { cause: error }) : error;
+    }
   }
 
   /** What is bound to a token; undefined where nothing is. */
