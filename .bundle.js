@@ -13,6 +13,7 @@ const input = {
   testing: 'dist/src/testing/index.js',
   evaluate: 'dist/src/evaluate/index.js',
   serve: 'dist/src/serve/index.js',
+  telemetry: 'dist/src/serve/telemetry/index.js',
   studio: 'dist/src/studio/index.js',
   tune: 'dist/src/tune/index.js',
   sql: 'dist/src/sql/index.js',

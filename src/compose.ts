@@ -87,12 +87,14 @@ export async function composeProfile(
   const services = new ServiceContainer(
     [...place.services, ...loaded.services, ...(options.services ?? [])],
     options.progress ?? noProgress,
+    host.tracer,
   );
   await services.prepare(unitsOf(loaded.profile));
   const instantiate: Instantiate = (unit) => services.instantiate(unit);
   const compileHost = {
     instantiate,
     clock: services.clock(),
+    tracer: host.tracer,
     memoryFiles: place.memoryFiles,
     codegen: options.codegen ?? true,
   };

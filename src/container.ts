@@ -18,7 +18,14 @@ import type { ProfileSource } from './profile/index.js';
 import { nodeFiles } from './profile/node.js';
 import { isKeptForGood, loadPlugin, pluginModules, type PluginHost } from './registry/node.js';
 import { embedderToken, LANGUAGE_MODELS, NEIGHBOUR_GRAPHS } from './services/index.js';
-import { MemoryFile, OpenAiModels, replaceMemoryFiles, TransformersProvider, UsearchGraphs } from './services/node.js';
+import {
+  MemoryFile,
+  OpenAiModels,
+  replaceMemoryFiles,
+  traceChannels,
+  TransformersProvider,
+  UsearchGraphs,
+} from './services/node.js';
 import { usePackageStringWidth } from './text/node.js';
 import { type ProfileSources, trackedHost } from './tracked-host.js';
 
@@ -53,6 +60,7 @@ const NODE: Host = {
     replace: (files) => replaceMemoryFiles(files),
   },
   loadPlugin: (spec, from, loaded) => loadPlugin(spec, from, PLUGIN_HOST, loaded),
+  tracer: traceChannels,
   services: [
     { token: embedderToken('transformers'), class: TransformersProvider },
     { token: LANGUAGE_MODELS, class: OpenAiModels },

@@ -1,4 +1,4 @@
-import type { ServiceBinding } from './contract/index.js';
+import type { ServiceBinding, Tracer } from './contract/index.js';
 import type { PluginLoader, ProfileFiles } from './profile/index.js';
 import type { MemoryFiles } from './services/index.js';
 
@@ -10,6 +10,8 @@ export interface Host {
   readonly files: ProfileFiles;
   readonly memoryFiles: MemoryFiles;
   readonly loadPlugin: PluginLoader;
+  /** Tells those who follow runs what is done. */
+  readonly tracer: Tracer;
   /**
    * The services that are built in here, besides those that are everywhere. They reach outside: a model that is
    * downloaded, an endpoint, a native library.

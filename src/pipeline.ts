@@ -1,4 +1,4 @@
-import type { Context } from './contract/index.js';
+import type { Context, TracedCall } from './contract/index.js';
 import {
   ABORT_SIGNAL,
   ANYTHING,
@@ -142,7 +142,7 @@ export class Pipeline<T = unknown> {
    */
   async rank(candidates?: readonly T[], context: Context = NO_CONTEXT, options: RankOptions = {}): Promise<Ranking<T>> {
     checkOptions('rank', options, RANK_OPTIONS);
-    const call = this.#call(candidates, context, options);
+    const call = this.#call('rank', candidates, context, options);
     const result = this.#execute(this.#plan, call, run);
     return createRanking(this.#compiled, call, isPromise(result) ? await result : result);
   }
@@ -168,7 +168,7 @@ export class Pipeline<T = unknown> {
     options: Omit<RankOptions, 'abort' | 'turns'> = {},
   ): Ranking<T> {
     checkOptions('rankSync', options, RANK_OPTIONS);
-    const call = this.#call(candidates, context, options);
+    const call = this.#call('rankSync', candidates, context, options);
     return createRanking(this.#compiled, call, this.#executeSync(RANK, this.#plan, call, run));
   }
 
@@ -217,7 +217,7 @@ export class Pipeline<T = unknown> {
   ): Promise<Ranked<T> | Refused<T>> {
     checkOptions('score', options, SCORE_OPTIONS);
     const { candidates, index } = this.#among(candidate, options.among);
-    const call = this.#call(candidates, context, options, false);
+    const call = this.#call('score', candidates, context, options, false);
     const scored = this.#execute(this.#scoringPlan, call, scoreOne<T>(index));
     return (isPromise(scored) ? await scored : scored).result;
   }
@@ -234,7 +234,7 @@ export class Pipeline<T = unknown> {
   ): Ranked<T> | Refused<T> {
     checkOptions('scoreSync', options, SCORE_OPTIONS);
     const { candidates, index } = this.#among(candidate, options.among);
-    const call = this.#call(candidates, context, options, false);
+    const call = this.#call('scoreSync', candidates, context, options, false);
     return this.#executeSync(SCORE, this.#scoringPlan, call, scoreOne<T>(index)).result;
   }
 
@@ -303,13 +303,14 @@ export class Pipeline<T = unknown> {
   }
 
   #call(
+    method: TracedCall,
     candidates: readonly T[] | undefined,
     context: Context,
     options: RankOptions,
     prune = options.prune ?? true,
   ): RunCall {
     const { turns = false, abort = turns ? new AbortController().signal : NEVER, learn = true, budget } = options;
-    return { candidates, context, abort, learn, budget, overrides: options, prune, knownSignals: NO_SIGNALS };
+    return { method, candidates, context, abort, learn, budget, overrides: options, prune, knownSignals: NO_SIGNALS };
   }
 
   /** Executes a call; after those before it where units have memories, since each run updates them. */

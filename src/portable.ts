@@ -13,6 +13,18 @@ export {
   scorer,
   veto,
 } from './contract/index.js';
+
+// What those see who follow a run: the messages of the tracing channels.
+export type {
+  ModelMessage,
+  PrepareMessage,
+  RunMessage,
+  StageMessage,
+  TracedCall,
+  TracedOutcome,
+  TracedStage,
+  TraceMessages,
+} from './contract/index.js';
 export type { CallBudget } from './engine/index.js';
 export type { Pipeline } from './pipeline.js';
 export type {

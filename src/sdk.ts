@@ -77,6 +77,7 @@ export {
   type NeighbourGraph,
   type NeighbourGraphs,
   PROGRESS,
+  TRACER,
   type LanguageModelQuestion,
 } from './services/index.js';
 

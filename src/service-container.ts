@@ -1,5 +1,5 @@
 import type { Container, Newable } from 'inversify';
-import type { Progress, ServiceBinding, ServiceClass, UnitClass, UnitInstance } from './contract/index.js';
+import type { Progress, ServiceBinding, ServiceClass, Tracer, UnitClass, UnitInstance } from './contract/index.js';
 import {
   CLOCK,
   type Clock,
@@ -9,7 +9,19 @@ import {
   LexicalProvider,
   PROGRESS,
   systemClock,
+  TRACER,
 } from './services/index.js';
+
+/** Inversify's own message asks for a decorator, whatever version one was taken from. */
+const UNDECORATED = [
+  'what its constructor is to be given is not said',
+  'static inject = [CLOCK], or @injectable() and @inject(CLOCK) on each parameter, by assize/sdk; decorators of inversify 7 and 8 do, too, and not those of 5 and 6',
+].join('\n');
+
+/** Whether inversify threw it, and not a constructor: its errors have symbols of its own. */
+const isOfInversify = (error: unknown): boolean =>
+  error instanceof Error &&
+  Object.getOwnPropertySymbols(error).some(({ description }) => description?.startsWith('@inversifyjs/'));
 
 /** A class that may have services injected. */
 type InjectedClass = UnitClass | ServiceClass;
@@ -25,11 +37,12 @@ export class ServiceContainer {
   #container: Container | undefined;
 
   /** @param given those of the place that this runs in, of the profile's plugins, and of the caller, in this order */
-  constructor(given: readonly ServiceBinding[], progress: Progress) {
+  constructor(given: readonly ServiceBinding[], progress: Progress, tracer: Tracer) {
     const builtIn: readonly ServiceBinding[] = [
       { token: CLOCK, value: systemClock },
       { token: PROGRESS, value: progress },
-      { token: EMBEDDERS, value: new EmbedderRegistry((token) => this.#find(token)) },
+      { token: TRACER, value: tracer },
+      { token: EMBEDDERS, value: new EmbedderRegistry((token) => this.#find(token), tracer) },
       { token: embedderToken('lexical'), class: LexicalProvider },
     ];
     this.#bindings = new Map([...builtIn, ...given].map((binding) => [binding.token, binding]));
@@ -53,8 +66,12 @@ export class ServiceContainer {
     const missing = this.#missing(unit);
     if (missing !== undefined) throw new Error(missing);
     const token = unit as unknown as Newable<UnitInstance>;
-    if (!container.isBound(token)) bindClass(container, token, unit, 'Transient');
-    return container.get(token);
+    try {
+      if (!container.isBound(token)) bindClass(container, token, unit, 'Transient');
+      return container.get(token);
+    } catch (error) {
+      throw isOfInversify(error) && !unit.inject ? new Error(UNDECORATED, { cause: error }) : error;
+    }
   }
 
   /** What is bound to a token; undefined where nothing is. */

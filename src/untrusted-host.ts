@@ -8,9 +8,10 @@ import { loadShipped, type ShippedPlugins } from './registry/index.js';
  *
  * A service that is built in is refused where a unit opens it, unless the caller binds another to its token.
  */
-export function untrustedHost({ files, services }: Host, shipped: ShippedPlugins): Host {
+export function untrustedHost({ files, services, tracer }: Host, shipped: ShippedPlugins): Host {
   return {
     files,
+    tracer,
     memoryFiles: {
       open: (path) => {
         throw refusedForUnit(`the memory file ${path}`, 'remove it: the memory then lasts as long as the pipeline');

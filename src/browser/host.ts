@@ -2,7 +2,7 @@ import { SHIPPED_PLUGINS } from '../compose.js';
 import { AssizeError, toAssizeError } from '../diagnostics/index.js';
 import type { Host } from '../host.js';
 import { loadShipped } from '../registry/index.js';
-import { embedderToken, LANGUAGE_MODELS, NEIGHBOUR_GRAPHS } from '../services/index.js';
+import { embedderToken, LANGUAGE_MODELS, NEIGHBOUR_GRAPHS, noTracer } from '../services/index.js';
 
 /** What there is not, with what to do instead: of the profile itself, which has the place. */
 const absent = (message: string, hint: string): Error =>
@@ -48,6 +48,7 @@ export const PAGE: Host = {
     const hint = `import its units, and give them: createPipeline(profile, { units }); plugins here: ${Object.keys(SHIPPED_PLUGINS).join(', ')}`;
     throw absent(`plugin ${spec} is not`, hint);
   },
+  tracer: noTracer,
   services: [
     {
       token: embedderToken('transformers'),

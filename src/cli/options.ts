@@ -3,7 +3,7 @@ import { codecOf, FORMAT_TITLES, INPUT_FORMATS, type InputFormat } from '../inpu
 import type { PlanOverrides } from '../engine/override-plan.js';
 import type { Trust } from '../profile/trust.js';
 import { toMillis } from '../expression/time.js';
-import { EXIT_CODES } from './terminal/io.js';
+import { EXIT_CODES, type Io } from './terminal/io.js';
 
 /** The option of `untrustedOption`. */
 export interface TrustOptions {
@@ -32,6 +32,11 @@ export interface InputOptions {
 /** The option of `workersOption`. */
 export interface WorkersOptions {
   readonly workers?: number;
+}
+
+/** The option of `timingsOption`. */
+export interface TimingsOptions {
+  readonly timings?: true;
 }
 
 /** The options of `withInput` and `generateOption`. */
@@ -156,6 +161,17 @@ export const workersOption = (): Option =>
     '-w, --workers <number>',
     'threads that share a file of JSON Lines, for the same result; 1 by default',
   ).argParser(parseInteger('--workers', 1));
+
+/** `--timings`. */
+export const timingsOption = (): Option =>
+  new Option('--timings', 'write how long each stage and each model took to standard error');
+
+/** Does the work of a verb; with `--timings` it is timed. */
+export async function timed({ timings }: TimingsOptions, io: Io, work: () => Promise<void>): Promise<void> {
+  if (timings !== true) return work();
+  const { withTimings } = await import('./output/timings.js');
+  return withTimings(io, work);
+}
 
 /** `--port`. */
 export const portOption = (): Option =>

@@ -6,6 +6,9 @@ import {
   type InputOptions,
   type OverrideOptions,
   type SessionOptions,
+  timed,
+  type TimingsOptions,
+  timingsOption,
   withInput,
   withLimits,
   withSession,
@@ -16,7 +19,7 @@ import { isUrgent, runWarningsText } from './output/summary.js';
 import type { Io } from './terminal/io.js';
 import { usageError, writeProblems } from './terminal/problems.js';
 
-interface PackVerbOptions extends SessionOptions, InputOptions, OverrideOptions {
+interface PackVerbOptions extends SessionOptions, InputOptions, OverrideOptions, TimingsOptions {
   readonly budget?: number;
   readonly format: 'table' | 'json' | 'jsonl';
   readonly candidates?: true;
@@ -44,8 +47,9 @@ export function pack(command: Command, io: Io): void {
     .addOption(budgetOption())
     .addOption(formatOption('table', 'json', 'jsonl'))
     .addOption(candidatesOption())
+    .addOption(timingsOption())
     .addHelpText('after', HELP)
-    .action((file: string | undefined, options: PackVerbOptions) => run(file, options, io));
+    .action((file: string | undefined, options: PackVerbOptions) => timed(options, io, () => run(file, options, io)));
 }
 
 async function run(file: string | undefined, options: PackVerbOptions, io: Io): Promise<void> {

@@ -11,6 +11,7 @@ import { explain } from './explain.js';
 import { help } from './help.js';
 import { jobs } from './jobs.js';
 import { list } from './list.js';
+import { mcp } from './mcp.js';
 import { create } from './new.js';
 import { ProgressBar } from './output/progress-bar.js';
 import { pack } from './pack.js';
@@ -36,18 +37,19 @@ const VERBS: Readonly<Record<string, DeclareVerb>> = {
   explain,
   compare,
   diff,
+  studio,
+  check,
+  show,
+  list,
   evaluate,
   expect,
   tune,
   ask,
-  check,
+  serve,
+  mcp,
   sql,
-  show,
-  list,
-  studio,
   jobs,
   new: create,
-  serve,
   help,
 };
 

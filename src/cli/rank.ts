@@ -10,6 +10,9 @@ import {
   offsetOption,
   type OverrideOptions,
   type SessionOptions,
+  timed,
+  type TimingsOptions,
+  timingsOption,
   type WorkersOptions,
   withInput,
   withLimits,
@@ -25,7 +28,13 @@ import type { CliSession } from './session/session.js';
 import type { Io } from './terminal/io.js';
 import { usageError, writeProblems } from './terminal/problems.js';
 
-interface RankVerbOptions extends SessionOptions, CandidateOptions, OverrideOptions, WorkersOptions, EngineOptions {
+interface RankVerbOptions
+  extends SessionOptions,
+    CandidateOptions,
+    OverrideOptions,
+    WorkersOptions,
+    EngineOptions,
+    TimingsOptions {
   readonly budget?: number;
   readonly format: 'table' | 'json' | 'jsonl';
   readonly candidates?: true;
@@ -73,13 +82,14 @@ export function rank(command: Command, io: Io): void {
     .addOption(candidatesOption())
     .addOption(generateOption())
     .addOption(workersOption())
+    .addOption(timingsOption())
     .addHelpText('after', HELP)
     .argument('[more...]', 'with --engine duckdb: more files, ranked as one')
     .option('--engine <engine>', 'what does the work: duckdb, over files; postgres://…, over a table')
     .option('--table <name>', 'with --engine postgres://…: the table of the candidates')
     .option('--order-by <column>', 'the column that orders its rows, in which no value is there twice')
     .action((file: string | undefined, more: readonly string[], options: RankVerbOptions) =>
-      run(file, more, options, io),
+      timed(options, io, () => run(file, more, options, io)),
     );
 }
 

@@ -6,6 +6,9 @@ import {
   type InputOptions,
   type OverrideOptions,
   type SessionOptions,
+  timed,
+  type TimingsOptions,
+  timingsOption,
   type WorkersOptions,
   weightOption,
   withInput,
@@ -19,7 +22,12 @@ import { BufferedWriter } from './terminal/buffered-writer.js';
 import type { Io } from './terminal/io.js';
 import { noCandidatesError, writeProblems } from './terminal/problems.js';
 
-interface ScoreVerbOptions extends SessionOptions, InputOptions, Pick<OverrideOptions, 'weight'>, WorkersOptions {
+interface ScoreVerbOptions
+  extends SessionOptions,
+    InputOptions,
+    Pick<OverrideOptions, 'weight'>,
+    WorkersOptions,
+    TimingsOptions {
   readonly format: 'table' | 'json' | 'jsonl';
   readonly candidates?: boolean;
 }
@@ -53,8 +61,9 @@ export function score(command: Command, io: Io): void {
     .addOption(formatOption('table', 'json', 'jsonl'))
     .option('--candidates', 'put the candidates themselves into the rows')
     .addOption(workersOption())
+    .addOption(timingsOption())
     .addHelpText('after', HELP)
-    .action((file: string | undefined, options: ScoreVerbOptions) => run(file, options, io));
+    .action((file: string | undefined, options: ScoreVerbOptions) => timed(options, io, () => run(file, options, io)));
 }
 
 /** The error that ended the rows early. */

@@ -12,4 +12,5 @@ export * from './progress.js';
 export * from './run.js';
 export * from './score.js';
 export * from './service.js';
+export * from './trace.js';
 export * from './unit.js';

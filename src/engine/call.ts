@@ -1,15 +1,21 @@
+import type { RunMessage, TracedCall } from '../contract/index.js';
 import { describeValue, toAssizeError } from '../diagnostics/index.js';
-import { checkCandidates } from './check-candidates.js';
+import { checkCandidate, checkCandidates } from './check-candidates.js';
 import type { MemoryUpdates } from './compiled-unit.js';
 import type { Plan } from './plan.js';
 import { RunFailed } from './run-errors.js';
 import { toRunError } from './run-failure.js';
 import type { RunState } from './run-state.js';
+import { noteCounts, traceOf } from './follow-run.js';
+import type { RunTrace } from './run-trace.js';
+import { traceTask } from './trace-task.js';
 import { type RunInput, startRun } from './start-run.js';
 import { chain, isTask, type MaybeAsync, type Task } from './task.js';
 
 /** One call of a pipeline. */
 export interface RunCall extends RunInput {
+  /** The method that was called, for those who follow the run. */
+  readonly method: TracedCall;
   /** Whether the profile's memories are updated by it. */
   readonly learn: boolean;
 }
@@ -36,6 +42,23 @@ export function executeCall<R>(
   call: RunCall,
   work: (run: RunState) => MaybeAsync<R>,
 ): MaybeAsync<CallResult<R>> {
+  const trace = traceOf(plan);
+  if (!trace) return execute(plan, call, work);
+  const message: RunMessage = { profile: plan.profile.name, call: call.method };
+  const counted = (run: RunState): MaybeAsync<R> =>
+    chain(work(run), (result) => {
+      noteCounts(message, run);
+      return result;
+    });
+  return traceTask(plan.tracer, 'run', message, () => execute(plan, call, counted, trace));
+}
+
+function execute<R>(
+  plan: Plan,
+  call: RunCall,
+  work: (run: RunState) => MaybeAsync<R>,
+  trace?: RunTrace,
+): MaybeAsync<CallResult<R>> {
   const { store: memories } = plan.units.memories;
   const updates: MemoryUpdates = [];
   const updateMemories = (): MaybeAsync<void> => {
@@ -47,7 +70,7 @@ export function executeCall<R>(
     checkInput(plan, call.candidates);
     const pending = chain(memories.refresh(call.learn), () => {
       const seen = memories.snapshot;
-      const run = startRun(plan, call, updates);
+      const run = startRun(plan, call, updates, trace);
       return chain(work(run), (result) =>
         chain(updateMemories(), (): CallResult<R> => ({ result, plan: run.plan, memories: seen })),
       );
@@ -71,8 +94,12 @@ const wrapRunError = ({ profile }: Plan, { candidates }: RunCall, error: unknown
 
 /** The candidates are a list of objects. An `undefined` from upstream must not look like an empty list. */
 function checkInput({ strategies, profile, fusedPass, signals }: Plan, candidates: unknown): void {
-  // Where the fused loop comes first, it does this itself: a pass of its own costs as much as a scorer.
-  if (Array.isArray(candidates)) return fusedPass && signals.length === 0 ? undefined : checkCandidates(candidates);
+  if (Array.isArray(candidates)) {
+    if (!fusedPass || signals.length > 0) return checkCandidates(candidates);
+    // The fused loop does this itself, a pass of its own costs as much as a scorer; but it takes lists for objects.
+    if (candidates.length > 0) checkCandidate(candidates[0], 0);
+    return;
+  }
   if (candidates === undefined && strategies.length > 0) return;
   const message =
     candidates === undefined

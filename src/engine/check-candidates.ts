@@ -1,11 +1,13 @@
 import { columnsOf } from '../columns/index.js';
 import { describeValue, toAssizeError } from '../diagnostics/index.js';
 
-/** @throws AssizeError where a candidate is no object */
+/** @throws AssizeError where a candidate is no object; a list is none */
 export function checkCandidate(candidate: unknown, index: number): void {
-  if (typeof candidate === 'object' && candidate !== null) return;
+  const isList = Array.isArray(candidate);
+  if (typeof candidate === 'object' && candidate !== null && !isList) return;
   const message = `candidate ${index} is ${describeValue(candidate)}; expected an object`;
-  throw toAssizeError([{ code: 'ASZ502', message }]);
+  const hint = isList ? 'one list has all candidates: [a, b]; a row of values needs names: { stars: 3 }' : undefined;
+  throw toAssizeError([{ code: 'ASZ502', message, hint }]);
 }
 
 /**

@@ -47,6 +47,7 @@ export { NO_CONTEXT, NO_SIGNALS, type RunContext } from './run-context.js';
 export { CandidateRefused, RunFailed } from './run-errors.js';
 export { toRunError } from './run-failure.js';
 export { RunQueue } from './run-queue.js';
+export { degradedIn, refusedIn, traceOf } from './follow-run.js';
 export { type Evaluation, type RunResult, RunState } from './run-state.js';
 export { applyOperation, applyRule, ruleRefusal } from './stages/adjust/adjust.js';
 export type { CompiledRule, RuleStep } from './stages/adjust/types.js';

@@ -1,4 +1,4 @@
-import type { Score } from '../contract/index.js';
+import type { Score, Tracer } from '../contract/index.js';
 import type { Profile } from '../profile/index.js';
 import type { Clock } from '../services/index.js';
 import type { ColumnReader } from './candidate-reader.js';
@@ -25,6 +25,7 @@ export interface Plan extends SelectPlan {
   readonly profile: Profile;
   readonly current: CurrentRun;
   readonly clock: Clock;
+  readonly tracer: Tracer;
   /** Holds the memories of the units. */
   readonly units: UnitCompiler;
   /** For the expressions among a selector's params. */

@@ -15,6 +15,16 @@ interface PreparedEntry {
  * @throws the reason of an abort
  */
 export function prepareEntry(
+  entry: PreparedEntry,
+  unit: CompiledUnit<unknown>,
+  input: PrepareInput,
+): MaybeAsync<PrepareFailure | undefined> {
+  const { trace } = input.context;
+  if (!trace) return prepare(entry, unit, input);
+  return trace.prepare(entry.id, input.candidates.length, () => prepare(entry, unit, input));
+}
+
+function prepare(
   { timeout }: PreparedEntry,
   unit: CompiledUnit<unknown>,
   input: PrepareInput,

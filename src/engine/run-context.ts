@@ -1,4 +1,5 @@
 import type { Context, Score, Signals } from '../contract/index.js';
+import type { RunTrace } from './run-trace.js';
 import { isTask, type MaybeAsync, type Task } from './task.js';
 
 /** What is known during one run: what compiled units and expressions read. */
@@ -23,6 +24,8 @@ export interface RunContext {
     readonly failed: number;
     readonly strategies: readonly string[];
   };
+  /** What tells those who follow the run; undefined where nobody does. */
+  trace: RunTrace | undefined;
 }
 
 /** No signal is known. */
@@ -38,7 +41,12 @@ const NO_PROPERTIES = Object.freeze(Object.create(null) as object);
 const NO_COUNTS: RunContext['counts'] = { generated: 0, vetoed: 0, failed: 0, strategies: [] };
 
 /** A context in which nothing has been computed yet. */
-export const emptyContext = (now = 0, context: Context = NO_CONTEXT, signals: Signals = NO_SIGNALS): RunContext => ({
+export const emptyContext = (
+  now = 0,
+  context: Context = NO_CONTEXT,
+  signals: Signals = NO_SIGNALS,
+  trace?: RunTrace,
+): RunContext => ({
   now,
   context,
   signals,
@@ -48,11 +56,12 @@ export const emptyContext = (now = 0, context: Context = NO_CONTEXT, signals: Si
   values: [],
   score: 0,
   counts: NO_COUNTS,
+  trace,
 });
 
 /** The context of some of a run's rows: measures are by position in these. */
-export function contextOfRows({ now, context, signals, measures }: RunContext, rows: Int32Array): RunContext {
-  const own = emptyContext(now, context, signals);
+export function contextOfRows({ now, context, signals, measures, trace }: RunContext, rows: Int32Array): RunContext {
+  const own = emptyContext(now, context, signals, trace);
   for (const [id, column] of Object.entries(measures)) {
     own.measures[id] = Float64Array.from(rows, (row) => column[row]!);
   }

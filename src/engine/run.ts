@@ -9,11 +9,9 @@ import { select } from './stages/select/select.js';
 import { computeSignals } from './stages/signals/signals.js';
 import { setPinnedAside } from './stages/veto/set-pinned-aside.js';
 import { veto } from './stages/veto/veto.js';
+import { type Stage, tracedStages } from './stages/traced-stages.js';
 import { budgetOf } from './start-run.js';
 import { chain, isTask, type MaybeAsync, type Task } from './task.js';
-
-/** One stage of a run: reads what earlier stages wrote into the state, and writes its own. Most need not wait. */
-type Stage = (run: RunState) => MaybeAsync<void>;
 
 /** What may be spent is known before anything runs. */
 const setBudget: Stage = (run) => void (run.budget = budgetOf(run.plan, run.start.callBudget));
@@ -73,8 +71,11 @@ export const rerun = (state: RunState, combine: Stage): MaybeAsync<RunResult> =>
   chain(runStages(state, [combine, adjust, ...FINISH]), () => state);
 
 /** Runs stages in the run's context, which compiled units read: the one place where a run enters it. */
-const runStages = (state: RunState, stages: readonly Stage[]): MaybeAsync<void> =>
-  state.plan.current.run(state.context, () => runFrom(state, stages, 0));
+const runStages = (state: RunState, stages: readonly Stage[]): MaybeAsync<void> => {
+  const { trace } = state.context;
+  const followed = trace ? tracedStages(trace, stages) : stages;
+  return state.plan.current.run(state.context, () => runFrom(state, followed, 0));
+};
 
 function runFrom(state: RunState, stages: readonly Stage[], first: number): MaybeAsync<void> {
   for (let k = first; k < stages.length; k++) {

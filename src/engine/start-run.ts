@@ -11,6 +11,7 @@ import type { Plan } from './plan.js';
 import { emptyContext, NO_CONTEXT, NO_SIGNALS, type RunContext } from './run-context.js';
 import { runPlan } from './run-plan.js';
 import { RunState } from './run-state.js';
+import type { RunTrace } from './run-trace.js';
 import { budgetFor } from './stages/select/budget.js';
 import type { Budget, CallBudget } from './stages/select/types.js';
 
@@ -38,11 +39,13 @@ export interface RunInput {
  * Starts a run: checks its context, and reads the time that everything in it sees.
  *
  * @param updates where units put their next memories
+ * @param trace   what tells those who follow it
  * @throws AssizeError where the context is not what the profile declares, and as `runPlan` does
  */
-export function startRun(compiled: Plan, input: RunInput, updates: MemoryUpdates): RunState {
+export function startRun(compiled: Plan, input: RunInput, updates: MemoryUpdates, trace?: RunTrace): RunState {
   const { abort, candidates, knownSignals, prune } = input;
   const context = startContext(compiled.profile, input.context, compiled.clock);
+  context.trace = trace;
   const plan = runPlan(compiled, context, input.overrides);
   if (abort !== NEVER) abort.throwIfAborted();
   const failures = new Failures();
@@ -71,12 +74,12 @@ interface PartOf {
  * part has a context of its own, because reasons are made when they are read, from the part's measures.
  */
 export function startPart(
-  { plan, start: { now, context, signals }, abort }: PartOf,
+  { plan, start: { now, context, signals, trace }, abort }: PartOf,
   candidates: readonly unknown[],
   failures: Failures,
 ): RunState {
   const part = new RunState(plan, {
-    context: emptyContext(now, context, signals),
+    context: emptyContext(now, context, signals, trace),
     given: candidates,
     abort,
     knownSignals: NO_SIGNALS,

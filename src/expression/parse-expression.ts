@@ -28,7 +28,8 @@ export function parseExpression(
   const checker = new Checker(scope);
   const tree = checker.check(syntax);
   if (want !== 'any' && checker.problems.length === 0 && !isAssignable(tree.type, want)) {
-    checker.addProblem(syntax, `${scope.name} needs ${describeType(want)}, found ${describeType(tree.type)}`);
+    const hint = want === 'number' && tree.type === 'bool' ? 'condition ? 1 : 0 is a number' : undefined;
+    checker.addProblem(syntax, `${scope.name} needs ${describeType(want)}, found ${describeType(tree.type)}`, hint);
   }
   if (checker.problems.length > 0) throw new ExpressionError(source, checker.problems);
   const reads = [...checker.reads];

@@ -1,5 +1,6 @@
 import type { LoadedPlugin, UnitClass, UnitKind } from '../contract/index.js';
 import { didYouMean, nameList, type Problem } from '../diagnostics/index.js';
+import { shippedPluginOf } from './shipped-classes.js';
 import { isMap } from '../expression/index.js';
 import type { RawMap } from './source/raw-profile.js';
 
@@ -87,7 +88,11 @@ export function lookUpClass(
       [...units].filter(([, u]) => u.meta.kind === kind).map(([key]) => key),
     );
     const searched = `searched: ${nameList(plugins.map((plugin) => plugin.name))}`;
-    const hint = didYouMean(name, names, `${searched}; name the plugin that has it under plugins`);
+    const plugin = shippedPluginOf(name);
+    const hint =
+      plugin === undefined
+        ? didYouMean(name, names, `${searched}; name the plugin that has it under plugins`)
+        : `it is in the plugin ${plugin}, which ships: plugins: [${plugin}]`;
     return { code: 'ASZ301', message: `unknown ${kind} class ${name}`, hint };
   }
   if (second) {

@@ -37,7 +37,14 @@ async function rerunWithChange<T>(
   const ids = changedEntryIds(change);
   changed.plan.units.memories.store.leaveFiles();
   changed.plan.units.memories.adopt(before.plan.units.memories, memories, ids);
-  const again: RunCall = { ...call, overrides, ...knownBefore(plan, result, ids), abort: NEVER, learn: false };
+  const again: RunCall = {
+    ...call,
+    overrides,
+    ...knownBefore(plan, result, ids),
+    abort: NEVER,
+    learn: false,
+    method: 'whatIf',
+  };
   const compiled = { ...changed, plan: reusingPlan(changed.plan, { plan, result }, ids) };
   return createRanking(compiled, again, await runAsync(executeCall(compiled.plan, again, run)));
 }

@@ -48,8 +48,16 @@ const looksLikeUnit = (value: unknown): value is UnitClass =>
   ('meta' in value ||
     (hasProperties(value.prototype) && ('compile' in value.prototype || 'prepare' in value.prototype)));
 
-/** Why a value given in code is not a unit; undefined for one that is no function or class. */
+const isUnitInstance = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  looksLikeUnit(value.constructor) &&
+  !Object.hasOwn(value, 'constructor');
+
+/** Why a value given in code is not a unit; undefined for a constant, which a module may export beside its units. */
 function invalidCodeUnitReason(key: string, value: unknown): string | undefined {
+  if (typeof value === 'symbol') return `${key} is a symbol: a unit is a class, or made by scorer(fn) or veto(fn)`;
+  if (isUnitInstance(value)) return `${key} is an instance of a class: give the class itself, without new`;
   if (typeof value !== 'function') return undefined;
   if (!/^class\b/.test(Function.prototype.toString.call(value)))
     return `${key} is a plain function: wrap it as scorer(fn) or veto(fn)`;

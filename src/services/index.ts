@@ -42,6 +42,7 @@ export type { MemoryFile } from './memory-file/memory-file.js';
 export type { MemoryFiles } from './memory-file/memory-files.js';
 export { importOptional, type OptionalPackage, OptionalPackageError } from './optional-package.js';
 export { noProgress, PROGRESS } from './progress.js';
+export { noTracer, traced, TRACER } from './tracer.js';
 export { COSINE_ROUNDING, cosineSimilarity } from './vector-memory/cosine-similarity.js';
 export {
   type GraphSettings,

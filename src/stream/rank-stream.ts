@@ -24,6 +24,7 @@ import { completePart, openStreamRun, type StreamRun } from './stream-run.js';
 import type { RetainedRow, TopKCollector } from './top-k-collector.js';
 import { topOfStream } from './top-of-stream.js';
 import type { TopRanking } from './top-ranking.js';
+import { traceRanking } from './trace-stream.js';
 
 /** The options of `rankStream`: weights and limits as for `rank`. A `top`, here or in the profile, bounds the memory. */
 export interface RankStreamOptions extends PlanOverrides {
@@ -43,7 +44,9 @@ export async function rankStream<T>(
   const plan = overridePlan(compiled, overrides);
   checkBounded(plan.profile);
   const budget = budgetOf(plan, callBudget);
-  return rankChunks<T>(await openStreamRun(plan, context, abort), chunksOf(source, abort), budget);
+  return traceRanking(plan, 'rankStream', async () =>
+    rankChunks<T>(await openStreamRun(plan, context, abort), chunksOf(source, abort), budget),
+  );
 }
 
 interface RetainedCandidate<T> extends RetainedRow {

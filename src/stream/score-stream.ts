@@ -8,10 +8,12 @@ import {
   NEVER,
   type Plan,
   type PlanOverrides,
+  refusedIn,
 } from '../engine/index.js';
 import { type Placed, type Refused, refusedRow, type Scored, TermsReader, UnseenPaths } from '../ranking/index.js';
 import { chunksOf } from './chunks.js';
-import { evaluateChunk, openStreamRun } from './stream-run.js';
+import { evaluateChunk, openStreamRun, type StreamRun } from './stream-run.js';
+import { type StreamCounts, traceRows } from './trace-stream.js';
 
 /** The options of `scoreStream`. */
 export interface ScoreStreamOptions {
@@ -27,6 +29,7 @@ export interface ScoreStreamOptions {
 export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
   readonly #rows: AsyncGenerator<Scored<T> | Refused<T>, void>;
   readonly #failures = new Failures();
+  readonly #counts: StreamCounts = { candidates: 0, refused: 0, failures: this.#failures };
   readonly #unseen: UnseenPaths;
 
   constructor(
@@ -36,7 +39,7 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     { abort = NEVER, terms = false }: ScoreStreamOptions,
   ) {
     this.#unseen = new UnseenPaths(plan.profile);
-    this.#rows = this.#score(candidates, context, abort, terms);
+    this.#rows = traceRows(plan, 'scoreStream', this.#score(candidates, context, abort, terms), this.#counts);
   }
 
   /** A row for each candidate, in their order: its score, or why it was refused. None follows an abort. */
@@ -54,6 +57,12 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     return this.#unseen.warnings();
   }
 
+  #count({ start }: StreamRun, { candidates, verdicts }: Evaluation): void {
+    if (!start.trace) return;
+    this.#counts.candidates += candidates.length;
+    this.#counts.refused! += refusedIn(verdicts);
+  }
+
   async *#score(
     source: AsyncIterable<T> | Iterable<T>,
     context: Context,
@@ -64,6 +73,7 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     let offset = 0;
     for await (const candidates of chunksOf(source, abort)) {
       const evaluation = await evaluateChunk(run, candidates, offset);
+      this.#count(run, evaluation);
       this.#unseen.add(candidates);
       for (const row of scoredRows<T>(this.plan, evaluation, offset, terms)) {
         abort.throwIfAborted(); // its reader may have taken any time over the one before

@@ -15,6 +15,7 @@ import {
   startPart,
   startRun,
   toRunError,
+  traceOf,
 } from '../engine/index.js';
 
 /** One run over candidates that arrive in chunks: all see the same time, context and signals. */
@@ -34,7 +35,7 @@ export async function openStreamRun(
   failures = new Failures(),
 ): Promise<StreamRun> {
   const nothing = { candidates: undefined, budget: undefined, overrides: {}, prune: false, knownSignals: NO_SIGNALS };
-  const first = startRun(compiled, { ...nothing, context, abort }, []);
+  const first = startRun(compiled, { ...nothing, context, abort }, [], traceOf(compiled));
   first.failures = failures;
   const run = { plan: first.plan, start: first.context, abort, failures };
   await completePart(run, () => begin(first));

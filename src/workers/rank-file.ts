@@ -6,6 +6,7 @@ import { ABORT_SIGNAL, ANYTHING, checkOptions, integerFrom, oneOf } from '../dia
 import type { CompiledProfile } from '../engine/compiled-profile.js';
 import { NEVER } from '../engine/limits.js';
 import { mergeOverrides, OVERRIDE_OPTIONS, overridePlan } from '../engine/override-plan.js';
+import type { Plan } from '../engine/plan.js';
 import type { Budget } from '../engine/stages/select/types.js';
 import { budgetOf } from '../engine/start-run.js';
 import { isByColumn } from '../input/codecs.js';
@@ -18,6 +19,7 @@ import { type RankStreamOptions, rankChunks } from '../stream/rank-stream.js';
 import { rankTable } from '../stream/rank-table.js';
 import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
 import { type TopRanking, topOfRanking } from '../stream/top-ranking.js';
+import { traceRanking } from '../stream/trace-stream.js';
 import { planSharding, type ReloadableProfile, SHARD_BYTES } from './plan-sharding.js';
 import { RankMerge } from './rank-merge.js';
 import { type RankShardTask, rankShard } from './rank-shard.js';
@@ -83,13 +85,25 @@ export async function rankFileWith(
   options: RankFileOptions,
   shardBytes = SHARD_BYTES,
 ): Promise<TopRanking<object>> {
-  const { context = {}, abort = NEVER, input, progress, workers = availableParallelism() } = options;
+  const { workers = availableParallelism() } = options;
   const plan = overridePlan(compiled.plan, options);
   const [obstacle] = unboundedProblems(plan.profile);
-  if (obstacle) {
-    const notice = `one thread, and all candidates in memory: ${obstacle.message}`;
-    return rankInMemory(compiled, file, options, workers > 1 ? [notice] : []);
+  if (!obstacle) {
+    return traceRanking(plan, 'rankFile', () => rankInParts(source, plan, file, { ...options, workers }, shardBytes));
   }
+  const notice = `one thread, and all candidates in memory: ${obstacle.message}`;
+  return rankInMemory(compiled, file, options, workers > 1 ? [notice] : []);
+}
+
+/** Ranks a file part by part: in several threads, where they can share it. */
+async function rankInParts(
+  source: Omit<ReloadableProfile, 'compiled'>,
+  plan: Plan,
+  file: string,
+  options: RankFileOptions & { readonly workers: number },
+  shardBytes: number,
+): Promise<TopRanking<object>> {
+  const { context = {}, abort = NEVER, input, progress, workers } = options;
   const budget = budgetOf(plan, options.budget);
   const run = await openStreamRun(plan, context, abort);
   const format = input ?? (await detectFileFormat(file));

@@ -9,6 +9,7 @@ import { detectFileFormat } from '../input/read-candidates.js';
 import { UnseenPaths } from '../ranking/warnings/absent-paths.js';
 import type { Progress } from '../contract/progress.js';
 import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
+import { type StreamCounts, traceRows } from '../stream/trace-stream.js';
 import { planSharding, type ReloadableProfile, SHARD_BYTES } from './plan-sharding.js';
 import { runSharded, type ShardingOptions } from './run-sharded.js';
 import { fillIndexes, type ScoreShardResult, scoreShard } from './score-shard.js';
@@ -21,6 +22,7 @@ const SCORE_SHARDS_AHEAD = 4;
 /** The scores of a file as text, to be read once. `degraded` and `warnings` are those of the rows read so far. */
 export class ScoredFile implements AsyncIterable<string> {
   readonly #unseen: UnseenPaths;
+  readonly #counts: StreamCounts;
 
   constructor(
     private readonly run: StreamRun,
@@ -28,10 +30,15 @@ export class ScoredFile implements AsyncIterable<string> {
     private readonly candidates: boolean,
   ) {
     this.#unseen = new UnseenPaths(run.plan.profile);
+    this.#counts = { candidates: 0, refused: undefined, failures: run.failures };
   }
 
   /** The rows of one shard at a time, each a line as of `rowJson`, in the order of the file. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<string, void> {
+  [Symbol.asyncIterator](): AsyncGenerator<string, void> {
+    return traceRows(this.run.plan, 'scoreFile', this.#score(), this.#counts);
+  }
+
+  async *#score(): AsyncGenerator<string, void> {
     const { run, sharding, candidates } = this;
     const { file } = sharding.job;
     const taskOf = ({ from, to }: Shard) => ({ from, to, candidates });
@@ -49,6 +56,7 @@ export class ScoredFile implements AsyncIterable<string> {
       run.failures.addAll(failures);
       if (text !== '') yield fillIndexes(text, given);
       given += result.given;
+      this.#counts.candidates = given;
     }
     if (this.#unseen.unseen.length > 0) this.#unseen.addSample(await readFirstCandidates(file).catch(() => []));
     if (unreadable) throw await unreadableLinesError(file);

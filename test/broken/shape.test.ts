@@ -11,6 +11,14 @@ testOutput('shape', {
   'a key with a typo': `tier2_scorer:
   - { id: a, expr: candidate.a }
 `,
+  'keys that people write for others': `scorers: [{ id: a, expr: candidate.a }]
+vetoes: [{ id: b, expr: candidate.b }]
+`,
+  'brackets between braces, without quotes': `tier2_scorers: [{ id: a, expr: candidate["a"] }]
+`,
+  'a field with a space in its name': `candidate: { id: Airport Name }
+tier2_scorers: [{ id: a, expr: candidate.a }]
+`,
   'a key of an entry with a typo': `tier2_scorers:
   - { id: a, expr: candidate.a, wieght: 3 }
 `,

@@ -5,6 +5,17 @@ import { messageOf } from '../properties/ranked.js';
 
 const METHODS = ['weighted_mean', 'weighted_sum', 'product', 'geometric_mean', 'min', 'max'] as const;
 
+test.each<ProfileInput>([
+  { tier2_scorers: [{ id: 'one', expr: '1.0' }] },
+  { measures: [{ id: 'm', expr: '1.0' }], tier2_scorers: [{ id: 'one', expr: '1.0' }] },
+])('a list among candidates is none: %j', async (profile) => {
+  const pipeline = await createPipeline(profile);
+  expect(await messageOf(pipeline.rank([[{ id: 'a' }], [{ id: 'b' }]]))).toContain(
+    'candidate 0 is a list; expected an object',
+  );
+  expect(await messageOf(pipeline.score([{ id: 'a' }]))).toContain('one list has all candidates');
+});
+
 describe('a getter of a candidate that throws', () => {
   const candidates = () => [
     { id: 'good', a: { b: 1 } },

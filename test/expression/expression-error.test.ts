@@ -130,7 +130,7 @@ describe('mistakes that authors make', () => {
   it('says what is wanted', () => {
     expect(reportOf('1 + 2', 'bool')).toMatchInlineSnapshot(`"type: a rule needs a bool, found a number [1 + 2]"`);
     expect(reportOf('candidate.a > 2', 'number')).toMatchInlineSnapshot(
-      `"type: a rule needs a number, found a bool [candidate.a > 2]"`,
+      `"type: a rule needs a number, found a bool [candidate.a > 2] — condition ? 1 : 0 is a number"`,
     );
   });
 

@@ -27,7 +27,11 @@ const howtos = readdirSync(`${root}config/howto`)
 
 /** README.md, and every page that is published beside it. */
 export const documents: readonly Document[] = [
-  ...['README.md', ...readmesIn('src'), ...howtos].map((path) => ({ path, text: read(path), tested: true })),
+  ...['README.md', ...readmesIn('src'), ...readmesIn('src/serve'), ...howtos].map((path) => ({
+    path,
+    text: read(path),
+    tested: true,
+  })),
   ...readmesIn('plugins').map((path) => ({ path, text: read(path), tested: path.includes('knowledgepulse') })),
   ...['CHANGELOG.md', 'test/bench/BENCHMARKS.md'].map((path) => ({ path, text: read(path), tested: false })),
 ];

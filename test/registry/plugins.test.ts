@@ -8,7 +8,8 @@ import { createPipeline, type PipelineOptions, type ProfileInput, scorer } from 
 import { loadPlugin } from '../../src/registry/load-plugin.js';
 import { checkCodesAreFree } from '../../src/registry/plugin-codes.js';
 import { readPlugin } from '../../src/registry/read-plugin.js';
-import { CLOCK, serviceToken } from '../../src/sdk.js';
+import { SHIPPED_CLASSES } from '../../src/profile/shipped-classes.js';
+import { CLOCK, defineScorer, serviceToken, z } from '../../src/sdk.js';
 import { messageOf } from '../properties/ranked.js';
 
 const fixtures = fileURLToPath(new URL('../fixtures/plugins', import.meta.url));
@@ -24,6 +25,7 @@ const rank = async (profile: ProfileInput, options: PipelineOptions = {}) => {
 const failure = (profile: ProfileInput, options: PipelineOptions = {}) =>
   messageOf(createPipeline(profile, { folder: fixtures, ...options }));
 
+const byName = (a: string, b: string): number => (a < b ? -1 : 1);
 const byClass = (name: string): ProfileInput['tier2_scorers'] => [{ id: 's', class: name }];
 
 describe('a plugin that is a file', () => {
@@ -139,6 +141,26 @@ describe('what is given in code', () => {
     expect(message).toContain('Stars is a plain function: wrap it as scorer(fn) or veto(fn)');
     expect(message).toContain('Bare is not a unit: it has no `static meta`');
     expect(message).not.toContain('HourScorer');
+  });
+
+  test('an instance and a symbol are named as what they are, and constants are left alone', async () => {
+    class Own {
+      static readonly meta = defineScorer({ summary: 'One.', params: z.strictObject({}) });
+      compile = () => () => 1;
+    }
+    const units = { Own: new Own(), Name: Symbol('name'), LIMIT: 3, OPTIONS: { a: 1 }, WORDS: ['a'] };
+    const message = await failure({ tier2_scorers: byClass('Own') }, { units });
+    expect(message).toContain('Own is an instance of a class: give the class itself, without new');
+    expect(message).toContain('Name is a symbol: a unit is a class, or made by scorer(fn) or veto(fn)');
+    expect(message).not.toMatch(/LIMIT|OPTIONS|WORDS/);
+  });
+
+  test('a class of a plugin that ships and is not named is said to be there', async () => {
+    const message = await failure({ tier2_scorers: byClass('RecencyScorer') });
+    expect(message).toContain('it is in the plugin cupel, which ships: plugins: [cupel]');
+    const plugins = (await loadPlugins(undefined)).filter(({ name }) => name !== 'core');
+    const shipped = plugins.map(({ name, units }) => [name, [...units.keys()].toSorted(byName)] as const);
+    expect(Object.fromEntries(shipped)).toEqual(SHIPPED_CLASSES);
   });
 
   test('but a module may export helpers', () => {

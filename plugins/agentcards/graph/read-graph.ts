@@ -95,7 +95,8 @@ class GraphReader {
 
 /**
  * Reads a graph: `{ nodes: ['a', { id: 'b', kind: 'capability' }], edges: [{ from: 'a', to: 'b', weight: 0.5, count: 3
- * }], directed: true }`, or one of graphology, whose attributes have the same names. An edge's ends need not be listed.
+ * }], directed: true }`, or one of graphology, whose attributes have the same names, or what graphology exports as JSON. An edge's
+ * ends need not be listed.
  *
  * @param path the graph's path, for messages
  * @throws AssizeError (ASZ520) with the problems of a malformed graph, each with its path
@@ -132,15 +133,29 @@ function readJson(graph: object, reader: GraphReader): void {
       reader.report(where, 'an edge: { from, to, weight, count }', edge);
       continue;
     }
+    const exported = isExportedEdge(edge);
+    const [start, end] = exported ? ['source', 'target'] : ['from', 'to'];
     const [from, to] = [
-      reader.readId(edge['from'], () => `${where()}.from`),
-      reader.readId(edge['to'], () => `${where()}.to`),
+      reader.readId(edge[start], () => `${where()}.${start}`),
+      reader.readId(edge[end], () => `${where()}.${end}`),
     ];
-    if (from !== undefined && to !== undefined) reader.addEdge(from, to, edge, directed === false, where);
+    if (from === undefined || to === undefined) continue;
+    const undirected = directed === false || (exported && edge['undirected'] === true);
+    reader.addEdge(from, to, exported ? attributesOf(edge) : edge, undirected, where);
   }
 }
 
 function readNode(node: unknown, where: LazyPath, reader: GraphReader): void {
-  const id = isMap(node) ? reader.readId(node['id'], () => `${where()}.id`) : reader.readId(node, where);
-  if (id !== undefined) reader.addNode(id, isMap(node) ? node['kind'] : undefined, where);
+  const exported = isMap(node) && node['id'] === undefined && node['key'] !== undefined;
+  const key = exported ? 'key' : 'id';
+  const id = isMap(node) ? reader.readId(node[key], () => `${where()}.${key}`) : reader.readId(node, where);
+  const { kind }: { kind?: unknown } = !isMap(node) ? {} : exported ? attributesOf(node) : node;
+  if (id !== undefined) reader.addNode(id, kind, where);
 }
+
+/** Whether it is an edge as graphology writes one: elsewhere `source` says where a weight is from. */
+const isExportedEdge = (edge: Readonly<Record<string, unknown>>): boolean =>
+  edge['from'] === undefined && edge['to'] === undefined && edge['target'] !== undefined;
+
+const attributesOf = ({ attributes }: { readonly attributes?: unknown }): Readonly<Record<string, unknown>> =>
+  isMap(attributes) ? attributes : {};

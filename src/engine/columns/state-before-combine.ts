@@ -17,7 +17,7 @@ export function stateBeforeCombine(plan: Plan, result: RunResult): RunState {
     ),
   );
   const state = new RunState(plan, {
-    context: { ...result.context, values: [], score: 0 },
+    context: { ...result.context, values: [], score: 0, trace: undefined },
     given: result.candidates,
     abort: NEVER,
     knownSignals: NO_SIGNALS,

@@ -1,3 +1,4 @@
+import type { Tracer } from '../../contract/index.js';
 import type { Profile } from '../../profile/index.js';
 import type { Clock, MemoryFiles } from '../../services/index.js';
 import { ColumnReader } from '../candidate-reader.js';
@@ -19,6 +20,7 @@ import { UnitCompiler } from './unit-compiler.js';
 export interface CompileHost {
   readonly instantiate: Instantiate;
   readonly clock: Clock;
+  readonly tracer: Tracer;
   readonly memoryFiles: MemoryFiles;
   /** Whether loops may be generated as code. */
   readonly codegen: boolean;
@@ -26,7 +28,7 @@ export interface CompileHost {
 
 /** Compiles a profile once, stage by stage; the plan is run many times. */
 export function compileProfile(profile: Profile, host: CompileHost): Plan {
-  const { instantiate, clock, memoryFiles, codegen } = host;
+  const { instantiate, clock, tracer, memoryFiles, codegen } = host;
   const current = new CurrentRun();
   const binder = new Binder(current, variablesOf(profile), profile.expressionSteps);
   const units = new UnitCompiler(current, binder, instantiate, memoryFiles);
@@ -44,6 +46,7 @@ export function compileProfile(profile: Profile, host: CompileHost): Plan {
     profile,
     current,
     clock,
+    tracer,
     units,
     binder,
     signals,

@@ -50,7 +50,7 @@ export function parsePath(text: string): readonly PathStep[] {
       continue;
     }
     if (steps.length > 0) {
-      if (text[at] !== '.') throw new PathError(`expected "." or "[", found ${describeCharacter(text, at)}`, at);
+      if (text[at] !== '.') throw new PathError(unexpected(text, at, steps), at);
       at += 1;
     }
     const name = matchAt(NAME, text, at);
@@ -59,6 +59,13 @@ export function parsePath(text: string): readonly PathStep[] {
     at += name[0].length;
   }
   return steps;
+}
+
+/** What is wrong behind a step; a name with a space in it is the most frequent. */
+function unexpected(text: string, at: number, [first, second]: readonly PathStep[]): string {
+  const found = `expected "." or "[", found ${describeCharacter(text, at)}`;
+  const isName = first?.kind === 'key' && second === undefined && /^ [^.[\]"]+$/.test(text.slice(at));
+  return isName ? `${found}; a field with a space in its name is written '[${JSON.stringify(text)}]'` : found;
 }
 
 function parseBracket(text: string, open: number): [PathStep, number] {

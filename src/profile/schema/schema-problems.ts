@@ -63,18 +63,26 @@ export function schemaProblems(issues: readonly SchemaIssue[], checked: SchemaCh
   });
 }
 
+/** Keys that people write for others, which their spelling does not tell. */
+const MEANT: Readonly<Record<string, string>> = { scorers: 'tier2_scorers', vetoes: 'tier1_scorers' };
+
 function unknownKeyProblem(key: string, local: DataPath, { root, path, schema }: SchemaCheck): Problem {
   const known = keysAt(schema, local);
   const at = [...path, ...local, key];
   // The rest of a text that was cut at its comma, in a map on one line.
   const isRest = /[^\w.-]/.test(key) && valueAt(root, at) === null;
+  const meant = Object.hasOwn(MEANT, key) ? MEANT[key] : undefined;
   const others = known.length > 0 ? `known here: ${known.join(', ')}` : undefined;
   return {
     code: 'ASZ201',
     message: `unknown key ${key}`,
     path: formatDataPath(at),
     place: locate(root, at, 'key'),
-    hint: isRest ? 'a text that holds a comma goes in quotes' : didYouMean(key, known, others),
+    hint: isRest
+      ? 'a text that holds a comma goes in quotes'
+      : meant !== undefined && known.includes(meant)
+        ? `did you mean ${meant}?`
+        : didYouMean(key, known, others),
   };
 }
 

@@ -56,7 +56,11 @@ function unexpectedToken(error: YamlError): YamlMessage {
     };
   }
   if (/(?:^|[\s:-])[|>][-+\d]*[ \t]*$/.test(before)) return { message: 'a text after | or > starts in the next line' };
-  if (error.isMisplaced || INDICATOR.test(rest)) return { message: `unexpected ${firstCharacter(rest)}` };
+  if (error.isMisplaced || INDICATOR.test(rest)) {
+    const unquoted = /^\["?[\w$]/.test(rest) && /[{,]\s*\w+:\s+[\w$.]+$/.test(before);
+    const hint = unquoted ? 'between braces, a text with brackets goes in quotes: \'a["b"]\'' : undefined;
+    return { message: `unexpected ${firstCharacter(rest)}`, ...(hint !== undefined && { hint }) };
+  }
   const dash = /^-\S/.test(rest) ? 'a dash and a space start an item' : undefined;
   const quote = before.endsWith("'") ? "inside single quotes, a quote is written twice: ''" : undefined;
   return { message: 'unexpected text after a value that is complete', hint: dash ?? quote };

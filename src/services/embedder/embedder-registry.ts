@@ -1,3 +1,4 @@
+import type { Tracer } from '../../contract/index.js';
 import { describeValue } from '../../diagnostics/index.js';
 import {
   type Embedder,
@@ -6,6 +7,8 @@ import {
   type EmbedderSettings,
   embedderToken,
 } from './embedder.js';
+import { noTracer } from '../tracer.js';
+import { TracedEmbedder } from './traced-embedder.js';
 import { CachedEmbedder, EMBEDDING_CACHE, EmbeddingCache, sharedEmbeddings } from './embedding-cache.js';
 
 /** Looks providers up among the bound services, by their tokens. What their embedders give is kept in the bound cache. */
@@ -14,7 +17,10 @@ export class EmbedderRegistry implements Embedders {
   readonly #opened = new WeakMap<EmbedderSettings, Embedder>();
 
   /** @param lookup gives what is bound to a token; undefined where nothing is */
-  constructor(private readonly lookup: (token: symbol) => unknown) {}
+  constructor(
+    private readonly lookup: (token: symbol) => unknown,
+    private readonly tracer: Tracer = noTracer,
+  ) {}
 
   open(settings: EmbedderSettings): Embedder {
     const known = this.#opened.get(settings);
@@ -26,7 +32,8 @@ export class EmbedderRegistry implements Embedders {
 
   #open(settings: EmbedderSettings): Embedder {
     const provider = this.lookup(embedderToken(settings.name));
-    if (isProvider(provider)) return new CachedEmbedder(provider.open(settings), this.#cache());
+    if (isProvider(provider))
+      return new CachedEmbedder(new TracedEmbedder(provider.open(settings), this.tracer), this.#cache());
     throw new Error(unknownEmbedder(settings.name));
   }
 

@@ -1,7 +1,9 @@
+import type { ModelMessage, Tracer } from '../../contract/index.js';
 import { AssizeError } from '../../diagnostics/index.js';
 import { CLOCK, type Clock, systemClock } from '../clock.js';
 import { boundedFetch } from '../fetch.js';
 import { rethrow } from '../optional-package.js';
+import { noTracer, traced, TRACER } from '../tracer.js';
 import { readCompletion, usedTokens } from './chat-completion.js';
 import type {
   LanguageModel,
@@ -36,6 +38,7 @@ export class OpenAiModel implements LanguageModel {
     private readonly settings: LanguageModelSettings,
     clock: Clock,
     private readonly library: () => Promise<unknown>,
+    private readonly tracer: Tracer = noTracer,
   ) {
     this.#budget = new TokenBudget(settings.totalTokens);
     this.#backoff = new RequestBackoff(clock);
@@ -43,6 +46,17 @@ export class OpenAiModel implements LanguageModel {
   }
 
   async ask(question: LanguageModelQuestion, abort?: AbortSignal): Promise<LanguageModelAnswer> {
+    const message: ModelMessage = { kind: 'chat', model: this.settings.name };
+    return traced(
+      this.tracer,
+      'model',
+      message,
+      () => this.#ask(question, abort),
+      ({ model, tokens }) => void Object.assign(message, { answeredBy: model, tokens }),
+    );
+  }
+
+  async #ask(question: LanguageModelQuestion, abort?: AbortSignal): Promise<LanguageModelAnswer> {
     abort?.throwIfAborted();
     const key = this.#key();
     const library = await importOpenAi(this.library);
@@ -140,18 +154,19 @@ const noAnswerError = (message: string): AssizeError => new AssizeError([{ code:
  * llama.cpp, vLLM. The package `openai` is loaded by the first question.
  */
 export class OpenAiModels implements LanguageModels {
-  static readonly inject = [CLOCK];
+  static readonly inject = [CLOCK, TRACER];
   readonly #models = new Map<string, LanguageModel>();
 
   constructor(
     private readonly clock: Clock = systemClock,
+    private readonly tracer: Tracer = noTracer,
     private readonly library: () => Promise<unknown> = () => import('openai').catch(rethrow),
   ) {}
 
   open(settings: LanguageModelSettings): LanguageModel {
     const { name, baseUrl, apiKeyEnv, timeout, totalTokens, options } = settings;
     const key = JSON.stringify([name, baseUrl, apiKeyEnv, timeout, totalTokens, options]);
-    const model = this.#models.get(key) ?? new OpenAiModel(settings, this.clock, this.library);
+    const model = this.#models.get(key) ?? new OpenAiModel(settings, this.clock, this.library, this.tracer);
     this.#models.set(key, model);
     return model;
   }

@@ -14,6 +14,7 @@ import { serve } from './serve.js';
 import { single } from './single.js';
 import { sql } from './sql.js';
 import { start } from './start.js';
+import { telemetry } from './telemetry.js';
 import { tools } from './tools.js';
 import { vectors } from './vectors.js';
 import { weighing } from './weighing.js';
@@ -38,6 +39,7 @@ export const SECTIONS: readonly Section[] = [
   sql,
   queue,
   serve,
+  telemetry,
   tools,
   page,
 ];

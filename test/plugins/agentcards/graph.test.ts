@@ -1,4 +1,4 @@
-import { DirectedGraph, UndirectedGraph } from 'graphology';
+import { DirectedGraph, MultiGraph, UndirectedGraph } from 'graphology';
 import { describe, expect, it } from 'vitest';
 import { contextGraph as read } from '../../../plugins/agentcards/graph/context-graph.js';
 import { AssizeError, contextPath } from '../../../src/sdk.js';
@@ -70,6 +70,32 @@ describe('a graph in the context', () => {
     undirected.mergeEdge('a', 'b', { weight: 2 });
     expect(graphIn(undirected)?.edge(1, 0)).toEqual({ weight: 2, count: 0 });
     expect(graphIn(undirected)?.edgeCounts[0]).toBe(1);
+  });
+
+  it('may be what graphology exports, from a file', () => {
+    const made = new MultiGraph();
+    made.addNode('a');
+    made.addNode('b', { kind: 'capability' });
+    made.addDirectedEdge('a', 'b', { weight: 0.5, count: 3, source: 'observed' });
+    made.addNode('c');
+    made.addUndirectedEdge('b', 'c', { weight: 2 });
+    const exported: unknown = JSON.parse(JSON.stringify(made.export()));
+    const [graph, own] = [graphIn(exported), graphIn(made)];
+    expect(graph?.ids).toEqual(own?.ids);
+    for (const [from, to] of [
+      [0, 1],
+      [1, 0],
+      [1, 2],
+      [2, 1],
+    ] as const) {
+      expect(graph?.edge(from, to)).toEqual(own?.edge(from, to));
+    }
+    expect(graph?.kindOf(1)).toBe('capability');
+    expect(problemsOf({ nodes: [{ key: {} }], edges: [{ source: 'a', target: [] }, { target: 'b' }] })).toEqual([
+      'ASZ520 graph.nodes[0].key is a map; expected the id of a node',
+      'ASZ520 graph.edges[0].target is a list; expected the id of a node',
+      'ASZ520 graph.edges[1].source is missing; expected the id of a node',
+    ]);
   });
 
   it('is read once a version', () => {

@@ -308,7 +308,9 @@ describe('a model that cannot be asked', () => {
     const missing = Object.assign(new Error("Cannot find package 'openai'"), { code: 'ERR_MODULE_NOT_FOUND' });
     const ask = (library: () => Promise<unknown>) =>
       failure(
-        new OpenAiModels(undefined, library).open({ name: 'tiny', baseUrl: 'http://localhost:1/v1' }).ask(question),
+        new OpenAiModels(undefined, undefined, library)
+          .open({ name: 'tiny', baseUrl: 'http://localhost:1/v1' })
+          .ask(question),
       );
     expect(await ask(() => Promise.reject(missing))).toEqual([
       'ASZ525',

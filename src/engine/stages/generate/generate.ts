@@ -1,5 +1,5 @@
 import { describeValue } from '../../../diagnostics/index.js';
-import { callUnit } from '../../limits.js';
+import { callEntry } from '../../call-entry.js';
 import type { RunContext } from '../../run-context.js';
 import type { RunState } from '../../run-state.js';
 import type { MaybeAsync, Task } from '../../task.js';
@@ -36,7 +36,7 @@ export function* generateFor(
   const { id, data, focuses: generator } = strategy;
   const caller = { entry: id, stage: 'generate' };
   const focuses = generator
-    ? yield* callUnit(caller, abort, undefined, (limited) => generator(context, limited))
+    ? yield* callEntry(caller, context, abort, undefined, (limited) => generator(context, limited))
     : [{ key: id }];
   checkFocuses(focuses);
   return focuses.map((focus) => ({ id: `${id}/${focus.key}`, strategy: data, focus }));

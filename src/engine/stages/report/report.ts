@@ -2,7 +2,7 @@ import type { RankedRow } from '../../../contract/index.js';
 import { describeValue } from '../../../diagnostics/index.js';
 import { idOf } from '../../candidate-id.js';
 import { indexIn } from '../../kernel/run-buffers.js';
-import { callUnit } from '../../limits.js';
+import { callEntry } from '../../call-entry.js';
 import { readCell } from '../../columns/read-cell.js';
 import type { RunState } from '../../run-state.js';
 import type { MaybeAsync, Task } from '../../task.js';
@@ -39,7 +39,7 @@ function* reportAll(run: RunState): Task<void> {
 
 function* compute({ id, timeout, compute: unit }: CompiledReport, facts: ReportFacts, { context, abort }: RunState) {
   const caller = { entry: id, stage: 'report' };
-  const result = yield* callUnit(caller, abort, timeout, (limited) => unit(facts, context, limited));
+  const result = yield* callEntry(caller, context, abort, timeout, (limited) => unit(facts, context, limited));
   if (typeof result === 'object' && result !== null && 'value' in result) return result;
   throw new TypeError(`a report gives { value }, and it gave ${describeValue(result)}`);
 }

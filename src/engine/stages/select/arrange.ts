@@ -46,7 +46,7 @@ const place = (rows: readonly CostedRow[], select: SelectorFunction): readonly C
  * are taken of them alone, so that they change nothing for the others.
  */
 function* pinnedContext({ plan, pinned, candidates, context, abort, failures }: RunState): Task<RunContext> {
-  const own = emptyContext(context.now, context.context, context.signals);
+  const own = emptyContext(context.now, context.context, context.signals, context.trace);
   own.score = PINNED_SCORE;
   if (pinned.length === 0 || !plan.pack?.readsMeasures) return own;
   const input = { candidates: pinned.map((position) => candidates[position]), context: own, abort, updates: [] };

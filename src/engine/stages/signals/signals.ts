@@ -1,4 +1,4 @@
-import { callUnit } from '../../limits.js';
+import { callEntry } from '../../call-entry.js';
 import type { RunContext } from '../../run-context.js';
 import { failRun } from '../../run-errors.js';
 import type { RunState } from '../../run-state.js';
@@ -36,7 +36,7 @@ function* computeWithRetries(signal: CompiledSignal, context: RunContext, abort:
   const caller = { entry: signal.id, stage: 'signals' };
   for (let tries = 0; ; tries++) {
     try {
-      return yield* callUnit(caller, abort, signal.timeout, (limited) => signal.compute(context, limited));
+      return yield* callEntry(caller, context, abort, signal.timeout, (limited) => signal.compute(context, limited));
     } catch (error) {
       abort.throwIfAborted();
       if (tries >= signal.retries) throw error;

@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { type Command, Option } from 'commander';
+import { AssizeError } from '../diagnostics/problem.js';
+import { parseInteger } from './options.js';
+import { packageVersion } from './package-version.js';
+import type { Io } from './terminal/io.js';
+import { usageError, writeProblems } from './terminal/problems.js';
+
+interface McpVerbOptions {
+  readonly profiles?: string;
+  readonly port?: number;
+  readonly host: string;
+  readonly allowHost?: readonly string[];
+  readonly tokenEnv?: string;
+  readonly maxCandidates?: number;
+}
+
+const HELP = `
+Tools: list, rank, explain, compare, check, schema. Profiles are those of the
+folder, named as their files; a changed file counts from the next call on.
+
+Without --port it speaks over standard input and output, as clients start it:
+  { "command": "npx", "args": ["assize", "mcp", "--profiles", "./profiles"] }
+With --port over HTTP, at /mcp, for clients that name this machine; beyond it
+only with a token.
+
+Needs npm install @modelcontextprotocol/server, and @hono/node-server for HTTP.
+
+Examples:
+  assize mcp --profiles ./profiles
+  assize mcp --profiles ./profiles --port 3333
+  assize mcp --profiles ./profiles --port 3333 --host 0.0.0.0 --token-env TOKEN`;
+
+/** `assize mcp`: serves profiles to agents. */
+export function mcp(command: Command, io: Io): void {
+  command
+    .summary('serve profiles to agents (MCP)')
+    .description('Serves the profiles of a folder as tools of agents, by the Model Context Protocol.')
+    .option('--profiles <folder>', 'required: the folder of the profiles')
+    .addOption(new Option('--port <number>', 'serve over HTTP; 0 is any port').argParser(parseInteger('--port', 0)))
+    .option('--host <name>', 'the address to listen on', '127.0.0.1')
+    .option('--allow-host <names...>', 'further names that it may be called by')
+    .option('--token-env <name>', 'the environment variable of the token that clients send')
+    .addOption(
+      new Option('--max-candidates <number>', 'the most candidates of a call; 1000 by default').argParser(
+        parseInteger('--max-candidates', 1),
+      ),
+    )
+    .addHelpText('after', HELP)
+    .action((options: McpVerbOptions) => run(options, io));
+}
+
+async function run({ profiles: folder, ...options }: McpVerbOptions, io: Io): Promise<void> {
+  if (folder === undefined) throw usageError('--profiles is missing', 'assize mcp --profiles FOLDER');
+  const token = tokenOf(options, io);
+  const [{ ServedProfiles }, { DEFAULT_LIMITS, serveMcpHttp, serveMcpStdio }] = await Promise.all([
+    import('../serve/profiles/index.js'),
+    import('../serve/mcp/index.js'),
+  ]);
+  const profiles = await ServedProfiles.open(folder, {
+    report: (event) => {
+      if ('error' in event) writeProblems(event.error.problems, io);
+      if (event.kind === 'restart_needed') io.err.write(`${event.profile}: a plugin has changed; start again\n`);
+    },
+  });
+  const { maxCandidates: candidates = DEFAULT_LIMITS.candidates, port, host, allowHost: allowedHosts = [] } = options;
+  const served = {
+    profiles,
+    limits: { ...DEFAULT_LIMITS, candidates },
+    version: packageVersion(),
+    report: ({ message }: Error) => io.err.write(`assize mcp: ${message}\n`),
+  };
+  const stop = stopSignal();
+  try {
+    if (port === undefined) return await serveMcpStdio(served, stop);
+    const server = await serveMcpHttp(served, { host, port, token, allowedHosts });
+    io.err.write(`${server.url}\n`);
+    if (!stop.aborted) await once(stop, 'abort');
+    await server.close();
+  } catch (error) {
+    throw startProblem(error);
+  } finally {
+    await profiles.close();
+  }
+}
+
+function tokenOf({ tokenEnv }: Pick<McpVerbOptions, 'tokenEnv'>, { env }: Io): string | undefined {
+  if (tokenEnv === undefined) return undefined;
+  const token = env[tokenEnv];
+  if (token) return token;
+  throw usageError(
+    `the environment variable ${tokenEnv}, which holds the token, is ${token === '' ? 'empty' : 'not set'}`,
+  );
+}
+
+/** Aborted by the first signal that ends the process; a second one ends it at once. */
+function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  return stop.signal;
+}
+
+/** A package that is not installed is a server that cannot start. */
+const startProblem = (error: unknown): unknown =>
+  error instanceof Error && error.name === 'OptionalPackageError'
+    ? new AssizeError([{ code: 'ASZ597', message: error.message }], undefined, { cause: error })
+    : error;

@@ -1,0 +1,116 @@
+import type { StageMessage, TraceMessages } from '../../contract/trace.js';
+import { followWork } from '../../services/follow-work.js';
+import { escapeInvisible } from '../../text/escape-invisible.js';
+import { type TableColumn, tableText } from '../../text/table.js';
+import type { Io, OutputStyle } from '../terminal/io.js';
+import { createStyler } from '../terminal/styler.js';
+import { count } from './format.js';
+
+type Kind = keyof TraceMessages;
+
+/** How work is listed: those of one name in one line. */
+interface Listed<Message> {
+  readonly depth: number;
+  readonly name: (message: Message) => string;
+  /** How many candidates it was about, when it ended. */
+  readonly candidates: (message: Message) => number | undefined;
+}
+
+const LISTED: { readonly [K in Kind]: Listed<TraceMessages[K]> } = {
+  run: { depth: 0, name: ({ call }) => call, candidates: ({ candidates }) => candidates },
+  stage: {
+    depth: 1,
+    name: (message) => stageName(message),
+    candidates: ({ candidates }) => candidates,
+  },
+  prepare: { depth: 2, name: ({ entry }) => `prepare ${entry}`, candidates: ({ candidates }) => candidates },
+  model: { depth: 3, name: ({ kind, model }) => `${kind} ${model}`, candidates: () => undefined },
+};
+
+/** `score`, or what is done in one loop: `fused (veto, score, combine)`. */
+const stageName = ({ stage, stages }: StageMessage): string =>
+  stage === 'fused' ? `fused (${stages.join(', ')})` : stage;
+
+interface Line {
+  readonly depth: number;
+  readonly name: string;
+  times: number;
+  candidates: number | undefined;
+  milliseconds: number;
+}
+
+/** How long the runs of this thread take, and the parts inside them. */
+class Timings {
+  /** In the order in which they were first begun: what is inside follows what it is inside of. */
+  readonly #lines = new Map<string, Line>();
+  readonly #stops = [this.#follow('run'), this.#follow('stage'), this.#follow('prepare'), this.#follow('model')];
+
+  #follow<K extends Kind>(kind: K): () => void {
+    const listed = LISTED[kind];
+    const lineOf = (message: TraceMessages[K]): Line => {
+      const name = listed.name(message);
+      const line = this.#lines.get(`${kind} ${name}`) ?? {
+        depth: listed.depth,
+        name,
+        times: 0,
+        candidates: undefined,
+        milliseconds: 0,
+      };
+      this.#lines.set(`${kind} ${name}`, line);
+      return line;
+    };
+    return followWork(kind, {
+      start: lineOf,
+      end: (message, milliseconds) => {
+        const line = lineOf(message);
+        const candidates = listed.candidates(message);
+        line.times += 1;
+        line.milliseconds += milliseconds;
+        if (candidates !== undefined) line.candidates = (line.candidates ?? 0) + candidates;
+      },
+    });
+  }
+
+  /** Whether nothing was begun: what failed came before. */
+  get isEmpty(): boolean {
+    return this.#lines.size === 0;
+  }
+
+  stop(): void {
+    for (const stop of this.#stops) stop();
+  }
+
+  /** A table. Where several wait at the same time, their shares sum up to more than the whole. */
+  text({ colour }: OutputStyle): string {
+    const lines = [...this.#lines.values()];
+    const total = lines.reduce((sum, { depth, milliseconds }) => sum + (depth === 0 ? milliseconds : 0), 0);
+    const right = (head: string, cell: (line: Line) => string): TableColumn => ({
+      head,
+      align: 'right',
+      cells: lines.map(cell),
+    });
+    const columns: TableColumn[] = [
+      {
+        head: 'timings',
+        align: 'left',
+        cells: lines.map(({ depth, name }) => '  '.repeat(depth) + escapeInvisible(name)),
+      },
+      right('times', ({ times }) => count(times)),
+      right('candidates', ({ candidates }) => (candidates === undefined ? '' : count(candidates))),
+      right('ms', ({ milliseconds }) => milliseconds.toFixed(2)),
+      right('share', ({ milliseconds }) => (total > 0 ? `${Math.round((100 * milliseconds) / total)}%` : '')),
+    ];
+    return tableText(columns, createStyler(colour));
+  }
+}
+
+/** Does the work of a verb, and writes how long each part took to standard error, also where it fails. */
+export async function withTimings(io: Io, work: () => Promise<void>): Promise<void> {
+  const timings = new Timings();
+  try {
+    await work();
+  } finally {
+    timings.stop();
+    if (!timings.isEmpty) io.err.write(`\n${timings.text(io.err)}`);
+  }
+}

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { messageWithCauses, toAssizeError, toError } from '../../diagnostics/index.js';
+import { importOptional, type OptionalPackage, rethrow } from '../../services/optional-package.js';
+import { refusalOf } from './guard.js';
+import { createMcpHandler } from './handler.js';
+import { importMcp } from './mcp-library.js';
+import type { McpOptions } from './options.js';
+
+type HonoNode = Pick<typeof import('@hono/node-server'), 'getRequestListener'>;
+
+const HONO_NODE: OptionalPackage<HonoNode> = {
+  name: '@hono/node-server',
+  neededBy: 'assize mcp --port',
+  part: 'getRequestListener',
+  isLibrary: (module): module is HonoNode =>
+    typeof module === 'object' && module !== null && 'getRequestListener' in module,
+};
+
+/** Where the server listens, and who may ask. */
+export interface McpHttpOptions {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly token: string | undefined;
+  /** Further names that the server may be called by. */
+  readonly allowedHosts: readonly string[];
+}
+
+/** A server over HTTP that has begun. */
+export interface McpHttpServer {
+  readonly url: string;
+  /** Waits for the calls that are under way, and stops. */
+  close(): Promise<void>;
+}
+
+const PATH = '/mcp';
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+/** How long a client may take for its request; one that says nothing is hung up on. */
+const REQUEST_MS = 30_000;
+const MAX_CONNECTIONS = 1000;
+
+/**
+ * Serves clients over streamable HTTP, at `/mcp`.
+ *
+ * @throws AssizeError (ASZ597) where it cannot listen, or anybody could ask
+ */
+export async function serveMcpHttp(options: McpOptions, http: McpHttpOptions): Promise<McpHttpServer> {
+  const { host, port, token, allowedHosts } = http;
+  const bracketed = host.includes(':') ? `[${host}]` : host;
+  if (!LOOPBACK.includes(bracketed) && token === undefined) {
+    const hint = 'name the environment variable of a token: --token-env NAME';
+    throw toAssizeError([{ code: 'ASZ597', message: `anybody who reaches ${host} could ask`, hint }]);
+  }
+  const [library, { getRequestListener }, handler] = await Promise.all([
+    importMcp(),
+    importOptional(HONO_NODE, () => import('@hono/node-server').catch(rethrow)),
+    createMcpHandler(options),
+  ]);
+  const guard = { hosts: [...LOOPBACK, bracketed, ...allowedHosts], token };
+  const listener = getRequestListener((request) => {
+    if (new URL(request.url).pathname !== PATH) return new Response('see /mcp', { status: 404 });
+    return refusalOf(library, request, guard) ?? handler.fetch(request);
+  });
+  const server = createServer(
+    { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, connectionsCheckingInterval: 1000 },
+    (incoming, outgoing) => void listener(incoming, outgoing),
+  );
+  server.maxConnections = MAX_CONNECTIONS;
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (error) {
+    const message = `cannot listen on ${host}:${port}: ${messageWithCauses(toError(error))}`;
+    throw toAssizeError([{ code: 'ASZ597', message }]);
+  }
+  server.on('error', options.report);
+  const { port: chosen } = server.address() as AddressInfo;
+  return {
+    url: `http://${bracketed}:${chosen}${PATH}`,
+    close: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      await handler.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

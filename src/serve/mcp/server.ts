@@ -1,0 +1,87 @@
+import type { CallToolResult, McpServer, McpServerFactory } from '@modelcontextprotocol/server';
+import { AssizeError } from '../../diagnostics/index.js';
+import { problemData } from './answers/problem-data.js';
+import { problemsText } from './answers/problems-text.js';
+import type { Calls } from './limits.js';
+import type { McpLibrary } from './mcp-library.js';
+import { findPart, partsText, schemaParts } from './schema-parts.js';
+import type { Tool, ToolContext } from './tool.js';
+import { TOOLS } from './tools/index.js';
+
+/** What a client tells its model about the server as a whole. */
+const INSTRUCTIONS =
+  'Assize ranks lists of anything by profiles: vetoes, weighted scorers and rules. Call list for the profiles, rank to rank, ' +
+  'explain and compare for the reasons, and schema for how a profile is written.';
+
+/** The most elements that the input of a call may have in all: what a hostile one could make the validation walk through. */
+const MAX_ELEMENTS = 1_000_000;
+
+/** Makes the servers of one process: one for each connection, or for each request over HTTP. */
+export const createServerFactory =
+  (
+    { McpServer, ResourceTemplate }: McpLibrary,
+    version: string,
+    context: ToolContext,
+    calls: Calls,
+  ): McpServerFactory =>
+  () => {
+    const server = new McpServer(
+      { name: 'assize', title: 'Assize', version },
+      { instructions: INSTRUCTIONS, maxToolInputElements: MAX_ELEMENTS },
+    );
+    for (const tool of TOOLS) register(server, tool, context, calls);
+    registerSchema(server, ResourceTemplate);
+    return server;
+  };
+
+function register(
+  server: McpServer,
+  { name, title, description, input, learns = false, call }: Tool,
+  context: ToolContext,
+  calls: Calls,
+): void {
+  const annotations = { readOnlyHint: !learns, destructiveHint: false, openWorldHint: false };
+  server.registerTool(name, { title, description, inputSchema: input, annotations }, async (args, { mcpReq }) => {
+    try {
+      const { text, data } = await calls.run(mcpReq.signal, (abort) => call(args, context, abort));
+      return { content: [{ type: 'text', text }], structuredContent: { ...data } };
+    } catch (error) {
+      return errorResult(error, context.profiles.folder);
+    }
+  });
+}
+
+/** A problem is the answer of a tool, which a model reads and mends; anything else is an error of the server. */
+function errorResult(error: unknown, folder: string): CallToolResult {
+  if (!(error instanceof AssizeError)) throw error;
+  const { problems } = error;
+  return {
+    isError: true,
+    content: [{ type: 'text', text: problemsText(problems, folder) }],
+    structuredContent: { problems: problems.map((problem) => problemData(problem, folder)) },
+  };
+}
+
+/** The same as the tool `schema`, for clients that give their models resources. */
+function registerSchema(server: McpServer, ResourceTemplate: McpLibrary['ResourceTemplate']): void {
+  server.registerResource(
+    'schema',
+    'assize://schema',
+    { title: 'What a profile is written with', mimeType: 'text/plain' },
+    async (uri) => ({ contents: [{ uri: uri.href, mimeType: 'text/plain', text: partsText(await schemaParts()) }] }),
+  );
+  const template = new ResourceTemplate('assize://schema/{part}', {
+    list: undefined,
+    complete: {
+      part: async (start) =>
+        (await schemaParts())
+          .map(({ name }) => name)
+          .filter((name) => name.toLowerCase().startsWith(start.toLowerCase())),
+    },
+  });
+  server.registerResource('schema-part', template, { title: 'A key, a class or a preset' }, async (uri, { part }) => {
+    const found = findPart(await schemaParts(), String(part));
+    const mimeType = found.kind === 'preset' ? 'application/yaml' : 'application/json';
+    return { contents: [{ uri: uri.href, mimeType, text: await found.read() }] };
+  });
+}

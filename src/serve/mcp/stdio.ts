@@ -1,0 +1,30 @@
+import { Calls } from './limits.js';
+import { importMcp, importMcpStdio } from './mcp-library.js';
+import type { McpOptions } from './options.js';
+import { createServerFactory } from './server.js';
+
+/**
+ * Serves one client over standard input and output, until it closes its end. Nothing else may be written to the output.
+ *
+ * @param stop ends it, too
+ */
+export async function serveMcpStdio(
+  { profiles, limits, version, report }: McpOptions,
+  stop: AbortSignal,
+): Promise<void> {
+  const [library, { serveStdio, StdioServerTransport }] = await Promise.all([importMcp(), importMcpStdio()]);
+  const factory = createServerFactory(library, version, { profiles, limits }, new Calls(limits));
+  if (stop.aborted) return;
+  await new Promise<void>((resolve) => {
+    /** Says when it is closed: by the client, or for a message that is too long. */
+    class Transport extends StdioServerTransport {
+      override async close(): Promise<void> {
+        await super.close();
+        resolve();
+      }
+    }
+    const transport = new Transport(process.stdin, process.stdout, { maxBufferSize: limits.bytes });
+    const handle = serveStdio(factory, { transport, onerror: report });
+    stop.addEventListener('abort', () => void handle.close().finally(resolve), { once: true });
+  });
+}

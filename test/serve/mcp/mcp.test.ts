@@ -1,0 +1,283 @@
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import * as library from '@modelcontextprotocol/server';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Calls, DEFAULT_LIMITS, type ToolLimits } from '../../../src/serve/mcp/limits.js';
+import { createServerFactory } from '../../../src/serve/mcp/server.js';
+import { ServedProfiles } from '../../../src/serve/profiles/index.js';
+import { defineScorer, type Run, type Score, z } from '../../../src/sdk.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'assize-'));
+const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);
+write(
+  'team.yaml',
+  `name: team
+description: Which repository to show first.
+tier1_scorers: [{ id: archived, expr: candidate.archived }]
+tier2_scorers:
+  - { id: stars, expr: candidate.stars / 1000, weight: 3 }
+  - { id: fresh, expr: 1 - candidate.age / 100 }
+`,
+);
+write('seen.yaml', 'tier2_scorers: [{ id: new, class: NoveltyScorer, params: { text: text, embedder: lexical } }]\n');
+write('slow.yaml', 'tier2_scorers: [{ id: slow, class: Slow }]\n');
+write('broken.yaml', 'tier2_scorers:\n  - { id: stars, expr: candidate.stars, wieght: 3 }\n');
+
+/** Waits until it is aborted. */
+class Slow {
+  static readonly meta = defineScorer({ summary: 'Waits.', params: z.strictObject({}) });
+  prepare(_: object, { abort }: Run): Promise<Score<unknown>> {
+    return new Promise((_resolve, reject) => {
+      abort.addEventListener('abort', () => reject(new Error('aborted')));
+    });
+  }
+}
+
+const repos = [
+  { id: 'compass', stars: 850, age: 10, archived: false },
+  { id: 'sextant', stars: 300, age: 1, archived: false },
+  { id: 'astrolabe', stars: 990, age: 90, archived: true },
+];
+
+let profiles: ServedProfiles;
+beforeAll(async () => {
+  profiles = await ServedProfiles.open(folder, { watch: false, pipeline: { units: { Slow } } });
+});
+afterAll(async () => {
+  await profiles.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function connect(limits: Partial<ToolLimits> = {}): Promise<Client> {
+  const all = { ...DEFAULT_LIMITS, ...limits };
+  const factory = createServerFactory(library, '1.2.3', { profiles, limits: all }, new Calls(all));
+  const server = await factory({ era: 'legacy' });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await server.connect(far);
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(near);
+  return client;
+}
+
+interface Answer {
+  readonly text: string;
+  readonly data: Readonly<Record<string, unknown>> | undefined;
+  readonly isError: boolean;
+}
+
+async function call(client: Client, name: string, input: Record<string, unknown> = {}): Promise<Answer> {
+  const { content, structuredContent, isError = false } = await client.callTool({ name, arguments: input });
+  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+  return { text, data: structuredContent as Answer['data'], isError };
+}
+
+const ask = async (name: string, input?: Record<string, unknown>): Promise<Answer> =>
+  call(await connect(), name, input);
+
+describe('what an agent is told', () => {
+  test('there are six tools, each with the schema of its input, in few tokens', async () => {
+    const { tools } = await (await connect()).listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['list', 'rank', 'explain', 'compare', 'check', 'schema']);
+    for (const { description, inputSchema } of tools) {
+      expect(description?.length).toBeLessThan(400);
+      expect(inputSchema.type).toBe('object');
+    }
+    expect(JSON.stringify(tools).length).toBeLessThan(10_000);
+    const rank = tools.find(({ name }) => name === 'rank');
+    expect(rank?.inputSchema.properties?.['candidates']).toMatchObject({ type: 'array', items: { type: 'object' } });
+    expect(rank?.annotations).toMatchObject({ readOnlyHint: false });
+  });
+
+  test('the profiles, and which of them are broken', async () => {
+    const { text, data } = await ask('list');
+    expect(text.split('\n')).toEqual([
+      'broken: broken: unknown key wieght',
+      'seen (reads id, text)',
+      'slow (reads id)',
+      'team: Which repository to show first. (reads id, archived, stars, age)',
+    ]);
+    expect(data?.['profiles']).toContainEqual({
+      name: 'team',
+      description: 'Which repository to show first.',
+      reads: ['id', 'archived', 'stars', 'age'],
+      packs: false,
+      entries: { vetoes: ['archived'], scorers: ['stars', 'fresh'] },
+    });
+  });
+
+  test('the schema, part by part, as a tool and as resources', async () => {
+    const client = await connect();
+    const all = await call(client, 'schema');
+    expect(all.text).toContain('- DecayScorer: scorer. ');
+    expect(all.text).toContain('- KindScorer: scorer of plugin cupel. ');
+    expect(all.text.length).toBeLessThan(20_000);
+    const decay = await call(client, 'schema', { part: 'DecayScorer' });
+    expect(JSON.parse(decay.text.split('\n')[1] ?? '')).toMatchObject({
+      class: 'DecayScorer',
+      params: { type: 'object' },
+    });
+    expect((await call(client, 'schema', { part: 'tier2_scorers' })).text.length).toBeLessThan(6000);
+    expect((await call(client, 'schema', { part: 'chat' })).text).toContain('extends: [context]');
+    expect(await call(client, 'schema', { part: 'DecayScorr' })).toMatchObject({
+      isError: true,
+      data: { problems: [{ code: 'ASZ591', hint: expect.stringContaining('DecayScorer') as string }] },
+    });
+    const { contents } = await client.readResource({ uri: 'assize://schema/select' });
+    expect(contents[0]).toMatchObject({ mimeType: 'application/json' });
+    expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['assize://schema']);
+  });
+});
+
+describe('rank', () => {
+  test('answers with the selected, what their scores are made of, and why others are missing', async () => {
+    const { text, data, isError } = await ask('rank', { profile: 'team', candidates: repos });
+    expect(isError).toBe(false);
+    expect(data).toEqual({
+      profile: 'team',
+      counts: { given: 3, ranked: 2, selected: 2, leftOut: 0, refused: 1 },
+      selected: [
+        { rank: 1, id: 'compass', index: 0, score: 0.8625, scores: { stars: 0.85, fresh: 0.9 } },
+        { rank: 2, id: 'sextant', index: 1, score: 0.4725, scores: { stars: 0.3, fresh: 0.99 } },
+      ],
+      refused: [{ by: 'archived', kind: 'veto', count: 1, example: 'astrolabe', reason: expect.any(String) as string }],
+    });
+    expect(text.split('\n').slice(0, 2)).toEqual([
+      'team: 3 candidates, 2 selected, 0 left out, 1 refused',
+      '1. compass 0.8625 (stars 0.85, fresh 0.9)',
+    ]);
+  });
+
+  test('with weights, a limit and rows of the call', async () => {
+    const weighed = await ask('rank', { profile: 'team', candidates: repos, weights: { stars: 0, fresh: 1 }, rows: 1 });
+    expect(weighed.data).toMatchObject({ selected: [{ id: 'sextant' }], more: 1 });
+    const first = await ask('rank', { profile: 'team', candidates: repos, top: 1 });
+    expect(first.data).toMatchObject({ counts: { selected: 1, leftOut: 1 } });
+  });
+
+  test('of a profile that remembers, unless it shall not', async () => {
+    const ranked = async (learn: boolean) => {
+      const input = { profile: 'seen', candidates: [{ text: 'the very same words' }], learn };
+      const { data } = await ask('rank', input);
+      return (data?.['counts'] as { readonly ranked: number } | undefined)?.ranked;
+    };
+    // The first text of all has nothing to be compared with.
+    expect([await ranked(false), await ranked(false), await ranked(true), await ranked(true)]).toEqual([0, 0, 0, 1]);
+  });
+});
+
+test('explain says why a candidate has its score, compare what decides between two', async () => {
+  const explained = await ask('explain', { profile: 'team', candidates: repos, candidate: 'astrolabe' });
+  expect(explained.text).toContain('archived');
+  expect(explained.data).toMatchObject({ id: 'astrolabe', outcome: { kind: 'refused', by: 'archived' } });
+  const byPosition = await ask('explain', { profile: 'team', candidates: repos, candidate: { index: 1 } });
+  expect(byPosition.data).toMatchObject({ id: 'sextant', outcome: { rank: 2 } });
+  const compared = await ask('compare', { profile: 'team', candidates: repos, a: 'sextant', b: 'compass' });
+  expect(compared.data).toMatchObject({ ahead: 'b', decidedBy: 'score', flips: [{ id: 'stars' }, { id: 'fresh' }] });
+  expect(compared.text).toContain('compass');
+});
+
+describe('a profile that a call brings', () => {
+  const yaml = 'tier2_scorers: [{ id: stars, expr: candidate.stars }]\n';
+
+  test.each([
+    ['as text', { yaml }],
+    ['as an object', { tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] }],
+  ])('%s ranks, explains, compares and is checked', async (_, profile) => {
+    const client = await connect();
+    const ranked = await call(client, 'rank', { profile, candidates: repos });
+    expect(ranked.data).toMatchObject({ profile: 'profile', selected: [{ id: 'astrolabe', score: 990 }, {}, {}] });
+    const compared = await call(client, 'compare', { profile, candidates: repos, a: 'compass', b: 'sextant' });
+    expect(compared.data).toMatchObject({ ahead: 'a' });
+    expect((await call(client, 'check', { profile })).data).toMatchObject({ valid: true });
+  });
+
+  test('that is wrong is checked with its places', async () => {
+    const { data, isError } = await ask('check', { profile: { yaml: `${yaml}wieghts: {}\n` } });
+    expect(isError).toBe(false);
+    expect(data).toMatchObject({ valid: false, problems: [{ code: 'ASZ201', place: 'profile:2:1' }] });
+    const outside = await ask('check', { profile: { extends: ['/etc/passwd'] } });
+    expect(outside.data).toMatchObject({ valid: false, problems: [{ code: 'ASZ111' }] });
+    expect(outside.text).not.toContain('root:');
+  });
+});
+
+describe('check', () => {
+  test('a profile that is fine', async () => {
+    const { text, data } = await ask('check', { profile: 'team' });
+    expect(text).toBe('team: fine');
+    expect(data).toMatchObject({ valid: true, problems: [], entries: { scorers: ['stars', 'fresh'] } });
+  });
+
+  test('one that is broken: with the place in its file, and without the folder that it lies in', async () => {
+    const { text, data, isError } = await ask('check', { profile: 'broken' });
+    expect({ isError, text: text.includes(folder) }).toEqual({ isError: false, text: false });
+    expect(data).toMatchObject({ valid: false, problems: [{ code: 'ASZ201', place: 'broken.yaml:2:41' }] });
+  });
+});
+
+describe('what is wrong is an answer that says so, with what to do', () => {
+  const problem = async (name: string, input: Record<string, unknown>, limits?: Partial<ToolLimits>) => {
+    const { text, data, isError } = await call(await connect(limits), name, input);
+    const problems = data?.['problems'] as readonly { readonly code: string; readonly hint?: string }[] | undefined;
+    return { isError, code: problems?.[0]?.code, text };
+  };
+
+  test.each([
+    ['a profile that is not there', { profile: 'taem', candidates: repos }, 'ASZ591', 'did you mean team?'],
+    ['one that never worked', { profile: 'broken', candidates: repos }, 'ASZ596', 'broken'],
+    ['a path', { profile: '../../etc/passwd', candidates: repos }, 'ASZ591', 'there is no profile'],
+    [
+      'a profile of the call that reaches outside',
+      { profile: { plugins: ['./evil.js'], tier2_scorers: [] }, candidates: repos },
+      'ASZ111',
+      'not trusted',
+    ],
+    ['one that is none', { profile: { tier2: [] }, candidates: repos }, 'ASZ201', 'unknown key tier2'],
+    ['no candidates', { profile: 'team' }, 'ASZ502', 'no candidates were given'],
+    ['candidates that are none', { profile: 'team', candidates: [3] }, 'ASZ502', '3'],
+    ['a weight for what is not there', { profile: 'team', candidates: repos, weights: { star: 2 } }, 'ASZ534', 'stars'],
+    ['a budget for what does not pack', { profile: 'team', candidates: repos, budget: 5 }, 'ASZ513', 'select.pack'],
+  ])('%s', async (_, input, code, says) => {
+    const answer = await problem('rank', input);
+    expect(answer).toMatchObject({ isError: true, code });
+    expect(answer.text).toContain(says);
+  });
+
+  test('too many candidates', async () => {
+    const candidates = Array.from({ length: 6 }, (_, n) => ({ stars: n, age: 1, archived: false }));
+    const { code, text } = await problem('rank', { profile: 'team', candidates }, { candidates: 5 });
+    expect([code, text.includes('6 candidates')]).toEqual(['ASZ593', true]);
+  });
+
+  test('input that is not what the schema says, and a candidate that is not there', async () => {
+    expect((await problem('rank', { candidates: repos })).text).toContain('profile');
+    expect((await problem('rank', { profile: 'team', candidates: repos, wieghts: {} })).text).toContain('wieghts');
+    expect((await problem('explain', { profile: 'team', candidates: repos, candidate: 'sextent' })).code).toBe(
+      'ASZ504',
+    );
+  });
+
+  test('a call that takes too long, and one too many at the same time', async () => {
+    const slow = { profile: 'slow', candidates: repos };
+    expect((await problem('rank', slow, { milliseconds: 20 })).code).toBe('ASZ595');
+    const client = await connect({ calls: 1, milliseconds: 200 });
+    const first = call(client, 'rank', slow);
+    const second = await call(client, 'list');
+    expect([second.isError, second.text]).toEqual([true, expect.stringContaining('1 calls are under way')]);
+    await first;
+  });
+
+  test('a call that its client cancels stops the scorer', async () => {
+    const client = await connect({ calls: 1 });
+    const stop = new AbortController();
+    const first = client.callTool(
+      { name: 'rank', arguments: { profile: 'slow', candidates: repos } },
+      { signal: stop.signal },
+    );
+    setTimeout(() => stop.abort(), 20);
+    await expect(first).rejects.toThrow('aborted');
+    await expect.poll(async () => (await call(client, 'list')).isError).toBe(false);
+  });
+});
