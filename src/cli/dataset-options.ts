@@ -4,7 +4,7 @@ import type { InputFormat } from '../input/codecs.js';
 import type { ContextOptions } from './options.js';
 import { collect, inputOption, withContext } from './options.js';
 
-/** The options of `withDataset`, as commander parses them. */
+/** The options of `withJudgements` and `withDataset`, as commander parses them. */
 export interface DatasetVerbOptions extends ContextOptions {
   readonly input?: InputFormat;
   readonly judgments?: string;
@@ -30,7 +30,7 @@ Queries, candidates and judgements:
 Paths are those of profiles: metadata.task_domain.`;
 
 /** Adds what says where queries, candidates and judgements are. */
-export const withDataset = (command: Command): Command =>
+export const withJudgements = (command: Command): Command =>
   withContext(command)
     .addOption(inputOption())
     .option('-j, --judgments <file>', 'TREC qrels, or rows with query, id and grade')
@@ -40,9 +40,12 @@ export const withDataset = (command: Command): Command =>
     .option('--id <path>', "where in a candidate its id is; what the first profile's candidate.id says by default")
     .option('--context-from <path>', 'what goes into the context of its query: text, or query=text', collect)
     .option('--group-by <path>', 'what queries stem from: those of one group are drawn together')
-    .option('--folds-by <path>', 'the fold of a query, in a cross-validation')
     .option('--rankable', 'leave out queries whose candidates all have one grade: every ranking of them is as good')
     .addHelpText('after', HELP);
+
+/** The same, for a verb that cross-validates: with folds. */
+export const withDataset = (command: Command): Command =>
+  withJudgements(command).option('--folds-by <path>', 'the fold of a query, in a cross-validation');
 
 /** What `readDataset` is asked for. */
 export const datasetOptionsOf = (options: DatasetVerbOptions): DatasetOptions => {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type DatasetVerbOptions, withDataset } from './dataset-options.js';
+import { type DatasetVerbOptions, withJudgements } from './dataset-options.js';
 import { collect, formatOption, parseInteger, parseNumberOption } from './options.js';
 import { jsonText } from './output/json.js';
 import type { Io } from './terminal/io.js';
@@ -43,7 +43,7 @@ export function evaluate(command: Command, io: Io): void {
     .description('Ranks what was judged by one or more profiles, and says how good they are, and whether they differ.')
     .usage('[options] <profile...> <candidates>')
     .argument('<files...>', 'the profiles: presets, or paths; and, last, the queries or candidates');
-  withDataset(described)
+  withJudgements(described)
     .option('-m, --measure <name>', 'what is measured; may be repeated', collect)
     .addOption(
       new Option('--relevant-from <grade>', 'the least grade that is relevant; 1 by default').argParser(

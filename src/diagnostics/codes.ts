@@ -125,6 +125,7 @@ export const PROBLEM_CODES = {
   ASZ722: 'Nothing is packed, because no candidate has a cost.',
   ASZ731: 'Queries have no judgements, and are left out.',
   ASZ735: 'A gain is shown by one way to divide the data, and not by another.',
+  ASZ732: 'Queries are judged that have no candidates.',
 } as const;
 
 /** A code of the core, or one that a plugin declares. */

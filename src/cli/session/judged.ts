@@ -35,7 +35,9 @@ export async function openJudged(
   if (dataset.label !== undefined) checkLabel(Object.fromEntries(opened), dataset.label);
   for (const [, { warnings }] of opened) writeProblems(warnings, io);
   const names = opened.map(([, { name }]) => name);
-  const name = (given: string, own: string): string => (names.filter((one) => one === own).length > 1 ? given : own);
+  // Keys that look like numbers would come in another order.
+  const name = (given: string, own: string): string =>
+    /^\d+$/.test(own) || names.filter((one) => one === own).length > 1 ? given : own;
   return { pipelines: Object.fromEntries(opened.map(([given, one]) => [name(given, one.name), one])), dataset };
 }
 

@@ -49,7 +49,7 @@ export async function readDataset(file: string, options: DatasetOptions = {}): P
   const label = options.label ?? (options.judgements === undefined ? asWritten?.label : undefined);
   const judged = await judge(drafts, rows, options, label);
   await rows.throwIfAny();
-  const hasQueries = whole || group !== undefined || options.queries !== undefined;
+  const hasQueries = whole || [group, options.queries, options.judgements].some((one) => one !== undefined);
   const counting = withJudgements(judged, options);
   const kept = options.rankable === true ? counting.filter(isRankable) : counting;
   if (kept.length === 0) throw nothingJudged('the candidates of each query have one grade');
@@ -105,7 +105,14 @@ async function judge(
   const only = judgements?.size === 1 && drafts.length === 1 ? [...judgements.keys()][0] : undefined;
   // Candidates that name no query are those of the only one that is judged.
   const named = only === undefined || drafts[0]!.id !== ALL ? drafts : [{ ...drafts[0]!, id: only }];
-  return judgeById(named, judgements, optionPath('id', options.id ?? 'id'), rows);
+  const judged = judgeById(named, judgements, optionPath('id', options.id ?? 'id'), rows);
+  const ids = new Set(named.map(({ id }) => id));
+  const unseen = [...(judgements?.keys() ?? [])].filter((query) => !ids.has(query)).length;
+  if (unseen > 0) {
+    const message = `${unseen} of ${judgements?.size} judged queries have no candidates, and are not measured`;
+    options.warn?.({ code: 'ASZ732', message });
+  }
+  return judged;
 }
 
 /** The queries in which something is judged. */

@@ -76,7 +76,7 @@ export function toLabelledEvaluation(
   const judged = queries.flatMap((query) =>
     query.grades.flatMap((grade, k) => {
       const group = query.candidateGroups?.[k] ?? query.group;
-      return grade === undefined || grade < 0 ? [] : [{ grade, group }];
+      return grade === undefined ? [] : [{ grade, group }];
     }),
   );
   const grades = judged.map(({ grade }) => grade);
@@ -87,7 +87,9 @@ export function toLabelledEvaluation(
     groups: grouped ? judged.map(({ group }) => group ?? '') : undefined,
     relevantFrom,
     profiles: scored.map(({ profile, scores }) => {
-      const values = measures.map((name) => [name, LABELLED_MEASURES[name].of(scores, grades, relevantFrom)] as const);
+      const values = measures.map(
+        (name) => [name, LABELLED_MEASURES[name].of(scores, grades, relevantFrom)()] as const,
+      );
       return { profile, scores, values: new Map(values) };
     }),
   };
@@ -100,5 +102,5 @@ export function judgedScores(
 ): readonly number[] {
   const scores = new Float64Array(candidates.length).fill(Number.NEGATIVE_INFINITY);
   for (const { index, score } of ranked) scores[index] = score;
-  return grades.flatMap((grade, k) => (grade === undefined || grade < 0 ? [] : [scores[k]!]));
+  return grades.flatMap((grade, k) => (grade === undefined ? [] : [scores[k]!]));
 }

@@ -1,29 +1,46 @@
 import { didYouMean, toAssizeError } from '../../diagnostics/index.js';
-import { auc, averagePrecisionOf } from '../measures/binary.js';
+import { type Labelled, type SampledMeasure, sampledAuc, sampledAveragePrecision } from '../measures/binary.js';
 import { kendallTauB, spearman } from '../measures/rank-correlation.js';
 
 /** A measure of scores beside grades, without queries. */
 export interface LabelledMeasure {
   readonly summary: string;
-  /** @param relevantFrom the least grade of the positive class, where there are two classes */
-  readonly of: (scores: readonly number[], grades: readonly number[], relevantFrom: number) => number;
+  /**
+   * Prepares it for many samples of the rows.
+   *
+   * @param relevantFrom the least grade of the positive class, where there are two classes
+   */
+  readonly of: (scores: readonly number[], grades: readonly number[], relevantFrom: number) => SampledMeasure;
 }
 
-const positiveFrom = (grades: readonly number[], least: number): readonly boolean[] =>
-  grades.map((grade) => grade >= least);
+const classes = (scores: readonly number[], grades: readonly number[], least: number): Labelled => ({
+  scores,
+  positive: grades.map((grade) => grade >= least),
+});
+
+/** A correlation of samples: the rows that were drawn, each as often as it was. */
+const correlation =
+  (of: (x: readonly number[], y: readonly number[]) => number): LabelledMeasure['of'] =>
+  (scores, grades) =>
+  (counts) => {
+    if (!counts) return of(scores, grades);
+    const drawn = (values: readonly number[]): readonly number[] =>
+      values.flatMap((value, row) => Array.from<number>({ length: counts[row]! }).fill(value));
+    return of(drawn(scores), drawn(grades));
+  };
 
 /** The measures of data without queries, by name. */
 export const LABELLED_MEASURES = {
   AUC: {
     summary: 'how likely a positive one scores higher than a negative one; a tie counts half',
-    of: (scores, grades, least) => auc({ scores, positive: positiveFrom(grades, least) }),
+    of: (scores, grades, least) => sampledAuc(classes(scores, grades, least)),
   },
   AP: {
     summary: 'the mean precision over all thresholds',
-    of: (scores, grades, least) => averagePrecisionOf({ scores, positive: positiveFrom(grades, least) }),
+    of: (scores, grades, least) => sampledAveragePrecision(classes(scores, grades, least)),
   },
-  tau: { summary: "Kendall's tau-b of scores and grades", of: (scores, grades) => kendallTauB(scores, grades) },
-  rho: { summary: "Spearman's rho of scores and grades", of: (scores, grades) => spearman(scores, grades) },
+  tau: { summary: "Kendall's tau-b of scores and grades", of: correlation(kendallTauB) },
+  rho: { summary: "Spearman's rho of scores and grades", of: correlation(spearman) },
 } as const satisfies Readonly<Record<string, LabelledMeasure>>;
 
 export type LabelledMeasureName = keyof typeof LABELLED_MEASURES;

@@ -5,45 +5,68 @@ export interface Labelled {
   readonly positive: readonly boolean[];
 }
 
-/** Groups of equal scores, highest first: how many positives and negatives each has. O(N log N). */
-function tieGroups({ scores, positive }: Labelled): readonly (readonly [positives: number, negatives: number])[] {
-  const order = Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]!);
-  const groups: [number, number][] = [];
-  let last: number | undefined;
-  for (const k of order) {
-    if (scores[k] !== last) groups.push([0, 0]);
-    last = scores[k];
-    groups.at(-1)![positive[k] ? 0 : 1] += 1;
-  }
-  return groups;
+/** A measure of a sample: by row, how often it was drawn; each once when not given. */
+export type SampledMeasure = (counts?: ArrayLike<number>) => number;
+
+/** Called with each group of equal scores, the highest first: how many positives and negatives it has. */
+type VisitTies = (visit: (positives: number, negatives: number) => void, counts?: ArrayLike<number>) => void;
+
+/** Sorts once, O(N log N), and goes through any sample of the rows in O(N). */
+function tiesOf({ scores, positive }: Labelled): VisitTies {
+  const order = Int32Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
+  return (visit, counts) => {
+    let up = 0;
+    let down = 0;
+    for (let k = 0; k < order.length; k++) {
+      const row = order[k]!;
+      const count = counts ? counts[row]! : 1;
+      if (positive[row]) up += count;
+      else down += count;
+      if (k + 1 < order.length && scores[order[k + 1]!] === scores[row]) continue;
+      visit(up, down);
+      up = 0;
+      down = 0;
+    }
+  };
 }
 
 /**
  * The area under the ROC curve: how likely a positive one has a higher score than a negative one, equal scores counting
  * half (Mann and Whitney). NaN where one of the classes is empty.
  */
-export function auc(labelled: Labelled): number {
-  let above = 0;
-  let won = 0;
-  let negatives = 0;
-  for (const [up, down] of tieGroups(labelled)) {
-    won += down * (above + up / 2);
-    above += up;
-    negatives += down;
-  }
-  return won / (above * negatives);
+export const auc = (labelled: Labelled): number => sampledAuc(labelled)();
+
+/** The same of samples of the rows. */
+export function sampledAuc(labelled: Labelled): SampledMeasure {
+  const ties = tiesOf(labelled);
+  return (counts) => {
+    let above = 0;
+    let won = 0;
+    let negatives = 0;
+    ties((up, down) => {
+      won += down * (above + up / 2);
+      above += up;
+      negatives += down;
+    }, counts);
+    return won / (above * negatives);
+  };
 }
 
 /** Average precision over thresholds: Σ (recall gained) × precision, equal scores together. NaN without a positive one. */
-export function averagePrecisionOf(labelled: Labelled): number {
-  const positives = labelled.positive.filter(Boolean).length;
-  let found = 0;
-  let seen = 0;
-  let sum = 0;
-  for (const [up, down] of tieGroups(labelled)) {
-    found += up;
-    seen += up + down;
-    sum += (up / positives) * (found / seen);
-  }
-  return positives === 0 ? Number.NaN : sum;
+export const averagePrecisionOf = (labelled: Labelled): number => sampledAveragePrecision(labelled)();
+
+/** The same of samples of the rows. */
+export function sampledAveragePrecision(labelled: Labelled): SampledMeasure {
+  const ties = tiesOf(labelled);
+  return (counts) => {
+    let found = 0;
+    let seen = 0;
+    let sum = 0;
+    ties((up, down) => {
+      found += up;
+      seen += up + down;
+      if (up > 0) sum += up * (found / seen);
+    }, counts);
+    return found === 0 ? Number.NaN : sum / found;
+  };
 }

@@ -3,11 +3,13 @@ import type { EvaluationReport } from './report.js';
 
 /** What the data has. */
 export function countsOf(
-  { queries }: Dataset,
+  { queries, hasQueries }: Dataset,
   file: string,
   relevantFrom = 1,
 ): Omit<EvaluationReport['data'], 'queries'> {
-  const grades = queries.flatMap((query) => query.grades.filter((grade) => grade !== undefined && grade >= 0));
+  const grades = queries.flatMap((query) =>
+    query.grades.filter((grade) => grade !== undefined && (grade >= 0 || !hasQueries)),
+  );
   const groups = queries.flatMap(
     ({ group, candidateGroups }) => candidateGroups ?? (group === undefined ? [] : [group]),
   );

@@ -5,7 +5,7 @@ import { compareProfiles } from '../compare-profiles.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { evaluateProfiles, type Evaluation } from '../evaluate-profiles.js';
 import { isRankable } from '../judged-query.js';
-import { compareLabelled, labelledInterval } from '../labelled/compare-labelled.js';
+import { compareLabelled, labelledIntervals } from '../labelled/compare-labelled.js';
 import { evaluateLabelled } from '../labelled/evaluate-labelled.js';
 import { seededRandom } from '../significance/random.js';
 import { bootstrapMean } from '../significance/resampling.js';
@@ -114,14 +114,15 @@ async function ofLabels(profiles: Pipelines, dataset: Dataset, options: ReportOp
   const asked = { measures, ...defined({ relevantFrom, abort }) };
   const evaluation = await evaluateLabelled(profiles, dataset.queries, asked);
   const drawn = defined({ samples, seed });
+  const intervals = labelledIntervals(evaluation, drawn);
   return {
     data: countsOf(dataset, options.file, options.relevantFrom),
     measures: evaluation.measures,
     queries: [],
     profiles: evaluation.profiles.map(({ profile, values }, p) => ({
       profile,
-      values: evaluation.measures.map((measure) => {
-        return { measure, mean: values.get(measure)!, interval: labelledInterval(evaluation, p, measure, drawn) };
+      values: evaluation.measures.map((measure, m) => {
+        return { measure, mean: values.get(measure)!, interval: intervals[p]![m]! };
       }),
     })),
     differences: compareLabelled(evaluation, drawn),

@@ -167,14 +167,32 @@ describe('where queries, candidates and judgements are', () => {
   });
 });
 
-test('queries in which nothing is judged are left out, with a warning', async () => {
+test('queries in which nothing is judged are left out, and judged ones that are not there, with warnings', async () => {
   const warnings: Problem[] = [];
   const { queries } = await read(
-    { 'films.csv': FILMS, 'j.qrels': 'sky 0 z 1\n' },
+    { 'films.csv': FILMS, 'j.qrels': 'sky 0 z 1\nland 0 z 1\n' },
     { group: 'query', judgements: 'j.qrels', warn: (warning) => warnings.push(warning) },
   );
   expect(queries.map(({ id }) => id)).toEqual(['sky']);
-  expect(warnings).toEqual([{ code: 'ASZ731', message: '1 of 2 queries have no judgements, and are left out' }]);
+  expect(warnings).toEqual([
+    { code: 'ASZ732', message: '1 of 2 judged queries have no candidates, and are not measured' },
+    { code: 'ASZ731', message: '1 of 2 queries have no judgements, and are left out' },
+  ]);
+});
+
+test('candidates that name no query are those of the only one that is judged', async () => {
+  const { queries, hasQueries } = await read({ 'a.csv': 'id\nx\ny\n', j: 'a 0 y 1' }, { judgements: 'j' });
+  expect(hasQueries).toBe(true);
+  expect(queries).toMatchObject([{ id: 'a', grades: [undefined, 1] }]);
+});
+
+test('queries whose candidates have one grade are left out on request', async () => {
+  const text = 'q,id,g\na,x,1\na,y,1\nb,x,1\nb,y,0\n';
+  const { queries } = await read({ 'a.csv': text }, { group: 'q', label: 'g', rankable: true });
+  expect(queries.map(({ id }) => id)).toEqual(['b']);
+  expect(await report({ 'a.csv': 'q,id,g\na,x,1\n' }, { group: 'q', label: 'g', rankable: true })).toContain(
+    'the candidates of each query have one grade',
+  );
 });
 
 describe('what is wrong has its place', () => {
