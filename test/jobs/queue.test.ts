@@ -71,7 +71,7 @@ class Running {
   }
 }
 
-describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is installed', () => {
+describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is installed', { timeout: 180_000 }, () => {
   let redis: RedisServer;
   let whole = '';
   let running: Running[] = [];
@@ -200,10 +200,10 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     const wrong = worker('--profiles', './other');
     const ranking = rank('rows.jsonl');
     await ranking.until(/does not do the job: [^]*the profile is another one here/);
+    wrong.kill('SIGKILL'); // it would go on taking parts and giving them back
     worker();
     expect(await ranking.code(), ranking.err).toBe(0);
     expect(ranking.out).toBe(whole);
-    wrong.kill('SIGKILL');
     const outside = rank('/etc/hostname');
     expect(await outside.code()).toBe(1);
     expect(outside.err).toContain('ASZ584 /etc/hostname is not in the working directory');

@@ -28,6 +28,9 @@ export interface QueueConnection {
   close(): Promise<void>;
 }
 
+/** How long Redis keeps what nobody asks for any longer, in seconds. */
+export const ABANDONED_AFTER = 7 * 86_400;
+
 /** The names of BullMQ. */
 export const queueNameOf = ({ name = 'assize' }: QueueAddress): string => name;
 export const QUEUE_PREFIX = 'assize:queue';

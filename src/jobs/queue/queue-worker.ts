@@ -4,7 +4,7 @@ import type { Progress } from '../../index.js';
 import { readJob } from '../job.js';
 import { type OpenJob, openJob } from '../open-job.js';
 import { type Allowed, checkProfile, openAllowedInput } from './allowed.js';
-import { connectRedis, keysOf, QUEUE_PREFIX, type QueueAddress, queueNameOf } from './connection.js';
+import { ABANDONED_AFTER, connectRedis, keysOf, QUEUE_PREFIX, type QueueAddress, queueNameOf } from './connection.js';
 import { loadQueueLibraries, type QueuedTask } from './libraries.js';
 
 /** The options of `startQueueWorker`. */
@@ -74,6 +74,7 @@ export async function startQueueWorker(address: QueueAddress, options: QueueWork
       return job.failedPart(index, error);
     });
     await redis.hset(keys.parts(id), String(index), part);
+    await redis.expire(keys.parts(id), ABANDONED_AFTER);
     log(`part ${index} of job ${id}`);
   };
 

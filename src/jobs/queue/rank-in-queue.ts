@@ -7,7 +7,7 @@ import { encode } from '../codec.js';
 import { type Job, jobText, partsOf, readJob } from '../job.js';
 import type { Merge } from '../merge.js';
 import { openJob, type OpenJobOptions } from '../open-job.js';
-import { connectQueue, type QueueAddress, type QueueConnection } from './connection.js';
+import { ABANDONED_AFTER, connectQueue, type QueueAddress, type QueueConnection } from './connection.js';
 
 /** How far a job in a queue is. */
 export interface QueueProgress {
@@ -66,22 +66,28 @@ export async function rankInQueue(
     if (last && last.trouble !== message) report({ ...last, trouble: message });
   });
   try {
-    const { job, request } = await claimJob(connection, made);
-    const merge = (await openJob(job, here)).merge();
-    await untilAborted(collectParts(connection, job, merge, report, abort), abort);
+    const claimed = await claimJob(connection, made);
+    const merge = (await openJob(claimed.job, here)).merge();
+    await untilAborted(collectParts(connection, claimed, merge, report, abort), abort);
     try {
       const unreadable = await merge.unreadable();
       return { ranking: await merge.end({ skipUnreadable: true }), unreadable };
     } finally {
-      await forgetJob(connection, job, request);
+      await forgetJob(connection, claimed);
     }
   } finally {
     await connection.close();
   }
 }
 
+/** A job, and the key under which Redis has its id until it is finished. */
+interface ClaimedJob {
+  readonly job: Job;
+  readonly request: string;
+}
+
 /** The unfinished job of the same request, if there is one; else this job, which is now. */
-async function claimJob({ redis, keys }: QueueConnection, made: Job): Promise<{ job: Job; request: string }> {
+async function claimJob({ redis, keys }: QueueConnection, made: Job): Promise<ClaimedJob> {
   const request = keys.request(requestOf(made));
   await redis.set(request, made.id, 'NX');
   const id = (await redis.get(request)) ?? made.id;
@@ -96,7 +102,7 @@ function requestOf(job: Job): string {
   return digestOf(encode({ ...job, id: '', run: { overrides, context } }));
 }
 
-async function forgetJob({ redis, keys }: QueueConnection, { id }: Job, request: string): Promise<void> {
+async function forgetJob({ redis, keys }: QueueConnection, { job: { id }, request }: ClaimedJob): Promise<void> {
   if ((await redis.get(request)) === id) await redis.del(request);
   await Promise.all([keys.job(id), keys.parts(id), keys.refusals(id)].map((key) => redis.expire(key, KEPT_SECONDS)));
 }
@@ -104,7 +110,7 @@ async function forgetJob({ redis, keys }: QueueConnection, { id }: Job, request:
 /** Adds the tasks of parts that are missing, and waits until all are there. */
 async function collectParts(
   connection: QueueConnection,
-  job: Job,
+  { job, request }: ClaimedJob,
   merge: Merge,
   onProgress: (progress: QueueProgress) => void,
   abort: AbortSignal,
@@ -123,6 +129,7 @@ async function collectParts(
       if (turn === 0 || (await isForgotten(queue))) await addTasks(connection, job, missing);
       const refusals = new Map(Object.entries(await redis.hgetall(keys.refusals(job.id))));
       around = { workers: await queue.getWorkersCount(), refusals };
+      for (const key of [request, keys.job(job.id), keys.refusals(job.id)]) await redis.expire(key, ABANDONED_AFTER);
       report();
     }
     await new Promise((resolve) => void setTimeout(resolve, POLL_MS));
