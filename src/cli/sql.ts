@@ -84,8 +84,11 @@ async function translationOf(
       throw usageError('files are for --dialect duckdb, without --table');
     const { duckDbEngine } = await import('../sql/engines/duckdb.js');
     const engine = await duckDbEngine(files);
-    const relation = await engine.relation().finally(() => engine.close());
-    return translateRelation(profile, dialect, relation, context, overridesOf(options));
+    try {
+      return await translateRelation(profile, dialect, await engine.relation(), context, overridesOf(options));
+    } finally {
+      await engine.close();
+    }
   }
   if (table === undefined || orderBy === undefined || columns === undefined) {
     throw usageError('a statement needs --table, --order-by and --columns', 'or files, with --dialect duckdb');
