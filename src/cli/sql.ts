@@ -39,11 +39,8 @@ become part of the statement.
 in which no value is there twice: what is first among equal scores.
 
 Examples:
-  assize sql ./movies.yaml --dialect duckdb movies.parquet
-  assize sql ./movies.yaml --dialect spark --table movies --order-by id \\
-    --columns 'id bigint, title string, rating double' --top 10 > movies.sql
-  assize sql ./movies.yaml --dialect spark … --top 10 --finish result.jsonl
-  assize sql ./movies.yaml --dialect spark … --explain`;
+  assize sql ./team.yaml --dialect duckdb repos.jsonl --top 10
+  assize sql ./team.yaml --dialect duckdb repos.jsonl --top 10 --explain`;
 
 /** `assize sql`: prints a profile as a statement, or makes the ranking of what one gave. */
 export function sql(command: Command, io: Io): void {
