@@ -35,9 +35,9 @@ export class CurveScorer implements RowScorer<Params> {
         'expected either scorer or value, found both',
       ),
     range: ({ points }) => curveRange(points),
-    formula: ({ scorer, value, points }, { path, child, number }) => {
-      const x = scorer ? child(scorer) : value && path(value);
-      return x && curveFormula(points, x, number);
+    formula: ({ scorer, value, points }, parts) => {
+      const x = scorer ? parts.child(scorer) : value && parts.path(value);
+      return x && curveFormula(points, x, parts.number);
     },
     reasons: {
       between: '{x} gives {y}, between ({left}) and ({right}): {curve:plot}',

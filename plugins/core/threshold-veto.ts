@@ -18,10 +18,10 @@ export class ThresholdVeto implements RowVeto<Params> {
         path: ['min'],
         message: 'expected min to be at most max',
       }),
-    formula: ({ value, min, max }, { path, number }) => {
+    formula: ({ value, min, max }, parts) => {
       const tests = [
-        ...(min === undefined ? [] : [`${path(value)} < ${number(min)}`]),
-        ...(max === undefined ? [] : [`${path(value)} > ${number(max)}`]),
+        ...(min === undefined ? [] : [`${parts.path(value)} < ${parts.number(min)}`]),
+        ...(max === undefined ? [] : [`${parts.path(value)} > ${parts.number(max)}`]),
       ];
       return tests.join(' || ');
     },

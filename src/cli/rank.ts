@@ -60,6 +60,11 @@ every entry judges a candidate alone; duplicate ids are then reported only among
 candidates that may be selected. Work that threads cannot share is done in one,
 and a line on standard error says why.
 
+With --engine, a database refuses and scores, and this process judges what it
+leaves, for the same result: duckdb reads files of JSON Lines or Parquet, a
+server (postgres://user@host/database) a table. What SQL cannot say is done here,
+and a line on standard error says so.
+
 Examples:
   assize rank --profile knowledgepulse traces.jsonl --top 10
   assize rank --profile ./movies.yaml --now 2011-01-01 movies.json
@@ -67,9 +72,7 @@ Examples:
   assize rank -p ./team.yaml --weight popularity=1 --min-score 0.2 repos.json
   assize rank --profile ./team.yaml --top 2 --offset 2 repos.json
   assize rank --profile ./team.yaml --top 10 --workers 4 repos.jsonl
-  assize rank --profile ./team.yaml --top 10 --engine duckdb repos-*.parquet
-  assize rank -p ./team.yaml --top 10 --engine postgres://localhost/shop \
-    --table repos --order-by id`;
+  assize rank --profile ./team.yaml --top 10 --engine duckdb repos.jsonl`;
 
 /** `assize rank`: ranks candidates. */
 export function rank(command: Command, io: Io): void {

@@ -39,11 +39,8 @@ become part of the statement.
 in which no value is there twice: what is first among equal scores.
 
 Examples:
-  assize sql ./movies.yaml --dialect duckdb movies.parquet
-  assize sql ./movies.yaml --dialect spark --table movies --order-by id \\
-    --columns 'id bigint, title string, rating double' --top 10 > movies.sql
-  assize sql ./movies.yaml --dialect spark … --top 10 --finish result.jsonl
-  assize sql ./movies.yaml --dialect spark … --explain`;
+  assize sql ./team.yaml --dialect duckdb repos.jsonl --top 10
+  assize sql ./team.yaml --dialect duckdb repos.jsonl --top 10 --explain`;
 
 /** `assize sql`: prints a profile as a statement, or makes the ranking of what one gave. */
 export function sql(command: Command, io: Io): void {
@@ -84,8 +81,11 @@ async function translationOf(
       throw usageError('files are for --dialect duckdb, without --table');
     const { duckDbEngine } = await import('../sql/engines/duckdb.js');
     const engine = await duckDbEngine(files);
-    const relation = await engine.relation().finally(() => engine.close());
-    return translateRelation(profile, dialect, relation, context, overridesOf(options));
+    try {
+      return await translateRelation(profile, dialect, await engine.relation(), context, overridesOf(options));
+    } finally {
+      await engine.close();
+    }
   }
   if (table === undefined || orderBy === undefined || columns === undefined) {
     throw usageError('a statement needs --table, --order-by and --columns', 'or files, with --dialect duckdb');

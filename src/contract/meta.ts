@@ -45,11 +45,11 @@ export interface MemoryFormat<P> {
 /** How a formula of a unit writes what its params hold. */
 export interface FormulaParts {
   /** A number as CEL has it. */
-  number(value: number): string;
+  readonly number: (value: number) => string;
   /** The field of a path param. */
-  path(reader: { readonly source: string }): string;
+  readonly path: (reader: { readonly source: string }) => string;
   /** The score of a child, after its `on_absent`. */
-  child(child: Child): string;
+  readonly child: (child: Child) => string;
 }
 
 /** What a unit class declares besides its params. */

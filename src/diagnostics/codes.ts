@@ -124,8 +124,8 @@ export const PROBLEM_CODES = {
   ASZ721: 'Nothing is ranked, because an entry fails or is absent for every candidate.',
   ASZ722: 'Nothing is packed, because no candidate has a cost.',
   ASZ731: 'Queries have no judgements, and are left out.',
-  ASZ735: 'A gain is shown by one way to divide the data, and not by another.',
   ASZ732: 'Queries are judged that have no candidates.',
+  ASZ735: 'A gain is shown by one way to divide the data, and not by another.',
 } as const;
 
 /** A code of the core, or one that a plugin declares. */

@@ -133,8 +133,8 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ721: 'caller',
   ASZ722: 'caller',
   ASZ731: 'caller',
-  ASZ735: 'caller',
   ASZ732: 'caller',
+  ASZ735: 'caller',
 };
 
 /** Whose fault a code is. A plugin declares codes for what its units find wrong in the context: the caller's. */

@@ -249,7 +249,7 @@ export class Arithmetic {
 }
 
 /** What is made of a constant is a constant only where that is said. */
-const withoutConstant = ({ constant: _, ...value }: SqlNumber): SqlNumber => value;
+const withoutConstant = ({ kind, sql, error, most, odd }: SqlNumber): SqlNumber => ({ kind, sql, error, most, odd });
 
 const sum = (...errors: readonly (string | undefined)[]): string =>
   errors.filter((error) => error !== undefined).join(' + ');

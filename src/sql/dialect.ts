@@ -45,38 +45,38 @@ export interface Dialect {
   /** What stands before a query that is named by WITH and read more than once. */
   readonly materialized: string;
 
-  identifier(name: string): string;
+  readonly identifier: (name: string) => string;
   /** @throws Untranslatable for a text that the database cannot hold */
-  text(value: string): string;
+  readonly text: (value: string) => string;
 
-  kindOf(type: string): ColumnKind;
+  readonly kindOf: (type: string) => ColumnKind;
   /** A number column as a double, rounded as JavaScript rounds its decimal digits. */
-  double(column: string, type: string): string;
+  readonly double: (column: string, type: string) => string;
   /** A time column in milliseconds since 1970, as a double. */
-  millis(column: string, type: string): string;
+  readonly millis: (column: string, type: string) => string;
   /** A text column as a text that is compared byte by byte. */
-  textOf(column: string, type: string): string;
+  readonly textOf: (column: string, type: string) => string;
   /** A value as text, from which the process makes exactly the value that this is. */
-  cell(column: string, type: string, kind: ColumnKind): string;
+  readonly cell: (column: string, type: string, kind: ColumnKind) => string;
   /** Texts, some of them NULL, as one text: a JSON array. */
-  cells(texts: readonly string[]): string;
+  readonly cells: (texts: readonly string[]) => string;
   /** The value under keys in a JSON column; undefined where the dialect reads none. */
   readonly json?: (column: string, keys: readonly string[]) => JsonParts;
 
-  floor(x: string): string;
-  ceil(x: string): string;
-  log2(x: string): string;
+  readonly floor: (x: string) => string;
+  readonly ceil: (x: string) => string;
+  readonly log2: (x: string) => string;
   /** The remainder with the sign of the dividend; undefined where there is none for doubles. */
   readonly remainder?: (x: string, y: string) => string;
-  contains(text: string, part: string): string;
-  startsWith(text: string, start: string): string;
-  endsWith(text: string, end: string): string;
+  readonly contains: (text: string, part: string) => string;
+  readonly startsWith: (text: string, start: string) => string;
+  readonly endsWith: (text: string, end: string) => string;
   /** The number of code points. */
-  size(text: string): string;
-  lower(text: string): string;
-  isAscii(text: string): string;
+  readonly size: (text: string) => string;
+  readonly lower: (text: string) => string;
+  readonly isAscii: (text: string) => string;
   /** Whether a whole text matches a pattern of POSIX. */
-  matches(text: string, pattern: string): string;
+  readonly matches: (text: string, pattern: string) => string;
   /** The days from 1970-01-01 to a date as `2011-01-31`, as a double. */
-  days(date: string): string;
+  readonly days: (date: string) => string;
 }

@@ -59,7 +59,7 @@ export function parseColumns(dialect: Dialect, text: string): readonly Column[] 
   }
   const rest = text.slice(end).trim();
   if (columns.length > 0 && rest === '') return columns;
-  fail(
+  return fail(
     'ASZ573',
     `expected columns as name type, …, found ${JSON.stringify(rest)}`,
     'id bigint, title string, "IMDB Rating" double',

@@ -34,7 +34,7 @@ export interface Translation {
    * @param rows its rows, as objects
    * @throws AssizeError where they are not the result of this statement (ASZ572)
    */
-  finish(rows: Iterable<Readonly<Record<string, unknown>>>): Promise<TopRanking<object>>;
+  readonly finish: (rows: Iterable<Readonly<Record<string, unknown>>>) => Promise<TopRanking<object>>;
 }
 
 /**

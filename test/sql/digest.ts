@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { TopRanking } from '../../src/index.js';
 
+type Promised = Pick<TopRanking<object>, 'selected' | 'counts' | 'refused' | 'leftOut' | 'degraded'>;
+
 /** What an engine promises: selection, ranks, scores, what was refused and left out, what failed. Scores by their bits. */
-export function promised(ranking: TopRanking<object>): unknown {
+export function promised(ranking: Promised): unknown {
   const { selected, counts, refused, leftOut, degraded } = ranking;
   return {
     counts,
@@ -27,3 +29,12 @@ export const digest = (ranking: TopRanking<object>): string =>
     .update(JSON.stringify(promised(ranking)))
     .digest('hex')
     .slice(0, 16);
+
+/** Does work with an engine, and closes it. */
+export async function closing<R>(engine: { close(): Promise<void> }, work: Promise<R>): Promise<R> {
+  try {
+    return await work;
+  } finally {
+    await engine.close();
+  }
+}

@@ -37,6 +37,7 @@ async function expressionOf(use: object): Promise<string> {
 describe('the formula of a unit is the unit, to the bit', () => {
   test.each(UNITS.map((use) => [`${use.class} ${JSON.stringify(use.params)}`, use] as const))('%s', async (_, use) => {
     // A comparison is what a formula has where `has` of an expression is no field.
+    expect.hasAssertions();
     const expr = (await expressionOf(use)).replaceAll(/has\(\((candidate\.\w+)\)\)/g, 'has($1)');
     await fc.assert(
       fc.asyncProperty(rows, async (all) => {

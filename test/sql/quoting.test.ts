@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { AssizeError, type ProfileInput } from '../../src/index.js';
 import { duckDbEngine, postgresEngine, rankWith, translate } from '../../src/sql/index.js';
 import { DIALECTS } from '../../src/sql/dialects.js';
+import { closing } from './digest.js';
 import { parseColumns } from '../../src/sql/table.js';
 
 const folder = mkdtempSync(join(tmpdir(), "assize-quo'ting-"));
@@ -80,7 +81,7 @@ describe('hostile names and texts', () => {
         ];
         writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
         const engine = await duckDbEngine([file], { threads: 1 });
-        const { counts } = await rankWith(engine, profileOf(name, value)).finally(() => engine.close());
+        const { counts } = await closing(engine, rankWith(engine, profileOf(name, value)));
         expect(counts).toMatchObject({ given: 3, selected: 1, refused: 2 });
       }),
       { numRuns: 60 },
@@ -103,7 +104,7 @@ describe('hostile names and texts', () => {
           { [name]: value },
         ]);
         const engine = await postgresEngine(pglite, { table: name.replaceAll('.', '_'), orderBy: 'id' });
-        const { counts, notices } = await rankWith(engine, profileOf(name, value)).finally(() => engine.close());
+        const { counts, notices } = await closing(engine, rankWith(engine, profileOf(name, value)));
         await pglite.exec(`DROP TABLE ${table}`);
         expect(notices).toEqual([]);
         expect(counts).toMatchObject({ given: 3, selected: 1, refused: 2 });
@@ -151,9 +152,7 @@ describe('what is wrong with a call', () => {
     );
     expect(await problem(() => duckDbEngine(['*.jsonl']))).toMatch(/^ASZ566 \*.jsonl would be a pattern/);
     const missing = await duckDbEngine([join(folder, 'none.jsonl')]);
-    expect(await problem(() => rankWith(missing, profile).finally(() => missing.close()))).toMatch(
-      /^ASZ101 .*no such file/,
-    );
+    expect(await problem(() => closing(missing, rankWith(missing, profile)))).toMatch(/^ASZ101 .*no such file/);
   });
 
   test('tables and columns', async () => {

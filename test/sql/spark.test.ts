@@ -45,7 +45,7 @@ async function translations(): Promise<readonly (readonly [ProfileInput, Transla
     });
     if (found) all.push([profile, found]);
   }
-  return all.slice(0, 6);
+  return all.slice(0, 4);
 }
 
 interface Answer {
@@ -68,7 +68,7 @@ describe.skipIf(python === undefined || !existsSync(cli))(
           return { id, a, n, s, t, f: typeof f === 'boolean' ? f : null };
         });
       const statements = await translations();
-      expect(statements.length).toBe(6);
+      expect(statements.length).toBe(4);
       const lines = Array.from({ length: 40 }, (_, k) => JSON.stringify({ id: `x${k}`, xs: [k, k + 1, k * 3] }));
       const job = {
         rows: rows.map((row) => [
@@ -83,7 +83,6 @@ describe.skipIf(python === undefined || !existsSync(cli))(
         lines,
         command: `${process.execPath} ${cli} score --profile ${join(folder, 'piped.yaml')} --format jsonl --input jsonl`,
       };
-      writeFileSync('/tmp/sparkjob.json', JSON.stringify(job));
       const ran = spawnSync(python!, [join(root, 'test/sql/spark.py')], {
         input: JSON.stringify(job),
         encoding: 'utf8',

@@ -5,8 +5,7 @@ import type { SqlEngine } from '../../sql/engine.js';
 import { rankCompiledWith } from '../../sql/rank-with.js';
 import { type OverrideOptions, overridesOf } from '../options.js';
 import { usageError } from '../terminal/problems.js';
-import { locateContextProblems } from './context.js';
-import type { CliSession } from './session.js';
+import { type CliSession, locateContextProblems } from './session.js';
 
 /** The options of an engine. */
 export interface EngineOptions {

@@ -23,7 +23,11 @@ const inProcess = (file: string): Promise<TopRanking<object>> =>
 
 async function inDuckDb(file: string, threads: number): Promise<TopRanking<object>> {
   const engine = await duckDbEngine([file], { threads });
-  return rankWith(engine, PROFILE, { context: { now: NOW } }).finally(() => engine.close());
+  try {
+    return await rankWith(engine, PROFILE, { context: { now: NOW } });
+  } finally {
+    await engine.close();
+  }
 }
 
 const answer = ({ selected, counts }: TopRanking<object>): string =>
