@@ -7,7 +7,8 @@ import { escapeInvisible } from '../text/escape-invisible.js';
 import { formatOption, profileArgument, trustOf, type TrustOptions, untrustedOption } from './options.js';
 import { counted } from './output/format.js';
 import { jsonText } from './output/json.js';
-import { problemJson, workflowCommand } from './output/problem-formats.js';
+import { problemJson } from '../diagnostics/problem-json.js';
+import { workflowCommand } from './output/problem-formats.js';
 import type { Io } from './terminal/io.js';
 import { relativeToFolder, writeProblems } from './terminal/problems.js';
 

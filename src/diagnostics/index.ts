@@ -12,13 +12,14 @@ export {
   checkOptions,
   FUNCTION,
   integerFrom,
-  LIST,
   oneOf,
+  LIST,
   type OptionTypes,
   STRING,
 } from './check-options.js';
 export { isCoreCode, isWarning, PROBLEM_CODES, type ProblemCode } from './codes.js';
 export { describeValue, isObject } from './describe-value.js';
+export { problemJson } from './problem-json.js';
 export { closestName, didYouMean } from './did-you-mean.js';
 export { type Fault, faultOf, FAULTS } from './faults.js';
 export { toAssizeError } from './format.js';

@@ -36,7 +36,8 @@ export interface RankingJsonOptions {
  */
 export function rankingJson(ranking: Ranking<unknown>, options: RankingJsonOptions = {}): object {
   const { candidates = false, terms = true } = options;
-  const { ranked, selected, leftOut, refused, weights, caseWeights } = ranking;
+  const { selected, refused, weights, caseWeights } = ranking;
+  const { ranked, leftOut } = ranking.counts;
   const candidateOf = (row: { readonly candidate: unknown }) => (candidates ? { candidate: row.candidate } : {});
   const row = ({ candidate, ...rest }: Ranked<unknown> | Selected<unknown>) => ({
     ...orderKeys(rest),
@@ -45,12 +46,12 @@ export function rankingJson(ranking: Ranking<unknown>, options: RankingJsonOptio
   });
   return {
     profile: ranking.profile,
-    counts: { ranked: ranked.length, selected: selected.length, leftOut: leftOut.length, refused: refused.length },
+    counts: { ranked, selected: selected.length, leftOut, refused: refused.length },
     ...(weights && { weights }),
     ...(caseWeights.size > 0 && { caseWeights: Object.fromEntries(caseWeights) }),
-    ...((options.ranked ?? true) && { ranked: ranked.map(row) }),
+    ...((options.ranked ?? true) && { ranked: ranking.ranked.map(row) }),
     selected: selected.map(row),
-    ...((options.leftOut ?? true) && { leftOut: leftOut.map(row) }),
+    ...((options.leftOut ?? true) && { leftOut: ranking.leftOut.map(row) }),
     refused: refused.map((one) => {
       return { id: one.id, index: one.index, ...refusalJson(one), ...candidateOf(one) };
     }),

@@ -20,6 +20,8 @@ import {
 } from '../explain/index.js';
 import type { Change } from '../profile/index.js';
 import { rankedRow, refusedRows } from './candidate-row.js';
+import { inProfileOrder } from './in-profile-order.js';
+import type { TopCounts } from './counts.js';
 import { type NumberByScorer, type ScoreTerms, TermsReader, weightsOfRun } from './score-terms.js';
 import type { LeftOut, Pruned, Ranked, Refused, Selected } from './rows.js';
 import { RunColumns, RunMatrix } from './run-matrix.js';
@@ -104,6 +106,20 @@ export class Ranking<T> {
     return this.#leftOut;
   }
 
+  /** How many candidates there are of each kind, without making a row of each. */
+  get counts(): TopCounts {
+    const { selected, refused } = this;
+    const { candidates, totals } = this.#result;
+    const own = selected.filter(({ index }) => index >= 0).length; // a fallback may be none of those given
+    return {
+      given: candidates.length,
+      ranked: totals.length,
+      selected: selected.length,
+      leftOut: candidates.length - own - refused.length,
+      refused: refused.length,
+    };
+  }
+
   /** The budget and what is used of it; undefined where the profile does not pack. */
   get budget(): BudgetUse | undefined {
     return this.#result.arrangement?.budget;
@@ -130,7 +146,7 @@ export class Ranking<T> {
 
   /** The failures that did not fail the run: entry, stage, cause, and the number of candidates. */
   get degraded(): readonly Degraded[] {
-    return this.#result.failures.list();
+    return inProfileOrder(this.#plan.profile, this.#result.failures.list());
   }
 
   /**

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { AssizeError, type Problem } from '../../diagnostics/problem.js';
 import { packageRoot } from '../../input/package-root.js';
-import { packageVersion } from '../package-version.js';
+import { packageVersion } from '../../input/package-version.js';
 import type { TemplateKind, TemplateNames } from './template-names.js';
 
 /** The texts of new files by file name. */

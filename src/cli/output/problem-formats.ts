@@ -2,19 +2,6 @@ import { isWarning } from '../../diagnostics/codes.js';
 import { escapeInvisible } from '../../text/escape-invisible.js';
 import type { Problem } from '../../diagnostics/problem.js';
 
-/** A problem as JSON: its severity, and its place without the text of the line. */
-export function problemJson({ code, message, path, place, hint }: Problem): object {
-  const { file, line, column } = place ?? {};
-  return {
-    severity: isWarning(code) ? 'warning' : 'error',
-    code,
-    message,
-    ...(path && { path }),
-    ...(place && { place: { file, line, column } }),
-    ...(hint !== undefined && { hint }),
-  };
-}
-
 /**
  * A problem as a workflow command of GitHub Actions, which shows it at its line of a pull request:
  * `::error file=team.yaml,line=3,col=9,title=ASZ201::unknown key wieght`.

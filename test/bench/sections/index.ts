@@ -1,13 +1,18 @@
 import type { Section } from '../section.js';
 import { again } from './again.js';
+import { columns } from './columns.js';
 import { engines } from './engines.js';
+import { evaluation } from './evaluation.js';
 import { explain } from './explain.js';
 import { growth } from './growth.js';
 import { page } from './page.js';
 import { preparedColumn } from './prepared.js';
 import { pruned } from './pruned.js';
+import { queue } from './queue.js';
 import { relative } from './relative.js';
+import { serve } from './serve.js';
 import { single } from './single.js';
+import { sql } from './sql.js';
 import { start } from './start.js';
 import { telemetry } from './telemetry.js';
 import { tools } from './tools.js';
@@ -23,6 +28,7 @@ export const SECTIONS: readonly Section[] = [
   relative,
   explain,
   weighing,
+  evaluation,
   single,
   pruned,
   again,
@@ -30,6 +36,10 @@ export const SECTIONS: readonly Section[] = [
   start,
   workers,
   telemetry,
+  columns,
+  sql,
+  queue,
+  serve,
   tools,
   page,
 ];

@@ -1,0 +1,109 @@
+import type { Command } from 'commander';
+import type { LogEntry, ServeOptions } from '../serve/index.js';
+import { choiceOption, parseInteger } from './options.js';
+import type { Io, Output } from './terminal/io.js';
+import { createStyler } from './terminal/styler.js';
+
+interface ServeVerbOptions {
+  readonly profiles: string;
+  readonly port: number;
+  readonly host: string;
+  readonly tokens?: string;
+  readonly open?: true;
+  readonly inline?: true;
+  readonly allowHost?: readonly string[];
+  readonly cors?: readonly string[];
+  readonly timeout?: number;
+  readonly concurrency?: number;
+  readonly log: 'text' | 'json';
+}
+
+const HELP = `
+Each NAME.yaml of the folder is a profile, and each folder in it a tenant. What
+changes there takes effect at once, where it can be used.
+
+  POST /v1/rerank    as Cohere, Jina and Voyage have it: the model is a profile
+  POST /v1/rank      /v1/score, /v1/pack, /v1/explain, /v1/compare: everything
+  GET  /v1/profiles  /openapi.json, /healthz, /readyz, /metrics
+
+Tokens are asked for where there are some: ASSIZE_TOKEN opens every profile, and
+--tokens names a file with one for each tenant: { acme: …, bolt: … }.
+SIGTERM and SIGINT stop it when what has begun is answered; SIGHUP reads the
+profiles again.
+
+Examples:
+  assize serve
+  assize serve --profiles ./profiles --port 3000
+  ASSIZE_TOKEN=$(openssl rand -hex 24) assize serve --host 0.0.0.0`;
+
+/** `assize serve`: answers over HTTP by the profiles of a folder. */
+export function serve(command: Command, io: Io): void {
+  command
+    .summary('answer over HTTP by the profiles of a folder')
+    .description('Serves the profiles of a folder over HTTP, and watches them.')
+    .option('--profiles <folder>', 'the folder', '.')
+    .option('--port <number>', '0: any that is free', parseInteger('--port', 0), 8080)
+    .option('--host <address>', 'what it listens on', '127.0.0.1')
+    .option('--tokens <file>', 'a token for each tenant, as YAML or JSON')
+    .option('--open', 'whoever reaches it may ask, though others than this machine do')
+    .option('--inline', 'a request may bring a profile of its own, which reaches nothing outside')
+    .option('--allow-host <names...>', 'other names that it is called by')
+    .option('--cors <origins...>', 'origins of pages that may ask')
+    .option('--timeout <ms>', 'how long a request may take', parseInteger('--timeout', 1))
+    .option('--concurrency <number>', 'how many requests run at one time', parseInteger('--concurrency', 1))
+    .addOption(choiceOption('--log <format>', 'of what is said on standard error', ['text', 'json']).default('text'))
+    .addHelpText('after', HELP)
+    .action((options: ServeVerbOptions) => run(options, io));
+}
+
+async function run(
+  { tokens, allowHost, timeout, concurrency, log, ...options }: ServeVerbOptions,
+  io: Io,
+): Promise<void> {
+  const [{ startServer }, { readTokens }] = await Promise.all([
+    import('../serve/index.js'),
+    import('../serve/read-tokens.js'),
+  ]);
+  const given: ServeOptions = {
+    ...options,
+    tokens: await readTokens(tokens, io.env['ASSIZE_TOKEN']),
+    allowHosts: allowHost ?? [],
+    limits: { ...(timeout && { time: timeout }), ...(concurrency && { concurrent: concurrency }) },
+    log: log === 'json' ? jsonLog(io.err) : textLog(io.err),
+  };
+  const server = await startServer(given);
+  io.err.write(`assize answers at ${server.url}\n`);
+  await untilStopped(() => void server.profiles.refresh());
+  io.err.write('stopping: what has begun is answered\n');
+  await server.close();
+}
+
+/** Waits for a signal that ends the process; a second one ends it at once. */
+async function untilStopped(reload: () => void): Promise<void> {
+  process.on('SIGHUP', reload);
+  await new Promise<void>((resolve) => {
+    process.once('SIGTERM', () => resolve());
+    process.once('SIGINT', () => resolve());
+  });
+  process.off('SIGHUP', reload);
+}
+
+type Log = (entry: LogEntry) => void;
+
+/** A line of JSON for each entry, with its time, for a collector of logs. */
+const jsonLog =
+  (err: Output): Log =>
+  (entry) =>
+    err.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
+
+/** The same for people. */
+function textLog(err: Output): Log {
+  const paint = createStyler(err.colour);
+  const styles = { info: 'faint', warning: 'yellow', error: 'red' } as const;
+  return ({ level, message, ...fields }) => {
+    const rest = Object.entries(fields).map(([name, value]) => `${name}=${textOf(value)}`);
+    err.write(`${paint(styles[level], level)} ${[...rest, message].join(' ')}\n`);
+  };
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,0 +1,144 @@
+import type { Context, Hono } from 'hono';
+import { AssizeError, toAssizeError } from '../diagnostics/index.js';
+import { type Caller, checkOrigin, corsHeaders } from './http/access.js';
+import { problemResponse } from './http/problem-response.js';
+import { RequestError } from './http/request-error.js';
+import type { ServerParts } from './http/server-parts.js';
+import { openApi } from './routes/openapi.js';
+import { type NamedRoute, RUN_ROUTES } from './routes/run-routes.js';
+import { runRequest } from './routes/run-request.js';
+import { profilesJson, readiness } from './routes/state.js';
+
+/** How a request is answered, once it is known that it may ask. */
+type Handler = (request: Request, caller: Caller, ended: (error?: unknown) => void) => Promise<Response> | Response;
+
+/** Adds every route to an app of Hono. */
+export function addRoutes(app: Hono, server: ServerParts): Hono {
+  const add = (method: 'get' | 'post', path: string, handler: Handler, needsToken = true): void => {
+    app.on(method.toUpperCase(), path, (context) => handle(context, server, path, handler, needsToken));
+  };
+  const addRun = <E>(route: NamedRoute<E>): void => {
+    for (const path of route.paths) {
+      add('post', path, (request, caller, ended) => runRequest(route, request, caller, server, ended));
+    }
+  };
+  const { rank, score, pack, explain, compare, rerank } = RUN_ROUTES;
+  addRun(rank);
+  addRun(score);
+  addRun(pack);
+  addRun(explain);
+  addRun(compare);
+  addRun(rerank);
+  add('get', '/v1/profiles', (_, caller, ended) => answered(Response.json(profilesJson(server, caller)), ended));
+  add('get', '/openapi.json', (_, __, ended) => answered(Response.json(openApi()), ended), false);
+  add('get', '/healthz', (_, __, ended) => answered(Response.json({ status: 'alive' }), ended), false);
+  add('get', '/readyz', (request, _, ended) => answered(ready(request, server), ended), false);
+  add('get', '/metrics', (_, caller, ended) => metrics(caller, server, ended));
+  app.options('*', ({ req }) => preflight(req.raw, server));
+  app.notFound(({ req }) => problemResponse(notFound(req.raw)));
+  app.onError((error) => problemResponse(error));
+  return app;
+}
+
+/** Checks who asks, answers, and counts and logs what came of it. */
+async function handle(
+  { req }: Context,
+  server: ServerParts,
+  path: string,
+  handler: Handler,
+  needsToken: boolean,
+): Promise<Response> {
+  const { raw: request } = req;
+  const { hosts, tokens } = server;
+  const start = performance.now();
+  let status = 500;
+  const ended = (error?: unknown): void => {
+    server.metrics.request(path, status, (performance.now() - start) / 1000);
+    if (error !== undefined) logFailure(error, path, server);
+  };
+  try {
+    checkOrigin(request, hosts);
+    const caller = needsToken ? tokens.callerOf(request.headers.get('authorization')) : { tenant: undefined };
+    // What has ended already was counted with a wrong status: the response is made before its end is told.
+    let over: { readonly error: unknown } | undefined;
+    let isKnown = false;
+    const response = await handler(request, caller, (error) => {
+      over = { error };
+      if (isKnown) ended(error);
+    });
+    ({ status } = response);
+    isKnown = true;
+    if (over) ended(over.error);
+    for (const [name, value] of Object.entries(corsHeaders(request, hosts))) response.headers.set(name, value);
+    if (server.isStopping) response.headers.set('connection', 'close');
+    return response;
+  } catch (error) {
+    const response = problemResponse(error);
+    ({ status } = response);
+    ended(error);
+    return response;
+  }
+}
+
+const answered = (response: Response, ended: () => void): Response => {
+  ended();
+  return response;
+};
+
+function ready(request: Request, server: ServerParts): Response {
+  const { ready: is, json } = readiness(server, mayReadDetails(request, server));
+  return Response.json(json, { status: is ? 200 : 503 });
+}
+
+/** Whoever has the token of everything may read the names of all profiles. */
+function mayReadDetails(request: Request, { tokens }: ServerParts): boolean {
+  try {
+    return tokens.callerOf(request.headers.get('authorization')).tenant === undefined;
+  } catch {
+    return false;
+  }
+}
+
+async function metrics({ tenant }: Caller, server: ServerParts, ended: () => void): Promise<Response> {
+  if (tenant !== undefined) {
+    const message = 'a token of one tenant does not open the metrics of all';
+    throw new RequestError(403, { code: 'ASZ592', message });
+  }
+  const text = await server.metrics.text().catch((error: Error) => {
+    throw new RequestError(501, { code: 'ASZ597', message: error.message });
+  });
+  ended();
+  return new Response(text, { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } });
+}
+
+function preflight(request: Request, { hosts }: ServerParts): Response {
+  try {
+    checkOrigin(request, hosts);
+    return new Response(null, { status: 204, headers: corsHeaders(request, hosts) });
+  } catch (error) {
+    return problemResponse(error);
+  }
+}
+
+function notFound({ url, method }: Request): Error {
+  const { pathname } = new URL(url);
+  const paths = Object.values(RUN_ROUTES).flatMap((route): readonly string[] => route.paths);
+  if (paths.includes(pathname)) {
+    const message = `${method} ${pathname} is not there; expected POST`;
+    return new RequestError(405, { code: 'ASZ591', message }, { allow: 'POST' });
+  }
+  const hint = 'GET /openapi.json says what is';
+  return toAssizeError([{ code: 'ASZ591', message: `${method} ${pathname} is not there`, hint }]);
+}
+
+/** What the caller can mend is its own business. */
+function logFailure(error: unknown, route: string, { log }: ServerParts): void {
+  if (error instanceof RequestError || (error instanceof AssizeError && error.fault === 'caller')) return;
+  if (error instanceof AssizeError) return log({ level: 'error', message: error.message, route });
+  log({
+    level: 'error',
+    message: 'a request has failed',
+    route,
+    stack: error instanceof Error ? error.stack : String(error),
+  });
+}

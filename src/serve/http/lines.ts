@@ -1,0 +1,150 @@
+import { lineBlocks, splitLines } from '../../input/line-blocks.js';
+import { parseCandidates } from '../../input/read-candidates.js';
+import { BODY, bodyParts, type HeldBytes, parseText } from './body.js';
+import type { Deadline } from './deadline.js';
+import { problemAnswer } from './problem-response.js';
+import { clientGone, malformed, tooLarge } from './request-error.js';
+
+/** A request whose first line is its envelope, and each other line a candidate. */
+export interface LineRequest {
+  readonly envelope: Readonly<Record<string, unknown>>;
+  readonly candidates: AsyncIterable<readonly object[]>;
+  /** How many bytes have been read so far. */
+  readonly bytesRead: () => number;
+}
+
+/**
+ * Reads a request of lines: its envelope now, its candidates when they are asked for. Their bytes are not held.
+ *
+ * @param most how many bytes a line may have
+ */
+export async function readLines(request: Request, most: number, progressed: () => void): Promise<LineRequest> {
+  let bytes = 0;
+  const counted = (part: number): void => {
+    bytes += part;
+    progressed();
+  };
+  const blocks = lineBlocks(limitedLines(bodyParts(request, Number.POSITIVE_INFINITY), most, counted));
+  const first = await blocks.next();
+  const block = first.done ? '' : first.value;
+  const [line = ''] = splitLines(block);
+  if (typeof line !== 'string') throw malformed('the body is not UTF-8');
+  const envelope = parseText(line, BODY);
+  if (typeof envelope !== 'object' || envelope === null || Array.isArray(envelope)) {
+    throw malformed('the first line is no object', 'it has what is not a candidate: {"profile":"shop"}');
+  }
+  const rest = block.slice(typeof block === 'string' ? line.length : Buffer.byteLength(line));
+  const candidates = parseCandidates(after(rest, blocks), BODY, 'jsonl');
+  return { envelope: { ...envelope }, candidates, bytesRead: () => bytes };
+}
+
+/** What follows the envelope: with its line end first, so that lines are numbered as the client sent them. */
+async function* after<B>(rest: B, blocks: AsyncGenerator<B>): AsyncGenerator<B> {
+  yield rest;
+  yield* blocks;
+}
+
+/** Parts of a body whose lines are no longer than they may be. */
+async function* limitedLines(
+  parts: AsyncIterable<Uint8Array>,
+  most: number,
+  counted: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const part of parts) {
+    counted(part.byteLength);
+    const end = part.lastIndexOf(10);
+    length = end < 0 ? length + part.byteLength : part.byteLength - end - 1;
+    if (length > most) throw tooLarge(`a line of the body has more than ${most} bytes`);
+    yield part;
+  }
+}
+
+/**
+ * All candidates of a request of lines.
+ *
+ * @param most how many there may be
+ * @returns the candidates, and how many bytes are held for them
+ */
+export async function collectLines(
+  { candidates, bytesRead }: LineRequest,
+  most: number,
+  held: HeldBytes,
+): Promise<{ readonly candidates: readonly object[]; readonly bytes: number }> {
+  const all: object[] = [];
+  let bytes = 0;
+  try {
+    for await (const rows of candidates) {
+      const more = bytesRead() - bytes;
+      held.hold(more);
+      bytes += more;
+      if (all.length + rows.length > most) throw tooLarge(`the request has more than ${most} candidates`);
+      for (const row of rows) all.push(row);
+    }
+    return { candidates: all, bytes };
+  } catch (error) {
+    held.release(bytes);
+    throw error;
+  }
+}
+
+/** How many characters are sent at once: a row alone would cost more than its score. */
+const CHUNK = 64 * 1024;
+
+/** What is there in place of a row that is not there yet. */
+const LATER = Symbol('later');
+const nextTurn = (): Promise<typeof LATER> => new Promise((resolve) => void setImmediate(resolve, LATER));
+
+/**
+ * Lines as a response: those that are there are sent together, and none waits for one that is not. They are read no faster than the client reads;
+ * where it goes away, the run is stopped. An error ends them with a line `{ problem }`, since the status has been sent.
+ *
+ * @param ended called once, however they end
+ */
+export function linesResponse(
+  lines: AsyncIterable<string>,
+  deadline: Deadline,
+  ended: (error?: unknown) => void,
+): Response {
+  const source = lines[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  let pending: Promise<IteratorResult<string, unknown>> | undefined;
+  /** The lines that are there, and whether they are the last. */
+  const read = async (): Promise<{ readonly text: string; readonly isEnd: boolean }> => {
+    let text = '';
+    let later: Promise<typeof LATER> | undefined;
+    while (text.length < CHUNK) {
+      pending ??= source.next();
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      const next = later ? await Promise.race([pending, later]) : await pending;
+      if (next === LATER) break;
+      pending = undefined;
+      if (next.done) return { text, isEnd: true };
+      text += next.value;
+      later ??= nextTurn();
+    }
+    return { text, isEnd: false };
+  };
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      deadline.touch();
+      try {
+        const { text, isEnd } = await read();
+        if (text !== '') controller.enqueue(encoder.encode(text));
+        if (!isEnd) return;
+        controller.close();
+        ended();
+      } catch (error) {
+        controller.enqueue(encoder.encode(`${JSON.stringify({ problem: problemAnswer(error).body })}\n`));
+        controller.close();
+        ended(error);
+      }
+    },
+    async cancel() {
+      deadline.abort(clientGone());
+      ended(clientGone());
+      await source.return?.();
+    },
+  });
+  return new Response(body, { headers: { 'content-type': 'application/x-ndjson' } });
+}

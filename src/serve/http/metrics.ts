@@ -1,0 +1,116 @@
+import type { Histogram, Registry } from 'prom-client';
+import { importOptional, type OptionalPackage } from '../../services/index.js';
+import type { ServedProfiles } from '../profiles/index.js';
+import type { Slots } from './slots.js';
+
+type PromClient = typeof import('prom-client');
+
+const PROM_CLIENT: OptionalPackage<PromClient> = {
+  name: 'prom-client',
+  neededBy: '/metrics',
+  part: 'Registry',
+  isLibrary: (module): module is PromClient => typeof module === 'object' && module !== null && 'Registry' in module,
+};
+
+/** What is counted of requests and runs. No ids of candidates, and no value of a request, is a label. */
+export interface ServeMetrics {
+  request(route: string, status: number, seconds: number): void;
+  run(
+    profile: string,
+    counts: { readonly candidates: number; readonly refused: number; readonly degraded: number },
+  ): void;
+  reload(profile: string, result: 'loaded' | 'broken' | 'removed'): void;
+  /** The share of the selected that a shadow selects, too; undefined where the shadow failed or had no turn. */
+  shadow(profile: string, overlap: number | undefined): void;
+  /** All of it in the text format of Prometheus. */
+  text(): Promise<string>;
+}
+
+/** From a millisecond to the longest that a request may take. */
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** The metrics of a server, with those of its process. Without the package nothing is counted, and `text` says what to install. */
+export async function serveMetrics(profiles: () => ServedProfiles | undefined, slots: Slots): Promise<ServeMetrics> {
+  try {
+    return await countingMetrics(profiles, slots);
+  } catch (error) {
+    const nothing = (): void => {};
+    return { request: nothing, run: nothing, reload: nothing, shadow: nothing, text: () => Promise.reject(error) };
+  }
+}
+
+async function countingMetrics(profiles: () => ServedProfiles | undefined, slots: Slots): Promise<ServeMetrics> {
+  const client = await importOptional(PROM_CLIENT, () => import('prom-client'));
+  const register = new client.Registry();
+  client.collectDefaultMetrics({ register });
+  const counter = (name: string, help: string, labelNames: string[]) =>
+    new client.Counter({ name, help, labelNames, registers: [register] });
+  const histogram = (name: string, help: string, labelNames: string[], buckets: number[]): Histogram =>
+    new client.Histogram({ name, help, labelNames, buckets, registers: [register] });
+  const requests = counter('assize_http_requests_total', 'Requests by route and status.', ['route', 'status']);
+  const seconds = histogram('assize_http_request_duration_seconds', 'How long requests took.', ['route'], SECONDS);
+  const candidates = counter('assize_candidates_total', 'Candidates that were given.', ['profile']);
+  const refused = counter('assize_refused_total', 'Candidates that were refused.', ['profile']);
+  const degraded = counter('assize_degraded_total', 'Failures that did not fail a run.', ['profile']);
+  const reloads = counter('assize_profile_changes_total', 'Versions by what became of them.', ['profile', 'result']);
+  const overlap = histogram(
+    'assize_shadow_overlap',
+    'The share of the selected that a shadow selects.',
+    ['profile'],
+    TENTHS,
+  );
+  const missed = counter('assize_shadow_missed_total', 'Requests that a shadow could not rank.', ['profile']);
+  addGauges(client, register, profiles, slots);
+  return {
+    request(route, status, took) {
+      requests.inc({ route, status });
+      seconds.observe({ route }, took);
+    },
+    run(profile, counts) {
+      candidates.inc({ profile }, counts.candidates);
+      refused.inc({ profile }, counts.refused);
+      degraded.inc({ profile }, counts.degraded);
+    },
+    reload: (profile, result) => reloads.inc({ profile, result }),
+    shadow: (profile, share) => (share === undefined ? missed.inc({ profile }) : overlap.observe({ profile }, share)),
+    text: () => register.metrics(),
+  };
+}
+
+const TENTHS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+
+/** What is asked for when somebody looks. */
+function addGauges(
+  { Gauge }: PromClient,
+  register: Registry,
+  profiles: () => ServedProfiles | undefined,
+  slots: Slots,
+): void {
+  const running = new Gauge({
+    name: 'assize_requests_running',
+    help: 'Requests that have a turn.',
+    registers: [],
+    collect() {
+      this.set(slots.running);
+    },
+  });
+  const waiting = new Gauge({
+    name: 'assize_requests_waiting',
+    help: 'Requests that wait for their turn.',
+    registers: [],
+    collect() {
+      this.set(slots.waiting);
+    },
+  });
+  const current = new Gauge({
+    name: 'assize_profile_current',
+    help: '1 where the newest version of a profile answers, 0 where it is broken.',
+    labelNames: ['profile'],
+    registers: [],
+    collect() {
+      this.reset();
+      for (const { name, error } of profiles()?.list() ?? []) this.set({ profile: name }, error ? 0 : 1);
+    },
+  });
+  for (const gauge of [running, waiting, current]) register.registerMetric(gauge);
+}

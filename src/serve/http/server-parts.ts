@@ -1,0 +1,27 @@
+import type { PipelineOptions } from '../../container.js';
+import type { ServedProfiles } from '../profiles/index.js';
+import type { AccessTokens, HostRules } from './access.js';
+import type { HeldBytes } from './body.js';
+import type { Deadline } from './deadline.js';
+import type { ServeLimits } from './limits.js';
+import type { ServeLog } from './log.js';
+import type { ServeMetrics } from './metrics.js';
+import type { Slots } from './slots.js';
+
+/** What the routes of a server share. */
+export interface ServerParts {
+  readonly profiles: ServedProfiles;
+  readonly limits: ServeLimits;
+  readonly slots: Slots;
+  readonly held: HeldBytes;
+  readonly metrics: ServeMetrics;
+  readonly tokens: AccessTokens;
+  readonly hosts: HostRules;
+  readonly log: ServeLog;
+  /** The requests under way. */
+  readonly deadlines: Set<Deadline>;
+  /** What the pipelines of profiles that requests bring are given; undefined: none may be brought. */
+  readonly inline: PipelineOptions | undefined;
+  /** Whether it is about to stop: it answers what has begun, and nothing new. */
+  isStopping: boolean;
+}

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { describeValue, toAssizeError } from '../../diagnostics/index.js';
+import { isMap } from '../../expression/index.js';
+import type { Ranking, Selected } from '../../ranking/index.js';
+import type { Envelope } from '../http/envelopes.js';
+import { type Answer, type Call, rankWithShadow } from './call.js';
+
+type RerankRequest = Envelope<'rerank'>;
+
+/** Where other rerankers have a document's text. */
+const TEXT = 'text';
+
+const KNOWN = new Set(['model', 'query', 'documents', 'top_n', 'top_k', 'return_documents']);
+
+/**
+ * `POST /v1/rerank`, as Cohere, Jina, LiteLLM and vLLM have it, and Voyage. The model is a profile; what it refuses or leaves out is in no result.
+ */
+export async function answerRerank(request: RerankRequest, call: Call): Promise<Answer> {
+  const { model, query, documents, top_n, top_k } = request;
+  const { serve } = call.server.profiles.pipeline(model, call.caller.tenant);
+  const top = top_n ?? top_k ?? undefined;
+  const ranking = await rankWithShadow(call, {
+    profile: model,
+    candidates: candidatesOf(documents, serve.text),
+    context: { [serve.query]: query },
+    ...(top !== undefined && { top }),
+  });
+  return { json: rerankJson(request, ranking) };
+}
+
+/** Documents as candidates: a text becomes the profile's field of text, and an object is one, with that field where it has only `text`. */
+function candidatesOf(documents: readonly unknown[], field: string): readonly object[] {
+  return documents.map((document, index) => {
+    if (typeof document === 'string') return { [field]: document };
+    if (!isMap(document)) {
+      const message = `expected a text or an object, found ${describeValue(document)}`;
+      throw toAssizeError([{ code: 'ASZ590', message, path: `documents[${index}]` }]);
+    }
+    const isNamed = Object.hasOwn(document, field) || !Object.hasOwn(document, TEXT);
+    return isNamed ? document : { ...document, [field]: document[TEXT] };
+  });
+}
+
+/** What clients of both kinds read; `data` or `results` is left out where the request can only be of the other kind. */
+function rerankJson(request: RerankRequest, ranking: Ranking<object>): object {
+  const { model, documents, top_n, top_k, return_documents } = request;
+  const withDocuments = return_documents === true;
+  const best = ranking.ranked[0]?.score ?? 1;
+  const rows = ranking.selected.filter(({ index }) => index >= 0);
+  const resultOf = (row: Selected<object>) => ({ index: row.index, relevance_score: relevance(row, best) });
+  const textOf = (index: number): unknown => {
+    const document = documents[index];
+    return typeof document === 'string' ? { text: document } : document;
+  };
+  const results = rows.map((row) => ({
+    ...resultOf(row),
+    ...(withDocuments && { document: textOf(row.index) }),
+  }));
+  const data = rows.map((row) => ({ ...resultOf(row), ...(withDocuments && { document: documents[row.index] }) }));
+  return {
+    id: randomUUID(),
+    model,
+    ...((top_k ?? undefined) === undefined && { results }),
+    ...((top_n ?? undefined) === undefined && { object: 'list', data }),
+    usage: { total_tokens: 0 },
+    meta: { api_version: { version: '2' }, billed_units: { search_units: 0 }, ...warningsOf(request, ranking) },
+  };
+}
+
+/** What a client sorts by. The pinned have no score: they come first; a fallback last. */
+const relevance = ({ score, because }: Selected<object>, best: number): number =>
+  score ?? (because === 'pinned' ? best : 0);
+
+/** What was let through and has no effect, and what failed without failing the run. */
+function warningsOf(request: RerankRequest, { degraded }: Ranking<object>): { readonly warnings?: readonly string[] } {
+  const ignored = Object.keys(request).filter((key) => !KNOWN.has(key));
+  const warnings = [
+    ...ignored.map((key) => `${key} has no effect`),
+    ...degraded.map(({ entry, cause, count }) => `${entry} failed on ${count}: ${cause}`),
+  ];
+  return warnings.length > 0 ? { warnings } : {};
+}

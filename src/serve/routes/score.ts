@@ -1,0 +1,95 @@
+import { rowJson, type ScoreRow } from '../../ranking/row-json.js';
+import type { Envelope } from '../http/envelopes.js';
+import { malformed } from '../http/request-error.js';
+import { type Answer, type Call, checkCount, rankFor, takePipeline } from './call.js';
+
+type ScoreRequest = Envelope<'score'>;
+
+/** Rows in the order of the candidates, and what was found on the way. */
+interface ScoredRows extends AsyncIterable<ScoreRow> {
+  readonly profile: string;
+  readonly degraded: readonly object[];
+  readonly warnings: readonly object[];
+}
+
+/** `POST /v1/score`: a row for each candidate, in their order. */
+export async function answerScore(request: ScoreRequest, call: Call): Promise<Answer> {
+  const { candidates = [], include } = request;
+  checkCount(candidates.length, call.server.limits.candidates);
+  const rows = await openRows(request, candidates, call);
+  const withCandidates = include.includes('candidates');
+  if (call.wantsLines) return { lines: rowLines(rows, withCandidates) };
+  const list: string[] = [];
+  for await (const row of rows) list.push(rowJson(row, withCandidates));
+  const { degraded, warnings } = rows;
+  const rest = JSON.stringify({ degraded, warnings }).slice(1);
+  return { text: `{"profile":${JSON.stringify(rows.profile)},"rows":[${list.join(',')}],${rest}` };
+}
+
+/**
+ * The same for candidates that come line by line: each is answered while the next ones are read, in memory that does not grow.
+ *
+ * @throws AssizeError where the profile needs all candidates at once
+ */
+export async function answerScoreStream(
+  request: ScoreRequest,
+  candidates: AsyncIterable<object>,
+  call: Call,
+): Promise<Answer> {
+  const { pipeline } = await takePipeline(call, request.profile);
+  const [first] = pipeline.needsAll;
+  if (first !== undefined) {
+    throw malformed(`${first} needs all candidates at once`, 'send them as application/json: { candidates: […] }');
+  }
+  const rows = pipeline.scoreStream(candidates, request.context, streamOptions(request, call));
+  return { lines: rowLines(rows, request.include.includes('candidates')) };
+}
+
+const streamOptions = ({ weights, include }: ScoreRequest, { signal }: Call) => ({
+  abort: signal,
+  terms: include.includes('terms'),
+  ...(weights && { weights }),
+});
+
+/** Rows of a stream, unless an entry needs all candidates: then those of a ranking. */
+async function openRows(request: ScoreRequest, candidates: readonly object[], call: Call): Promise<ScoredRows> {
+  const { pipeline } = await takePipeline(call, request.profile);
+  if (pipeline.needsAll.length > 0) return rankedRows(request, candidates, call);
+  const rows = pipeline.scoreStream(candidates, request.context, streamOptions(request, call));
+  return {
+    profile: pipeline.name,
+    get degraded() {
+      return rows.degraded;
+    },
+    get warnings() {
+      return rows.warnings;
+    },
+    [Symbol.asyncIterator]: () => rows[Symbol.asyncIterator](),
+  };
+}
+
+/** The rows of a ranking, in the order of the candidates. */
+async function rankedRows(request: ScoreRequest, candidates: readonly object[], call: Call): Promise<ScoredRows> {
+  const { profile, context, weights, learn, include } = request;
+  const ranking = await rankFor(call, { profile, candidates, context, weights, learn, prune: false });
+  const { ranked, refused, selected, degraded } = ranking;
+  const others = selected.filter(({ because, index }) => because !== undefined && index >= 0);
+  const rows: ScoreRow[] = [...ranked, ...others, ...refused];
+  rows.sort((a, b) => a.index - b.index);
+  const terms = include.includes('terms');
+  return {
+    profile: ranking.profile,
+    degraded,
+    warnings: [],
+    async *[Symbol.asyncIterator]() {
+      for (const row of rows) yield terms && 'rank' in row ? { ...row, ...ranking.terms(row) } : row;
+    },
+  };
+}
+
+/** Each row as a line, and at last `{ summary }`. */
+async function* rowLines(rows: Omit<ScoredRows, 'profile'>, candidates: boolean): AsyncGenerator<string> {
+  for await (const row of rows) yield `${rowJson(row, candidates)}\n`;
+  const { degraded, warnings } = rows;
+  yield `${JSON.stringify({ summary: { degraded, warnings } })}\n`;
+}

@@ -1,0 +1,47 @@
+import type { Ranking, RankOptions } from '../../ranking/index.js';
+import type { Caller } from '../http/access.js';
+import type { ServerParts } from '../http/server-parts.js';
+
+/** What a shadow is to rank, too. */
+interface ShadowRequest extends Omit<RankOptions, 'abort' | 'turns'> {
+  readonly profile: string;
+  readonly candidates: readonly object[] | undefined;
+  readonly context: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * Ranks a request by the profile's shadow, where it has one and there is room, and counts how many of the selected it selects, too. Teaches no
+ * memory, delays no answer, and never fails one.
+ */
+export async function rankShadow(
+  { server, caller }: { readonly server: ServerParts; readonly caller: Caller },
+  { profile, candidates, context, ...options }: ShadowRequest,
+  ranking: Ranking<object>,
+): Promise<void> {
+  const { profiles, slots, limits, metrics, log } = server;
+  const { name, tenant, pipeline } = profiles.find(profile, caller.tenant);
+  const shadow = pipeline?.serve.shadow;
+  if (shadow === undefined) return;
+  if (!slots.hasRoom || server.isStopping) return metrics.shadow(name, undefined);
+  const abort = AbortSignal.timeout(limits.time);
+  const giveBack = await slots.take(undefined, abort);
+  try {
+    const other = profiles.pipeline(tenant === undefined ? shadow : `${tenant}/${shadow}`);
+    const seen = await other.rank(candidates, context, { ...options, learn: false, abort });
+    metrics.shadow(name, overlapOf(ranking, seen));
+  } catch (error) {
+    metrics.shadow(name, undefined);
+    const reason = error instanceof Error ? error.message : String(error);
+    log({ level: 'warning', message: 'a shadow has failed', profile: name, shadow, reason });
+  } finally {
+    giveBack();
+  }
+}
+
+/** The share of what two rankings select that both select; 1 where neither selects anything. */
+function overlapOf({ selected }: Ranking<object>, { selected: others }: Ranking<object>): number {
+  const theirs = new Set(others.map(({ index }) => index));
+  const both = selected.filter(({ index }) => theirs.has(index)).length;
+  const either = selected.length + others.length - both;
+  return either === 0 ? 1 : both / either;
+}

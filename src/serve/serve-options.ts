@@ -1,0 +1,76 @@
+import type { PipelineOptions } from '../container.js';
+import {
+  ANYTHING,
+  BOOLEAN,
+  checkOptions,
+  FUNCTION,
+  integerFrom,
+  LIST,
+  STRING,
+  toAssizeError,
+} from '../diagnostics/index.js';
+import { type AccessToken, isLoopback } from './http/access.js';
+import { DEFAULT_LIMITS, LIMIT_OPTIONS, type ServeLimits } from './http/limits.js';
+import type { ServeLog } from './http/log.js';
+import type { TryPipeline } from './profiles/index.js';
+
+/** The options of `startServer`. */
+export interface ServeOptions {
+  /** The folder of the profiles, and of the tenants' folders; the working directory when not given. */
+  readonly profiles?: string;
+  /** 8080 when not given; 0: any that is free. */
+  readonly port?: number;
+  /** What it listens on: 127.0.0.1 when not given, so that only this machine reaches it. */
+  readonly host?: string;
+  /** Who may ask. Without tokens everybody who reaches it. */
+  readonly tokens?: readonly AccessToken[];
+  /** true: whoever reaches it may ask, though others than this machine do. */
+  readonly open?: boolean;
+  /** Other names that it is called by. */
+  readonly allowHosts?: readonly string[];
+  /** The origins of pages that may ask: `https://example.org`; `*` for all. */
+  readonly cors?: readonly string[];
+  /** true: a request may bring a profile of its own, which is not trusted: it reaches nothing outside of itself. */
+  readonly inline?: boolean;
+  /** In place of the usual ones. */
+  readonly limits?: Partial<ServeLimits>;
+  /** For every pipeline: units and services given in code. */
+  readonly pipeline?: PipelineOptions;
+  /** Tries each version of a profile before it answers. */
+  readonly tryOut?: TryPipeline;
+  readonly log?: ServeLog;
+}
+
+/** Options with what holds where they say nothing. */
+export interface CheckedOptions extends Required<Omit<ServeOptions, 'tryOut' | 'limits'>> {
+  readonly limits: ServeLimits;
+  readonly tryOut: TryPipeline | undefined;
+}
+
+/** @throws AssizeError (ASZ533, ASZ597) with what is wrong with them */
+export function checkServeOptions(options: ServeOptions): CheckedOptions {
+  checkOptions('startServer', options, {
+    profiles: STRING,
+    port: integerFrom(0),
+    host: STRING,
+    tokens: LIST,
+    open: BOOLEAN,
+    inline: BOOLEAN,
+    allowHosts: LIST,
+    cors: LIST,
+    limits: ANYTHING,
+    pipeline: ANYTHING,
+    tryOut: FUNCTION,
+    log: FUNCTION,
+  });
+  const { profiles = '.', port = 8080, host = '127.0.0.1', tokens = [], open = false, inline = false } = options;
+  const { allowHosts = [], cors = [], limits = {}, pipeline = {}, tryOut, log = () => {} } = options;
+  checkOptions('limits', limits, LIMIT_OPTIONS);
+  if (!isLoopback(host) && tokens.length === 0 && !open) {
+    const message = `a server on ${host} is reached by others, and has no tokens`;
+    const hint = 'set ASSIZE_TOKEN, or say --open where something before it checks who asks';
+    throw toAssizeError([{ code: 'ASZ597', message, hint }]);
+  }
+  const all = { ...DEFAULT_LIMITS, ...limits };
+  return { profiles, port, host, tokens, open, inline, allowHosts, cors, limits: all, pipeline, tryOut, log };
+}

@@ -1,0 +1,120 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { toAssizeError } from '../diagnostics/index.js';
+import { addRoutes } from './app.js';
+import { AccessTokens, hostsOf } from './http/access.js';
+import { HeldBytes } from './http/body.js';
+import { serveMetrics } from './http/metrics.js';
+import { tooBusy } from './http/request-error.js';
+import type { ServerParts } from './http/server-parts.js';
+import { Slots } from './http/slots.js';
+import { serverLibraries } from './libraries.js';
+import { logProfileEvent } from './profile-log.js';
+import { ServedProfiles } from './profiles/index.js';
+import { type CheckedOptions, checkServeOptions, type ServeOptions } from './serve-options.js';
+
+/** A server that is running. */
+export interface AssizeServer {
+  /** Where it answers: `http://127.0.0.1:8080`. */
+  readonly url: string;
+  readonly port: number;
+  readonly profiles: ServedProfiles;
+  /**
+   * Stops it: answers what has begun, and nothing new. What has not ended after `limits.grace` is aborted.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the profiles of a folder over HTTP.
+ *
+ * @throws AssizeError (ASZ597) where it cannot start: the folder cannot be read, the port is taken, a package is missing, or others would reach it
+ *   without a token. Profiles that are broken are said to the log and by `/readyz`.
+ */
+export async function startServer(options: ServeOptions = {}): Promise<AssizeServer> {
+  const checked = checkServeOptions(options);
+  const { host, limits } = checked;
+  const { Hono, createAdaptorServer } = await serverLibraries();
+  const server = await makeParts(checked);
+  const app = addRoutes(new Hono(), server);
+  const http = createAdaptorServer({
+    fetch: app.fetch,
+    overrideGlobalObjects: false,
+    serverOptions: {
+      // A client that says nothing, or says it slowly, is disconnected.
+      headersTimeout: Math.min(10_000, limits.request),
+      requestTimeout: limits.request,
+      connectionsCheckingInterval: Math.min(1000, limits.request),
+      keepAliveTimeout: 5000,
+    },
+  }) as Server; // no HTTP/2 was asked for
+  http.maxConnections = limits.connections;
+  try {
+    await listen(http, checked);
+  } catch (error) {
+    await server.profiles.close();
+    throw error;
+  }
+  const { port } = http.address() as AddressInfo;
+  const name = host.includes(':') ? `[${host}]` : host;
+  return { url: `http://${name}:${port}`, port, profiles: server.profiles, close: () => stop(http, server) };
+}
+
+async function makeParts(options: CheckedOptions): Promise<ServerParts> {
+  const { host, tokens, allowHosts, cors, limits, log, pipeline, tryOut } = options;
+  const access = new AccessTokens(tokens);
+  const slots = new Slots(limits);
+  const opened: { profiles?: ServedProfiles } = {};
+  const metrics = await serveMetrics(() => opened.profiles, slots);
+  const profiles = await ServedProfiles.open(options.profiles, {
+    pipeline,
+    ...(tryOut && { tryOut }),
+    report: (event) => logProfileEvent(event, log, metrics),
+  });
+  opened.profiles = profiles;
+  return {
+    profiles,
+    limits,
+    slots,
+    held: new HeldBytes(limits.bodies),
+    metrics,
+    tokens: access,
+    hosts: { hosts: hostsOf(host, allowHosts), origins: new Set(cors) },
+    log,
+    inline: options.inline ? pipeline : undefined,
+    deadlines: new Set(),
+    isStopping: false,
+  };
+}
+
+async function listen(http: Server, { host, port }: CheckedOptions): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'the port is taken' : error.message;
+      const message = `cannot listen on ${host}:${port}: ${reason}`;
+      reject(toAssizeError([{ code: 'ASZ597', message, hint: '--port 0 takes any that is free' }], { cause: error }));
+    });
+    http.listen(port, host, () => resolve());
+  });
+  http.removeAllListeners('error');
+  http.on('error', () => {}); // of one connection; its request knows
+}
+
+/** How often idle connections are closed while a server stops, in milliseconds. */
+const SWEEP_MS = 50;
+
+async function stop(http: Server, server: ServerParts): Promise<void> {
+  if (server.isStopping) return;
+  server.isStopping = true;
+  const closed = new Promise<void>((resolve) => void http.close(() => resolve()));
+  const sweep = setInterval(() => http.closeIdleConnections(), SWEEP_MS);
+  const over = setTimeout(() => {
+    for (const deadline of server.deadlines) deadline.abort(tooBusy('the server has stopped'));
+    setTimeout(() => http.closeAllConnections(), SWEEP_MS).unref();
+  }, server.limits.grace);
+  http.closeIdleConnections();
+  await closed;
+  clearInterval(sweep);
+  clearTimeout(over);
+  await server.profiles.close();
+}

@@ -1,0 +1,236 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { defineScorer, z } from '../../src/sdk.js';
+import { openServer, problemOf, type TestServer } from './open-server.js';
+import { eventually, profileFolder, scoring } from './profile-folder.js';
+
+/** The runs that wait, each until it is let go or aborted. */
+const waiting: { readonly letGo: () => void; readonly signal: AbortSignal }[] = [];
+
+/** A scorer that waits for something outside. */
+class Waits {
+  static readonly meta = defineScorer({ summary: 'Waits.', params: z.strictObject({}) });
+  async prepare(_: object, { abort }: { readonly abort: AbortSignal }) {
+    await new Promise<void>((resolve, reject) => {
+      abort.addEventListener('abort', () => reject(abort.reason), { once: true });
+      waiting.push({ letGo: resolve, signal: abort });
+    });
+    return () => 1;
+  }
+}
+
+const folder = profileFolder({
+  'fast.yaml': scoring('1.0'),
+  'waits.yaml': 'tier2_scorers: [{ id: waits, class: Waits }]',
+  'acme/waits.yaml': 'tier2_scorers: [{ id: waits, class: Waits }]',
+  'loop.yaml': `tier2_scorers: [{ id: long, expr: 'sum(context.range.map(x, candidate.n * x))' }]`,
+});
+const candidates = [{ id: 'a' }];
+const waits = { profile: 'waits', candidates };
+const pipeline = { units: { Waits } };
+const letAllGo = (): void => {
+  for (const { letGo } of waiting.splice(0)) letGo();
+};
+
+describe('what is too much', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await openServer(folder, { limits: { body: 10_000, bodies: 15_000, candidates: 5, detailed: 2 } });
+  });
+
+  test('a body that says so is not read, and one that does not is cut off', async () => {
+    const large = JSON.stringify({ profile: 'fast', candidates, context: { text: 'x'.repeat(20_000) } });
+    expect(await problemOf(await server.post('/v1/rank', large))).toEqual([413, 'ASZ593']);
+    let parts = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        parts++;
+        controller.enqueue(new Uint8Array(1000).fill(32));
+      },
+    });
+    const init = { method: 'POST', body: endless, duplex: 'half', headers: { 'content-type': 'application/json' } };
+    const response = await fetch(`${server.url}/v1/rank`, init as RequestInit).catch(() => undefined);
+    if (response) expect(await problemOf(response)).toEqual([413, 'ASZ593']);
+    expect(parts).toBeLessThan(5000);
+    expect((await server.post('/v1/rank', { profile: 'fast', candidates })).status).toBe(200);
+  });
+
+  test('candidates, and rows with details', async () => {
+    const many = Array.from({ length: 6 }, () => ({}));
+    expect(await problemOf(await server.post('/v1/rank', { profile: 'fast', candidates: many }))).toEqual([
+      413,
+      'ASZ593',
+    ]);
+    const few = many.slice(0, 3);
+    for (const include of [['terms'], ['explanations'], ['warnings']]) {
+      const response = await server.post('/v1/rank', { profile: 'fast', candidates: few, include }); // oxlint-disable-line no-await-in-loop
+      expect(await problemOf(response)).toEqual([413, 'ASZ593']); // oxlint-disable-line no-await-in-loop
+    }
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const lines = ['{"profile":"fast"}', ...many.map(() => '{}')].join('\n');
+    expect(await problemOf(await server.post('/v1/rank', lines, { headers }))).toEqual([413, 'ASZ593']);
+    const scored = await server.post('/v1/score', lines, { headers });
+    expect((await scored.text()).trimEnd().split('\n')).toHaveLength(7);
+  });
+});
+
+describe('scores in lines', () => {
+  test('are answered while candidates come, and end with what was found', async () => {
+    const server = await openServer(folder);
+    const encoder = new TextEncoder();
+    const input = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = input.writable.getWriter();
+    const send = (line: string): void => void writer.write(encoder.encode(`${line}\n`));
+    send('{"profile":"fast"}');
+    send('{"id":"first"}');
+    const init = {
+      method: 'POST',
+      body: input.readable,
+      duplex: 'half',
+      headers: { 'content-type': 'application/x-ndjson' },
+    };
+    const response = await fetch(`${server.url}/v1/score`, init as RequestInit);
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+    expect(JSON.parse((await reader.read()).value ?? '')).toMatchObject({ id: 'first', score: 1 });
+    send('{"id":"second"}');
+    expect(JSON.parse((await reader.read()).value ?? '')).toMatchObject({ id: 'second', index: 1 });
+    send('no JSON');
+    await writer.close();
+    expect(JSON.parse((await reader.read()).value ?? '')).toMatchObject({
+      problem: { problems: [{ code: 'ASZ103', place: { file: 'body', line: 4 } }] },
+    });
+  });
+});
+
+describe('what takes too long', () => {
+  test('is stopped, down to the scorers, and the client hears of it', async () => {
+    const server = await openServer(folder, { pipeline, limits: { time: 100 } });
+    const response = await server.post('/v1/rank', waits);
+    expect(await problemOf(response)).toEqual([503, 'ASZ595']);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(waiting.splice(0).map(({ signal }) => signal.aborted)).toEqual([true]);
+  });
+
+  test('a client that goes away stops its run', async () => {
+    const server = await openServer(folder, { pipeline });
+    const client = new AbortController();
+    const gone = server.post('/v1/rank', waits, { signal: client.signal }).catch(() => 'gone');
+    await eventually(() => expect(waiting).toHaveLength(1));
+    client.abort();
+    expect(await gone).toBe('gone');
+    await eventually(() => expect(waiting[0]?.signal.aborted).toBe(true));
+    waiting.splice(0);
+    await eventually(async () =>
+      expect(await (await server.get('/metrics')).text()).toContain('assize_requests_running 0'),
+    );
+    expect(server.log.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  test('a run of many rows lets others run', async () => {
+    const server = await openServer(folder);
+    const rows = Array.from({ length: 20_000 }, (_, n) => ({ n }));
+    const context = { range: Array.from({ length: 250 }, (_, n) => n) };
+    const large = server.post('/v1/rank', { profile: 'loop', candidates: rows, context });
+    const state = { isOver: false };
+    void large.then(() => (state.isOver = true));
+    let others = 0;
+    while (!state.isOver) {
+      await server.post('/v1/rank', { profile: 'fast', candidates }); // oxlint-disable-line no-await-in-loop -- while it runs
+      others++;
+    }
+    expect([(await large).status, others > 3]).toEqual([200, true]);
+  });
+});
+
+describe('more at once than there is room for', () => {
+  const limits = { concurrent: 1, waiting: 2, perTenant: 2 };
+  const tokens = [{ token: 'token-of-everything' }, { token: 'token-of-acme-acme', tenant: 'acme' }];
+
+  test('waits its turn; the next is told to come again', async () => {
+    const server = await openServer(folder, { pipeline, limits });
+    const three = [waits, waits, waits].map((body) => server.post('/v1/rank', body));
+    await eventually(async () =>
+      expect(await (await server.get('/metrics')).text()).toContain('assize_requests_waiting 2'),
+    );
+    const fourth = await server.post('/v1/rank', waits);
+    expect(await problemOf(fourth)).toEqual([503, 'ASZ594']);
+    expect(fourth.headers.get('retry-after')).toBe('1');
+    const letting = setInterval(letAllGo, 5);
+    expect((await Promise.all(three)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    clearInterval(letting);
+  });
+
+  test('one tenant does not take the turns of all', async () => {
+    const server = await openServer(folder, { pipeline, limits, tokens });
+    const acme = { headers: { authorization: 'Bearer token-of-acme-acme' } };
+    const two = [waits, waits].map((body) => server.post('/v1/rank', body, acme));
+    await eventually(() => expect(waiting).toHaveLength(1));
+    await pause(20);
+    expect(await problemOf(await server.post('/v1/rank', waits, acme))).toEqual([429, 'ASZ594']);
+    const other = server.post(
+      '/v1/rank',
+      { profile: 'fast', candidates },
+      { headers: { authorization: 'Bearer token-of-everything' } },
+    );
+    const letting = setInterval(letAllGo, 5);
+    expect((await other).status).toBe(200);
+    expect((await Promise.all(two)).map(({ status }) => status)).toEqual([200, 200]);
+    clearInterval(letting);
+  });
+});
+
+describe('clients that do not speak', () => {
+  /** What a connection was told before it was closed. */
+  const closed = (socket: Socket): Promise<string> =>
+    new Promise((resolve) => {
+      let text = '';
+      socket.on('data', (part) => (text += part));
+      socket.on('error', () => {});
+      socket.on('close', () => resolve(text));
+    });
+
+  test('1,000 connections that say nothing are closed, and others are answered meanwhile', async () => {
+    const server = await openServer(folder, { limits: { request: 500 } });
+    const sockets = Array.from({ length: 1000 }, () => connect(server.port, '127.0.0.1'));
+    const all = Promise.all(sockets.map(closed));
+    expect((await server.post('/v1/rank', { profile: 'fast', candidates })).status).toBe(200);
+    for (const text of await all) expect(['', 'HTTP/1.1 408 R']).toContain(text.slice(0, 14));
+  });
+
+  test('one that sends a letter now and then is closed, too', async () => {
+    const server = await openServer(folder, { limits: { request: 500 } });
+    const socket = connect(server.port, '127.0.0.1');
+    const over = closed(socket);
+    socket.write(
+      'POST /v1/rank HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{',
+    );
+    const drip = setInterval(() => socket.write(' '), 50);
+    await over;
+    clearInterval(drip);
+    expect((await server.post('/v1/rank', { profile: 'fast', candidates })).status).toBe(200);
+  });
+});
+
+describe('a server that stops', () => {
+  test('answers what has begun, and says to others that it is not there', async () => {
+    const server = await openServer(folder, { pipeline });
+    const begun = server.post('/v1/rank', waits);
+    await eventually(() => expect(waiting).toHaveLength(1));
+    const stopped = server.close();
+    await expect(server.get('/readyz')).rejects.toThrow(/fetch failed/);
+    letAllGo();
+    const response = await begun;
+    expect([response.status, response.headers.get('connection')]).toEqual([200, 'close']);
+    await stopped;
+  });
+
+  test('ends what does not end in time', async () => {
+    const server = await openServer(folder, { pipeline, limits: { grace: 50 } });
+    const begun = server.post('/v1/rank', waits);
+    await eventually(() => expect(waiting).toHaveLength(1));
+    await server.close();
+    expect(await problemOf(await begun)).toEqual([503, 'ASZ594']);
+    expect(waiting.splice(0)[0]?.signal.aborted).toBe(true);
+  });
+});

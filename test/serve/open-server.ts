@@ -1,0 +1,44 @@
+import { afterAll } from 'vitest';
+import { type AssizeServer, type LogEntry, type ServeOptions, startServer } from '../../src/serve/index.js';
+import type { ProfileFolder } from './profile-folder.js';
+
+/** What else a request has. */
+interface PostInit extends Omit<RequestInit, 'headers'> {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A server of a test, and what it has said. */
+export interface TestServer extends AssizeServer {
+  readonly log: readonly LogEntry[];
+  post(path: string, body: unknown, init?: PostInit): Promise<Response>;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
+}
+
+/** Starts a server on a free port; it is closed after the tests of the file. */
+export async function openServer({ path }: ProfileFolder, options: ServeOptions = {}): Promise<TestServer> {
+  const log: LogEntry[] = [];
+  const server = await startServer({ profiles: path, port: 0, log: (entry) => void log.push(entry), ...options });
+  afterAll(() => server.close());
+  const { url, port, profiles } = server;
+  return {
+    url,
+    port,
+    profiles,
+    close: () => server.close(),
+    log,
+    post: (to, body, { headers, ...init } = {}) =>
+      fetch(url + to, {
+        method: 'POST',
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...headers },
+        ...init,
+      }),
+    get: (from, headers = {}) => fetch(url + from, { headers }),
+  };
+}
+
+/** The status of a response, and the codes of its problems. */
+export async function problemOf(response: Response): Promise<readonly unknown[]> {
+  const body = (await response.json()) as { readonly problems?: readonly { readonly code: string }[] };
+  return [response.status, ...(body.problems ?? []).map(({ code }) => code)];
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createPipeline } from '../../src/index.js';
+import { packageRoot } from '../../src/input/package-root.js';
+import { eventually, profileFolder, type ProfileFolder } from './profile-folder.js';
+
+const MAIN = join(packageRoot(), 'dist', 'bundle', 'cli.js');
+
+const PROFILE = `tier2_scorers:
+  - { id: novelty, class: NoveltyScorer, params: { vector: vector }, memory: ./seen.bin, on_absent: 1 }
+`;
+
+/** A server as a shell runs it. */
+interface Running {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly said: () => string;
+}
+
+const started: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of started) child.kill('SIGKILL');
+});
+
+async function start({ path }: ProfileFolder, args: readonly string[] = [], env: object = {}): Promise<Running> {
+  const child = spawn(process.execPath, [MAIN, 'serve', '--port', '0', ...args], {
+    cwd: path,
+    env: { ...process.env, NO_COLOR: '1', ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  started.push(child);
+  let text = '';
+  child.stderr?.on('data', (part: Buffer) => (text += part.toString()));
+  await eventually(() => expect(text).toContain('assize answers at'));
+  return { child, url: /answers at (\S+)/.exec(text)?.[1] ?? '', said: () => text };
+}
+
+const rank = (url: string, candidates: readonly object[], token = ''): Promise<Response> =>
+  fetch(`${url}/v1/rank`, {
+    method: 'POST',
+    body: JSON.stringify({ profile: 'p', candidates }),
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+  });
+
+describe.skipIf(!existsSync(MAIN))('assize serve (needs a build)', () => {
+  test('needs no more than a folder, says what happens, and ends when it is told to', async () => {
+    const folder = profileFolder({ 'p.yaml': PROFILE });
+    const { child, url, said } = await start(folder);
+    expect((await rank(url, [{ vector: [1, 0] }])).status).toBe(200);
+    folder.replace('p.yaml', 'wieght: 1');
+    await eventually(() => expect(said()).toContain('its last version answers on'));
+    expect(said()).toContain('p.yaml:1:1 error ASZ201 unknown key wieght');
+    expect(said()).not.toMatch(/^\s+at /m);
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(said()).toContain('stopping: what has begun is answered');
+  });
+
+  test('takes tokens from the environment and a file, and shows none', async () => {
+    const folder = profileFolder({
+      'acme/p.yaml': PROFILE,
+      'tokens.txt': '{ acme: token-of-acme-acme, bolt: [token-of-bolt-bolt] }',
+    });
+    const args = ['--tokens', 'tokens.txt', '--log', 'json'];
+    const { child, url, said } = await start(folder, args, { ASSIZE_TOKEN: 'token-of-everything' });
+    const statuses = ['', 'token-of-acme-acme', 'token-of-bolt-bolt'].map(
+      async (token) => (await rank(url, [], token)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([401, 200, 404]);
+    expect(JSON.parse(said().split('\n')[0] ?? '')).toMatchObject({ level: 'info', profile: 'acme/p', version: 1 });
+    expect(said()).not.toContain('token-of');
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  test('killed in a request, whenever that is, it leaves memory files whole', async () => {
+    const folder = profileFolder({ 'p.yaml': PROFILE });
+    for (const wait of [0, 3, 9]) {
+      const { child, url } = await start(folder); // oxlint-disable-line no-await-in-loop -- one after another
+      const requests = Array.from({ length: 30 }, (_, k) =>
+        rank(url, [{ vector: [wait + 1, k] }]).catch(() => undefined),
+      );
+      await Promise.race(requests); // oxlint-disable-line no-await-in-loop
+      await new Promise((resolve) => void setTimeout(resolve, wait)); // oxlint-disable-line no-await-in-loop
+      child.kill('SIGKILL');
+      await once(child, 'exit'); // oxlint-disable-line no-await-in-loop
+      await Promise.all(requests); // oxlint-disable-line no-await-in-loop
+      const pipeline = await createPipeline<object>(join(folder.path, 'p.yaml')); // oxlint-disable-line no-await-in-loop
+      const { ranked } = await pipeline.rank([{ vector: [wait + 1, 0] }]); // oxlint-disable-line no-await-in-loop
+      expect(ranked[0]?.score).toBeLessThan(1); // it has been seen
+    }
+    expect(readdirSync(folder.path)).toEqual(expect.arrayContaining(['p.yaml', 'seen.bin']));
+  });
+});

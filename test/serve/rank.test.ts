@@ -1,0 +1,199 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createPipeline } from '../../src/index.js';
+import { rankingJson } from '../../src/ranking/index.js';
+import { openServer, problemOf, type TestServer } from './open-server.js';
+import { profileFolder } from './profile-folder.js';
+
+const SHOP = `
+description: What the shop shows.
+context: { country: { type: string, required: true } }
+tier1_scorers: [{ id: not_sold_here, expr: '!(context.country in candidate.countries)' }]
+tier2_scorers:
+  - { id: rating, expr: candidate.rating / 5, weight: 2 }
+  - { id: price, expr: '1 - min(candidate.price / 100, 1)', weight: 1 }
+`;
+const folder = profileFolder({
+  'shop.yaml': SHOP,
+  'broken.yaml': 'wieght: 1',
+  'bag.yaml': `plugins: [cupel]
+tier2_scorers: [{ id: value, expr: candidate.value }]
+select: { pack: { cost: candidate.size, budget: 10, class: GreedyPack } }`,
+  'relative.yaml': `tier2_scorers: [{ id: rank, class: BM25Scorer, params: { fields: text } }]`,
+});
+const candidates = [
+  { id: 'lamp', rating: 4.5, price: 80, countries: ['DE', 'FR'] },
+  { id: 'desk', rating: 2.5, price: 10, countries: ['DE'] },
+  { id: 'sofa', rating: 5, price: 500, countries: ['FR'] },
+];
+const context = { country: 'DE', now: '2026-06-01' };
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openServer(folder);
+});
+
+describe('POST /v1/rank', () => {
+  test('answers what a ranking is, without what is not asked for', async () => {
+    const response = await server.post('/v1/rank', { profile: 'shop', candidates, context });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+    const { counts, selected, refused, ...rest } = (await response.json()) as Record<string, unknown>;
+    expect(counts).toEqual({ ranked: 2, selected: 2, leftOut: 0, refused: 1 });
+    expect(selected).toMatchObject([{ rank: 1, id: 'lamp', index: 0 }, { id: 'desk' }]);
+    expect(refused).toEqual([{ id: 'sofa', index: 2, kind: 'veto', by: 'not_sold_here', reason: expect.any(String) }]);
+    expect(Object.keys(rest)).toEqual(['profile', 'weights', 'report', 'degraded']);
+  });
+
+  test('with everything: as `assize rank --format json` prints it, with weights and a page', async () => {
+    const pipeline = await createPipeline<object>(`${folder.path}/shop.yaml`);
+    const options = { weights: { price: 9 }, top: 1, offset: 1, min_score: 0 };
+    const ranking = await pipeline.rank(candidates, context, options);
+    const include = ['terms', 'candidates', 'ranked', 'leftOut', 'warnings', 'explanations'];
+    const response = await server.post('/v1/rank', { profile: 'shop', candidates, context, include, ...options });
+    const { explanations, ...rest } = (await response.json()) as Record<string, unknown>;
+    expect(rest).toEqual(JSON.parse(JSON.stringify(rankingJson(ranking, { candidates: true }))));
+    expect(explanations).toEqual(JSON.parse(JSON.stringify([ranking.explain('lamp')])));
+  });
+
+  test('in lines: the selected, then the rest', async () => {
+    const body = [{ profile: 'shop', context }, ...candidates].map((one) => JSON.stringify(one)).join('\n');
+    const headers = { 'content-type': 'application/x-ndjson', accept: 'application/x-ndjson' };
+    const response = await server.post('/v1/rank', body, { headers });
+    expect(response.headers.get('content-type')).toBe('application/x-ndjson');
+    const lines = (await response.text())
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toMatchObject([{ id: 'lamp' }, { id: 'desk' }, { summary: { counts: { refused: 1 } } }]);
+  });
+
+  test.each([
+    ['no JSON', '{"profile": shop}', 400, 'ASZ590'],
+    ['nothing', '', 400, 'ASZ590'],
+    ['no object', '[]', 400, 'ASZ590'],
+    ['no profile', { candidates }, 400, 'ASZ590'],
+    ['a profile that is none', { profile: 'shpo', candidates }, 404, 'ASZ591'],
+    ['a path', { profile: '../shop', candidates }, 404, 'ASZ591'],
+    ['an inline profile', { profile: { tier2_scorers: [] }, candidates }, 400, 'ASZ590'],
+    ['a broken profile', { profile: 'broken', candidates }, 503, 'ASZ596'],
+    ['an unknown key', { profile: 'shop', candidates, context, wieghts: {} }, 400, 'ASZ590'],
+    ['candidates that are no list', { profile: 'shop', candidates: {}, context }, 400, 'ASZ590'],
+    ['a candidate that is none', { profile: 'shop', candidates: [1], context }, 400, 'ASZ502'],
+    ['a context that is not declared so', { profile: 'shop', candidates }, 400, 'ASZ104'],
+    ['an unknown weight', { profile: 'shop', candidates, context, weights: { prcie: 1 } }, 400, 'ASZ534'],
+    ['a weight that is no number', { profile: 'shop', candidates, context, weights: { price: 'a' } }, 400, 'ASZ590'],
+    ['a negative top', { profile: 'shop', candidates, context, top: -1 }, 400, 'ASZ590'],
+    ['a prototype', '{"profile":"shop","candidates":[],"__proto__":{"context":{"country":"DE"}}}', 400, 'ASZ590'],
+  ])('refuses %s', async (_, body, status, code) => {
+    const response = await server.post('/v1/rank', body);
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await problemOf(response)).toEqual([status, code]);
+  });
+
+  test('a problem says where it is, what helps, and whose fault it is', async () => {
+    const json = async (body: unknown): Promise<unknown> => (await server.post('/v1/rank', body)).json();
+    expect(await json('{"profile": "shop",\n "candidates": [}')).toMatchObject({
+      title: 'Bad Request',
+      fault: 'caller',
+      problems: [{ code: 'ASZ590', place: { file: 'body', line: 2 } }],
+    });
+    const weights = { prcie: 1 };
+    expect(await json({ profile: 'shop', candidates, context, weights })).toMatchObject({
+      code: 'ASZ534',
+      fault: 'caller',
+      problems: [{ hint: 'did you mean price?' }],
+    });
+    expect(await json({ profile: 'shpo' })).toMatchObject({ problems: [{ hint: 'did you mean shop?' }] });
+    expect(await json({ profile: 'broken' })).toMatchObject({ fault: 'profile' });
+  });
+
+  test('keys of prototypes in candidates and context are data like any other', async () => {
+    const hostile = '{"id":"x","rating":1,"price":1,"countries":["DE"],"__proto__":{"rating":5},"constructor":1}';
+    const body = `{"profile":"shop","context":{"country":"DE","__proto__":{"country":"FR"}},"candidates":[${hostile}]}`;
+    const response = await server.post('/v1/rank', body);
+    expect(await response.json()).toMatchObject({ selected: [{ id: 'x' }] });
+    expect(Object.hasOwn(Object.prototype, 'rating')).toBe(false);
+  });
+});
+
+test('a profile that a request brings is ranked by where the server allows it, and reaches nothing', async () => {
+  const inline = await openServer(folder, { inline: true });
+  const rank = async (profile: unknown) => inline.post('/v1/rank', { profile, candidates });
+  const own = { tier2_scorers: [{ id: 'cheap', expr: '-candidate.price' }] };
+  expect(await (await rank(own)).json()).toMatchObject({ selected: [{ id: 'desk' }, { id: 'lamp' }, { id: 'sofa' }] });
+  const text = { yaml: 'tier2_scorers: [{ id: cheap, expr: -candidate.price }]', name: 'mine' };
+  expect(await (await rank(text)).json()).toMatchObject({ profile: 'mine', selected: [{ id: 'desk' }, {}, {}] });
+  for (const [hostile, code] of [
+    [{ plugins: ['./x.js'] }, 'ASZ111'],
+    [{ extends: ['/etc/passwd.yaml'] }, 'ASZ111'],
+    [{ tier2_scorers: [{ id: 'x', wieght: 1, expr: '1.0' }] }, 'ASZ201'],
+  ] as const) {
+    expect(await problemOf(await rank(hostile))).toEqual([400, code]); // oxlint-disable-line no-await-in-loop
+  }
+});
+
+describe('the other routes', () => {
+  test('POST /v1/score answers rows in the order of the candidates', async () => {
+    const response = await server.post('/v1/score', { profile: 'shop', candidates, context, include: ['terms'] });
+    const { rows } = (await response.json()) as { rows: { id: string; scores?: object }[] };
+    expect(rows.map(({ id }) => id)).toEqual(['lamp', 'desk', 'sofa']);
+    expect(rows[0]?.scores).toEqual({ rating: 0.9, price: expect.closeTo(0.2) });
+  });
+
+  test('POST /v1/pack fills a budget', async () => {
+    const items = [6, 5, 4].map((size, k) => ({ id: `i${k}`, size, value: 1 - k / 10 }));
+    const response = await server.post('/v1/pack', { profile: 'bag', candidates: items, budget: 10 });
+    expect(await response.json()).toMatchObject({ selected: [{ id: 'i1' }, { id: 'i2' }], budget: { used: 9 } });
+    expect(await problemOf(await server.post('/v1/pack', { profile: 'shop', candidates, context, budget: 1 }))).toEqual(
+      [400, 'ASZ513'],
+    );
+  });
+
+  test('POST /v1/explain says why, as a tree and as text', async () => {
+    const request = { profile: 'shop', candidates, context, candidate: 'sofa' };
+    expect(await (await server.post('/v1/explain', request)).json()).toMatchObject({ id: 'sofa' });
+    const text = (await (await server.post('/v1/explain', { ...request, format: 'text' })).json()) as { text: string };
+    expect(text.text).toContain('not_sold_here');
+    expect(await problemOf(await server.post('/v1/explain', { ...request, candidate: 'safo' }))).toEqual([
+      400,
+      'ASZ504',
+    ]);
+  });
+
+  test('POST /v1/compare says what decides', async () => {
+    const response = await server.post('/v1/compare', { profile: 'shop', candidates, context, a: 'lamp', b: 1 });
+    expect(await response.json()).toMatchObject({
+      a: { id: 'lamp' },
+      b: { id: 'desk' },
+      difference: expect.any(Number),
+    });
+  });
+
+  test('GET /v1/profiles, /healthz and /readyz', async () => {
+    expect(await (await server.get('/v1/profiles')).json()).toMatchObject({
+      profiles: [
+        { name: 'bag', answers: true },
+        { name: 'broken', answers: false, problems: [{ code: 'ASZ201' }] },
+        { name: 'relative' },
+        { name: 'shop', description: 'What the shop shows.', entries: { scorers: ['rating', 'price'] } },
+      ],
+    });
+    expect((await server.get('/healthz')).status).toBe(200);
+    const ready = await server.get('/readyz');
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toMatchObject({ status: 'degraded', answering: 3, broken: [{ name: 'broken' }] });
+  });
+
+  test('what is not there', async () => {
+    expect(await problemOf(await server.get('/'))).toEqual([404, 'ASZ591']);
+    expect(await problemOf(await server.get('/v1/rank'))).toEqual([405, 'ASZ591']);
+  });
+
+  test('GET /metrics counts requests, candidates and profiles', async () => {
+    const text = await (await server.get('/metrics')).text();
+    expect(text).toMatch(/assize_http_requests_total\{route="\/v1\/rank",status="400"\} \d+/);
+    expect(text).toMatch(/assize_candidates_total\{profile="shop"\} \d+/);
+    expect(text).toContain('assize_profile_current{profile="broken"} 0');
+    expect(text).toContain('process_cpu_seconds_total');
+    expect(text).not.toContain('lamp');
+  });
+});

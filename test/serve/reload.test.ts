@@ -1,0 +1,77 @@
+import { beforeAll, expect, test } from 'vitest';
+import { openServer, type TestServer } from './open-server.js';
+import { eventually, profileFolder } from './profile-folder.js';
+
+/** A version of a profile: every number of an answer is its number, whether it comes from a veto, a scorer or a part. */
+const version = (n: number): string => `
+extends: [./_part.yaml]
+tier1_scorers: [{ id: veto, expr: 'candidate.id == "v"', reason: '${n}' }]
+tier2_scorers: [{ id: one, expr: '${n}.0' }, { id: two, expr: '${n}.0 + 0.0' }]
+`;
+
+const folder = profileFolder({ '_part.yaml': 'select: { top: 5 }', 'p.yaml': version(0) });
+const request = { profile: 'p', candidates: [{ id: 'a' }, { id: 'v' }, { id: 'b' }], include: ['terms'] };
+
+interface RankAnswer {
+  readonly selected: readonly { readonly score: number; readonly scores: Readonly<Record<string, number>> }[];
+  readonly refused: readonly { readonly reason: string }[];
+}
+
+/** 10,000 with `npm run fuzz`. */
+const REQUESTS = process.env['FUZZ'] === undefined ? 500 : 10_000;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await openServer(folder);
+});
+
+test(`${REQUESTS} requests while the profile changes: no error, and no answer of two versions`, async () => {
+  let written = 0;
+  const writing = setInterval(() => {
+    written++;
+    // In place and by replacing; now and then a version that is broken, which is never seen.
+    if (written % 7 === 6) folder.replace('p.yaml', 'tier2_scorers: [{ id: one');
+    else if (written % 2 === 0) folder.write('p.yaml', version(written));
+    else folder.replace('p.yaml', version(written));
+  }, 20);
+  const seen = new Set<number>();
+  let left = REQUESTS;
+  const client = async (): Promise<void> => {
+    while (left-- > 0) {
+      const response = await server.post('/v1/rank', request); // oxlint-disable-line no-await-in-loop -- one after another
+      expect(response.status).toBe(200);
+      const { selected, refused } = (await response.json()) as RankAnswer; // oxlint-disable-line no-await-in-loop
+      const numbers = [
+        ...selected.flatMap(({ score, scores }) => [score, ...Object.values(scores)]),
+        ...refused.map(({ reason }) => Number(reason)),
+      ];
+      expect([numbers.length, new Set(numbers).size]).toEqual([7, 1]);
+      seen.add(numbers[0]!);
+      await new Promise((resolve) => void setTimeout(resolve, 5)); // oxlint-disable-line no-await-in-loop -- as long as it changes
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, client));
+  clearInterval(writing);
+  expect(seen.size).toBeGreaterThan(1);
+  folder.replace('p.yaml', version(100_000));
+  await eventually(async () => {
+    const { selected } = (await (await server.post('/v1/rank', request)).json()) as RankAnswer;
+    expect(selected[0]?.score).toBe(100_000);
+  });
+});
+
+test('a shadow ranks the same requests unseen, and its difference is counted', async () => {
+  const by = (expr: string, more = ''): string =>
+    `${more}\nselect: { top: 1 }\ntier2_scorers: [{ id: only, expr: ${expr} }]`;
+  folder.write('now.yaml', by('candidate.x', 'serve: { shadow: next }'));
+  folder.write('next.yaml', by('-candidate.x'));
+  const candidates = [{ x: 1 }, { x: 2 }];
+  await eventually(async () => {
+    const response = await server.post('/v1/rank', { profile: 'now', candidates });
+    expect(await response.json()).toMatchObject({ selected: [{ index: 1 }] });
+  });
+  await eventually(async () => {
+    const text = await (await server.get('/metrics')).text();
+    expect(text).toMatch(/assize_shadow_overlap_bucket\{le="0",profile="now"\} [1-9]/);
+  });
+});
