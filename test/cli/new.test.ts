@@ -33,7 +33,7 @@ describe('assize new', () => {
       name: 'brevity-scorer',
       type: 'module',
       main: './brevity-scorer.js',
-      dependencies: { assize: expect.stringMatching(/^\^\d/) },
+      peerDependencies: { assize: expect.stringMatching(/^\^\d/) },
     });
     expect(readFileSync('brevity-scorer/brevity-scorer.js', 'utf8')).toContain('export class BrevityScorer {');
   });

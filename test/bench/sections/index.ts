@@ -35,11 +35,11 @@ export const SECTIONS: readonly Section[] = [
   vectors,
   start,
   workers,
+  telemetry,
   columns,
   sql,
   queue,
   serve,
-  telemetry,
   tools,
   page,
 ];
