@@ -2,7 +2,7 @@
  * Bundles what tsc has built into few files, since Node takes its time for each. Every package stays outside, as a
  * dependency that gets its fixes without a release of ours, and of which a program that uses it too has one copy.
  */
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
 
@@ -12,6 +12,10 @@ const input = {
   sdk: 'dist/src/sdk.js',
   testing: 'dist/src/testing/index.js',
   evaluate: 'dist/src/evaluate/index.js',
+  studio: 'dist/src/studio/index.js',
+  tune: 'dist/src/tune/index.js',
+  sql: 'dist/src/sql/index.js',
+  jobs: 'dist/src/jobs/index.js',
   knowledgepulse: 'dist/plugins/knowledgepulse/index.js',
   cli: 'dist/src/cli/main.js',
   worker: 'dist/src/workers/worker-entry.js',
@@ -88,3 +92,11 @@ await build({
     codeSplitting: { groups: [{ name: libraryFile, debugName: 'library' }] },
   },
 });
+
+/** The page of the studio is one file, with the engine in it: it is also written into pages that have no server. */
+await build({
+  input: 'dist/src/studio/page/main.js',
+  platform: 'browser',
+  output: { file: 'dist/bundle/studio-page.js', minify: true, codeSplitting: false },
+});
+copyFileSync('src/studio/page/style.css', 'dist/bundle/studio-page.css');

@@ -1,30 +1,13 @@
 import * as core from '../plugins/core/index.js';
 import type { LoadedPlugin, Progress, ServiceBinding } from './contract/index.js';
-import { ANYTHING, BOOLEAN, FUNCTION, LIST, type OptionTypes, toAssizeError } from './diagnostics/index.js';
+import { ANYTHING, BOOLEAN, FUNCTION, LIST, oneOf, type OptionTypes, toAssizeError } from './diagnostics/index.js';
 import { type CompiledProfile, compileProfile, type Instantiate } from './engine/index.js';
-import {
-  type LoadedProfile,
-  loadProfile,
-  type PluginLoader,
-  type ProfileFiles,
-  type ProfileSource,
-  unitsOf,
-} from './profile/index.js';
+import type { Host } from './host.js';
+import { type LoadedProfile, loadProfile, type ProfileSource, type Trust, unitsOf } from './profile/index.js';
 import { readPlugin, serviceProblems, type ShippedPlugins } from './registry/index.js';
 import { ServiceContainer } from './service-container.js';
-import { type MemoryFiles, noProgress } from './services/index.js';
-
-/**
- * The place that a pipeline runs in: what it can only do by means that not every place has. An entry point gives its
- * own: Node's has files and packages, a page's has none.
- */
-export interface Host {
-  readonly files: ProfileFiles;
-  readonly memoryFiles: MemoryFiles;
-  readonly loadPlugin: PluginLoader;
-  /** The services that are built in here, besides those that are everywhere. */
-  readonly services: readonly ServiceBinding[];
-}
+import { noProgress } from './services/index.js';
+import { untrustedHost } from './untrusted-host.js';
 
 /** What a pipeline may be given besides the profile, wherever it runs. */
 export interface ComposeOptions {
@@ -34,6 +17,14 @@ export interface ComposeOptions {
   readonly services?: readonly ServiceBinding[];
   /** false: never generate code, as under --disallow-code-generation-from-strings. Same results, slower. */
   readonly codegen?: boolean;
+  /**
+   * `none` for a profile that a stranger wrote: then it may reach nothing outside of itself and its candidates, and what
+   * it asks for is bounded. It can name presets, plugins that ship, the units that are given here, and what the services
+   * given here provide; files, plugins that are files or packages, memories, addresses, environment variables and
+   * built-in models are problems (ASZ111), and what is too much is one (ASZ112). Give the text or the object itself: a
+   * string is a preset's name, or a path that the caller has chosen. `full` when not given.
+   */
+  readonly trust?: Trust;
   /** Called with each step of what takes long: a model that loads, texts that are embedded. */
   readonly progress?: Progress;
 }
@@ -43,6 +34,7 @@ export const COMPOSE_OPTIONS: OptionTypes = {
   units: ANYTHING,
   services: LIST,
   codegen: BOOLEAN,
+  trust: oneOf(['full', 'none']),
   progress: FUNCTION,
 };
 
@@ -56,17 +48,26 @@ export const SHIPPED_PLUGINS: ShippedPlugins = {
 /** The plugin that every profile sees. */
 export const corePlugin: LoadedPlugin = readPlugin('core', core);
 
+/** Where a profile runs: one that is not trusted has no means to reach outside. */
+const placeOf = (host: Host, trust: Trust | undefined): Host =>
+  trust === 'none' ? untrustedHost(host, SHIPPED_PLUGINS) : host;
+
 /**
  * Loads a profile.
  *
  * @param base a name in the folder that relative paths start from
  */
-export const loadWithin = (
-  { files, loadPlugin }: Host,
+export function loadWithin(
+  host: Host,
   profile: ProfileSource,
   base: string,
-  units?: LoadedPlugin,
-): Promise<LoadedProfile> => loadProfile(profile, { loadPlugin, core: corePlugin, units, files, base });
+  { units, services = [], trust = 'full' }: Pick<ComposeOptions, 'units' | 'services' | 'trust'> = {},
+): Promise<LoadedProfile> {
+  const { files, loadPlugin } = placeOf(host, trust);
+  const inCode = units && readPlugin('units', units);
+  const given = new Set(services.map(({ token }) => token));
+  return loadProfile(profile, { loadPlugin, core: corePlugin, units: inCode, files, base, trust, given });
+}
 
 /**
  * Loads and compiles a profile.
@@ -79,12 +80,12 @@ export async function composeProfile(
   base: string,
   options: ComposeOptions,
 ): Promise<CompiledProfile> {
-  const units = options.units && readPlugin('units', options.units);
   const problems = serviceProblems('createPipeline', options.services ?? []);
   if (problems.length > 0) throw toAssizeError(problems);
-  const loaded = await loadWithin(host, profile, base, units);
+  const place = placeOf(host, options.trust);
+  const loaded = await loadWithin(host, profile, base, options);
   const services = new ServiceContainer(
-    [...host.services, ...loaded.services, ...(options.services ?? [])],
+    [...place.services, ...loaded.services, ...(options.services ?? [])],
     options.progress ?? noProgress,
   );
   await services.prepare(unitsOf(loaded.profile));
@@ -92,7 +93,7 @@ export async function composeProfile(
   const compileHost = {
     instantiate,
     clock: services.clock(),
-    memoryFiles: host.memoryFiles,
+    memoryFiles: place.memoryFiles,
     codegen: options.codegen ?? true,
   };
   const compile = (source: LoadedProfile): CompiledProfile => ({

@@ -6,11 +6,11 @@ import {
   type ComposeOptions,
   composeProfile,
   corePlugin,
-  type Host,
   loadWithin,
   SHIPPED_PLUGINS,
 } from './compose.js';
 import type { LoadedPlugin } from './contract/index.js';
+import type { Host } from './host.js';
 import { checkOptions, type OptionTypes, STRING } from './diagnostics/index.js';
 import type { CompiledProfile } from './engine/index.js';
 import { Pipeline } from './pipeline.js';
@@ -62,15 +62,24 @@ const NODE: Host = {
 /** A name in a folder, for what relative paths start from. */
 const within = (folder = process.cwd()): string => join(folder, 'profile');
 
+/** How a profile is written as one file. */
+interface EffectiveOptions extends Pick<PipelineOptions, 'folder' | 'units' | 'trust'> {
+  readonly defaults?: boolean;
+}
+
 /**
  * A profile with all that it extends, as one file. Its values know the places that they come from.
  *
  * @param profile  as for `createPipeline`
- * @param defaults whether defaults are written out too
+ * @param options whether defaults are written out too, how far the profile is trusted, units given in code, and what
+ *   relative paths start from
  * @throws AssizeError with every problem of the profile
  */
-export async function effectiveProfile(profile: string, defaults: boolean): Promise<Readonly<Record<string, unknown>>> {
-  return (await loadWithin(NODE, profile, within())).effective(defaults);
+export async function effectiveProfile(
+  profile: ProfileSource,
+  { defaults = false, folder, ...options }: EffectiveOptions = {},
+): Promise<Readonly<Record<string, unknown>>> {
+  return (await loadWithin(NODE, profile, within(folder), options)).effective(defaults);
 }
 
 /**

@@ -22,6 +22,7 @@ export type {
   ProfileSource,
   ProfileText,
   PruningFacts,
+  Trust,
 } from './profile/index.js';
 export type { RankOptions, ScoreOptions } from './ranking/index.js';
 

@@ -24,6 +24,7 @@ export {
 export {
   contextPath,
   duration,
+  environmentName,
   expression,
   filePath,
   isMap,
@@ -40,8 +41,10 @@ export {
   readNumber,
   readText,
   readTexts,
+  serviceOptions,
   toMillis,
   typeMismatch,
+  url,
 } from './expression/index.js';
 
 // Services: what a unit may have injected.

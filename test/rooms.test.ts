@@ -22,6 +22,11 @@ const ROOMS = [
   'stream',
   'workers',
   'evaluate',
+  'tune',
+  'sql',
+  'jobs',
+  'serve',
+  'studio',
   'cli',
 ];
 /** At the root, for those outside and for putting everything together: they may import any room but the last two. */
@@ -31,6 +36,8 @@ const ENTRANCES = [
   'portable.ts',
   'sdk.ts',
   'testing',
+  'host.ts',
+  'untrusted-host.ts',
   'compose.ts',
   'container.ts',
   'service-container.ts',
@@ -38,7 +45,7 @@ const ENTRANCES = [
   'diff-profiles.ts',
 ];
 /** Uses of the package: a thread makes a pipeline of its own, as the command line does. */
-const USES = ['workers', 'evaluate', 'cli'];
+const USES = ['workers', 'evaluate', 'tune', 'sql', 'jobs', 'serve', 'studio', 'cli'];
 /** The rooms that a page loads; of the room `input`, only what text is parsed to. */
 const IN_A_PAGE = [
   'contract',

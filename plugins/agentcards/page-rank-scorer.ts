@@ -28,7 +28,7 @@ export class PageRankScorer implements BatchScorer<Params> {
       weighted: z.boolean().default(true).describe('false: every edge counts alike.'),
       damping: z.number().min(0).lt(1).default(0.85).describe('The share that follows edges.'),
       tolerance: z.number().nonnegative().default(1e-12).describe('It ends where all nodes together change by less.'),
-      iterations: z.int().positive().default(1000).describe('It ends after so many, converged or not.'),
+      iterations: z.int().positive().max(100_000).default(1000).describe('It ends after so many, converged or not.'),
     }),
     range: ({ scale }) => (scale === 'times_n' ? [0, Number.POSITIVE_INFINITY] : [0, 1]),
     scope: 'candidate',

@@ -1,5 +1,6 @@
-import { type Host, SHIPPED_PLUGINS } from '../compose.js';
+import { SHIPPED_PLUGINS } from '../compose.js';
 import { AssizeError, toAssizeError } from '../diagnostics/index.js';
+import type { Host } from '../host.js';
 import { loadShipped } from '../registry/index.js';
 import { embedderToken, LANGUAGE_MODELS, NEIGHBOUR_GRAPHS } from '../services/index.js';
 

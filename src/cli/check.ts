@@ -3,7 +3,8 @@ import type { ProfileDescription } from '../profile/profile-queries.js';
 import { compareByPlace } from '../diagnostics/format.js';
 import { AssizeError, type Problem } from '../diagnostics/problem.js';
 import type { Pipeline } from '../pipeline.js';
-import { formatOption, profileArgument } from './options.js';
+import { escapeInvisible } from '../text/escape-invisible.js';
+import { formatOption, profileArgument, trustOf, type TrustOptions, untrustedOption } from './options.js';
 import { counted } from './output/format.js';
 import { jsonText } from './output/json.js';
 import { problemJson, workflowCommand } from './output/problem-formats.js';
@@ -19,7 +20,9 @@ Examples:
   assize check ./my-profile.yaml
   assize check ./my-profile.yaml --format json`;
 
-type CheckFormat = 'text' | 'json' | 'github';
+interface CheckOptions extends TrustOptions {
+  readonly format: 'text' | 'json' | 'github';
+}
 
 /** `assize check`: loads a profile and lists its errors and warnings. */
 export function check(command: Command, io: Io): void {
@@ -27,14 +30,15 @@ export function check(command: Command, io: Io): void {
     .summary('say what is wrong with a profile')
     .description('Loads a profile with all that it extends and its plugins, and says everything that is wrong with it.')
     .addArgument(profileArgument())
+    .addOption(untrustedOption())
     .addOption(formatOption('text', 'json', 'github'))
     .addHelpText('after', HELP)
-    .action((profile: string, { format }: { readonly format: CheckFormat }) => run(profile, format, io));
+    .action((profile: string, options: CheckOptions) => run(profile, options, io));
 }
 
-async function run(profile: string, format: CheckFormat, io: Io): Promise<void> {
+async function run(profile: string, { format, ...options }: CheckOptions, io: Io): Promise<void> {
   const { createPipeline } = await import('../index.js');
-  const checked = createPipeline(profile);
+  const checked = createPipeline(profile, { trust: trustOf(options) });
   if (format === 'text') return writeText(await checked, io);
   const pipeline = await checked.catch((error: unknown) => {
     if (error instanceof AssizeError) return error;
@@ -52,7 +56,7 @@ function writeText(pipeline: Pipeline, io: Io): void {
   const { length } = pipeline.warnings;
   const warnings = length === 0 ? '' : `, with ${counted(length, 'warning')}`;
   writeProblems(pipeline.warnings, io);
-  io.out.write(`${pipeline.name}: fine${warnings} (${contentsText(pipeline.describe())})\n`);
+  io.out.write(`${escapeInvisible(pipeline.name)}: fine${warnings} (${contentsText(pipeline.describe())})\n`);
 }
 
 /**

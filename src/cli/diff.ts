@@ -1,11 +1,20 @@
 import type { Command } from 'commander';
-import { type ContextOptions, formatOption, type InputOptions, topOption, withContext, withInput } from './options.js';
+import {
+  type ContextOptions,
+  formatOption,
+  type InputOptions,
+  topOption,
+  type TrustOptions,
+  untrustedOption,
+  withContext,
+  withInput,
+} from './options.js';
 import { jsonText } from './output/json.js';
 import type { Io } from './terminal/io.js';
 import { noCandidatesError } from './terminal/problems.js';
 import { explanationStyle } from './terminal/styler.js';
 
-interface DiffVerbOptions extends ContextOptions, InputOptions {
+interface DiffVerbOptions extends ContextOptions, InputOptions, TrustOptions {
   readonly top?: number;
   readonly format: 'text' | 'json';
 }
@@ -30,7 +39,7 @@ export function diff(command: Command, io: Io): void {
     .description('Ranks candidates by two profiles, and says which move, and which scorers and rules move them.')
     .argument('<before>', 'a profile: a preset, or a path')
     .argument('<after>', 'the profile that it is compared with');
-  withInput(withContext(described))
+  withInput(withContext(described.addOption(untrustedOption())))
     .addOption(topOption('list so many of those that changed; 20 by default'))
     .addOption(formatOption('text', 'json'))
     .addHelpText('after', HELP)

@@ -1,8 +1,17 @@
 import { Argument, type Command, CommanderError, Option } from 'commander';
 import { codecOf, FORMAT_TITLES, INPUT_FORMATS, type InputFormat } from '../input/codecs.js';
 import type { PlanOverrides } from '../engine/override-plan.js';
+import type { Trust } from '../profile/trust.js';
 import { toMillis } from '../expression/time.js';
 import { EXIT_CODES } from './terminal/io.js';
+
+/** The option of `untrustedOption`. */
+export interface TrustOptions {
+  readonly untrusted?: true;
+}
+
+/** How far the command line trusts the profile. */
+export const trustOf = ({ untrusted }: TrustOptions): Trust => (untrusted ? 'none' : 'full');
 
 /** The options of `withContext`, as commander parses them. */
 export interface ContextOptions {
@@ -11,7 +20,7 @@ export interface ContextOptions {
 }
 
 /** The options of `withSession`. */
-export interface SessionOptions extends ContextOptions {
+export interface SessionOptions extends ContextOptions, TrustOptions {
   readonly profile?: string;
 }
 
@@ -68,20 +77,27 @@ export const withContext = (command: Command): Command =>
     .option('-c, --context <file>', 'what is known about this request, as JSON or YAML')
     .option('--now <time>', "the time of the run: ISO 8601, or milliseconds since 1970; the context's now", parseTime);
 
-/** Adds `--profile`, `--context` and `--now`. */
+/** The profile is a stranger's. */
+export const untrustedOption = (): Option =>
+  new Option('--untrusted', 'the profile is a stranger’s: it may reach no file, plugin, model or address');
+
+/** Adds `--profile`, `--untrusted`, `--context` and `--now`. */
 export const withSession = (command: Command): Command =>
   withContext(
-    command.option(
-      '-p, --profile <preset-or-path>',
-      'required: a preset, or a path, which has a slash or ends in .yaml',
-    ),
+    command
+      .option('-p, --profile <preset-or-path>', 'required: a preset, or a path, which has a slash or ends in .yaml')
+      .addOption(untrustedOption()),
   );
+
+/** `--input`. */
+export const inputOption = (): Option =>
+  choiceOption('-i, --input <format>', 'the format of the candidates', INPUT_FORMATS);
 
 /** Adds the file of candidates as the last argument, `--input`, and the help on both. */
 export const withInput = (command: Command): Command =>
   command
     .argument('[file]', `the candidates: ${FORMAT_TITLES}; - is standard input`)
-    .addOption(choiceOption('-i, --input <format>', 'the format of the candidates', INPUT_FORMATS))
+    .addOption(inputOption())
     .addHelpText('after', INPUT_HELP);
 
 const EXPLANATION_HELP = `
@@ -123,7 +139,11 @@ export const weightOption = (): Option =>
 export const withLimits = (command: Command): Command =>
   command
     .addOption(weightOption())
-    .option('--min-score <number>', "the least score that is selected, in place of the profile's", parseMinScore)
+    .option(
+      '--min-score <number>',
+      "the least score that is selected, in place of the profile's",
+      parseNumberOption('--min-score'),
+    )
     .addOption(topOption("select so many of the best, in place of the profile's select.top"));
 
 /** `--offset`, of a verb whose selection has pages. */
@@ -137,6 +157,10 @@ export const workersOption = (): Option =>
     'threads that share a file of JSON Lines, for the same result; 1 by default',
   ).argParser(parseInteger('--workers', 1));
 
+/** `--port`. */
+export const portOption = (): Option =>
+  new Option('--port <number>', 'of the page; a free one by default').argParser(parseInteger('--port', 0));
+
 /** `--budget`. */
 export const budgetOption = (): Option =>
   new Option('-b, --budget <number>', "what may be spent, in place of the profile's own target and max").argParser(
@@ -149,7 +173,8 @@ export const generateOption = (): Option => new Option('--generate', "rank what 
 /** `--candidates`. */
 export const candidatesOption = (): Option => new Option('--candidates', 'put the candidates themselves into the json');
 
-function choiceOption(flags: string, description: string, values: readonly string[]): Option {
+/** An option with a fixed set of values. */
+export function choiceOption(flags: string, description: string, values: readonly string[]): Option {
   const option = new Option(flags, description).choices(values);
   return option.argParser(parseChoice(`--${option.name()}`, values));
 }
@@ -171,7 +196,11 @@ const parseChoice =
     throw invalidValue(name, `expected ${expected}, found ${JSON.stringify(text)}`);
   };
 
-const parseInteger =
+/** Collects the values of an option that may be repeated. */
+export const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
+/** Parses the whole number of an option. */
+export const parseInteger =
   (name: string, least: number) =>
   (text: string): number => {
     const number = Number(text);
@@ -179,16 +208,27 @@ const parseInteger =
     throw invalidValue(name, `expected a whole number of at least ${least}, found ${JSON.stringify(text)}`);
   };
 
+/** Parses the number of an option. */
+export const parseNumberOption =
+  (name: string) =>
+  (text: string): number => {
+    const number = parseNumber(text);
+    if (number !== undefined) return number;
+    throw invalidValue(name, `expected a number, found ${JSON.stringify(text)}`);
+  };
+
+/** An option whose value is a whole number. */
+export const integerOption = (flags: string, description: string, least: number): Option =>
+  new Option(flags, description).argParser(parseInteger(flags.split(' ')[0]!, least));
+
+/** An option whose value is a number. */
+export const numberOption = (flags: string, description: string): Option =>
+  new Option(flags, description).argParser(parseNumberOption(flags.split(' ')[0]!));
+
 /** The number that a text is, as JavaScript writes one; undefined where it is none. */
 function parseNumber(text: string): number | undefined {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   return Number.isFinite(number) ? number : undefined;
-}
-
-function parseMinScore(text: string): number {
-  const number = parseNumber(text);
-  if (number !== undefined) return number;
-  throw invalidValue('--min-score', `expected a number, found ${JSON.stringify(text)}`);
 }
 
 /** Adds a weight to those before it; of two for one scorer, the last holds. */

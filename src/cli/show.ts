@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { formatOption, profileArgument } from './options.js';
+import { formatOption, profileArgument, trustOf, type TrustOptions, untrustedOption } from './options.js';
 import { jsonText } from './output/json.js';
 import type { Io } from './terminal/io.js';
 import { createStyler } from './terminal/styler.js';
 
-interface ShowVerbOptions {
+interface ShowVerbOptions extends TrustOptions {
   readonly defaults?: boolean;
   readonly format: 'yaml' | 'json';
 }
@@ -26,15 +26,16 @@ export function show(command: Command, io: Io): void {
     .summary('print a profile with all that it extends')
     .description('Prints a profile merged with all that it extends, with the file and line of each value.')
     .addArgument(profileArgument())
+    .addOption(untrustedOption())
     .option('--defaults', 'include the default values')
     .addOption(formatOption('yaml', 'json'))
     .addHelpText('after', HELP)
     .action((profile: string, options: ShowVerbOptions) => run(profile, options, io));
 }
 
-async function run(ref: string, { defaults = false, format }: ShowVerbOptions, io: Io): Promise<void> {
+async function run(ref: string, { defaults = false, format, ...options }: ShowVerbOptions, io: Io): Promise<void> {
   const { effectiveProfile } = await import('../container.js');
-  const profile = await effectiveProfile(ref, defaults);
+  const profile = await effectiveProfile(ref, { defaults, trust: trustOf(options) });
   if (format === 'json') return io.out.write(jsonText(profile));
   const { profileYaml } = await import('./show/profile-yaml.js');
   io.out.write(profileYaml(profile, io.folder, createStyler(io.out.colour)));

@@ -12,6 +12,7 @@ export {
   checkOptions,
   FUNCTION,
   integerFrom,
+  oneOf,
   LIST,
   type OptionTypes,
   STRING,

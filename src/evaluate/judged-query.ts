@@ -12,4 +12,13 @@ export interface JudgedQuery<T = unknown> {
   readonly missing?: readonly number[];
   /** What the query stems from, such as a source or a person: queries of one group are drawn together. */
   readonly group?: string;
+  /** The fold of a cross-validation that it belongs to. */
+  readonly fold?: string;
+  /** The same two by position of the candidate, of data without queries: then one query has all of it. */
+  readonly candidateGroups?: readonly string[];
+  readonly candidateFolds?: readonly string[];
 }
+
+/** Whether a query's candidates have different grades: one that nobody judged counts as 0. */
+export const isRankable = ({ grades }: Pick<JudgedQuery, 'grades'>): boolean =>
+  grades.some((grade) => (grade ?? 0) !== (grades[0] ?? 0));

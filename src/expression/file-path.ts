@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { outside } from './outside.js';
 
 /** Makes a path among params absolute. */
 export type FilePaths = (path: string) => string;
@@ -21,8 +22,4 @@ export function withFilePaths<R>(paths: FilePaths, check: () => R): R {
  * A param that names a file or folder, relative to the profile's file. In a profile its value is absolute; a schema that
  * is used outside of one leaves it as it is.
  */
-export const filePath = () =>
-  z
-    .string()
-    .min(1)
-    .transform((path) => absolutePath(path));
+export const filePath = () => outside('file', z.string().min(1)).transform((path) => absolutePath(path));

@@ -11,6 +11,16 @@ export { ExpressionError, ExpressionEvaluationError, ExpressionStepsError } from
 export { type BoundExpression, type Expression, isExpression } from './expression.js';
 export { filePath, withFilePaths } from './file-path.js';
 export { isMap, ownValue, setOwn } from './plain-data.js';
+export {
+  environmentName,
+  type GivenServices,
+  outside,
+  type Reach,
+  reachOf,
+  serviceOptions,
+  url,
+  withTrust,
+} from './outside.js';
 export { contextPath, duration, expression, itemPath, path, paths, withParamScope } from './params.js';
 export { parseExpression } from './parse-expression.js';
 export { compilePath, isPathReader, type PathReader } from './path/compile-path.js';

@@ -88,20 +88,37 @@ const CODECS = [
     load: () => readerOfTable(loadArrow),
     loadTable: loadArrow,
   },
+  {
+    format: 'libsvm',
+    title: 'LIBSVM',
+    summary: 'grade qid:ID 1:VALUE … a line (RankLib, LightGBM)',
+    extensions: ['.libsvm', '.svmlight', '.letor'],
+    start: /^(?:#.*\n\s*)*-?[\d.]+(?:[\t ]+qid:\S+)?[\t ]+(?:\d+:-?[\d.]|#)/,
+    load: async () => (await import('./lines/libsvm.js')).readLibsvm,
+  },
+  {
+    format: 'trec',
+    title: 'TREC runs',
+    summary: 'query Q0 id rank score tag a line',
+    extensions: ['.run', '.trec'],
+    start: /^\S+[\t ]+Q0[\t ]+\S+[\t ]+\d+[\t ]/i,
+    load: async () => (await import('./lines/trec-run.js')).readTrecRun,
+  },
 ] as const satisfies readonly Codec[];
 
 /**
  * A format that candidates come in.
  *
  * `json`: one list of objects, or one object, which is one candidate; `jsonl`: an object a line; `csv` and `tsv`: a line
- * of names, and then a row a line; `parquet` and `arrow`: rows by column, of which only what a profile reads is read.
+ * of names, and then a row a line; `parquet` and `arrow`: rows by column, of which only what a profile reads is read;
+ * `libsvm`: `{ grade, qid?, id?, features }`, and `trec`: `{ query, id, rank, score, tag }`, of a line each.
  */
 export type InputFormat = (typeof CODECS)[number]['format'];
 
 /** The names of the formats. */
 export const INPUT_FORMATS: readonly InputFormat[] = CODECS.map(({ format }) => format);
 
-/** The formats in words: `JSON, JSON Lines, CSV or TSV`. */
+/** The formats in words: `JSON, JSON Lines or CSV`. */
 export const FORMAT_TITLES: string = CODECS.map(({ title }) => title)
   .join(', ')
   .replace(/, ([^,]+)$/, ' or $1');

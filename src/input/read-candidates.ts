@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { rowsOf } from '../columns/index.js';
 import type { Progress } from '../contract/index.js';
-import type { Problem } from '../diagnostics/index.js';
+import { type Problem, toAssizeError } from '../diagnostics/index.js';
 import { RowProblems } from './candidate-reader.js';
 import {
   codecOf,
@@ -13,6 +13,7 @@ import {
   isByColumn,
   isEnoughForFormat,
 } from './codecs.js';
+import { irregularReason, isOpenPipe } from './file-kind.js';
 import type { TextInput } from './line-blocks.js';
 import { type CandidateBytes, peekStream } from './peek-stream.js';
 import { describeReadError } from './read-source-file.js';
@@ -133,8 +134,13 @@ export function noCandidatesWarning(name: string, format: InputFormat): Problem 
 /**
  * Reads a file a part at a time. It is opened with the first one: an error of a stream that is opened before anything
  * listens to it, as while its reader is loaded, would end the process.
+ *
+ * @throws AssizeError for a folder, a device, or a pipe that this process does not have open
  */
 export async function* readFileParts(path: string): AsyncGenerator<string | Uint8Array, void> {
+  const found = await stat(path);
+  const reason = isOpenPipe(path, found) ? undefined : irregularReason(found);
+  if (reason !== undefined) throw toAssizeError([{ code: 'ASZ101', message: `cannot read ${path}: ${reason}` }]);
   yield* createReadStream(path);
 }
 
@@ -162,7 +168,7 @@ export async function detectFileFormat(file: string): Promise<InputFormat | unde
   if (known) return known;
   try {
     const stats = await stat(file);
-    if (!stats.isFile() && !stats.isDirectory()) return undefined;
+    if (isOpenPipe(file, stats)) return undefined;
     const parts = readFileParts(file);
     const [start] = await peekStream(parts, isEnoughForFormat);
     await parts.return(); // closes the file

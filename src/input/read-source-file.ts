@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { readdir, readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, parse, resolve } from 'node:path';
 import { errorCode, type Problem, SourceFile, toAssizeError, toError } from '../diagnostics/index.js';
+import { irregularReason, isOpenPipe } from './file-kind.js';
 import { encodingHint } from './utf8.js';
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -12,19 +14,29 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'reading it is not permitted',
   ELOOP: 'its links go round in a circle',
   ENAMETOOLONG: 'its name is too long',
+  ENXIO: 'it is a device, a pipe or a socket, expected a file',
   EMFILE: 'too many files are open',
   ERR_FS_FILE_TOO_LARGE: 'it is too large to be read at once',
   ERR_STRING_TOO_LONG: 'it is too large to be read at once',
 };
 
+/** Opening a pipe would wait for its writer. */
+const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0); // Windows has none
+
+/** How a text file is read. */
+export interface ReadFileOptions {
+  /** Whether it may be a pipe that this process has open: `/dev/stdin`, or the `<(…)` of a shell. */
+  readonly pipes?: boolean;
+}
+
 /**
- * Reads a text file.
+ * Reads a text file. A device, or a pipe that nobody has opened, is refused at once: it may never begin, or never end.
  *
  * @throws AssizeError with why it cannot be read, and what to do about it
  */
-export async function readSourceFile(path: string): Promise<SourceFile> {
+export async function readSourceFile(path: string, { pipes = false }: ReadFileOptions = {}): Promise<SourceFile> {
   try {
-    const bytes = await readFile(path);
+    const bytes = pipes && isOpenPipe(path, await stat(path)) ? await readFile(path) : await readRegularFile(path);
     if (!isUtf8(bytes)) throw toAssizeError([readProblem(path, 'it is not UTF-8 text', encodingHint(bytes))]);
     return new SourceFile(path, bytes.toString());
   } catch (error) {
@@ -33,6 +45,17 @@ export async function readSourceFile(path: string): Promise<SourceFile> {
     const reason = REASONS[code] ?? toError(error).message;
     const hint = code === 'ENOENT' ? await missingFileHint(path) : undefined;
     throw toAssizeError([readProblem(path, reason, hint)], { cause: error });
+  }
+}
+
+async function readRegularFile(path: string): Promise<Buffer> {
+  const handle = await open(path, READ_WITHOUT_WAITING);
+  try {
+    const reason = irregularReason(await handle.stat());
+    if (reason !== undefined) throw toAssizeError([readProblem(path, reason, undefined)]);
+    return await handle.readFile();
+  } finally {
+    await handle.close();
   }
 }
 

@@ -7,8 +7,9 @@ import { isSchemaNode, type JsonSchemaNode, paramsJsonSchema, profileBaseJsonSch
 import { profileSchema } from './schema/profile-schema.js';
 import type { ProfileFiles } from './source/profile-files.js';
 import { type RawMap, setWithPlace } from './source/raw-profile.js';
+import { PROFILE_LIMITS, type Trust } from './trust.js';
 import { isFileSpec } from './source/references.js';
-import type { PluginReference } from './source/source-loader.js';
+import type { PluginReference } from './source/load-host.js';
 
 /** The parts of an effective profile. */
 interface EffectiveProfileParts {
@@ -21,6 +22,7 @@ interface EffectiveProfileParts {
   /** A name in the folder that paths of plugins become relative to. */
   readonly base: string;
   readonly defaults: boolean;
+  readonly trust: Trust;
 }
 
 /** A merged profile as one file would write it, its keys in the order of the schema. */
@@ -40,6 +42,8 @@ export function buildEffectiveProfile(parts: EffectiveProfileParts): RawMap {
   }
   if (!defaults) return whole;
   addDefaults(whole, profileBaseJsonSchema());
+  if (!Object.hasOwn(root, 'expression_steps'))
+    setOwn(whole, 'expression_steps', PROFILE_LIMITS[parts.trust].defaultSteps);
   addOnAbsent(entriesOf(whole['tier1_scorers']), 'pass', levels);
   addOnAbsent(entriesOf(whole['tier2_scorers']), 'skip', levels);
   addOnError(entriesOf(whole['tier2_scorers']), levels);

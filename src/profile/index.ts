@@ -60,5 +60,6 @@ export { resolvePruning } from './resolve/resolve-second-phase.js';
 export type { ProfileInput } from './schema/profile-schema.js';
 export type { ProfileFiles } from './source/profile-files.js';
 export type { ProfileSource, ProfileText } from './source/profile-source.js';
-export type { PluginLoader } from './source/source-loader.js';
+export type { PluginLoader } from './source/load-host.js';
 export { isFileSpec } from './source/references.js';
+export type { Trust } from './trust.js';

@@ -8,7 +8,9 @@ import { resolveProfile } from './resolve/resolve-profile.js';
 import type { AbsolutePath } from './resolve/resolver.js';
 import type { ProfileSource } from './source/profile-source.js';
 import type { RawMap } from './source/raw-profile.js';
-import { type LoadHost, type MergedProfile, SourceLoader } from './source/source-loader.js';
+import { hideForeignFiles } from './source/foreign-files.js';
+import type { LoadHost, MergedProfile } from './source/load-host.js';
+import { SourceLoader } from './source/source-loader.js';
 import { profileWarnings } from './warnings/index.js';
 
 /** A valid profile, the warnings about it, and the services of its plugins. */
@@ -36,11 +38,17 @@ const MISSING_DATA_CODES: ReadonlySet<Problem['code']> = new Set<Problem['code']
   'ASZ101',
   'ASZ102',
   'ASZ110',
+  'ASZ111',
   'ASZ205',
 ]);
 
-/** Problems that hold whatever a profile extends: an unknown key, an expression that does not parse. */
-const CODES_INDEPENDENT_OF_BASES: ReadonlySet<Problem['code']> = new Set<Problem['code']>(['ASZ201', 'ASZ401']);
+/** Problems that hold whatever a profile extends: a refusal, an unknown key, an expression that does not parse. */
+const CODES_INDEPENDENT_OF_BASES: ReadonlySet<Problem['code']> = new Set<Problem['code']>([
+  'ASZ111',
+  'ASZ112',
+  'ASZ201',
+  'ASZ401',
+]);
 
 /**
  * Loads a profile: source → merge → defaults → schema → resolve → warnings.
@@ -56,15 +64,16 @@ export async function loadProfile(ref: ProfileSource, host: LoadHost): Promise<L
 /** Checks merged data against the schema, resolves and warns, or throws every problem. */
 function toLoadedProfile(merged: MergedProfile, host: LoadHost): LoadedProfile {
   const { root, origins, services, plugins } = merged;
-  const { files, base } = host;
+  const { files, base, trust, given } = host;
   const absolutePath: AbsolutePath = (path, file) =>
     files.resolve(file === undefined || merged.texts.has(file) ? base : file, path);
   const filled = fillDefaults(root, origins);
-  const { profile, problems } = resolveProfile(filled, origins, merged.name, absolutePath);
+  const { profile, problems } = resolveProfile(filled, origins, merged.name, absolutePath, { trust, given });
   const incomplete = merged.problems.some(({ code }) => MISSING_DATA_CODES.has(code));
   // Every reference to what could not be loaded would look wrong, too.
   const reported = incomplete ? problems.filter(({ code }) => CODES_INDEPENDENT_OF_BASES.has(code)) : problems;
-  if (merged.problems.length + reported.length > 0) throw toAssizeError([...merged.problems, ...reported]);
+  const all = hideForeignFiles([...merged.problems, ...reported], merged.foreign);
+  if (all.length > 0) throw toAssizeError(all);
   return {
     profile,
     warnings: profileWarnings(root, filled, profile),
@@ -76,7 +85,17 @@ function toLoadedProfile(merged: MergedProfile, host: LoadHost): LoadedProfile {
     },
     effective(defaults) {
       const { core } = host;
-      return buildEffectiveProfile({ root: filled, name: profile.name, origins, plugins, core, files, base, defaults });
+      return buildEffectiveProfile({
+        root: filled,
+        name: profile.name,
+        origins,
+        plugins,
+        core,
+        files,
+        base,
+        defaults,
+        trust,
+      });
     },
   };
 }

@@ -20,6 +20,7 @@ import {
 } from '../explain/index.js';
 import type { Change } from '../profile/index.js';
 import { rankedRow, refusedRows } from './candidate-row.js';
+import { inProfileOrder } from './in-profile-order.js';
 import { type NumberByScorer, type ScoreTerms, TermsReader, weightsOfRun } from './score-terms.js';
 import type { LeftOut, Pruned, Ranked, Refused, Selected } from './rows.js';
 import { RunColumns, RunMatrix } from './run-matrix.js';
@@ -75,6 +76,17 @@ export class Ranking<T> {
     return this.#ranked;
   }
 
+  /** The rows of the matrix, best first: the order of `ranked`, without an object for each. */
+  get order(): Int32Array {
+    return this.#result.ordered();
+  }
+
+  /** The row at a rank, from 1, without those before it; undefined where there is none. */
+  rankedAt(rank: number): Ranked<T> | undefined {
+    const row = this.order[rank - 1];
+    return row === undefined ? undefined : rankedRow<T>(this.#plan, this.#result, row, rank);
+  }
+
   /** Every candidate that was refused, in the order of the input. */
   get refused(): readonly Refused<T>[] {
     this.#refused ??= Object.freeze(refusedRows<T>(this.#plan, this.#result));
@@ -107,6 +119,11 @@ export class Ranking<T> {
     return Object.freeze({ exact: this.#exact, entries: pruned.entries });
   }
 
+  /** The values of the signals of the run, by id; the phase is `phase`. */
+  get signals(): ReadonlyMap<string, unknown> {
+    return new Map(Object.entries(this.#result.context.signals));
+  }
+
   /** The values of the profile's reports, by id. */
   get report(): ReadonlyMap<string, unknown> {
     return this.#result.reports.values;
@@ -114,7 +131,7 @@ export class Ranking<T> {
 
   /** The failures that did not fail the run: entry, stage, cause, and the number of candidates. */
   get degraded(): readonly Degraded[] {
-    return this.#result.failures.list();
+    return inProfileOrder(this.#plan.profile, this.#result.failures.list());
   }
 
   /**

@@ -1,3 +1,4 @@
+import { escapeInvisibleInJson } from '../text/index.js';
 import type { Refused, Scored } from './rows.js';
 
 /** A row of `assize score`: of a scored, a refused, a pinned or a fallback candidate. */
@@ -16,13 +17,16 @@ export type ScoreRow =
  * @param candidates whether it includes the candidate
  */
 export const rowJson = (row: ScoreRow, candidates: boolean): string =>
-  rowJsonAt(row, JSON.stringify(row.id), String(row.index), candidates);
+  rowJsonAt(row, idJson(row.id), String(row.index), candidates);
+
+/** The id of a row as JSON. */
+export const idJson = (id: string): string => escapeInvisibleInJson(JSON.stringify(id));
 
 /** A row as JSON with another id and position, each given as JSON. */
 export function rowJsonAt(row: ScoreRow, id: string, index: string, candidates: boolean): string {
   const { candidate } = row;
   const score = 'score' in row ? (row.score ?? null) : null;
-  const rest = JSON.stringify({ score, ...rowFields(row), ...(candidates && { candidate }) });
+  const rest = escapeInvisibleInJson(JSON.stringify({ score, ...rowFields(row), ...(candidates && { candidate }) }));
   return `{"id":${id},"index":${index},${rest.slice(1)}`;
 }
 

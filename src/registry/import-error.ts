@@ -3,6 +3,9 @@ import { SourceMap } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { errorCode, isModuleNotFound, toError } from '../diagnostics/index.js';
 
+/** What a plugin may be. */
+export const PLUGIN_FORMS = 'a plugin is JavaScript or TypeScript: .js, .mjs, .cjs, .ts …';
+
 /** A line and a column, both from 1. */
 interface SourcePosition {
   readonly line: number;
@@ -78,8 +81,7 @@ export async function importHint(
   transform: SourceTransform,
   sdk: string,
 ): Promise<string> {
-  if (errorCode(error) === 'ERR_UNKNOWN_FILE_EXTENSION')
-    return 'a plugin is JavaScript or TypeScript: .js, .mjs, .cjs, .ts …';
+  if (errorCode(error) === 'ERR_UNKNOWN_FILE_EXTENSION') return PLUGIN_FORMS;
   const place = error instanceof Error ? await errorLocation(file, error, transform) : undefined;
   const missing = isModuleNotFound(error);
   const where =

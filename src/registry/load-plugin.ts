@@ -1,9 +1,10 @@
+import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { LoadedPlugin } from '../contract/index.js';
 import { type AssizeError, closestName, toAssizeError } from '../diagnostics/index.js';
 import { isFileSpec } from '../profile/index.js';
-import { errorReason, importHint, type SourceTransform } from './import-error.js';
+import { errorReason, importHint, PLUGIN_FORMS, type SourceTransform } from './import-error.js';
 import { checkCodesAreFree } from './plugin-codes.js';
 import { readPlugin } from './read-plugin.js';
 import { loadShipped, type ShippedPlugins } from './shipped-plugins.js';
@@ -83,11 +84,24 @@ export async function loadPlugin(
 async function importSpec(spec: string, from: string, host: PluginHost): Promise<LoadedPlugin> {
   const file = isFileSpec(spec) ? resolve(dirname(from), spec) : await resolvePackage(spec, from, host);
   const name = isFileSpec(spec) ? basename(file, extname(file)) : spec;
+  if (isFileSpec(spec)) await checkIsCode(spec, file);
   const plugin = await importPlugin(name, spec, file, host);
   if (plugin.units.size === 0 && plugin.services.length === 0) {
     throw pluginError(`${spec} exports no unit`, 'export classes with a static meta, or services');
   }
   return plugin;
+}
+
+const CODE_FILE = /\.[cm]?[jt]sx?$/i;
+
+/**
+ * Refuses what is no code: run as such, its error would say what is in it, and a pipe would be waited for. What is not
+ * there, or is a folder, is looked up as an import is.
+ */
+async function checkIsCode(spec: string, file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined || found.isDirectory() || (found.isFile() && CODE_FILE.test(file))) return;
+  throw pluginError(`plugin ${spec} is no code`, PLUGIN_FORMS);
 }
 
 async function importPlugin(name: string, spec: string, file: string, host: PluginHost): Promise<LoadedPlugin> {

@@ -14,6 +14,14 @@ export function escapeInvisibleInLine(line: string): string {
   return line.replace(INVISIBLE, (character) => (character === '\t' ? character : escapeCharacter(character)));
 }
 
+/** Those of them that JSON leaves as they are: it escapes the controls of ASCII, and lone surrogates. */
+const INVISIBLE_IN_JSON = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+/** Escapes a text of JSON: `\u202e` for a right-to-left override. Its value stays the same. */
+export function escapeInvisibleInJson(json: string): string {
+  return json.replace(INVISIBLE_IN_JSON, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 function escapeCharacter(character: string): string {
   const code = character.codePointAt(0)!;
   // Unicode has a picture of each ASCII control character, one column wide.

@@ -80,7 +80,7 @@ interface ScoreFileOptions extends Pick<PlanOverrides, 'weights'> {
  * @returns the rows; where threads cannot share the file, the reason, undefined where it needs no notice
  */
 export async function scoreFileWith(
-  { compiled, profile }: ReloadableProfile,
+  { compiled, ...source }: ReloadableProfile,
   file: string,
   { context, workers, input, candidates, progress, weights }: ScoreFileOptions,
   shardBytes = SHARD_BYTES,
@@ -90,7 +90,7 @@ export async function scoreFileWith(
   const run = (): Promise<StreamRun> => openStreamRun(plan, context, NEVER);
   const folder = resolve('.');
   const sharding = await planSharding({
-    profile,
+    ...source,
     folder,
     run,
     file,

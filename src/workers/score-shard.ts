@@ -1,7 +1,7 @@
 import { ownIdOf } from '../engine/candidate-id.js';
 import { type CountedFailure, Failures } from '../engine/failures.js';
 import { parseJsonLines } from '../input/index.js';
-import { rowJsonAt } from '../ranking/row-json.js';
+import { idJson, rowJsonAt } from '../ranking/row-json.js';
 import { UnseenPaths } from '../ranking/warnings/absent-paths.js';
 import { CHUNK_SIZE } from '../stream/chunks.js';
 import { scoredRows } from '../stream/score-stream.js';
@@ -41,7 +41,7 @@ export async function scoreShard(
   before = 0,
   pause?: () => Promise<void>,
 ): Promise<ScoreShardResult> {
-  const { bytes, offset } = readUnchanged(file, (read) => readShardLines(read, { from, to }, file.size));
+  const { bytes, offset } = await readUnchanged(file, (read) => readShardLines(read, { from, to }, file.size));
   const { plan } = run;
   const own: StreamRun = { plan, start: run.start, abort: run.abort, failures: new Failures() };
   const unseen = new UnseenPaths(plan.profile);
@@ -57,7 +57,7 @@ export async function scoreShard(
     unseen.add(values);
     for (const row of scoredRows<object>(plan, evaluation, 0, true)) {
       const id = ownIdOf(plan.profile, row.candidate);
-      text += `${rowJsonAt(row, id === undefined ? `"#${INDEX_PLACEHOLDER}"` : JSON.stringify(id), INDEX_PLACEHOLDER, withCandidates)}\n`;
+      text += `${rowJsonAt(row, id === undefined ? `"#${INDEX_PLACEHOLDER}"` : idJson(id), INDEX_PLACEHOLDER, withCandidates)}\n`;
     }
     given += values.length;
   }

@@ -26,6 +26,7 @@ async function load(kind: string, name: string): Promise<string> {
 /** Those that took long or much before there were limits; `npm run fuzz` loads all. */
 const SOME: ReadonlySet<string> = new Set([
   'many keys',
+  'many lines',
   'many keys of one line',
   'one key many times',
   'long class names',

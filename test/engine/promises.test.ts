@@ -33,7 +33,10 @@ class Ranged {
     return rejected;
   }
 }
-const units = { Compiled: scorer(rejected), Refusing: veto(rejected), Prepared, Ranged };
+const thrown = (): never => {
+  throw new Error('thrown');
+};
+const units = { Throwing: scorer(thrown), Compiled: scorer(rejected), Refusing: veto(rejected), Prepared, Ranged };
 
 const profiles: readonly [string, ProfileInput][] = [
   ['a scorer', { tier2_scorers: [{ id: 'a', class: 'Compiled' }] }],
@@ -50,6 +53,15 @@ const profiles: readonly [string, ProfileInput][] = [
   ['a scorer of a range', { tier2_scorers: [{ id: 'a', class: 'Ranged', out_of_range: 'clamp' }] }],
   ['a prepared scorer', { tier2_scorers: [{ id: 'a', class: 'Prepared' }] }],
   ['a scorer that is least', { combine: 'min', tier2_scorers: [{ id: 'a', class: 'Compiled' }] }],
+  [
+    'a scorer before one that throws',
+    {
+      tier2_scorers: [
+        { id: 'a', class: 'Compiled' },
+        { id: 't', class: 'Throwing' },
+      ],
+    },
+  ],
   ['a veto', { tier1_scorers: [{ id: 'a', class: 'Refusing' }] }],
   [
     'a scorer inside another',

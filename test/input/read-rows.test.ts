@@ -22,6 +22,26 @@ test.each<[name: string, input: string, format: InputFormat, expected: object[]]
   ['a list', '\ufeff[\n  {"a":[1,{}]},{"b":"],["}\n, {"c":1}]', 'json', [{ a: [1, {}] }, { b: '],[' }, { c: 1 }]],
   ['an empty list', ' [ ]', 'json', []],
   ['one object', '\n{"a":1}', 'json', [{ a: 1 }]],
+  [
+    'graded rows of features',
+    '# of one query\r\n\n2 qid:7 1:0.5 3:-1e2 # docid = GX-1 inc = 1\r\n0.5 2:4\n1 #\n1 # x y',
+    'libsvm',
+    [
+      { grade: 2, qid: '7', id: 'GX-1', features: { 1: 0.5, 3: -100 } },
+      { grade: 0.5, features: { 2: 4 } },
+      { grade: 1, features: {} },
+      { grade: 1, id: 'x', features: {} },
+    ],
+  ],
+  [
+    'a run of TREC',
+    '301 Q0 FR-1 1 9.5 bm25\n301\tQ0\tFR-2\t2\t-1e-3\tbm25 and more\n',
+    'trec',
+    [
+      { query: '301', id: 'FR-1', rank: 1, score: 9.5, tag: 'bm25' },
+      { query: '301', id: 'FR-2', rank: 2, score: -0.001, tag: 'bm25' },
+    ],
+  ],
 ])('%s', async (_, input, format, expected) => {
   const read = await rows(input, format);
   expect(read).toEqual(expected);

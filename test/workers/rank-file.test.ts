@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -16,15 +16,14 @@ import {
   type TopRanking,
 } from '../../src/index.js';
 import { readCandidates } from '../../src/input/read-candidates.js';
-import { Collector } from '../../src/stream/collector.js';
 import { retainedCount } from '../../src/stream/memory-bound.js';
-import { rankCollected } from '../../src/stream/rank-stream.js';
 import { openStreamRun, type StreamRun } from '../../src/stream/stream-run.js';
 import { type RankFileOptions, rankFileWith } from '../../src/workers/rank-file.js';
+import { RankMerge } from '../../src/workers/rank-merge.js';
 import { rankShard } from '../../src/workers/rank-shard.js';
-import { type RetainedLine, readRetained, retainedLines } from '../../src/workers/retained-lines.js';
+import { readRetained } from '../../src/workers/retained-rows.js';
 import { cutIntoShards } from '../../src/workers/shards.js';
-import { versionedFile } from '../../src/workers/versioned-file.js';
+import { readUnchanged, versionedFile } from '../../src/workers/versioned-file.js';
 import { isBuilt, newFolder } from './folder.js';
 import { brokenLines, jsonLines } from './json-lines.js';
 
@@ -61,16 +60,15 @@ async function inParts(file: string, shard: number): Promise<TopRanking<object>>
   const run: StreamRun = await openStreamRun(plan, { now: 0 }, NEVER);
   const version = await versionedFile(file, file);
   const count = retainedCount(run.plan);
-  const collector = new Collector<RetainedLine>(run, count);
+  const merge = new RankMerge(run);
   for (const { from, to } of cutIntoShards(version!.size, shard)) {
-    const before = collector.aggregates.given;
-    const minCompetitiveScore = collector.topK.best.minCompetitiveScore;
-    const result = await rankShard(run, version!, { from, to, count, minCompetitiveScore });
-    expect(result.unreadable).toBe(false);
-    collector.merge(result, retainedLines(result.retained, before));
+    const { minCompetitiveScore } = merge;
+    const part = await rankShard(run, version!, { from, to, count, minCompetitiveScore });
+    expect(part.unreadable).toBe(false);
+    merge.take(merge.next, part);
   }
-  collector.unseen.addSample(await readCandidates(file, {}, 'jsonl'));
-  return rankCollected(run, collector, readRetained(version!, collector.topK.retained()), undefined);
+  const candidates = await readUnchanged(version!, (read) => readRetained(read, merge.retained(), file));
+  return merge.rank(candidates, () => readCandidates(file, {}, 'jsonl'), undefined);
 }
 
 describe('a file in parts', () => {
@@ -95,7 +93,12 @@ const rankFileIn = async (
   how: RankFileOptions,
   shard: number,
 ): Promise<TopRanking<object>> =>
-  rankFileWith({ compiled: await createCompiledProfile(profile, how), profile }, file, how, shard);
+  rankFileWith(
+    { compiled: await createCompiledProfile(profile, how), profile, trust: how.trust ?? 'full' },
+    file,
+    how,
+    shard,
+  );
 
 const options = (more: RankFileOptions = {}): RankFileOptions => ({ context: { now: 0 }, ...more });
 
@@ -305,13 +308,20 @@ export class MainOnly {
 });
 
 describe('one thread', () => {
-  test.skipIf(process.platform === 'win32').each(['pipe', 'pipe.jsonl'])('reads a pipe once: %s', async (name) => {
-    const pipe = join(folder.path, name);
+  const inputs: RankFileOptions[] = [{}, { input: 'jsonl' }];
+  test.skipIf(process.platform === 'win32').each(inputs)('reads an open pipe once: %j', async (input) => {
+    const pipe = join(folder.path, 'pipe');
     execFileSync('mkfifo', [pipe]);
-    const ranking = rankFile(PROFILE, pipe, options({ workers: 2 }));
-    const [found] = await Promise.all([ranking, writeFile(pipe, REPOS)]);
+    const [reader, writer] = await Promise.all([open(pipe, 'r'), open(pipe, 'w')]);
+    const path = `/dev/fd/${reader.fd}`;
+    await writer.writeFile(REPOS);
+    let closed: Promise<void> | undefined;
+    const progress = (): void => void (closed ??= writer.close()); // its end is seen by those who have opened it
+    const found = await rankFile(PROFILE, path, options({ workers: 2, ...input, progress }));
+    await Promise.all([reader.close(), closed]);
+    await rm(pipe);
     expect(found.counts.given).toBe(REPOS.trim().split('\n').length);
-    expect(found.notices).toEqual([`one thread: ${pipe} can only be read from its beginning`]);
+    expect(found.notices).toEqual([`one thread: ${path} can only be read from its beginning`]);
   });
 
   const few = folder.write('few.jsonl', '{"id":"a","stars":1}\n{"id":"b","stars":2}\n{"id":"c","stars":2}\n');

@@ -49,7 +49,7 @@ export class RecentRedundancyScorer implements BatchVeto<Params> {
         .optional()
         .describe('Compares by meaning. When not said, by runs of characters (TF-IDF), which needs nothing.'),
       min_ngram: z.int().positive().default(2).describe('The shortest run of characters that is compared.'),
-      max_ngram: z.int().positive().default(3).describe('The longest.'),
+      max_ngram: z.int().positive().max(100).default(3).describe('The longest.'),
       exempt_strategies: exemptStrategiesParam,
       method: ignoredParam,
     }),

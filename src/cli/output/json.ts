@@ -1,14 +1,15 @@
 import type { Ranking } from '../../ranking/ranking.js';
 import { refusalJson } from '../../ranking/row-json.js';
 import type { Ranked, Selected } from '../../ranking/rows.js';
+import { escapeInvisibleInJson } from '../../text/escape-invisible.js';
 import type { NumberByScorer, ScoreTerms } from '../../ranking/score-terms.js';
 
 /** A value as indented JSON. */
-export const jsonText = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+export const jsonText = (value: unknown): string => `${escapeInvisibleInJson(JSON.stringify(value, undefined, 2))}\n`;
 
 /** Rows as JSON Lines. */
 const jsonLines = <R>(rows: readonly R[], valueOf: (row: R) => object): string =>
-  rows.map((row) => `${JSON.stringify(valueOf(row))}\n`).join('');
+  rows.map((row) => `${escapeInvisibleInJson(JSON.stringify(valueOf(row)))}\n`).join('');
 
 /** What the JSON of a ranking contains. */
 export interface RankingJsonOptions {

@@ -1,4 +1,5 @@
 import { isWarning } from '../../diagnostics/codes.js';
+import { escapeInvisible } from '../../text/escape-invisible.js';
 import type { Problem } from '../../diagnostics/problem.js';
 
 /** A problem as JSON: its severity, and its place without the text of the line. */
@@ -26,5 +27,6 @@ export function workflowCommand({ code, message, place, hint }: Problem): string
 }
 
 /** What ends a command, or a property of it, is written as a percent code. */
-const data = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const data = (text: string): string => escapeInvisibleInLines(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
+const escapeInvisibleInLines = (text: string): string => text.split('\n').map(escapeInvisible).join('\n');
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -25,7 +25,7 @@ export async function readContext(file: string | undefined, now?: number | strin
 }
 
 async function readContextFile(file: string): Promise<Context> {
-  const source = await readSourceFile(file);
+  const source = await readSourceFile(file, { pipes: true });
   const { data, problems } = await parseDocument(source);
   if (problems.length > 0) throw toAssizeError(problems);
   if (isMap(data)) return data;

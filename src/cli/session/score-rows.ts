@@ -83,7 +83,7 @@ export async function scoreInWorkers(
 
 /** The rows, or why one thread does all the work. */
 async function tryWorkers(
-  { compiled, profile, pipeline, context }: CliSession,
+  { compiled, profile, trust, pipeline, context }: CliSession,
   file: string | undefined,
   { workers = 1, format, input, candidates = false, weight: weights }: ScoreRowsOptions,
   { progress, out }: Io,
@@ -95,7 +95,7 @@ async function tryWorkers(
   checkCandidateFile(file, input);
   const { scoreFileWith } = await import('../../workers/score-file.js');
   const options = { context, workers, input, candidates, weights, progress: out.terminal ? undefined : progress };
-  return scoreFileWith({ compiled, profile }, file, options).catch((error: unknown) => {
+  return scoreFileWith({ compiled, profile, trust }, file, options).catch((error: unknown) => {
     throw locateContextProblems(context, error);
   });
 }

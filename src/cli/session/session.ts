@@ -6,10 +6,11 @@ import { FORMAT_TITLES, type InputFormat } from '../../input/codecs.js';
 import { peekStream } from '../../input/peek-stream.js';
 import { type CandidateSource, readCandidates, streamCandidates } from '../../input/read-candidates.js';
 import { Pipeline } from '../../pipeline.js';
+import type { Trust } from '../../profile/trust.js';
 import type { RankOptions } from '../../ranking/rank-options.js';
 import type { Ranking } from '../../ranking/ranking.js';
 import { overridePlan } from '../../engine/override-plan.js';
-import { type CandidateOptions, type OverrideOptions, overridesOf, type SessionOptions } from '../options.js';
+import { type CandidateOptions, type OverrideOptions, overridesOf, type SessionOptions, trustOf } from '../options.js';
 import type { Io } from '../terminal/io.js';
 import { noCandidatesError, usageError } from '../terminal/problems.js';
 import { locateContextProblems, readContext } from './context.js';
@@ -21,6 +22,7 @@ export { locateContextProblems, readContext };
 export interface CliSession {
   /** A preset's name, or a path, as it was written. */
   readonly profile: string;
+  readonly trust: Trust;
   readonly compiled: CompiledProfile;
   readonly pipeline: Pipeline<object>;
   readonly context: Context;
@@ -29,13 +31,20 @@ export interface CliSession {
 /** Loads the profile and the context. */
 export async function openCliSession(
   verb: string,
-  { profile, context, now }: SessionOptions,
+  { profile, context, now, ...options }: SessionOptions,
   { progress }: Pick<Io, 'progress'> = {},
 ): Promise<CliSession> {
   // Not a required option of commander: it would report this before an unknown option such as --porfile.
   if (profile === undefined) throw usageError('--profile is missing', `assize ${verb} --profile PRESET_OR_PATH FILE`);
-  const compiled = await createCompiledProfile(profile, progress && { progress });
-  return { profile, compiled, pipeline: new Pipeline<object>(compiled), context: await readContext(context, now) };
+  const trust = trustOf(options);
+  const compiled = await createCompiledProfile(profile, { trust, ...(progress && { progress }) });
+  return {
+    profile,
+    trust,
+    compiled,
+    pipeline: new Pipeline<object>(compiled),
+    context: await readContext(context, now),
+  };
 }
 
 /** Ranks; a problem of the context gets its place in the context's file. */

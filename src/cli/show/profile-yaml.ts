@@ -4,6 +4,7 @@ import { placeOfValue } from '../../diagnostics/places.js';
 import type { Place } from '../../diagnostics/problem.js';
 import { PRESET_FOLDER } from '../../profile/presets.js';
 import { displayWidth } from '../../text/display-width.js';
+import { escapeInvisible, escapeInvisibleInJson } from '../../text/escape-invisible.js';
 import type { Styler } from '../terminal/styler.js';
 
 /** A line of YAML, with the file and line of its value. */
@@ -34,11 +35,14 @@ const STYLE: ToStringOptions = {
 /** White space that YAML parsers trim, or treat as a line break. */
 const UNSAFE_SPACE = /[\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]/g;
 
-/** A value on one line. A string with line breaks or unsafe white space is written as JSON, which is YAML too. */
+/**
+ * A value on one line. A string with line breaks, unsafe white space, or what a terminal would obey or hide is written
+ * as JSON, which is YAML too.
+ */
 function inline(value: unknown): string {
   const text = stringify(value, STYLE).replace(/\n$/, ''); // trimming would remove the value's own white space
-  if (!text.includes('\n') && text.search(UNSAFE_SPACE) < 0) return text;
-  return JSON.stringify(value).replace(
+  if (!text.includes('\n') && text.search(UNSAFE_SPACE) < 0 && escapeInvisible(text) === text) return text;
+  return escapeInvisibleInJson(JSON.stringify(value)).replace(
     UNSAFE_SPACE,
     (space) => `\\u${space.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
@@ -103,7 +107,7 @@ function isOnLine(container: YamlContainer, { file, line }: Place): boolean {
 
 function fileAndLine(place: Place | undefined, folder: string): string | undefined {
   if (!place) return undefined;
-  return `${shortName(place.file, folder)}:${place.line}`;
+  return escapeInvisible(`${shortName(place.file, folder)}:${place.line}`);
 }
 
 /** A preset's file as `presets/name.yaml`; any other from the folder, where it is below that. */

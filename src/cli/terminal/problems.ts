@@ -2,6 +2,7 @@ import { isAbsolute, relative } from 'node:path';
 import type { ProblemCode } from '../../diagnostics/codes.js';
 import { formatProblems } from '../../diagnostics/format.js';
 import { AssizeError, type Problem } from '../../diagnostics/problem.js';
+import { escapeInvisible } from '../../text/escape-invisible.js';
 import { EXIT_CODES, type Io } from './io.js';
 
 /** The codes of problems of the command line itself, as opposed to those of its files. */
@@ -20,7 +21,7 @@ export function reportFailure(error: unknown, io: Io): number {
     writeProblems(error.problems, io);
   } else {
     const message = error instanceof Error ? error.message : String(error);
-    io.err.write(`assize failed: ${message}\n  ASSIZE_DEBUG=1 shows where\n`);
+    io.err.write(`assize failed: ${escapeInvisible(message)}\n  ASSIZE_DEBUG=1 shows where\n`);
   }
   if (io.env['ASSIZE_DEBUG'] === '1' && error instanceof Error) io.err.write(`${stackOf(error)}\n`);
   const misused = error instanceof AssizeError && error.problems.some(({ code }) => USAGE_CODES.has(code));

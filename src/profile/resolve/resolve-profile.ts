@@ -1,9 +1,12 @@
 import type { Problem } from '../../diagnostics/index.js';
-import { compilePath, PathError, type PathReader } from '../../expression/index.js';
+import { compilePath, PathError, type PathReader, withTrust } from '../../expression/index.js';
 import type { ClassOrigins } from '../class-lookup.js';
 import type { ContextField, FallbackSpec, Phase, Profile } from '../profile.js';
 import { type ProfileData, phaseSchema, profileSchema } from '../schema/profile-schema.js';
 import { enabledEntryIds, type RawMap, rawPhases } from '../source/raw-profile.js';
+import type { LoadHost } from '../source/load-host.js';
+import { PROFILE_LIMITS } from '../trust.js';
+import { checkBounds } from './check-bounds.js';
 import { checkMemoryFiles, checkReferences } from './check-references.js';
 import { ExpressionScopes } from './expression-scopes.js';
 import { resolveAdjustments } from './resolve-adjustments.js';
@@ -36,11 +39,19 @@ export function resolveProfile(
   origins: ClassOrigins,
   name: string,
   absolutePath: AbsolutePath,
+  { trust, given }: Pick<LoadHost, 'trust' | 'given'>,
 ): { profile: Profile; problems: Problem[] } {
   const context = parsePart(root, 'context');
   const scopes = new ExpressionScopes(enabledEntryIds(root, 'tier2_scorers'), contextFields(context));
-  const resolver = new Resolver(root, origins, absolutePath, scopes);
+  const resolver = new Resolver(root, origins, absolutePath, scopes, trust);
+  const profile = withTrust(trust === 'none' ? given : undefined, () => resolveParts(resolver, name, context));
+  return { profile, problems: resolver.problems };
+}
+
+function resolveParts(resolver: Resolver, name: string, context: ProfileData['context']): Profile {
+  const { root, scopes, trust } = resolver;
   resolver.check(profileSchema, root, []);
+  checkBounds(resolver);
   checkReferences(resolver);
   const signals = resolveSignals(resolver);
   if (Object.keys(rawPhases(root) ?? {}).length > 0) scopes.signals.push('phase');
@@ -66,7 +77,9 @@ export function resolveProfile(
     phases: resolvePhases(resolver),
     signals,
     strategies: resolveStrategies(resolver),
-    expressionSteps: parsePart(root, 'expression_steps'),
+    expressionSteps: Object.hasOwn(root, 'expression_steps')
+      ? parsePart(root, 'expression_steps')
+      : PROFILE_LIMITS[trust].defaultSteps,
     vetoOnFirst: parsePart(root, 'veto_on_first'),
     vetoes: resolveVetoes(resolver),
     measures,
@@ -85,7 +98,7 @@ export function resolveProfile(
     reports: resolveReports(resolver),
   };
   checkMemoryFiles(resolver, [...profile.vetoes, ...profile.measures, ...profile.scorers]);
-  return { profile: { ...profile, pruning: resolvePruning(profile) }, problems: resolver.problems };
+  return { ...profile, pruning: resolvePruning(profile) };
 }
 
 function resolvePhases(resolver: Resolver): Phase[] {

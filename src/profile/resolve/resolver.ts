@@ -9,6 +9,7 @@ import {
 } from '../../expression/index.js';
 import type { ClassOrigins } from '../class-lookup.js';
 import type { ProfileLocation } from '../profile.js';
+import type { Trust } from '../trust.js';
 import { schemaProblems } from '../schema/schema-problems.js';
 import { formatDataPath, type RawMap } from '../source/raw-profile.js';
 import type { ExpressionScopes } from './expression-scopes.js';
@@ -29,6 +30,7 @@ export class Resolver {
     readonly origins: ClassOrigins,
     private readonly absolutePath: AbsolutePath,
     readonly scopes: ExpressionScopes,
+    readonly trust: Trust,
   ) {}
 
   report(code: Problem['code'], message: string, path: DataPath, hint?: string, at: 'key' | 'value' = 'value'): void {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { duration } from '../../expression/index.js';
+import { duration, outside } from '../../expression/index.js';
 
 /** The form of ids and phase names: what an expression can name. */
 export const ID_PATTERN = /^[a-z][a-z0-9_]*$/;
@@ -43,9 +43,7 @@ const classOrExprShape = {
   timeout: positiveDuration
     .optional()
     .describe('How long preparing may take. A synchronous endless loop cannot be stopped.'),
-  memory: z
-    .string()
-    .min(1)
+  memory: outside('file', z.string().min(1))
     .optional()
     .describe('The file that keeps its memory between processes, relative to the folder of this profile.'),
 };

@@ -97,6 +97,7 @@ function toProblem(issue: SchemaIssue, checked: SchemaCheck): Problem {
 function codeOf(issue: SchemaIssue, kind: unknown): Problem['code'] {
   if (kind === 'syntax') return 'ASZ401';
   if (kind === 'type') return 'ASZ402';
+  if (kind === 'outside') return 'ASZ111';
   const isId = issue.code === 'invalid_format' && issue.pattern === String(ID_PATTERN);
   return issue.code === 'invalid_key' || isId ? 'ASZ204' : 'ASZ202';
 }

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { readSourceFile } from '../../input/read-source-file.js';
 import { parseDocument } from './parse-document.js';
 import type { ProfileFiles } from './profile-files.js';
-import { MAX_VALUES } from './raw-profile.js';
+import { PROFILE_LIMITS } from '../trust.js';
 
 /** Whether a relative path leads out of where it starts: upwards, or to another disk. */
 const leadsOut = (path: string): boolean => path.startsWith('..') || isAbsolute(path);
@@ -18,7 +18,7 @@ export const nodeFiles: ProfileFiles = {
   read: async (file) => {
     const below = relative(process.cwd(), file); // as problems name it
     const source = await readSourceFile(below === '' || leadsOut(below) ? file : below);
-    return { source, ...(await parseDocument(source, { values: MAX_VALUES })) };
+    return { source, ...(await parseDocument(source, { values: PROFILE_LIMITS.full.values })) };
   },
   sibling: (file, name) => {
     const found = ['.yaml', '.yml', '.json', '']

@@ -1,4 +1,4 @@
-import { describeValue, isObject, type Problem } from '../../diagnostics/index.js';
+import { describeValue, isObject, type Problem, SourceFile, toAssizeError } from '../../diagnostics/index.js';
 import type { ProfileInput } from '../schema/profile-schema.js';
 
 /**
@@ -22,7 +22,7 @@ export const isProfileText = (source: ProfileSource): source is ProfileText =>
   isObject(source) && Object.hasOwn(source, 'yaml');
 
 /** What is wrong with a profile that is given as text, besides the text. */
-export function profileTextProblems(given: ProfileText): readonly Problem[] {
+function profileTextProblems(given: ProfileText): readonly Problem[] {
   const { yaml, name, ...others }: Readonly<Record<keyof ProfileText, unknown>> = { name: undefined, ...given };
   const message = (key: string, value: unknown): string =>
     `the ${key} of the profile is ${describeValue(value)}; expected a text`;
@@ -34,6 +34,17 @@ export function profileTextProblems(given: ProfileText): readonly Problem[] {
     problems.push({ code: 'ASZ533', message: `a profile that is given as text has no ${key}`, hint });
   }
   return problems;
+}
+
+/**
+ * The text of a profile that is given as text.
+ *
+ * @throws AssizeError (ASZ533) where it is no text
+ */
+export function givenText(given: ProfileText): SourceFile {
+  const problems = profileTextProblems(given);
+  if (problems.length > 0) throw toAssizeError(problems);
+  return new SourceFile(given.name ?? 'profile', given.yaml);
 }
 
 /** The name of a profile by its file: without the folder and the ending. */

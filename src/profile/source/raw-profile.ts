@@ -1,6 +1,7 @@
 import { copyPlace, type DataPath, describeValue, locate, type Problem, toError } from '../../diagnostics/index.js';
 import { isMap, setOwn } from '../../expression/index.js';
 import { MAX_DEPTH } from '../../input/parsed-document.js';
+import type { ProfileLimits } from '../trust.js';
 
 /** A map of a profile as it was written. */
 export type RawMap = Readonly<Record<string, unknown>>;
@@ -16,15 +17,8 @@ export const ENTRY_LISTS = [
   'report',
 ] as const;
 
-/** How many values a profile may have with all its maps and lists, written out: more than any that a person writes. */
-export const MAX_VALUES = 20_000;
-
-/** How many entries one of its lists may have, and how many plugins and profiles it may name. */
-const MAX_ENTRIES = 2000;
-const MAX_REFERENCES = 100;
-
 /** The key under which a profile may write what it would write at its root. */
-const SCORING_KEY = 'scoring';
+export const SCORING_KEY = 'scoring';
 
 /** Reports a problem at a path of the data, with its place if the profile came from a file. */
 export type ProblemReporter = (
@@ -79,8 +73,10 @@ export const rawPhases = (root: RawMap): RawMap | undefined => (isMap(root['phas
  * Whether data is a tree. An object that is given may contain itself: it could be neither merged nor printed. The key
  * `__proto__` is refused at every depth, even in the free data of a strategy: much code that copies maps drops it
  * silently.
+ *
+ * @param most how many values it may have with all its maps and lists, written out
  */
-export function checkTree(data: RawMap, report: ProblemReporter): boolean {
+export function checkTree(data: RawMap, most: number, report: ProblemReporter): boolean {
   const open = new Set<unknown>();
   let values = 0;
   let unreadable = false;
@@ -95,7 +91,7 @@ export function checkTree(data: RawMap, report: ProblemReporter): boolean {
   };
   const visit = (value: unknown, path: DataPath): DataPath | undefined => {
     values += 1;
-    if (typeof value !== 'object' || value === null || values > MAX_VALUES) return undefined;
+    if (typeof value !== 'object' || value === null || values > most) return undefined;
     if (open.has(value) || open.size > MAX_DEPTH) return path;
     open.add(value);
     for (const [key, item] of readEntries(value, path)) {
@@ -109,13 +105,8 @@ export function checkTree(data: RawMap, report: ProblemReporter): boolean {
   };
   const tooDeep = visit(data, []);
   if (unreadable) return false;
-  if (values > MAX_VALUES) {
-    report(
-      'ASZ202',
-      `the profile has more than ${MAX_VALUES} values`,
-      [],
-      'data goes into the candidates or the context',
-    );
+  if (values > most) {
+    report('ASZ202', `the profile has more than ${most} values`, [], 'data goes into the candidates or the context');
     return false;
   }
   if (tooDeep === undefined) return true;
@@ -124,11 +115,11 @@ export function checkTree(data: RawMap, report: ProblemReporter): boolean {
 }
 
 /** Whether no list of a profile is longer than it may be; reports those that are. */
-export function checkLengths(data: RawMap, report: ProblemReporter): boolean {
+export function checkLengths(data: RawMap, { entries, references }: ProfileLimits, report: ProblemReporter): boolean {
   const most = new Map<string, number>([
-    ...[...ENTRY_LISTS, 'fallback'].map((key) => [key, MAX_ENTRIES] as const),
-    ['extends', MAX_REFERENCES],
-    ['plugins', MAX_REFERENCES],
+    ...[...ENTRY_LISTS, 'fallback'].map((key) => [key, entries] as const),
+    ['extends', references],
+    ['plugins', references],
   ]);
   let fits = true;
   for (const [key, limit] of most) {

@@ -14,70 +14,21 @@ import { isMap } from '../../expression/index.js';
 import { ClassOrigins, type LookupLevel } from '../class-lookup.js';
 import { mergeProfiles } from '../merge/merge-profiles.js';
 import { presetNames, presetSource } from '../presets.js';
-import type { ProfileDocument, ProfileFiles } from './profile-files.js';
-import {
-  isProfileText,
-  profileNameOf,
-  type ProfileSource,
-  type ProfileText,
-  profileTextProblems,
-} from './profile-source.js';
+import { looksLikeProfile } from './foreign-files.js';
+import type { LoadHost, MergedProfile, PluginReference } from './load-host.js';
+import type { ProfileDocument } from './profile-files.js';
+import { givenText, isProfileText, profileNameOf, type ProfileSource } from './profile-source.js';
 import {
   checkLengths,
   checkTree,
   checkUniqueIds,
   formatDataPath,
-  MAX_VALUES,
   type ProblemReporter,
   type RawMap,
   unnestScoring,
 } from './raw-profile.js';
+import { PROFILE_LIMITS, type ProfileLimits } from '../trust.js';
 import { isProfilePath } from './references.js';
-
-/**
- * Loads one line of a profile's `plugins`: a plugin that ships, a file, or a package.
- *
- * @param spec the line
- * @param from the file, or a name in its folder, that a relative path and a package are looked up from
- * @param loaded the plugins that are in use with it
- * @throws AssizeError whose problems are then reported at that line
- */
-export type PluginLoader = (spec: string, from: string, loaded: readonly LoadedPlugin[]) => Promise<LoadedPlugin>;
-
-/** What loading needs besides the profile. */
-export interface LoadHost {
-  readonly loadPlugin: PluginLoader;
-  /** The plugin that every file sees after its own. */
-  readonly core: LoadedPlugin;
-  /** The units given in code, which the loaded profile, but none that it extends, sees as one of its plugins. */
-  readonly units: LoadedPlugin | undefined;
-  readonly files: ProfileFiles;
-  /** A name in the folder that the profile's own path, and the relative paths of an object or a text, start from. */
-  readonly base: string;
-}
-
-/** A plugin that a file loads, and the line that names it. */
-export interface PluginReference {
-  readonly spec: string;
-  readonly plugin: LoadedPlugin;
-  /** The file that its path is relative to. */
-  readonly from: string;
-  readonly list: readonly unknown[];
-  readonly index: number;
-}
-
-/** The data of a profile with all that it extends, and every problem up to here. */
-export interface MergedProfile {
-  readonly root: RawMap;
-  /** The profile's name where it does not write one. */
-  readonly name: string;
-  readonly origins: ClassOrigins;
-  readonly services: readonly ServiceBinding[];
-  readonly plugins: readonly PluginReference[];
-  /** The names of the texts that come from no file. */
-  readonly texts: ReadonlySet<string>;
-  readonly problems: readonly Problem[];
-}
 
 /** A list of names as written. A single name is malformed, and read all the same so that it hides nothing. */
 const toNameList = (value: unknown): readonly unknown[] =>
@@ -92,8 +43,12 @@ export class SourceLoader {
   readonly #plugins: PluginReference[] = [];
   /** The names of the texts that come from no file. */
   readonly #texts = new Set<string>();
+  readonly #foreign = new Set<string>();
+  readonly #limits: ProfileLimits;
 
-  constructor(private readonly host: LoadHost) {}
+  constructor(private readonly host: LoadHost) {
+    this.#limits = PROFILE_LIMITS[host.trust];
+  }
 
   /** @throws AssizeError when the profile itself is not found or cannot be read */
   async load(ref: ProfileSource): Promise<MergedProfile> {
@@ -101,7 +56,7 @@ export class SourceLoader {
     const name =
       typeof ref === 'string' ? profileNameOf(ref) : isProfileText(ref) ? profileNameOf(ref.name ?? '') : 'profile';
     const [origins, services, plugins, texts] = [this.#origins, this.#services, this.#plugins, this.#texts];
-    return { root, name, origins, services, plugins, texts, problems: this.#problems };
+    return { root, name, origins, services, plugins, texts, foreign: this.#foreign, problems: this.#problems };
   }
 
   async #loadRoot(ref: ProfileSource): Promise<RawMap> {
@@ -118,15 +73,19 @@ export class SourceLoader {
 
   /** The data of a profile's file, merged over what it extends. */
   async #loadFile(file: string, trail: readonly string[], units?: LoadedPlugin): Promise<RawMap> {
-    return this.#loadDocument(await this.host.files.read(file), file, [...trail, file], units);
+    const document = await this.host.files.read(file);
+    if (!looksLikeProfile(document)) this.#foreign.add(document.source.name);
+    return this.#loadDocument(document, file, [...trail, file], units);
   }
 
   /** The same for a text that comes from no file, a preset's among them. */
   async #loadText(source: SourceFile, trail: readonly string[], units?: LoadedPlugin): Promise<RawMap> {
     this.#texts.add(source.name);
+    const tooLong = this.#tooLong(source);
+    if (tooLong) return this.#fail(tooLong);
     const { parseYaml } = await import('./parse-yaml.js');
     return this.#loadDocument(
-      { source, ...parseYaml(source, { values: MAX_VALUES }) },
+      { source, ...parseYaml(source, { values: this.#limits.values }) },
       this.host.base,
       [...trail, source.name],
       units,
@@ -139,9 +98,22 @@ export class SourceLoader {
     trail: readonly string[],
     units: LoadedPlugin | undefined,
   ): Promise<RawMap> {
-    for (const problem of problems) this.#problems.push(problem);
-    if (problems.length > 0) return {};
+    const tooLong = this.#tooLong(source);
+    if (tooLong) return this.#fail(tooLong);
+    if (problems.length > 0) return this.#fail(...problems);
     return this.#loadData(data ?? {}, from, trail, units, source.placeAt(0));
+  }
+
+  #tooLong(source: SourceFile): Problem | undefined {
+    const [{ characters }, { length }] = [this.#limits, source.text];
+    if (length <= characters) return undefined;
+    const message = `expected at most ${characters} characters, found ${length}`;
+    return { code: 'ASZ112', message, place: source.placeAt(0), hint: 'data goes into the candidates or the context' };
+  }
+
+  #fail(...problems: readonly Problem[]): RawMap {
+    for (const problem of problems) this.#problems.push(problem);
+    return {};
   }
 
   /** The same for data already in memory. Relative paths start from the folder of `from`. */
@@ -162,10 +134,10 @@ export class SourceLoader {
       (root: RawMap): ProblemReporter =>
       (code, message, path, hint, at) =>
         this.#problems.push({ code, message, place: locate(root, path, at), path: formatDataPath(path), hint });
-    if (!checkTree(data, reporterFor(data))) return {};
+    if (!checkTree(data, this.#limits.values, reporterFor(data))) return {};
     const root = unnestScoring(data, reporterFor(data));
     const report = reporterFor(root);
-    if (!checkLengths(root, report)) return {};
+    if (!checkLengths(root, this.#limits, report)) return {};
     checkUniqueIds(root, report);
     const levels = await this.#loadPlugins(root, from, units, report);
     if (levels) this.#origins.record(root, levels);
@@ -190,7 +162,7 @@ export class SourceLoader {
         this.#plugins.push({ spec, plugin, from, list, index });
         this.#services.push(...plugin.services);
       } catch (error) {
-        complete = false;
+        complete &&= isRefused(error);
         reportAt(error, report, ['plugins', index]);
       }
     }
@@ -207,6 +179,15 @@ export class SourceLoader {
     for (const [index, ref] of toNameList(data['extends']).entries()) {
       if (typeof ref !== 'string' || ref === '') continue;
       const path = ['extends', index];
+      if (this.host.trust === 'none' && isProfilePath(ref)) {
+        report(
+          'ASZ111',
+          `expected a preset in a profile that is not trusted, found the path ${ref}`,
+          path,
+          PRESETS_HINT,
+        );
+        continue;
+      }
       const preset = isProfilePath(ref)
         ? undefined
         : await this.#findPreset(ref, from, (message, hint) => report('ASZ205', message, path, hint));
@@ -243,7 +224,8 @@ export class SourceLoader {
     const preset = await presetSource(name);
     if (preset !== undefined) return preset;
     const names = await presetNames();
-    const near = this.host.files.sibling(from, name) ?? closestName(name, names);
+    const beside = this.host.trust === 'none' ? undefined : this.host.files.sibling(from, name);
+    const near = beside ?? closestName(name, names);
     report(
       `there is no preset ${name || '""'}`,
       `${near ? `did you mean ${near}? ` : ''}presets: ${names.join(', ')}; a path has a slash or ends in .yaml`,
@@ -252,12 +234,11 @@ export class SourceLoader {
   }
 }
 
-/** @throws AssizeError (ASZ533) where it is no text */
-function givenText(given: ProfileText): SourceFile {
-  const problems = profileTextProblems(given);
-  if (problems.length > 0) throw toAssizeError(problems);
-  return new SourceFile(given.name ?? 'profile', given.yaml);
-}
+const PRESETS_HINT = 'write what it says into this profile, or extend a preset';
+
+/** Whether all that is wrong with a plugin is that the profile is not trusted: then the others are looked up. */
+const isRefused = (error: unknown): boolean =>
+  error instanceof AssizeError && error.problems.every(({ code }) => code === 'ASZ111');
 
 /** Reports an AssizeError's problems at one path of the file that caused them; throws any other error on. */
 function reportAt(error: unknown, report: ProblemReporter, path: DataPath): void {

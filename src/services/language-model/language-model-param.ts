@@ -1,20 +1,17 @@
 import * as z from 'zod';
-import { duration } from '../../expression/index.js';
-import type { LanguageModelSettings } from './language-model.js';
+import { duration, environmentName, outside, serviceOptions, url } from '../../expression/index.js';
+import { LANGUAGE_MODELS, type LanguageModelSettings } from './language-model.js';
 
 /** The fields of the request that are the question itself. */
 const RESERVED_FIELDS = ['messages', 'model', 'n', 'response_format', 'stream', 'tools'];
 
 const settings = z.strictObject({
   name: z.string().min(1).describe('The model, as its endpoint names it.'),
-  base_url: z
-    .url({ protocol: /^https?$/, error: 'expected a URL such as http://localhost:11434/v1' })
-    .refine((url) => !url.includes('@'), 'expected a URL without a password: see api_key_env')
+  base_url: url({ protocol: /^https?$/, error: 'expected a URL such as http://localhost:11434/v1' })
+    .refine((address) => !address.includes('@'), 'expected a URL without a password: see api_key_env')
     .optional()
     .describe('The endpoint, which speaks OpenAI’s chat completions; OpenAI’s own when not said.'),
-  api_key_env: z
-    .string()
-    .regex(/^[A-Za-z_]\w*$/, 'expected the name of an environment variable, never the key itself')
+  api_key_env: environmentName()
     .optional()
     .describe('The environment variable that holds the key. Without a base_url: OPENAI_API_KEY.'),
   timeout: duration()
@@ -26,8 +23,7 @@ const settings = z.strictObject({
     .positive()
     .optional()
     .describe('How many tokens all questions of the pipeline together may take; then no more are asked.'),
-  options: z
-    .record(z.string(), z.unknown())
+  options: serviceOptions()
     .superRefine((fields, ctx) => {
       for (const name of RESERVED_FIELDS.filter((field) => field in fields)) {
         ctx.addIssue({ code: 'custom', path: [name], message: `expected no ${name}: that is the question itself` });
@@ -39,8 +35,7 @@ const settings = z.strictObject({
 
 /** A param that chooses a language model: its name at OpenAI, or a map of its settings. */
 export const languageModelParam = () =>
-  z
-    .union([z.string().min(1), settings])
+  outside('model', z.union([z.string().min(1), settings]), () => LANGUAGE_MODELS)
     .transform((value): LanguageModelSettings => {
       if (typeof value === 'string') return { name: value };
       const { name, timeout, options } = value;

@@ -2,13 +2,16 @@ import type { Section } from '../section.js';
 import { again } from './again.js';
 import { columns } from './columns.js';
 import { engines } from './engines.js';
+import { evaluation } from './evaluation.js';
 import { explain } from './explain.js';
 import { growth } from './growth.js';
 import { page } from './page.js';
 import { preparedColumn } from './prepared.js';
 import { pruned } from './pruned.js';
+import { queue } from './queue.js';
 import { relative } from './relative.js';
 import { single } from './single.js';
+import { sql } from './sql.js';
 import { start } from './start.js';
 import { tools } from './tools.js';
 import { vectors } from './vectors.js';
@@ -23,6 +26,7 @@ export const SECTIONS: readonly Section[] = [
   relative,
   explain,
   weighing,
+  evaluation,
   single,
   pruned,
   again,
@@ -30,6 +34,8 @@ export const SECTIONS: readonly Section[] = [
   start,
   workers,
   columns,
+  sql,
+  queue,
   tools,
   page,
 ];

@@ -1,0 +1,84 @@
+import { describeValue, type Problem, toAssizeError } from '../../diagnostics/index.js';
+import type { PathReader } from '../../expression/index.js';
+import type { Judgements } from '../judgements.js';
+import type { JudgedQuery } from '../judged-query.js';
+import { gradeOf, keysOf, nameOf, withoutField } from './data-path.js';
+import type { QueryDraft } from './query-draft.js';
+import type { RowFile } from './row-file.js';
+
+/** A query's candidates with their grades. */
+export type JudgedDraft = QueryDraft & Pick<JudgedQuery<object>, 'grades' | 'missing'>;
+
+/** Judges candidates by a field of their own, which is taken out of them. */
+export function judgeByLabel(
+  drafts: readonly QueryDraft[],
+  label: PathReader,
+  option: string,
+  file: RowFile,
+): readonly JudgedDraft[] {
+  const keys = keysOf(option, label);
+  return drafts.map((draft) => {
+    const grades = draft.candidates.map((candidate, k) => {
+      const grade = gradeOf(label(candidate));
+      if (grade !== null) return grade;
+      const found = describeValue(label(candidate));
+      file.refuse(draft.rows[k]!, `the label ${label.source} is ${found}; expected a number, true or false`);
+      return undefined;
+    });
+    const strip = (one: object): object => Object(withoutField(one, keys));
+    return { ...draft, grades, candidates: draft.candidates.map(strip), described: draft.described.map(strip) };
+  });
+}
+
+/** Judges candidates by their ids, or by their position where the query's own line has a list. */
+export function judgeById(
+  drafts: readonly QueryDraft[],
+  judgements: Judgements | undefined,
+  id: PathReader,
+  file: RowFile,
+): readonly JudgedDraft[] {
+  let found = 0;
+  const judged = drafts.map((draft): JudgedDraft => {
+    const own = judgements?.get(draft.id) ?? draft.judged ?? new Map<string, number>();
+    if (!('get' in own)) {
+      found += 1;
+      return { ...draft, grades: own };
+    }
+    const left = new Map(own);
+    const seen = new Set<string>();
+    const grades = draft.candidates.map((candidate, k) => {
+      const name = nameOf(id(candidate));
+      if (name === undefined) return undefined;
+      if (seen.has(name) && own.has(name)) {
+        file.refuse(draft.rows[k]!, `query ${draft.id} has two candidates with the id ${name}, which is judged`);
+      }
+      seen.add(name);
+      left.delete(name);
+      return own.get(name);
+    });
+    found += own.size - left.size;
+    return { ...draft, grades, missing: [...left.values()] };
+  });
+  if (found === 0 && drafts.length > 0) throw noneFound(drafts, judgements, id);
+  return judged;
+}
+
+/** What is wrong where no judged id is one of a candidate: mostly another field, or another name of the queries. */
+function noneFound(drafts: readonly QueryDraft[], judgements: Judgements | undefined, id: PathReader): Error {
+  const first = drafts[0]!;
+  const own = judgements ?? (first.judged && 'get' in first.judged ? new Map([[first.id, first.judged]]) : undefined);
+  const [query, ids] = own ? ([...own].find(([, of]) => of.size > 0) ?? []) : [];
+  const problem: Problem =
+    query === undefined || ids === undefined
+      ? {
+          code: 'ASZ541',
+          message: 'nothing is judged',
+          hint: 'judgements are in a file, in a field of the candidates (label), or in the lines of queries (judgements)',
+        }
+      : {
+          code: 'ASZ541',
+          message: `no candidate is judged: judged are, as query ${query}, ${[...ids.keys()].slice(0, 3).join(', ')}; the first candidate, of query ${first.id}, has ${describeValue(id(first.candidates[0]))} as ${id.source}`,
+          hint: 'say in which field of a candidate its id is, and the id of its query (group)',
+        };
+  return toAssizeError([problem]);
+}

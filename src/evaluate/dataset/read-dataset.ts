@@ -1,0 +1,125 @@
+import { toAssizeError } from '../../diagnostics/index.js';
+import { checkQueries } from '../check-queries.js';
+import { isRankable } from '../judged-query.js';
+import { optionPath } from './data-path.js';
+import type { Dataset, DatasetOptions } from './dataset.js';
+import { ALL, queriesOfGroups, queriesOfPool, withContexts } from './group-candidates.js';
+import { judgeById, judgeByLabel, type JudgedDraft } from './judge-queries.js';
+import { queryKeyOf, readJudgements } from './judgement-file.js';
+import type { QueryDraft } from './query-draft.js';
+import { areQueries, queriesOfLines } from './query-lines.js';
+import { describeQueries } from './describe-queries.js';
+import { RowFile } from './row-file.js';
+import { sizedGroups } from './sized-groups.js';
+
+/** Where a format has the query of a row, and its grade. */
+const FORMATS: Readonly<Record<string, { readonly group: string; readonly label?: string }>> = {
+  libsvm: { group: 'qid', label: 'grade' },
+  trec: { group: 'query' },
+};
+
+/**
+ * Reads queries with their candidates and judgements, each of these from where it is:
+ *
+ * - a file with a query a row: `{ id, context?, candidates, judgements? }`, the judgements by id, or by position;
+ * - a file of candidates in any format, with the id of their query at the path `group`; beside a file of judgements at
+ *   `query`, `query_id`, `qid` or `topic`, where it is there. Without one all candidates are of one query, or of each query of the file `queries`. LIBSVM has `qid` (or sizes in a file beside it, as LightGBM),
+ *   a TREC run `query`;
+ * - the grade at the path `label` of a candidate, which is taken out of it, so that nothing can read it; or in the file
+ *   `judgements`, by the ids of query and candidate.
+ *
+ * Queries in which nothing is judged are left out, with a warning (ASZ731).
+ *
+ * ```ts
+ * const { queries } = await readDataset('films.csv', { group: 'query', label: 'played' });
+ * ```
+ *
+ * @param file the queries or candidates; `-` is standard input
+ * @throws AssizeError with every row that cannot be read (ASZ103), and where nothing is judged (ASZ541)
+ */
+export async function readDataset(file: string, options: DatasetOptions = {}): Promise<Dataset> {
+  const rows = await RowFile.read(file, options, options.input);
+  const asWritten = FORMATS[rows.format ?? ''];
+  const whole = options.group === undefined && areQueries(rows.rows);
+  const isNamed = options.judgements !== undefined && options.queries === undefined;
+  const usual = asWritten?.group ?? (isNamed ? queryKeyOf(rows.rows[0]) : undefined);
+  const group = await groupOf(rows, options.group, usual, whole);
+  const drafts = await readDrafts(rows, options, group, whole);
+  await rows.throwIfAny();
+  const label = options.label ?? (options.judgements === undefined ? asWritten?.label : undefined);
+  const judged = await judge(drafts, rows, options, label);
+  await rows.throwIfAny();
+  const hasQueries = whole || group !== undefined || options.queries !== undefined;
+  const counting = withJudgements(judged, options);
+  const kept = options.rankable === true ? counting.filter(isRankable) : counting;
+  if (kept.length === 0) throw nothingJudged('the candidates of each query have one grade');
+  const queries = describeQueries(kept, rows, options, hasQueries);
+  await rows.throwIfAny();
+  return { queries: checkQueries(queries), hasQueries, ...(label !== undefined && { label }) };
+}
+
+type GroupOf = string | readonly QueryDraft[] | undefined;
+
+/** By what candidates are grouped: a path, the groups themselves, or nothing. */
+async function groupOf(
+  { file, rows, format }: RowFile,
+  asked: string | undefined,
+  usual: string | undefined,
+  whole: boolean,
+): Promise<GroupOf> {
+  if (asked !== undefined || whole || usual === undefined) return asked;
+  if (rows[0] && Object.hasOwn(rows[0], usual)) return usual;
+  return format === 'libsvm' ? sizedGroups(file, rows) : undefined;
+}
+
+async function readDrafts(
+  rows: RowFile,
+  options: DatasetOptions,
+  group: GroupOf,
+  whole: boolean,
+): Promise<readonly QueryDraft[]> {
+  const lines = options.queries === undefined ? undefined : await RowFile.read(options.queries, options);
+  const drafts = whole
+    ? queriesOfLines(rows)
+    : typeof group === 'string'
+      ? queriesOfGroups(rows, optionPath('group', group))
+      : (group ?? queriesOfPool(rows, lines));
+  const isPool = !whole && group === undefined;
+  const described = lines && !isPool ? withContexts(drafts, lines) : drafts;
+  await lines?.throwIfAny();
+  return described;
+}
+
+async function judge(
+  drafts: readonly QueryDraft[],
+  rows: RowFile,
+  options: DatasetOptions,
+  label: string | undefined,
+): Promise<readonly JudgedDraft[]> {
+  if (label !== undefined && options.judgements !== undefined) {
+    const message = 'grades are asked for both from the label of the candidates and from a file of judgements';
+    throw toAssizeError([{ code: 'ASZ533', message, hint: 'say one of the two' }]);
+  }
+  if (label !== undefined) return judgeByLabel(drafts, optionPath('label', label), 'label', rows);
+  const judgements = options.judgements === undefined ? undefined : await readJudgements(options.judgements, options);
+  const only = judgements?.size === 1 && drafts.length === 1 ? [...judgements.keys()][0] : undefined;
+  // Candidates that name no query are those of the only one that is judged.
+  const named = only === undefined || drafts[0]!.id !== ALL ? drafts : [{ ...drafts[0]!, id: only }];
+  return judgeById(named, judgements, optionPath('id', options.id ?? 'id'), rows);
+}
+
+/** The queries in which something is judged. */
+function withJudgements(drafts: readonly JudgedDraft[], { warn }: DatasetOptions): readonly JudgedDraft[] {
+  const judged = drafts.filter(
+    ({ grades, missing = [] }) => missing.length > 0 || grades.some((grade) => grade !== undefined),
+  );
+  const left = drafts.length - judged.length;
+  if (judged.length === 0) throw nothingJudged('no candidate has a grade');
+  if (left > 0) {
+    const message = `${left} of ${drafts.length} queries have no judgements, and are left out`;
+    warn?.({ code: 'ASZ731', message });
+  }
+  return judged;
+}
+
+const nothingJudged = (hint: string): Error => toAssizeError([{ code: 'ASZ541', message: 'nothing is judged', hint }]);

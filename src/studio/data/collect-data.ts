@@ -1,0 +1,127 @@
+import { CELL_STATES, type Context, type Ranking } from '../../index.js';
+import { storedClass } from './stored-units.js';
+import type { StoredRefusals, StoredScores, StudioData } from './studio-data.js';
+
+/** A profile as data. */
+type Document = Readonly<Record<string, unknown>>;
+
+/** What a page cannot have, or has no use for. */
+const LEFT_OUT = {
+  plugins: undefined,
+  strategies: 'the candidates are those that were ranked: strategies make none',
+  fallback: 'there is no fallback',
+  report: 'there are no reports',
+  rerank: 'every scorer has seen every candidate: there is no rerank',
+} as const;
+
+/** Of an entry: what says how its class computes, and not what its result counts for. */
+const OF_THE_CLASS = ['params', 'memory', 'timeout', 'retries'] as const;
+
+const isMap = (value: unknown): value is Document =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What the page of a studio shows and weighs again. */
+export interface RankedInput {
+  readonly title: string;
+  /** The profile with all that it extends. */
+  readonly profile: Document;
+  /** Of all candidates by all scorers: without pruning. */
+  readonly ranking: Ranking<object>;
+  readonly candidates: readonly object[];
+  readonly context: Context;
+}
+
+/**
+ * A ranking as data for a page: the numbers that classes gave, and the rest of the profile as it is written. What the
+ * page ranks by it is, to the last bit, what was ranked here.
+ */
+export function collectData({
+  title,
+  profile,
+  ranking,
+  candidates,
+  context,
+}: RankedInput): Omit<StudioData, 'file' | 'controls'> {
+  const scores: Record<string, StoredScores> = {};
+  const refusals: Record<string, StoredRefusals> = {};
+  const signals: Record<string, unknown> = {};
+  const units: Record<string, string> = {};
+  const stored = (list: unknown, store: (id: string) => void): unknown =>
+    Array.isArray(list)
+      ? list.map((entry: unknown) => (isMap(entry) ? storedEntry(entry, units, store) : entry))
+      : list;
+  const page: Record<string, unknown> = { ...profile };
+  const notes = Object.entries(LEFT_OUT).flatMap(([key, note]) => {
+    const isThere = Object.hasOwn(page, key);
+    delete page[key];
+    return isThere && note !== undefined ? [note] : [];
+  });
+  for (const key of ['measures', 'tier2_scorers']) {
+    page[key] = stored(profile[key], (id) => void (scores[id] = storedScores(ranking, id, candidates.length)));
+  }
+  page['tier1_scorers'] = stored(profile['tier1_scorers'], (id) => void (refusals[id] = storedRefusals(ranking, id)));
+  page['signals'] = stored(profile['signals'], (id) => void (signals[id] = ranking.signals.get(id)));
+  const unused = Object.keys(page).filter((key) => page[key] === undefined);
+  for (const key of unused) delete page[key];
+  const now = context['now'] ?? ranking.now;
+  return {
+    title,
+    profile: page,
+    scores,
+    refusals,
+    signals,
+    units,
+    context: { ...context, now },
+    candidates,
+    notes,
+  };
+}
+
+/** An entry of a class as one whose results are stored; any other as it is. */
+function storedEntry(entry: Document, units: Record<string, string>, store: (id: string) => void): Document {
+  const { id, class: name, ...rest } = entry;
+  if (typeof id !== 'string' || typeof name !== 'string' || entry['enabled'] === false) return entry;
+  const kept: Record<string, unknown> = { id, class: storedClass(id), ...rest };
+  for (const key of OF_THE_CLASS) delete kept[key];
+  units[id] = name;
+  store(id);
+  return kept;
+}
+
+/** What one entry gave, by position of the candidate. */
+function storedScores(ranking: Ranking<object>, id: string, length: number): StoredScores {
+  const { matrix } = ranking;
+  const { values, resolved, states } = matrix.column(id);
+  const all = Array.from<number | null>({ length }).fill(null);
+  const failures: Record<number, string> = {};
+  let clamped = false;
+  for (const [row, index] of matrix.index.entries()) {
+    const value = values[row]!;
+    if (!Number.isNaN(value)) all[index] = value;
+    if (CELL_STATES[states[row]!] === 'failed') failures[index] = 'it failed when the candidates were ranked';
+    const counted = resolved[row]!;
+    if (!Number.isNaN(value) && !Number.isNaN(counted) && counted !== value) clamped = true;
+  }
+  for (const { index, kind, by } of ranking.refused) {
+    if (by === id && kind === 'error') failures[index] = 'it failed when the candidates were ranked';
+  }
+  return { values: all, failures, ...(clamped && { range: rangeOf(resolved) }) };
+}
+
+/** The bounds of what counted, which clamping to gives the same. */
+function rangeOf(resolved: Float64Array): [least: number, most: number] {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of resolved) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return [least, most];
+}
+
+const storedRefusals = (ranking: Ranking<object>, id: string): StoredRefusals => ({
+  reasons: Object.fromEntries(
+    ranking.refused.flatMap(({ index, all }) =>
+      all.filter(({ by }) => by === id).map(({ kind, reason }) => [index, { kind, reason }] as const),
+    ),
+  ),
+});

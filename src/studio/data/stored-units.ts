@@ -1,0 +1,70 @@
+import type { UnitClass } from '../../contract/index.js';
+import { defineScorer, defineSignal, defineVeto, z } from '../../sdk.js';
+import type { StoredRefusals, StoredScores, StudioData } from './studio-data.js';
+
+const params = z.strictObject({});
+
+/** The position of a candidate in the input. */
+type PositionOf = (candidate: unknown) => number;
+
+/** A scorer of numbers that were computed elsewhere. */
+function storedScorer({ values, failures, range }: StoredScores, positionOf: PositionOf): UnitClass {
+  return class {
+    static readonly meta = defineScorer({ summary: 'What was computed before.', params, ...(range && { range }) });
+    compile() {
+      return (candidate: unknown): number | undefined => {
+        const position = positionOf(candidate);
+        const failure = failures[position];
+        if (failure !== undefined) throw new Error(failure);
+        return values[position] ?? undefined;
+      };
+    }
+  };
+}
+
+/** A veto whose refusals were decided elsewhere. */
+function storedVeto({ reasons }: StoredRefusals, positionOf: PositionOf): UnitClass {
+  return class {
+    static readonly meta = defineVeto({ summary: 'What was refused before.', params, reasons: { stored: '{reason}' } });
+    compile() {
+      return (candidate: unknown, _index: number, note?: (reason: string, data: { reason: string }) => void) => {
+        const refusal = reasons[positionOf(candidate)];
+        if (refusal === undefined) return false;
+        if (refusal.kind === 'error') throw new Error(refusal.reason);
+        note?.('stored', { reason: refusal.reason });
+        return refusal.kind === 'absent' ? undefined : true;
+      };
+    }
+  };
+}
+
+/** A signal whose value was computed elsewhere. */
+function storedSignal(value: unknown): UnitClass {
+  return class {
+    static readonly meta = defineSignal({ summary: 'What was computed before.', params });
+    prepare(): unknown {
+      return value;
+    }
+  };
+}
+
+/** The name of the class that stands for an entry in a page. */
+export const storedClass = (id: string): string => `Stored_${id}`;
+
+/** The classes that the profile of a page names. */
+export function storedUnits({
+  scores,
+  refusals,
+  signals,
+  candidates,
+}: StudioData): Readonly<Record<string, UnitClass>> {
+  const positions = new Map<unknown, number>(candidates.map((candidate, position) => [candidate, position]));
+  const positionOf: PositionOf = (candidate) => positions.get(candidate) ?? -1;
+  const named = <V>(parts: Readonly<Record<string, V>>, make: (part: V) => UnitClass): [string, UnitClass][] =>
+    Object.entries(parts).map(([id, part]) => [storedClass(id), make(part)]);
+  return Object.fromEntries([
+    ...named(scores, (part) => storedScorer(part, positionOf)),
+    ...named(refusals, (part) => storedVeto(part, positionOf)),
+    ...named(signals, storedSignal),
+  ]);
+}

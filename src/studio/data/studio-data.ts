@@ -1,0 +1,67 @@
+import type { Context, ProfileInput, Refusal } from '../../index.js';
+
+/** What one entry of a class gave, by position of the candidate. A page has the numbers, and not what made them. */
+export interface StoredScores {
+  /** null where it abstained, was not asked, or failed. */
+  readonly values: readonly (number | null)[];
+  /** Where it failed, with the message. */
+  readonly failures: Readonly<Record<number, string>>;
+  /** The bounds that `out_of_range: clamp` keeps to. */
+  readonly range?: readonly [least: number, most: number];
+}
+
+/** Why one veto of a class refused, by position of the candidate. */
+export interface StoredRefusals {
+  readonly reasons: Readonly<Record<number, { readonly kind: Refusal; readonly reason: string }>>;
+}
+
+/** A number among the params of an entry. */
+export interface ParamControl {
+  readonly name: string;
+  /** As the profile writes it, or the default. */
+  readonly value: number;
+  readonly description?: string;
+  readonly least?: number;
+  readonly most?: number;
+  readonly whole?: boolean;
+}
+
+/** What only the server can change of a ranking: entries of classes with other params, and vetoes that are left out. */
+export interface RemoteChange {
+  readonly without: readonly string[];
+  readonly params: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+/** A ranking as a page weighs it again: everything that is shown, and nothing that needs Node. */
+export interface StudioData {
+  /** Of the profile, as it is named on the command line. */
+  readonly title: string;
+  /**
+   * The profile with all that it extends. Entries of classes are of the class `Stored`, with what they gave in `scores` and
+   * `refusals`; expressions, weights, rules and limits are as they are written.
+   */
+  readonly profile: ProfileInput;
+  readonly scores: Readonly<Record<string, StoredScores>>;
+  readonly refusals: Readonly<Record<string, StoredRefusals>>;
+  /** The values of the signals of the run. */
+  readonly signals: Readonly<Record<string, unknown>>;
+  /** What makes each entry of a class, in words: `DecayScorer of pushed_at`. */
+  readonly units: Readonly<Record<string, string>>;
+  /** The numbers among the params of entries, by the ids of those. */
+  readonly controls: Readonly<Record<string, readonly ParamControl[]>>;
+  readonly context: Context;
+  readonly candidates: readonly object[];
+  /** What somebody judged of each candidate, by position; null where nobody did. */
+  readonly grades?: readonly (number | null)[];
+  /** What of the profile a page leaves out, in words. */
+  readonly notes: readonly string[];
+  /** The file that can be written, and the version of its text that this is of; missing for a preset. */
+  readonly file?: { readonly name: string; readonly version: string };
+}
+
+/** What the file of the profile says now, while the page is open. */
+export interface FileState {
+  readonly version: string;
+  /** Why the file as it is now cannot be ranked by, as the command line says it. */
+  readonly problem?: string;
+}

@@ -1,0 +1,40 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { exportedPage } from './server/page-assets.js';
+import { serveStudio, type Studio } from './server/studio-server.js';
+import { StudioSession, type StudioSource } from './server/studio-session.js';
+
+/** How the studio is served. */
+export interface StudioOptions {
+  /** The port; a free one by default. */
+  readonly port?: number;
+}
+
+/**
+ * Serves the studio on this machine.
+ *
+ * ```ts
+ * const { url, close } = await openStudio({ profile: './movies.yaml', candidates, context: {} });
+ * ```
+ *
+ * @returns its address, which has a token: only who has it sees the candidates, and can save
+ * @throws AssizeError with every problem of the profile
+ */
+export async function openStudio(source: StudioSource, { port }: StudioOptions = {}): Promise<Studio> {
+  return serveStudio(await StudioSession.open(source), port);
+}
+
+/**
+ * Writes the same page as one file, `index.html`, with the candidates and the engine in it: it needs no server, and cannot
+ * save.
+ *
+ * @param folder is made where it is not there
+ * @returns the path of the file
+ */
+export async function exportStudio(source: StudioSource, folder: string): Promise<string> {
+  const { file: _, ...data } = await (await StudioSession.open(source)).data();
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, 'index.html');
+  await writeFile(path, exportedPage(data));
+  return path;
+}

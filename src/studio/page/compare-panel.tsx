@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Comparison } from '../../browser/index.js';
+import { formatNumber } from './format.js';
+import { casesOf, type Settings } from './settings.js';
+import type { StudioModel } from './studio-model.js';
+
+interface CompareProps {
+  readonly model: StudioModel;
+  readonly positions: readonly [number, number];
+  readonly report: (error: unknown) => void;
+}
+
+/** What decides between two candidates, and the weights that would turn them: each a button that sets it. */
+export function ComparePanel({ model, positions: [a, b], report }: CompareProps) {
+  const [comparison, setComparison] = useState<Comparison | undefined>(undefined);
+  const { ranking } = model;
+  useEffect(() => {
+    let current = true;
+    ranking.compare({ index: a }, { index: b }).then((found) => current && setComparison(found), report);
+    return () => {
+      current = false;
+    };
+  }, [ranking, a, b, report]);
+  if (!comparison) return null;
+  const { terms, flips } = comparison;
+  const weights = (flips.weights ?? []).filter((flip) => flip.state === 'flips');
+  return (
+    <section class="panel compare" aria-label="Comparison">
+      <h2>
+        {comparison.a.id} or {comparison.b.id}
+      </h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">scorer</th>
+            <th scope="col">{comparison.a.id}</th>
+            <th scope="col">{comparison.b.id}</th>
+            <th scope="col">difference</th>
+          </tr>
+        </thead>
+        <tbody>
+          {terms.map(({ id, a: own, b: others, difference }) => (
+            <tr key={id}>
+              <th scope="row">{id}</th>
+              <td>{own.value === undefined ? 'absent' : formatNumber(own.value)}</td>
+              <td>{others.value === undefined ? 'absent' : formatNumber(others.value)}</td>
+              <td>{difference === undefined ? '' : formatNumber(difference)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {weights.length > 0 && <h3>What would turn them</h3>}
+      <ul>
+        {weights.map(({ id, from, to }) => (
+          <li key={id}>
+            <button type="button" onClick={() => void model.set(withWeightEverywhere(model, id, to)).catch(report)}>
+              {id}: weight {from === undefined ? '' : formatNumber(from)} → {formatNumber(to)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A weight that holds for every candidate: of the scorer itself, and in each case that says otherwise. */
+function withWeightEverywhere({ settings, data }: StudioModel, id: string, weight: number): Settings {
+  const cases = Object.entries(casesOf(data.profile)).filter(([, own]) => Object.hasOwn(own, id));
+  const set = cases.map(([name]) => [name, { ...settings.cases[name], [id]: weight }] as const);
+  return {
+    ...settings,
+    weights: { ...settings.weights, [id]: weight },
+    cases: { ...settings.cases, ...Object.fromEntries(set) },
+  };
+}

@@ -1,0 +1,18 @@
+/** Colours that can be told apart, also by those who see few; of Okabe and Ito (2008), and in their order. */
+const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#56b4e9', '#cc79a7', '#f0e442', '#999999'];
+
+/** The colour of the scorer at a position. */
+export const colourOf = (position: number): string => COLOURS[position % COLOURS.length]!;
+
+/** A number in few digits: `0.875`, `12.5`, `2.41e-7`. */
+export const formatNumber = (value: number): string =>
+  value !== 0 && (Math.abs(value) < 1e-4 || Math.abs(value) >= 1e7)
+    ? value.toExponential(2)
+    : String(Number(value.toPrecision(4)));
+
+/** A value of a candidate on one line. */
+export function formatValue(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'number') return formatNumber(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

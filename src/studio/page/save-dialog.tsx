@@ -1,0 +1,55 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ChangedLine } from '../save/changed-lines.js';
+import type { StudioServer } from './server-api.js';
+import { editsOf } from './settings.js';
+import type { StudioModel } from './studio-model.js';
+
+interface SaveProps {
+  readonly model: StudioModel;
+  readonly server: StudioServer;
+  /** The version of the file that the page is of. */
+  readonly version: string;
+  readonly close: () => void;
+  /** The file is written. */
+  readonly saved: () => void;
+}
+
+/** The lines that saving would change, and the button that does. */
+export function SaveDialog({ model, server, version, close, saved }: SaveProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [lines, setLines] = useState<readonly ChangedLine[] | undefined>(undefined);
+  const [problem, setProblem] = useState('');
+  const edits = editsOf(model.data.profile, model.settings);
+  const fail = (error: unknown) => setProblem(error instanceof Error ? error.message : String(error));
+  useEffect(() => {
+    dialog.current?.showModal();
+    server.diff(edits).then(setLines, fail);
+  }, []);
+  const save = () => void server.save(edits, version).then(saved, fail);
+  return (
+    <dialog ref={dialog} onClose={close} aria-labelledby="save-title">
+      <h2 id="save-title">Save to {model.data.file?.name}</h2>
+      {problem !== '' && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <pre class="diff">
+        {lines?.map(({ sign, line, text }) => (
+          <span key={`${sign}${line}`} class={sign === '+' ? 'plus' : 'minus'}>
+            {`${sign} ${String(line).padStart(4)}  ${text}\n`}
+          </span>
+        ))}
+      </pre>
+      <p class="note">No other character of the file changes.</p>
+      <div class="row">
+        <button type="button" class="primary" disabled={!lines || problem !== ''} onClick={save}>
+          Save
+        </button>
+        <button type="button" onClick={() => dialog.current?.close()}>
+          Cancel
+        </button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** A file of the page. */
+export interface PageAsset {
+  readonly type: string;
+  text(): string;
+}
+
+/** The bundled page stands beside the bundle of this file; in the sources it is in the build. */
+function built(name: string): string {
+  const here = import.meta.url;
+  const path = here.includes('/bundle/')
+    ? `./${name}`
+    : here.includes('/dist/')
+      ? `../../../bundle/${name}`
+      : `../../../dist/bundle/${name}`;
+  return readFileSync(fileURLToPath(new URL(path, here)), 'utf8');
+}
+
+export const pageScript = (): string => built('studio-page.js');
+export const pageStyle = (): string => built('studio-page.css');
+
+const HTML = (head: string, body: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<title>Assize studio</title>
+${head}
+</head>
+<body>
+<div id="studio">Loading…</div>
+${body}
+</body>
+</html>
+`;
+
+/** The page of a server. */
+const servedPage = (): string =>
+  HTML('<link rel="stylesheet" href="studio-page.css">', '<script type="module" src="studio-page.js"></script>');
+
+/** Text that may stand in a script element: nothing in it ends the element. */
+const inScript = (text: string): string => text.replaceAll('<', '\\u003c');
+
+/** The same page as one file, with what it shows in it. */
+export const exportedPage = (data: object): string =>
+  HTML(
+    `<style>${pageStyle()}</style>`,
+    `<script type="application/json" id="studio-data">${inScript(JSON.stringify(data))}</script>
+<script type="module">${pageScript().replaceAll('</script', '<\\/script')}</script>`,
+  );
+
+/** The files of the page, by path. */
+export const pageAssets = (): ReadonlyMap<string, PageAsset> => ASSETS;
+
+const ASSETS: ReadonlyMap<string, PageAsset> = new Map([
+  ['/', { type: 'text/html', text: servedPage }],
+  ['/studio-page.js', { type: 'text/javascript', text: pageScript }],
+  ['/studio-page.css', { type: 'text/css', text: pageStyle }],
+]);

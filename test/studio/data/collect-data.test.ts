@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { createPipeline } from '../../../src/index.js';
+import { effectiveProfile } from '../../../src/container.js';
+import * as page from '../../../src/browser/index.js';
+import { collectData } from '../../../src/studio/data/collect-data.js';
+import { storedUnits } from '../../../src/studio/data/stored-units.js';
+import type { StudioData } from '../../../src/studio/data/studio-data.js';
+import { films } from '../../demo/films.js';
+
+const movies = new URL('../../../config/demo/movies.yaml', import.meta.url).pathname;
+
+const shown = (ranking: {
+  ranked: readonly { id: string; score: number }[];
+  refused: readonly { id: string; by: string; reason: string }[];
+}) => ({
+  ranked: ranking.ranked.map(({ id, score }) => [id, score]),
+  refused: ranking.refused.map(({ id, by, reason }) => [id, by, reason]),
+});
+
+test('a page ranks the films as they were ranked, by the numbers of the classes', async () => {
+  const candidates = films();
+  const context = { now: '2011-01-01' };
+  const pipeline = await createPipeline<object>(movies);
+  const ranking = await pipeline.rank(candidates, context, { prune: false });
+  const profile = await effectiveProfile(movies, { defaults: false, trust: 'full' });
+  const data = collectData({ title: 'movies.yaml', profile, ranking, candidates, context });
+  const sent = JSON.parse(JSON.stringify(data)) as StudioData;
+  const again = (await page.createPipeline(sent.profile, { units: storedUnits(sent) })).rankSync(
+    sent.candidates,
+    sent.context,
+  );
+  expect(shown(again)).toEqual(shown(ranking));
+  expect(again.selected.map(({ id }) => id)).toEqual(ranking.selected.map(({ id }) => id));
+  const weights = { crowd: 1, fresh: 5 };
+  expect(shown(again.reweigh({ weights }))).toEqual(shown(ranking.reweigh({ weights })));
+});

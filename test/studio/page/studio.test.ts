@@ -1,0 +1,208 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPipeline } from '../../../src/index.js';
+import { packageRoot } from '../../../src/input/package-root.js';
+import { exportStudio, openStudio, type Studio } from '../../../src/studio/index.js';
+import { CHROMIUM } from '../../bundling/chromium.js';
+import { films } from '../../demo/films.js';
+import { isBuilt, newFolder } from '../../workers/folder.js';
+
+const context = { now: '2011-01-01' };
+const candidates = films();
+const demo = join(packageRoot(), 'config', 'demo', 'movies.yaml');
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** What the list shows: rank, id and score of its first rows. */
+const rowsOf = (page: Page): Promise<string[]> =>
+  page
+    .locator('[role=row][id]')
+    .evaluateAll((rows) =>
+      rows.map((row) => (row as unknown as { innerText: string }).innerText.split('\n').slice(0, 4).join(' ').trim()),
+    );
+
+const idsOf = (page: Page): Promise<string[]> => page.locator('[role=row] .id').allInnerTexts();
+
+describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chromium]', () => {
+  const folder = newFolder();
+  const file = join(folder.path, 'movies.yaml');
+  let browser: Browser;
+  let studio: Studio;
+  let page: Page;
+  const errors: string[] = [];
+
+  const ranksAsTheFile = async (): Promise<void> => {
+    const ranking = await (await createPipeline<object>(file)).rank(candidates, context);
+    const shown = await idsOf(page);
+    expect(shown.length).toBeGreaterThan(10);
+    expect(shown).toEqual(ranking.ranked.slice(0, shown.length).map(({ id }) => id));
+  };
+
+  beforeAll(async () => {
+    copyFileSync(demo, file);
+    studio = await openStudio({ profile: file, candidates, context });
+    browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
+    page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    page.on('pageerror', ({ message }) => errors.push(message));
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    await page.goto(studio.url);
+    await page.getByRole('grid').waitFor();
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await studio?.close();
+  });
+
+  test('shows the ranking of the file, and keeps the token to itself', async () => {
+    await ranksAsTheFile();
+    expect(page.url()).not.toContain('token');
+    expect(await page.getByText('1435 refused').count()).toBe(1);
+  });
+
+  test('ranks move as a weight is dragged, by the arithmetic of the engine', async () => {
+    await page.getByLabel('Weight of fresh', { exact: true }).fill('6');
+    const pipeline = await createPipeline<object>(file);
+    const expected = await pipeline.rank(candidates, context, { weights: { fresh: 6 } });
+    await expect
+      .poll(() => idsOf(page))
+      .toEqual(expected.ranked.slice(0, (await idsOf(page)).length).map(({ id }) => id));
+    expect((await rowsOf(page))[0]).toMatch(/^1 ▲ \d+ Toy Story 3/);
+  });
+
+  test('undo, redo and reset', async () => {
+    const dragged = await idsOf(page);
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => idsOf(page)).not.toEqual(dragged);
+    await page.keyboard.press('Control+Shift+z');
+    await expect.poll(() => idsOf(page)).toEqual(dragged);
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await expect.poll(() => page.getByRole('button', { name: 'Reset' }).isDisabled()).toBe(true);
+    await ranksAsTheFile();
+  });
+
+  test('why, by the keyboard, with what the class noted', async () => {
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const why = page.getByRole('region', { name: /^Why/ });
+    expect(await why.innerText()).toMatch(/rank 2 of 1766/);
+    await why.locator('summary', { hasText: 'fresh' }).click();
+    await expect.poll(() => why.innerText()).toMatch(/old, half-life 3650d[\s\S]*released/);
+  });
+
+  test('a comparison, and a change that turns it', async () => {
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('c');
+    await page.keyboard.press('ArrowDown');
+    const [, second, third] = await idsOf(page);
+    const comparison = page.getByRole('region', { name: 'Comparison' });
+    await comparison.getByRole('button').first().click();
+    await expect
+      .poll(async () => {
+        const ids = await idsOf(page);
+        return ids.indexOf(third!) < ids.indexOf(second!);
+      })
+      .toBe(true);
+    await page.getByRole('button', { name: 'Reset' }).click();
+  });
+
+  test('a rule that is switched off', async () => {
+    await page.getByLabel('divisive').uncheck();
+    const off = await createPipeline<object>(file)
+      .then((one) => one.rank(candidates, context))
+      .then((one) => one.whatIf({ without: 'divisive' }));
+    await expect
+      .poll(async () => (await idsOf(page)).join())
+      .toBe(
+        off.ranked
+          .slice(0, (await idsOf(page)).length)
+          .map(({ id }) => id)
+          .join(),
+      );
+  });
+
+  test('a veto that is switched off, and a param, by the server', async () => {
+    await page.getByLabel('few_votes', { exact: false }).first().uncheck();
+    const ranking = await (await createPipeline<object>(file)).rank(candidates, context);
+    const off = await ranking.whatIf({ without: ['divisive', 'few_votes'] });
+    await expect.poll(() => page.getByText(`${off.ranked.length} ranked`).count(), { timeout: 10_000 }).toBe(1);
+    const shown = await idsOf(page);
+    expect(shown).toEqual(off.ranked.slice(0, shown.length).map(({ id }) => id));
+    await page.keyboard.press('Control+z');
+    await page.getByText('params').first().click();
+    await page.getByLabel('min of few_votes').fill('300000');
+    await page.getByLabel('min of few_votes').press('Enter');
+    const fewer = await ranking.whatIf({ without: 'divisive', params: { few_votes: { min: 300_000 } } });
+    await expect.poll(() => page.getByText(`${fewer.ranked.length} ranked`).count(), { timeout: 10_000 }).toBe(1);
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => page.getByText('1766 ranked').count()).toBe(1);
+  });
+
+  test('what is saved changes these characters alone, and the file then ranks as the page did', async () => {
+    const before = readFileSync(file, 'utf8');
+    await page.getByLabel('Weight of press, as a number').fill('0.5');
+    await page.getByLabel('Weight of press, as a number').press('Enter');
+    const shown = await idsOf(page);
+    await page.getByRole('button', { name: 'Save…' }).click();
+    const diff = page.getByRole('dialog');
+    await expect.poll(() => diff.innerText()).toContain('weight: 0.5');
+    await diff.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => readFileSync(file, 'utf8')).not.toBe(before);
+    const expected = before
+      .replace(`/ 100', weight: 3 }`, `/ 100', weight: 0.5 }`)
+      .replace('> 0.35, multiply: 0.9 }', '> 0.35, multiply: 0.9, enabled: false }');
+    expect(readFileSync(file, 'utf8')).toBe(expected);
+    await expect.poll(() => page.getByRole('button', { name: 'Save…' }).isDisabled()).toBe(true);
+    expect(await idsOf(page)).toEqual(shown);
+    await ranksAsTheFile();
+  });
+
+  test('the file changes on the disk: the page follows, and says what is wrong with it', async () => {
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(
+      file,
+      text.replace('candidate["Rotten Tomatoes Rating"] / 100', 'candidate["Rotten Tomatoes Rating"] /'),
+    );
+    await expect
+      .poll(() => page.getByRole('alert').allInnerTexts(), { timeout: 10_000 })
+      .toEqual([expect.stringMatching(/movies\.yaml:\d+:\d+ error ASZ401/)]);
+    writeFileSync(file, readFileSync(demo));
+    await expect.poll(() => page.getByRole('alert').count(), { timeout: 10_000 }).toBe(0);
+    await ranksAsTheFile();
+  });
+
+  test('nothing that axe finds', async () => {
+    await page.evaluate(readFileSync(axe, 'utf8'));
+    const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
+      'axe.run().then(({ violations }) => violations)',
+    );
+    expect(found.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+  });
+
+  test('nothing went wrong in the page', () => {
+    expect(errors).toEqual([]);
+  });
+
+  test('an exported page is one file that works without a server; ids are no HTML', async () => {
+    const evil = '<img src=x onerror="document.title=1"></script><script>document.title=2</script>';
+    const path = await exportStudio(
+      { profile: file, candidates: [{ ...candidates[0], id: evil }, ...candidates.slice(1)], context },
+      join(folder.path, 'out'),
+    );
+    const exported = await browser.newPage();
+    const requests: string[] = [];
+    exported.on('request', (request) => requests.push(request.url()));
+    await exported.goto(pathToFileURL(path).href);
+    await exported.getByRole('grid').waitFor();
+    await exported.getByLabel('Search').fill('onerror');
+    await exported.getByLabel('Weight of votes', { exact: true }).fill('3');
+    expect(await exported.title()).toBe('Assize studio');
+    expect(requests.filter((url) => !url.startsWith('data:'))).toEqual([pathToFileURL(path).href]);
+    expect(await exported.getByRole('button', { name: 'Save…' }).count()).toBe(0);
+    await exported.close();
+  });
+});

@@ -1,0 +1,115 @@
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openStudio, type Studio } from '../../../src/studio/index.js';
+import { newFolder } from '../../workers/folder.js';
+
+const YAML = 'tier2_scorers:\n  - { id: stars, expr: candidate.stars, weight: 2 } # thousands\n';
+const candidates = [
+  { id: 'a', stars: 1 },
+  { id: 'b', stars: 2 },
+];
+
+describe('what the server of a studio refuses', () => {
+  const folder = newFolder();
+  const file = folder.write('profile.yaml', YAML);
+  let studio: Studio;
+  let origin: string;
+  let token: string;
+
+  beforeAll(async () => {
+    studio = await openStudio({ profile: file, candidates, context: {} });
+    [origin, token] = studio.url.split('/#token=') as [string, string];
+  });
+  afterAll(() => studio.close());
+
+  const ask = async (path: string, init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {}) => {
+    const response = await fetch(origin + path, {
+      ...init,
+      headers: { authorization: `Bearer ${token}`, ...init.headers },
+    });
+    return [response.status, await response.text()] as const;
+  };
+  const post = (path: string, body: unknown) =>
+    ask(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
+
+  /** A request as bytes, since fetch chooses the Host itself. */
+  const raw = (text: string): Promise<string> =>
+    new Promise((done) => {
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.write(text));
+      let answer = '';
+      socket.on('data', (chunk: Buffer) => {
+        answer += chunk.toString();
+        socket.end();
+      });
+      socket.on('close', () => done(answer));
+    });
+
+  test('who has no token, or another one', async () => {
+    expect((await fetch(`${origin}/api/data`)).status).toBe(401);
+    expect((await ask('/api/data', { headers: { authorization: 'Bearer x' } }))[0]).toBe(401);
+    expect((await ask('/api/data'))[0]).toBe(200);
+  });
+
+  test('a name that points here, and a page of another origin', async () => {
+    const request = (host: string) =>
+      `GET /api/data HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+    expect(await raw(request('evil.example'))).toMatch(/^HTTP\/1.1 403/);
+    expect(await raw(request(new URL(origin).host))).toMatch(/^HTTP\/1.1 200/);
+    expect((await ask('/api/data', { headers: { origin: 'http://evil.example' } }))[0]).toBe(403);
+    expect((await ask('/api/data', { headers: { origin } }))[0]).toBe(200);
+  });
+
+  test('paths that lead elsewhere, and bodies that are none', async () => {
+    expect(await raw(`GET /../../package.json HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n\r\n`)).toMatch(/ 40[14] /);
+    expect((await post('/api/save', '{'))[0]).toBe(400);
+    expect((await post('/api/save', { edits: [{ path: [], value: 1 }], version: '' }))[0]).toBe(400);
+    expect((await post('/api/save', `"${'x'.repeat(2_000_000)}"`).catch(() => [413]))[0]).toBeGreaterThanOrEqual(400);
+    expect(readFileSync(file, 'utf8')).toBe(YAML);
+  });
+
+  test('a page may run no script but its own', async () => {
+    const response = await fetch(`${origin}/`);
+    expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/);
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  test('a file that has changed meanwhile is not written', async () => {
+    const edits = [{ path: ['tier2_scorers', { id: 'stars' }, 'weight'], value: 5 }];
+    const version = (JSON.parse((await ask('/api/data'))[1]) as { file: { version: string } }).file.version;
+    writeFileSync(file, YAML.replace('2 }', '3 }'));
+    const [status, answer] = await post('/api/save', { edits, version });
+    expect([status, answer]).toEqual([409, expect.stringContaining('profile.yaml has changed on the disk since')]);
+    expect(readFileSync(file, 'utf8')).toBe(YAML.replace('2 }', '3 }'));
+    writeFileSync(file, YAML);
+    expect((await post('/api/save', { edits, version }))[0]).toBe(200);
+    expect(readFileSync(file, 'utf8')).toBe(YAML.replace('2 }', '5 }'));
+  });
+
+  test('hostile keys change nothing but the file', async () => {
+    const version = (JSON.parse((await ask('/api/changed?version='))[1]) as { version: string }).version;
+    await post('/api/save', { edits: [{ path: ['__proto__', 'polluted'], value: 1 }], version });
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  test('a preset is shown, and cannot be written', async () => {
+    const preset = await openStudio({ profile: 'knowledgepulse', candidates: [{ id: 'x', steps: [] }], context: {} });
+    const [at, key] = preset.url.split('/#token=') as [string, string];
+    const response = await fetch(`${at}/api/save`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: JSON.stringify({ edits: [], version: '' }),
+    });
+    expect([response.status, await response.text()]).toEqual([409, expect.stringContaining('is a preset')]);
+    await preset.close();
+  });
+
+  test('a profile with problems does not open, and says them', async () => {
+    const broken = join(folder.path, 'broken.yaml');
+    writeFileSync(broken, 'tier2_scorers: [{ id: a, expr: candidate. }]\n');
+    await expect(openStudio({ profile: broken, candidates, context: {} })).rejects.toThrow(
+      /broken\.yaml:1:\d+ error ASZ401/,
+    );
+  });
+});
