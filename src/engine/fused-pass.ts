@@ -13,8 +13,8 @@ export function fusedPass(run: RunState): MaybeAsync<void> {
   context.scores = scoring.scores;
   const at = plan.columnReader.reader(candidates);
   const loop = plan.score.loops.fused(vetoes, scoring.active, at !== undefined);
-  const vetoing = { ...vetoInput(vetoes, candidates, buffers, run.failures), at };
-  const scorers = { ...scoreInput(run, scoring, buffers.kept), at };
+  const vetoing = vetoInput(vetoes, candidates, buffers, run.failures, at);
+  const scorers = scoreInput(run, scoring, buffers.kept, at);
   let rows = 0;
   const looped = inTurns(run.abort, candidates.length, 'score', (from, to) => {
     rows = loop(vetoing, scorers, from, to, rows);

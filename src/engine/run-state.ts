@@ -118,7 +118,7 @@ export class RunState implements RunResult {
    * @param kept which are kept, where another run has found that
    */
   setCandidates(candidates: readonly unknown[], kept?: Int32Array): void {
-    this.candidates = this.#readsByColumn || !columnsOf(candidates) ? candidates : Array.from(candidates);
+    this.candidates = !columnsOf(candidates) || this.#readsByColumn ? candidates : Array.from(candidates);
     this.buffers = new RunBuffers(candidates.length, kept);
   }
 

@@ -44,8 +44,6 @@ export interface CandidateSource {
   readonly progress?: Progress | undefined;
   /** Called where there are no candidates. */
   readonly warn?: (warning: Problem) => void;
-  /** The fields that are needed: others of a file that is kept by column are not read. All when not given. */
-  readonly fields?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -86,7 +84,7 @@ export async function* readCandidateChunks(
   format?: InputFormat,
 ): AsyncGenerator<readonly object[], void> {
   const known = format ?? formatByExtension(extname(file));
-  if (file !== '-' && isByColumn(known)) yield* tableChunks(file, source, known);
+  if (file !== '-' && isByColumn(known)) yield* tableChunks(file, known);
   else yield* textChunks(file, source, format);
 }
 
@@ -112,15 +110,11 @@ async function* textChunks(
 }
 
 /** The rows of a table, as lists whose objects are made when they are read. */
-async function* tableChunks(
-  file: string,
-  source: CandidateSource,
-  format: InputFormat,
-): AsyncGenerator<readonly object[], void> {
+async function* tableChunks(file: string, format: InputFormat): AsyncGenerator<readonly object[], void> {
   const { openTable } = await import('./table/open-table.js');
   const table = await openTable(file, format);
   try {
-    for await (const columns of table.batches(source.fields)) yield rowsOf(columns);
+    for await (const columns of table.batches()) yield rowsOf(columns);
   } finally {
     await table.close();
   }

@@ -1,3 +1,4 @@
+import type { CandidateAt } from '../../candidate-reader.js';
 import { type ScoreInput, unsound } from '../../kernel/score-loop.js';
 import { NEVER } from '../../limits.js';
 import type { RunState } from '../../run-state.js';
@@ -33,8 +34,9 @@ function scoreRows(run: RunState, scoring: Scoring): MaybeAsync<ScoredRows> {
 }
 
 /** The input of a loop. */
-export const scoreInput = (run: RunState, scoring: Scoring, kept: Int32Array): ScoreInput => ({
+export const scoreInput = (run: RunState, scoring: Scoring, kept: Int32Array, at?: CandidateAt): ScoreInput => ({
   candidates: run.candidates,
+  at,
   kept,
   scorers: loopScorersIn(run.plan.score, scoring, run.context),
   weights: scoring.weights,

@@ -1,3 +1,4 @@
+import type { CandidateAt } from '../../candidate-reader.js';
 import { checkCandidate } from '../../check-candidates.js';
 import { type Failures, replacementOf } from '../../failures.js';
 import { fillPositions, itemsAt, prefixOf, RunBuffers } from '../../kernel/run-buffers.js';
@@ -107,6 +108,7 @@ export function vetoInput(
   candidates: readonly unknown[],
   { kept, verdicts }: RunBuffers,
   failures: Failures,
+  at?: CandidateAt,
 ): VetoInput {
   const evaluate = (index: number, wrong?: unknown): number => {
     ignorePromise(wrong);
@@ -123,6 +125,7 @@ export function vetoInput(
   };
   return {
     candidates,
+    at,
     vetoes: group.map((one) => one.refuses),
     passAbsent: group.map((one) => one.entry.onAbsent === 'pass'),
     first: group[0]?.refuser ?? 0,

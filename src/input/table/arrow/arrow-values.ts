@@ -1,7 +1,26 @@
-import { type Data, DataType, type Field, type Vector } from 'apache-arrow';
+import type { Data, DataType, Decimal, Field, Timestamp, Vector } from 'apache-arrow';
 import { type Column, NO_COLUMN } from '../../../columns/index.js';
 import { setOwn } from '../../../expression/index.js';
 import { isoDate, isoTime, isoTimestamp } from '../times.js';
+
+/** The library's numbers of types: it is loaded late, and only where it is installed. */
+const TYPES = {
+  int: 2,
+  float: 3,
+  binary: 4,
+  decimal: 7,
+  date: 8,
+  time: 9,
+  timestamp: 10,
+  struct: 13,
+  map: 17,
+  dictionary: -1,
+};
+
+function isA(name: keyof typeof TYPES, { typeId }: DataType): boolean {
+  const id: number = typeId;
+  return id === TYPES[name];
+}
 
 /** Units as the library numbers them: how many there are in a millisecond; seconds are a thousand of those. */
 const PER_MS = [1, 1, 1000, 1_000_000] as const;
@@ -16,12 +35,12 @@ export function arrowColumn(vector: Vector): Column {
   const [data] = vector.data;
   if (!data) return NO_COLUMN;
   if (vector.data.length === 1 && isNumeric(vector.type)) return numericColumn(data);
-  if (vector.data.length === 1 && DataType.isDictionary(vector.type)) return dictionaryColumn(data);
+  if (vector.data.length === 1 && isA('dictionary', vector.type)) return dictionaryColumn(data);
   return { ...NO_COLUMN, values: valuesOf(vector) };
 }
 
 const isNumeric = (type: DataType): boolean =>
-  DataType.isInt(type) || (DataType.isFloat(type) && numberOf(type, 'precision') !== HALF);
+  isA('int', type) || (isA('float', type) && numberOf(type, 'precision') !== HALF);
 
 function numericColumn(data: Data): Column {
   const values = data.values as ArrayLike<unknown>;
@@ -64,28 +83,29 @@ function timeFormat(type: DataType): ((value: number | bigint) => string) | unde
   const unit = numberOf(type, 'unit');
   const perMs = PER_MS[unit as 0 | 1 | 2 | 3];
   const inMillis = (value: number | bigint): number | bigint => (unit === SECONDS ? Number(value) * 1000 : value);
-  if (DataType.isTimestamp(type)) {
-    const inZone = Boolean(type.timezone);
+  if (isA('timestamp', type)) {
+    const inZone = Boolean((type as Timestamp).timezone);
     return (value) => isoTimestamp(inMillis(value), perMs, inZone);
   }
-  if (DataType.isTime(type)) return (value) => isoTime(inMillis(value), perMs);
-  if (DataType.isDate(type) && unit === DAYS) return (value) => isoDate(Number(value));
-  return DataType.isDate(type) ? (value) => isoDate(Number(value) / 86_400_000) : undefined;
+  if (isA('time', type)) return (value) => isoTime(inMillis(value), perMs);
+  if (isA('date', type) && unit === DAYS) return (value) => isoDate(Number(value));
+  return isA('date', type) ? (value) => isoDate(Number(value) / 86_400_000) : undefined;
 }
 
 /** A value that the library gave, as JSON has it. */
 function plainValue(type: DataType, value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (typeof value === 'bigint') return Number(value);
-  if (DataType.isDecimal(type)) return Number(`${(value as { toString(): string }).toString()}e${-type.scale}`);
-  if (DataType.isTimestamp(type)) return isoTimestamp(Number(value), 1, Boolean(type.timezone));
-  if (DataType.isDate(type)) return isoDate(Math.floor(Number(value) / 86_400_000));
+  if (isA('decimal', type))
+    return Number(`${(value as { toString(): string }).toString()}e${-(type as Decimal).scale}`);
+  if (isA('timestamp', type)) return isoTimestamp(Number(value), 1, Boolean((type as Timestamp).timezone));
+  if (isA('date', type)) return isoDate(Math.floor(Number(value) / 86_400_000));
   if (value instanceof Uint8Array) {
-    return DataType.isBinary(type) ? new TextDecoder().decode(value) : Buffer.from(value).toString('base64');
+    return isA('binary', type) ? new TextDecoder().decode(value) : Buffer.from(value).toString('base64');
   }
   const fields = fieldsOf(type);
-  if (DataType.isStruct(type)) return plainMap(value, (key) => fields.find(({ name }) => name === key)?.type);
-  if (DataType.isMap(type)) return plainMap(value, () => fields[0] && fieldsOf(fields[0].type)[1]?.type);
+  if (isA('struct', type)) return plainMap(value, (key) => fields.find(({ name }) => name === key)?.type);
+  if (isA('map', type)) return plainMap(value, () => fields[0] && fieldsOf(fields[0].type)[1]?.type);
   const [child] = fields;
   if (child && isIterable(value)) return Array.from(value, (item) => plainValue(child.type, item));
   return value;

@@ -43,8 +43,10 @@ export class DuckFile {
    */
   static async open(path: string, threads: number): Promise<DuckFile | undefined> {
     if (PATTERN.test(path)) return undefined;
+    const library = await import('@duckdb/node-api').catch(() => undefined);
+    if (!library) return undefined;
     try {
-      const { DuckDBInstance } = await import('@duckdb/node-api');
+      const { DuckDBInstance } = library;
       const options = { threads: String(threads), autoinstall_known_extensions: 'false' };
       const instance = await DuckDBInstance.create(':memory:', options);
       const connection = await instance.connect();
