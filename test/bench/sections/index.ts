@@ -11,6 +11,7 @@ import { relative } from './relative.js';
 import { single } from './single.js';
 import { start } from './start.js';
 import { tools } from './tools.js';
+import { tuning } from './tuning.js';
 import { vectors } from './vectors.js';
 import { weighing } from './weighing.js';
 import { workers } from './workers.js';
@@ -24,6 +25,7 @@ export const SECTIONS: readonly Section[] = [
   explain,
   weighing,
   evaluation,
+  tuning,
   single,
   pruned,
   again,
