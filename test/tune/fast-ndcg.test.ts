@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseMeasure } from '../../src/evaluate/index.js';
 import { fastNdcg, sortRows } from '../../src/tune/fast-ndcg.js';
