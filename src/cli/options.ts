@@ -201,7 +201,7 @@ export function choiceOption(flags: string, description: string, values: readonl
  *
  * @param name the option or the argument
  */
-const invalidValue = (name: string, message: string): CommanderError =>
+export const invalidValue = (name: string, message: string): CommanderError =>
   new CommanderError(EXIT_CODES.usage, 'assize.invalidValue', `${name}: ${message}`);
 
 const parseChoice =

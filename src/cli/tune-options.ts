@@ -1,3 +1,4 @@
+import type { ParamBounds } from '../tune/index.js';
 import type { DatasetVerbOptions } from './dataset-options.js';
 import type { ContextOptions, InputOptions } from './options.js';
 
@@ -11,6 +12,7 @@ export interface TuneVerbOptions extends DatasetVerbOptions {
   readonly only?: readonly string[];
   readonly case?: string;
   readonly signed?: true;
+  readonly param?: ParamBounds;
   readonly startFrom?: 'lists' | 'labels' | 'pairs';
   readonly folds?: number;
   readonly repeats?: number;

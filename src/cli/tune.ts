@@ -1,6 +1,15 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import type { ParamBounds } from '../tune/index.js';
 import { withDataset } from './dataset-options.js';
-import { choiceOption, collect, formatOption, integerOption, numberOption, profileArgument } from './options.js';
+import {
+  choiceOption,
+  collect,
+  formatOption,
+  integerOption,
+  invalidValue,
+  numberOption,
+  profileArgument,
+} from './options.js';
 import { jsonText } from './output/json.js';
 import { Ending, EXIT_CODES, type Io } from './terminal/io.js';
 import type { TuneVerbOptions } from './tune-options.js';
@@ -40,6 +49,7 @@ export function tune(command: Command, io: Io): void {
     .option('--only <id>', 'a scorer whose weight is tuned; may be repeated; all by default', collect)
     .option('--case <name>', 'tune the weights of one case')
     .option('--signed', 'weights may be negative')
+    .addOption(paramOption())
     .addOption(choiceOption('--start-from <loss>', 'what the search learns from first', ['lists', 'labels', 'pairs']))
     .addOption(integerOption('--folds <number>', 'how many folds; 5 by default', 2))
     .addOption(
@@ -56,6 +66,16 @@ export function tune(command: Command, io: Io): void {
     .addOption(formatOption('text', 'yaml', 'json'))
     .addHelpText('after', HELP)
     .action((profile: string, file: string, options: TuneVerbOptions) => run(profile, file, options, io));
+}
+
+const paramOption = (): Option =>
+  new Option('--param <entry.param=lo..hi>', 'find a param too, within bounds; may be repeated').argParser(parseParam);
+
+/** `fresh.half_life=1..90`, added to those before it. */
+function parseParam(text: string, before: ParamBounds = {}): ParamBounds {
+  const [, name, low, high] = /^([^=]+)=(-?[\d.]+?)\.\.(-?[\d.]+)$/.exec(text) ?? [];
+  if (name !== undefined) return { ...before, [name]: [Number(low), Number(high)] };
+  throw invalidValue('--param', `expected entry.param=lo..hi, found ${JSON.stringify(text)}`);
 }
 
 async function run(profile: string, file: string, options: TuneVerbOptions, io: Io): Promise<void> {

@@ -18,27 +18,18 @@ export interface Units {
  */
 export async function chooseSetting(
   fitter: Fitter,
-  { groups, rowsOf }: Units,
+  units: Units,
   train: Int32Array,
   options: { readonly points: number; readonly seed: number; readonly breathe: () => Promise<void> },
 ): Promise<Setting> {
-  const groupOf = Array.from(train, (unit) => groups[unit]!);
-  const folds = foldsOf(groupOf, INNER_FOLDS, options.seed).map(({ train: learnt, test }) => ({
-    learnt: rowsOf(learnt.map((k) => train[k]!)),
-    kept: rowsOf(test.map((k) => train[k]!)),
-  }));
+  const folds = innerFolds(units, train, options.seed);
   const isCurved = fitter.wanted.curved.some(Boolean);
   let best: Setting = { pull: 0.03, points: options.points, polish: false };
   let value = Number.NEGATIVE_INFINITY;
   const consider = async (settings: readonly Setting[]): Promise<void> => {
     for (const setting of settings) {
-      let sum = 0;
-      for (const { learnt, kept } of folds) {
-        // A fold without any positive, or any negative, has no AUC: it says nothing.
-        const reached = fitter.measure(fitter.fit(learnt, setting), kept);
-        sum += Number.isNaN(reached) ? 0 : reached;
-      }
-      if (sum > value + 1e-9) [best, value] = [setting, sum];
+      const reached = meanOver(fitter, folds, setting);
+      if (reached > value + 1e-9) [best, value] = [setting, reached];
       // oxlint-disable-next-line no-await-in-loop -- so that an abort is heard
       await options.breathe();
     }
@@ -49,4 +40,32 @@ export async function chooseSetting(
     await consider([3, 4, 5].filter((points) => points < options.points).map((points) => ({ ...best, points })));
   await consider([{ ...best, polish: true }]);
   return best;
+}
+
+/** How models of one setting measure on parts of the training data that they have not seen. */
+export const innerMean = (fitter: Fitter, units: Units, train: Int32Array, setting: Setting, seed: number): number =>
+  meanOver(fitter, innerFolds(units, train, seed), setting);
+
+/** The rows that are learnt from, and those that are kept back meanwhile. */
+interface InnerFold {
+  readonly learnt: Int32Array;
+  readonly kept: Int32Array;
+}
+
+function innerFolds({ groups, rowsOf }: Units, train: Int32Array, seed: number): readonly InnerFold[] {
+  const groupOf = Array.from(train, (unit) => groups[unit]!);
+  return foldsOf(groupOf, INNER_FOLDS, seed).map(({ train: learnt, test }) => ({
+    learnt: rowsOf(learnt.map((k) => train[k]!)),
+    kept: rowsOf(test.map((k) => train[k]!)),
+  }));
+}
+
+/** A fold without any positive, or any negative, has no AUC: it says nothing. */
+function meanOver(fitter: Fitter, folds: readonly InnerFold[], setting: Setting): number {
+  let sum = 0;
+  for (const { learnt, kept } of folds) {
+    const reached = fitter.measure(fitter.fit(learnt, setting), kept);
+    sum += Number.isNaN(reached) ? 0 : reached;
+  }
+  return sum / folds.length;
 }

@@ -22,4 +22,5 @@ export { tunedYaml } from './output/tuned-yaml.js';
 export type { LeftAlone } from './tuned-entries.js';
 export type { TuneOptions } from './tune-options.js';
 export { tuneWeights } from './tune-weights.js';
-export type { TunedChange, TunedScorer, Tuning } from './tuning.js';
+export type { ParamBounds } from './tuned-params.js';
+export type { FoundParam, TunedChange, TunedScorer, Tuning } from './tuning.js';

@@ -10,8 +10,14 @@ import type { DividedUnits } from './units.js';
 const FEW = 500;
 const FEW_REPEATS = 5;
 
+/** A model, and the search that it is of: another one where params were found too. */
+export interface Found<T> {
+  readonly model: Model;
+  readonly search: Search<T>;
+}
+
 /** Finds a model from some units. */
-export type FindModel = (train: Int32Array) => Promise<Model>;
+export type FindModel<T> = (train: Int32Array) => Promise<Found<T>>;
 
 /**
  * Finds a model without each fold in turn, and measures it on that fold. Weights are measured by `reweigh`, rules and
@@ -20,7 +26,7 @@ export type FindModel = (train: Int32Array) => Promise<Model>;
 export async function measureHeldOut<T>(
   search: Search<T>,
   units: DividedUnits,
-  find: FindModel,
+  find: FindModel<T>,
   { repeats, seed }: { readonly repeats: number | undefined; readonly seed: number },
 ): Promise<HeldOut> {
   const { judge, effort } = search;
@@ -36,9 +42,9 @@ export async function measureHeldOut<T>(
       effort.report(`measuring on what is kept back, by ${units.by}`, done, folds.length * times);
       if (effort.isSpent && done > 0) break;
       // oxlint-disable-next-line no-await-in-loop -- one after another: it is arithmetic
-      const model = await find(train);
-      if (judge.pooled) labelled[repeat]!.push(labelledFold(search, units, model, test));
-      else queries.add(model, units.rowsOf(test));
+      const found = await find(train);
+      if (judge.pooled) labelled[repeat]!.push(labelledFold(search, units, found, test));
+      else queries.add(found, units.rowsOf(test));
       done += 1;
     }
   }
@@ -65,16 +71,16 @@ class QueryMeans<T> {
     };
   }
 
-  add(model: Model, rows: Int32Array): void {
-    const { ranked, weighing, judge } = this.search;
-    const weights = weightsOfCall(this.search, model);
+  add({ model, search }: Found<T>, rows: Int32Array): void {
+    const { ranked, weighing, judge } = search;
+    const weights = weightsOfCall(search, model);
     const totals = new Float64Array(weighing.rows);
     if (!weights) weighing.totals(weighedBy(model, weighing.columns, rows), rows, totals);
     for (const q of queriesOfRows(ranked, rows)) {
       const ranking = ranked.rankings[q]!;
       const own = rows.filter((row) => row >= ranked.starts[q]! && row < ranked.starts[q + 1]!);
       const after = weights ? this.#valueOf(ranking.reweigh({ weights }), q) : judge.of(totals, own);
-      if (!this.#before.has(q)) this.#before.set(q, this.#valueOf(ranking, q));
+      if (!this.#before.has(q)) this.#before.set(q, this.#valueOf(this.search.ranked.rankings[q]!, q));
       this.#after.set(q, [...(this.#after.get(q) ?? []), after]);
       this.#groups.set(q, this.units.rowGroups[own[0]!]!);
     }
@@ -91,7 +97,12 @@ class QueryMeans<T> {
   }
 }
 
-function labelledFold<T>(search: Search<T>, units: DividedUnits, model: Model, test: Int32Array): LabelledFold {
+function labelledFold<T>(
+  base: Search<T>,
+  units: DividedUnits,
+  { model, search }: Found<T>,
+  test: Int32Array,
+): LabelledFold {
   const { ranked, weighing, relevantFrom } = search;
   const rows = units.rowsOf(test);
   const weights = weightsOfCall(search, model);
@@ -99,7 +110,7 @@ function labelledFold<T>(search: Search<T>, units: DividedUnits, model: Model, t
   const before = new Float64Array(weighing.rows);
   if (!weights) weighing.totals(weighedBy(model, weighing.columns, rows), rows, after);
   for (const q of queriesOfRows(ranked, rows)) {
-    before.set(ranked.rankings[q]!.matrix.totals, ranked.starts[q]);
+    before.set(base.ranked.rankings[q]!.matrix.totals, ranked.starts[q]);
     if (weights) after.set(ranked.rankings[q]!.reweigh({ weights }).matrix.totals, ranked.starts[q]);
   }
   return {

@@ -37,7 +37,7 @@ export interface Search<T> {
   readonly fitter: Fitter;
 }
 
-/** Opens the profile, ranks every query once, and reads the columns. */
+/** Opens the profile, and ranks every query once. */
 export async function prepareSearch<T>(
   source: ProfileSource,
   given: Iterable<JudgedQuery<T>>,
@@ -50,17 +50,34 @@ export async function prepareSearch<T>(
   const compiled = await createCompiledProfile(source, options.pipeline);
   const { profile } = compiled.plan;
   const effective = await effectiveProfile(source, options.pipeline);
-  const { tuned, left } = tunedEntries(profile, options);
-  const { relevantFrom = 1, measure = pooled ? AUC : 'nDCG@10' } = options;
+  const entries = tunedEntries(profile, options);
   const ranked = await rankQueries(new Pipeline<T>(compiled), queries, effort);
+  const leftOut = all.length - queries.length;
+  const search = searchOver({ profile, effective, effort, ranked, ...entries, leftOut }, pooled, options);
+  checkLearnable(ranked, pooled, search.relevantFrom, search.divisions[0]);
+  return search;
+}
+
+/** What a search starts from. */
+type Opened<T> = Pick<Search<T>, 'profile' | 'effective' | 'effort' | 'ranked' | 'tuned' | 'left'> & {
+  readonly leftOut: number;
+};
+
+/** The same search where the profile's params are other ones: over the rankings by them. */
+export const searchAgain = <T>(
+  { profile, effort, tuned, left, learntFrom: { leftOut }, judge }: Search<T>,
+  effective: Effective,
+  ranked: RankedQueries<T>,
+  options: TuneOptions,
+): Search<T> => searchOver({ profile, effective, effort, ranked, tuned, left, leftOut }, judge.pooled, options);
+
+/** Reads the columns of what was ranked. */
+function searchOver<T>({ leftOut, ...opened }: Opened<T>, pooled: boolean, options: TuneOptions): Search<T> {
+  const { profile, effective, effort, ranked, tuned } = opened;
+  const { relevantFrom = 1, measure = pooled ? AUC : 'nDCG@10' } = options;
   const judge = yardstick(measure, relevantFrom, ranked);
   const divisions = dividedUnits(ranked, judge.pooled, options);
-  checkLearnable(ranked, pooled, relevantFrom, divisions[0]);
-  const learntFrom = {
-    queries: queries.length,
-    leftOut: all.length - queries.length,
-    candidates: ranked.grades.length,
-  };
+  const learntFrom = { queries: ranked.queries.length, leftOut, candidates: ranked.grades.length };
   const loss = options.loss ?? (judge.pooled ? 'labels' : 'lists');
   const groups = judge.pooled && loss !== 'labels' ? divisions.at(-1)!.rowGroups : undefined;
   const lessons = lessonsOf(ranked, loss, gainOf(judge.name), relevantFrom, groups);
@@ -80,21 +97,7 @@ export async function prepareSearch<T>(
     loss,
   };
   const fitter = new Fitter(wanted, weighing, lessons, judge, () => effort.isSpent);
-  return {
-    profile,
-    effective,
-    effort,
-    ranked,
-    relevantFrom,
-    judge,
-    divisions,
-    learntFrom,
-    tuned,
-    left,
-    before,
-    weighing,
-    fitter,
-  };
+  return { ...opened, relevantFrom, judge, divisions, learntFrom, before, weighing, fitter };
 }
 
 /** The weights that are tuned, as the profile has them. */

@@ -12,6 +12,7 @@ import {
 } from '../diagnostics/index.js';
 import type { PipelineOptions } from '../container.js';
 import type { EffortOptions } from './effort.js';
+import type { ParamBounds } from './tuned-params.js';
 import { LOSS_NAMES, type LossName } from './fit/loss.js';
 
 export interface TuneOptions extends EffortOptions {
@@ -31,6 +32,8 @@ export interface TuneOptions extends EffortOptions {
   readonly curved?: readonly string[] | undefined;
   /** Whether a curve may rise and fall. */
   readonly anyShape?: boolean | undefined;
+  /** Params to be found besides, by `entry.param`, each with its bounds: of scorers and measures, where they are numbers. */
+  readonly params?: ParamBounds | undefined;
   /** How the search begins: from whole lists, from labels, from pairs within a group. By the measure when not given. */
   readonly loss?: LossName | undefined;
   /** How many folds are made; those that the queries have are taken as they are. 5 when not given. */
@@ -60,6 +63,7 @@ const OPTIONS: OptionTypes = {
   },
   curved: LIST,
   anyShape: BOOLEAN,
+  params: ANYTHING,
   loss: oneOf(LOSS_NAMES),
   folds: integerFrom(2),
   repeats: integerFrom(1),

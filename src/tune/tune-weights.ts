@@ -1,12 +1,13 @@
 import type { JudgedQuery } from '../evaluate/judged-query.js';
 import type { ProfileSource } from '../profile/index.js';
-import { chooseSetting } from './choose-setting.js';
+import { ModelFinder } from './find-model.js';
 import { foldWarning } from './fold-warning.js';
 import type { HeldOut } from './held-out.js';
 import { measureHeldOut } from './measure-held-out.js';
 import type { Model } from './model.js';
 import { tunedChange } from './output/tuned-change.js';
 import { prepareSearch, type Search } from './prepare-search.js';
+import { tunedParams } from './tuned-params.js';
 import { checkTuneOptions, type TuneOptions } from './tune-options.js';
 import type { Tuning } from './tuning.js';
 
@@ -29,32 +30,36 @@ export async function tuneWeights<T>(
   options: TuneOptions = {},
 ): Promise<Tuning> {
   checkTuneOptions(options);
-  const { curves = 2, seed = 1 } = options;
-  const search = await prepareSearch(profile, queries, options);
-  const { fitter, effort, divisions, before } = search;
-  const choice = { points: curves, seed, breathe: () => effort.breathe() };
-  const [main] = divisions;
+  const { seed = 1, repeats } = options;
+  const base = await prepareSearch(profile, queries, options);
+  const params = tunedParams(base.effective, options.params);
+  const finder = new ModelFinder(base, params, options);
+  const { effort, divisions } = base;
   effort.report('fitting', 0, 1);
-  const everything = Int32Array.from(main.groups.keys());
-  const setting = await chooseSetting(fitter, main, everything, choice);
-  const rows = main.rowsOf(everything);
-  const model = fitter.fit(rows, setting);
+  const everything = Int32Array.from(divisions[0].groups.keys());
+  const { model, search, setting, values } = await finder.find(0, everything);
   effort.report('fitting', 1, 1);
   const heldOut: HeldOut[] = [];
-  for (const units of divisions) {
-    const find = async (train: Int32Array): Promise<Model> =>
-      fitter.fit(units.rowsOf(train), await chooseSetting(fitter, units, train, choice));
+  for (const [k, units] of divisions.entries()) {
     // oxlint-disable-next-line no-await-in-loop -- one after another: it is arithmetic
-    heldOut.push(await measureHeldOut(search, units, find, { repeats: options.repeats, seed }));
+    heldOut.push(await measureHeldOut(base, units, (train) => finder.find(k, train), { repeats, seed }));
   }
-  const training = { before: fitter.measure(before, rows), after: fitter.measure(model, rows) };
-  return tuningOf(search, { model, setting, heldOut, training, seed });
+  const rows = divisions[0].rowsOf(everything);
+  const training = { before: base.fitter.measure(base.before, rows), after: search.fitter.measure(model, rows) };
+  const found = params.map(({ list, entry, param, start }, k) => ({
+    list,
+    entry,
+    param,
+    before: start,
+    value: values[k]!,
+  }));
+  return tuningOf(search, { model, setting, heldOut, training, seed, params: found });
 }
 
 /** What was found, as it is reported. */
 function tuningOf<T>(
   { profile, effective, judge, tuned, left, learntFrom, effort, before, weighing }: Search<T>,
-  found: Pick<Tuning, 'setting' | 'training' | 'seed'> & {
+  found: Pick<Tuning, 'setting' | 'training' | 'seed' | 'params'> & {
     readonly model: Model;
     readonly heldOut: readonly HeldOut[];
   },
@@ -72,7 +77,7 @@ function tuningOf<T>(
     measure: judge.name,
     case: tuned.case,
     scorers,
-    change: tunedChange(effective, scorers, tuned.case),
+    change: tunedChange(effective, scorers, tuned.case, found.params),
     left,
     heldOut: [first!, ...others],
     learntFrom,

@@ -18,6 +18,16 @@ export interface TunedScorer {
   readonly scores: Float64Array;
 }
 
+/** What was found for one param of an entry. */
+export interface FoundParam {
+  /** The part of the profile that has the entry. */
+  readonly list: 'measures' | 'tier2_scorers';
+  readonly entry: string;
+  readonly param: string;
+  readonly before: number;
+  readonly value: number;
+}
+
 /** What tuning has found, and what that is worth on what it had not seen. */
 export interface Tuning {
   readonly profile: string;
@@ -25,6 +35,8 @@ export interface Tuning {
   /** The case of `weights` that was tuned; undefined where it was the entries' own weights. */
   readonly case: string | undefined;
   readonly scorers: readonly TunedScorer[];
+  /** The params that were asked for. */
+  readonly params: readonly FoundParam[];
   /** The scorers whose weights stayed as they were, and why. */
   readonly left: readonly LeftAlone[];
   /** By each way to make folds; the first is the one that was asked for first. */
@@ -46,6 +58,7 @@ export interface Tuning {
 
 /** What a profile that extends the tuned one says otherwise. */
 export interface TunedChange {
+  readonly measures?: readonly Readonly<Record<string, unknown>>[];
   readonly tier2_scorers?: readonly Readonly<Record<string, unknown>>[];
   readonly weights?: { readonly cases: Readonly<Record<string, Readonly<Record<string, number>>>> };
 }

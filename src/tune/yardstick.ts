@@ -1,5 +1,6 @@
 import { type AskedMeasure, parseMeasure } from '../evaluate/measures/parse-measure.js';
 import { auc } from '../evaluate/measures/binary.js';
+import { fastNdcg, type RowsMeasure, sortRows } from './fast-ndcg.js';
 import type { RankedQueries } from './ranked-queries.js';
 
 /** What is to become better, read from the scores of rows. */
@@ -47,6 +48,10 @@ function meanOverQueries(name: string, relevantFrom: number, ranked: RankedQueri
   const queryOf = new Int32Array(grades.length);
   for (let q = 0; q + 1 < starts.length; q++) queryOf.fill(q, starts[q], starts[q + 1]);
   const gradeOf = (row: number): number | undefined => (Number.isNaN(grades[row]!) ? undefined : grades[row]);
+  const slow: RowsMeasure = (order, count, q) =>
+    measure.of({ grades: Array.from(order.subarray(0, count), gradeOf), judgements: judgements[q]! });
+  const valueOf = fastNdcg(measure.name, grades, judgements) ?? slow;
+  const order = new Int32Array(grades.length);
   return {
     name: measure.name,
     pooled: false,
@@ -57,8 +62,9 @@ function meanOverQueries(name: string, relevantFrom: number, ranked: RankedQueri
       for (let from = 0, to = 0; from < rows.length; from = to) {
         const q = queryOf[rows[from]!]!;
         to = from + starts[q + 1]! - starts[q]!;
-        const order = rows.slice(from, to).sort((a, b) => totals[b]! - totals[a]! || a - b);
-        sum += measure.of({ grades: Array.from(order, gradeOf), judgements: judgements[q]! });
+        order.set(rows.subarray(from, to));
+        sortRows(order, to - from, totals);
+        sum += valueOf(order, to - from, q);
         count += 1;
       }
       return sum / count;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluateProfiles, type JudgedQuery } from '../../src/evaluate/index.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { defineScorer, z } from '../../src/sdk.js';
 import { type TuneOptions, tuneWeights } from '../../src/tune/index.js';
 import { type Item, madeQueries } from './made-queries.js';
 
@@ -148,6 +149,40 @@ describe('curves', () => {
     for (const entry of again.change.tier2_scorers ?? []) {
       if ('params' in entry) expect(entry['params']).not.toHaveProperty('scorer.class', 'CurveScorer');
     }
+  });
+});
+
+describe('params', () => {
+  const peaked: ProfileInput = {
+    tier2_scorers: [
+      { id: 'good', expr: 'candidate.good' },
+      { id: 'near', class: 'Near', params: { to: 0.05 } },
+    ],
+  };
+  /** How near `peak` is to a number. */
+  class Near {
+    static readonly meta = defineScorer({ summary: 'Near to a number.', params: z.strictObject({ to: z.number() }) });
+
+    compile({ to }: { readonly to: number }) {
+      return ({ peak = 0.5 }: Item): number => 1 - (peak - to) ** 2;
+    }
+  }
+  const options: TuneOptions = { pipeline: { units: { Near } }, params: { 'near.to': [0, 1] }, folds: 2 };
+
+  test('are found within their bounds, and measured as weights are', async () => {
+    const { params, change, heldOut } = await tune(peaked, options, queries.slice(0, 30));
+    expect(params).toMatchObject([{ entry: 'near', param: 'to', before: 0.05 }]);
+    expect(Math.abs(params[0]!.value - 0.5)).toBeLessThan(0.15);
+    expect(change.tier2_scorers![1]).toMatchObject({ id: 'near', params: { to: params[0]!.value } });
+    expect(heldOut[0].after).toBeGreaterThan(heldOut[0].before);
+  });
+
+  test.each([
+    ['far.to', [0, 1], /no measure or scorer far/],
+    ['near', [0, 1], /near is no param/],
+    ['near.to', [1, 0], /bounds of near.to are 1 and 0/],
+  ] as const)('refuses %s in %j', async (name, bounds, text) => {
+    await expect(tune(peaked, { ...options, params: { [name]: bounds } })).rejects.toThrow(text);
   });
 });
 

@@ -14,6 +14,9 @@ export function tuningText(tuning: Tuning, { colour }: OutputStyle): string {
   return [
     `${paint('bold', escapeInvisible(profile))}: ${learntFromText(tuning)}\n\n`,
     scorerTable(tuning, paint),
+    ...tuning.params.map(
+      ({ entry, param, before, value }) => `${escapeInvisible(`${entry}.${param}`)}: ${value}, was ${before}\n`,
+    ),
     ...left.map(({ id, because }) => `${escapeInvisible(id)} is as it was: ${because}\n`),
     ...heldOut.map((one) => {
       const [how, what] = heldOutText(one);

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { escapeInvisibleInLine, truncateEnd } from '../../text/index.js';
+import { escapeInvisibleInLine, formatNumber, truncateEnd } from '../../text/index.js';
 import { type Asked, askedYaml, askWeights, type Question, type Reply } from '../../tune/index.js';
 import type { AskVerbOptions } from '../tune-options.js';
 import { packageVersion } from '../../input/package-version.js';
@@ -55,6 +55,8 @@ async function askOnce(question: Question<object>, typed: AsyncIterator<string>,
 /** What a candidate is, in a line: its fields that are texts, numbers or booleans. */
 function candidateLine(candidate: object, columns: number): string {
   const fields = Object.entries(candidate).filter(([, value]) => value !== null && typeof value !== 'object');
-  const text = fields.map(([name, value]) => `${name} ${String(value)}`).join(', ');
+  const text = fields
+    .map(([name, value]) => `${name} ${typeof value === 'number' ? formatNumber(value) : String(value)}`)
+    .join(', ');
   return truncateEnd(escapeInvisibleInLine(text), Math.max(40, columns - 6));
 }

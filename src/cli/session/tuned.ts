@@ -33,7 +33,7 @@ export async function tuneFile(profile: string, file: string, options: TuneVerbO
 }
 
 function optionsOf(options: TuneVerbOptions, { progress }: Pick<Io, 'progress'>): TuneOptions {
-  const { measure, relevantFrom, curves, curve, anyShape, only, case: name, signed, startFrom } = options;
+  const { measure, relevantFrom, curves, curve, anyShape, only, case: name, signed, param, startFrom } = options;
   const { folds, repeats, seed, seconds, groupBy, foldsBy } = options;
   return {
     measure,
@@ -44,6 +44,7 @@ function optionsOf(options: TuneVerbOptions, { progress }: Pick<Io, 'progress'>)
     only,
     case: name,
     signed,
+    params: param,
     loss: startFrom,
     folds,
     repeats,

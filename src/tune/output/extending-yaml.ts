@@ -58,8 +58,10 @@ function comment(document: Document, scorers: readonly ToldScorer[]): void {
   const entries = document.getIn(['tier2_scorers']);
   if (!isSeq(entries)) return;
   for (const [k, entry] of entries.items.entries()) {
-    const { before, points, scores } = scorers[k]!;
+    const scorer = scorers[k];
     const node = entry as Node;
+    if (!scorer) continue; // it has other params only
+    const { before, points, scores } = scorer;
     if (!points || !scores || !isMap(entry) || entry.flow === true) {
       node.comment = ` ${before} before`;
       continue;

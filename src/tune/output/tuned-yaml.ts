@@ -23,6 +23,7 @@ function evidenceLines(tuning: Tuning, options: TunedYamlOptions): readonly stri
       return [how, `  ${what}`];
     }),
     ...warnings.map(({ message }) => `Beware: ${message}.`),
+    ...tuning.params.map(({ entry, param, before, value }) => `${entry}.${param}: ${value}, ${before} before.`),
     ...(caseName === undefined ? [] : [`The weights of the case ${caseName}.`]),
     ...left.map(({ id, because }) => `${id} is as it was: ${because}.`),
   ];

@@ -16,6 +16,7 @@ import { sql } from './sql.js';
 import { start } from './start.js';
 import { telemetry } from './telemetry.js';
 import { tools } from './tools.js';
+import { tuning } from './tuning.js';
 import { vectors } from './vectors.js';
 import { weighing } from './weighing.js';
 import { workers } from './workers.js';
@@ -29,6 +30,7 @@ export const SECTIONS: readonly Section[] = [
   explain,
   weighing,
   evaluation,
+  tuning,
   single,
   pruned,
   again,

@@ -1,0 +1,32 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseMeasure } from '../../src/evaluate/index.js';
+import { fastNdcg, sortRows } from '../../src/tune/fast-ndcg.js';
+
+test('is the measure of that name, for every order, cut and grade', () => {
+  const grade = fc.option(fc.integer({ min: -1, max: 4 }), { nil: undefined });
+  const totals = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 90, maxLength: 90 });
+  fc.assert(
+    fc.property(
+      fc.constantFrom('nDCG', 'nDCG@3', 'nDCGexp', 'nDCGexp@10'),
+      fc.array(grade, { minLength: 1, maxLength: 90 }),
+      fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 3 }),
+      totals,
+      (name, grades, missing, scores) => {
+        const judgements = [...grades.filter((one) => one !== undefined), ...missing];
+        const rows = Int32Array.from(grades.keys());
+        sortRows(rows, rows.length, Float64Array.from(scores));
+        const sorted = Array.from(grades.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
+        expect([...rows]).toEqual(sorted);
+        const fast = fastNdcg(
+          name,
+          Float64Array.from(grades, (one) => one ?? Number.NaN),
+          [judgements],
+        )!;
+        const slow = parseMeasure(name).of({ grades: sorted.map((k) => grades[k]), judgements });
+        expect(fast(rows, rows.length, 0)).toBeCloseTo(slow, 12);
+      },
+    ),
+  );
+  expect(fastNdcg('AP', new Float64Array(1), [[1]])).toBeUndefined();
+});
