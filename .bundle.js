@@ -14,6 +14,7 @@ const input = {
   evaluate: 'dist/src/evaluate/index.js',
   serve: 'dist/src/serve/index.js',
   studio: 'dist/src/studio/index.js',
+  tune: 'dist/src/tune/index.js',
   knowledgepulse: 'dist/plugins/knowledgepulse/index.js',
   cli: 'dist/src/cli/main.js',
   worker: 'dist/src/workers/worker-entry.js',

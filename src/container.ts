@@ -14,7 +14,7 @@ import type { Host } from './host.js';
 import { checkOptions, type OptionTypes, STRING } from './diagnostics/index.js';
 import type { CompiledProfile } from './engine/index.js';
 import { Pipeline } from './pipeline.js';
-import type { ProfileSource, Trust } from './profile/index.js';
+import type { ProfileSource } from './profile/index.js';
 import { nodeFiles } from './profile/node.js';
 import { isKeptForGood, loadPlugin, pluginModules, type PluginHost } from './registry/node.js';
 import { embedderToken, LANGUAGE_MODELS, NEIGHBOUR_GRAPHS } from './services/index.js';
@@ -63,18 +63,24 @@ const NODE: Host = {
 /** A name in a folder, for what relative paths start from. */
 const within = (folder = process.cwd()): string => join(folder, 'profile');
 
+/** How a profile is written as one file. */
+interface EffectiveOptions extends Pick<PipelineOptions, 'folder' | 'units' | 'trust'> {
+  readonly defaults?: boolean;
+}
+
 /**
  * A profile with all that it extends, as one file. Its values know the places that they come from.
  *
  * @param profile  as for `createPipeline`
- * @param options whether defaults are written out too, and how far the profile is trusted
+ * @param options whether defaults are written out too, how far the profile is trusted, units given in code, and what
+ *   relative paths start from
  * @throws AssizeError with every problem of the profile
  */
 export async function effectiveProfile(
-  profile: string,
-  { defaults, trust }: { readonly defaults: boolean; readonly trust: Trust },
+  profile: ProfileSource,
+  { defaults = false, folder, ...options }: EffectiveOptions = {},
 ): Promise<Readonly<Record<string, unknown>>> {
-  return (await loadWithin(NODE, profile, within(), { trust })).effective(defaults);
+  return (await loadWithin(NODE, profile, within(folder), options)).effective(defaults);
 }
 
 /**

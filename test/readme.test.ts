@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { AssizeError, createPipeline } from '../src/index.js';
@@ -33,7 +33,8 @@ class Example {
   }
 
   write(): void {
-    mkdirSync(this.folder, { recursive: true });
+    mkdirSync(`${this.folder}/node_modules`, { recursive: true });
+    symlinkSync(root, `${this.folder}/node_modules/assize`, 'junction'); // where a user has the files of the package
     for (const { language, file, text } of [...shared, ...this.blocks])
       if (isWritten(language, file)) writeFileSync(`${this.folder}/${file}`, text);
     for (const [index, { language, file, text }] of this.blocks.entries())

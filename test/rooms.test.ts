@@ -21,6 +21,7 @@ const ROOMS = [
   'stream',
   'workers',
   'evaluate',
+  'tune',
   'serve',
   'studio',
   'cli',
@@ -42,7 +43,7 @@ const ENTRANCES = [
   'diff-profiles.ts',
 ];
 /** Uses of the package: a thread makes a pipeline of its own, as the command line does. */
-const USES = ['workers', 'evaluate', 'serve', 'studio', 'cli'];
+const USES = ['workers', 'evaluate', 'tune', 'serve', 'studio', 'cli'];
 /** The rooms that a page loads; of the room `input`, only what text is parsed to. */
 const IN_A_PAGE = [
   'contract',

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { DatasetOptions } from '../evaluate/dataset/dataset.js';
 import type { InputFormat } from '../input/codecs.js';
 import type { ContextOptions } from './options.js';
-import { inputOption, withContext } from './options.js';
+import { collect, inputOption, withContext } from './options.js';
 
 /** The options of `withDataset`, as commander parses them. */
 export interface DatasetVerbOptions extends ContextOptions {
@@ -15,14 +15,16 @@ export interface DatasetVerbOptions extends ContextOptions {
   readonly contextFrom?: readonly string[];
   readonly groupBy?: string;
   readonly foldsBy?: string;
+  readonly rankable?: true;
 }
 
 const HELP = `
 Queries, candidates and judgements:
   a file with a query a row: { id, context?, candidates, judgements? }
   candidates in any format, with --group, the path to the id of their query;
-    LIBSVM has it (qid), and so has a TREC run. Without it all are of one query,
-    or of each query of --queries FILE, a line of which is the query's context
+    LIBSVM has it (qid), and so has a TREC run; with --judgments, query, query_id,
+    qid or topic. Without it all are of one query, or of each query of --queries
+    FILE, a line of which is the query's context
   a grade in the candidate, with --label: it is taken out, so that no profile can
     read it; or --judgments FILE: TREC qrels, or rows with query, id and grade
 Paths are those of profiles: metadata.task_domain.`;
@@ -39,12 +41,11 @@ export const withDataset = (command: Command): Command =>
     .option('--context-from <path>', 'what goes into the context of its query: text, or query=text', collect)
     .option('--group-by <path>', 'what queries stem from: those of one group are drawn together')
     .option('--folds-by <path>', 'the fold of a query, in a cross-validation')
+    .option('--rankable', 'leave out queries whose candidates all have one grade: every ranking of them is as good')
     .addHelpText('after', HELP);
-
-const collect = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
 /** What `readDataset` is asked for. */
 export const datasetOptionsOf = (options: DatasetVerbOptions): DatasetOptions => {
-  const { input, judgments, group, label, queries, id, contextFrom, groupBy, foldsBy } = options;
-  return { input, judgements: judgments, group, label, queries, id, contextFrom, groupBy, foldsBy };
+  const { input, judgments, group, label, queries, id, contextFrom, groupBy, foldsBy, rankable } = options;
+  return { input, judgements: judgments, group, label, queries, id, contextFrom, groupBy, foldsBy, rankable };
 };

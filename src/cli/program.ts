@@ -1,9 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { formatProblem } from '../diagnostics/format.js';
 import { packageVersion } from '../input/package-version.js';
+import { ask } from './ask.js';
 import { check } from './check.js';
 import { compare } from './compare.js';
 import { diff } from './diff.js';
+import { evaluate } from './evaluate.js';
+import { expect } from './expect.js';
 import { explain } from './explain.js';
 import { help } from './help.js';
 import { list } from './list.js';
@@ -15,8 +18,9 @@ import { score } from './score.js';
 import { serve } from './serve.js';
 import { show } from './show.js';
 import { studio } from './studio.js';
-import { EXIT_CODES, EXIT_HELP, type Io } from './terminal/io.js';
+import { Ending, EXIT_CODES, EXIT_HELP, type Io } from './terminal/io.js';
 import { reportFailure } from './terminal/problems.js';
+import { tune } from './tune.js';
 import { usageProblem } from './terminal/usage-problem.js';
 
 /** Declares a verb: its summary, arguments, options, help and action. The engine is imported by the action, when it runs. */
@@ -30,6 +34,10 @@ const VERBS: Readonly<Record<string, DeclareVerb>> = {
   explain,
   compare,
   diff,
+  evaluate,
+  expect,
+  tune,
+  ask,
   check,
   show,
   list,
@@ -53,6 +61,7 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<n
     return EXIT_CODES.fine;
   } catch (error) {
     bar?.stop();
+    if (error instanceof Ending) return error.exitCode;
     return error instanceof CommanderError ? reportUsage(error, program, args, io) : reportFailure(error, io);
   } finally {
     bar?.stop();

@@ -6,6 +6,7 @@ import { usageError } from './terminal/problems.js';
 interface StudioVerbOptions extends SessionOptions, InputOptions {
   readonly port?: number;
   readonly export?: string;
+  readonly label?: string;
 }
 
 const HELP = `
@@ -13,11 +14,14 @@ The page is served to this machine alone, at an address with a token; it ends
 with Ctrl-C. Saving changes weights in the profile's file, and nothing else.
 --export writes the same page as one file, with the candidates in it, for
 somebody who has no server: it can be opened as it is, and cannot save.
+With --label, nDCG and others move with the weights; the grade is taken out of
+the candidates, so that no profile can read it.
 
 Examples:
   assize studio --profile ./movies.yaml movies.json
   assize studio --profile knowledgepulse traces.jsonl
-  assize studio --profile ./movies.yaml movies.json --export out`;
+  assize studio --profile ./movies.yaml movies.json --export out
+  assize studio --profile ./traces.yaml --label outcome traces.jsonl`;
 
 /** `assize studio`: weights as sliders, in a page. */
 export function studio(command: Command, io: Io): void {
@@ -26,6 +30,7 @@ export function studio(command: Command, io: Io): void {
     .description('Opens a page in which weights are sliders, ranks move as they are dragged, and all is explained.')
     .addOption(portOption())
     .option('--export <folder>', 'write the page as a file, and serve nothing')
+    .option('-l, --label <path>', 'where in a candidate its grade is: a number, true or false')
     .addHelpText('after', HELP)
     .action((file: string | undefined, options: StudioVerbOptions) => run(file, options, io));
 }
@@ -37,12 +42,34 @@ async function run(file: string | undefined, options: StudioVerbOptions, io: Io)
     import('./session/session.js'),
     import('../studio/index.js'),
   ]);
-  const candidates = await readCandidateFile(file ?? '-', io, options.input);
   const context = await readContext(options.context, options.now);
-  const source = { profile: options.profile, candidates, context, trust: trustOf(options) };
+  const judged =
+    options.label === undefined
+      ? { candidates: await readCandidateFile(file ?? '-', io, options.input) }
+      : await readJudged(file ?? '-', options.profile, options.label, options, io);
+  const source = { profile: options.profile, ...judged, context, trust: trustOf(options) };
   if (options.export !== undefined) {
     return io.out.write(`${await exportStudio(source, options.export)}\n`);
   }
   const { url } = await openStudio(source, { port: options.port ?? 0 });
   io.out.write(`${url}\n`);
+}
+
+/** Candidates with a grade in each, which is taken out; a profile that reads it is refused. */
+async function readJudged(
+  file: string,
+  profile: string,
+  label: string,
+  options: StudioVerbOptions,
+  io: Io,
+): Promise<{ readonly candidates: readonly object[]; readonly grades: readonly (number | undefined)[] }> {
+  const [{ createPipeline }, { checkLabel }, { readCliDataset }] = await Promise.all([
+    import('../container.js'),
+    import('../evaluate/index.js'),
+    import('./session/dataset.js'),
+  ]);
+  checkLabel({ [profile]: await createPipeline(profile, { trust: trustOf(options) }) }, label);
+  const { queries } = await readCliDataset(file, options, io, undefined);
+  const [query] = queries;
+  return { candidates: query?.candidates ?? [], grades: query?.grades ?? [] };
 }

@@ -59,6 +59,13 @@ export const PROBLEM_CODES = {
   ASZ535: 'A limit that is computed from the context is none.',
   ASZ540: 'A profile reads the label that it is measured by.',
   ASZ541: 'Queries or candidates and their judgements do not belong together, or nothing is judged.',
+  ASZ542: 'What was found cannot be written to a file.',
+  ASZ543: 'An expectation does not hold.',
+  ASZ550: 'A profile has no weights that could be tuned.',
+  ASZ551: 'Tuning names a scorer, a case or a param that the profile does not have.',
+  ASZ552: 'A mean cannot have negative weights.',
+  ASZ553: 'Nothing is left to tune.',
+  ASZ554: 'Judgements do not suffice to learn from.',
   ASZ590: 'A request is malformed.',
   ASZ591: 'A request asks for what is not there.',
   ASZ592: 'A request is not allowed.',
@@ -67,7 +74,6 @@ export const PROBLEM_CODES = {
   ASZ595: 'A request takes longer than it may.',
   ASZ596: 'A profile that is served is broken.',
   ASZ597: 'A server cannot start.',
-  ASZ598: 'A profile fails its golden cases.',
   ASZ601: 'A command was called wrongly.',
   ASZ602: 'Nothing that can be listed has that name.',
   ASZ603: 'A new unit or profile cannot have that name.',
@@ -95,6 +101,7 @@ export const PROBLEM_CODES = {
   ASZ721: 'Nothing is ranked, because an entry fails or is absent for every candidate.',
   ASZ722: 'Nothing is packed, because no candidate has a cost.',
   ASZ731: 'Queries have no judgements, and are left out.',
+  ASZ735: 'A gain is shown by one way to divide the data, and not by another.',
 } as const;
 
 /** A code of the core, or one that a plugin declares. */

@@ -68,6 +68,13 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ535: 'caller',
   ASZ540: 'profile',
   ASZ541: 'caller',
+  ASZ542: 'environment',
+  ASZ543: 'profile',
+  ASZ550: 'profile',
+  ASZ551: 'caller',
+  ASZ552: 'caller',
+  ASZ553: 'profile',
+  ASZ554: 'caller',
   ASZ590: 'caller',
   ASZ591: 'caller',
   ASZ592: 'caller',
@@ -76,7 +83,6 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ595: 'environment',
   ASZ596: 'profile',
   ASZ597: 'environment',
-  ASZ598: 'profile',
   ASZ601: 'caller',
   ASZ602: 'caller',
   ASZ603: 'caller',
@@ -104,6 +110,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ721: 'caller',
   ASZ722: 'caller',
   ASZ731: 'caller',
+  ASZ735: 'caller',
 };
 
 /** Whose fault a code is. A plugin declares codes for what its units find wrong in the context: the caller's. */

@@ -12,8 +12,8 @@ export {
   checkOptions,
   FUNCTION,
   integerFrom,
-  LIST,
   oneOf,
+  LIST,
   type OptionTypes,
   STRING,
 } from './check-options.js';

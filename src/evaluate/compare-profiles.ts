@@ -40,11 +40,14 @@ export interface Difference {
   /** The permutation test's, adjusted by Holm for all that was compared here. */
   readonly adjusted: number;
   /** Better or worse where the interval leaves out 0 and the adjusted p is below 0.05. */
-  readonly verdict: 'better' | 'worse' | 'no difference shown';
+  readonly verdict: Verdict;
   /** The queries that gained most, and that lost most, with their differences. */
   readonly gained: readonly QueryDifference[];
   readonly lost: readonly QueryDifference[];
 }
+
+/** What may be said of a difference. */
+export type Verdict = 'better' | 'worse' | 'no difference shown';
 
 export interface QueryDifference {
   readonly query: string;
@@ -63,9 +66,8 @@ const OPTIONS: OptionTypes = { baseline: STRING, samples: integerFrom(1), seed: 
  */
 export function compareProfiles(evaluation: Evaluation, options: CompareProfilesOptions = {}): readonly Difference[] {
   checkOptions('compareProfiles', options, OPTIONS);
-  const { baseline: name = evaluation.profiles[0]?.profile, samples = SAMPLES, seed = 1 } = options;
-  const baseline = evaluation.profiles.find(({ profile }) => profile === name);
-  if (!baseline) throw noBaseline(evaluation, name ?? '');
+  const { samples = SAMPLES, seed = 1 } = options;
+  const baseline = baselineOf(evaluation.profiles, options.baseline);
   const random = seededRandom(seed);
   const others = evaluation.profiles.filter((one) => one !== baseline);
   const raw = others.flatMap((other) =>
@@ -75,10 +77,16 @@ export function compareProfiles(evaluation: Evaluation, options: CompareProfiles
   return raw.map((one, k) => ({ ...one, adjusted: adjusted[k]!, verdict: verdictOf(one, adjusted[k]!) }));
 }
 
-function noBaseline({ profiles }: Evaluation, name: string): Error {
+/** The profile of a name, or the first. */
+export function baselineOf<P extends { readonly profile: string }>(
+  profiles: readonly P[],
+  name = profiles[0]?.profile ?? '',
+): P {
+  const found = profiles.find(({ profile }) => profile === name);
+  if (found) return found;
   const names = profiles.map(({ profile }) => profile);
   const hint = didYouMean(name, names, `there are: ${names.join(', ')}`);
-  return toAssizeError([{ code: 'ASZ533', message: `no profile of the evaluation is called ${name}`, hint }]);
+  throw toAssizeError([{ code: 'ASZ533', message: `no profile of the evaluation is called ${name}`, hint }]);
 }
 
 function differenceOf(
@@ -118,7 +126,8 @@ function differenceOf(
   };
 }
 
-function verdictOf({ interval: [low, high] }: Pick<Difference, 'interval'>, adjusted: number): Difference['verdict'] {
+/** Better or worse where the interval leaves out 0 and the adjusted p is below 0.05. */
+export function verdictOf({ interval: [low, high] }: Pick<Difference, 'interval'>, adjusted: number): Verdict {
   if (adjusted >= LEVEL || (low <= 0 && high >= 0)) return 'no difference shown';
   return low > 0 ? 'better' : 'worse';
 }

@@ -14,6 +14,8 @@ export interface EvaluateOptions {
   readonly abort?: AbortSignal;
   /** Called when a query has been ranked by all profiles. */
   readonly progress?: (done: number, of: number) => void;
+  /** Called with each ranking, as to write it to a file. */
+  readonly onRanking?: (profile: string, query: string, ranking: Ranking<unknown>) => void;
 }
 
 /** What the measures say of one profile. */
@@ -49,43 +51,65 @@ export async function evaluateProfiles<T>(
   queries: Iterable<JudgedQuery<T>>,
   options: EvaluateOptions,
 ): Promise<Evaluation> {
-  checkOptions('evaluateProfiles', options, OPTIONS);
+  checkOptions('evaluateProfiles', options, EVALUATE_OPTIONS);
   const measures = options.measures.map((name) => parseMeasure(name, options.relevantFrom));
   const all = checkQueries(queries);
   const entries = Object.entries(profiles);
   const measured = entries.map(() => measures.map(() => new Float64Array(all.length)));
   for (const [q, query] of all.entries()) {
-    for (const [p, [, pipeline]] of entries.entries()) {
+    for (const [p, [profile, pipeline]] of entries.entries()) {
       // oxlint-disable-next-line no-await-in-loop -- a query at a time: more at once would only wait for one another
-      const judged = await judgedRanking(pipeline, query, options.abort);
+      const ranking = await rankQuery(pipeline, query, options);
+      options.onRanking?.(profile, query.id, ranking);
+      const judged = judgedRanking(ranking, query);
       for (const [m, { of }] of measures.entries()) measured[p]![m]![q] = of(judged);
     }
     options.progress?.(q + 1, all.length);
   }
-  return {
-    measures: measures.map(({ name }) => name),
-    queries: all.map(({ id }) => id),
-    groups: all.some(({ group }) => group !== undefined) ? all.map(({ group, id }) => group ?? id) : undefined,
-    profiles: entries.map(([profile], p) => profileValues(profile, measures, measured[p]!)),
-  };
+  return toEvaluation(
+    entries.map(([profile]) => profile),
+    all,
+    measures,
+    measured,
+  );
 }
 
-const OPTIONS: OptionTypes = {
+/** @param measured by profile, by measure, by query */
+export const toEvaluation = (
+  profiles: readonly string[],
+  queries: readonly JudgedQuery[],
+  measures: readonly AskedMeasure[],
+  measured: readonly (readonly Float64Array[])[],
+): Evaluation => ({
+  measures: measures.map(({ name }) => name),
+  queries: queries.map(({ id }) => id),
+  groups: queries.some(({ group }) => group !== undefined) ? queries.map(({ group, id }) => group ?? id) : undefined,
+  profiles: profiles.map((profile, p) => profileValues(profile, measures, measured[p]!)),
+});
+
+/** The types of `EvaluateOptions`. */
+export const EVALUATE_OPTIONS: OptionTypes = {
   measures: LIST,
   relevantFrom: ANYTHING,
   abort: ABORT_SIGNAL,
   progress: FUNCTION,
+  onRanking: FUNCTION,
 };
 
-async function judgedRanking<T>(
+/** Ranks the candidates of one query, without teaching any memory. */
+export const rankQuery = <T>(
   pipeline: Pipeline<T>,
-  query: JudgedQuery<T>,
-  abort: AbortSignal | undefined,
-): Promise<JudgedRanking> {
-  const { candidates, context, grades, missing = [] } = query;
-  const ranking: Ranking<T> = await pipeline.rank(candidates, context, { learn: false, ...(abort && { abort }) });
+  { candidates, context }: JudgedQuery<T>,
+  { abort, prune = true }: { readonly abort?: AbortSignal; readonly prune?: boolean } = {},
+): Promise<Ranking<T>> => pipeline.rank(candidates, context, { learn: false, prune, ...(abort && { abort }) });
+
+/** A query's ranking as measures read it. */
+export function judgedRanking(
+  { ranked }: Pick<Ranking<unknown>, 'ranked'>,
+  { grades, missing = [] }: Pick<JudgedQuery, 'grades' | 'missing'>,
+): JudgedRanking {
   const judgements = grades.filter((grade) => grade !== undefined);
-  return { grades: ranking.ranked.map(({ index }) => grades[index]), judgements: [...judgements, ...missing] };
+  return { grades: ranked.map(({ index }) => grades[index]), judgements: [...judgements, ...missing] };
 }
 
 function profileValues(

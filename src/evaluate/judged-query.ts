@@ -18,3 +18,7 @@ export interface JudgedQuery<T = unknown> {
   readonly candidateGroups?: readonly string[];
   readonly candidateFolds?: readonly string[];
 }
+
+/** Whether a query's candidates have different grades: one that nobody judged counts as 0. */
+export const isRankable = ({ grades }: Pick<JudgedQuery, 'grades'>): boolean =>
+  grades.some((grade) => (grade ?? 0) !== (grades[0] ?? 0));

@@ -1,8 +1,5 @@
-import { locate, type Place, SourceFile } from '../diagnostics/index.js';
+import { locate, type Place, type SourceFile } from '../diagnostics/index.js';
 import type { InputFormat } from './codecs.js';
-import { scanCsvRecord } from './csv/scan-record.js';
-import { parseJsonWithPlaces } from './json/parse-json-with-places.js';
-import { isEmptyLine } from './lines/read-lines.js';
 import { readSourceFile } from './read-source-file.js';
 
 /**
@@ -18,9 +15,10 @@ export async function placesOfRows(
   rows: readonly number[],
 ): Promise<readonly (Place | undefined)[]> {
   if (file === '-' || format === undefined) return rows.map(() => undefined);
-  const find = FINDERS[format];
-  if (!find) return rows.map(() => undefined);
-  const placeOf = find(await readSourceFile(file));
+  const load = FINDERS[format];
+  if (!load) return rows.map(() => undefined);
+  const [find, source] = [await load(), await readSourceFile(file)];
+  const placeOf = find(source);
   return rows.map(placeOf);
 }
 
@@ -39,28 +37,31 @@ const linesThat =
     return (row) => source.placeAt(starts[row] ?? 0);
   };
 
-const records =
-  (delimiter: string): PlaceFinder =>
-  (source) => {
-    const starts: number[] = [];
-    for (let at = 0; at < source.text.length; ) {
-      const { next } = scanCsvRecord(source.text, at, delimiter);
-      if (source.text.slice(at, next).trim() !== '') starts.push(at);
-      at = next;
-    }
-    return (row) => source.placeAt(starts[row + 1] ?? 0); // the first names the columns
+const recordsOf = (delimiter: ',' | '\t') => async (): Promise<PlaceFinder> => {
+  const { csvRecordStarts } = await import('./csv/read-csv.js');
+  return (source) => {
+    const [, ...starts] = csvRecordStarts(source.text, delimiter); // the first names the columns
+    return (row) => source.placeAt(starts[row] ?? 0);
   };
+};
 
-const inLines = linesThat((line) => !isEmptyLine(line));
+const linesOf = async (): Promise<PlaceFinder> => {
+  const { isEmptyLine } = await import('./lines/read-lines.js');
+  return linesThat((line) => !isEmptyLine(line));
+};
 
-const FINDERS: Readonly<Partial<Record<InputFormat, PlaceFinder>>> = {
-  json: (source) => {
-    const { data } = parseJsonWithPlaces(source);
-    return (row) => locate(data, Array.isArray(data) ? [row] : []);
+/** By format: loads what finds its rows, as what reads them is loaded. */
+const FINDERS: Readonly<Partial<Record<InputFormat, () => Promise<PlaceFinder>>>> = {
+  json: async () => {
+    const { parseJsonWithPlaces } = await import('./json/parse-json-with-places.js');
+    return (source) => {
+      const { data } = parseJsonWithPlaces(source);
+      return (row) => locate(data, Array.isArray(data) ? [row] : []);
+    };
   },
-  jsonl: linesThat((line) => line.trim() !== ''),
-  csv: records(','),
-  tsv: records('\t'),
-  libsvm: inLines,
-  trec: inLines,
+  jsonl: async () => linesThat((line) => line.trim() !== ''),
+  csv: recordsOf(','),
+  tsv: recordsOf('\t'),
+  libsvm: linesOf,
+  trec: linesOf,
 };

@@ -32,7 +32,7 @@ export async function openStudio(source: StudioSource, { port }: StudioOptions =
  * @returns the path of the file
  */
 export async function exportStudio(source: StudioSource, folder: string): Promise<string> {
-  const { file: _, ...data } = (await StudioSession.open(source)).data();
+  const { file: _, ...data } = await (await StudioSession.open(source)).data();
   await mkdir(folder, { recursive: true });
   const path = join(folder, 'index.html');
   await writeFile(path, exportedPage(data));

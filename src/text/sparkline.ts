@@ -3,6 +3,13 @@ import { formatNumber } from './format-number.js';
 const LEVELS = '▁▂▃▄▅▆▇█';
 const WIDTH = 16;
 
+/** The bars of some numbers, between the lowest one at `low` and the highest at `high`; where both are one, in the middle. */
+export function bars(values: readonly number[], low: number, high: number): string {
+  const level = (value: number): number =>
+    high === low ? 3 : Math.round(((value - low) / (high - low)) * (LEVELS.length - 1));
+  return values.map((value) => LEVELS.charAt(level(value))).join('');
+}
+
 /** A point of a plot. */
 export type PlotPoint = readonly [x: number, y: number];
 
@@ -18,11 +25,10 @@ export function sparkline(points: readonly PlotPoint[], x: number): string {
   const [low, high] = [Math.min(...ys), Math.max(...ys)];
   const share = Math.min(1, Math.max(0, (x - first) / (last - first)));
   const marked = Math.min(WIDTH - 1, Math.floor(share * WIDTH));
-  const cells = Array.from({ length: WIDTH }, (_, k) => {
-    const y = heightAt(points, first + ((k + 0.5) / WIDTH) * (last - first));
-    const level = high === low ? 3 : Math.round(((y - low) / (high - low)) * (LEVELS.length - 1));
-    return k === marked ? `[${LEVELS.charAt(level)}]` : LEVELS.charAt(level);
-  });
+  const middles = Array.from({ length: WIDTH }, (_, k) =>
+    heightAt(points, first + ((k + 0.5) / WIDTH) * (last - first)),
+  );
+  const cells = Array.from(bars(middles, low, high), (bar, k) => (k === marked ? `[${bar}]` : bar));
   return `${formatNumber(first)} ${cells.join('')} ${formatNumber(last)}`;
 }
 

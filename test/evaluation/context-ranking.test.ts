@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { blind, byWords, questionsThere } from './context-ranking.js';
-import { signFlipTest } from './paired-test.js';
 
 const readme = readFileSync(new URL('../../plugins/cupel/README.md', import.meta.url), 'utf8');
 const told = (method: string): string | undefined =>
@@ -26,25 +25,5 @@ describe('the evaluation of context ranking', () => {
     expect(mean(firstThatFit)).toBe(told('first that fit'));
     expect(mean(atRandom)).toBe(told('random'));
     expect(mean(await byWords(questions))).toBe(told('BM25'));
-  });
-});
-
-describe('the paired test', () => {
-  it('finds nothing where nothing differs', () => {
-    expect(signFlipTest([0, 0, 0])).toBe(1);
-    expect(signFlipTest([])).toBe(1);
-  });
-
-  it('gives what counting all signs gives', () => {
-    // Of 2^5 choices of signs, two reach the whole sum.
-    expect(signFlipTest([1, 1, 1, 1, 1])).toBeCloseTo(2 / 32, 2);
-    // All do, where the differences cancel.
-    expect(signFlipTest([1, -1, 0.5, -0.5])).toBe(1);
-    expect(signFlipTest(Array.from({ length: 40 }, () => 0.5))).toBeLessThan(0.001);
-  });
-
-  it('does not mind which of the two is better', () => {
-    const differences = [1, 0.5, -0.5, 1, 0, 0.5];
-    expect(signFlipTest(differences.map((difference) => -difference))).toBe(signFlipTest(differences));
   });
 });

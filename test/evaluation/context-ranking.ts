@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { createPipeline, type Pipeline, type ProfileInput } from '../../src/index.js';
+import type { Evaluation as Measured } from '../../src/evaluate/index.js';
 import { packageRoot } from '../../src/input/package-root.js';
 import { random } from '../bench/random.js';
+import { against } from './against.js';
 import type { Evaluation } from './evaluation.js';
-import { signFlipTest } from './paired-test.js';
 import { type Paragraph, type Question, readQuestions } from './questions.js';
 
 const PROFILE = './config/evaluation/context-ranking.yaml';
@@ -81,14 +82,19 @@ async function byMeaning(
 /** The questions that come with the tests. */
 export const questionsThere = (): Promise<readonly Question[]> => readQuestions(join(packageRoot(), QUESTIONS));
 
-/** How much better a method is than another on the same questions, as a cell of the table. */
-function against(method: Shares, other: Shares): string {
-  if (method === other) return '–';
-  const differences = method.map((share, n) => share - (other[n] ?? Number.NaN));
-  const [better, worse] = [differences.filter((one) => one > 0).length, differences.filter((one) => one < 0).length];
-  const p = signFlipTest(differences);
-  return `${better} better, ${worse} worse, p ${p < 0.001 ? '< 0.001' : `= ${p.toPrecision(2)}`}`;
-}
+/** What is compared: the share that each method keeps of the needed paragraphs, question by question. */
+const measured = (methods: readonly (readonly [name: string, shares: Shares])[]): Measured => ({
+  measures: ['kept'],
+  queries: methods[0]![1].map((_, question) => String(question)),
+  groups: undefined,
+  profiles: methods.map(([profile, shares]) => {
+    return {
+      profile,
+      values: new Map([['kept', Float64Array.from(shares)]]),
+      means: new Map([['kept', mean(shares)]]),
+    };
+  }),
+});
 
 /** Which of ten paragraphs are kept for a question that takes two of them, with room for 40 % of the characters. */
 export const contextRanking: Evaluation = {
@@ -107,8 +113,10 @@ export const contextRanking: Evaluation = {
     yield `${questions.length} questions; the share of the needed paragraphs that are kept:\n`;
     yield '| method | kept | against first that fit | against BM25 |';
     yield '|---|---|---|---|';
+    const all = measured(methods);
     for (const [name, shares] of methods) {
-      yield `| ${name} | ${mean(shares).toFixed(3)} | ${against(shares, firstThatFit)} | ${against(shares, bm25)} |`;
+      const compared = [against(all, name, 'first that fit'), against(all, name, 'BM25')];
+      yield `| ${[name, mean(shares).toFixed(3), ...compared].join(' | ')} |`;
     }
   },
 };

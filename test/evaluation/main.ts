@@ -15,9 +15,10 @@ import { packageRoot } from '../../src/input/package-root.js';
 import { contextRanking } from './context-ranking.js';
 import type { Evaluation } from './evaluation.js';
 import { toolSearch } from './tool-search.js';
+import { tuned } from './tuned.js';
 import { vectorIndex } from './vector-index.js';
 
-const EVALUATIONS: readonly Evaluation[] = [contextRanking, toolSearch, vectorIndex];
+const EVALUATIONS: readonly Evaluation[] = [contextRanking, toolSearch, tuned, vectorIndex];
 
 const { values, positionals } = parseArgs({ options: { models: { type: 'string' } }, allowPositionals: true });
 const beside = join(packageRoot(), '..', 'shared', 'models');

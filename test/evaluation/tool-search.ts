@@ -1,9 +1,9 @@
+import { evaluateProfiles, type Evaluation as Measured, type JudgedQuery } from '../../src/evaluate/index.js';
 import { createPipeline, type Pipeline, type ProfileInput } from '../../src/index.js';
 import { type Embedder, type EmbedderProvider, embedderToken, type ServiceBinding } from '../../src/sdk.js';
 import { TransformersProvider } from '../../src/services/node.js';
+import { against, meanOf } from './against.js';
 import type { Evaluation } from './evaluation.js';
-import { signFlipTest } from './paired-test.js';
-import { type Quality, qualityOf } from './retrieval.js';
 import { graphWithout, type Query, readQueries, readSequences, readTools, type Tool } from './tools.js';
 
 /** How many of the best by text are taken for the tools in use. */
@@ -47,46 +47,44 @@ const BY_PLACES: ProfileInput['tier2_scorers'] = [
   },
 ];
 
-/** How each query comes out, in order. */
-async function judged(
-  pipeline: Pipeline<Tool>,
+/** What is measured; the first is what methods are compared by. */
+export const MEASURES = ['nDCG@10', 'R@5', 'RR'];
+
+/** Every query with all tools, and those that annotators named for it. */
+async function judgedQueries(
   tools: readonly Tool[],
   queries: readonly Query[],
   contextOf: (query: Query) => Promise<object>,
-): Promise<readonly Quality[]> {
-  const qualities: Quality[] = [];
+): Promise<readonly JudgedQuery<Tool>[]> {
+  const judged: JudgedQuery<Tool>[] = [];
   for (const query of queries) {
     // oxlint-disable-next-line no-await-in-loop -- one after another: a language model takes all the processors that there are
-    const { ranked, degraded } = await pipeline.rank(tools, { query: query.text, ...(await contextOf(query)) });
-    if (degraded.length > 0) throw new Error(degraded.map(({ entry, cause }) => `${entry}: ${cause}`).join('; '));
-    qualities.push(
-      qualityOf(
-        ranked.map(({ id }) => id),
-        query.relevant,
-      ),
-    );
+    const context = { query: query.text, ...(await contextOf(query)) };
+    const grades = tools.map(({ id }) => (query.relevant.has(id) ? 1 : 0));
+    judged.push({ id: query.id, context, candidates: tools, grades });
   }
-  return qualities;
+  return judged;
 }
+
+/** How each query comes out by one method. A method that fails on anything is none. */
+const measure = (name: string, pipeline: Pipeline<Tool>, queries: readonly JudgedQuery<Tool>[]): Promise<Measured> =>
+  evaluateProfiles({ [name]: pipeline }, queries, {
+    measures: MEASURES,
+    onRanking: (_, query, { degraded }) => {
+      if (degraded.length > 0)
+        throw new Error(`${query}: ${degraded.map(({ entry, cause }) => `${entry}: ${cause}`).join('; ')}`);
+    },
+  });
 
 const alone = async (): Promise<object> => ({});
 
-/** How each query comes out by words alone, which takes no language model. */
-export async function byWords(): Promise<readonly Quality[]> {
+/** The name of the method that takes no language model. */
+export const BY_WORDS = 'words (BM25)';
+
+/** How each query comes out by words alone. */
+export async function byWords(): Promise<Measured> {
   const pipeline = await createPipeline<Tool>({ extends: ['tool-search'], measures: off('meaning') });
-  return judged(pipeline, await readTools(), await readQueries(), alone);
-}
-
-/** The mean of a figure over queries, as the table has it. */
-export const mean = (values: readonly number[]): string =>
-  (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(3);
-
-/** How much better one method is than another on the same queries, by nDCG. */
-function against(method: readonly Quality[], other: readonly Quality[]): string {
-  if (method === other) return '–';
-  const differences = method.map(({ ndcg }, i) => ndcg - (other[i]?.ndcg ?? Number.NaN));
-  const [better, worse] = [differences.filter((one) => one > 0).length, differences.filter((one) => one < 0).length];
-  return `${better} better, ${worse} worse, p = ${signFlipTest(differences).toPrecision(2)}`;
+  return measure(BY_WORDS, pipeline, await judgedQueries(await readTools(), await readQueries(), alone));
 }
 
 /** Which of 527 tools an annotator would name for a query, found by the preset tool-search. */
@@ -113,25 +111,18 @@ export const toolSearch: Evaluation = {
       ['both, by places (RRF)', await open(model, BY_PLACES), alone],
       ['both, and the graph', both, afterText],
     ];
-    const results: (readonly [name: string, qualities: readonly Quality[]])[] = [['words (BM25)', await byWords()]];
-    // oxlint-disable-next-line no-await-in-loop -- one after another, see above
-    for (const [name, pipeline, context] of methods)
-      results.push([name, await judged(pipeline, tools, queries, context)]);
-    const baseline = results[0]?.[1] ?? [];
-    const text = results[2]?.[1] ?? [];
+    const results = [await byWords()];
+    for (const [name, pipeline, context] of methods) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another, see above
+      results.push(await measure(name, pipeline, await judgedQueries(tools, queries, context)));
+    }
+    const all: Measured = { ...results[0]!, profiles: results.flatMap(({ profiles }) => profiles) };
     yield `${tools.length} tools, ${queries.length} queries.\n`;
     yield '| by | nDCG@10 | recall@5 | MRR | against words, by nDCG | against both |';
     yield '|---|---|---|---|---|---|';
-    for (const [name, qualities] of results) {
-      const cells = [
-        name,
-        mean(qualities.map(({ ndcg }) => ndcg)),
-        mean(qualities.map(({ recall }) => recall)),
-        mean(qualities.map(({ mrr }) => mrr)),
-        against(qualities, baseline),
-        against(qualities, text),
-      ];
-      yield `| ${cells.join(' | ')} |`;
+    for (const { profile } of all.profiles) {
+      const means = MEASURES.map((one) => meanOf(all, profile, one));
+      yield `| ${[profile, ...means, against(all, profile, BY_WORDS), against(all, profile, 'both')].join(' | ')} |`;
     }
     yield '';
   },

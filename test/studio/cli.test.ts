@@ -19,6 +19,13 @@ test('a profile is needed, a port is a number', async () => {
   expect(port).toMatchObject({ code: 2, err: expect.stringContaining('--port: expected a whole number') });
 });
 
+test('a profile that reads the grade is refused', async () => {
+  const judged = folder.write('judged.json', '[{ "stars": 1, "good": true }, { "stars": 2, "good": false }]');
+  const leaking = folder.write('leaking.yaml', 'tier2_scorers: [{ id: a, expr: "candidate.good ? 1 : 0" }]\n');
+  const refused = await assize(['studio', '--profile', leaking, '--label', 'good', judged]);
+  expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/leaking\.yaml:1:\d+ error ASZ540/) });
+});
+
 test.skipIf(!isBuilt)('the page as one file, in which nothing of a candidate is HTML', async () => {
   const out = join(folder.path, 'out');
   expect(await assize(['studio', '--profile', profile, file, '--export', out])).toMatchObject({

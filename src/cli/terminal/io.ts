@@ -2,13 +2,21 @@ import type { Progress } from '../../contract/progress.js';
 import { FileOutput, isFile } from './file-output.js';
 
 /** Every exit code of the command. */
-export const EXIT_CODES = { fine: 0, problems: 1, usage: 2 } as const;
+export const EXIT_CODES = { fine: 0, problems: 1, usage: 2, unshown: 3 } as const;
 
 /** The exit codes as the help lists them. */
 export const EXIT_HELP = `Exit codes:
   0  all is well
   1  the profile, the candidates, the context or the run has problems
-  2  the command was called wrongly`;
+  2  the command was called wrongly
+  3  no gain is shown, and nothing was written (tune, ask)`;
+
+/** Ends a verb that has said everything with another exit code than 0. */
+export class Ending extends Error {
+  constructor(readonly exitCode: number) {
+    super(`exit code ${exitCode}`);
+  }
+}
 
 /** The process as a verb sees it: its streams, environment and folder. A parameter, so that a test can pass its own. */
 export interface Io {

@@ -24,6 +24,8 @@ export interface DatasetOptions extends CandidateSource {
   /** The path, in a query's line or in its first candidate, to its `group`, and to its `fold`. */
   readonly groupBy?: string | undefined;
   readonly foldsBy?: string | undefined;
+  /** Whether queries are left out whose candidates all have one grade, since every ranking of them is as good. */
+  readonly rankable?: boolean | undefined;
 }
 
 /** Queries with judgements, as they were read. */

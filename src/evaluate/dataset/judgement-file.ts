@@ -56,7 +56,14 @@ function addJudgement(
   return undefined;
 }
 
+const keyOf = (row: object, name: keyof typeof COLUMNS): string | undefined =>
+  COLUMNS[name].find((one) => Object.hasOwn(row, one));
+
 function column(row: object, name: keyof typeof COLUMNS): unknown {
-  const key = COLUMNS[name].find((one) => Object.hasOwn(row, one));
+  const key = keyOf(row, name);
   return key === undefined ? undefined : ownValue(row, key);
 }
+
+/** The field of a row that names its query as a judgement would; undefined where it has none. */
+export const queryKeyOf = (row: object | undefined): string | undefined =>
+  row === undefined || nameOf(column(row, 'query')) === undefined ? undefined : keyOf(row, 'query');

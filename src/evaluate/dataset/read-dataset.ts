@@ -1,10 +1,11 @@
 import { toAssizeError } from '../../diagnostics/index.js';
 import { checkQueries } from '../check-queries.js';
+import { isRankable } from '../judged-query.js';
 import { optionPath } from './data-path.js';
 import type { Dataset, DatasetOptions } from './dataset.js';
 import { ALL, queriesOfGroups, queriesOfPool, withContexts } from './group-candidates.js';
 import { judgeById, judgeByLabel, type JudgedDraft } from './judge-queries.js';
-import { readJudgements } from './judgement-file.js';
+import { queryKeyOf, readJudgements } from './judgement-file.js';
 import type { QueryDraft } from './query-draft.js';
 import { areQueries, queriesOfLines } from './query-lines.js';
 import { describeQueries } from './describe-queries.js';
@@ -21,8 +22,8 @@ const FORMATS: Readonly<Record<string, { readonly group: string; readonly label?
  * Reads queries with their candidates and judgements, each of these from where it is:
  *
  * - a file with a query a row: `{ id, context?, candidates, judgements? }`, the judgements by id, or by position;
- * - a file of candidates in any format, with the id of their query at the path `group`. Without one all candidates are
- *   of one query, or of each query of the file `queries`. LIBSVM has `qid` (or sizes in a file beside it, as LightGBM),
+ * - a file of candidates in any format, with the id of their query at the path `group`; beside a file of judgements at
+ *   `query`, `query_id`, `qid` or `topic`, where it is there. Without one all candidates are of one query, or of each query of the file `queries`. LIBSVM has `qid` (or sizes in a file beside it, as LightGBM),
  *   a TREC run `query`;
  * - the grade at the path `label` of a candidate, which is taken out of it, so that nothing can read it; or in the file
  *   `judgements`, by the ids of query and candidate.
@@ -40,14 +41,19 @@ export async function readDataset(file: string, options: DatasetOptions = {}): P
   const rows = await RowFile.read(file, options, options.input);
   const asWritten = FORMATS[rows.format ?? ''];
   const whole = options.group === undefined && areQueries(rows.rows);
-  const group = await groupOf(rows, options.group, asWritten?.group, whole);
+  const isNamed = options.judgements !== undefined && options.queries === undefined;
+  const usual = asWritten?.group ?? (isNamed ? queryKeyOf(rows.rows[0]) : undefined);
+  const group = await groupOf(rows, options.group, usual, whole);
   const drafts = await readDrafts(rows, options, group, whole);
   await rows.throwIfAny();
   const label = options.label ?? (options.judgements === undefined ? asWritten?.label : undefined);
   const judged = await judge(drafts, rows, options, label);
   await rows.throwIfAny();
   const hasQueries = whole || group !== undefined || options.queries !== undefined;
-  const queries = describeQueries(withJudgements(judged, options), rows, options, hasQueries);
+  const counting = withJudgements(judged, options);
+  const kept = options.rankable === true ? counting.filter(isRankable) : counting;
+  if (kept.length === 0) throw nothingJudged('the candidates of each query have one grade');
+  const queries = describeQueries(kept, rows, options, hasQueries);
   await rows.throwIfAny();
   return { queries: checkQueries(queries), hasQueries, ...(label !== undefined && { label }) };
 }
@@ -108,12 +114,12 @@ function withJudgements(drafts: readonly JudgedDraft[], { warn }: DatasetOptions
     ({ grades, missing = [] }) => missing.length > 0 || grades.some((grade) => grade !== undefined),
   );
   const left = drafts.length - judged.length;
-  if (judged.length === 0) {
-    throw toAssizeError([{ code: 'ASZ541', message: 'nothing is judged', hint: 'no candidate has a grade' }]);
-  }
+  if (judged.length === 0) throw nothingJudged('no candidate has a grade');
   if (left > 0) {
     const message = `${left} of ${drafts.length} queries have no judgements, and are left out`;
     warn?.({ code: 'ASZ731', message });
   }
   return judged;
 }
+
+const nothingJudged = (hint: string): Error => toAssizeError([{ code: 'ASZ541', message: 'nothing is judged', hint }]);

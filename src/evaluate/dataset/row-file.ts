@@ -1,4 +1,3 @@
-import type { Place } from '../../diagnostics/index.js';
 import { AssizeError, SourceFile } from '../../diagnostics/index.js';
 import { type InputFormat, RowProblems } from '../../input/index.js';
 import { placesOfRows } from '../../input/places-of-rows.js';
@@ -42,11 +41,12 @@ export class RowFile {
       throw error;
     });
     const problems = new RowProblems();
-    const source = new SourceFile(file === '-' ? 'stdin' : file, '');
+    const name = file === '-' ? 'stdin' : file;
     for (const [k, { row, message, hint }] of this.#mistakes.entries()) {
-      const place: Place | undefined = places[k];
-      const said = place ? message : `row ${row + 1} of ${source.name}: ${message}`;
-      problems.add(source, 0, () => ({ message: said, hint, place }));
+      const place = places[k];
+      const line = new SourceFile(name, place?.text ?? '', place?.line);
+      const where = place ? { message, place } : { message: `row ${row + 1} of ${name}: ${message}`, place };
+      problems.add(line, 0, () => ({ ...where, hint }));
     }
     problems.throwIfAny();
   }

@@ -51,9 +51,14 @@ export function bootstrapMean(values: readonly number[], options: BootstrapOptio
     }
     means[sample] = sum / count;
   }
-  means.sort();
+  return percentiles(means.sort(), confidence);
+}
+
+/** The middle part of ascending samples that holds a share of them; NaN of none. */
+export function percentiles(ascending: Float64Array, confidence: number): Interval {
+  if (ascending.length === 0) return [Number.NaN, Number.NaN];
   const tail = (1 - confidence) / 2;
-  return [quantile(means, tail), quantile(means, 1 - tail)];
+  return [quantile(ascending, tail), quantile(ascending, 1 - tail)];
 }
 
 function valuesByGroup(values: readonly number[], groups: readonly string[]) {

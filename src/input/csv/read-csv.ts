@@ -20,6 +20,17 @@ export const csvReader = (delimiter: ',' | '\t'): CandidateReader =>
     }
   };
 
+/** Where the records of a text start, without blank lines. */
+export function csvRecordStarts(text: string, delimiter: ',' | '\t'): readonly number[] {
+  const starts: number[] = [];
+  for (let at = 0; at < text.length; ) {
+    const { next } = scanCsvRecord(text, at, delimiter);
+    if (text.slice(at, next).trim() !== '') starts.push(at);
+    at = next;
+  }
+  return starts;
+}
+
 /** Puts blocks together until no quote is open at their end: a cell in quotes may hold line ends. */
 async function* wholeRecords(input: TextInput): AsyncGenerator<LineBlock> {
   let parts: LineBlock[] = [];

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { createTrackedPipeline, type PipelineOptions } from '../../container.js';
-import { AssizeError, type Problem, toAssizeError } from '../../diagnostics/index.js';
+import { AssizeError, messageWithCauses, type Problem, toAssizeError, toError } from '../../diagnostics/index.js';
 import type { Pipeline } from '../../pipeline.js';
 import { forgetModules } from '../../registry/node.js';
 import { noSources } from '../../tracked-host.js';
@@ -93,9 +93,9 @@ export class ServedProfile {
       if (problems.length > 0) throw toAssizeError(problems);
       this.#replace(pipeline);
     } catch (error) {
-      if (!(error instanceof AssizeError)) throw error;
-      this.#error = error;
-      this.options.report({ kind: 'broken', profile: this.name, error, answersOn: this.#version > 0 });
+      const problem = error instanceof AssizeError ? error : unexpected(this.name, error);
+      this.#error = problem;
+      this.options.report({ kind: 'broken', profile: this.name, error: problem, answersOn: this.#version > 0 });
     }
   }
 
@@ -146,3 +146,12 @@ export class ServedProfile {
     return [...files, ...modules].filter((file) => !memories.has(file));
   }
 }
+
+/** Whatever a unit or a service throws, the others answer on. */
+const unexpected = (profile: string, cause: unknown): AssizeError =>
+  toAssizeError(
+    [{ code: 'ASZ596', message: `profile ${profile} cannot be loaded: ${messageWithCauses(toError(cause))}` }],
+    {
+      cause,
+    },
+  );

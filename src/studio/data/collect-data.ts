@@ -35,7 +35,13 @@ export interface RankedInput {
  * A ranking as data for a page: the numbers that classes gave, and the rest of the profile as it is written. What the
  * page ranks by it is, to the last bit, what was ranked here.
  */
-export function collectData({ title, profile, ranking, candidates, context }: RankedInput): Omit<StudioData, 'file'> {
+export function collectData({
+  title,
+  profile,
+  ranking,
+  candidates,
+  context,
+}: RankedInput): Omit<StudioData, 'file' | 'controls'> {
   const scores: Record<string, StoredScores> = {};
   const refusals: Record<string, StoredRefusals> = {};
   const signals: Record<string, unknown> = {};

@@ -15,6 +15,23 @@ export interface StoredRefusals {
   readonly reasons: Readonly<Record<number, { readonly kind: Refusal; readonly reason: string }>>;
 }
 
+/** A number among the params of an entry. */
+export interface ParamControl {
+  readonly name: string;
+  /** As the profile writes it, or the default. */
+  readonly value: number;
+  readonly description?: string;
+  readonly least?: number;
+  readonly most?: number;
+  readonly whole?: boolean;
+}
+
+/** What only the server can change of a ranking: entries of classes with other params, and vetoes that are left out. */
+export interface RemoteChange {
+  readonly without: readonly string[];
+  readonly params: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
 /** A ranking as a page weighs it again: everything that is shown, and nothing that needs Node. */
 export interface StudioData {
   /** Of the profile, as it is named on the command line. */
@@ -30,8 +47,12 @@ export interface StudioData {
   readonly signals: Readonly<Record<string, unknown>>;
   /** What makes each entry of a class, in words: `DecayScorer of pushed_at`. */
   readonly units: Readonly<Record<string, string>>;
+  /** The numbers among the params of entries, by the ids of those. */
+  readonly controls: Readonly<Record<string, readonly ParamControl[]>>;
   readonly context: Context;
   readonly candidates: readonly object[];
+  /** What somebody judged of each candidate, by position; null where nobody did. */
+  readonly grades?: readonly (number | null)[];
   /** What of the profile a page leaves out, in words. */
   readonly notes: readonly string[];
   /** The file that can be written, and the version of its text that this is of; missing for a preset. */

@@ -4,6 +4,7 @@ import { ComparePanel } from './compare-panel.js';
 import { formatNumber } from './format.js';
 import { type ListSettings, ListTools, viewOf } from './list-tools.js';
 import { NotSelected } from './not-selected.js';
+import { QualityLine } from './quality-line.js';
 import { ResultGrid } from './result-grid.js';
 import { SaveDialog } from './save-dialog.js';
 import type { StudioServer } from './server-api.js';
@@ -47,6 +48,7 @@ export function App({ model, server, fileProblem }: AppProps) {
       <header>
         <h1>{model.data.title}</h1>
         <Agreement {...{ model, shown }} />
+        <QualityLine now={shown.quality} before={model.baseline.quality} />
         <div class="row actions">
           <button type="button" disabled={!model.canUndo} onClick={() => act(model.undo())}>
             Undo

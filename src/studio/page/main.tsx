@@ -27,7 +27,7 @@ async function start(root: HTMLElement): Promise<void> {
     throw new Error('open the address that the command line printed: it has a token');
   const server = token === undefined ? undefined : new StudioServer(token);
   const data = embedded ? (JSON.parse(embedded) as StudioData) : await server!.data();
-  let model = await StudioModel.open(data, settings);
+  let model = await StudioModel.open(data, settings, server && ((change) => server.change(change)));
   root.textContent = '';
   const draw = (fileProblem?: string) => render(<App {...{ model, server, fileProblem }} />, root);
   draw();

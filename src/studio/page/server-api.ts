@@ -1,7 +1,7 @@
 import type { Explanation } from '../../browser/index.js';
 import type { ChangedLine } from '../save/changed-lines.js';
 import type { DataEdit } from '../save/data-edit.js';
-import type { FileState, StudioData } from '../data/studio-data.js';
+import type { FileState, RemoteChange, StudioData } from '../data/studio-data.js';
 
 /** A refusal of the server, with its reason in words. */
 export class ServerError extends Error {
@@ -19,6 +19,11 @@ export class StudioServer {
   /** Why one candidate came out as it did by the profile in the file, with what its classes noted. */
   explain(index: number): Promise<Explanation> {
     return this.#ask('GET', `explain?index=${index}`);
+  }
+
+  /** The same after a change that needs the profile's own classes; without the candidates. */
+  change(change: RemoteChange): Promise<StudioData> {
+    return this.#ask('POST', 'change', change);
   }
 
   /** The lines of the file that edits would change. */

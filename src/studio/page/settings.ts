@@ -1,4 +1,5 @@
 import type { ProfileInput } from '../../browser/index.js';
+import type { RemoteChange, StudioData } from '../data/studio-data.js';
 import type { DataEdit } from '../save/data-edit.js';
 
 /** What a person has set in the page, beside what the profile says. */
@@ -7,6 +8,8 @@ export interface Settings {
   readonly weights: Readonly<Record<string, number>>;
   /** The same by case of the profile's `weights`. */
   readonly cases: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** Params by the ids of entries. */
+  readonly params: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** The ids of entries and rules that are switched off. */
   readonly off: readonly string[];
   readonly top?: number;
@@ -14,18 +17,27 @@ export interface Settings {
 }
 
 /** Nothing is set. */
-export const NOTHING_SET: Settings = { weights: {}, cases: {}, off: [] };
+export const NOTHING_SET: Settings = { weights: {}, cases: {}, params: {}, off: [] };
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** The lists of a profile whose entries can be switched off in a page. */
-const LISTS = ['tier1_scorers', 'tier2_scorers', 'adjustments'] as const;
+/** The lists of a profile whose entries can be changed in a page. */
+const LISTS = ['tier1_scorers', 'measures', 'tier2_scorers', 'adjustments'] as const;
 
 const entriesOf = (profile: ProfileInput, list: (typeof LISTS)[number]): readonly Entry[] =>
   (profile[list] as readonly Entry[] | undefined) ?? [];
 
 /** Whether the profile has weights by case: then those hold before an entry's own. */
 export const hasCases = (profile: ProfileInput): boolean => Object.keys(casesOf(profile)).length > 0;
+
+/**
+ * What of settings only the server can do: params, and switching off what has refused candidates, which the page has no
+ * scores of.
+ */
+export function remoteOf({ params, off }: Settings, refusers: ReadonlySet<string>): RemoteChange | undefined {
+  const without = off.some((id) => refusers.has(id)) ? off : [];
+  return without.length === 0 && Object.keys(params).length === 0 ? undefined : { without, params };
+}
 
 /** The weights by case that the profile writes. */
 export const casesOf = (profile: ProfileInput): Readonly<Record<string, Readonly<Record<string, number>>>> =>
@@ -59,21 +71,28 @@ export function profileWith(profile: ProfileInput, { weights, cases, off, top, m
 }
 
 /** What is set, as edits of the profile's file. */
-export function editsOf(profile: ProfileInput, { weights, cases, off, top, minScore }: Settings): readonly DataEdit[] {
-  const listOf = (id: string) => LISTS.find((list) => entriesOf(profile, list).some((entry) => entry['id'] === id));
+export function editsOf(
+  profile: ProfileInput,
+  { weights, cases, params, off, top, minScore }: Settings,
+): readonly DataEdit[] {
+  const listOf = (id: string): string =>
+    LISTS.find((list) => entriesOf(profile, list).some((entry) => entry['id'] === id)) ?? 'tier2_scorers';
   return [
     ...Object.entries(weights).map(([id, value]): DataEdit => ({ path: ['tier2_scorers', { id }, 'weight'], value })),
     ...Object.entries(cases).flatMap(([name, own]) =>
       Object.entries(own).map(([id, value]): DataEdit => ({ path: ['weights', 'cases', name, id], value })),
     ),
-    ...off.map((id): DataEdit => ({ path: [listOf(id) ?? 'tier2_scorers', { id }, 'enabled'], value: false })),
+    ...Object.entries(params).flatMap(([id, own]) =>
+      Object.entries(own).map(([name, value]): DataEdit => ({ path: [listOf(id), { id }, 'params', name], value })),
+    ),
+    ...off.map((id): DataEdit => ({ path: [listOf(id), { id }, 'enabled'], value: false })),
     ...(top === undefined ? [] : [{ path: ['select', 'top'], value: top }]),
     ...(minScore === undefined ? [] : [{ path: ['select', 'min_score'], value: minScore }]),
   ];
 }
 
 /** What of settings a profile does not say by now: after they were saved, nothing. */
-export function unsaved(profile: ProfileInput, settings: Settings): Settings {
+export function unsaved({ profile, controls }: StudioData, settings: Settings): Settings {
   const entries = LISTS.flatMap((list) => entriesOf(profile, list));
   const written = new Map(entries.map((entry) => [entry['id'], entry]));
   const differing = (own: Readonly<Record<string, number>>, said: (id: string) => unknown): Record<string, number> =>
@@ -86,6 +105,14 @@ export function unsaved(profile: ProfileInput, settings: Settings): Settings {
   return {
     weights: differing(settings.weights, (id) => written.get(id)?.['weight']),
     cases: Object.fromEntries(cases.filter(([, own]) => Object.keys(own).length > 0)),
+    params: Object.fromEntries(
+      Object.entries(settings.params)
+        .map(([id, own]) => {
+          const said = new Map(controls[id]?.map(({ name, value }) => [name, value]));
+          return [id, differing(own, (name) => said.get(name))] as const;
+        })
+        .filter(([, own]) => Object.keys(own).length > 0),
+    ),
     off: settings.off.filter((id) => written.has(id) && written.get(id)?.['enabled'] !== false),
     ...(settings.top !== undefined && settings.top !== top && { top: settings.top }),
     ...(settings.minScore !== undefined && settings.minScore !== least && { minScore: settings.minScore }),

@@ -1,8 +1,9 @@
 import { createPipeline, type Pipeline, type ProfileInput, type Ranking } from '../../browser/index.js';
 import { storedUnits } from '../data/stored-units.js';
-import type { StudioData } from '../data/studio-data.js';
+import type { RemoteChange, StudioData } from '../data/studio-data.js';
 import { type Overlap, overlapOf } from './overlap.js';
-import { hasCases, NOTHING_SET, profileWith, type Settings, unsaved } from './settings.js';
+import { NO_QUALITY, type Quality, qualityOf } from './quality.js';
+import { hasCases, NOTHING_SET, profileWith, remoteOf, type Settings, unsaved } from './settings.js';
 
 /** A scorer that has a weight, as the page shows it. */
 export interface WeighedScorer {
@@ -21,7 +22,12 @@ export interface Snapshot {
   /** The positions of the candidates, best first. */
   readonly order: Int32Array;
   readonly selected: ReadonlySet<number>;
+  /** How good it is by the judgements, by measure; empty without any. */
+  readonly quality: Quality;
 }
+
+/** Asks the server for what only it can do. */
+type AskServer = (change: RemoteChange) => Promise<StudioData>;
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -42,16 +48,26 @@ export class StudioModel {
   #turn = 0;
   #last: Promise<void> = Promise.resolve();
   readonly #listeners = new Set<() => void>();
-  readonly #units: ReturnType<typeof storedUnits>;
+  /** What is ranked: the page's data, or what the server made of them by a change. */
+  #stored: StudioData;
+  #storedFor = '';
+  /** The entries that refused candidates of which classes would have to give scores. */
+  #refusers: ReadonlySet<string> = new Set();
+  #units: ReturnType<typeof storedUnits>;
 
-  private constructor(readonly data: StudioData) {
+  private constructor(
+    readonly data: StudioData,
+    private readonly ask: AskServer | undefined,
+  ) {
+    this.#stored = data;
     this.#units = storedUnits(data);
   }
 
   /** @throws AssizeError where the profile does not rank */
-  static async open(data: StudioData, settings: Settings = NOTHING_SET): Promise<StudioModel> {
-    const model = new StudioModel(data);
+  static async open(data: StudioData, settings: Settings = NOTHING_SET, ask?: AskServer): Promise<StudioModel> {
+    const model = new StudioModel(data, ask);
     await model.#rank(NOTHING_SET);
+    model.#rememberRefusers();
     model.#baseline = model.snapshot();
     if (settings !== NOTHING_SET) await model.set(settings);
     return model;
@@ -59,11 +75,12 @@ export class StudioModel {
 
   /** The same page by other data: with what is set and not saved, and the baseline, which is of the same candidates. */
   async reloaded(data: StudioData): Promise<StudioModel> {
-    const model = new StudioModel(data);
+    const model = new StudioModel(data, this.ask);
     const { length } = data.candidates;
     await model.#rank(NOTHING_SET);
+    model.#rememberRefusers();
     model.#baseline = this.data.candidates.length === length ? this.#baseline : model.snapshot();
-    await model.#rank(unsaved(data.profile, this.#settings));
+    await model.#rank(unsaved(data, this.#settings));
     return model;
   }
 
@@ -81,9 +98,11 @@ export class StudioModel {
 
   /** Whether anything is set that the profile does not say. */
   get changed(): boolean {
-    const { weights, cases, off, top, minScore } = this.#settings;
+    const { weights, cases, params, off, top, minScore } = this.#settings;
     return (
-      [weights, cases, off].some((part) => Object.keys(part).length > 0) || top !== undefined || minScore !== undefined
+      [weights, cases, params, off].some((part) => Object.keys(part).length > 0) ||
+      top !== undefined ||
+      minScore !== undefined
     );
   }
 
@@ -182,11 +201,12 @@ export class StudioModel {
 
   /** Weighs again where only weights and limits differ, and ranks again where entries or cases do. */
   async #rank(settings: Settings): Promise<void> {
-    const { weights, cases, off, top, minScore } = settings;
+    const { weights, cases, params, off, top, minScore } = settings;
+    await this.#store(settings);
     const byCase = hasCases(this.data.profile);
-    const wanted = JSON.stringify(byCase ? settings : { cases, off });
+    const wanted = JSON.stringify(byCase ? settings : { cases, params, off });
     if (wanted !== this.#builtFor) {
-      const profile = profileWith(this.data.profile, byCase ? settings : { ...NOTHING_SET, cases, off });
+      const profile = profileWith(this.#stored.profile, byCase ? settings : { ...NOTHING_SET, cases, off });
       this.#base = (await this.#pipeline(profile)).rankSync(this.data.candidates, this.data.context, { prune: false });
       this.#builtFor = wanted;
       this.#refusals = undefined;
@@ -196,6 +216,32 @@ export class StudioModel {
     const overrides = { ...asked, ...limits };
     this.#ranking = byCase || Object.keys(overrides).length === 0 ? this.#base : this.#base.reweigh(overrides);
     this.#settings = settings;
+  }
+
+  /** Has the server make what only it can. */
+  async #store(settings: Settings): Promise<void> {
+    const change = remoteOf(settings, this.#refusers);
+    const wanted = JSON.stringify(change ?? '');
+    if (wanted === this.#storedFor) return;
+    if (change && !this.ask) throw new Error('this page has no server, which params and vetoes need');
+    const changed = change ? await this.ask!(change) : this.data;
+    this.#stored = { ...changed, candidates: this.data.candidates };
+    this.#units = storedUnits(this.#stored);
+    this.#storedFor = wanted;
+  }
+
+  #rememberRefusers(): void {
+    if (Object.keys(this.data.scores).length > 0) this.#refusers = new Set(this.#base.refused.map(({ by }) => by));
+  }
+
+  /** Whether only the server can switch it off. */
+  needsServer(id: string): boolean {
+    return this.#refusers.has(id);
+  }
+
+  /** Whether there is a server, for what the page cannot do. */
+  get hasServer(): boolean {
+    return this.ask !== undefined;
   }
 
   /** Only the weights of scorers that are in the run. */
@@ -213,7 +259,14 @@ export class StudioModel {
     const ranks = new Int32Array(this.data.candidates.length);
     const positions = order.map((row) => matrix.index[row]!);
     for (let k = 0; k < positions.length; k++) ranks[positions[k]!] = k + 1;
-    return { settings: this.#settings, ranks, order: positions, selected: new Set(selected.map(({ index }) => index)) };
+    const { grades } = this.data;
+    return {
+      settings: this.#settings,
+      ranks,
+      order: positions,
+      selected: new Set(selected.map(({ index }) => index)),
+      quality: grades ? qualityOf(this.#ranking, positions, grades) : NO_QUALITY,
+    };
   }
 
   /** How the order that is shown agrees with the baseline. */

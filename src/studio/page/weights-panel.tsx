@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { StudioModel, WeighedScorer } from './studio-model.js';
 import { casesOf, type Settings } from './settings.js';
 import { Histogram } from './histogram.js';
+import { Params } from './params.js';
 import { colourOf, formatNumber } from './format.js';
 
 /** Weights by slider and number, rules and vetoes that can be switched off. */
@@ -43,7 +44,7 @@ export function WeightsPanel({ model, report }: { model: StudioModel; report: (e
         {scorers.map((scorer, k) => (
           <WeightRow
             key={scorer.id}
-            {...{ model, scorer, reach, inCase, weigh }}
+            {...{ model, scorer, reach, inCase, weigh, change }}
             colour={colourOf(k)}
             locked={locked.has(scorer.id)}
             lock={() => toggleLock(scorer.id)}
@@ -65,11 +66,12 @@ interface WeightRowProps {
   readonly colour: string;
   readonly locked: boolean;
   readonly weigh: (id: string, weight: number, dropped: boolean) => void;
+  readonly change: (settings: Settings, dropped: boolean) => void;
   readonly lock: () => void;
   readonly toggle: () => void;
 }
 
-function WeightRow({ model, scorer, reach, inCase, colour, locked, weigh, lock, toggle }: WeightRowProps) {
+function WeightRow({ model, scorer, reach, inCase, colour, locked, weigh, change, lock, toggle }: WeightRowProps) {
   const { id, unit } = scorer;
   const weight = model.weightOf(id, inCase);
   const off = model.settings.off.includes(id);
@@ -117,6 +119,7 @@ function WeightRow({ model, scorer, reach, inCase, colour, locked, weigh, lock, 
         </div>
       )}
       {!off && <Histogram model={model} id={id} colour={colour} />}
+      <Params model={model} id={id} change={change} />
       <code class="expression" title={unit}>
         {unit}
       </code>
@@ -142,17 +145,20 @@ function Switches({ model, title, list, change }: SwitchesProps) {
     <fieldset>
       <legend>{title}</legend>
       {entries.map(({ id }) => {
-        const fixed = list === 'tier1_scorers';
+        const fixed = model.needsServer(id) && !model.hasServer;
         return (
-          <label key={id} class="switch">
-            <input
-              type="checkbox"
-              checked={!model.settings.off.includes(id)}
-              disabled={fixed}
-              onChange={() => change(withToggle(model.settings, id), true)}
-            />{' '}
-            {id} <span class="count">{counts.get(id) ?? 0}</span>
-          </label>
+          <div key={id} class="switch">
+            <label>
+              <input
+                type="checkbox"
+                checked={!model.settings.off.includes(id)}
+                disabled={fixed}
+                onChange={() => change(withToggle(model.settings, id), true)}
+              />{' '}
+              {id} <span class="count">{counts.get(id) ?? 0}</span>
+            </label>
+            <Params model={model} id={id} change={change} />
+          </div>
         );
       })}
     </fieldset>

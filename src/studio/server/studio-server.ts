@@ -24,6 +24,10 @@ const MAX_BODY = 1 << 20;
 const step = z.union([z.string(), z.int().nonnegative(), z.strictObject({ id: z.string() })]);
 const edit = z.strictObject({ path: z.array(step).min(1).max(20), value: z.json() });
 const diffBody = z.strictObject({ edits: z.array(edit).max(10_000) });
+const changeBody = z.strictObject({
+  without: z.array(z.string()),
+  params: z.record(z.string(), z.record(z.string(), z.number())),
+});
 const saveBody = diffBody.extend({ version: z.string() });
 
 /** Serves the page of a session on this machine, and to nobody else. */
@@ -64,7 +68,7 @@ async function answer(
   if (asset) return sendText(response, 200, asset.type, asset.text());
   switch (route) {
     case 'GET /api/data':
-      return send(response, 200, session.data());
+      return send(response, 200, await session.data());
     case 'GET /api/explain':
       return send(response, 200, session.explain(Number(url.searchParams.get('index'))));
     case 'GET /api/changed': {
@@ -72,6 +76,8 @@ async function answer(
       response.once('close', () => gone.abort());
       return send(response, 200, await session.changed(url.searchParams.get('version') ?? '', gone.signal));
     }
+    case 'POST /api/change':
+      return send(response, 200, await session.change(changeBody.parse(await bodyOf(request))));
     case 'POST /api/diff':
       return send(response, 200, await session.diff(diffBody.parse(await bodyOf(request)).edits));
     case 'POST /api/save': {

@@ -2,10 +2,11 @@ import { watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { effectiveProfile } from '../../container.js';
+import { effectiveProfile, loadPlugins } from '../../container.js';
 import { type Context, createPipeline, type Explanation, type Ranking, type Trust } from '../../index.js';
 import { collectData } from '../data/collect-data.js';
-import type { FileState, StudioData } from '../data/studio-data.js';
+import { paramControls } from '../data/param-controls.js';
+import type { FileState, ParamControl, RemoteChange, StudioData } from '../data/studio-data.js';
 import { changedLines, type ChangedLine } from '../save/changed-lines.js';
 import type { DataEdit } from '../save/data-edit.js';
 import { saveFile } from '../save/save-file.js';
@@ -18,6 +19,8 @@ export interface StudioSource {
   readonly profile: string;
   readonly candidates: readonly object[];
   readonly context: Context;
+  /** What somebody judged of each candidate, by position: 0 where it is not relevant, undefined where nobody did. */
+  readonly grades?: readonly (number | undefined)[];
   /** `none`: the profile is a stranger's. */
   readonly trust?: Trust;
 }
@@ -35,7 +38,7 @@ const QUIET_MS = 50;
 /** One ranking that is looked at: by a profile that may change on the disk, of candidates that do not. */
 export class StudioSession {
   #ranking: Ranking<object>;
-  #profile: Readonly<Record<string, unknown>>;
+  #profile: Document;
   #text: string | undefined;
   #problem: string | undefined;
 
@@ -43,7 +46,7 @@ export class StudioSession {
     readonly source: StudioSource,
     readonly file: string | undefined,
     ranking: Ranking<object>,
-    profile: Readonly<Record<string, unknown>>,
+    profile: Document,
     text: string | undefined,
   ) {
     this.#ranking = ranking;
@@ -59,12 +62,24 @@ export class StudioSession {
   }
 
   /** What the page needs. */
-  data(): StudioData {
-    const { profile: name, candidates, context } = this.source;
-    const title = this.file === undefined ? name : basename(this.file);
-    const data = collectData({ title, profile: this.#profile, ranking: this.#ranking, candidates, context });
+  async data(): Promise<StudioData> {
+    const controls = await controlsOf(this.#profile);
+    const data = { ...this.#collect(this.#ranking, this.#profile), controls };
     if (this.file === undefined || this.#text === undefined) return data;
     return { ...data, file: { name: basename(this.file), version: versionOf(this.#text) } };
+  }
+
+  /** What the page needs after a change that it cannot make itself, but for the candidates, which it has. */
+  async change({ without, params }: RemoteChange): Promise<StudioData> {
+    const ranking = await this.#ranking.whatIf({ without, params });
+    return { ...this.#collect(ranking, withoutEntries(this.#profile, without)), controls: {}, candidates: [] };
+  }
+
+  #collect(ranking: Ranking<object>, profile: Document): ReturnType<typeof collectData> {
+    const { profile: name, candidates, context, grades } = this.source;
+    const title = this.file === undefined ? name : basename(this.file);
+    const data = collectData({ title, profile, ranking, candidates, context });
+    return { ...data, ...(grades && { grades: candidates.map((_, position) => grades[position] ?? null) }) };
   }
 
   /** Why one candidate came out as it did by the profile in the file. */
@@ -146,6 +161,35 @@ export class StudioSession {
   }
 }
 
+/** A profile as data. */
+type Document = Readonly<Record<string, unknown>>;
+
+/** The profile with entries switched off. */
+function withoutEntries(profile: Document, ids: readonly string[]): Document {
+  const off = (entry: unknown): unknown =>
+    isMap(entry) && ids.includes(String(entry['id'])) ? { ...entry, enabled: false } : entry;
+  const lists = Object.entries(profile).map(([key, list]) => [key, Array.isArray(list) ? list.map(off) : list]);
+  return Object.fromEntries(lists) as Document;
+}
+
+/** The numbers among the params of entries whose classes ship. */
+async function controlsOf(profile: Document): Promise<StudioData['controls']> {
+  const plugins = await loadPlugins(undefined);
+  const controls: Record<string, readonly ParamControl[]> = {};
+  for (const key of ['tier1_scorers', 'measures', 'tier2_scorers']) {
+    const list: unknown = profile[key];
+    for (const entry of Array.isArray(list) ? (list as unknown[]) : []) {
+      if (!isMap(entry) || typeof entry['class'] !== 'string') continue;
+      const [name, from] = entry['class'].split('/').toReversed();
+      const unit = plugins.find((one) => (from ?? one.name) === one.name && one.units.has(name!))?.units.get(name!);
+      const params: unknown = entry['params'] ?? {};
+      const found = unit && isMap(params) ? paramControls(unit, params) : [];
+      if (found.length > 0) controls[String(entry['id'])] = found;
+    }
+  }
+  return controls;
+}
+
 const isPath = (profile: string): boolean => profile.includes('/') || /\.(?:ya?ml|json)$/.test(profile);
 
 async function rankBy({ profile: ref, candidates, context, trust = 'full' }: StudioSource, file: string | undefined) {
@@ -158,8 +202,9 @@ async function rankBy({ profile: ref, candidates, context, trust = 'full' }: Stu
 /** A profile may have its keys under `scoring`: then edits go there. */
 function located(edits: readonly DataEdit[], text: string): readonly DataEdit[] {
   const data: unknown = parse(text);
-  const nested = typeof data === 'object' && data !== null && isObject(Reflect.get(data, 'scoring'));
+  const nested = isMap(data) && isMap(data['scoring']);
   return nested ? edits.map(({ path, value }) => ({ path: ['scoring', ...path], value })) : edits;
 }
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+const isMap = (value: unknown): value is Document =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,7 @@
 import type { Section } from '../section.js';
 import { again } from './again.js';
 import { engines } from './engines.js';
+import { evaluation } from './evaluation.js';
 import { explain } from './explain.js';
 import { growth } from './growth.js';
 import { page } from './page.js';
@@ -23,6 +24,7 @@ export const SECTIONS: readonly Section[] = [
   relative,
   explain,
   weighing,
+  evaluation,
   single,
   pruned,
   again,

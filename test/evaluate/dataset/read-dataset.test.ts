@@ -101,7 +101,7 @@ describe('where queries, candidates and judgements are', () => {
     ],
     ['the list of RankLib', 'j.txt', '# judged by hand\n2 qid:sea # x ship\n1 qid:sea # gone\n0 qid:sky # z'],
   ])('judgements as %s', async (_, name, text) => {
-    const { queries } = await read({ 'films.csv': FILMS, [name]: text }, { group: 'query', judgements: name });
+    const { queries } = await read({ 'films.csv': FILMS, [name]: text }, { judgements: name });
     expect(queries.map(({ id, grades, missing }) => ({ id, grades, missing }))).toEqual([
       { id: 'sea', grades: [2, undefined], missing: [1] },
       { id: 'sky', grades: [undefined, 0], missing: undefined },
@@ -285,7 +285,7 @@ describe('what is wrong has its place', () => {
     const rows = Array.from({ length: 500 }, (_, k) => `x${k},often`).join('\n');
     const message = await report({ 'a.csv': `id,played\n${rows}` }, { label: 'played' });
     expect(message).toContain('a.csv:2:1');
-    expect(message).toContain('this row and 479 more cannot be read');
+    expect(message).toContain('a.csv:22:1 error ASZ103 this row and 479 more cannot be read');
   });
 
   test('of standard input the number of the row', async () => {

@@ -125,6 +125,23 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
       );
   });
 
+  test('a veto that is switched off, and a param, by the server', async () => {
+    await page.getByLabel('few_votes', { exact: false }).first().uncheck();
+    const ranking = await (await createPipeline<object>(file)).rank(candidates, context);
+    const off = await ranking.whatIf({ without: ['divisive', 'few_votes'] });
+    await expect.poll(() => page.getByText(`${off.ranked.length} ranked`).count(), { timeout: 10_000 }).toBe(1);
+    const shown = await idsOf(page);
+    expect(shown).toEqual(off.ranked.slice(0, shown.length).map(({ id }) => id));
+    await page.keyboard.press('Control+z');
+    await page.getByText('params').first().click();
+    await page.getByLabel('min of few_votes').fill('300000');
+    await page.getByLabel('min of few_votes').press('Enter');
+    const fewer = await ranking.whatIf({ without: 'divisive', params: { few_votes: { min: 300_000 } } });
+    await expect.poll(() => page.getByText(`${fewer.ranked.length} ranked`).count(), { timeout: 10_000 }).toBe(1);
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => page.getByText('1766 ranked').count()).toBe(1);
+  });
+
   test('what is saved changes these characters alone, and the file then ranks as the page did', async () => {
     const before = readFileSync(file, 'utf8');
     await page.getByLabel('Weight of press, as a number').fill('0.5');

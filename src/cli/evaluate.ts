@@ -1,0 +1,95 @@
+import { type Command, Option } from 'commander';
+import { type DatasetVerbOptions, withDataset } from './dataset-options.js';
+import { collect, formatOption, parseInteger, parseNumberOption } from './options.js';
+import { jsonText } from './output/json.js';
+import type { Io } from './terminal/io.js';
+import { usageError } from './terminal/problems.js';
+
+interface EvaluateVerbOptions extends DatasetVerbOptions {
+  readonly measure?: readonly string[];
+  readonly relevantFrom?: number;
+  readonly samples?: number;
+  readonly seed?: number;
+  readonly ablate?: true;
+  readonly format: 'table' | 'json';
+  readonly html?: string;
+  readonly runOut?: string;
+}
+
+const HELP = `
+Measures, each with a cut or without (nDCG@10): nDCG, nDCGexp, AP (MAP), RR (MRR),
+P, R, Success, Rprec, Bpref, infAP. Of data without queries: AUC and AP of two
+classes, tau and rho of grades.
+Each profile is compared with the first: where the difference lies with 95 %
+confidence, and whether it is shown: the interval leaves out 0, and p, adjusted
+for all that is compared, is below 0.05.
+A profile that reads the label is refused.
+
+Output:
+  table   the measures, the differences, the queries that gained and lost most
+          and what moved them
+  json    the same as a tree, with the value of each query
+
+Examples:
+  assize evaluate ./mine.yaml --judgments qrels.txt candidates.jsonl
+  assize evaluate ./old.yaml ./new.yaml -g query -l clicks -m nDCG@5 films.csv
+  assize evaluate ./mine.yaml --label metadata.success --ablate -g task runs.jsonl
+  assize evaluate ./mine.yaml --html report.html --run-out runs queries.jsonl`;
+
+/** `assize evaluate`: measures profiles against judgements. */
+export function evaluate(command: Command, io: Io): void {
+  const described = command
+    .summary('measure profiles against judgements')
+    .description('Ranks what was judged by one or more profiles, and says how good they are, and whether they differ.')
+    .usage('[options] <profile...> <candidates>')
+    .argument('<files...>', 'the profiles: presets, or paths; and, last, the queries or candidates');
+  withDataset(described)
+    .option('-m, --measure <name>', 'what is measured; may be repeated', collect)
+    .addOption(
+      new Option('--relevant-from <grade>', 'the least grade that is relevant; 1 by default').argParser(
+        parseNumberOption('--relevant-from'),
+      ),
+    )
+    .option('--ablate', 'leave out each scorer, veto and rule in turn, and say what it earns')
+    .addOption(
+      new Option('--samples <number>', 'how many samples are drawn; 10000 by default, 2000 without queries').argParser(
+        parseInteger('--samples', 1),
+      ),
+    )
+    .addOption(new Option('--seed <number>', 'of what is drawn; 1 by default').argParser(parseInteger('--seed', 0)))
+    .addOption(formatOption('table', 'json'))
+    .option('--html <file>', 'write a report with charts, too')
+    .option('--run-out <folder>', 'write each ranking as a run of TREC, too: PROFILE.run')
+    .addHelpText('after', HELP)
+    .action((files: readonly string[], options: EvaluateVerbOptions) => run(files, options, io));
+}
+
+async function run(files: readonly string[], options: EvaluateVerbOptions, io: Io): Promise<void> {
+  const profiles = files.slice(0, -1);
+  const file = files.at(-1)!;
+  if (profiles.length === 0) {
+    throw usageError('expected one or more profiles, and last the candidates', `assize evaluate PROFILE ${file}`);
+  }
+  const { openJudged, writeRuns, writeText } = await import('./session/judged.js');
+  const page = options.html === undefined ? undefined : await import('../evaluate/report/html/report-html.js');
+  await page?.loadPlot(); // what is not installed is said before anything is ranked
+  const { pipelines, dataset } = await openJudged(profiles, file, options, io);
+  const { makeReport } = await import('../evaluate/index.js');
+  const runs = options.runOut === undefined ? undefined : await writeRuns(options.runOut, dataset);
+  const { measure, relevantFrom, samples, seed, ablate } = options;
+  const report = await makeReport(pipelines, dataset, {
+    file,
+    measures: measure,
+    relevantFrom,
+    samples,
+    seed,
+    ablate,
+    onRanking: runs && ((...ranked) => runs.add(...ranked)),
+    progress: (task, done, total) => io.progress?.({ task, unit: 'queries', done, total }),
+  });
+  await runs?.finish();
+  if (page && options.html !== undefined) await writeText(options.html, await page.reportHtml(report));
+  if (options.format === 'json') return io.out.write(jsonText(report));
+  const { evaluationText } = await import('./output/evaluation-text.js');
+  io.out.write(evaluationText(report, io.out));
+}

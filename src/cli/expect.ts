@@ -1,0 +1,88 @@
+import type { Command } from 'commander';
+import { compareByPlace } from '../diagnostics/format.js';
+import { AssizeError } from '../diagnostics/problem.js';
+import {
+  type ContextOptions,
+  formatOption,
+  type InputOptions,
+  profileArgument,
+  withContext,
+  withInput,
+} from './options.js';
+import { jsonText } from './output/json.js';
+import { problemJson } from '../diagnostics/problem-json.js';
+import { workflowCommand } from './output/problem-formats.js';
+import type { Io } from './terminal/io.js';
+import { relativeToFolder, writeProblems } from './terminal/problems.js';
+
+interface ExpectVerbOptions extends ContextOptions, InputOptions {
+  readonly format: 'text' | 'json' | 'github';
+}
+
+const HELP = `
+The file is YAML, with what must hold:
+  expect:
+    - compass above sextant
+    - atlas refused by archived
+    - compass in top 3
+    - "the old map" scores at least 0.5
+also: below, scores at most, refused, selected, not in top 3, not refused, not
+selected. With cases: each has a name, a context, candidates and expect, beside a
+context and candidates for all.
+Each failure has its place and the reason. With --format github, a workflow of
+GitHub Actions shows it at its line.
+
+Examples:
+  assize expect golden.yaml ./repos.yaml repos.json
+  assize expect golden.yaml ./repos.yaml repos.json --format json
+  assize expect golden.yaml ./repos.yaml --now 2026-06-01 repos.json`;
+
+/** `assize expect`: checks what must hold of a profile's ranking. */
+export function expect(command: Command, io: Io): void {
+  const described = command
+    .summary('check what must hold of a ranking')
+    .description('Ranks candidates, and says what of a file of expectations does not hold, and why.')
+    .argument('<golden>', 'what must hold, as YAML')
+    .addArgument(profileArgument());
+  withInput(withContext(described))
+    .addOption(formatOption('text', 'json', 'github'))
+    .addHelpText('after', HELP)
+    .action((file: string, profile: string, candidates: string | undefined, options: ExpectVerbOptions) =>
+      run(file, { profile, candidates }, options, io),
+    );
+}
+
+async function run(
+  file: string,
+  { profile, candidates }: { readonly profile: string; readonly candidates: string | undefined },
+  { input, format, context, now }: ExpectVerbOptions,
+  io: Io,
+): Promise<void> {
+  const { openCliSession, readCandidateFile } = await import('./session/session.js');
+  const { checkExpectations, needCandidates, readExpectations } = await import('../evaluate/index.js');
+  const expectations = await readExpectations(file);
+  const session = await openCliSession(
+    'expect',
+    { profile, ...(context !== undefined && { context }), ...(now !== undefined && { now }) },
+    io,
+  );
+  const read =
+    candidates === undefined && (io.interactive || !needCandidates(expectations))
+      ? undefined
+      : await readCandidateFile(candidates ?? '-', io, input);
+  const { checked, failures } = await checkExpectations(session.pipeline, expectations, {
+    candidates: read,
+    context: session.context,
+  });
+  const shown = failures.toSorted(compareByPlace).map((problem) => relativeToFolder(problem, io.folder));
+  const { name } = session.pipeline;
+  if (format === 'json') {
+    const found = { profile: name, checked, failed: shown.length, failures: shown.map(problemJson) };
+    io.out.write(jsonText(found));
+  } else if (format === 'github') io.out.write(shown.map(workflowCommand).join(''));
+  else {
+    writeProblems(shown, io);
+    io.out.write(`${name}: ${checked - shown.length} of ${checked} expectations hold\n`);
+  }
+  if (shown.length > 0) throw new AssizeError([]); // what does not hold is written already
+}

@@ -1,0 +1,29 @@
+import { escapeInvisible } from '../../text/escape-invisible.js';
+import { formatNumber } from '../../text/format-number.js';
+import { tableText } from '../../text/table.js';
+import { type Asked, askedText } from '../../tune/index.js';
+import type { OutputStyle } from '../terminal/io.js';
+import { createStyler } from '../terminal/styler.js';
+
+/** What was learnt from answers: the weights, the top by them, and the answers that contradict the others. */
+export function askedTable(asked: Asked<object>, { colour }: OutputStyle): string {
+  const paint = createStyler(colour);
+  const { profile, scorers, top, answers, left } = asked;
+  const against = answers.flatMap(({ contradicts }, k) => (contradicts ? [k + 1] : []));
+  return [
+    `${paint('bold', escapeInvisible(profile))}: ${askedText(asked)}\n\n`,
+    tableText(
+      [
+        { head: 'scorer', align: 'left', cells: scorers.map(({ id }) => escapeInvisible(id)) },
+        { head: 'weight', align: 'right', cells: scorers.map(({ weight }) => formatNumber(weight)) },
+        { head: 'was', align: 'right', cells: scorers.map(({ before }) => formatNumber(before)) },
+      ],
+      paint,
+    ),
+    ...left.map(({ id, because }) => `${escapeInvisible(id)} is as it was: ${because}\n`),
+    `\n${top.map(({ rank, id }) => `${rank}. ${escapeInvisible(id)}`).join('\n')}\n`,
+    against.length > 0
+      ? `\nThe others say otherwise than your answer${against.length > 1 ? 's' : ''} ${against.join(', ')}.\n`
+      : '',
+  ].join('');
+}

@@ -1,0 +1,115 @@
+import type { EvaluationReport, MovedQuery, ReportedAblation } from '../../evaluate/report/report.js';
+import {
+  dataText,
+  differenceText,
+  EARNS_TEXT,
+  estimateText,
+  moveText,
+  pText,
+  queriesText,
+  valueText,
+} from '../../evaluate/report/words.js';
+import { escapeInvisible } from '../../text/escape-invisible.js';
+import { type TableColumn, tableText } from '../../text/table.js';
+import { truncateEnd } from '../../text/wrap.js';
+import type { OutputStyle } from '../terminal/io.js';
+import { createStyler, type Styler } from '../terminal/styler.js';
+
+/** A table of rows of texts. */
+function rowsTable(heads: readonly string[], rows: readonly (readonly string[])[], paint: Styler): string {
+  const columns = heads.map((head, k): TableColumn => {
+    return { head, align: 'left', cells: rows.map((row) => escapeInvisible(row[k] ?? '')) };
+  });
+  return tableText(columns, paint);
+}
+
+/** What an evaluation says, as tables. */
+export function evaluationText(report: EvaluationReport, style: OutputStyle): string {
+  const paint = createStyler(style.colour);
+  const title = (text: string): string => `\n${paint('bold', escapeInvisible(text))}\n`;
+  const { data, differences, ablations, profiles, moved } = report;
+  return [
+    `${paint('bold', escapeInvisible(data.file))}: ${dataText(report)}\n\n`,
+    valuesTable(report, paint),
+    differences.length > 0
+      ? title(`Differences from ${profiles[0]!.profile}`) + differencesTable(differences, paint)
+      : '',
+    ...profiles.slice(1).flatMap(({ profile }) => {
+      const own = moved.filter((one) => one.profile === profile);
+      return [
+        movedText(
+          'Gained most',
+          own.filter(({ before, after }) => after > before),
+          title,
+          style,
+        ),
+        movedText(
+          'Lost most',
+          own.filter(({ before, after }) => after < before),
+          title,
+          style,
+        ),
+      ];
+    }),
+    ...ablations.map((one) => title(`What each part of ${one.profile} earns`) + ablationText(one, paint)),
+  ].join('');
+}
+
+const valuesTable = ({ profiles, measures }: EvaluationReport, paint: Styler): string =>
+  rowsTable(
+    ['profile', ...measures],
+    profiles.map(({ profile, values }) => [
+      profile,
+      ...values.map(({ mean, interval }) => estimateText(mean, interval)),
+    ]),
+    paint,
+  );
+
+const differencesTable = (differences: EvaluationReport['differences'], paint: Styler): string =>
+  rowsTable(
+    ['profile', 'measure', 'difference', 'p', 'verdict', 'queries'],
+    differences.map((one) => [
+      one.profile,
+      one.measure,
+      estimateText(one.mean, one.interval, differenceText),
+      pText(one.adjusted),
+      one.verdict,
+      queriesText(one),
+    ]),
+    paint,
+  );
+
+/** How many queries are shown; the JSON has more. */
+const MOST_MOVED = 3;
+
+/** Queries that gained or lost, and what moved in them. */
+function movedText(
+  head: string,
+  moved: readonly MovedQuery[],
+  title: (text: string) => string,
+  { limit }: OutputStyle,
+): string {
+  const [first] = moved;
+  if (!first) return '';
+  const lines = moved
+    .slice(0, MOST_MOVED)
+    .flatMap(({ query, before, after, moves }) => [
+      `  ${query}  ${valueText(before)} → ${valueText(after)}`,
+      ...moves.map((move) => `    ${moveText(move)}`),
+    ]);
+  const text = lines.map((line) => `${truncateEnd(escapeInvisible(line), limit)}\n`).join('');
+  return title(`${head} with ${first.profile}, by ${first.measure}`) + text;
+}
+
+function ablationText({ parts, fixed }: ReportedAblation, paint: Styler): string {
+  const rows = parts.flatMap(({ kind, id, earns }) =>
+    earns.map(({ measure, mean, interval, adjusted, verdict }) => {
+      const estimate = estimateText(mean, interval, differenceText);
+      return [`${kind} ${id}`, measure, estimate, pText(adjusted), EARNS_TEXT[verdict]];
+    }),
+  );
+  const others = fixed.map(
+    ({ kind, id, reason }) => `  ${kind} ${id} cannot be left out: ${escapeInvisible(reason)}\n`,
+  );
+  return rowsTable(['part', 'measure', 'earns', 'p', 'in words'], rows, paint) + others.join('');
+}

@@ -1,0 +1,60 @@
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { escapeInvisibleInLine, truncateEnd } from '../../text/index.js';
+import { type Asked, askedYaml, askWeights, type Question, type Reply } from '../../tune/index.js';
+import type { AskVerbOptions } from '../tune-options.js';
+import { packageVersion } from '../../input/package-version.js';
+import type { Io } from '../terminal/io.js';
+import { usageError } from '../terminal/problems.js';
+import { readContext } from './context.js';
+import { readCandidateFile } from './session.js';
+import { checkNew, extendedFrom } from './tuned.js';
+
+const REPLIES: Readonly<Record<string, Reply>> = { a: 'a', b: 'b', '=': 'same', q: 'stop' };
+
+/** Asks whoever types at standard input, and finds the weights. */
+export async function askPerson(
+  profile: string,
+  file: string,
+  options: AskVerbOptions,
+  io: Io,
+): Promise<{ readonly asked: Asked<object>; readonly yaml: string }> {
+  if (file === '-') throw usageError('standard input has the answers; the candidates come from a file');
+  const { out, top, questions, only, seed, date } = options;
+  if (out !== undefined) checkNew(out, io.folder);
+  const candidates = await readCandidateFile(file, io, options.input);
+  const context = await readContext(options.context, options.now);
+  const lines = createInterface({ input: Readable.from(io.stdin), crlfDelay: Number.POSITIVE_INFINITY });
+  try {
+    const typed = lines[Symbol.asyncIterator]();
+    const ask = (question: Question<object>): Promise<Reply> => askOnce(question, typed, io);
+    const asked = await askWeights(profile, candidates, { ask, context, top, questions, only, seed });
+    const from = extendedFrom(profile, out, io.folder);
+    return { asked, yaml: askedYaml(asked, { extends: from, version: packageVersion(), data: file, date }) };
+  } finally {
+    lines.close();
+  }
+}
+
+/** Asks until the answer is one; the end of the input is a stop. */
+async function askOnce(question: Question<object>, typed: AsyncIterator<string>, { err }: Io): Promise<Reply> {
+  const { a, b, answered, agreement } = question;
+  const sure = `${Math.round(agreement * 100)} % sure`;
+  err.write(`\n${answered + 1}. Which should come first? (${sure})\n`);
+  err.write(`   a  ${candidateLine(a, err.columns)}\n   b  ${candidateLine(b, err.columns)}\n`);
+  for (;;) {
+    err.write('a, b, = (neither), q (stop): ');
+    // oxlint-disable-next-line no-await-in-loop -- the next line is read when this one was no answer
+    const { value, done } = await typed.next();
+    if (done === true) return 'stop';
+    const reply = REPLIES[value.trim().toLowerCase()];
+    if (reply) return reply;
+  }
+}
+
+/** What a candidate is, in a line: its fields that are texts, numbers or booleans. */
+function candidateLine(candidate: object, columns: number): string {
+  const fields = Object.entries(candidate).filter(([, value]) => value !== null && typeof value !== 'object');
+  const text = fields.map(([name, value]) => `${name} ${String(value)}`).join(', ');
+  return truncateEnd(escapeInvisibleInLine(text), Math.max(40, columns - 6));
+}

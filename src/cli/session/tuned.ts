@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import { toAssizeError } from '../../diagnostics/index.js';
+import { type Tuning, tunedYaml, type TuneOptions, tuneWeights } from '../../tune/index.js';
+import { packageVersion } from '../../input/package-version.js';
+import type { Io } from '../terminal/io.js';
+import { writeProblems } from '../terminal/problems.js';
+import type { TuneVerbOptions } from '../tune-options.js';
+import { openJudged, writeText } from './judged.js';
+
+/** What tuning found, and the profile that says it. */
+export interface Tuned {
+  readonly tuning: Tuning;
+  readonly yaml: string;
+}
+
+/** Tunes a profile by what a file has. Ctrl-C ends the search; a second one ends the process. */
+export async function tuneFile(profile: string, file: string, options: TuneVerbOptions, io: Io): Promise<Tuned> {
+  if (options.out !== undefined) checkNew(options.out, io.folder);
+  const { dataset } = await openJudged([profile], file, options, io);
+  const stop = new AbortController();
+  const interrupt = (): void => stop.abort(new Error('stopped before everything was ranked once'));
+  process.once('SIGINT', interrupt);
+  try {
+    const tuning = await tuneWeights(profile, dataset.queries, { ...optionsOf(options, io), abort: stop.signal });
+    writeProblems(tuning.warnings, io);
+    const { date, out } = options;
+    const from = extendedFrom(profile, out, io.folder);
+    return { tuning, yaml: tunedYaml(tuning, { extends: from, version: packageVersion(), data: file, date }) };
+  } finally {
+    process.off('SIGINT', interrupt);
+  }
+}
+
+function optionsOf(options: TuneVerbOptions, { progress }: Pick<Io, 'progress'>): TuneOptions {
+  const { measure, relevantFrom, curves, curve, anyShape, only, case: name, signed, startFrom } = options;
+  const { folds, repeats, seed, seconds, groupBy, foldsBy } = options;
+  return {
+    measure,
+    relevantFrom,
+    curves,
+    curved: curve,
+    anyShape,
+    only,
+    case: name,
+    signed,
+    loss: startFrom,
+    folds,
+    repeats,
+    seed,
+    seconds,
+    names: { group: groupBy, fold: foldsBy },
+    progress: ({ task, unit, done, of }) => progress?.({ task, unit, done, total: of }),
+  };
+}
+
+/** What the written profile extends: a preset by its name, a file by its path from where the YAML will be. */
+export function extendedFrom(profile: string, out: string | undefined, folder: string): string {
+  if (!/[\\/]|\.(?:ya?ml|json)$/.test(profile) || isAbsolute(profile)) return profile;
+  const path = relative(out === undefined ? folder : dirname(resolve(folder, out)), resolve(folder, profile));
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+/** @throws AssizeError (ASZ604) where the file is there already, before anything takes its time */
+export function checkNew(out: string, folder: string): void {
+  if (!existsSync(resolve(folder, out))) return;
+  const hint = 'nothing was written: take another name, or remove it';
+  throw toAssizeError([{ code: 'ASZ604', message: `${out} is there already`, hint }]);
+}
+
+/** Writes the profile that was found. */
+export async function writeTuned(
+  out: string,
+  yaml: string,
+  { err, folder }: Pick<Io, 'err' | 'folder'>,
+): Promise<void> {
+  await writeText(resolve(folder, out), yaml);
+  err.write(`wrote ${out}\n`);
+}

@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import { withDataset } from './dataset-options.js';
+import { choiceOption, collect, formatOption, integerOption, numberOption, profileArgument } from './options.js';
+import { jsonText } from './output/json.js';
+import { Ending, EXIT_CODES, type Io } from './terminal/io.js';
+import type { TuneVerbOptions } from './tune-options.js';
+
+const HELP = `
+Weights are found on a part of the data, rounded to two decimals, and measured on
+the part that was kept back, in turn. Only what shows a gain there is written:
+where the difference lies with 95 % confidence leaves out 0, and p is below 0.05.
+With --folds-by and --group-by both are told, and a warning where they disagree.
+Ctrl-C ends the search, and keeps what was found.
+
+Output:
+  text    the weights, each curve over the histogram of what it is read at, and
+          the gain on what was kept back
+  yaml    a profile that extends the one given, with the evidence as comments
+  json    the same as a tree
+
+Examples:
+  assize tune ./films.yaml -g query -l clicks -m nDCG@5 films.csv
+  assize tune ./films.yaml -g query -l clicks --curves 5 films.csv --out tuned.yaml
+  assize tune ./mine.yaml -l metadata.success --group-by id runs.jsonl
+  assize tune ./films.yaml -j qrels.txt -g query --seconds 60 candidates.jsonl`;
+
+/** `assize tune`: finds weights and curves, and says whether they are better. */
+export function tune(command: Command, io: Io): void {
+  const described = command
+    .summary('find weights, and show whether they are better')
+    .description('Finds weights, and curves, by which a profile ranks what was judged better.')
+    .addArgument(profileArgument())
+    .argument('<candidates>', 'the queries or candidates');
+  withDataset(described)
+    .option('-m, --measure <name>', 'what is to become better: nDCG@10 by default; AUC of data without queries')
+    .addOption(numberOption('--relevant-from <grade>', 'the least grade that is relevant; 1 by default'))
+    .addOption(integerOption('--curves <points>', 'fit curves of at most so many points, 2 to 6, besides weights', 2))
+    .option('--curve <id>', 'a scorer that gets a curve; may be repeated; all by default', collect)
+    .option('--any-shape', 'curves may rise and fall')
+    .option('--only <id>', 'a scorer whose weight is tuned; may be repeated; all by default', collect)
+    .option('--case <name>', 'tune the weights of one case')
+    .option('--signed', 'weights may be negative')
+    .addOption(choiceOption('--start-from <loss>', 'what the search learns from first', ['lists', 'labels', 'pairs']))
+    .addOption(integerOption('--folds <number>', 'how many folds; 5 by default', 2))
+    .addOption(
+      integerOption(
+        '--repeats <number>',
+        'how often folds are made anew; 5 by default of fewer than 500 queries, else 1',
+        1,
+      ),
+    )
+    .addOption(integerOption('--seed <number>', 'of what is drawn; 1 by default', 0))
+    .addOption(numberOption('--seconds <number>', 'end the search after so long'))
+    .option('--date <text>', 'the day, for the evidence')
+    .option('-o, --out <file>', 'write the YAML there, too, where a gain is shown')
+    .addOption(formatOption('text', 'yaml', 'json'))
+    .addHelpText('after', HELP)
+    .action((profile: string, file: string, options: TuneVerbOptions) => run(profile, file, options, io));
+}
+
+async function run(profile: string, file: string, options: TuneVerbOptions, io: Io): Promise<void> {
+  const { tuneFile, writeTuned } = await import('./session/tuned.js');
+  const { tuning, yaml } = await tuneFile(profile, file, options, io);
+  if (options.format === 'json') {
+    const scorers = tuning.scorers.map(({ scores: _scores, ...scorer }) => scorer);
+    io.out.write(jsonText({ ...tuning, scorers }));
+  } else if (options.format === 'text') {
+    const { tuningText } = await import('./output/tuning-text.js');
+    io.out.write(tuningText(tuning, io.out));
+  } else if (tuning.shown) io.out.write(yaml);
+  if (tuning.shown) return options.out === undefined ? undefined : writeTuned(options.out, yaml, io);
+  io.err.write('no gain is shown on what was kept back, and nothing was written\n');
+  throw new Ending(EXIT_CODES.unshown);
+}

@@ -1,0 +1,133 @@
+import type { Pipeline, Ranking } from '../../index.js';
+import { ablateLabelled } from '../ablation/ablate-labelled.js';
+import { ablateProfile } from '../ablation/ablate-profile.js';
+import { compareProfiles } from '../compare-profiles.js';
+import type { Dataset } from '../dataset/dataset.js';
+import { evaluateProfiles, type Evaluation } from '../evaluate-profiles.js';
+import { isRankable } from '../judged-query.js';
+import { compareLabelled, labelledInterval } from '../labelled/compare-labelled.js';
+import { evaluateLabelled } from '../labelled/evaluate-labelled.js';
+import { seededRandom } from '../significance/random.js';
+import { bootstrapMean } from '../significance/resampling.js';
+import { countsOf } from './data-counts.js';
+import { movedQueries } from './moved-queries.js';
+import type { EvaluationReport, ReportedAblation, ReportedProfile } from './report.js';
+
+export interface ReportOptions {
+  /** The file of candidates, as the report names it. */
+  readonly file: string;
+  /** nDCG@10 and RR when not given; of data without queries AUC and AP, or tau and rho where there are more than two grades. */
+  readonly measures?: readonly string[] | undefined;
+  readonly relevantFrom?: number | undefined;
+  /** How many samples the bootstrap and the permutation test draw. */
+  readonly samples?: number | undefined;
+  readonly seed?: number | undefined;
+  /** Whether each part of every profile is left out in turn. */
+  readonly ablate?: boolean | undefined;
+  readonly abort?: AbortSignal | undefined;
+  readonly progress?: ((task: string, done: number, of: number) => void) | undefined;
+  readonly onRanking?: ((profile: string, query: string, ranking: Ranking<unknown>) => void) | undefined;
+}
+
+type Pipelines = Readonly<Record<string, Pipeline<object>>>;
+
+/**
+ * Everything that `assize evaluate` says of profiles over a dataset, as plain data.
+ *
+ * @throws AssizeError as `evaluateProfiles`, `evaluateLabelled` and `ablateProfile` do
+ */
+export const makeReport = (profiles: Pipelines, dataset: Dataset, options: ReportOptions): Promise<EvaluationReport> =>
+  dataset.hasQueries ? ofQueries(profiles, dataset, options) : ofLabels(profiles, dataset, options);
+
+/** What options of a call are, without those that are undefined. */
+function defined<T extends object>(options: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
+  const given: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
+  return Object.assign(given, Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)));
+}
+
+async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportOptions): Promise<EvaluationReport> {
+  const { measures = ['nDCG@10', 'RR'], relevantFrom, abort, onRanking, progress, samples, seed } = options;
+  const { queries } = dataset;
+  const asked = { measures, ...defined({ relevantFrom, abort }) };
+  const evaluation = await evaluateProfiles(profiles, queries, {
+    ...asked,
+    ...defined({ onRanking, progress: progress && ((done: number, of: number) => progress('ranking', done, of)) }),
+  });
+  const differences = compareProfiles(evaluation, defined({ samples, seed }));
+  const ablations = await ablate(profiles, options, (pipeline, profile) => {
+    const step = progress && ((done: number, of: number) => progress(`leaving out parts of ${profile}`, done, of));
+    return ablateProfile(pipeline, queries, { ...asked, ...defined({ samples, progress: step }) });
+  });
+  const alike = queries.filter((query) => !isRankable(query)).length;
+  return {
+    data: {
+      queries: queries.length,
+      ...(alike > 0 && { alike }),
+      ...countsOf(dataset, options.file, options.relevantFrom),
+    },
+    measures: evaluation.measures,
+    queries: evaluation.queries,
+    profiles: reportedProfiles(evaluation, options),
+    differences,
+    moved: await movedQueries(profiles, dataset, evaluation, differences),
+    ablations,
+  };
+}
+
+/** What the parts of each profile earn, where it is asked. */
+async function ablate(
+  profiles: Pipelines,
+  options: ReportOptions,
+  ablateOne: (pipeline: Pipeline<object>, profile: string) => Promise<Pick<ReportedAblation, 'parts' | 'fixed'>>,
+): Promise<readonly ReportedAblation[]> {
+  const ablations: ReportedAblation[] = [];
+  for (const [profile, pipeline] of options.ablate ? Object.entries(profiles) : []) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another
+    const { parts, fixed } = await ablateOne(pipeline, profile);
+    ablations.push({ profile, parts, fixed });
+  }
+  return ablations;
+}
+
+const reportedProfiles = (
+  { profiles, measures, groups }: Evaluation,
+  { samples = 10_000, seed = 1 }: ReportOptions,
+): readonly ReportedProfile[] =>
+  profiles.map(({ profile, values, means }) => ({
+    profile,
+    values: measures.map((measure) => {
+      const byQuery = [...values.get(measure)!];
+      const random = seededRandom(seed);
+      return {
+        measure,
+        mean: means.get(measure)!,
+        interval: bootstrapMean(byQuery, { samples, confidence: 0.95, random, groups }),
+        byQuery,
+      };
+    }),
+  }));
+
+async function ofLabels(profiles: Pipelines, dataset: Dataset, options: ReportOptions): Promise<EvaluationReport> {
+  const { relevantFrom, abort, samples, seed } = options;
+  const grades = new Set(dataset.queries.flatMap((query) => query.grades.filter((grade) => grade !== undefined)));
+  const measures = options.measures ?? (grades.size > 2 ? ['tau', 'rho'] : ['AUC', 'AP']);
+  const asked = { measures, ...defined({ relevantFrom, abort }) };
+  const evaluation = await evaluateLabelled(profiles, dataset.queries, asked);
+  const drawn = defined({ samples, seed });
+  return {
+    data: countsOf(dataset, options.file, options.relevantFrom),
+    measures: evaluation.measures,
+    queries: [],
+    profiles: evaluation.profiles.map(({ profile, values }, p) => ({
+      profile,
+      values: evaluation.measures.map((measure) => {
+        return { measure, mean: values.get(measure)!, interval: labelledInterval(evaluation, p, measure, drawn) };
+      }),
+    })),
+    differences: compareLabelled(evaluation, drawn),
+    moved: [],
+    ablations: await ablate(profiles, options, (pipeline) =>
+      ablateLabelled(pipeline, dataset.queries, { ...asked, samples }),
+    ),
+  };
+}

@@ -1,0 +1,65 @@
+import type { AblatedPart } from '../ablation/earnings.js';
+import type { FixedPart } from '../ablation/variants.js';
+import type { Difference } from '../compare-profiles.js';
+import type { LabelledDifference } from '../labelled/compare-labelled.js';
+import type { Interval } from '../significance/resampling.js';
+import type { JudgedMove } from './query-moves.js';
+
+/** What an evaluation says, as plain data. Its keys are stable; new ones may come. */
+export interface EvaluationReport {
+  readonly data: {
+    /** The file of candidates. */
+    readonly file: string;
+    /** How many queries were measured; missing for data without queries. */
+    readonly queries?: number;
+    /** In how many of them all candidates have one grade, so that every ranking is as good; missing where in none. */
+    readonly alike?: number;
+    readonly candidates: number;
+    /** How many candidates are judged. */
+    readonly judged: number;
+    /** How many of them are relevant, or positive. */
+    readonly relevant: number;
+    /** How many groups are drawn together; missing where each query is drawn for itself. */
+    readonly groups?: number;
+  };
+  readonly measures: readonly string[];
+  /** The ids of the queries; empty for data without queries. */
+  readonly queries: readonly string[];
+  readonly profiles: readonly ReportedProfile[];
+  /** How each profile but the first differs from it. */
+  readonly differences: readonly (Difference | LabelledDifference)[];
+  /** The queries that gained or lost most by the first measure, and why. */
+  readonly moved: readonly MovedQuery[];
+  /** What the parts of a profile earn, where it was asked. */
+  readonly ablations: readonly ReportedAblation[];
+}
+
+export interface ReportedProfile {
+  readonly profile: string;
+  readonly values: readonly ReportedValue[];
+}
+
+export interface ReportedValue {
+  readonly measure: string;
+  readonly mean: number;
+  /** Where it lies with 95 % confidence, by the bootstrap. */
+  readonly interval: Interval;
+  /** The value of each query, in their order; missing for data without queries. */
+  readonly byQuery?: readonly number[];
+}
+
+export interface MovedQuery {
+  readonly profile: string;
+  readonly baseline: string;
+  readonly measure: string;
+  readonly query: string;
+  readonly before: number;
+  readonly after: number;
+  readonly moves: readonly JudgedMove[];
+}
+
+export interface ReportedAblation {
+  readonly profile: string;
+  readonly parts: readonly AblatedPart[];
+  readonly fixed: readonly FixedPart[];
+}

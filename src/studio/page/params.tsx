@@ -1,0 +1,59 @@
+import type { ParamControl } from '../data/studio-data.js';
+import type { Settings } from './settings.js';
+import type { StudioModel } from './studio-model.js';
+
+interface ParamsProps {
+  readonly model: StudioModel;
+  /** Of the entry. */
+  readonly id: string;
+  readonly change: (settings: Settings, dropped: boolean) => void;
+}
+
+/** The numbers among the params of an entry: the server computes its scores again when one changes. */
+export function Params({ model, id, change }: ParamsProps) {
+  const controls = model.data.controls[id] ?? [];
+  if (controls.length === 0 || !model.hasServer) return null;
+  const set = (name: string, value: number) => {
+    const { settings } = model;
+    change({ ...settings, params: { ...settings.params, [id]: { ...settings.params[id], [name]: value } } }, true);
+  };
+  return (
+    <details class="params">
+      <summary>params</summary>
+      {controls.map((control) => (
+        <Param key={control.name} id={id} control={control} now={model.settings.params[id]?.[control.name]} set={set} />
+      ))}
+    </details>
+  );
+}
+
+interface ParamProps {
+  readonly id: string;
+  readonly control: ParamControl;
+  readonly now: number | undefined;
+  readonly set: (name: string, value: number) => void;
+}
+
+function Param({ id, control: { name, value, description, least, most, whole }, now = value, set }: ParamProps) {
+  const bounds = { ...(least !== undefined && { min: least }), ...(most !== undefined && { max: most }) };
+  const isRange = least !== undefined && most !== undefined;
+  const step = whole ? 1 : isRange ? (most - least) / 100 : 'any';
+  return (
+    <label class="row" title={description}>
+      {name}
+      <input
+        type={isRange ? 'range' : 'number'}
+        aria-label={`${name} of ${id}`}
+        {...bounds}
+        step={step}
+        value={now}
+        onChange={({ currentTarget }) => {
+          if (currentTarget.validity.valid && Number.isFinite(currentTarget.valueAsNumber)) {
+            set(name, currentTarget.valueAsNumber);
+          }
+        }}
+      />
+      {isRange && <span class="share">{now}</span>}
+    </label>
+  );
+}

@@ -1,0 +1,133 @@
+import type { Random } from '../../evaluate/significance/random.js';
+
+/** How one thing differs from another, by scorer; and which of them was chosen: 1 the first, 0 the second, 0.5 neither. */
+export interface Answer {
+  readonly difference: Float64Array;
+  readonly chosen: number;
+}
+
+/** Weights that somebody may have in mind, and how far the scores are spread that they give. */
+export interface Believed {
+  readonly weights: Float64Array;
+  readonly spread: number;
+}
+
+/** How sure people are of a difference as large as the spread of all scores. */
+const SHARPNESS = 8;
+/** How often an answer says nothing, because somebody slipped. */
+const SLIP = 0.04;
+const MOVES = 4;
+
+/**
+ * What is believed of the weights that a person has in mind, as a sample of vectors that sum to 1: all are as likely at
+ * first, and each answer makes those likelier that would have given it (a particle filter with resampling and
+ * Metropolis moves, Chopin 2002). A vector is kept as shares of exponential variables, whose shares are uniform.
+ */
+export class Particles {
+  /** Each vector's shares before they are divided by their sum. */
+  #parts: Float64Array[];
+  #vectors: readonly Believed[] = [];
+  #weights: Float64Array;
+  readonly #answers: Answer[] = [];
+
+  /**
+   * @param covariance of the scores, row by row: the spread of a weighted sum follows from it
+   */
+  constructor(
+    count: number,
+    private readonly width: number,
+    private readonly covariance: Float64Array,
+    private readonly random: Random,
+  ) {
+    this.#parts = Array.from({ length: count }, () =>
+      Float64Array.from({ length: width }, () => -Math.log1p(-random())),
+    );
+    this.#weights = new Float64Array(count).fill(1 / count);
+    this.#vectors = this.#parts.map((part) => this.#believed(part));
+  }
+
+  /** The vectors, each summing to 1. */
+  get vectors(): readonly Believed[] {
+    return this.#vectors;
+  }
+
+  /** How likely each of them is. */
+  get likelihoods(): Float64Array {
+    return this.#weights;
+  }
+
+  /** The mean of all vectors by their likelihood. */
+  get mean(): Float64Array {
+    const mean = new Float64Array(this.width);
+    for (const [p, { weights }] of this.#vectors.entries())
+      for (let k = 0; k < this.width; k++) mean[k]! += weights[k]! * this.#weights[p]!;
+    return mean;
+  }
+
+  /** How likely somebody with these weights takes the first. */
+  chance({ weights, spread }: Believed, difference: Float64Array): number {
+    let lead = 0;
+    for (let k = 0; k < this.width; k++) lead += weights[k]! * difference[k]!;
+    return SLIP / 2 + (1 - SLIP) / (1 + Math.exp((-SHARPNESS * lead) / spread));
+  }
+
+  /** Learns from an answer. */
+  learn(answer: Answer): void {
+    this.#answers.push(answer);
+    for (const [p, vector] of this.#vectors.entries()) this.#weights[p]! *= this.#likelihood(vector, answer);
+    const sum = this.#weights.reduce((total, one) => total + one, 0);
+    this.#weights = this.#weights.map((one) => one / sum);
+    const effective = 1 / this.#weights.reduce((total, one) => total + one * one, 0);
+    if (effective < this.#parts.length / 2) this.#renew();
+  }
+
+  #likelihood(vector: Believed, { difference, chosen }: Answer): number {
+    const chance = this.chance(vector, difference);
+    return chosen === 0.5 ? 4 * chance * (1 - chance) : chosen === 1 ? chance : 1 - chance;
+  }
+
+  /** Draws as many vectors by their likelihoods, and moves each within what the answers allow. */
+  #renew(): void {
+    const count = this.#parts.length;
+    const drawn: Float64Array[] = [];
+    let [sum, p] = [this.#weights[0]!, 0];
+    const offset = this.random();
+    for (let k = 0; k < count; k++) {
+      while ((k + offset) / count > sum && p < count - 1) sum += this.#weights[++p]!;
+      drawn.push(this.#parts[p]!);
+    }
+    this.#parts = drawn.map((part) => this.#moved(part));
+    this.#vectors = this.#parts.map((part) => this.#believed(part));
+    this.#weights = new Float64Array(count).fill(1 / count);
+  }
+
+  #moved(start: Float64Array): Float64Array {
+    let part = start;
+    let density = this.#density(part);
+    for (let move = 0; move < MOVES; move++) {
+      const next = part.map((x) => x * Math.exp(0.5 * normal(this.random)));
+      const reached = this.#density(next);
+      if (Math.log(this.random()) < reached - density) [part, density] = [next, reached];
+    }
+    return part;
+  }
+
+  /** The logarithm of the density, up to a constant, by the logarithms of the shares. */
+  #density(part: Float64Array): number {
+    const prior = part.reduce((sum, x) => sum + Math.log(x) - x, 0);
+    const vector = this.#believed(part);
+    return this.#answers.reduce((sum, answer) => sum + Math.log(this.#likelihood(vector, answer)), prior);
+  }
+
+  #believed(part: Float64Array): Believed {
+    const sum = part.reduce((total, one) => total + one, 0);
+    const weights = part.map((one) => one / sum);
+    let variance = 0;
+    for (let k = 0; k < this.width; k++)
+      for (let j = 0; j < this.width; j++) variance += weights[k]! * weights[j]! * this.covariance[k * this.width + j]!;
+    return { weights, spread: Math.sqrt(variance) || 1 };
+  }
+}
+
+/** A standard normal variable (Box and Muller 1958). */
+const normal = (random: Random): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

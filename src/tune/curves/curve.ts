@@ -1,0 +1,61 @@
+/** A point of a curve: x, and the y there. */
+export type CurvePoint = readonly [x: number, y: number];
+
+/** The y of a curve at an x: linear between two points, level beyond them. As CurveScorer reads it. */
+export function curveAt(points: readonly CurvePoint[], x: number): number {
+  const [first, last] = [points[0]!, points.at(-1)!];
+  if (x <= first[0]) return first[1];
+  if (x >= last[0]) return last[1];
+  let k = 1;
+  while (points[k]![0] < x) k += 1;
+  const [[x0, y0], [x1, y1]] = [points[k - 1]!, points[k]!];
+  return x === x1 ? y1 : y0 + ((x - x0) / (x1 - x0)) * (y1 - y0);
+}
+
+/** An x at which a curve has a y: the first; the end that is nearest where it never has. */
+export function curveX(points: readonly CurvePoint[], y: number): number {
+  for (const [k, [x1, y1]] of points.entries()) {
+    const [x0, y0] = points[Math.max(0, k - 1)]!;
+    if ((y0 - y) * (y1 - y) <= 0) return y0 === y1 ? x0 : x0 + ((y - y0) / (y1 - y0)) * (x1 - x0);
+  }
+  const [first, last] = [points[0]!, points.at(-1)!];
+  return Math.abs(first[1] - y) <= Math.abs(last[1] - y) ? first[0] : last[0];
+}
+
+/** At most so many x for a curve, at quantiles of some numbers, rounded to what a person would write. */
+export function knotsOf(values: readonly number[], most: number): readonly number[] {
+  const ascending = values.filter((value) => Number.isFinite(value)).toSorted((a, b) => a - b);
+  const common = new Set(quantiles(ascending, most));
+  // Where a number is so common that several quantiles fall on it, quantiles of the distinct ones.
+  const knots = common.size === most ? [...common] : quantiles([...new Set(ascending)], most);
+  return withoutRepeated(readable([...new Set(knots)]));
+}
+
+/** So much of the data lies beyond each end of a curve, so that a few extreme numbers do not place its points. */
+const TAIL = 0.02;
+
+/** Ascending numbers at even shares from one tail to the other. */
+function quantiles(ascending: readonly number[], most: number): readonly number[] {
+  const last = ascending.length - 1;
+  const count = Math.min(most, ascending.length);
+  return Array.from(
+    { length: count },
+    (_, k) => ascending[Math.round((TAIL + (1 - 2 * TAIL) * (k / Math.max(1, count - 1))) * last)]!,
+  );
+}
+
+/** Each rounded to a tenth of the way to its nearest neighbour: finer than that, the place of a point says nothing. */
+function readable(knots: readonly number[]): readonly number[] {
+  return knots.map((x, k) => {
+    const gap = Math.min(
+      x - (knots[k - 1] ?? Number.NEGATIVE_INFINITY),
+      (knots[k + 1] ?? Number.POSITIVE_INFINITY) - x,
+    );
+    if (!Number.isFinite(gap)) return x;
+    const decimals = Math.min(12, Math.max(0, 1 - Math.floor(Math.log10(gap))));
+    return Number(x.toFixed(decimals)) + 0; // and never −0
+  });
+}
+
+const withoutRepeated = (knots: readonly number[]): readonly number[] =>
+  knots.filter((x, k) => k === 0 || x > knots[k - 1]!);

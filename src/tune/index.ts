@@ -1,0 +1,25 @@
+/**
+ * Finds weights and curves by which a profile ranks judged queries better, and shows whether it does.
+ *
+ * @module
+ */
+
+export {
+  askWeights,
+  type Answered,
+  type Asked,
+  type AskOptions,
+  type Question,
+  type Reply,
+} from './ask/ask-weights.js';
+export { askedText, askedYaml } from './ask/asked-yaml.js';
+export type { CurvePoint } from './curves/curve.js';
+export type { TuneStep } from './effort.js';
+export type { HeldOut } from './held-out.js';
+export type { LearntFrom } from './learnable.js';
+export type { TunedYamlOptions } from './output/extending-yaml.js';
+export { tunedYaml } from './output/tuned-yaml.js';
+export type { LeftAlone } from './tuned-entries.js';
+export type { TuneOptions } from './tune-options.js';
+export { tuneWeights } from './tune-weights.js';
+export type { TunedChange, TunedScorer, Tuning } from './tuning.js';

@@ -1,0 +1,51 @@
+import type { Problem } from '../diagnostics/index.js';
+import type { CurvePoint } from './curves/curve.js';
+import type { Setting } from './fitter.js';
+import type { HeldOut } from './held-out.js';
+import type { LearntFrom } from './learnable.js';
+import type { LeftAlone } from './tuned-entries.js';
+
+/** What was found for one scorer. */
+export interface TunedScorer {
+  readonly id: string;
+  /** Its weight in the profile. */
+  readonly before: number;
+  /** In hundredths. */
+  readonly weight: number;
+  /** The curve that its score goes through from now on: at most six points, y from 0 to 1. */
+  readonly points?: readonly CurvePoint[] | undefined;
+  /** The scores themselves, for a histogram; NaN where there was none. */
+  readonly scores: Float64Array;
+}
+
+/** What tuning has found, and what that is worth on what it had not seen. */
+export interface Tuning {
+  readonly profile: string;
+  readonly measure: string;
+  /** The case of `weights` that was tuned; undefined where it was the entries' own weights. */
+  readonly case: string | undefined;
+  readonly scorers: readonly TunedScorer[];
+  /** The scorers whose weights stayed as they were, and why. */
+  readonly left: readonly LeftAlone[];
+  /** By each way to make folds; the first is the one that was asked for first. */
+  readonly heldOut: readonly [HeldOut, ...HeldOut[]];
+  /** The value on what it was learnt from, before and after: no evidence. */
+  readonly training: { readonly before: number; readonly after: number };
+  /** How many queries, and how many of their candidates, were learnt from. */
+  readonly learntFrom: LearntFrom;
+  /** Whether the first of `heldOut` shows a gain. */
+  readonly shown: boolean;
+  /** Whether time or the caller ended the search. */
+  readonly stopped: boolean;
+  readonly setting: Setting;
+  readonly seed: number;
+  /** What a profile that extends the tuned one says: `{ extends: [it], ...change }`. */
+  readonly change: TunedChange;
+  readonly warnings: readonly Problem[];
+}
+
+/** What a profile that extends the tuned one says otherwise. */
+export interface TunedChange {
+  readonly tier2_scorers?: readonly Readonly<Record<string, unknown>>[];
+  readonly weights?: { readonly cases: Readonly<Record<string, Readonly<Record<string, number>>>> };
+}

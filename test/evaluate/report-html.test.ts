@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import { chromium } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { makeReport, readDataset } from '../../src/evaluate/index.js';
+import { reportHtml } from '../../src/evaluate/report/html/report-html.js';
+import { createPipeline } from '../../src/index.js';
+import { CHROMIUM } from '../bundling/chromium.js';
+
+const films = new URL('../../config/evaluation/films/', import.meta.url).pathname;
+
+const filmsReport = async () => {
+  const dataset = await readDataset(`${films}films.csv`, { group: 'normalized_query', label: 'score' });
+  const profiles = {
+    '<b>text</b>': await createPipeline<object>(`${films}text.yaml`),
+    equal: await createPipeline<object>(`${films}equal.yaml`),
+  };
+  return makeReport(profiles, dataset, { file: 'films.csv', measures: ['nDCG@5'], samples: 500, ablate: true });
+};
+
+test('nothing of the data is markup', async () => {
+  const html = await reportHtml(await filmsReport());
+  expect(html).not.toContain('<b>text</b>');
+  expect(html).toContain('&#60;b&#62;text&#60;/b&#62;');
+});
+
+/** Runs axe in a page. A text, since it runs in the browser, which the types of Node know nothing of. */
+const AXE_RUN = 'axe.run()';
+
+test.skipIf(CHROMIUM === undefined)('the page is accessible, in light and in dark [chromium]', async () => {
+  const html = await reportHtml(await filmsReport());
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
+  try {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await browser.newPage({ colorScheme });
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
+      await page.setContent(html);
+      await page.addScriptTag({ content: axe });
+      const { violations } = (await page.evaluate(AXE_RUN)) as AxeResults;
+      expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+      expect(requests).toEqual([]);
+    }
+  } finally {
+    await browser.close();
+  }
+});

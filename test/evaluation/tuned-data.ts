@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packageRoot } from '../../src/input/package-root.js';
+import { type JudgedQuery, readDataset } from '../../src/evaluate/index.js';
+
+/** Data that is not carried here: a folder beside the package, or the one that ASSIZE_SHARED names. */
+const shared = join(process.env['ASSIZE_SHARED'] ?? join(packageRoot(), '..', 'shared'), 'data');
+
+/** Whether a folder of it is there. */
+export const hasData = (folder: string): boolean => existsSync(join(shared, folder));
+
+/** The folder of the profiles that are tuned. */
+export const profileOf = (path: string): string => join(packageRoot(), 'config', 'evaluation', path);
+
+/** Films that people searched for, with what they then played. */
+export const readFilms = async (): Promise<readonly JudgedQuery<object>[]> =>
+  (await readDataset(profileOf('films/films.csv'), { group: 'normalized_query', label: 'score' })).queries;
+
+/** The example of LightGBM: 300 features of 3,005 documents of 201 queries. */
+export const readLightGbm = async (): Promise<readonly JudgedQuery<object>[]> =>
+  (await readDataset(join(shared, 'ltr/lightgbm-lambdarank/rank.train'), { input: 'libsvm' })).queries;
+
+interface Trace {
+  readonly id: string;
+  readonly task: object;
+  readonly steps: readonly object[];
+}
+
+interface Label {
+  readonly source: string;
+  readonly task: string;
+  readonly success: boolean;
+}
+
+const lines = async <T>(name: string): Promise<readonly T[]> =>
+  (await readFile(join(shared, 'traces', name), 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as T);
+
+/** Runs of agents, without what tells how they ended; their groups are tasks, their folds the sources they come from. */
+export async function readTraces(): Promise<readonly JudgedQuery<object>[]> {
+  const [traces, labels] = await Promise.all([lines<Trace>('traces.jsonl'), lines<Label>('labels.jsonl')]);
+  return [
+    {
+      id: 'all',
+      candidates: traces.map(({ id, task, steps }) => ({ id, task, steps })),
+      grades: labels.map(({ success }) => (success ? 1 : 0)),
+      candidateGroups: labels.map(({ source, task }) => `${source}/${task}`),
+      candidateFolds: labels.map(({ source }) => source),
+    },
+  ];
+}

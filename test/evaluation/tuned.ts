@@ -1,0 +1,77 @@
+import type { JudgedQuery } from '../../src/evaluate/index.js';
+import type { ProfileInput } from '../../src/index.js';
+import { type TuneOptions, tuneWeights } from '../../src/tune/index.js';
+import type { Evaluation } from './evaluation.js';
+import { hasData, profileOf, readFilms, readLightGbm, readTraces } from './tuned-data.js';
+
+/** A way to tune a profile, as a row of the table. */
+interface Way {
+  readonly name: string;
+  readonly profile: string | ProfileInput;
+  readonly options: TuneOptions;
+}
+
+const signed = (value: number): string => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
+
+async function* table(queries: readonly JudgedQuery<object>[], ways: readonly Way[]): AsyncGenerator<string> {
+  yield '| found | measure | kept back | before | after | difference, 95 % | p |';
+  yield '|---|---|---|---|---|---|---|';
+  for (const { name, profile, options } of ways) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another, as they are read
+    const { heldOut, measure } = await tuneWeights(profile, queries, options);
+    for (const { by, folds, before, after, difference, interval, p } of heldOut) {
+      const found = `${signed(difference)} (${interval.map(signed).join(' to ')})`;
+      yield `| ${name} | ${measure} | ${folds} folds by ${by} | ${before.toFixed(3)} | ${after.toFixed(3)} | ${found} | ${p.toPrecision(2)} |`;
+    }
+  }
+  yield '';
+}
+
+const FILMS = { measure: 'nDCG@5' };
+const TRACES = { measure: 'AUC', names: { fold: 'source', group: 'task' } };
+const DOCUMENTS = { measure: 'nDCGexp@10', repeats: 1 };
+
+/** A scorer for each feature that a document of the example has, all of one weight. */
+function everyFeature(queries: readonly JudgedQuery<object>[]): ProfileInput {
+  const names = queries.flatMap(({ candidates }) =>
+    candidates.flatMap((one) => Object.keys('features' in one ? Object(one.features) : {})),
+  );
+  return {
+    name: 'features',
+    tier2_scorers: [...new Set(names)].map((name) => ({
+      id: `f${name}`,
+      expr: `candidate.features["${name}"]`,
+      on_absent: 0,
+    })),
+  };
+}
+
+/** What tuning gains on what it has not seen, on data that people made. */
+export const tuned: Evaluation = {
+  name: 'tuned',
+  async *run() {
+    yield '### Films that people searched for\n';
+    const measures = profileOf('films/measures.yaml');
+    yield* table(await readFilms(), [
+      { name: 'weights', profile: measures, options: FILMS },
+      { name: 'curves of 5 points', profile: measures, options: { ...FILMS, curves: 5 } },
+    ]);
+    if (!hasData('traces')) {
+      yield 'The traces and the documents of LightGBM are not here.\n';
+      return;
+    }
+    yield '### Runs of agents, the outcome left out\n';
+    const weights = profileOf('traces/weights.yaml');
+    yield* table(await readTraces(), [
+      { name: 'weights', profile: weights, options: TRACES },
+      { name: 'curves of 5 points', profile: weights, options: { ...TRACES, curves: 5 } },
+    ]);
+    yield '### The example of LightGBM\n';
+    const documents = await readLightGbm();
+    const features = everyFeature(documents);
+    yield* table(documents, [
+      { name: 'weights', profile: features, options: DOCUMENTS },
+      { name: 'curves of 3 points', profile: features, options: { ...DOCUMENTS, curves: 3 } },
+    ]);
+  },
+};

@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest';
+import { evaluateProfiles, type JudgedQuery } from '../../src/evaluate/index.js';
+import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { type TuneOptions, tuneWeights } from '../../src/tune/index.js';
+import { type Item, madeQueries } from './made-queries.js';
+
+const MEASURE = 'nDCG@5';
+const profile: ProfileInput = {
+  name: 'items',
+  tier2_scorers: [
+    { id: 'good', expr: 'candidate.good' },
+    { id: 'bad', expr: 'candidate.bad' },
+    { id: 'noise', expr: 'candidate.noise' },
+    { id: 'peak', expr: 'candidate.peak', on_absent: 0.5 },
+  ],
+};
+const queries = madeQueries(50);
+const tune = (more: ProfileInput = {}, options: TuneOptions = {}, given: readonly JudgedQuery<Item>[] = queries) =>
+  tuneWeights({ ...profile, ...more }, given, { measure: MEASURE, repeats: 1, ...options });
+
+const weightsOf = (scorers: readonly { readonly id: string; readonly weight: number }[]): Record<string, number> =>
+  Object.fromEntries(scorers.map(({ id, weight }) => [id, weight]));
+
+describe('weights', () => {
+  test('are found, in hundredths that sum to 1, and their gain is shown on what was kept back', async () => {
+    const { scorers, heldOut, shown, training, change, learntFrom } = await tune();
+    const { good, bad, noise } = weightsOf(scorers);
+    expect(good).toBeGreaterThan(0.5);
+    expect(bad).toBe(0);
+    expect(noise).toBeLessThan(0.2);
+    expect(scorers.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1, 12);
+    for (const { weight } of scorers) expect(Number(weight.toFixed(2))).toBe(weight);
+    expect(heldOut[0]).toMatchObject({ by: 'query', folds: 5, units: 50, verdict: 'better' });
+    expect(heldOut[0].interval[0]).toBeGreaterThan(0);
+    expect(training.after).toBeGreaterThan(training.before);
+    expect(shown).toBe(true);
+    expect(learntFrom).toEqual({ queries: 50, leftOut: 0, candidates: 500 });
+    expect(change.tier2_scorers?.[1]).toEqual({ id: 'bad', enabled: false });
+  });
+
+  test('measure, once written, what was said of them', async () => {
+    const { training, change } = await tune();
+    const tuned = await createPipeline<Item>({ ...profile, tier2_scorers: mergeById(change.tier2_scorers) });
+    const { profiles } = await evaluateProfiles({ tuned }, queries, { measures: [MEASURE] });
+    expect(profiles[0]!.means.get(MEASURE)).toBeCloseTo(training.after, 12);
+  });
+
+  test('are the same for the same seed', async () => {
+    expect(await tune({}, { seed: 7 })).toEqual(await tune({}, { seed: 7 }));
+  });
+
+  test('show no gain where there is nothing to learn', async () => {
+    const blind: ProfileInput = {
+      tier2_scorers: [
+        { id: 'noise', expr: 'candidate.noise' },
+        { id: 'hiss', expr: 'candidate.hiss' },
+      ],
+    };
+    const { shown, heldOut } = await tune(blind);
+    expect(shown).toBe(false);
+    expect(heldOut[0].verdict).not.toBe('better');
+  });
+
+  test('may be negative where they are asked for and summed, and keep their sum', async () => {
+    const { scorers } = await tune({ combine: 'weighted_sum' }, { signed: true });
+    const { good, bad } = weightsOf(scorers);
+    expect(good).toBeGreaterThan(1);
+    expect(bad).toBeLessThan(0);
+    expect(scorers.reduce((sum, { weight }) => sum + Math.abs(weight), 0)).toBeCloseTo(4, 1);
+  });
+
+  test('that are expressions, or not asked for, are left alone', async () => {
+    const [good, ...others] = profile.tier2_scorers!;
+    const { scorers, left } = await tune(
+      { tier2_scorers: [{ ...good!, weight: '1.0 + 1.0' }, ...others] },
+      { only: ['good', 'bad', 'peak'] },
+    );
+    expect(scorers.map(({ id }) => id)).toEqual(['bad', 'peak']);
+    expect(left).toEqual([
+      { id: 'good', because: 'its weight is an expression' },
+      { id: 'noise', because: 'it was not asked for' },
+    ]);
+  });
+
+  test('of a case are found for the rows that it holds for', async () => {
+    const cases: ProfileInput = {
+      weights: { by: 'candidate.noise > 0.5 ? "loud" : "quiet"', cases: { loud: { good: 0.1, bad: 3 } } },
+    };
+    const { scorers, change, training } = await tune(cases, { case: 'loud' });
+    const { good, bad } = weightsOf(scorers);
+    expect(good).toBeGreaterThan(bad!);
+    expect(change).toEqual({ weights: { cases: { loud: weightsOf(scorers) } } });
+    const tuned = await createPipeline<Item>({
+      ...profile,
+      ...cases,
+      weights: { ...cases.weights!, cases: change.weights!.cases },
+    });
+    const { profiles } = await evaluateProfiles({ tuned }, queries, { measures: [MEASURE] });
+    expect(profiles[0]!.means.get(MEASURE)).toBeCloseTo(training.after, 12);
+  });
+
+  test.each(['lists', 'pairs'] as const)('are found from %s', async (loss) => {
+    expect((await tune({}, { loss })).shown).toBe(true);
+  });
+
+  test.each(['weighted_sum', 'geometric_mean'] as const)('are those of a %s', async (combine) => {
+    const { scorers, heldOut } = await tune({ combine });
+    expect(weightsOf(scorers)['good']).toBeGreaterThan(weightsOf(scorers)['bad']!);
+    expect(heldOut[0].after).toBeGreaterThan(heldOut[0].before);
+  });
+});
+
+describe('curves', () => {
+  test('fall where a weight would be negative, and reach from 0 to 1 with at most so many points', async () => {
+    const { scorers, heldOut, shown } = await tune({}, { curves: 5 });
+    expect(shown).toBe(true);
+    expect(heldOut[0].after).toBeGreaterThan((await tune()).heldOut[0].after);
+    for (const { points = [], weight } of scorers.filter((one) => one.weight > 0)) {
+      expect(weight).toBeGreaterThan(0);
+      expect(points.length).toBeLessThanOrEqual(5);
+      const ys = points.map(([, y]) => y);
+      expect([Math.min(...ys), Math.max(...ys)]).toEqual([0, 1]);
+      const sorted = ys.toSorted((a, b) => a - b);
+      expect([sorted, sorted.toReversed()]).toContainEqual(ys);
+    }
+    const [good, bad] = scorers;
+    expect(good!.points![0]![1]).toBe(0);
+    expect(bad!.points![0]![1]).toBe(1);
+  });
+
+  test('rise and fall where they may', async () => {
+    const { scorers } = await tune({}, { curves: 5, curved: ['peak'], anyShape: true, only: ['good', 'peak'] });
+    const [good, peak] = scorers;
+    expect(good!.points).toBeUndefined();
+    const ys = peak!.points!.map(([, y]) => y);
+    expect(Math.max(...ys.slice(1, -1))).toBe(1);
+    expect(Math.max(ys[0]!, ys.at(-1)!)).toBeLessThan(0.7);
+  });
+
+  test('measure, once written, what was said of them, and are found anew over the same numbers', async () => {
+    const { training, change } = await tune({}, { curves: 4 });
+    const written = { ...profile, tier2_scorers: mergeById(change.tier2_scorers) };
+    const tuned = await createPipeline<Item>(written);
+    const { profiles } = await evaluateProfiles({ tuned }, queries, { measures: [MEASURE] });
+    expect(profiles[0]!.means.get(MEASURE)).toBeCloseTo(training.after, 3);
+    const again = await tuneWeights(written, queries, { measure: MEASURE, repeats: 1, curves: 4 });
+    expect(again.training.before).toBeCloseTo(training.after, 3);
+    for (const entry of again.change.tier2_scorers ?? []) {
+      if ('params' in entry) expect(entry['params']).not.toHaveProperty('scorer.class', 'CurveScorer');
+    }
+  });
+});
+
+describe('labels without queries', () => {
+  const candidates = queries.flatMap((query) => query.candidates);
+  const grades = queries.flatMap((query) => query.grades.map((grade) => ((grade ?? 0) > 1 ? 1 : 0)));
+
+  test('have an AUC, whose gain is measured with its groups', async () => {
+    const groups = candidates.map((_, k) => `g${k % 40}`);
+    const { measure, heldOut, shown } = await tune({}, { measure: undefined }, [
+      { id: 'all', candidates, grades, candidateGroups: groups },
+    ]);
+    expect(measure).toBe('AUC');
+    expect(heldOut[0]).toMatchObject({ by: 'group', units: 500, verdict: 'better' });
+    expect(shown).toBe(true);
+  });
+
+  test('warn where folds by one thing show what folds by another do not', async () => {
+    // In each source one scorer knows the answer, and another one in each: what is learnt of some says nothing of the next.
+    const sources = candidates.map((_, k) => ['good', 'bad'][k % 2]!);
+    const by = grades.map((__, k) => (candidates[k]![sources[k] as 'good'] > 0.5 ? 1 : 0));
+    const { heldOut, warnings } = await tune({}, { measure: 'AUC', names: { fold: 'source' }, repeats: 1 }, [
+      { id: 'all', candidates, grades: by, candidateFolds: sources },
+    ]);
+    expect(heldOut.map((one) => one.by)).toEqual(['source', 'candidate']);
+    expect(warnings.map(({ code }) => code)).toEqual(['ASZ735']);
+  });
+});
+
+describe('what cannot be tuned', () => {
+  test.each<readonly [string, ProfileInput, TuneOptions, RegExp]>([
+    ['ASZ550', { combine: 'product' }, {}, /reads no weights/],
+    ['ASZ551', {}, { only: ['god'] }, /no scorer god[^]*did you mean good/],
+    ['ASZ551', {}, { case: 'loud' }, /no case loud/],
+    ['ASZ552', {}, { signed: true }, /no negative weights/],
+    [
+      'ASZ553',
+      { tier2_scorers: [{ id: 'good', expr: 'candidate.good', weight: '1.0' }] },
+      {},
+      /no scorer whose weight/,
+    ],
+    ['ASZ605', {}, { measure: 'nDGC@5' }, /no measure/],
+    ['ASZ533', {}, { curves: 9 }, /from 2 to 6/],
+  ])('%s', async (code, more, options, text) => {
+    const made = tune(more.combine === 'product' ? { ...more } : more, options);
+    await expect(made).rejects.toMatchObject({ problems: [{ code }] });
+    await expect(made).rejects.toThrow(text);
+  });
+
+  test('ASZ554: judgements that say nothing', async () => {
+    const same = queries.map((query) => ({ ...query, grades: query.grades.map(() => 1) }));
+    await expect(tune({}, {}, same)).rejects.toThrow(/none of the 50 queries/);
+    await expect(tune({}, {}, queries.slice(0, 1))).rejects.toThrow(/one query only/);
+    await expect(tune({}, { measure: 'AUC' }, same)).rejects.toThrow(
+      /two classes; 500 have a grade of at least 1, 0 a lesser/,
+    );
+  });
+});
+
+test('a search whose time is over keeps what it has', async () => {
+  const steps: string[] = [];
+  const { stopped, scorers } = await tune(
+    {},
+    { seconds: 1e-6, curves: 5, progress: ({ task }) => void steps.push(task) },
+  );
+  expect(stopped).toBe(true);
+  expect(scorers).toHaveLength(4);
+  expect(new Set(steps)).toEqual(new Set(['ranking', 'fitting', 'measuring on what is kept back, by query']));
+});
+
+/** The profile's entries with those of a change over them, as `extends` merges them. */
+function mergeById(
+  change: readonly Readonly<Record<string, unknown>>[] = [],
+): NonNullable<ProfileInput['tier2_scorers']> {
+  return profile.tier2_scorers!.map((entry) => {
+    const own = change.find(({ id }) => id === entry.id) ?? {};
+    return 'class' in own ? { ...own, id: entry.id } : { ...entry, ...own };
+  });
+}
