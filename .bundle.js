@@ -15,6 +15,8 @@ const input = {
   serve: 'dist/src/serve/index.js',
   studio: 'dist/src/studio/index.js',
   tune: 'dist/src/tune/index.js',
+  sql: 'dist/src/sql/index.js',
+  jobs: 'dist/src/jobs/index.js',
   knowledgepulse: 'dist/plugins/knowledgepulse/index.js',
   cli: 'dist/src/cli/main.js',
   worker: 'dist/src/workers/worker-entry.js',

@@ -26,6 +26,10 @@ export type {
 } from './profile/index.js';
 export type { RankOptions, ScoreOptions } from './ranking/index.js';
 
+// Candidates in, by column.
+export { type ColumnData, columns, type ColumnSet, type ColumnsOptions, type RowOf } from './columns/index.js';
+export type { DictionaryColumn, NullableColumn, NumberArray } from './columns/index.js';
+
 // Rankings out.
 export {
   type BudgetUse,

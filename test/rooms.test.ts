@@ -11,6 +11,7 @@ const ROOMS = [
   'text',
   'diagnostics',
   'expression',
+  'columns',
   'input',
   'profile',
   'registry',
@@ -22,6 +23,8 @@ const ROOMS = [
   'workers',
   'evaluate',
   'tune',
+  'sql',
+  'jobs',
   'serve',
   'studio',
   'cli',
@@ -43,13 +46,14 @@ const ENTRANCES = [
   'diff-profiles.ts',
 ];
 /** Uses of the package: a thread makes a pipeline of its own, as the command line does. */
-const USES = ['workers', 'evaluate', 'tune', 'serve', 'studio', 'cli'];
+const USES = ['workers', 'evaluate', 'tune', 'sql', 'jobs', 'serve', 'studio', 'cli'];
 /** The rooms that a page loads; of the room `input`, only what text is parsed to. */
 const IN_A_PAGE = [
   'contract',
   'text',
   'diagnostics',
   'expression',
+  'columns',
   'input',
   'profile',
   'registry',

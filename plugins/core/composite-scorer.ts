@@ -38,6 +38,11 @@ export class CompositeScorer implements RowScorer<Params> {
         'The scorers, each with a weight above 0 (1 when not said); only their proportion counts.',
       ),
     }),
+    formula: ({ scorers }, { child, number }) => {
+      const total = scorers.reduce((sum, { weight }) => sum + weight, 0);
+      const sum = ['0', ...scorers.map((scorer) => `${child(scorer)} * ${number(scorer.weight / total)}`)].join(' + ');
+      return `${scorers.map((scorer) => `has(${child(scorer)})`).join(' && ')} ? ${sum} : 0 / 0`;
+    },
     reasons: {
       mean: 'weighted mean of {scorers} scorers',
       partial: 'weighted mean of the {present} of {scorers} scorers that apply',

@@ -58,3 +58,15 @@ export function compileCurve(points: readonly CurvePoint[]): Curve {
   };
   return { at, segment };
 }
+
+/** The same as an expression: the first line whose end is not below x, operation by operation. */
+export function curveFormula(points: readonly CurvePoint[], x: string, number: (value: number) => string): string {
+  const [[firstX, firstY]] = points as readonly [CurvePoint];
+  const lines = points.slice(1).map(([toX, to], k): string => {
+    const [fromX, from] = points[k]!;
+    const share = `(${x} - ${number(fromX)}) / ${number(toX - fromX)}`;
+    const y = `${number(from)} + ${share} * ${number(to - from)}`;
+    return `${x} == ${number(toX)} ? ${number(to)} : ${x} < ${number(toX)} ? ${from < to ? 'min' : 'max'}(${y}, ${number(to)}) : `;
+  });
+  return `${x} <= ${number(firstX)} ? ${number(firstY)} : ${lines.join('')}${x} >= ${number(points.at(-1)![0])} ? ${number(points.at(-1)![1])} : 0 / 0`;
+}

@@ -10,7 +10,7 @@ import {
   type Score,
   z,
 } from '../../src/sdk.js';
-import { compileCurve, curvePoints, curveRange } from './curve-points.js';
+import { compileCurve, curveFormula, curvePoints, curveRange } from './curve-points.js';
 
 type Params = ParamsOf<typeof CurveScorer>;
 
@@ -35,6 +35,10 @@ export class CurveScorer implements RowScorer<Params> {
         'expected either scorer or value, found both',
       ),
     range: ({ points }) => curveRange(points),
+    formula: ({ scorer, value, points }, { path, child, number }) => {
+      const x = scorer ? child(scorer) : value && path(value);
+      return x && curveFormula(points, x, number);
+    },
     reasons: {
       between: '{x} gives {y}, between ({left}) and ({right}): {curve:plot}',
       before: '{x} gives {y}, as all up to ({right}): {curve:plot}',

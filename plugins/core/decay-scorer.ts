@@ -64,6 +64,11 @@ export class DecayScorer implements RowScorer<Params> {
       if (null_timestamp_score !== 'abstain') scores.push(null_timestamp_score);
       return [Math.min(...scores), Math.max(...scores)];
     },
+    formula: ({ field, curve, null_timestamp_score }, parts) => {
+      const score = `(${curveFormula(curve, `max(0, now - timestamp(${parts.path(field)}))`, parts.number)})`;
+      if (null_timestamp_score === 'abstain') return score;
+      return `has(${parts.path(field)}) ? ${score} : ${parts.number(null_timestamp_score)}`;
+    },
     reasons: {
       aged: '{age:duration} old, half-life {half_life:duration}',
       falling: '{age:duration} old, {decay} at {reach:duration}',
@@ -135,4 +140,24 @@ function stepCurve({ windows }: Extract<Curve, { type: 'step' }>): AgeCurve {
     note?.('oldest', { age });
     return oldest;
   };
+}
+
+/** The score at an age, as an expression of it. */
+function curveFormula(curve: Curve, age: string, number: (value: number) => string): string {
+  switch (curve.type) {
+    case 'exponential':
+      return `pow(2, -(int(${age}) / ${number(Math.trunc(curve.half_life))}))`;
+    case 'window':
+      return `${age} < ${number(curve.max_age)} ? 1 : 0`;
+    case 'step': {
+      const steps = curve.windows.map(({ max_age, score }) => `${age} < ${number(max_age)} ? ${number(score)} : `);
+      return `${steps.join('')}${number(curve.windows.at(-1)?.score ?? 0)}`;
+    }
+    default: {
+      const { type, scale, offset, decay } = curve;
+      const scales = `max(0, ${age} - ${number(offset)}) / ${number(scale)}`;
+      if (type === 'linear') return `max(0, 1 - ${number(1 - decay)} * (${scales}))`;
+      return `pow(${number(decay)}, (${scales}) * (${scales}))`;
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import {
   type Child,
   child,
+  type FormulaParts,
   isMap,
   type Live,
   type Note,
@@ -87,6 +88,19 @@ export function compileFeatures(
     return any;
   };
 }
+
+/** Each feature as an expression; undefined where all come from one value. */
+export const featureFormulas = (
+  features: Features,
+  names: readonly string[],
+  { path: field, child: score }: FormulaParts,
+): readonly string[] | undefined =>
+  isReader(features)
+    ? undefined
+    : names.map((name) => {
+        const use = features[name]!;
+        return isReader(use) ? field(use) : score(use);
+      });
 
 const finiteAt =
   (read: PathReader): Score<unknown> =>

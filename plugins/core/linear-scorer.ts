@@ -1,5 +1,5 @@
 import { abstain, defineScorer, type Live, type ParamsOf, type RowScorer, type Score, z } from '../../src/sdk.js';
-import { compileFeatures, featuresByName, featuresParam, featuresProblem } from './feature-values.js';
+import { compileFeatures, featureFormulas, featuresByName, featuresParam, featuresProblem } from './feature-values.js';
 import { parsedFile } from './param-file.js';
 import { parseWeights } from './weights-file.js';
 
@@ -49,6 +49,17 @@ export class LinearScorer implements RowScorer<Params> {
     reads: 'params',
     params,
     range: ({ link }) => (link === 'logistic' ? [0, 1] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]),
+    formula: ({ features, names, weights, intercept, link, missing }, parts) => {
+      const values = featureFormulas(features, names, parts);
+      if (!values) return undefined;
+      const filled = values.map((value) =>
+        missing === 'abstain' ? value : `${value}.orValue(${parts.number(missing)})`,
+      );
+      const terms = filled.map((value, k) => `${parts.number(weights[k]!)} * ${value}`);
+      const sum = [parts.number(intercept), ...terms].join(' + ');
+      const score = link === 'logistic' ? `1 / (1 + exp(-(${sum})))` : sum;
+      return `${values.map((value) => `has(${value})`).join(' || ')} ? ${score} : 0 / 0`;
+    },
     reasons: {
       sum: '{intercept} and {contributions:contributions}',
       logistic: 'logistic of {sum}: {intercept} and {contributions:contributions}',

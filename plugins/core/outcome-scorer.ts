@@ -32,6 +32,8 @@ export class OutcomeScorer implements RowScorer<Params> {
         .describe('What the value is multiplied by after a failure.'),
     }),
     range: [0, 1],
+    formula: ({ value, success, failure_factor }, { path, number }) =>
+      `${path(value)} * (${path(success)} ? 1 : ${number(failure_factor)})`,
     reasons: {
       succeeded: '{value}, and it succeeded',
       failed: '{value}, but it failed: × {failure_factor}',

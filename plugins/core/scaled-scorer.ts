@@ -8,7 +8,7 @@ import {
   type Score,
   z,
 } from '../../src/sdk.js';
-import { fitScale, scaleParam, scaleReasons, scaleScope } from './scales.js';
+import { fitScale, scaleFormula, scaleParam, scaleReasons, scaleScope } from './scales.js';
 import { scoreColumn } from './score-column.js';
 
 type Params = ParamsOf<typeof ScaledScorer>;
@@ -31,6 +31,7 @@ export class ScaledScorer implements BatchScorer<Params> {
     scope: ({ scale }) => scaleScope(scale),
     range: ({ scale: { type } }) =>
       type === 'max' || type === 'z_score' ? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] : [0, 1],
+    formula: ({ scorer, scale }, { child, number }) => scaleFormula(scale, child(scorer), number),
     reasons: {
       ...scaleReasons,
       not_finite: '{raw} is not a finite number',

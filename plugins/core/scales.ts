@@ -134,3 +134,17 @@ function requireNonNegative(raw: number): number {
   if (raw >= 0) return raw;
   throw new RangeError(`a logarithmic scale wants scores of at least 0, and found ${raw}`);
 }
+
+/** A scale of each raw score alone as an expression; undefined for one that needs all of the batch. */
+export function scaleFormula(scale: Scale, raw: string, number: (value: number) => string): string | undefined {
+  switch (scale.type) {
+    case 'log':
+      return `${raw} >= 0 ? min(1, log2(1 + ${raw}) / ${number(Math.log2(1 + scale.full))}) : 0 / 0`;
+    case 'logistic':
+      return `1 / (1 + exp(${number(-scale.slope)} * (${raw} - ${number(scale.midpoint)})))`;
+    case 'bounds':
+      return `min(1, max(0, (${raw} - ${number(scale.min)}) / ${number(scale.max - scale.min)}))`;
+    default:
+      return undefined;
+  }
+}

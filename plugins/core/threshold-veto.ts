@@ -18,6 +18,13 @@ export class ThresholdVeto implements RowVeto<Params> {
         path: ['min'],
         message: 'expected min to be at most max',
       }),
+    formula: ({ value, min, max }, { path, number }) => {
+      const tests = [
+        ...(min === undefined ? [] : [`${path(value)} < ${number(min)}`]),
+        ...(max === undefined ? [] : [`${path(value)} > ${number(max)}`]),
+      ];
+      return tests.join(' || ');
+    },
     reasons: {
       below: '{value} is below {min}',
       above: '{value} is above {max}',

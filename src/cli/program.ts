@@ -9,6 +9,7 @@ import { evaluate } from './evaluate.js';
 import { expect } from './expect.js';
 import { explain } from './explain.js';
 import { help } from './help.js';
+import { jobs } from './jobs.js';
 import { list } from './list.js';
 import { create } from './new.js';
 import { ProgressBar } from './output/progress-bar.js';
@@ -17,6 +18,7 @@ import { rank } from './rank.js';
 import { score } from './score.js';
 import { serve } from './serve.js';
 import { show } from './show.js';
+import { sql } from './sql.js';
 import { studio } from './studio.js';
 import { Ending, EXIT_CODES, EXIT_HELP, type Io } from './terminal/io.js';
 import { reportFailure } from './terminal/problems.js';
@@ -39,9 +41,11 @@ const VERBS: Readonly<Record<string, DeclareVerb>> = {
   tune,
   ask,
   check,
+  sql,
   show,
   list,
   studio,
+  jobs,
   new: create,
   serve,
   help,
@@ -95,12 +99,22 @@ function createProgram([first = '']: readonly string[], io: Io): Command {
 /** Writes why commander stopped, unless it has shown help or the version, and returns the exit code. */
 function reportUsage(error: CommanderError, program: Command, args: readonly string[], { err }: Io): number {
   if (error.exitCode === 0) return EXIT_CODES.fine;
-  const verb = program.commands.find((one) => one.name() === program.args[0]);
-  const problem = usageProblem(error, verb ?? program, args);
-  const where = verb ? `assize ${verb.name()} --help shows how` : 'assize --help shows what there is';
+  const verb = namedVerb(program);
+  const problem = usageProblem(error, verb, args);
+  const names = namesOf(verb).join(' ');
+  const where = verb.commands.length > 0 ? `${names} --help shows what there is` : `${names} --help shows how`;
   if (problem) err.write(`${formatProblem(problem, { colour: err.colour })}\n${where}\n`);
   return EXIT_CODES.usage;
 }
+
+/** The verb that a command line names, or a verb of that one; the program where it names none. */
+function namedVerb(command: Command): Command {
+  const named = command.commands.find((one) => one.name() === command.args[0]);
+  return named ? namedVerb(named) : command;
+}
+
+/** The names of a verb and of those that it belongs to, the program first. */
+const namesOf = (verb: Command): readonly string[] => [...(verb.parent ? namesOf(verb.parent) : []), verb.name()];
 
 /** A verb with its arguments, as `assize --help` lists it; options are left out, since every verb has some. */
 const usageTerm = (verb: Command): string =>

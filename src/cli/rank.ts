@@ -1,4 +1,6 @@
+import { extname } from 'node:path';
 import type { Command } from 'commander';
+import { formatByExtension, isByColumn } from '../input/codecs.js';
 import {
   budgetOption,
   type CandidateOptions,
@@ -18,11 +20,12 @@ import { rankingJsonText, rankingJsonLines } from './output/json.js';
 import { rankingTable } from './output/ranking-table.js';
 import { type RankingView, rankingView } from './output/ranking-view.js';
 import { isUrgent, runWarningsText, summary } from './output/summary.js';
+import type { EngineOptions } from './session/rank-with-engine.js';
 import type { CliSession } from './session/session.js';
 import type { Io } from './terminal/io.js';
-import { writeProblems } from './terminal/problems.js';
+import { usageError, writeProblems } from './terminal/problems.js';
 
-interface RankVerbOptions extends SessionOptions, CandidateOptions, OverrideOptions, WorkersOptions {
+interface RankVerbOptions extends SessionOptions, CandidateOptions, OverrideOptions, WorkersOptions, EngineOptions {
   readonly budget?: number;
   readonly format: 'table' | 'json' | 'jsonl';
   readonly candidates?: true;
@@ -54,7 +57,10 @@ Examples:
   assize rank --profile ./team.yaml --format jsonl < repos.jsonl | head -3
   assize rank -p ./team.yaml --weight popularity=1 --min-score 0.2 repos.json
   assize rank --profile ./team.yaml --top 2 --offset 2 repos.json
-  assize rank --profile ./team.yaml --top 10 --workers 4 repos.jsonl`;
+  assize rank --profile ./team.yaml --top 10 --workers 4 repos.jsonl
+  assize rank --profile ./team.yaml --top 10 --engine duckdb repos-*.parquet
+  assize rank -p ./team.yaml --top 10 --engine postgres://localhost/shop \
+    --table repos --order-by id`;
 
 /** `assize rank`: ranks candidates. */
 export function rank(command: Command, io: Io): void {
@@ -68,43 +74,83 @@ export function rank(command: Command, io: Io): void {
     .addOption(generateOption())
     .addOption(workersOption())
     .addHelpText('after', HELP)
-    .action((file: string | undefined, options: RankVerbOptions) => run(file, options, io));
+    .argument('[more...]', 'with --engine duckdb: more files, ranked as one')
+    .option('--engine <engine>', 'what does the work: duckdb, over files; postgres://…, over a table')
+    .option('--table <name>', 'with --engine postgres://…: the table of the candidates')
+    .option('--order-by <column>', 'the column that orders its rows, in which no value is there twice')
+    .action((file: string | undefined, more: readonly string[], options: RankVerbOptions) =>
+      run(file, more, options, io),
+    );
 }
 
-async function run(file: string | undefined, options: RankVerbOptions, io: Io): Promise<void> {
+async function run(file: string | undefined, more: readonly string[], options: RankVerbOptions, io: Io): Promise<void> {
   const { openCliSession, rankInput } = await import('./session/session.js');
   const session = await openCliSession('rank', options, io);
   const { format, candidates, workers = 1 } = options;
+  checkEngine(more, options);
   if (format === 'json') {
     const ranking = await rankInput(session, file, options, io);
     writeProblems(session.pipeline.warnings, io);
     if (workers > 1) io.err.write('one thread: the json has every candidate\n');
     return io.out.write(rankingJsonText(ranking, { candidates }));
   }
-  const ranking = await rankTop(session, file, options, io);
+  const ranking = await rankTop(session, file, more, options, io);
   writeProblems([...session.pipeline.warnings, ...ranking.warnings.filter(isUrgent)], io);
   if (format === 'jsonl') io.out.write(rankingJsonLines(ranking));
   else io.out.write(rankingTable(ranking, session.pipeline.describe().scorers, io.out) + summary(ranking, io.out));
   io.err.write(ranking.notices.map((notice) => `${notice}\n`).join('') + runWarningsText(ranking, io.err));
 }
 
-/** Ranks for the best rows alone: in several threads with `--workers`, where they can share the file. */
+/** Checks what an engine is asked for, and what is asked for without one. */
+function checkEngine(
+  more: readonly string[],
+  { engine, table, orderBy, format, generate, input, workers }: RankVerbOptions,
+): void {
+  if (engine === undefined) {
+    if (more.length > 0)
+      throw usageError(`one file is ranked, and there are ${more.length + 1}`, '--engine duckdb ranks several as one');
+    if (table !== undefined || orderBy !== undefined)
+      throw usageError('--table and --order-by are for --engine postgres://…');
+    return;
+  }
+  if (engine !== 'duckdb' && !/^postgres(?:ql)?:/.test(engine)) {
+    throw usageError(`--engine: expected duckdb or postgres://…, found ${JSON.stringify(engine)}`);
+  }
+  const other = [
+    format === 'json' && '--format json',
+    generate && '--generate',
+    input && '--input',
+    workers && '--workers',
+  ].find(Boolean);
+  if (other) throw usageError(`${other} is not for --engine`, 'its rows stay where they are: --format table or jsonl');
+}
+
+/** Ranks for the best rows alone: by an engine, or in several threads with `--workers`, where they can share the file. */
 async function rankTop(
   session: CliSession,
   file: string | undefined,
+  more: readonly string[],
   options: RankVerbOptions,
   io: Io,
 ): Promise<RankingView> {
+  if (options.engine !== undefined) {
+    const { rankWithEngine } = await import('./session/rank-with-engine.js');
+    return rankWithEngine(session, file === undefined ? [] : [file, ...more], options);
+  }
   const { workers = 1 } = options;
   const { deferredScorers, rankInput } = await import('./session/session.js');
   const reason = singleThreadReason(file, options, deferredScorers(session, options));
-  if (workers > 1 && file !== undefined && reason === undefined) {
+  if ((workers > 1 || isColumnFile(file, options)) && file !== undefined && reason === undefined) {
     const { rankInWorkers } = await import('./session/rank-in-workers.js');
-    return rankInWorkers(session, file, options, io);
+    return rankInWorkers(session, file, { ...options, workers }, io);
   }
   const ranking = await rankInput(session, file, options, io);
   return rankingView(ranking, workers > 1 ? [`one thread: ${reason}`] : []);
 }
+
+/** Whether a file is kept by column: it is ranked without its rows in memory. */
+const isColumnFile = (file: string | undefined, { input }: RankVerbOptions): boolean =>
+  file !== undefined && isByColumn(input ?? formatByExtension(extname(file)));
 
 /** Why one thread does all the work, where that is known before the file is opened. */
 function singleThreadReason(

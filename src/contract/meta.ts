@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { OnAbsent } from './child.js';
+import type { Child, OnAbsent } from './child.js';
 
 /** The kinds of units. A unit in the place of another kind is a load error. */
 export type UnitKind = 'veto' | 'scorer' | 'signal' | 'generator' | 'selector' | 'report';
@@ -42,6 +42,16 @@ export interface MemoryFormat<P> {
   restore(bytes: Uint8Array, params: P): unknown;
 }
 
+/** How a formula of a unit writes what its params hold. */
+export interface FormulaParts {
+  /** A number as CEL has it. */
+  number(value: number): string;
+  /** The field of a path param. */
+  path(reader: { readonly source: string }): string;
+  /** The score of a child, after its `on_absent`. */
+  child(child: Child): string;
+}
+
 /** What a unit class declares besides its params. */
 export interface UnitFacts<P> {
   /** One line for lists and docs: what it favours, refuses or computes. */
@@ -68,6 +78,12 @@ export interface UnitFacts<P> {
   readonly onAbsent?: OnAbsent;
   /** For a selector: whether it may have to exceed its limits. The profile's `overflow` decides then. */
   readonly overflows?: ParamDependent<P, boolean>;
+  /**
+   * For a veto or a scorer: the same as one CEL expression of `candidate` and `now`, operation by operation, so that both
+   * have the same bits: with it a database can do the unit's work. Where the expression fails or gives no finite number,
+   * as `0 / 0`, it says nothing, and it does so wherever the unit fails. Undefined where there is none for these params.
+   */
+  readonly formula?: (params: P, parts: FormulaParts) => string | undefined;
   /** Present when the unit keeps a memory. Runs that share one wait for each other. */
   readonly memory?: MemoryFacts<P>;
 }

@@ -1,3 +1,4 @@
+import { lookAt } from '../columns/index.js';
 import type { Profile } from '../profile/index.js';
 import { idOf } from './candidate-id.js';
 import { nameWithPosition } from './name-with-position.js';
@@ -42,8 +43,9 @@ export class CandidateNames {
 
   #build(): Map<string, number> {
     const first = new Map<string, number>();
-    for (const [index, candidate] of this.candidates.entries()) {
-      const id = idOf(this.profile, candidate, index);
+    const at = lookAt(this.candidates, firstKey(this.profile.candidate.id));
+    for (let index = 0; index < this.candidates.length; index++) {
+      const id = idOf(this.profile, at(index), index);
       const before = first.get(id);
       if (before === undefined) first.set(id, index);
       else this.#share(id, before, index);
@@ -61,6 +63,13 @@ export class CandidateNames {
     if (positions) positions.push(index);
     else this.#shared.set(id, [first, index]);
   }
+}
+
+/** The key that a path begins with; that of an id where there is none. */
+function firstKey(path: Profile['candidate']['id']): string | undefined {
+  if (!path) return 'id';
+  const [first] = path.steps;
+  return first?.kind === 'key' ? first.key : undefined;
 }
 
 const NONE_SHARED: ReadonlyMap<string, readonly number[]> = new Map();

@@ -1,3 +1,4 @@
+import { columnsOf } from '../columns/index.js';
 import { describeValue, toAssizeError } from '../diagnostics/index.js';
 
 /** @throws AssizeError where a candidate is no object */
@@ -13,6 +14,7 @@ export function checkCandidate(candidate: unknown, index: number): void {
  * @param offset where in the whole these begin
  */
 export function checkCandidates(candidates: readonly unknown[], offset = 0): void {
+  if (columnsOf(candidates)) return; // each of their rows is one
   // By index: an iterator of entries costs as much for each candidate as a scorer does.
   for (let i = 0; i < candidates.length; i++) checkCandidate(candidates[i], offset + i);
 }

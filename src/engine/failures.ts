@@ -48,11 +48,14 @@ export class Failures {
   /** Few: searched from the first. */
   readonly #entries: CountedFailure[] = [];
 
+  /** @param maxCauses how many different messages of one entry are counted */
+  constructor(private readonly maxCauses = MAX_CAUSES) {}
+
   /** An entry that failed on a candidate. */
   add(entry: string, stage: string, error: unknown, instead: Degraded['instead'] = 'absent'): void {
     const counted = this.#counted(entry, stage, error, instead, false);
     counted.count += 1;
-    countCause(counted, causeOf(error), 1);
+    this.#countCause(counted, causeOf(error), 1);
   }
 
   /** An entry that could not be prepared: once a run, in however many parts its candidates came. */
@@ -69,11 +72,10 @@ export class Failures {
   addAll(failures: readonly CountedFailure[]): void {
     for (const { failure, unprepared, count, causes } of failures) {
       const known = this.#known(failure.entry, failure.stage, unprepared);
-      if (!known) this.#entries.push({ failure, unprepared, count, causes: new Map(causes) });
-      else if (!unprepared) {
-        known.count += count;
-        for (const [cause, times] of causes) countCause(known, cause, times);
-      }
+      const own = known ?? { failure, unprepared, count: 0, causes: new Map() };
+      if (!known) this.#entries.push(own);
+      own.count = unprepared ? count : own.count + count;
+      if (!unprepared) for (const [cause, times] of causes) this.#countCause(own, cause, times);
     }
   }
 
@@ -102,6 +104,11 @@ export class Failures {
     return made;
   }
 
+  #countCause({ causes }: CountedFailure, cause: string, times: number): void {
+    const before = causes.get(cause);
+    if (before !== undefined || causes.size < this.maxCauses) causes.set(cause, (before ?? 0) + times);
+  }
+
   #known(entry: string, stage: string, unprepared: boolean): CountedFailure | undefined {
     for (const known of this.#entries) {
       if (known.failure.entry === entry && known.failure.stage === stage && known.unprepared === unprepared)
@@ -109,11 +116,6 @@ export class Failures {
     }
     return undefined;
   }
-}
-
-function countCause({ causes }: CountedFailure, cause: string, times: number): void {
-  const before = causes.get(cause);
-  if (before !== undefined || causes.size < MAX_CAUSES) causes.set(cause, (before ?? 0) + times);
 }
 
 const listOf = (causes: ReadonlyMap<string, number>): readonly FailureCause[] =>

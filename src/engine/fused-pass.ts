@@ -11,9 +11,10 @@ export function fusedPass(run: RunState): MaybeAsync<void> {
   const { plan, candidates, context, buffers } = run;
   const { vetoes, scoring } = plan.fusedPass!; // the pass is chosen by its being there
   context.scores = scoring.scores;
-  const loop = plan.score.loops.fused(vetoes, scoring.active);
-  const vetoing = vetoInput(vetoes, candidates, buffers, run.failures);
-  const scorers = scoreInput(run, scoring, buffers.kept);
+  const at = plan.columnReader.reader(candidates);
+  const loop = plan.score.loops.fused(vetoes, scoring.active, at !== undefined);
+  const vetoing = { ...vetoInput(vetoes, candidates, buffers, run.failures), at };
+  const scorers = { ...scoreInput(run, scoring, buffers.kept), at };
   let rows = 0;
   const looped = inTurns(run.abort, candidates.length, 'score', (from, to) => {
     rows = loop(vetoing, scorers, from, to, rows);

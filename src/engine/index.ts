@@ -7,6 +7,7 @@
 
 export { type CallResult, executeCall, type RunCall } from './call.js';
 export { idOf, ownIdOf } from './candidate-id.js';
+export { fieldsRead } from './candidate-reader.js';
 export { CandidateNames } from './candidate-names.js';
 export { checkCandidates } from './check-candidates.js';
 export { arithmeticOf, combineRow } from './combine-methods.js';
@@ -21,6 +22,7 @@ export { NOT_ASKED, type Refusal, refusalOf, refuserOf, refuses } from './kernel
 export { keyText } from './key-text.js';
 export { NEVER, untilAborted } from './limits.js';
 export { nameWithPosition, parseName } from './name-with-position.js';
+export { rawScoreColumns } from './columns/score-columns.js';
 export { NoteRecorder, type RecordedChild, type RecordedNote } from './note-recorder.js';
 export type { Plan } from './plan.js';
 export {

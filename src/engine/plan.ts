@@ -1,6 +1,7 @@
 import type { Score } from '../contract/index.js';
 import type { Profile } from '../profile/index.js';
 import type { Clock } from '../services/index.js';
+import type { ColumnReader } from './candidate-reader.js';
 import type { Binder } from './compile/binder.js';
 import type { UnitCompiler } from './compile/unit-compiler.js';
 import type { CurrentRun } from './run-context.js';
@@ -35,6 +36,8 @@ export interface Plan extends SelectPlan {
   readonly pinned: Score<unknown, unknown> | undefined;
   readonly measures: readonly CompiledMeasure[];
   readonly score: ScorePlan;
+  /** Reads candidates that are kept by column. */
+  readonly columnReader: ColumnReader;
   /** Which scorers a ranking defers. */
   readonly secondPhase: SecondPhasePlan | undefined;
   /** Where nothing depends on the run, or on what the vetoes keep. */

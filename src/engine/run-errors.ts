@@ -1,17 +1,25 @@
 import type { Refusal } from './kernel/verdict.js';
 
-/** Refuses the candidate that is being scored. Thrown, because it may come from deep inside an entry. */
-export class CandidateRefused extends Error {
+/**
+ * Refuses the candidate that is being scored. Thrown, because it may come from deep inside an entry. An error without a
+ * stack: nothing has failed, and to record the stack costs several times as much as all the rest.
+ */
+export class CandidateRefused implements Error {
+  readonly name = 'CandidateRefused';
+
   constructor(
     /** The entry that refuses. */
     readonly by: string,
     readonly refusal: Refusal,
     /** What was thrown, where something failed. */
     readonly failure?: unknown,
-  ) {
-    super(`refused by ${by}`);
+  ) {}
+
+  get message(): string {
+    return `refused by ${this.by}`;
   }
 }
+Object.setPrototypeOf(CandidateRefused.prototype, Error.prototype);
 
 /** Fails the run: an entry's rule is `fail`. */
 export class RunFailed extends Error {

@@ -1,3 +1,4 @@
+import { columnsOf } from '../columns/index.js';
 import type { Signals } from '../contract/index.js';
 import type { Failures } from './failures.js';
 import { RunBuffers } from './kernel/run-buffers.js';
@@ -111,13 +112,20 @@ export class RunState implements RunResult {
   }
 
   /**
-   * From here on, everything is known by position in these.
+   * From here on, everything is known by position in these. Of candidates by column a list is made, unless the run reads
+   * them so.
    *
    * @param kept which are kept, where another run has found that
    */
   setCandidates(candidates: readonly unknown[], kept?: Int32Array): void {
-    this.candidates = candidates;
+    this.candidates = this.#readsByColumn || !columnsOf(candidates) ? candidates : Array.from(candidates);
     this.buffers = new RunBuffers(candidates.length, kept);
+  }
+
+  /** Whether nothing in the run needs objects: otherwise all are made once, since to make them one by one costs more. */
+  get #readsByColumn(): boolean {
+    const { fusedPass, columnReader } = this.plan;
+    return fusedPass !== undefined && this.start.secondPhase === undefined && columnReader.fields !== undefined;
   }
 
   /** What a unit is prepared with. */

@@ -1,4 +1,5 @@
 import type { Place } from '../diagnostics/index.js';
+import type { CheckedNode } from './cel/checked-node.js';
 import type { VariableBindings } from './scope.js';
 
 /** Evaluates a bound expression on one candidate: undefined is absent. */
@@ -28,6 +29,8 @@ export interface Expression {
    * `context.user`.
    */
   readonly reads: readonly string[];
+  /** What it was parsed to: names resolved, constants folded. The closures that `bind` makes are of this tree. */
+  readonly tree: CheckedNode;
   /**
    * Compiles it to a function. Each function has readers of its own, so bind once for each entry. `candidate` needs no
    * binding.

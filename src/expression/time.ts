@@ -24,11 +24,60 @@ export const toMillis = (value: unknown): number =>
   typeof value === 'number' && value - value === 0 ? value : otherMillis(value); // small enough to be inlined
 
 function otherMillis(value: unknown): number {
-  const millis = typeof value === 'string' ? parseIso(value) : value instanceof Date ? value.getTime() : value;
+  const millis =
+    typeof value === 'string'
+      ? (parseCommonIso(value) ?? parseIso(value))
+      : value instanceof Date
+        ? value.getTime()
+        : value;
   if (typeof millis === 'number' && Number.isFinite(millis)) return millis;
   throw new TypeError(
     `expected a time (milliseconds since 1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date), found ${describeValue(value)}`,
   );
+}
+
+/** How many days a month has, at most. */
+const MOST_DAYS = [0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** The number that two digits are; NaN where they are none. */
+function twoDigits(text: string, at: number): number {
+  const [tens, ones] = [text.charCodeAt(at) - 48, text.charCodeAt(at + 1) - 48];
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
+}
+
+const DASH = 45;
+const COLON = 58;
+
+/**
+ * Parses `2026-01-31`, `2026-01-31T12:00:00Z` and `2026-01-31T12:00:00.000Z`, as most times are written, digit by digit: a
+ * quarter of what the pattern below costs.
+ *
+ * @returns undefined for anything else, and for what is no time
+ */
+function parseCommonIso(text: string): number | undefined {
+  const { length } = text;
+  if (length !== 10 && length !== 20 && length !== 24) return undefined;
+  if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return undefined;
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  if (!(year >= 100 && month >= 1 && month <= 12 && day >= 1 && day <= MOST_DAYS[month]!)) return undefined;
+  if (month === 2 && day === 29 && (year % 4 !== 0 || (year % 100 === 0 && year % 400 !== 0))) return undefined;
+  const midnight = Date.UTC(year, month - 1, day);
+  return length === 10 ? midnight : addClock(midnight, text);
+}
+
+/** Adds `T12:00:00Z` or `T12:00:00.000Z`, which follows a date. */
+function addClock(midnight: number, text: string): number | undefined {
+  if (text[10] !== 'T' || text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON || !text.endsWith('Z')) {
+    return undefined;
+  }
+  const [hour, minute, second] = [twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17)];
+  if (!(hour < 24 && minute < 60 && second < 60)) return undefined;
+  const seconds = midnight + ((hour * 60 + minute) * 60 + second) * 1000;
+  if (text.length === 20) return seconds;
+  const millis = twoDigits(text, 20) * 10 + (twoDigits(text, 21) % 10);
+  return text[19] === '.' && millis >= 0 ? seconds + millis : undefined;
 }
 
 /** Parses ISO 8601 by hand: `Date.parse` takes much that is not ISO, reads some as local time, and rolls days over. */

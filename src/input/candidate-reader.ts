@@ -40,11 +40,17 @@ export class RowProblems {
     this.#more ??= { code: 'ASZ103', message: '', place: source.placeAt(offset) };
   }
 
-  /** @throws AssizeError with all of them, if there are any */
-  throwIfAny(): void {
+  /** All of them. */
+  get all(): readonly Problem[] {
     const others = this.#moreCount > 1 ? ` and ${this.#moreCount - 1} more` : '';
     const more = this.#more ? [{ ...this.#more, message: `this row${others} cannot be read` }] : [];
-    if (this.#described.length > 0) throw toAssizeError([...this.#described, ...more]);
+    return [...this.#described, ...more];
+  }
+
+  /** @throws AssizeError with all of them, if there are any */
+  throwIfAny(): void {
+    const { all } = this;
+    if (all.length > 0) throw toAssizeError(all);
   }
 }
 

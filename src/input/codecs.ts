@@ -1,4 +1,9 @@
 import type { CandidateReader } from './candidate-reader.js';
+import type { TableReader } from './table/table.js';
+
+/** Reads a table that comes as a stream: all of it, since its end says what is in it. */
+const readerOfTable = async (load: () => Promise<TableReader>): Promise<CandidateReader> =>
+  (await import('./table/read-table.js')).tableReader(await load());
 
 /** A format that candidates come in. Everything that depends on formats reads the table below. */
 export interface Codec {
@@ -18,9 +23,15 @@ export interface Codec {
   readonly emptyHint?: string;
   /** Loads its reader: that of a format that is not used costs nothing. */
   readonly load: () => Promise<CandidateReader>;
+  /** For a format that is kept by column: loads its reader for a file that can be read at any place. */
+  readonly loadTable?: () => Promise<TableReader>;
 }
 
 const COLUMNS_HINT = 'its first line names the columns, and every other line is a candidate';
+
+const loadParquet = async (): Promise<TableReader> => (await import('./table/parquet/read-parquet.js')).openParquet;
+
+const loadArrow = async (): Promise<TableReader> => (await import('./table/arrow/read-arrow.js')).openArrow;
 
 /** Every format. The first one whose `start` fits is that of a text without a name; JSON Lines where none does. */
 const CODECS = [
@@ -58,6 +69,26 @@ const CODECS = [
     load: async () => (await import('./csv/read-csv.js')).csvReader('\t'),
   },
   {
+    format: 'parquet',
+    title: 'Parquet',
+    summary: 'a row each, by column',
+    extensions: ['.parquet', '.pq'],
+    start: /^PAR1/,
+    explicitlyEmpty: true,
+    load: () => readerOfTable(loadParquet),
+    loadTable: loadParquet,
+  },
+  {
+    format: 'arrow',
+    title: 'Arrow',
+    summary: 'the same: a file of Arrow IPC, or a stream',
+    extensions: ['.arrow', '.arrows', '.feather'],
+    start: /^(?:ARROW1|\ufffd{4})/,
+    explicitlyEmpty: true,
+    load: () => readerOfTable(loadArrow),
+    loadTable: loadArrow,
+  },
+  {
     format: 'libsvm',
     title: 'LIBSVM',
     summary: 'grade qid:ID 1:VALUE … a line (RankLib, LightGBM)',
@@ -79,8 +110,8 @@ const CODECS = [
  * A format that candidates come in.
  *
  * `json`: one list of objects, or one object, which is one candidate; `jsonl`: an object a line; `csv` and `tsv`: a line
- * of names, and then a row a line; `libsvm`: `{ grade, qid?, id?, features }`, and `trec`: `{ query, id, rank, score, tag }`,
- * of a line each.
+ * of names, and then a row a line; `parquet` and `arrow`: rows by column, of which only what a profile reads is read;
+ * `libsvm`: `{ grade, qid?, id?, features }`, and `trec`: `{ query, id, rank, score, tag }`, of a line each.
  */
 export type InputFormat = (typeof CODECS)[number]['format'];
 
@@ -97,6 +128,10 @@ export const DEFAULT_FORMAT = 'jsonl' satisfies InputFormat;
 
 /** The codec of a format. */
 export const codecOf = (format: InputFormat): Codec => CODECS.find((codec) => codec.format === format)!;
+
+/** Whether candidates of a format are kept by column. */
+export const isByColumn = (format: InputFormat | undefined): format is InputFormat =>
+  format !== undefined && codecOf(format).loadTable !== undefined;
 
 /** The format of an ending of file names; undefined where it is not known. */
 export const formatByExtension = (extension: string): InputFormat | undefined =>

@@ -1,14 +1,22 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { rowsOf } from '../columns/index.js';
 import type { Progress } from '../contract/index.js';
 import { type Problem, toAssizeError } from '../diagnostics/index.js';
 import { RowProblems } from './candidate-reader.js';
-import { codecOf, formatByExtension, formatByStart, type InputFormat, isEnoughForFormat } from './codecs.js';
+import {
+  codecOf,
+  formatByExtension,
+  formatByStart,
+  type InputFormat,
+  isByColumn,
+  isEnoughForFormat,
+} from './codecs.js';
 import { irregularReason, isOpenPipe } from './file-kind.js';
 import type { TextInput } from './line-blocks.js';
 import { type CandidateBytes, peekStream } from './peek-stream.js';
-import { readSourceFile } from './read-source-file.js';
+import { describeReadError } from './read-source-file.js';
 
 /**
  * Parses candidates, a batch at a time. Good rows are yielded as they are read; bad ones are collected, and thrown at
@@ -36,6 +44,8 @@ export interface CandidateSource {
   readonly progress?: Progress | undefined;
   /** Called where there are no candidates. */
   readonly warn?: (warning: Problem) => void;
+  /** The fields that are needed: others of a file that is kept by column are not read. All when not given. */
+  readonly fields?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -75,6 +85,17 @@ export async function* readCandidateChunks(
   source: CandidateSource,
   format?: InputFormat,
 ): AsyncGenerator<readonly object[], void> {
+  const known = format ?? formatByExtension(extname(file));
+  if (file !== '-' && isByColumn(known)) yield* tableChunks(file, source, known);
+  else yield* textChunks(file, source, format);
+}
+
+/** The candidates of a format that is read from its beginning. */
+async function* textChunks(
+  file: string,
+  source: CandidateSource,
+  format: InputFormat | undefined,
+): AsyncGenerator<readonly object[], void> {
   try {
     const input = await openInput(file, source, format);
     let isEmpty = true;
@@ -90,6 +111,21 @@ export async function* readCandidateChunks(
   }
 }
 
+/** The rows of a table, as lists whose objects are made when they are read. */
+async function* tableChunks(
+  file: string,
+  source: CandidateSource,
+  format: InputFormat,
+): AsyncGenerator<readonly object[], void> {
+  const { openTable } = await import('./table/open-table.js');
+  const table = await openTable(file, format);
+  try {
+    for await (const columns of table.batches(source.fields)) yield rowsOf(columns);
+  } finally {
+    await table.close();
+  }
+}
+
 /** The name of standard input in problems. */
 const STDIN = 'stdin';
 
@@ -99,12 +135,6 @@ export function noCandidatesWarning(name: string, format: InputFormat): Problem 
   if (explicitlyEmpty) return undefined;
   const hint = emptyHint ?? (name === STDIN ? 'name a file, or pipe them in' : undefined);
   return { code: 'ASZ717', message: `there are no candidates in ${name}`, hint };
-}
-
-/** The error of a file that cannot be read, with what the system reports in words. */
-async function describeReadError(file: string, error: unknown): Promise<unknown> {
-  if (file !== '-' && error instanceof Error && 'syscall' in error) await readSourceFile(file); // fails likewise
-  return error;
 }
 
 /**

@@ -59,6 +59,12 @@ async function readRegularFile(path: string): Promise<Buffer> {
   }
 }
 
+/** The error of a file that cannot be read, with what the system reports in words. */
+export async function describeReadError(file: string, error: unknown): Promise<unknown> {
+  if (file !== '-' && error instanceof Error && 'syscall' in error) await readSourceFile(file); // fails likewise
+  return error;
+}
+
 const readProblem = (path: string, reason: string, hint: string | undefined): Problem => {
   return { code: 'ASZ101', message: `cannot read ${path}: ${reason}`, hint };
 };

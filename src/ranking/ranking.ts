@@ -20,6 +20,7 @@ import {
 } from '../explain/index.js';
 import type { Change } from '../profile/index.js';
 import { rankedRow, refusedRows } from './candidate-row.js';
+import { inProfileOrder } from './in-profile-order.js';
 import type { TopCounts } from './counts.js';
 import { type NumberByScorer, type ScoreTerms, TermsReader, weightsOfRun } from './score-terms.js';
 import type { LeftOut, Pruned, Ranked, Refused, Selected } from './rows.js';
@@ -145,7 +146,7 @@ export class Ranking<T> {
 
   /** The failures that did not fail the run: entry, stage, cause, and the number of candidates. */
   get degraded(): readonly Degraded[] {
-    return this.#result.failures.list();
+    return inProfileOrder(this.#plan.profile, this.#result.failures.list());
   }
 
   /**

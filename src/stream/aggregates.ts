@@ -56,22 +56,33 @@ export const EMPTY_AGGREGATES: Aggregates = {
  * Aggregates a part that was evaluated.
  *
  * @param offset how many candidates come before it
+ * @param before the refused of the parts before it: of a group that has its examples, no more are made
  */
-export function aggregatesOf(plan: Plan, evaluation: Evaluation, offset: number): Aggregates {
+export function aggregatesOf(
+  plan: Plan,
+  evaluation: Evaluation,
+  offset: number,
+  before: Aggregates['refused'] = [],
+): Aggregates {
   const { totals, candidates } = evaluation;
   const { minScore } = plan.select;
   return {
     given: candidates.length,
     ranked: totals.length,
     belowMinScore: minScore === undefined ? 0 : totals.reduce((low, total) => low + Number(!(total >= minScore)), 0),
-    refused: aggregateRefusals(plan, evaluation, offset),
+    refused: aggregateRefusals(plan, evaluation, offset, before),
     totals: extentOf(totals),
     columns: columnStats(plan, evaluation, offset),
     rescaled: rescaledScores(plan, evaluation, offset),
   };
 }
 
-function aggregateRefusals(plan: Plan, evaluation: Evaluation, offset: number): readonly RefusalAggregate[] {
+function aggregateRefusals(
+  plan: Plan,
+  evaluation: Evaluation,
+  offset: number,
+  before: readonly RefusalAggregate[],
+): readonly RefusalAggregate[] {
   const { candidates, verdicts } = evaluation;
   const positions = new Map<number, number[]>();
   const counts = new Map<number, number>();
@@ -83,16 +94,17 @@ function aggregateRefusals(plan: Plan, evaluation: Evaluation, offset: number): 
     if (count === 0) positions.set(verdict, [position]);
     else if (count < EXAMPLES_PER_REASON) positions.get(verdict)?.push(position);
   }
-  return Array.from(counts, ([verdict, count]) => ({
-    by: plan.refusers[refuserOf(verdict)] ?? 'combine',
-    kind: refusalOf(verdict),
-    count,
-    examples: (positions.get(verdict) ?? []).map((position) => ({
+  return Array.from(counts, ([verdict, count]) => {
+    const by = plan.refusers[refuserOf(verdict)] ?? 'combine';
+    const kind = refusalOf(verdict);
+    const known = before.find((group) => group.by === by && group.kind === kind)?.examples.length ?? 0;
+    const examples = (positions.get(verdict) ?? []).slice(0, EXAMPLES_PER_REASON - known).map((position) => ({
       id: ownIdOf(plan.profile, candidates[position]),
       index: offset + position,
       reason: refusalReason(plan, evaluation, position, verdict),
-    })),
-  }));
+    }));
+    return { by, kind, count, examples };
+  });
 }
 
 /** Merges the aggregates of two parts, the earlier one first. Associative. */
@@ -145,6 +157,26 @@ export const shiftAggregates = (aggregates: Aggregates, offset: number): Aggrega
           first: aggregates.rescaled.first && shiftIndex(aggregates.rescaled.first, offset),
         },
       };
+
+/** The positions of the candidates that the aggregates name. */
+export const namedPositions = ({ refused, columns, rescaled }: Aggregates): readonly number[] =>
+  [
+    ...refused.flatMap(({ examples }) => examples),
+    ...columns.map((one) => one.firstOutOfRange),
+    rescaled.first,
+  ].flatMap((row) => row?.index ?? []);
+
+/** The aggregates of candidates whose ids were not read, with the ids. */
+export function nameAggregates(aggregates: Aggregates, idAt: (index: number) => string | undefined): Aggregates {
+  const named = <R extends { readonly index: number }>(row: R): R => ({ ...row, id: idAt(row.index) });
+  const { refused, columns, rescaled } = aggregates;
+  return {
+    ...aggregates,
+    refused: refused.map((group) => ({ ...group, examples: group.examples.map(named) })),
+    columns: columns.map((one) => ({ ...one, firstOutOfRange: one.firstOutOfRange && named(one.firstOutOfRange) })),
+    rescaled: { ...rescaled, first: rescaled.first && named(rescaled.first) },
+  };
+}
 
 const shiftIndex = <R extends { readonly index: number }>(row: R, offset: number): R => ({
   ...row,

@@ -1,3 +1,4 @@
+import { type Columns, columnsOf, rowsOf } from '../columns/index.js';
 import { describeValue, toAssizeError } from '../diagnostics/index.js';
 import { untilAborted } from '../engine/index.js';
 import { onNextTurn } from './next-turn.js';
@@ -21,10 +22,12 @@ export async function yieldToEventLoop(abort: AbortSignal): Promise<void> {
  *
  * @throws AssizeError (ASZ502) where the source is not iterable
  */
-export function chunksOf<T>(source: AsyncIterable<T> | Iterable<T>, abort: AbortSignal): AsyncGenerator<T[]> {
+export function chunksOf<T>(source: AsyncIterable<T> | Iterable<T>, abort: AbortSignal): AsyncGenerator<readonly T[]> {
   const given: unknown = source;
   if (typeof given !== 'object' || given === null) throw notIterableError(given);
   if (Symbol.asyncIterator in source) return chunksOfAsyncIterable(source, abort);
+  const columns = Array.isArray(source) ? columnsOf(source) : undefined;
+  if (columns) return chunksOfColumns<T>(columns, abort);
   if (Symbol.iterator in source) return chunksOfIterable(source, abort);
   throw notIterableError(given);
 }
@@ -44,6 +47,17 @@ async function* chunksOfIterable<T>(source: Iterable<T>, abort: AbortSignal): As
     chunk = [];
   }
   if (chunk.length > 0) yield chunk;
+}
+
+/** How many rows by column are evaluated together: they take no memory of their own. */
+const COLUMNS_CHUNK_SIZE = 8192;
+
+/** Some columns as lists of rows, each of which is a part of them. */
+export async function* chunksOfColumns<T>(columns: Columns, abort: AbortSignal): AsyncGenerator<readonly T[]> {
+  for (let from = 0; from < columns.length; from += COLUMNS_CHUNK_SIZE) {
+    if (from > 0) await yieldToEventLoop(abort);
+    yield rowsOf(columns.slice(from, from + COLUMNS_CHUNK_SIZE)) as readonly T[];
+  }
 }
 
 /** A chunk ends where the source is not ready with the next candidate: one line a second gives one score a second. */

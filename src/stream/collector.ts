@@ -72,7 +72,10 @@ export class Collector<R extends RetainedRow> {
     return chain(evaluatePart(startPart(run, candidates, run.failures)), (evaluation) => {
       this.unseen.add(candidates);
       this.topK.collect(evaluation, aggregates.given, toRetained);
-      this.#aggregates = mergeAggregates(aggregates, aggregatesOf(run.plan, evaluation, aggregates.given));
+      this.#aggregates = mergeAggregates(
+        aggregates,
+        aggregatesOf(run.plan, evaluation, aggregates.given, aggregates.refused),
+      );
     });
   }
 }

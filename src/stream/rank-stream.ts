@@ -15,11 +15,13 @@ import {
   type RunResult,
   startPart,
 } from '../engine/index.js';
+import type { UnseenPaths } from '../ranking/index.js';
+import type { Aggregates } from './aggregates.js';
 import { chunksOf } from './chunks.js';
 import { Collector } from './collector.js';
 import { checkBounded, retainedCount } from './memory-bound.js';
 import { completePart, openStreamRun, type StreamRun } from './stream-run.js';
-import type { RetainedRow } from './top-k-collector.js';
+import type { RetainedRow, TopKCollector } from './top-k-collector.js';
 import { topOfStream } from './top-of-stream.js';
 import type { TopRanking } from './top-ranking.js';
 
@@ -67,6 +69,13 @@ export async function rankChunks<T>(
   return rankCollected(run, collector, candidates, budget, notices);
 }
 
+/** What was collected of a stream. */
+export interface CollectedStream<R extends RetainedRow> {
+  readonly topK: Pick<TopKCollector<R>, 'retained'>;
+  readonly aggregates: Aggregates;
+  readonly unseen: Pick<UnseenPaths, 'warnings'>;
+}
+
 /**
  * Ranks the retained rows of a collector.
  *
@@ -74,7 +83,7 @@ export async function rankChunks<T>(
  */
 export async function rankCollected<T, R extends RetainedRow>(
   run: StreamRun,
-  { topK, aggregates, unseen }: Collector<R>,
+  { topK, aggregates, unseen }: CollectedStream<R>,
   candidates: readonly T[],
   budget: Budget | undefined,
   notices: readonly string[] = [],

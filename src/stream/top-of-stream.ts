@@ -1,7 +1,14 @@
 import type { Problem } from '../diagnostics/index.js';
 import { ownIdOf, pinnedBefore, type Plan, type RunResult } from '../engine/index.js';
 import { deepFreeze } from '../explain/index.js';
-import { type LeftOutCount, Ranking, type Selected, streamWarnings, type TopCounts } from '../ranking/index.js';
+import {
+  type LeftOutCount,
+  type Pruned,
+  Ranking,
+  type Selected,
+  streamWarnings,
+  type TopCounts,
+} from '../ranking/index.js';
 import { NO_EXTENT } from '../text/index.js';
 import type { Aggregates } from './aggregates.js';
 import { TopRanking } from './top-ranking.js';
@@ -15,6 +22,8 @@ export interface StreamResult {
   readonly positions: readonly number[];
   /** Warnings about fields that the profile reads and no candidate has. */
   readonly absentPaths: readonly Problem[];
+  /** Where scorers were pruned: on how many rows, and what was left out, the rows that are not retained included. */
+  readonly pruned?: { readonly facts: Pruned | undefined; readonly leftOut: readonly LeftOutCount[] } | undefined;
   /** How the ranking was computed, where that differs from the options. */
   readonly notices?: readonly string[];
 }
@@ -39,6 +48,7 @@ export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> 
     counts,
     refused,
     leftOut,
+    pruned: result.pruned?.facts,
     matrix: () => {
       const { matrix } = ranking;
       return matrix.withIndex(matrix.index.map((at) => positions[at]!));
@@ -75,8 +85,9 @@ function streamCounts({ given, ranked, refused: groups }: Aggregates, left: read
 function streamLeftOutCounts(
   plan: Plan,
   ranking: Ranking<unknown>,
-  { aggregates, retained }: StreamResult,
+  { aggregates, retained, pruned }: StreamResult,
 ): readonly LeftOutCount[] {
+  if (pruned) return pruned.leftOut;
   const unpacked = retained.arrangement ? ranking.leftOut.filter(({ reason }) => reason !== 'top') : [];
   const enough = aggregates.ranked - aggregates.belowMinScore;
   const { top = enough, offset } = plan.select;

@@ -26,6 +26,8 @@ export interface TopRankingSource<T> {
   readonly counts: TopCounts;
   readonly refused: readonly RefusedCount[];
   readonly leftOut: readonly LeftOutCount[];
+  /** In place of what the ranking says. */
+  readonly pruned?: Pruned | undefined;
   readonly matrix: () => ScoreMatrix;
   readonly extent: (scorer?: string) => Extent;
   readonly warnings: () => readonly Problem[];
@@ -92,7 +94,7 @@ export class TopRanking<T> {
 
   /** On how many candidates deferred scorers were not run; undefined for a stream, where they are run on all. */
   get pruned(): Pruned | undefined {
-    return this.#source.ranking.pruned;
+    return this.#source.pruned ?? this.#source.ranking.pruned;
   }
 
   /** The values of the profile's reports, by id; none of a stream. */

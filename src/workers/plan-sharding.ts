@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { isDate } from 'node:util/types';
 import type { PipelineOptions } from '../container.js';
 import type { CompiledProfile } from '../engine/compiled-profile.js';
 import type { PlanOverrides } from '../engine/override-plan.js';
@@ -7,6 +6,8 @@ import { codecOf, type InputFormat } from '../input/codecs.js';
 import type { ProfileSource } from '../profile/source/profile-source.js';
 import type { Trust } from '../profile/trust.js';
 import type { StreamRun } from '../stream/stream-run.js';
+import { isCloneable } from './is-cloneable.js';
+import { sharedRunOf } from './shared-run.js';
 import { versionedFile } from './versioned-file.js';
 import type { WorkerJob } from './worker-messages.js';
 
@@ -54,28 +55,14 @@ export async function planSharding(request: ShardingRequest): Promise<ShardingPl
   const workers = Math.min(request.workers, Math.ceil(version.size / shardBytes));
   if (workers <= 1) return { reason: undefined }; // it is read before another thread has started
   const run = await request.run();
-  const { now, context, signals } = run.start;
-  if (!isCloneable(context) || !isCloneable(signals)) {
+  const shared = sharedRunOf(run, weights);
+  if (!isCloneable(shared.context) || !isCloneable(shared.signals)) {
     return { reason: 'the context or a signal holds what cannot be sent to another' };
   }
-  const { top, minScore: min_score, offset } = run.plan.select;
-  const overrides = { weights, top, min_score, offset };
   return {
-    job: { profile, trust, folder, codegen, overrides, file: version, now, context, signals },
+    job: { profile, trust, folder, codegen, file: version, ...shared },
     run,
     workers,
     shardBytes,
   };
-}
-
-/** Whether a value is plain data at every depth, so that its structured clone is equal to it. */
-function isCloneable(value: unknown, outer: readonly unknown[] = []): boolean {
-  if (typeof value !== 'object' || value === null) return typeof value !== 'function' && typeof value !== 'symbol';
-  if (isDate(value)) return true;
-  if (outer.includes(value)) return false; // circular
-  const inside = [...outer, value];
-  if (Array.isArray(value)) return value.every((item) => isCloneable(item, inside));
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return false;
-  return Object.values(value).every((item) => isCloneable(item, inside));
 }

@@ -8,21 +8,23 @@ import { NEVER } from '../engine/limits.js';
 import { mergeOverrides, OVERRIDE_OPTIONS, overridePlan } from '../engine/override-plan.js';
 import type { Budget } from '../engine/stages/select/types.js';
 import { budgetOf } from '../engine/start-run.js';
+import { isByColumn } from '../input/codecs.js';
 import { INPUT_FORMATS, type InputFormat } from '../input/index.js';
 import { detectFileFormat, readCandidateChunks, readCandidates } from '../input/read-candidates.js';
 import { Pipeline } from '../pipeline.js';
 import type { ProfileSource } from '../profile/source/profile-source.js';
-import { Collector } from '../stream/collector.js';
 import { retainedCount, unboundedProblems } from '../stream/memory-bound.js';
-import { type RankStreamOptions, rankChunks, rankCollected } from '../stream/rank-stream.js';
+import { type RankStreamOptions, rankChunks } from '../stream/rank-stream.js';
+import { rankTable } from '../stream/rank-table.js';
 import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
 import { type TopRanking, topOfRanking } from '../stream/top-ranking.js';
 import { planSharding, type ReloadableProfile, SHARD_BYTES } from './plan-sharding.js';
+import { RankMerge } from './rank-merge.js';
 import { type RankShardTask, rankShard } from './rank-shard.js';
-import { type RetainedLine, readRetained, retainedLines } from './retained-lines.js';
+import { readRetained } from './retained-rows.js';
 import { runSharded, type ShardingOptions } from './run-sharded.js';
 import type { Shard } from './shards.js';
-import { readFirstCandidates, unreadableLinesError } from './versioned-file.js';
+import { readFirstCandidates, readUnchanged, unreadableLinesError } from './versioned-file.js';
 
 /** How many shards per thread may be ahead of the merge: the result of one is small. */
 const RANK_SHARDS_AHEAD = 64;
@@ -91,12 +93,30 @@ export async function rankFileWith(
   const budget = budgetOf(plan, options.budget);
   const run = await openStreamRun(plan, context, abort);
   const format = input ?? (await detectFileFormat(file));
+  if (isByColumn(format)) return rankTableFile(run, file, format, workers, budget);
   const folder = resolve(options.folder ?? '.');
   const openRun = async (): Promise<StreamRun> => run;
   const sharding = await planSharding({ ...source, folder, run: openRun, file, format, workers, shardBytes, options });
   if (sharding.job) return rankSharded(run, budget, { ...sharding, abort, progress });
   const chunks = readCandidateChunks(file, { progress }, format);
   return rankChunks(run, chunks, budget, sharding.reason === undefined ? [] : [`one thread: ${sharding.reason}`]);
+}
+
+/** Ranks a file that is kept by column: one thread reads less of it than several would of its rows. */
+async function rankTableFile(
+  run: StreamRun,
+  file: string,
+  format: InputFormat,
+  workers: number,
+  budget: Budget | undefined,
+): Promise<TopRanking<object>> {
+  const { openTable } = await import('../input/table/open-table.js');
+  const table = await openTable(file, format, workers);
+  try {
+    return await rankTable(run, table, budget);
+  } finally {
+    await table.close();
+  }
 }
 
 async function rankInMemory(
@@ -121,21 +141,20 @@ export async function rankSharded(
   sharding: ShardingOptions,
 ): Promise<TopRanking<object>> {
   const { file } = sharding.job;
+  const merge = new RankMerge(run);
   const count = retainedCount(run.plan);
-  const collector = new Collector<RetainedLine>(run, count);
-  const { topK, unseen } = collector;
   const taskOf = ({ from, to }: Shard): RankShardTask => {
-    return { from, to, count, minCompetitiveScore: topK.best.minCompetitiveScore };
+    return { from, to, count, minCompetitiveScore: merge.minCompetitiveScore };
   };
   const results = runSharded(sharding, RANK_SHARDS_AHEAD, {
     taskFor: (shard) => ({ kind: 'rank', ...taskOf(shard) }),
     runHere: (shard, pause) => rankShard(run, file, taskOf(shard), 0, pause),
-    retry: (shard) => rankShard(run, file, taskOf(shard), collector.aggregates.given),
+    retry: (shard) => rankShard(run, file, taskOf(shard), merge.given),
   });
-  for await (const result of results) {
-    if (result.unreadable) throw await unreadableLinesError(file);
-    collector.merge(result, retainedLines(result.retained, collector.aggregates.given));
+  for await (const part of results) {
+    if (part.unreadable) throw await unreadableLinesError(file);
+    merge.take(merge.next, part);
   }
-  if (unseen.unseen.length > 0) unseen.addSample(await readFirstCandidates(file));
-  return rankCollected(run, collector, readRetained(file, topK.retained()), budget);
+  const candidates = await readUnchanged(file, (read) => readRetained(read, merge.retained(), file.name));
+  return merge.rank(candidates, () => readFirstCandidates(file), budget);
 }

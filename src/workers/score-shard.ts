@@ -41,7 +41,7 @@ export async function scoreShard(
   before = 0,
   pause?: () => Promise<void>,
 ): Promise<ScoreShardResult> {
-  const { bytes, offset } = readUnchanged(file, (read) => readShardLines(read, { from, to }, file.size));
+  const { bytes, offset } = await readUnchanged(file, (read) => readShardLines(read, { from, to }, file.size));
   const { plan } = run;
   const own: StreamRun = { plan, start: run.start, abort: run.abort, failures: new Failures() };
   const unseen = new UnseenPaths(plan.profile);

@@ -6,6 +6,13 @@ export interface Shard {
   readonly to: number;
 }
 
+/** The lines of a shard, whole. */
+export interface ShardLines {
+  readonly bytes: Buffer;
+  /** The offset of the first of them in the file. */
+  readonly offset: number;
+}
+
 const NEWLINE = 10;
 const FIRST_READ_AHEAD = 65_536;
 
@@ -17,29 +24,31 @@ export function* cutIntoShards(size: number, shardBytes: number): Generator<Shar
 /**
  * Reads the lines that begin in a shard. A line that its end cuts is read to the end; a line that its beginning cuts
  * belongs to the shard before.
- *
- * @returns the lines, and the offset of the first in the file
  */
-export function readShardLines(
-  read: ReadBytesAt,
-  { from, to }: Shard,
-  size: number,
-): { bytes: Buffer; offset: number } {
+export async function readShardLines(read: ReadBytesAt, { from, to }: Shard, size: number): Promise<ShardLines> {
   // The byte before decides whether a line begins at `from`.
   const before = from === 0 ? 0 : 1;
-  const part = read(from - before, to - from + before);
+  const part = await read(from - before, to - from + before);
   const start = before === 0 ? 0 : part.indexOf(NEWLINE) + 1;
   if ((before === 1 && start === 0) || start >= part.length) return { bytes: Buffer.alloc(0), offset: to };
   const parts = [part.subarray(start)];
   const offset = from - before + start;
   if (part[part.length - 1] === NEWLINE) return { bytes: parts[0]!, offset };
   for (let next = to, step = FIRST_READ_AHEAD; next < size; next += step, step *= 2) {
-    const more = read(next, Math.min(step, size - next));
+    // oxlint-disable-next-line no-await-in-loop -- whether there is more to read is known when this is read
+    const more = await read(next, Math.min(step, size - next));
     const end = more.indexOf(NEWLINE) + 1;
     parts.push(end > 0 ? more.subarray(0, end) : more);
     if (end > 0 || more.length === 0) break;
   }
   return { bytes: parts.length === 1 ? parts[0]! : Buffer.concat(parts), offset };
+}
+
+/** How many lines end in some bytes: as many as come before the line that begins behind them. */
+export function countLines(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count += 1;
+  return count;
 }
 
 /** The bytes of a line in a file, without its newline. */

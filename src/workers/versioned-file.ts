@@ -1,7 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { toAssizeError } from '../diagnostics/format.js';
-import { readSourceFile } from '../input/index.js';
+import { readSourceFile, RowProblems, type TextInput } from '../input/index.js';
+import { readJsonLines } from '../input/json/json-lines.js';
 import { parseCandidates, readFileParts } from '../input/read-candidates.js';
+import { SAMPLE_SIZE } from '../ranking/warnings/absent-paths.js';
 
 /** A file in the version that all threads are to read. Plain data. */
 export interface VersionedFile {
@@ -23,7 +25,7 @@ export interface VersionedFile {
 export async function versionedFile(path: string, name: string): Promise<VersionedFile | undefined> {
   try {
     if (!statSync(path).isFile()) return undefined; // not opened: the writer of a pipe would take this for its reader
-    return withFile(path, (fd) => ({ path, name, ...versionOf(fstatSync(fd)) }));
+    return await withFile(path, (fd) => ({ path, name, ...versionOf(fstatSync(fd)) }));
   } catch (error) {
     await readSourceFile(name); // throws the same failure as a problem
     throw error;
@@ -32,31 +34,31 @@ export async function versionedFile(path: string, name: string): Promise<Version
 
 const versionOf = ({ size, mtimeMs, ino }: Stats) => ({ size, mtimeMs, inode: ino });
 
-function withFile<R>(path: string, work: (fd: number) => R): R {
+async function withFile<R>(path: string, work: (fd: number) => R | Promise<R>): Promise<R> {
   const fd = openSync(path, 'r');
   try {
-    return work(fd);
+    return await work(fd);
   } finally {
     closeSync(fd);
   }
 }
 
-/** Reads at an offset: `length` bytes, or as many as there are. */
-export type ReadBytesAt = (position: number, length: number) => Buffer;
+/** Reads at an offset: `length` bytes, or as many as there are. A file on this machine without a promise. */
+export type ReadBytesAt = (position: number, length: number) => Buffer | Promise<Buffer>;
 
 /**
  * Reads a file at any offsets.
  *
  * @throws AssizeError (ASZ101) where the file is no longer this version, before or after the reads
  */
-export function readUnchanged<R>(file: VersionedFile, work: (read: ReadBytesAt) => R): R {
-  return withFile(file.path, (fd) => {
+export function readUnchanged<R>(file: VersionedFile, work: (read: ReadBytesAt) => R | Promise<R>): Promise<R> {
+  return withFile(file.path, async (fd) => {
     const check = (): void => {
       const { size, mtimeMs, inode } = versionOf(fstatSync(fd));
       if (size !== file.size || mtimeMs !== file.mtimeMs || inode !== file.inode) throw fileChangedError(file);
     };
     check();
-    const result = work((position, length) => readBytesAt(fd, position, length));
+    const result = await work((position, length) => readBytesAt(fd, position, length));
     check();
     return result;
   });
@@ -80,11 +82,17 @@ export const fileChangedError = ({ name }: Pick<VersionedFile, 'name'>): Error =
   ]);
 
 /** Reads the first candidates of a file of JSON Lines, for finding typos in field names. */
-export async function readFirstCandidates({ path, name }: VersionedFile): Promise<readonly object[]> {
-  for await (const rows of parseCandidates(readFileParts(path), name, 'jsonl')) {
-    if (rows.length > 0) return rows;
+export const readFirstCandidates = ({ path, name }: VersionedFile): Promise<readonly object[]> =>
+  firstCandidates(readFileParts(path), name);
+
+/** The first candidates of JSON Lines, without lines that cannot be read: as many as typos are searched in. */
+export async function firstCandidates(input: TextInput, name: string): Promise<readonly object[]> {
+  const first: object[] = [];
+  for await (const rows of readJsonLines(input, name, new RowProblems())) {
+    first.push(...rows.slice(0, SAMPLE_SIZE - first.length));
+    if (first.length === SAMPLE_SIZE) break;
   }
-  return [];
+  return first;
 }
 
 /** The error of a file with unreadable lines, found by reading it again from its beginning: a shard has no line numbers. */

@@ -3,29 +3,22 @@
  *
  * @module
  */
-import type { Context, Signals } from '../contract/index.js';
 import { AssizeError, type Problem } from '../diagnostics/problem.js';
-import type { PlanOverrides } from '../engine/override-plan.js';
 import type { ProfileSource } from '../profile/source/profile-source.js';
 import type { Trust } from '../profile/trust.js';
 import type { RankShardTask } from './rank-shard.js';
 import type { ScoreShardTask } from './score-shard.js';
+import type { SharedRun } from './shared-run.js';
 import type { VersionedFile } from './versioned-file.js';
 
 /** The run that all threads share: each makes its own pipeline of the profile. */
-export interface WorkerJob {
+export interface WorkerJob extends SharedRun {
   readonly profile: ProfileSource;
   /** What the profile's relative paths start from. */
   readonly folder: string;
   readonly codegen: boolean;
   readonly trust: Trust;
-  /** The call's weights, and the limits of the run as numbers. */
-  readonly overrides: PlanOverrides;
   readonly file: VersionedFile;
-  /** The time, context and signals of the run: the same in every thread, and each signal computed once. */
-  readonly now: number;
-  readonly context: Context;
-  readonly signals: Signals;
 }
 
 /** A task for a thread. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { hasRedis } from '../machine/redis.js';
 import type { Measured } from './measured.js';
 import { charts } from './report/charts.js';
 import { consoleLine } from './report/console.js';
@@ -8,11 +9,14 @@ import { met, type Result } from './result.js';
 import { TINY } from './section.js';
 import { SECTIONS } from './sections/index.js';
 import { page } from './sections/page.js';
+import { queue } from './sections/queue.js';
 import { MAIN, start } from './sections/start.js';
 import { exponent, spread } from './statistics.js';
 
-/** Whole processes and bundles need the build. */
-const runnable = SECTIONS.filter((section) => ![start, page].includes(section) || existsSync(MAIN));
+/** Whole processes and bundles need the build, and a queue a redis-server. */
+const runnable = SECTIONS.filter(
+  (section) => (![start, page, queue].includes(section) || existsSync(MAIN)) && (section !== queue || hasRedis),
+);
 
 /** Little enough that no time means anything: that all answers agree, each section sees to itself. */
 describe('a bench', () => {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import * as fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
 import { parseDuration, toMillis } from '../../src/expression/time.js';
 
 describe('toMillis', () => {
@@ -58,4 +59,37 @@ describe('parseDuration', () => {
       'expected a duration (500ms, 5s, 30m, 24h, 7d, 2w, 1y, or milliseconds), found',
     );
   });
+});
+
+test('a date is a time if it is the date of that time, however it is written', () => {
+  const two = (most: number): fc.Arbitrary<string> => fc.nat(most).map((n) => String(n).padStart(2, '0'));
+  const date = fc.tuple(fc.nat(9999), two(14), two(34)).map(([y, m, d]) => `${String(y).padStart(4, '0')}-${m}-${d}`);
+  const clock = fc.tuple(two(23), two(61), two(61)).map((parts) => parts.join(':'));
+  const form = fc.constantFrom<(d: string, c: string) => [text: string, full: string]>(
+    (d) => [d, `${d}T00:00:00.000Z`],
+    (d, c) => [`${d}T${c}Z`, `${d}T${c}.000Z`],
+    (d, c) => [`${d} ${c}`, `${d}T${c}.000Z`],
+    (d, c) => [`${d}T${c}.078Z`, `${d}T${c}.078Z`],
+    (d, c) => [`${d}t${c}.078901z`, `${d}T${c}.078Z`],
+  );
+  const written = (millis: number): string | undefined =>
+    Number.isFinite(millis) ? new Date(millis).toISOString() : undefined;
+  const read = (text: string): number => {
+    try {
+      return toMillis(text);
+    } catch {
+      return Number.NaN;
+    }
+  };
+  fc.assert(
+    fc.property(date, clock, form, (d, c, write) => {
+      const [text, full] = write(d, c);
+      const [, day = '', hours = '', minutes = '', seconds = ''] = /^(.{10})T(..):(..):(.{6})Z$/.exec(full) ?? [];
+      const midnight = new Date(`${day}T00:00:00Z`);
+      const isDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+      const isClock = Number(minutes) < 60 && Number(seconds) < 60 && Number(hours) < 24;
+      expect(written(read(text))).toBe(isDay && isClock ? full : undefined);
+    }),
+    { numRuns: 2000 },
+  );
 });

@@ -16,15 +16,14 @@ import {
   type TopRanking,
 } from '../../src/index.js';
 import { readCandidates } from '../../src/input/read-candidates.js';
-import { Collector } from '../../src/stream/collector.js';
 import { retainedCount } from '../../src/stream/memory-bound.js';
-import { rankCollected } from '../../src/stream/rank-stream.js';
 import { openStreamRun, type StreamRun } from '../../src/stream/stream-run.js';
 import { type RankFileOptions, rankFileWith } from '../../src/workers/rank-file.js';
+import { RankMerge } from '../../src/workers/rank-merge.js';
 import { rankShard } from '../../src/workers/rank-shard.js';
-import { type RetainedLine, readRetained, retainedLines } from '../../src/workers/retained-lines.js';
+import { readRetained } from '../../src/workers/retained-rows.js';
 import { cutIntoShards } from '../../src/workers/shards.js';
-import { versionedFile } from '../../src/workers/versioned-file.js';
+import { readUnchanged, versionedFile } from '../../src/workers/versioned-file.js';
 import { isBuilt, newFolder } from './folder.js';
 import { brokenLines, jsonLines } from './json-lines.js';
 
@@ -61,16 +60,15 @@ async function inParts(file: string, shard: number): Promise<TopRanking<object>>
   const run: StreamRun = await openStreamRun(plan, { now: 0 }, NEVER);
   const version = await versionedFile(file, file);
   const count = retainedCount(run.plan);
-  const collector = new Collector<RetainedLine>(run, count);
+  const merge = new RankMerge(run);
   for (const { from, to } of cutIntoShards(version!.size, shard)) {
-    const before = collector.aggregates.given;
-    const minCompetitiveScore = collector.topK.best.minCompetitiveScore;
-    const result = await rankShard(run, version!, { from, to, count, minCompetitiveScore });
-    expect(result.unreadable).toBe(false);
-    collector.merge(result, retainedLines(result.retained, before));
+    const { minCompetitiveScore } = merge;
+    const part = await rankShard(run, version!, { from, to, count, minCompetitiveScore });
+    expect(part.unreadable).toBe(false);
+    merge.take(merge.next, part);
   }
-  collector.unseen.addSample(await readCandidates(file, {}, 'jsonl'));
-  return rankCollected(run, collector, readRetained(version!, collector.topK.retained()), undefined);
+  const candidates = await readUnchanged(version!, (read) => readRetained(read, merge.retained(), file));
+  return merge.rank(candidates, () => readCandidates(file, {}, 'jsonl'), undefined);
 }
 
 describe('a file in parts', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutIntoShards, lineSpansOf, readShardLines } from '../../src/workers/shards.js';
+import { cutIntoShards, lineSpansOf, readShardLines, type ShardLines } from '../../src/workers/shards.js';
 import type { ReadBytesAt } from '../../src/workers/versioned-file.js';
 
 const reader =
@@ -10,13 +10,17 @@ const reader =
 
 const text = fc.array(fc.constantFrom('a', 'ä', '日', '👩', '\n', '\n', '\r\n', ' ')).map((parts) => parts.join(''));
 
-test('the parts of a file have all its lines, each once and whole, however it is cut', () => {
-  fc.assert(
-    fc.property(text, fc.integer({ min: 1, max: 40 }), (written, size) => {
+/** The lines of each shard. */
+const partsOf = (bytes: Buffer, size: number): Promise<readonly ShardLines[]> =>
+  Promise.all(
+    [...cutIntoShards(bytes.length, size)].map((shard) => readShardLines(reader(bytes), shard, bytes.length)),
+  );
+
+test('the parts of a file have all its lines, each once and whole, however it is cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(text, fc.integer({ min: 1, max: 40 }), async (written, size) => {
       const bytes = Buffer.from(written);
-      const parts = [...cutIntoShards(bytes.length, size)].map((shard) =>
-        readShardLines(reader(bytes), shard, bytes.length),
-      );
+      const parts = await partsOf(bytes, size);
       expect(Buffer.concat(parts.map((part) => part.bytes)).toString()).toBe(written);
       for (const { bytes: part, offset } of parts) {
         if (part.length === 0) continue;
@@ -41,11 +45,9 @@ test('a line is found where it is, without its end', () => {
   );
 });
 
-test('a line longer than a part is read by who has its start', () => {
+test('a line longer than a part is read by who has its start', async () => {
   const long = 'x'.repeat(1_000_000);
   const bytes = Buffer.from(`a\n${long}\nb`);
-  const parts = [...cutIntoShards(bytes.length, 1000)].map((shard) =>
-    readShardLines(reader(bytes), shard, bytes.length),
-  );
+  const parts = await partsOf(bytes, 1000);
   expect(parts.map((part) => part.bytes.length).filter((length) => length > 0)).toEqual([1_000_003, 1]);
 });

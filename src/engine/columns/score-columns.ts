@@ -22,16 +22,43 @@ export interface ScoreColumns {
  * rule of its entry applies. O(rows × scorers).
  */
 export function fillScoreColumns(plan: Plan, evaluation: Evaluation): ScoreColumns {
-  const { candidates, kept, context, scored } = evaluation;
+  const { kept, context, scored } = evaluation;
   const { active } = scored.scoring;
   return plan.current.enter(context, () => {
     const { columns, states, verdicts } = allocate(active.length, kept.length);
-    const scorers = active.map((scorer) => scoreToCall(scorer, context));
-    plan.score.loops.columns(active)({ candidates, kept, scorers, columns, unsound });
+    fillRaw(plan, evaluation, columns);
     const resolve = (scorer: ActiveScorer, k: number) =>
       resolveColumn(plan, evaluation, scorer, columns[k]!, states[k]!, verdicts);
     return { scorers: active.map(resolve), verdicts };
   });
+}
+
+/** For parts of a stream: a new buffer for each would make V8 mark its heap every few parts. */
+let partBuffer: Float64Array | undefined;
+const PART_NUMBERS = 2 ** 17;
+
+/**
+ * The numbers of all scorers as the units give them, in the run's context: NaN where one gave none, or threw, or where
+ * another that is called beside it threw. To be used before the next call.
+ */
+export function rawScoreColumns(plan: Plan, evaluation: EvaluatedRows): readonly Float64Array[] {
+  const [count, rows] = [evaluation.scored.scoring.active.length, evaluation.kept.length];
+  const numbers =
+    count * rows > PART_NUMBERS ? new Float64Array(count * rows) : (partBuffer ??= new Float64Array(PART_NUMBERS));
+  const columns = Array.from({ length: count }, (_, k) => numbers.subarray(k * rows, (k + 1) * rows));
+  fillRaw(plan, evaluation, columns);
+  return columns;
+}
+
+/** What is known of rows that were scored. */
+type EvaluatedRows = Pick<Evaluation, 'candidates' | 'kept' | 'context' | 'scored'>;
+
+function fillRaw(plan: Plan, evaluation: EvaluatedRows, columns: readonly Float64Array[]): void {
+  const { candidates, kept, context, scored } = evaluation;
+  const { active } = scored.scoring;
+  const scorers = active.map((scorer) => scoreToCall(scorer, context));
+  const at = plan.columnReader.reader(candidates);
+  plan.score.loops.columns(active, at !== undefined)({ candidates, at, kept, scorers, columns, unsound });
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Profile } from '../../profile/index.js';
 import type { Clock, MemoryFiles } from '../../services/index.js';
+import { ColumnReader } from '../candidate-reader.js';
 import type { Plan } from '../plan.js';
 import { CurrentRun } from '../run-context.js';
 import { compileRule } from '../stages/adjust/compile-rule.js';
@@ -52,6 +53,7 @@ export function compileProfile(profile: Profile, host: CompileHost): Plan {
     pinned: profile.candidate.pinned && binder.bind(profile.candidate.pinned),
     measures,
     score,
+    columnReader: new ColumnReader(profile),
     secondPhase: secondPhaseOf(profile),
     fusedPass: fusedPassOf(profile, vetoes, score),
     rules,

@@ -1,11 +1,14 @@
 import type { Score } from '../../contract/index.js';
+import type { CandidateAt } from '../candidate-reader.js';
 import { loopOrPlain, generateLoop, joinTexts } from './generate-loop.js';
 import { TILE } from './score-loop.js';
-import { bindText, groupsOf } from './score-loop-text.js';
+import { bindText, candidateText, groupsOf } from './score-loop-text.js';
 
 /** What the scores of a run are written into: one column for each scorer. */
 export interface ColumnInput {
   readonly candidates: readonly unknown[];
+  /** Reads candidates that are kept by column. */
+  readonly at?: CandidateAt | undefined;
   /** By row: the candidate's position. */
   readonly kept: Int32Array;
   readonly scorers: readonly Score<unknown>[];
@@ -20,17 +23,17 @@ export type ColumnLoop = (input: ColumnInput) => void;
 
 type GroupLoop = (input: ColumnInput, from: number, to: number) => void;
 
-const groupText = ([a, b]: readonly [number, number]): string =>
+const groupText = ([a, b]: readonly [number, number], byColumn: boolean): string =>
   `const K=k.kept,F=k.scorers;${bindText(a, b)}${joinTexts(a, b, (s) => `const a${s}=k.columns[${s}];`)} let j=f;
-for(;;) try { for(;j<e;j++) { const c=C[K[j]]; ${joinTexts(a, b, scoreText)} } break; }
+for(;;) try { for(;j<e;j++) { const c=${candidateText({ byColumn }, 'K[j]')}; ${joinTexts(a, b, scoreText)} } break; }
 catch (x) { ${joinTexts(a, b, (s) => `a${s}[j]=NaN;`)} j++; }`;
 
 const scoreText = (s: number): string =>
   `const x${s}=f${s}(c,j,undefined);a${s}[j]=typeof x${s}==='number'?x${s}:k.unsound(x${s});`;
 
-function generateColumnLoop(sizes: readonly number[]): ColumnLoop {
+function generateColumnLoop(sizes: readonly number[], byColumn: boolean): ColumnLoop {
   const loops = groupsOf({ sizes }).map(
-    (group) => generateLoop(['k', 'f', 'e'], groupText(group)) as unknown as GroupLoop,
+    (group) => generateLoop(['k', 'f', 'e'], groupText(group, byColumn)) as unknown as GroupLoop,
   );
   return (input) => {
     const rows = input.kept.length;
@@ -60,11 +63,12 @@ function plainColumnLoop({ candidates, kept, scorers, columns, unsound }: Column
  * A loop that writes every score into its column: a candidate is looked at once for a group of scorers, where column
  * after column would fetch it from memory each time.
  *
- * @param sizes by scorer: about how many bytecodes it is
+ * @param sizes    by scorer: about how many bytecodes it is
+ * @param byColumn whether candidates are kept by column
  */
-export const makeColumnLoop = (sizes: readonly number[], codegen: boolean): ColumnLoop =>
+export const makeColumnLoop = (sizes: readonly number[], codegen: boolean, byColumn = false): ColumnLoop =>
   loopOrPlain(
     codegen,
-    () => generateColumnLoop(sizes),
+    () => generateColumnLoop(sizes, byColumn),
     () => plainColumnLoop,
   );

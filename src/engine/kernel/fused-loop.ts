@@ -1,6 +1,6 @@
 import { generateLoop, loopOrPlain } from './generate-loop.js';
 import { groupLoops, makeScoreLoop, type ScoreInput, TILE } from './score-loop.js';
-import { bindText, finishText, groupsOf, type ScoreShape, scoreText } from './score-loop-text.js';
+import { bindText, candidateText, finishText, groupsOf, type ScoreShape, scoreText } from './score-loop-text.js';
 import { bindVetoes, makeVetoLoop, type VetoInput, vetoText } from './veto-loop.js';
 
 /**
@@ -17,7 +17,7 @@ const UNRESOLVED_ROW = 'K[m]=i; T[m]=NaN; m++;';
 const fusedLoopText = (vetoes: number, shape: ScoreShape, [from, to]: readonly [number, number]): string =>
   `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts,F=s.scorers,T=s.totals,f=m;let w=s.weights;
 ${bindVetoes(vetoes)}${bindText(from, to)} let i=b,r,q,j=0;
-for(;;) try { for(;i<e;i++) { const c=C[i]; if (typeof c!=='object'||c===null) k.evaluate(i); ${vetoText(vetoes, UNRESOLVED_ROW)} K[m]=i; j=m; ${scoreText(shape, from, to)} m++; } break; }
+for(;;) try { for(;i<e;i++) { const c=${candidateText(shape, 'i')}; if (typeof c!=='object'||c===null) k.evaluate(i); ${vetoText(vetoes, UNRESOLVED_ROW)} K[m]=i; j=m; ${scoreText(shape, from, to)} m++; } break; }
 catch (x) { q=k.evaluate(i); if (q!==0) X[i]=q; else { s.caught(x,i,m); ${UNRESOLVED_ROW} } i++; }
 ${to === shape.sizes.length && to > 0 ? finishText(shape, 'f', 'm') : ''} return m;`;
 

@@ -9,7 +9,13 @@ export interface ScoreShape {
   readonly arithmetic: Arithmetic | undefined;
   /** Whether the weights are chosen for each candidate. */
   readonly cases: boolean;
+  /** Whether candidates are kept by column: the loop asks `at` for each. */
+  readonly byColumn?: boolean;
 }
+
+/** Reads the candidate at a position. */
+export const candidateText = ({ byColumn }: Pick<ScoreShape, 'byColumn'>, position: string): string =>
+  byColumn ? `k.at(${position})` : `C[${position}]`;
 
 /** V8 inlines some 920 bytecodes of callees into one function: beyond, each call costs as much as a whole scorer. */
 const INLINING_BUDGET = 1000; // sizes are estimates, and on the high side
@@ -78,7 +84,7 @@ export const bindText = (a: number, b: number): string => joinTexts(a, b, (k) =>
 /** The loop over the rows `b` to `e` that calls the scorers of one group. */
 export const groupText = (shape: ScoreShape, [from, to]: readonly [number, number]): string =>
   `const s=k,K=s.kept,F=s.scorers,T=s.totals;let w=s.weights;${bindText(from, to)} let j=b;
-for(;;) try { for(;j<e;j++) { const c=C[K[j]]; ${scoreText(shape, from, to)} } break; }
+for(;;) try { for(;j<e;j++) { const c=${candidateText(shape, 'K[j]')}; ${scoreText(shape, from, to)} } break; }
 catch (x) { s.caught(x,K[j],j); T[j]=NaN; j++; }
 ${to === shape.sizes.length ? finishText(shape, 'b', 'e') : ''}`;
 

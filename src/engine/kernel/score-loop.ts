@@ -1,4 +1,5 @@
 import type { Score } from '../../contract/index.js';
+import type { CandidateAt } from '../candidate-reader.js';
 import { ignorePromise } from '../stray-promise.js';
 import { generateLoop, loopOrPlain } from './generate-loop.js';
 import { groupsOf, groupText, type ScoreShape } from './score-loop-text.js';
@@ -6,6 +7,8 @@ import { groupsOf, groupText, type ScoreShape } from './score-loop-text.js';
 /** The input of the loop for one run: the scorers and their weights, and where the totals go. */
 export interface ScoreInput {
   readonly candidates: readonly unknown[];
+  /** Reads candidates that are kept by column. */
+  readonly at?: CandidateAt | undefined;
   /** By row: the candidate's position. */
   readonly kept: Int32Array;
   readonly scorers: readonly Score<unknown>[];

@@ -1,10 +1,13 @@
 import type { Score } from '../../contract/index.js';
+import type { CandidateAt } from '../candidate-reader.js';
 import { generateLoop, joinTexts, loopOrPlain } from './generate-loop.js';
 import { verdictOf } from './verdict.js';
 
 /** The input of the loop for one run: the vetoes, and where the results go. */
 export interface VetoInput {
   readonly candidates: readonly unknown[];
+  /** Reads candidates that are kept by column. */
+  readonly at?: CandidateAt | undefined;
   readonly vetoes: readonly Score<unknown, boolean>[];
   /** By veto: whether abstaining is passing. */
   readonly passAbsent: readonly boolean[];

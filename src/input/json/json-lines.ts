@@ -15,13 +15,18 @@ export function parseJsonLine(text: string): object | undefined {
 export const stripByteOrderMark = (text: string, isFirst: boolean): string =>
   isFirst && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 
-/** Reads JSON Lines: an object a line. */
+/**
+ * Reads JSON Lines: an object a line.
+ *
+ * @param before how many lines come before these
+ */
 export async function* readJsonLines(
   input: TextInput,
   name: string,
   problems: RowProblems,
+  before = 0,
 ): AsyncGenerator<readonly object[]> {
-  let line = 0;
+  let line = before;
   let anyRead = false;
   for await (const block of lineBlocks(input)) {
     const rows: object[] = [];

@@ -1,10 +1,11 @@
+import { lookAt } from '../../columns/index.js';
 import { closestName, type Problem } from '../../diagnostics/index.js';
 import { compilePath, type PathReader } from '../../expression/index.js';
 import { candidateReads, type Profile } from '../../profile/index.js';
 import { type WarningSubject, warningAbout } from './warning.js';
 
 /** How many candidates are searched for the key that a typo may stand for. */
-const SAMPLE_SIZE = 100;
+export const SAMPLE_SIZE = 100;
 
 /** The keys beside a path's first missing step, over a sample of the candidates. */
 function* keysBesideMissing(
@@ -25,8 +26,12 @@ function* keysBesideMissing(
   }
 }
 
-const isPresent = (path: PathReader, candidates: readonly unknown[]): boolean =>
-  candidates.some((candidate) => tryRead(() => path(candidate)) !== undefined);
+function isPresent(path: PathReader, candidates: readonly unknown[]): boolean {
+  const [first] = path.steps;
+  const at = lookAt(candidates, first?.kind === 'key' ? first.key : undefined);
+  for (let k = 0; k < candidates.length; k++) if (tryRead(() => path(at(k))) !== undefined) return true;
+  return false;
+}
 
 /** A warning where no candidate has a field: most probably a typo, which loading cannot find, because candidates are untyped. */
 function absentPathWarning(
@@ -86,6 +91,11 @@ export class UnseenPaths {
   merge(unseen: readonly number[]): void {
     const other = new Set(unseen);
     this.#unseen = this.#unseen.filter((k) => other.has(k));
+  }
+
+  /** Puts the first candidates, whole, in the place of those that were read in part. */
+  replaceSample(candidates: readonly unknown[]): void {
+    this.#sample = candidates.slice(0, SAMPLE_SIZE);
   }
 
   /** Adds to the sample of the first candidates, in which the hints are searched. */

@@ -6,6 +6,7 @@ import {
   leavesRange,
   ownIdOf,
   type Plan,
+  rawScoreColumns,
   wasAsked,
 } from '../../engine/index.js';
 import type { Expression } from '../../expression/index.js';
@@ -37,11 +38,12 @@ type EvaluatedPart = Pick<Evaluation, 'candidates' | 'kept' | 'scored' | 'contex
 
 /** The statistics of each scorer of a run, by evaluating it again. */
 export function columnStats(plan: Plan, part: EvaluatedPart, offset = 0): readonly ColumnStats[] {
-  return plan.current.enter(part.context, () =>
-    part.scored.scoring.active.map((scorer) =>
-      scorer.failed ? noColumnStats(scorer.entry.id) : statsOfScorer(plan.profile, scorer, part, offset),
-    ),
-  );
+  return plan.current.enter(part.context, () => {
+    const columns = rawScoreColumns(plan, part);
+    return part.scored.scoring.active.map((scorer, k) =>
+      scorer.failed ? noColumnStats(scorer.entry.id) : statsOfScorer(plan, scorer, columns[k]!, part, offset),
+    );
+  });
 }
 
 const noColumnStats = (id: string): ColumnStats => ({
@@ -55,11 +57,17 @@ const noColumnStats = (id: string): ColumnStats => ({
   firstOutOfRange: undefined,
 });
 
-function statsOfScorer(profile: Profile, scorer: ActiveScorer, part: EvaluatedPart, offset: number): ColumnStats {
+function statsOfScorer(
+  plan: Plan,
+  scorer: ActiveScorer,
+  column: Float64Array,
+  part: EvaluatedPart,
+  offset: number,
+): ColumnStats {
   const { candidates, kept, verdicts } = part;
   const { id, range, outOfRange: policy } = scorer.entry;
   const limits = policy === 'warn' ? range : undefined;
-  let maxMagnitude = 0;
+  const at = plan.columnReader.readerOf(candidates);
   let integersOnly = true;
   let least = Infinity;
   let most = -Infinity;
@@ -70,22 +78,22 @@ function statsOfScorer(profile: Profile, scorer: ActiveScorer, part: EvaluatedPa
   for (let row = 0; row < kept.length; row++) {
     if (!wasAsked(scorer, row)) continue;
     const position = kept[row]!;
-    const value = valueOf(scorer, candidates[position], row);
+    const number = column[row]!;
+    const value = number === number ? number : valueOf(scorer, at(position), row);
     if (evaluated === 0) constantValue = Number.isFinite(value) ? value : undefined;
     else if (value !== constantValue) constantValue = undefined;
     evaluated += 1;
     if (value === undefined) continue;
-    if (verdicts[position] === 0 && Number.isFinite(value)) {
-      maxMagnitude = Math.max(maxMagnitude, Math.abs(value));
+    if (verdicts[position] === 0 && value - value === 0) {
       integersOnly &&= Number.isInteger(value);
-      least = Math.min(least, value);
-      most = Math.max(most, value);
+      if (value < least) least = value;
+      if (value > most) most = value;
     }
     if (limits === undefined || !leavesRange(limits, value)) continue;
     outOfRangeCount += 1;
-    firstOutOfRange ??= { value, id: ownIdOf(profile, candidates[position]), index: offset + position };
+    firstOutOfRange ??= { value, id: ownIdOf(plan.profile, candidates[position]), index: offset + position };
   }
-  const extent = { maxMagnitude, integersOnly };
+  const extent = { maxMagnitude: most < least ? 0 : Math.max(Math.abs(least), Math.abs(most)), integersOnly };
   return { id, extent, least, most, evaluated, constantValue, outOfRangeCount, firstOutOfRange };
 }
 

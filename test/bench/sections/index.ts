@@ -1,5 +1,6 @@
 import type { Section } from '../section.js';
 import { again } from './again.js';
+import { columns } from './columns.js';
 import { engines } from './engines.js';
 import { evaluation } from './evaluation.js';
 import { explain } from './explain.js';
@@ -7,9 +8,11 @@ import { growth } from './growth.js';
 import { page } from './page.js';
 import { preparedColumn } from './prepared.js';
 import { pruned } from './pruned.js';
+import { queue } from './queue.js';
 import { relative } from './relative.js';
 import { serve } from './serve.js';
 import { single } from './single.js';
+import { sql } from './sql.js';
 import { start } from './start.js';
 import { tools } from './tools.js';
 import { vectors } from './vectors.js';
@@ -31,6 +34,9 @@ export const SECTIONS: readonly Section[] = [
   vectors,
   start,
   workers,
+  columns,
+  sql,
+  queue,
   serve,
   tools,
   page,

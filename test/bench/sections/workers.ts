@@ -9,11 +9,11 @@ import { random } from '../random.js';
 import type { Section } from '../section.js';
 
 const CANDIDATES = 1_000_000;
-const NOW = 1_700_000_000_000;
+export const NOW = 1_700_000_000_000;
 const DAY = 86_400_000;
 const FIELDS = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
 
-const PROFILE: ProfileInput = {
+export const PROFILE: ProfileInput = {
   tier1_scorers: [
     { id: 'unavailable', expr: '!candidate.available' },
     { id: 'long', expr: 'candidate.tokens > 4000' },
@@ -32,7 +32,7 @@ const PROFILE: ProfileInput = {
 };
 
 /** A file of JSON Lines with so many candidates of a dozen fields. */
-async function write(file: string, count: number): Promise<void> {
+export async function write(file: string, count: number): Promise<void> {
   const next = random();
   const out = createWriteStream(file);
   const line = (_: unknown, k: number): string => {

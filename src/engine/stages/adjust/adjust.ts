@@ -10,17 +10,19 @@ import type { CompiledRule, RuleStep } from './types.js';
 
 /** Applies every rule to every row, in order. A rule that fails or refuses gives its candidate a verdict. */
 export function adjust(run: RunState): MaybeAsync<void> {
-  const { plan, candidates, context, kept, buffers } = run;
+  const { plan, context, kept, buffers } = run;
   const { totals } = run.scored;
   const { rules, firstRuleRefuser } = plan;
   if (rules.length === 0) return dropRefused(run, totals);
+  const at = plan.columnReader.readerOf(run.candidates);
   const applyTo = (row: number): void => {
     const position = kept[row]!;
     if (buffers.verdicts[position] !== 0) return;
+    const candidate = at(position);
     let score = totals[row]!;
     for (let k = 0; k < rules.length; k++) {
       try {
-        score = applyRule(rules[k]!, score, candidates[position], row, context);
+        score = applyRule(rules[k]!, score, candidate, row, context);
       } catch (error) {
         const refusal = countRefusal(run, rules[k]!.id, error, position);
         refuseKept(buffers, position, verdictOf(firstRuleRefuser + k, refusal));

@@ -12,8 +12,8 @@ import type { ActiveScorer, Loops } from './types.js';
 /** Makes the loops of a profile: one for each set of scorers, because an entry whose `when` is false is not in the run. */
 export class LoopCache implements Loops {
   readonly #score = new LoopPerScorers<ScoreLoop>();
-  readonly #fused = new LoopPerScorers<FusedLoop>();
-  readonly #columns = new LoopPerScorers<ColumnLoop>();
+  readonly #fused = byForm<FusedLoop>();
+  readonly #columns = byForm<ColumnLoop>();
   readonly #combine = new LoopPerScorers<CombineLoop>();
   readonly #shape: Omit<ScoreShape, 'sizes'>;
 
@@ -32,13 +32,14 @@ export class LoopCache implements Loops {
     return this.#score.of(active, () => makeScoreLoop(this.#shapeOf(active), this.codegen));
   }
 
-  fused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[]): FusedLoop {
+  fused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[], byColumn: boolean): FusedLoop {
     const sizes = (): readonly number[] => vetoes.map(({ entry, refuses }) => estimatedBytecodes(entry.use, refuses));
-    return this.#fused.of(active, () => makeFusedLoop(sizes(), this.#shapeOf(active), this.codegen));
+    const shape = (): ScoreShape => ({ ...this.#shapeOf(active), byColumn });
+    return this.#fused[formOf(byColumn)].of(active, () => makeFusedLoop(sizes(), shape(), this.codegen));
   }
 
-  columns(active: readonly ActiveScorer[]): ColumnLoop {
-    return this.#columns.of(active, () => makeColumnLoop(sizesOf(active), this.codegen));
+  columns(active: readonly ActiveScorer[], byColumn: boolean): ColumnLoop {
+    return this.#columns[formOf(byColumn)].of(active, () => makeColumnLoop(sizesOf(active), this.codegen, byColumn));
   }
 
   combine(active: readonly ActiveScorer[]): CombineLoop {
@@ -49,6 +50,11 @@ export class LoopCache implements Loops {
     return { ...this.#shape, sizes: this.#shape.arithmetic ? sizesOf(active) : [0] };
   }
 }
+
+/** The loops over objects, and those over columns. */
+const byForm = <L>() => ({ objects: new LoopPerScorers<L>(), columns: new LoopPerScorers<L>() });
+
+const formOf = (byColumn: boolean) => (byColumn ? 'columns' : 'objects');
 
 const sizesOf = (active: readonly ActiveScorer[]): readonly number[] =>
   active.map(({ entry, raw }) => estimatedBytecodes(entry.use, raw));

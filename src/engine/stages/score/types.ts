@@ -44,11 +44,11 @@ export interface Loops {
   /** Over rows that are kept already. */
   score(active: readonly ActiveScorer[]): ScoreLoop;
   /** Every score into a column. */
-  columns(active: readonly ActiveScorer[]): ColumnLoop;
+  columns(active: readonly ActiveScorer[], byColumn: boolean): ColumnLoop;
   /** Columns into totals. */
   combine(active: readonly ActiveScorer[]): CombineLoop;
   /** Vetoes and scorers in one pass. */
-  fused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[]): FusedLoop;
+  fused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[], byColumn: boolean): FusedLoop;
 }
 
 /** By scorer of a run: why it could not be prepared, where it could not. */

@@ -16,9 +16,9 @@ export function select(run: RunState): MaybeAsync<void> {
   const { duplicates, minScore, per, top, offset } = plan.select;
   const ordered = rowOrder(plan, run);
   const keys = {
-    duplicates: duplicates && rowKey(run, 'duplicates', (candidate, row) => valueKey(duplicates(candidate, row))),
+    duplicates: duplicates && rowKey(plan, run, 'duplicates', (candidate, row) => valueKey(duplicates(candidate, row))),
     minScore,
-    per: per && { by: rowKey(run, 'per', comparable(per.by)), top: per.top },
+    per: per && { by: rowKey(plan, run, 'per', comparable(per.by)), top: per.top },
     ties: tieKeys(plan, run),
     top,
     offset,
@@ -58,16 +58,18 @@ export function rowOrder(plan: Plan, evaluation: Evaluation): () => Int32Array {
 
 /** The keys that order rows of equal score; an undefined one stands for the position in the input. */
 export const tieKeys = (plan: Plan, evaluation: Evaluation): readonly (RowKey | undefined)[] | undefined =>
-  plan.select.ties?.map((key, n) => key && rowKey(evaluation, tieName(n), key));
+  plan.select.ties?.map((key, n) => key && rowKey(plan, evaluation, tieName(n), key));
 
 /** An expression of scored candidates, by row of the ranking. */
-function rowKey({ candidates, kept, rows, totals, context }: Evaluation, what: string, key: CompiledKey): RowKey {
+function rowKey(plan: Plan, evaluation: Evaluation, what: string, key: CompiledKey): RowKey {
+  const { candidates, kept, rows, totals, context } = evaluation;
+  const at = plan.columnReader.readerOf(candidates);
   return (r) => {
     const row = rows?.[r] ?? r;
     context.score = totals[r]!;
     const position = kept[row]!;
     try {
-      return key(candidates[position], row);
+      return key(at(position), row);
     } catch (error) {
       return failRun(what, 'select', error, position);
     }

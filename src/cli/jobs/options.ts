@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import type { QueueAddress } from '../../jobs/queue/connection.js';
+import type { Io } from '../terminal/io.js';
+import { usageError } from '../terminal/problems.js';
+
+/** The options of `withQueue`. */
+export interface QueueOptions {
+  readonly queue?: string;
+  readonly name?: string;
+  readonly profiles: string;
+  readonly files: string;
+}
+
+/** Adds `--queue`, `--name`, `--profiles` and `--files`. */
+export const withQueue = (command: Command): Command =>
+  command
+    .option('-q, --queue <url>', 'of the Redis: redis://HOST:PORT; else that of ASSIZE_QUEUE')
+    .option('--name <name>', 'of the queue, where a Redis has several')
+    .option('--profiles <folder>', 'that the names of profiles start from, on each machine', '.')
+    .option('--files <folder-or-url>', 'the same of candidates, which may be behind HTTP', '.');
+
+/** Where the queue is. */
+export function addressOf(verb: string, { queue, name }: QueueOptions, { env }: Io): QueueAddress {
+  const url = queue ?? env['ASSIZE_QUEUE'];
+  if (url !== undefined && url !== '') return { url, name };
+  throw usageError('--queue is missing', `assize jobs ${verb} --queue redis://127.0.0.1:6379`);
+}

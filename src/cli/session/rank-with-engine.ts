@@ -1,0 +1,59 @@
+import type { TopRanking } from '../../stream/top-ranking.js';
+import { duckDbEngine } from '../../sql/engines/duckdb.js';
+import { postgresServer } from '../../sql/engines/postgres.js';
+import type { SqlEngine } from '../../sql/engine.js';
+import { rankCompiledWith } from '../../sql/rank-with.js';
+import { type OverrideOptions, overridesOf } from '../options.js';
+import { usageError } from '../terminal/problems.js';
+import { locateContextProblems } from './context.js';
+import type { CliSession } from './session.js';
+
+/** The options of an engine. */
+export interface EngineOptions {
+  readonly engine?: string;
+  readonly table?: string;
+  readonly orderBy?: string;
+}
+
+interface RankWithEngineOptions extends EngineOptions, OverrideOptions {
+  readonly budget?: number;
+}
+
+/** Opens the engine that `--engine` names. */
+async function openEngine(
+  files: readonly string[],
+  { engine = '', table, orderBy }: EngineOptions,
+): Promise<SqlEngine> {
+  if (engine === 'duckdb') {
+    if (table !== undefined || orderBy !== undefined)
+      throw usageError('--table and --order-by are for a server', '--engine postgres://…');
+    if (files.length === 0)
+      throw usageError('--engine duckdb reads files', 'assize rank -p PROFILE --engine duckdb FILE…');
+    return duckDbEngine(files);
+  }
+  if (files.length > 0)
+    throw usageError(`a server reads a table, and ${files[0]} is a file`, '--engine duckdb reads files');
+  if (table === undefined || orderBy === undefined) {
+    throw usageError(
+      '--engine postgres://… needs --table and --order-by',
+      '--table films --order-by id: a column without two equal values',
+    );
+  }
+  return postgresServer(engine, { table, orderBy });
+}
+
+/** Ranks with a database: one statement, and what it leaves in this process. */
+export async function rankWithEngine(
+  { compiled, context }: CliSession,
+  files: readonly string[],
+  { budget, ...options }: RankWithEngineOptions,
+): Promise<TopRanking<object>> {
+  const engine = await openEngine(files, options);
+  try {
+    return await rankCompiledWith(engine, compiled, { context, budget, ...overridesOf(options) });
+  } catch (error) {
+    throw locateContextProblems(context, error);
+  } finally {
+    await engine.close();
+  }
+}

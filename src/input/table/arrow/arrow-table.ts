@@ -1,0 +1,39 @@
+import { type RecordBatch, RecordBatchReader } from 'apache-arrow';
+import { type Column, Columns } from '../../../columns/index.js';
+import type { Table } from '../table.js';
+import { arrowColumn } from './arrow-values.js';
+
+/** A table of Arrow: its columns are parts of the bytes that it was read from. */
+export class ArrowTable implements Table {
+  readonly #batches: readonly RecordBatch[];
+
+  constructor(bytes: Uint8Array) {
+    this.#batches = [...RecordBatchReader.from(bytes)];
+  }
+
+  async *batches(fields?: ReadonlySet<string>): AsyncGenerator<Columns, void> {
+    for (const batch of this.#batches) yield columnsOfBatch(batch, fields);
+  }
+
+  async rows(positions: readonly number[]): Promise<readonly object[]> {
+    const found = new Map<number, object>();
+    let from = 0;
+    for (const batch of this.#batches) {
+      for (const position of positions) {
+        if (position < from || position >= from + batch.numRows) continue;
+        found.set(position, columnsOfBatch(batch.slice(position - from, position - from + 1)).row(0));
+      }
+      from += batch.numRows;
+    }
+    return positions.flatMap((position) => found.get(position) ?? []);
+  }
+}
+
+function columnsOfBatch(batch: RecordBatch, fields?: ReadonlySet<string>): Columns {
+  const columns = new Map<string, Column>();
+  for (const [k, { name }] of batch.schema.fields.entries()) {
+    const vector = fields?.has(name) === false ? null : batch.getChildAt(k);
+    if (vector) columns.set(name, arrowColumn(vector));
+  }
+  return new Columns(columns, batch.numRows);
+}

@@ -1,0 +1,150 @@
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
+import { type Column, NO_COLUMN } from '../../../columns/index.js';
+import { isMap } from '../../../expression/index.js';
+
+/** A column that DuckDB reads: one of numbers, of booleans or of texts. */
+export interface DuckColumn {
+  readonly name: string;
+  readonly kind: 'number' | 'boolean' | 'text';
+}
+
+/** Fewer rows are read before DuckDB is loaded. */
+export const MANY_ROWS = 50_000;
+
+/** What DuckDB would take for a pattern of many files. */
+const PATTERN = /[*?[\]{}]/;
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** A 64-bit integer becomes the nearest double, as `Number` makes it; a boolean 1 or 0. */
+const selected = ({ name, kind }: DuckColumn): string => (kind === 'text' ? quoted(name) : `${quoted(name)}::DOUBLE`);
+
+const toBoolean = (value: unknown): unknown => (typeof value === 'number' ? value === 1 : value);
+
+const convertOf = ({ kind }: DuckColumn): Column['convert'] => (kind === 'boolean' ? toBoolean : undefined);
+
+/**
+ * Reads numbers, booleans and single rows of a Parquet file by DuckDB: three times as fast as in JavaScript. It is an
+ * optional package; what it reads is to the bit what is read without it.
+ */
+export class DuckFile {
+  private constructor(
+    private readonly connection: DuckDBConnection,
+    private readonly path: string,
+    readonly close: () => void,
+  ) {}
+
+  /**
+   * Opens a file.
+   *
+   * @param path    absolute
+   * @param threads how many threads may read
+   * @returns undefined where DuckDB is not installed, or cannot be used for this file
+   */
+  static async open(path: string, threads: number): Promise<DuckFile | undefined> {
+    if (PATTERN.test(path)) return undefined;
+    try {
+      const { DuckDBInstance } = await import('@duckdb/node-api');
+      const options = { threads: String(threads), autoinstall_known_extensions: 'false' };
+      const instance = await DuckDBInstance.create(':memory:', options);
+      const connection = await instance.connect();
+      return new DuckFile(connection, path, () => {
+        connection.closeSync();
+        instance.closeSync();
+      });
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Reads columns of numbers and booleans in the order of the rows. */
+  async numbers(columns: readonly DuckColumn[]): Promise<NumberStream> {
+    const list = columns.map(selected).join(', ');
+    return new NumberStream(columns, await this.connection.stream(`SELECT ${list} FROM read_parquet($1)`, [this.path]));
+  }
+
+  /** Reads columns of some rows: the values by column and position. */
+  async rows(
+    columns: readonly DuckColumn[],
+    positions: readonly number[],
+  ): Promise<ReadonlyMap<string, ReadonlyMap<number, unknown>>> {
+    const list = ['file_row_number', ...columns.map(selected)].join(', ');
+    const from = `read_parquet($1, file_row_number = true) WHERE file_row_number IN (${positions.join(', ')})`;
+    const rows = await (await this.connection.run(`SELECT ${list} FROM ${from}`, [this.path])).getRows();
+    const valueOf = (column: DuckColumn, value: unknown): unknown => convertOf(column)?.(value) ?? value ?? undefined;
+    return new Map(
+      columns.map((column, k) => [
+        column.name,
+        new Map(rows.map((row) => [Number(row[0]), valueOf(column, row[k + 1])])),
+      ]),
+    );
+  }
+}
+
+/** Numbers as they come, by column: as many as are asked for, in buffers that the next call but one fills again. */
+export class NumberStream {
+  #buffers: readonly FilledColumn[] = [];
+  #spare: readonly FilledColumn[] = [];
+  #chunk: DuckDBDataChunk | undefined;
+  /** The first row of the chunk that was not taken. */
+  #next = 0;
+
+  constructor(
+    private readonly columns: readonly DuckColumn[],
+    private readonly result: DuckDBResult,
+  ) {}
+
+  /** @throws Error where there are fewer rows */
+  async take(count: number): Promise<ReadonlyMap<string, Column>> {
+    const filled = this.columns.map((_, k) => this.#spare[k] ?? new FilledColumn());
+    for (const column of filled) column.clear(count);
+    [this.#spare, this.#buffers] = [this.#buffers, filled];
+    for (let done = 0; done < count; ) {
+      if (!this.#chunk || this.#next === this.#chunk.rowCount) {
+        // oxlint-disable-next-line no-await-in-loop -- one after another
+        this.#chunk = (await this.result.fetchChunk()) ?? undefined;
+        this.#next = 0;
+        if (!this.#chunk || this.#chunk.rowCount === 0)
+          throw new Error(`it has ${count - done} rows less than it says`);
+      }
+      const taken = Math.min(count - done, this.#chunk.rowCount - this.#next);
+      for (const [k, column] of filled.entries()) column.copy(this.#chunk, k, this.#next, taken, done);
+      this.#next += taken;
+      done += taken;
+    }
+    return new Map(this.columns.map((column, k) => [column.name, filled[k]!.column(convertOf(column))]));
+  }
+}
+
+/** The numbers of a vector in which none is absent, where it has them as this version of DuckDB does. */
+function wholeNumbers(vector: object): Float64Array | undefined {
+  const [items, validity]: unknown[] = [Reflect.get(vector, 'items'), Reflect.get(vector, 'validity')];
+  const mask: unknown = isMap(validity) && 'data' in validity ? validity['data'] : 'unknown';
+  return items instanceof Float64Array && (mask === null || mask === undefined) ? items : undefined;
+}
+
+/** A column that is filled with parts of chunks. */
+class FilledColumn {
+  #values = new Float64Array(0);
+  #present: Uint8Array | undefined;
+
+  clear(size: number): void {
+    if (this.#values.length < size) this.#values = new Float64Array(size);
+    this.#present = undefined;
+  }
+
+  copy(chunk: DuckDBDataChunk, column: number, from: number, count: number, at: number): void {
+    const vector = chunk.getColumnVector(column);
+    const whole = wholeNumbers(vector);
+    if (whole) return this.#values.set(whole.subarray(from, from + count), at);
+    for (let k = 0; k < count; k++) {
+      const value: unknown = vector.getItem(from + k);
+      if (typeof value === 'number') this.#values[at + k] = value;
+      else (this.#present ??= new Uint8Array(this.#values.length).fill(1))[at + k] = 0;
+    }
+  }
+
+  column(convert: Column['convert']): Column {
+    return { ...NO_COLUMN, values: this.#values, present: this.#present, convert };
+  }
+}

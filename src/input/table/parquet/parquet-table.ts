@@ -1,0 +1,173 @@
+import type { SchemaTree } from 'hyparquet';
+import { type Column, Columns, readColumn } from '../../../columns/index.js';
+import { setOwn } from '../../../expression/index.js';
+import type { RandomAccess, Table } from '../table.js';
+import { type DuckColumn, DuckFile, MANY_ROWS, type NumberStream } from './duck-file.js';
+import type { RowGroup, RowGroups } from './row-groups.js';
+
+/** So many rows are a batch where no row group has to be read as a whole. */
+const BATCH_ROWS = 65_536;
+
+/** So many rows of a row group are read one by one; of more, the whole group is. */
+const FEW_ROWS = 4;
+
+/** So many values are read at once, at least a column. */
+const AT_ONCE = 2 ** 20;
+
+/** Values by column and position. */
+type ValuesAt = ReadonlyMap<string, ReadonlyMap<number, unknown>>;
+
+/** A Parquet file: numbers are read by DuckDB, where that is installed and the file is large; the rest in JavaScript. */
+export class ParquetTable implements Table {
+  #duck: Promise<DuckFile | undefined> | undefined;
+
+  /** @param manyRows from how many rows on DuckDB is asked */
+  constructor(
+    private readonly bytes: RandomAccess,
+    private readonly groups: RowGroups,
+    private readonly threads: number,
+    private readonly manyRows = MANY_ROWS,
+  ) {}
+
+  async *batches(fields?: ReadonlySet<string>): AsyncGenerator<Columns, void> {
+    const names = [...this.groups.schema.keys()].filter((name) => fields?.has(name) ?? true);
+    const byDuck = await this.#readByDuck(names, ['number', 'boolean']);
+    const numbers = await (byDuck.length > 0 ? this.#openNumbers(byDuck) : undefined);
+    const others = numbers ? names.filter((name) => !byDuck.some((column) => column.name === name)) : names;
+    const parts = others.length > 0 ? this.groups.groups : this.groups.groups.flatMap(partsOf);
+    const read = async (part: RowGroup): Promise<Columns> => {
+      const length = part.to - part.from;
+      return new Columns(inOrder(names, [await numbers?.take(length), await this.groups.read(part, others)]), length);
+    };
+    yield* readAhead(parts, read, numbers ? 1 : 0);
+    await this.bytes.slice(0, 0); // throws where the file has changed
+  }
+
+  async rows(positions: readonly number[]): Promise<readonly object[]> {
+    const names = [...this.groups.schema.keys()];
+    const byDuck = positions.length > 0 ? await this.#readByDuck(names, ['number', 'boolean', 'text']) : [];
+    const duck = await this.#duck;
+    const read = await (duck && byDuck.length > 0 ? duck.rows(byDuck, positions).catch(() => undefined) : undefined);
+    const others = read ? names.filter((name) => !read.has(name)) : names;
+    const values = new Map([...(read ?? []), ...(await this.#valuesAt(others, positions))]);
+    return positions.map((position) => {
+      const row: Record<string, unknown> = {};
+      for (const name of names) {
+        const value = values.get(name)?.get(position);
+        if (value !== undefined && value !== null) setOwn(row, name, value);
+      }
+      return row;
+    });
+  }
+
+  close(): void {
+    void this.#duck?.then((duck) => duck?.close());
+  }
+
+  /** The values of columns at some positions, by name. */
+  async #valuesAt(names: readonly string[], positions: readonly number[]): Promise<ValuesAt> {
+    const values = new Map(names.map((name): [string, Map<number, unknown>] => [name, new Map()]));
+    for (const group of this.groups.groups) {
+      const wanted = positions.filter((position) => position >= group.from && position < group.to);
+      const parts = wanted.length > FEW_ROWS ? [group] : wanted.map((at) => ({ from: at, to: at + 1 }));
+      // A page is read whole, however few of its rows are wanted: so many columns at once as memory is for.
+      const width = Math.max(1, Math.floor(AT_ONCE / (group.to - group.from)));
+      for (const part of parts) {
+        for (let k = 0; k < names.length; k += width) {
+          // oxlint-disable-next-line no-await-in-loop -- one after another, in memory for one
+          for (const [name, column] of await this.groups.read(part, names.slice(k, k + width))) {
+            for (const at of wanted.filter((position) => position >= part.from && position < part.to)) {
+              values.get(name)!.set(at, readColumn(column, at - part.from));
+            }
+          }
+        }
+      }
+    }
+    return values;
+  }
+
+  /** Those of some columns that DuckDB is to read: none where it cannot. */
+  async #readByDuck(names: readonly string[], kinds: readonly DuckColumn['kind'][]): Promise<readonly DuckColumn[]> {
+    const { schema, length } = this.groups;
+    const { path } = this.bytes;
+    // DuckDB tells no column from another that differs in its case alone.
+    const distinct = new Set(Array.from(schema.keys(), (name) => name.toLowerCase()));
+    if (
+      path === undefined ||
+      length < this.manyRows ||
+      distinct.size < schema.size ||
+      distinct.has('file_row_number')
+    ) {
+      return [];
+    }
+    const columns = names.flatMap((name) => {
+      const kind = kindOf(schema.get(name)!);
+      return kind && kinds.includes(kind) ? [{ name, kind }] : [];
+    });
+    if (columns.length === 0) return [];
+    this.#duck ??= DuckFile.open(path, this.threads);
+    return (await this.#duck) ? columns : [];
+  }
+
+  async #openNumbers(columns: readonly DuckColumn[]): Promise<NumberStream | undefined> {
+    const duck = await this.#duck;
+    return duck?.numbers(columns).catch(() => undefined); // what is wrong with the file is said by who reads it then
+  }
+}
+
+/** The results of some work in order: begins with `ahead` more items while one is used. */
+async function* readAhead<T, R>(items: readonly T[], work: (item: T) => Promise<R>, ahead: number): AsyncGenerator<R> {
+  const begun: Promise<R>[] = [];
+  for (const item of items) {
+    const last = begun.at(-1);
+    const next = last ? last.then(() => work(item)) : work(item);
+    next.catch(() => {}); // thrown where it is awaited
+    begun.push(next);
+    // oxlint-disable-next-line no-await-in-loop -- one after another
+    if (begun.length > ahead) yield await begun.shift()!;
+  }
+  // oxlint-disable-next-line no-await-in-loop -- one after another
+  while (begun.length > 0) yield await begun.shift()!;
+}
+
+const partsOf = ({ from, to }: RowGroup): readonly RowGroup[] =>
+  Array.from({ length: Math.ceil((to - from) / BATCH_ROWS) }, (_, k) => {
+    const start = from + k * BATCH_ROWS;
+    return { from: start, to: Math.min(to, start + BATCH_ROWS) };
+  });
+
+/** Columns that were read apart, in the order of the file. */
+function inOrder(
+  names: readonly string[],
+  read: readonly (ReadonlyMap<string, Column> | undefined)[],
+): ReadonlyMap<string, Column> {
+  const found = new Map<string, Column>();
+  for (const name of names) {
+    const column = read.find((columns) => columns?.has(name))?.get(name);
+    if (column) found.set(name, column);
+  }
+  return found;
+}
+
+const INTEGERS = new Set<string | undefined>([
+  undefined,
+  'INT_8',
+  'INT_16',
+  'INT_32',
+  'INT_64',
+  'UINT_8',
+  'UINT_16',
+  'UINT_32',
+  'UINT_64',
+]);
+
+/** What kind of values a column has; undefined for any that DuckDB might read otherwise. */
+function kindOf({ element, children }: SchemaTree): DuckColumn['kind'] | undefined {
+  const { type, converted_type: converted, logical_type: logical, repetition_type: repetition } = element;
+  if (children.length > 0 || repetition === 'REPEATED') return undefined;
+  const isInteger = INTEGERS.has(converted) && (logical === undefined || logical.type === 'INTEGER');
+  if (type === 'INT32' || type === 'INT64') return isInteger ? 'number' : undefined;
+  if (type === 'FLOAT' || type === 'DOUBLE') return 'number';
+  if (type === 'BOOLEAN') return 'boolean';
+  return type === 'BYTE_ARRAY' && converted === 'UTF8' ? 'text' : undefined;
+}

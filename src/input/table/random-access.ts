@@ -1,0 +1,60 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { toAssizeError } from '../../diagnostics/index.js';
+import type { TextInput } from '../line-blocks.js';
+import type { RandomAccess } from './table.js';
+
+/** The bytes of a stream, read to its end. */
+export async function bytesOf(input: TextInput): Promise<RandomAccess> {
+  const parts: Buffer[] = [];
+  if (typeof input === 'string') parts.push(Buffer.from(input));
+  else for await (const part of input) parts.push(Buffer.from(part));
+  const bytes = Buffer.concat(parts);
+  return {
+    byteLength: bytes.length,
+    slice: async (start, end) => Uint8Array.from(bytes.subarray(start, end)).buffer,
+  };
+}
+
+/** A file that is open for reading at any place. */
+export interface OpenFile extends RandomAccess {
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a file.
+ *
+ * @throws the system's error; while reading an AssizeError (ASZ101) where the file is written to meanwhile
+ */
+export async function openFile(path: string): Promise<OpenFile> {
+  const handle = await open(path);
+  const { size, mtimeMs } = await handle.stat();
+  return {
+    byteLength: size,
+    path: resolve(path),
+    async slice(start, end = size) {
+      const bytes = await readFully(handle, start, Math.max(0, Math.min(end, size) - start));
+      const now = await handle.stat();
+      if (now.size !== size || now.mtimeMs !== mtimeMs) throw changedError(path);
+      return bytes;
+    },
+    close: () => handle.close(),
+  };
+}
+
+async function readFully(handle: FileHandle, position: number, length: number): Promise<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  let done = 0;
+  while (done < length) {
+    // oxlint-disable-next-line no-await-in-loop -- a read may give less than was asked for
+    const { bytesRead } = await handle.read(bytes, done, length - done, position + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return done === length ? bytes.buffer : bytes.slice(0, done).buffer;
+}
+
+const changedError = (path: string): Error =>
+  toAssizeError([
+    { code: 'ASZ101', message: `cannot read ${path}: it changed while it was read`, hint: 'rank a copy of it' },
+  ]);

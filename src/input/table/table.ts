@@ -1,0 +1,41 @@
+import type { Columns } from '../../columns/index.js';
+import { type Problem, toAssizeError, toError } from '../../diagnostics/index.js';
+
+/** Bytes that can be read from any place. */
+export interface RandomAccess {
+  readonly byteLength: number;
+  /** The bytes from one to before another, or to the end. */
+  slice(start: number, end?: number): Promise<ArrayBuffer>;
+  /** Of a file: its absolute path. */
+  readonly path?: string;
+}
+
+/** Candidates that are kept by column in a file: it can be read column by column. */
+export interface Table {
+  /**
+   * Reads all rows, a batch at a time, in their order. A batch may be used until the next one is asked for.
+   *
+   * @param fields which columns; all when not given
+   */
+  batches(fields?: ReadonlySet<string>): AsyncIterable<Columns>;
+  /** Reads whole rows by position. */
+  rows(positions: readonly number[]): Promise<readonly object[]>;
+  /** Ends what was started for it; the bytes are the caller's. */
+  close?(): void;
+}
+
+/**
+ * Opens a table.
+ *
+ * @param name    the name of the input in problems
+ * @param threads how many threads may read, where more than one can
+ * @throws AssizeError (ASZ120) where it is not of the format
+ */
+export type TableReader = (bytes: RandomAccess, name: string, threads: number) => Promise<Table>;
+
+/** The error of a table that cannot be read. */
+export function tableError(name: string, format: string, error: unknown, hint?: string): Error {
+  const { message } = toError(error);
+  const problem: Problem = { code: 'ASZ120', message: `${name} cannot be read as ${format}: ${message}`, hint };
+  return toAssizeError([problem], { cause: error });
+}

@@ -1,0 +1,132 @@
+import { describeValue, isObject, toAssizeError } from '../diagnostics/index.js';
+import { setOwn } from '../expression/index.js';
+
+/**
+ * Plain data as JSON that loses nothing: what JSON cannot say is an object with the key `$`, and the numbers of a
+ * `Float64Array` are base64 of their bytes, the least significant first. Texts, booleans, null, lists and maps, and numbers
+ * but NaN, −0 and the infinities, stand for themselves. JavaScript writes a number so that reading it gives its very bits.
+ *
+ * | value | as JSON |
+ * |---|---|
+ * | NaN, −0, Infinity, −Infinity | `{ "$": "number", "is": "NaN" }`, `"-0"`, `"Infinity"`, `"-Infinity"` |
+ * | undefined | `{ "$": "undefined" }` |
+ * | a bigint | `{ "$": "bigint", "is": "123" }` |
+ * | a Date | `{ "$": "date", "is": 0 }`, milliseconds since 1970; null where it is invalid |
+ * | a Map | `{ "$": "map", "is": [[key, value], …] }` |
+ * | a Float64Array | `{ "$": "doubles", "is": "AAAAAAAA8D8=" }` |
+ * | an object with a key `$` | `{ "$": "object", "is": [[key, value], …] }` |
+ *
+ * @throws AssizeError (ASZ580) with the path of what is no plain data: a function, an instance of a class, a circle
+ */
+export const encode = (value: unknown): string => JSON.stringify(toJson(value, '', []));
+
+/**
+ * The value that was encoded.
+ *
+ * @throws SyntaxError where the text is none that `encode` gives
+ */
+export const decode = (text: string): unknown => fromJson(JSON.parse(text));
+
+const TAG = '$';
+
+function toJson(value: unknown, path: string, outer: readonly object[]): unknown {
+  switch (typeof value) {
+    case 'number':
+      return Number.isFinite(value) && !Object.is(value, -0)
+        ? value
+        : { [TAG]: 'number', is: Object.is(value, -0) ? '-0' : String(value) };
+    case 'undefined':
+      return { [TAG]: 'undefined' };
+    case 'bigint':
+      return { [TAG]: 'bigint', is: String(value) };
+    case 'object':
+      return value === null ? null : objectToJson(value, path, outer);
+    case 'function':
+    case 'symbol':
+      throw notPlainError(value, path);
+    default:
+      return value;
+  }
+}
+
+function objectToJson(value: object, path: string, outer: readonly object[]): unknown {
+  if (outer.includes(value)) throw notPlainError(value, path, 'a circle');
+  const inside = [...outer, value];
+  const pairs = (entries: Iterable<readonly [unknown, unknown]>): unknown =>
+    Array.from(entries, ([key, item]) => [
+      toJson(key, `a key of ${path}`, inside),
+      toJson(item, `${path}.${String(key)}`, inside),
+    ]);
+  if (Array.isArray(value)) return value.map((item, k) => toJson(item, `${path}[${k}]`, inside));
+  if (value instanceof Date) return { [TAG]: 'date', is: Number.isNaN(value.getTime()) ? null : value.getTime() };
+  if (value instanceof Map) return { [TAG]: 'map', is: pairs(value) };
+  if (value instanceof Float64Array) return { [TAG]: 'doubles', is: doublesToText(value) };
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) throw notPlainError(value, path);
+  if (Object.hasOwn(value, TAG)) return { [TAG]: 'object', is: pairs(Object.entries(value)) };
+  const json: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value))
+    setOwn(json, key, toJson(item, path === '' ? key : `${path}.${key}`, inside));
+  return json;
+}
+
+function notPlainError(value: unknown, path: string, what = describeValue(value)): Error {
+  const message = `${path || 'it'} is ${what}, which cannot be sent to another machine; expected plain data`;
+  return toAssizeError([{ code: 'ASZ580', message, path }]);
+}
+
+function fromJson(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(fromJson);
+  if (!isObject(json)) return json;
+  if (Object.hasOwn(json, TAG)) return fromTagged(json[TAG], json['is']);
+  const value: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(json)) setOwn(value, key, fromJson(item));
+  return value;
+}
+
+function fromTagged(kind: unknown, is: unknown): unknown {
+  switch (kind) {
+    case 'number':
+      return Number(is);
+    case 'undefined':
+      return undefined;
+    case 'bigint':
+      return BigInt(String(is));
+    case 'date':
+      return new Date(is === null ? Number.NaN : Number(is));
+    case 'map':
+      return new Map(pairsOf(is));
+    case 'doubles':
+      return doublesOf(String(is));
+    case 'object': {
+      const value: Record<string, unknown> = {};
+      for (const [key, item] of pairsOf(is)) setOwn(value, String(key), item);
+      return value;
+    }
+    default:
+      throw new SyntaxError(`it has a value of the unknown kind ${JSON.stringify(kind)}`);
+  }
+}
+
+function pairsOf(json: unknown): readonly (readonly [unknown, unknown])[] {
+  if (!Array.isArray(json)) throw new SyntaxError('it has pairs that are no list');
+  return json.map((pair: unknown) => {
+    if (!Array.isArray(pair) || pair.length !== 2) throw new SyntaxError('it has a pair that is none');
+    return [fromJson(pair[0]), fromJson(pair[1])];
+  });
+}
+
+const DOUBLE_BYTES = 8;
+
+function doublesToText(doubles: Float64Array): string {
+  const bytes = Buffer.alloc(doubles.length * DOUBLE_BYTES);
+  for (let k = 0; k < doubles.length; k++) bytes.writeDoubleLE(doubles[k]!, k * DOUBLE_BYTES);
+  return bytes.toString('base64');
+}
+
+function doublesOf(text: string): Float64Array {
+  const bytes = Buffer.from(text, 'base64');
+  return Float64Array.from({ length: Math.floor(bytes.length / DOUBLE_BYTES) }, (_, k) =>
+    bytes.readDoubleLE(k * DOUBLE_BYTES),
+  );
+}

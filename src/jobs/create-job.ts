@@ -1,0 +1,113 @@
+import { extname, resolve } from 'node:path';
+import { ANYTHING, BOOLEAN, checkOptions, integerFrom, isObject, STRING, toAssizeError } from '../diagnostics/index.js';
+import type { CallBudget, Context, PlanOverrides, ProfileSource } from '../index.js';
+import { codecOf, formatByExtension } from '../input/codecs.js';
+import { detectFileFormat } from '../input/read-candidates.js';
+import { RunParts } from '../workers/index.js';
+import { digestOf, fingerprintOf } from './fingerprint.js';
+import type { ByteInput } from './input/byte-input.js';
+import { fileInput, notInPartsError } from './input/file-input.js';
+import { httpInput, isUrl } from './input/http-input.js';
+import { readLinesOf } from './input/shard-lines.js';
+import { type BytesOfJob, type Job, JOB_FORMAT, jobText, type RowsOfJob, withId } from './job.js';
+
+/** The options of `createJob`: weights and limits as for `rank`. A `top`, here or in the profile, bounds every part. */
+export interface JobOptions extends PlanOverrides {
+  /** What relative paths start from; the working directory when not given. */
+  readonly folder?: string | undefined;
+  /** What is known about this request, as for `rank`: plain data. */
+  readonly context?: Context | undefined;
+  /** As for `rank`. */
+  readonly budget?: CallBudget | undefined;
+  /** How many bytes a shard has: a megabyte when not given, and more where there would be over 10,000 shards. */
+  readonly shardBytes?: number | undefined;
+  /** false: never generate code, as for `createPipeline`. */
+  readonly codegen?: boolean | undefined;
+}
+
+/**
+ * What a job ranks: JSON Lines by their path or URL, JSON Lines read by a function, or candidates that come with each
+ * call of `partial`, in so many parts.
+ */
+export type JobInput = string | ByteInput | { readonly parts: number };
+
+const SHARD_BYTES = 1024 * 1024;
+const MAX_SHARDS = 10_000;
+
+/**
+ * Makes a job of a ranking, for machines that share it. The time, the limits and the signals are computed here, once. An
+ * input without an `etag` is read once, for the digests of its shards.
+ *
+ * ```ts
+ * const job = await createJob('./team.yaml', 'repos.jsonl', { top: 10 });
+ * ```
+ *
+ * @param profile a preset's name, a path, a text, or the profile itself as plain data
+ * @throws AssizeError with every problem of the profile; where an entry needs all candidates (ASZ518); where the input
+ *   cannot be read in parts (ASZ581); where something is no plain data (ASZ580)
+ */
+export async function createJob(profile: ProfileSource, input: JobInput, options: JobOptions = {}): Promise<Job> {
+  checkOptions('createJob', options, {
+    folder: STRING,
+    context: ANYTHING,
+    budget: ANYTHING,
+    shardBytes: integerFrom(1),
+    codegen: BOOLEAN,
+    weights: ANYTHING,
+    top: ANYTHING,
+    min_score: ANYTHING,
+    offset: ANYTHING,
+  });
+  const { folder, context = {}, budget, shardBytes, codegen = true, ...overrides } = options;
+  const host = { codegen, ...(folder !== undefined && { folder }) };
+  const run = await RunParts.start(profile, host, { ...overrides, context, budget });
+  const job = withId({
+    format: JOB_FORMAT,
+    profile,
+    codegen,
+    budget,
+    run: run.shared,
+    input: isRows(input) ? rowsOf(input) : await bytesOf(await openInput(input, folder), shardBytes),
+    fingerprint: await fingerprintOf(profile, folder),
+  });
+  jobText(job); // throws where it is no plain data
+  return job;
+}
+
+const isRows = (input: JobInput): input is { readonly parts: number } => isObject(input) && 'parts' in input;
+
+function rowsOf({ parts }: { readonly parts: number }): RowsOfJob {
+  if (Number.isSafeInteger(parts) && parts >= 0) return { kind: 'rows', parts };
+  throw toAssizeError([
+    { code: 'ASZ533', message: `parts is ${String(parts)}; expected a whole number of at least 0` },
+  ]);
+}
+
+/**
+ * Opens the input that a job names.
+ *
+ * @throws AssizeError where it cannot be read (ASZ101), or not in parts (ASZ581)
+ */
+export async function openInput(input: string | ByteInput, folder: string | undefined): Promise<ByteInput> {
+  if (typeof input !== 'string') return input;
+  const path = isUrl(input) ? input : resolve(folder ?? '.', input);
+  const format = isUrl(input) ? formatByExtension(extname(new URL(input).pathname)) : await detectFileFormat(path);
+  if (format !== undefined && format !== 'jsonl') {
+    throw notInPartsError(`${input} is ${codecOf(format).title}, and only JSON Lines is read in parts`);
+  }
+  return isUrl(input) ? httpInput(input) : fileInput(path, input);
+}
+
+async function bytesOf(input: ByteInput, wanted: number | undefined): Promise<BytesOfJob> {
+  const { name, size, etag } = input;
+  const shardBytes = wanted ?? Math.max(SHARD_BYTES, Math.ceil(size / MAX_SHARDS));
+  const known: BytesOfJob = { kind: 'bytes', name, size, shardBytes, etag, digests: [] };
+  if (etag !== undefined) return known;
+  const digests: string[] = [];
+  for (let index = 0; index < Math.ceil(size / shardBytes); index++) {
+    // oxlint-disable-next-line no-await-in-loop -- in memory for one
+    const { bytes } = await readLinesOf(input, known, index);
+    digests.push(digestOf(bytes));
+  }
+  return { ...known, digests };
+}

@@ -1,0 +1,99 @@
+import { toAssizeError, toError } from '../../diagnostics/index.js';
+import { loadQueueLibraries, type RedisClient, type TaskQueue } from './libraries.js';
+
+/** Where a queue is. */
+export interface QueueAddress {
+  /** `redis://host:6379`, or `rediss://` with TLS; a user and a password may stand before the host. */
+  readonly url: string;
+  /** Queues of one Redis are told apart by their names; `assize` when not given. */
+  readonly name?: string | undefined;
+}
+
+/** What a queue keeps in Redis besides its tasks. */
+export interface QueueKeys {
+  /** The text of a job. */
+  job(id: string): string;
+  /** The texts of its parts, by position. */
+  parts(id: string): string;
+  /** Why workers do not do it, by worker. */
+  refusals(id: string): string;
+  /** The id of the unfinished job of a request. */
+  request(digest: string): string;
+}
+
+export interface QueueConnection {
+  readonly redis: RedisClient;
+  readonly keys: QueueKeys;
+  readonly queue: TaskQueue;
+  close(): Promise<void>;
+}
+
+/** The names of BullMQ. */
+export const queueNameOf = ({ name = 'assize' }: QueueAddress): string => name;
+export const QUEUE_PREFIX = 'assize:queue';
+
+/**
+ * Connects to a Redis. A connection that is lost later is made anew, for ever: what was asked of it waits.
+ *
+ * @param onError called with what goes wrong with it, each time
+ * @throws AssizeError where there is none (ASZ582), or a package is missing (ASZ583)
+ */
+export async function connectRedis(url: string, onError: (error: Error) => void): Promise<RedisClient> {
+  const shown = checkUrl(url);
+  const { Redis } = await loadQueueLibraries();
+  let failure: Error | undefined;
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    maxRetriesPerRequest: null, // as BullMQ wants it: what is asked waits for the connection
+    retryStrategy: (times: number) => (connected ? Math.min(times * 100, 2000) : null),
+  });
+  let connected = false;
+  redis.on('error', (error) => {
+    failure = error;
+    if (connected) onError(error);
+  });
+  try {
+    await redis.connect();
+    connected = true;
+    return redis;
+  } catch (error) {
+    redis.disconnect();
+    const message = `the queue at ${shown} cannot be reached: ${(failure ?? toError(error)).message}`;
+    throw toAssizeError([{ code: 'ASZ582', message, hint: 'is a Redis running there?' }], { cause: error });
+  }
+}
+
+/**
+ * Checks the address of a Redis.
+ *
+ * @returns the address without its password, for messages
+ */
+function checkUrl(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed && /^rediss?:$/.test(parsed.protocol) && parsed.hostname !== '')
+    return `${parsed.protocol}//${parsed.host}`;
+  const hint = 'redis://127.0.0.1:6379, for example';
+  throw toAssizeError([{ code: 'ASZ582', message: 'the address of the queue is no URL of a Redis', hint }]);
+}
+
+/** Connects to a queue, to add to it. */
+export async function connectQueue(address: QueueAddress, onError: (error: Error) => void): Promise<QueueConnection> {
+  const redis = await connectRedis(address.url, onError);
+  const { Queue } = await loadQueueLibraries();
+  const queue = new Queue(queueNameOf(address), { connection: redis, prefix: QUEUE_PREFIX, skipMetasUpdate: true });
+  queue.on('error', onError);
+  return {
+    redis,
+    keys: keysOf(address),
+    queue,
+    async close() {
+      redis.disconnect(); // first: a queue that is closed waits for a connection that is lost
+      await queue.close().catch(() => {});
+    },
+  };
+}
+
+export function keysOf(address: QueueAddress): QueueKeys {
+  const key = (kind: string) => (id: string) => `assize:${queueNameOf(address)}:${kind}:${id}`;
+  return { job: key('job'), parts: key('parts'), refusals: key('refusals'), request: key('request') };
+}

@@ -1,0 +1,82 @@
+/** What a column of a table holds, for the engine: what a candidate has there. */
+export type ColumnKind =
+  /** A number of any magnitude, NaN and infinities too. */
+  | 'number'
+  /** A whole number of at most 64 bits. */
+  | 'integer'
+  | 'bool'
+  | 'text'
+  /** A moment: a Date, of whole milliseconds. */
+  | 'time'
+  /** A document: each value in it has a type of its own. */
+  | 'json'
+  /** Anything else: shown, and left to the process where it is read. */
+  | 'other';
+
+/** A column of a table. */
+export interface Column {
+  readonly name: string;
+  /** As the database names it. */
+  readonly type: string;
+  readonly kind: ColumnKind;
+}
+
+/** The parts of a value in a JSON document, each NULL where it is of another type. */
+export interface JsonParts {
+  readonly isPresent: string;
+  readonly number: string;
+  readonly text: string;
+  readonly bool: string;
+  /** Conditions under which what is read of it is not what the process reads. */
+  readonly odd: readonly string[];
+}
+
+/**
+ * How a database writes what the sieve says. Every method takes SQL and gives SQL, but for the quoting of names and
+ * literals, which alone take what comes from a profile or a table.
+ */
+export interface Dialect {
+  readonly name: string;
+  readonly types: { readonly number: string; readonly text: string; readonly bool: string; readonly position: string };
+  /** What stands behind a subquery that must not be merged with the one around it. */
+  readonly fence: string;
+  /** A value of a query that is read more than once, so that it is computed once, where `materialized` cannot say so. */
+  readonly once?: (value: string) => string;
+  /** What stands before a query that is named by WITH and read more than once. */
+  readonly materialized: string;
+
+  identifier(name: string): string;
+  /** @throws Untranslatable for a text that the database cannot hold */
+  text(value: string): string;
+
+  kindOf(type: string): ColumnKind;
+  /** A number column as a double, rounded as JavaScript rounds its decimal digits. */
+  double(column: string, type: string): string;
+  /** A time column in milliseconds since 1970, as a double. */
+  millis(column: string, type: string): string;
+  /** A text column as a text that is compared byte by byte. */
+  textOf(column: string, type: string): string;
+  /** A value as text, from which the process makes exactly the value that this is. */
+  cell(column: string, type: string, kind: ColumnKind): string;
+  /** Texts, some of them NULL, as one text: a JSON array. */
+  cells(texts: readonly string[]): string;
+  /** The value under keys in a JSON column; undefined where the dialect reads none. */
+  readonly json?: (column: string, keys: readonly string[]) => JsonParts;
+
+  floor(x: string): string;
+  ceil(x: string): string;
+  log2(x: string): string;
+  /** The remainder with the sign of the dividend; undefined where there is none for doubles. */
+  readonly remainder?: (x: string, y: string) => string;
+  contains(text: string, part: string): string;
+  startsWith(text: string, start: string): string;
+  endsWith(text: string, end: string): string;
+  /** The number of code points. */
+  size(text: string): string;
+  lower(text: string): string;
+  isAscii(text: string): string;
+  /** Whether a whole text matches a pattern of POSIX. */
+  matches(text: string, pattern: string): string;
+  /** The days from 1970-01-01 to a date as `2011-01-31`, as a double. */
+  days(date: string): string;
+}

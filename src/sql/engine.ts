@@ -1,0 +1,17 @@
+import type { Dialect } from './dialect.js';
+import type { Relation } from './relation.js';
+import type { SieveRow } from './sieve-rows.js';
+
+/** A database that runs the sieve over its rows, or over files. */
+export interface SqlEngine {
+  readonly dialect: Dialect;
+  /** The rows, for messages: `table films`. */
+  readonly subject: string;
+  /** What their columns are. */
+  relation(): Promise<Relation>;
+  /** Runs the sieve. */
+  sieve(sql: string): Promise<readonly SieveRow[]>;
+  /** All candidates in order, for the process to judge. */
+  candidates(relation: Relation): AsyncIterable<readonly object[]>;
+  close(): Promise<void>;
+}

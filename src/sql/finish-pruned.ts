@@ -1,0 +1,144 @@
+import {
+  type Budget,
+  type Evaluation,
+  evaluatePart,
+  finish,
+  chain,
+  ownIdOf,
+  refusalOf,
+  refuserOf,
+  refuses,
+  RunState,
+} from '../engine/index.js';
+import { emptyContext, NO_SIGNALS } from '../engine/run-context.js';
+import { refusalReason } from '../explain/index.js';
+import { leftOutCounts, type LeftOutCount, NONE_RESCALED, type Pruned, Ranking } from '../ranking/index.js';
+import { extentOf } from '../text/index.js';
+import type { Aggregates } from '../stream/aggregates.js';
+import { retainedCount } from '../stream/memory-bound.js';
+import { completePart, type StreamRun } from '../stream/stream-run.js';
+import { topOfStream } from '../stream/top-of-stream.js';
+import type { TopRanking } from '../stream/top-ranking.js';
+import { checkVerdict, mergeRefusals, refusalsOf } from './finish.js';
+import { ODD } from './judgement.js';
+import type { Relation } from './relation.js';
+import type { SieveResult } from './sieve-rows.js';
+
+/**
+ * Finishes by pruning, as a ranking of all rows in this process would: expensive scorers are asked of the most promising
+ * rows only. The scorers that SQL does not know are asked as often as there, where enough rows are given at once.
+ *
+ * @returns undefined where a row that was not given may still be among the best
+ */
+export async function finishPruned(
+  run: StreamRun,
+  relation: Relation,
+  result: SieveResult,
+  budget: Budget | undefined,
+): Promise<TopRanking<object> | undefined> {
+  const { chosen } = result;
+  const candidates = chosen.map(({ cells }) => relation.decode(cells));
+  const state = openState(run, candidates, budget);
+  const retained = await completePart(run, () => chain(evaluatePart(state), () => finish(state)));
+  const best = retained.totals.toSorted((a, b) => b - a)[retainedCount(run.plan) - 1] ?? -Infinity;
+  const bar = Math.max(best, run.plan.select.minScore ?? -Infinity);
+  if (result.next >= bar && result.next > -Infinity) return undefined;
+  for (const [position, row] of chosen.entries()) checkVerdict(run.plan, row, retained.verdicts[position]!, true);
+  const ranking = new Ranking<object>(run.plan, retained, () => Promise.reject(new Error('a sieve has no what-if')));
+  return topOfStream<object>(run.plan, {
+    aggregates: aggregatesOf(run, result, retained, ranking),
+    retained,
+    positions: chosen.map(({ pos }) => pos),
+    absentPaths: [],
+    pruned: { facts: prunedFacts(run, result, retained, ranking), leftOut: leftOutOf(result, ranking) },
+  });
+}
+
+function openState(
+  { plan, start, abort, failures }: StreamRun,
+  candidates: readonly object[],
+  budget: Budget | undefined,
+): RunState {
+  const { now, context, signals } = start;
+  const state = new RunState(plan, {
+    context: emptyContext(now, context, signals),
+    given: candidates,
+    abort,
+    knownSignals: NO_SIGNALS,
+    callBudget: undefined,
+    secondPhase: plan.secondPhase,
+    failures,
+    updates: [],
+  });
+  state.setCandidates(candidates);
+  state.budget = budget;
+  return state;
+}
+
+function aggregatesOf(
+  { plan }: StreamRun,
+  { counts, chosen }: SieveResult,
+  evaluation: Evaluation,
+  ranking: Ranking<object>,
+): Aggregates {
+  const refused = chosen.flatMap(({ pos, verdict: said }, position) => {
+    const verdict = evaluation.verdicts[position]!;
+    if (!refuses(verdict)) return [];
+    const reason = refusalReason(plan, evaluation, position, verdict);
+    const example = { id: ownIdOf(plan.profile, evaluation.candidates[position]), index: pos, reason };
+    const by = plan.refusers[refuserOf(verdict)] ?? 'combine';
+    return [{ by, kind: refusalOf(verdict), count: said > 0 ? 0 : 1, examples: [example] }];
+  });
+  return {
+    given: [...counts.values()].reduce((sum, count) => sum + count, 0),
+    ranked: evaluation.totals.length,
+    belowMinScore: 0, // what was left out is counted apart
+    refused: mergeRefusals(refusalsOf(plan, counts), refused),
+    totals: extentOf(evaluation.totals),
+    columns: evaluation.scored.scoring.active.map(({ entry: { id } }) => {
+      const extent = extentOf(ranking.matrix.column(id).values);
+      const nothing = { least: Infinity, most: -Infinity, evaluated: 0, outOfRangeCount: 0 };
+      return { id, extent, ...nothing, constantValue: undefined, firstOutOfRange: undefined };
+    }),
+    rescaled: NONE_RESCALED,
+  };
+}
+
+/** How many rows that pass what SQL knows are not among the chosen. */
+function outside({ counts, chosen }: SieveResult, isOne: (verdict: number) => boolean): number {
+  let count = 0;
+  for (const [verdict, many] of counts) if (verdict !== ODD && isOne(verdict)) count += many;
+  return count - chosen.filter(({ verdict }) => verdict !== ODD && isOne(verdict)).length;
+}
+
+function prunedFacts(
+  { plan }: StreamRun,
+  result: SieveResult,
+  { kept }: Evaluation,
+  ranking: Ranking<object>,
+): Pruned | undefined {
+  const ids = plan.secondPhase?.ask ?? [];
+  // Those that a scorer or a rule refuses were given to the scorers, too.
+  const more = outside(result, (verdict) => verdict === 0 || refuserOf(verdict) >= plan.score.firstRefuser);
+  const { exact, entries } = ranking.pruned ?? {
+    exact: true,
+    entries: ids.map((entry) => ({ entry, asked: kept.length, pruned: 0 })),
+  };
+  const all = entries.map((one) => ({ ...one, pruned: one.pruned + more }));
+  return all.some(({ pruned }) => pruned > 0) ? { exact, entries: all } : undefined;
+}
+
+/** What was left out, by reason: of the chosen as pruning has it, and the rows that were never given. */
+function leftOutOf(result: SieveResult, ranking: Ranking<object>): readonly LeftOutCount[] {
+  const counts = new Map(leftOutCounts(ranking.leftOut).map(({ reason, count }) => [reason, count]));
+  // The rows below the limit are the least promising: none of them was given before all others were.
+  const left = outside(result, (verdict) => verdict === 0);
+  const given = (result.counts.get(0) ?? 0) - left;
+  const beyond = Math.max(0, (result.counts.get(0) ?? 0) - result.below - given);
+  const below = left - beyond;
+  const lowest = counts.get('below_min_score') ?? 0;
+  counts.delete('below_min_score'); // the least promising come last
+  if (beyond > 0) counts.set('out_of_reach', (counts.get('out_of_reach') ?? 0) + beyond);
+  if (lowest + below > 0) counts.set('below_min_score', lowest + below);
+  return Array.from(counts, ([reason, count]: readonly [string, number]) => ({ reason, count }));
+}

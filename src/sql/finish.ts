@@ -1,0 +1,149 @@
+import { type Budget, evaluatePart, Failures, type Plan, refusalOf, refuserOf, startPart } from '../engine/index.js';
+import { EXAMPLES_PER_REASON, NONE_RESCALED } from '../ranking/index.js';
+import { unionExtent } from '../text/index.js';
+import {
+  type Aggregates,
+  aggregatesOf,
+  EMPTY_AGGREGATES,
+  mergeAggregates,
+  shiftAggregates,
+} from '../stream/aggregates.js';
+import { CHUNK_SIZE, yieldToEventLoop } from '../stream/chunks.js';
+import { retainedCount } from '../stream/memory-bound.js';
+import { rankCollected } from '../stream/rank-stream.js';
+import { completePart, type StreamRun } from '../stream/stream-run.js';
+import { type RetainedRow, TopKCollector } from '../stream/top-k-collector.js';
+import type { TopRanking } from '../stream/top-ranking.js';
+import { ODD } from './judgement.js';
+import type { Relation } from './relation.js';
+import type { ChosenRow, SieveResult } from './sieve-rows.js';
+
+/** The engine's verdict on a row is another than SQL's: a fault of a translation, or of a database. */
+export class SieveMismatch extends Error {
+  override readonly name = 'SieveMismatch';
+}
+
+interface JudgedRow extends RetainedRow {
+  readonly candidate: object;
+}
+
+/**
+ * Judges what the sieve has left, with the engine, and makes the ranking of all. The rows about which SQL has promised
+ * something are judged too: their verdicts must be the same.
+ *
+ * @throws SieveMismatch, and as a run does
+ */
+export async function finishSieve(
+  run: StreamRun,
+  relation: Relation,
+  result: SieveResult,
+  budget: Budget | undefined,
+  notices: readonly string[],
+): Promise<TopRanking<object>> {
+  const topK = new TopKCollector<JudgedRow>(run.plan, retainedCount(run.plan));
+  const odd = await judge(
+    run,
+    relation,
+    result.chosen.filter(({ verdict }) => verdict === ODD),
+    topK,
+  );
+  const sure = await judge(
+    { ...run, failures: new Failures() }, // those of what SQL has judged are none
+    relation,
+    result.chosen.filter(({ verdict }) => verdict !== ODD),
+    topK,
+  );
+  const aggregates = mergeWithCounts(run.plan, result, odd, sure);
+  const candidates = topK.retained().map(({ candidate }) => candidate);
+  return rankCollected(run, { topK, aggregates, unseen: { warnings: () => [] } }, candidates, budget, notices);
+}
+
+/** Evaluates rows, chunk by chunk, and retains those that may be selected. The aggregates have positions of the input. */
+async function judge(
+  run: StreamRun,
+  relation: Relation,
+  rows: readonly ChosenRow[],
+  topK: TopKCollector<JudgedRow>,
+): Promise<Aggregates> {
+  let aggregates = EMPTY_AGGREGATES;
+  for (let from = 0; from < rows.length; from += CHUNK_SIZE) {
+    const chunk = rows.slice(from, from + CHUNK_SIZE);
+    const candidates = chunk.map(({ cells }) => relation.decode(cells));
+    // oxlint-disable-next-line no-await-in-loop -- in memory for one
+    const evaluation = await completePart(run, () => evaluatePart(startPart(run, candidates, run.failures)));
+    for (const [k, row] of chunk.entries()) checkVerdict(run.plan, row, evaluation.verdicts[k]!);
+    topK.collect(evaluation, 0, ({ total, keys }, position) => {
+      return { total, keys, index: chunk[position]!.pos, candidate: candidates[position]! };
+    });
+    aggregates = mergeAggregates(aggregates, shiftAggregates(aggregatesOf(run.plan, evaluation, 0), from));
+    // oxlint-disable-next-line no-await-in-loop -- between chunks
+    await yieldToEventLoop(run.abort);
+  }
+  return withPositions(aggregates, rows);
+}
+
+/**
+ * Checks that the engine's verdict is what SQL has promised.
+ *
+ * @param isBound whether SQL knows not all: what it passes a scorer may refuse, or never see
+ */
+export function checkVerdict(plan: Plan, { pos, verdict: said }: ChosenRow, verdict: number, isBound = false): void {
+  const mayDiffer = isBound && said === 0 && refuserOf(verdict) >= plan.score.firstRefuser;
+  if (said === ODD || said === verdict || mayDiffer) return;
+  const text = (one: number): string => (one === 0 ? 'scored' : `refused by ${plan.refusers[refuserOf(one)]}`);
+  throw new SieveMismatch(`row ${pos} is ${text(said)} in SQL, and ${text(verdict)} by the engine`);
+}
+
+/** Positions among some rows become positions of the input. */
+function withPositions(aggregates: Aggregates, rows: readonly ChosenRow[]): Aggregates {
+  const move = <R extends { readonly index: number }>(one: R): R => ({ ...one, index: rows[one.index]!.pos });
+  return {
+    ...aggregates,
+    refused: aggregates.refused.map((group) => ({ ...group, examples: group.examples.map(move) })),
+    columns: aggregates.columns.map((one) => ({
+      ...one,
+      firstOutOfRange: one.firstOutOfRange && move(one.firstOutOfRange),
+    })),
+  };
+}
+
+/** Adds what SQL has counted. What only all rows can say is left out: a column of one value, scores that were scaled up. */
+function mergeWithCounts(plan: Plan, { counts, below }: SieveResult, odd: Aggregates, sure: Aggregates): Aggregates {
+  const columns = mergeAggregates(odd, sure).columns.map((one) => ({ ...one, constantValue: undefined }));
+  return {
+    given: [...counts.values()].reduce((sum, count) => sum + count, 0),
+    ranked: (counts.get(0) ?? 0) + odd.ranked,
+    belowMinScore: below + odd.belowMinScore,
+    refused: mergeRefusals(
+      refusalsOf(plan, counts),
+      odd.refused,
+      sure.refused.map((group) => ({ ...group, count: 0 })),
+    ),
+    totals: unionExtent(odd.totals, sure.totals),
+    columns,
+    rescaled: NONE_RESCALED,
+  };
+}
+
+type Refusals = Aggregates['refused'];
+
+/** What SQL has refused. */
+export const refusalsOf = (plan: Plan, counts: SieveResult['counts']): Refusals =>
+  [...counts].flatMap(([verdict, count]) => {
+    if (verdict <= 0) return [];
+    return [{ by: plan.refusers[refuserOf(verdict)] ?? 'combine', kind: refusalOf(verdict), count, examples: [] }];
+  });
+
+/** Refusals by entry and kind, each with its first examples, in the order of their first. */
+export function mergeRefusals(...lists: readonly Refusals[]): Refusals {
+  const groups = new Map<string, Refusals[number]>();
+  for (const group of lists.flat()) {
+    const key = `${group.by} ${group.kind}`;
+    const known = groups.get(key);
+    const examples = [...(known?.examples ?? []), ...group.examples].toSorted((a, b) => a.index - b.index);
+    const count = (known?.count ?? 0) + group.count;
+    groups.set(key, { ...group, count, examples: examples.slice(0, EXAMPLES_PER_REASON) });
+  }
+  const first = ({ examples }: Refusals[number]): number => examples[0]?.index ?? Infinity;
+  return [...groups.values()].toSorted((a, b) => first(a) - first(b));
+}

@@ -1,0 +1,140 @@
+import { createCompiledProfile, PIPELINE_OPTIONS, type PipelineOptions } from '../container.js';
+import type { Context } from '../contract/index.js';
+import { ABORT_SIGNAL, ANYTHING, AssizeError, checkOptions, toError } from '../diagnostics/index.js';
+import {
+  budgetOf,
+  type CompiledProfile,
+  Failures,
+  mergeOverrides,
+  NEVER,
+  OVERRIDE_OPTIONS,
+  overridePlan,
+} from '../engine/index.js';
+import { Pipeline } from '../pipeline.js';
+import type { ProfileSource } from '../profile/index.js';
+import { rankChunks, type RankStreamOptions } from '../stream/rank-stream.js';
+import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
+import { type TopRanking, topOfRanking } from '../stream/top-ranking.js';
+import type { SqlEngine } from './engine.js';
+import { retainedCount, unboundedProblems } from '../stream/memory-bound.js';
+import { finishSieve } from './finish.js';
+import { finishPruned } from './finish-pruned.js';
+import type { Relation } from './relation.js';
+import { sortSieveRows } from './sieve-rows.js';
+import { idleReason, translateRun } from './statement.js';
+
+/** The options of `rankWith`. */
+export interface RankWithOptions extends RankStreamOptions, PipelineOptions {
+  /** What is known about this request, as for `rank`. */
+  readonly context?: Context;
+}
+
+/**
+ * Ranks the rows of a database, or of files: one statement refuses and scores approximately, and the process judges what
+ * may be selected and what SQL can promise nothing about. Selection, ranks, scores and the counts of what was refused
+ * are those of `rank` and `rankStream`, to the bit.
+ *
+ * ```ts
+ * const engine = await duckDbEngine(['films.parquet']);
+ * const { selected, counts } = await rankWith(engine, './films.yaml', { top: 10 });
+ * ```
+ *
+ * What SQL cannot say, the process does: `notices` says so.
+ *
+ * @throws AssizeError as `rankStream` does, and as the engine does
+ */
+export async function rankWith(
+  engine: SqlEngine,
+  profile: ProfileSource,
+  options: RankWithOptions = {},
+): Promise<TopRanking<object>> {
+  checkOptions('rankWith', options, {
+    ...PIPELINE_OPTIONS,
+    ...OVERRIDE_OPTIONS,
+    context: ANYTHING,
+    budget: ANYTHING,
+    abort: ABORT_SIGNAL,
+  });
+  return rankCompiledWith(engine, await createCompiledProfile(profile, options), options);
+}
+
+/** How many of the most promising rows are judged at first, where pruning finishes in process; and how fast that grows. */
+const firstPromising = (count: number): number => Math.max(4096, 64 * count);
+const GROWTH = 8;
+
+/** `rankWith` with a compiled profile. */
+export async function rankCompiledWith(
+  engine: SqlEngine,
+  compiled: CompiledProfile,
+  options: RankWithOptions,
+): Promise<TopRanking<object>> {
+  const { context = {}, abort = NEVER } = options;
+  const plan = overridePlan(compiled.plan, options);
+  const obstacle = obstacleOf(plan.profile);
+  const relation = await engine.relation();
+  if (obstacle !== undefined)
+    return rankInMemory(engine, relation, compiled, options, `the process ranks all: ${obstacle}`);
+  const budget = budgetOf(plan, options.budget);
+  const run = await openStreamRun(plan, context, abort);
+  const prunes = run.plan.secondPhase?.how === 'prune';
+  const inProcess = (why: string): Promise<TopRanking<object>> => {
+    const notice = `the process judges every row${why}`;
+    if (prunes) return rankInMemory(engine, relation, compiled, options, notice); // else its scorers would see every row
+    return rankChunks(run, engine.candidates(relation), budget, [notice]);
+  };
+  try {
+    for (let promising = firstPromising(retainedCount(plan)); ; promising *= GROWTH) {
+      const sieve = translateRun(run, engine.dialect, relation, promising);
+      // oxlint-disable-next-line no-await-in-loop -- more rows are wanted only where these are too few
+      if (sieve.isIdle) return await inProcess(`: ${idleReason(sieve)}`);
+      // oxlint-disable-next-line no-await-in-loop
+      const result = sortSieveRows(await engine.sieve(sieve.sql));
+      const own = isolated(run);
+      // oxlint-disable-next-line no-await-in-loop
+      const ranking = await (prunes && !sieve.isComplete
+        ? finishPruned(own, relation, result, budget)
+        : finishSieve(own, relation, result, budget, []));
+      if (ranking) return ranking;
+    }
+  } catch (error) {
+    abort.throwIfAborted();
+    return inProcess(`, since ${reasonOf(engine, error)}`);
+  }
+}
+
+/** The same run with failures of its own, so that an attempt which is given up leaves none. */
+function isolated(run: StreamRun): StreamRun {
+  const failures = new Failures();
+  failures.addAll(run.failures.entries);
+  return { ...run, failures };
+}
+
+const reasonOf = ({ dialect }: SqlEngine, error: unknown): string => {
+  const [line] = toError(error).message.split('\n');
+  return error instanceof AssizeError
+    ? 'a row that it judges fails the run'
+    : `the statement failed in ${dialect.name}: ${line}`;
+};
+
+/** Why a profile cannot be ranked by parts. */
+export function obstacleOf(profile: Parameters<typeof unboundedProblems>[0]): string | undefined {
+  if (profile.rerank) return 'rerank chooses the candidates that its scorers run on';
+  return unboundedProblems(profile)[0]?.message;
+}
+
+async function rankInMemory(
+  engine: SqlEngine,
+  relation: Relation,
+  compiled: CompiledProfile,
+  { context = {}, budget, abort = NEVER, ...options }: RankWithOptions,
+  notice: string,
+): Promise<TopRanking<object>> {
+  const candidates: object[] = [];
+  for await (const chunk of engine.candidates(relation)) for (const candidate of chunk) candidates.push(candidate);
+  const ranking = await new Pipeline<object>(compiled).rank(candidates, context, {
+    ...mergeOverrides({}, options),
+    abort,
+    budget,
+  });
+  return topOfRanking(ranking, [notice]);
+}

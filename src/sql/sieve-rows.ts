@@ -1,0 +1,73 @@
+import { fail } from './problems.js';
+
+/** A row of what the statement gives. */
+export interface SieveRow {
+  readonly part: 'count' | 'below' | 'row' | 'run' | 'next';
+  readonly pos: number;
+  readonly verdict: number;
+  readonly many: number;
+  readonly cells: string | null;
+}
+
+/** A row of the input that the process judges. */
+export interface ChosenRow {
+  readonly pos: number;
+  /** What SQL says of it; −1 where it promises nothing. */
+  readonly verdict: number;
+  readonly cells: string;
+}
+
+/** What a statement gave, sorted out. */
+export interface SieveResult {
+  /** How many rows have each verdict. */
+  readonly counts: ReadonlyMap<number, number>;
+  /** How many of the scored are below `min_score`. */
+  readonly below: number;
+  /** By position. */
+  readonly chosen: readonly ChosenRow[];
+  /** The most that any other row may score; −Infinity where there is none. */
+  readonly next: number;
+  /** Of the statement that gave them. */
+  readonly fingerprint: string | undefined;
+}
+
+const PARTS: readonly unknown[] = ['count', 'below', 'row', 'run', 'next'];
+
+/** A row as a driver gives it: numbers may be texts or big integers. */
+export function toSieveRow(row: Readonly<Record<string, unknown>>): SieveRow {
+  const { part, cells } = row;
+  const [pos, verdict, many] = ['pos', 'verdict', 'many'].map((key) => Number(row[key] ?? Number.NaN));
+  if (
+    !PARTS.includes(part) ||
+    !Number.isSafeInteger(pos) ||
+    !Number.isSafeInteger(verdict) ||
+    !Number.isSafeInteger(many)
+  ) {
+    fail('ASZ572', 'a row is none of the result of a statement', 'its columns are part, pos, verdict, many and cells');
+  }
+  return {
+    part: part as SieveRow['part'],
+    pos: pos!,
+    verdict: verdict!,
+    many: many!,
+    cells: typeof cells === 'string' ? cells : null,
+  };
+}
+
+/** @throws TypeError where a chosen row has come without its cells */
+export function sortSieveRows(rows: Iterable<SieveRow>): SieveResult {
+  const counts = new Map<number, number>();
+  let below = 0;
+  const chosen: ChosenRow[] = [];
+  let next = -Infinity;
+  let fingerprint: string | undefined;
+  for (const { part, pos, verdict, many, cells } of rows) {
+    if (part === 'count') counts.set(verdict, many);
+    else if (part === 'below') below = many;
+    else if (part === 'next') next = Number(cells ?? Infinity);
+    else if (part === 'run') fingerprint = cells ?? undefined;
+    else if (cells === null) throw new TypeError(`row ${pos} has come without its values`);
+    else chosen.push({ pos, verdict, cells });
+  }
+  return { counts, below, next, fingerprint, chosen: chosen.toSorted((a, b) => a.pos - b.pos) };
+}

@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { retainedCount } from '../stream/memory-bound.js';
+import type { StreamRun } from '../stream/stream-run.js';
+import { Arithmetic } from './arithmetic.js';
+import type { Dialect } from './dialect.js';
+import { Fields } from './fields.js';
+import { type Judgement, JudgementTranslator, ODD, type PartNote } from './judgement.js';
+import { Layers } from './layers.js';
+import { numberLiteral } from './literals.js';
+import type { Relation } from './relation.js';
+
+/** How many refused rows of each entry and kind are given, as examples. */
+const EXAMPLES = 3;
+
+/** A profile as one statement. */
+export interface Sieve {
+  /**
+   * Gives rows of `part`, `pos`, `verdict`, `many` and `cells`. `count`: how many rows have a verdict, and `below` how
+   * many of the scored are below `min_score`. `row`: a row that the process judges, because it may be selected, is odd,
+   * or is an example of what an entry refuses. `next`: the upper bound of what is left. `run`: which statement the result is of.
+   */
+  readonly sql: string;
+  /** What the row `run` says: the time of the run, and a hash of everything else in the statement. */
+  readonly fingerprint: string;
+  /** What each part of the profile became. */
+  readonly parts: readonly PartNote[];
+  /** Whether SQL knows every scorer: else the process finishes, by pruning where the profile does. */
+  readonly isComplete: boolean;
+  /** Whether SQL decides nothing at all. */
+  readonly isIdle: boolean;
+}
+
+/** Why SQL decides nothing. */
+export const idleReason = ({ parts }: Sieve): string => {
+  const first = parts.find(({ why }) => why !== undefined);
+  return first ? `${first.part} ${first.id}: ${first.why}` : 'the profile asks nothing of a row';
+};
+
+/**
+ * Translates a profile for one run, whose time, context and signals become constants.
+ *
+ * @param promising where SQL has upper bounds only: how many of the most promising rows are wanted
+ */
+export function translateRun(run: StreamRun, dialect: Dialect, relation: Relation, promising?: number): Sieve {
+  const layers = new Layers();
+  const numbers = new Arithmetic(dialect, layers);
+  const fields = new Fields(dialect, relation, layers);
+  const target = { numbers, fields, run: run.start };
+  const { verdict, score, notes, isIdle, isBound } = new JudgementTranslator(run, target).translate();
+  const zero = numberLiteral(dialect, 0);
+  const columns = [
+    `${dialect.once?.(verdict) ?? verdict} AS verdict`,
+    // −0 becomes 0, as which it is ordered.
+    `${score ? `(${score.sql} + ${zero})` : zero} AS score`,
+    `${score?.error === undefined ? zero : `(2 * coalesce(${score.error}, ${zero}))`} AS error`,
+  ];
+  const read = fields.columns.map((name) => dialect.identifier(name));
+  const given = `SELECT ${[`${relation.position} AS pos`, ...read].join(', ')} FROM ${relation.rows(fields.columns)}`;
+  const judged = `SELECT pos,\n  ${columns.join(',\n  ')}\nFROM (\n${layers.around(given, dialect.fence)}\n) AS d`;
+  const body = statement(run, dialect, relation, judged, score, isBound ? promising : undefined);
+  const fingerprint = `${run.start.now} ${createHash('sha256').update(body).digest('hex').slice(0, 16)}`;
+  const sql = `${body}\nUNION ALL ${resultRow(dialect, 'run', ['0', '0', '0'], `'${fingerprint}'`)}`;
+  return { sql, fingerprint, parts: notes, isComplete: score !== undefined && !isBound, isIdle };
+}
+
+/** A row of the result. */
+function resultRow(
+  { types }: Dialect,
+  part: string,
+  numbers: readonly [string, string, string],
+  cells: string,
+): string {
+  const [pos, verdict, many] = numbers.map((value) => `CAST(${value} AS ${types.position})`);
+  const text = (value: string): string => `CAST(${value} AS ${types.text})`;
+  return `SELECT ${text(`'${part}'`)} AS part, ${pos} AS pos, ${verdict} AS verdict, ${many} AS many, ${text(cells)} AS cells`;
+}
+
+function statement(
+  { plan }: StreamRun,
+  dialect: Dialect,
+  { cells }: Relation,
+  judged: string,
+  score: Judgement['score'],
+  promising: number | undefined,
+): string {
+  const { minScore, ties } = plan.select;
+  const { materialized } = dialect;
+  const enough =
+    minScore === undefined ? 'verdict = 0' : `verdict = 0 AND score >= ${numberLiteral(dialect, minScore)}`;
+  const count = retainedCount(plan);
+  const isExact = score !== undefined && score.error === undefined && (ties === undefined || ties[0] === undefined);
+  // Nothing is pruned among few rows: where there are enough of them, there must be here.
+  const examples = promising === undefined ? EXAMPLES : Math.max(EXAMPLES, count + 1);
+  return [
+    `WITH judged AS${materialized} (`,
+    judged,
+    '),',
+    ...(promising !== undefined
+      ? mostPromising(promising)
+      : isExact || count === 0
+        ? bestRows(enough, count)
+        : nearBest(enough, count)),
+    'chosen AS (',
+    `  SELECT pos, verdict FROM judged WHERE verdict = ${ODD}`,
+    '  UNION ALL SELECT pos, verdict FROM best',
+    '  UNION ALL SELECT pos, verdict FROM (',
+    '    SELECT pos, verdict, row_number() OVER (PARTITION BY verdict ORDER BY pos) AS nth FROM judged WHERE verdict > 0',
+    `  ) AS refused WHERE nth <= ${examples}`,
+    ')',
+    `${resultRow(dialect, 'count', ['0', 'verdict', 'count(*)'], 'NULL')} FROM judged GROUP BY verdict`,
+    `UNION ALL ${resultRow(dialect, 'below', ['0', '0', 'count(*)'], 'NULL')} FROM judged WHERE verdict = 0 AND NOT (${enough})`,
+    `UNION ALL ${resultRow(dialect, 'row', ['chosen.pos', 'chosen.verdict', '1'], 'given.cells')} FROM chosen JOIN (`,
+    `  ${cells}`,
+    ') AS given ON given.pos = chosen.pos',
+    ...(promising === undefined ? [] : [`UNION ALL ${resultRow(dialect, 'next', ['0', '0', '0'], 'bound')} FROM next`]),
+  ].join('\n');
+}
+
+/** The best by scores that are exact: what is beyond a full number is out, at equal scores by position. */
+const bestRows = (enough: string, count: number): readonly string[] => [
+  'best AS (',
+  `  SELECT pos, verdict FROM judged WHERE ${enough} ORDER BY score DESC, pos LIMIT ${count}`,
+  '),',
+];
+
+/**
+ * All that may be among the best: at its highest, a row must reach what the last of the best is at its lowest. Ties that
+ * are not by position are the process's, so that equal scores are all in.
+ */
+const nearBest = (enough: string, count: number): readonly string[] => [
+  'surely AS (',
+  `  SELECT score - error AS least FROM judged WHERE ${enough} ORDER BY score - error DESC LIMIT ${count}`,
+  '),',
+  'bar AS (',
+  `  SELECT CASE WHEN count(*) >= ${count} THEN min(least) END AS least FROM surely`,
+  '),',
+  'best AS (',
+  '  SELECT pos, verdict FROM judged CROSS JOIN bar',
+  `  WHERE ${enough} AND (bar.least IS NULL OR score + error >= bar.least)`,
+  '),',
+];
+
+/** Those that may score most, whatever the process finds out; and the most that any other may. */
+const mostPromising = (count: number): readonly string[] => [
+  'best AS (',
+  `  SELECT pos, verdict FROM judged WHERE verdict = 0 ORDER BY score + error DESC, pos LIMIT ${count}`,
+  '),',
+  'next AS (',
+  `  SELECT score + error AS bound FROM judged WHERE verdict = 0 ORDER BY score + error DESC, pos LIMIT 1 OFFSET ${count}`,
+  '),',
+];

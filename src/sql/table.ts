@@ -1,0 +1,67 @@
+import type { Column, Dialect } from './dialect.js';
+import { fail } from './problems.js';
+import type { Relation } from './relation.js';
+import { cellsOf, decodeCells } from './table-rows.js';
+
+/** The rows of a table. */
+export interface TableOptions {
+  /** `films`, or with its schema: `shop.films`. */
+  readonly table: string;
+  /** The column that orders the rows: what is first among equal scores, and what a position counts. No value is there twice. */
+  readonly orderBy: string;
+}
+
+/** The name of a table as SQL, its schema too. */
+export const tableName = (dialect: Dialect, table: string): string =>
+  table
+    .split('.')
+    .map((part) => dialect.identifier(part))
+    .join('.');
+
+/** A table whose columns are known. */
+export function tableRelation(
+  dialect: Dialect,
+  { table, orderBy }: TableOptions,
+  columns: readonly Column[],
+): Relation {
+  if (!columns.some(({ name }) => name === orderBy)) {
+    const there = columns.map(({ name }) => name).join(', ');
+    fail('ASZ569', `the table ${table} has no column ${orderBy} to order its rows by`, `it has ${there}`);
+  }
+  const name = tableName(dialect, table);
+  const position = `(row_number() OVER (ORDER BY ${dialect.identifier(orderBy)}) - 1)`;
+  return {
+    column: (wanted) => columns.find((column) => column.name === wanted),
+    rows: () => name,
+    position,
+    cells: `SELECT ${position} AS pos, ${cellsOf(dialect, columns)} AS cells FROM ${name}`,
+    decode: (cells) => decodeCells(columns, cells),
+  };
+}
+
+/** A name, perhaps between quotes, and a type, in which commas stand between brackets. */
+const COLUMN =
+  /\s*(?:`((?:[^`]|``)*)`|"((?:[^"]|"")*)"|([^\s,`"]+))\s+((?:[\w ]|<[^>]*(?:<[^>]*>[^>]*)*>|\([^)]*\))+?)\s*(?:,|$)/gy;
+
+/**
+ * Columns as a schema writes them: `id bigint, title string, "IMDB Rating" double`.
+ *
+ * @throws AssizeError (ASZ573)
+ */
+export function parseColumns(dialect: Dialect, text: string): readonly Column[] {
+  const columns: Column[] = [];
+  let end = 0;
+  for (const match of text.matchAll(COLUMN)) {
+    const [whole, ticked, quoted, plain, type = ''] = match;
+    const name = ticked?.replaceAll('``', '`') ?? quoted?.replaceAll('""', '"') ?? plain ?? '';
+    columns.push({ name, type, kind: dialect.kindOf(type) });
+    end = match.index + whole.length;
+  }
+  const rest = text.slice(end).trim();
+  if (columns.length > 0 && rest === '') return columns;
+  fail(
+    'ASZ573',
+    `expected columns as name type, …, found ${JSON.stringify(rest)}`,
+    'id bigint, title string, "IMDB Rating" double',
+  );
+}

@@ -1,0 +1,234 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { packageRoot } from '../../src/input/package-root.js';
+import { assize } from '../cli/run-here.js';
+import { createJob, rankInQueue } from '../../src/jobs/index.js';
+import { hasRedis, type RedisServer, startRedis } from '../machine/redis.js';
+import { isBuilt, newFolder } from '../workers/folder.js';
+
+const folder = newFolder();
+const CLI = join(packageRoot(), 'dist', 'bundle', 'cli.js');
+
+// A scorer that takes its time in workers: so that there is one in which they can die.
+const SLOW = `import { scorer } from 'assize/sdk';
+const clock = new Int32Array(new SharedArrayBuffer(4));
+const wait = Number(process.env.SLOW ?? 0);
+export const Slow = scorer((row) => (Atomics.wait(clock, 0, 0, wait), row.stars));
+`;
+folder.write('slow.mjs', SLOW);
+const profileText = (top: number): string => `plugins: [./slow.mjs]
+tier1_scorers: [{ id: few, expr: candidate.stars < 3 }]
+tier2_scorers:
+  - { id: stars, class: Slow }
+  - { id: logs, expr: 'ln(candidate.stars)', weight: 0.3 }
+select: { top: ${top}, ties: [candidate.id] }
+`;
+folder.write('team.yaml', profileText(7));
+mkdirSync(join(folder.path, 'other'));
+folder.write('other/team.yaml', profileText(6));
+folder.write('other/slow.mjs', SLOW);
+
+const ROWS = Array.from({ length: 300 }, (_, k) => JSON.stringify({ id: `r${k}`, stars: (k * 7919) % 101 }));
+folder.write('rows.jsonl', ROWS.join('\n'));
+
+/** A command that runs. */
+class Running {
+  readonly process: ChildProcess;
+  out = '';
+  err = '';
+  readonly #heard: (() => void)[] = [];
+
+  constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+    const options = { cwd: folder.path, env: { ...process.env, NO_COLOR: '1', ...env } };
+    this.process = spawn(process.execPath, [CLI, ...args], options);
+    this.process.stdout?.on('data', (part) => (this.out += String(part)));
+    this.process.stderr?.on('data', (part) => {
+      this.err += String(part);
+      for (const hear of this.#heard) hear();
+    });
+  }
+
+  /** Waits until it has written something to standard error so many times. */
+  until(what: RegExp, times = 1): Promise<void> {
+    const all = new RegExp(what, 'g');
+    return new Promise((resolve) => {
+      const look = (): void => void ((this.err.match(all)?.length ?? 0) >= times && resolve());
+      this.#heard.push(look);
+      look();
+    });
+  }
+
+  async code(): Promise<number | null> {
+    if (this.process.exitCode === null && this.process.signalCode === null) await once(this.process, 'close');
+    return this.process.exitCode;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.process.kill(signal);
+  }
+}
+
+describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is installed', () => {
+  let redis: RedisServer;
+  let whole = '';
+  let running: Running[] = [];
+  const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}): Running => {
+    const one = new Running(args, { ...env, ASSIZE_QUEUE: redis.url });
+    running.push(one);
+    return one;
+  };
+  const rank = (file: string, profile = './team.yaml'): Running =>
+    run(['jobs', 'rank', '-p', profile, file, '--shard-bytes', '500', '-f', 'jsonl', '--watch']);
+  const rankAlone = async (file: string, profile = './team.yaml'): Promise<Running> => {
+    const one = run(['rank', '-p', profile, file, '-f', 'jsonl']);
+    await one.code();
+    return one;
+  };
+  const worker = (...more: readonly string[]): Running => run(['jobs', 'worker', '--lock', '1', ...more]);
+  const slowWorker = (): Running => run(['jobs', 'worker', '--lock', '1'], { SLOW: '4' });
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    whole = (await rankAlone('rows.jsonl')).out;
+  });
+  afterEach(() => {
+    for (const one of running) one.kill('SIGKILL');
+    running = [];
+  });
+  afterAll(() => redis.stop());
+
+  test('ranks as one machine does, by workers that end when they are asked to', async () => {
+    const workers = [worker(), worker('--concurrency', '2')];
+    const ranking = rank('rows.jsonl');
+    expect(await ranking.code(), ranking.err).toBe(0);
+    expect(ranking.out).toBe(whole);
+    expect(whole.split('\n')).toHaveLength(8);
+    await Promise.all(workers.map((one) => one.until(/listens/)));
+    for (const one of workers) one.kill('SIGTERM');
+    expect(await Promise.all(workers.map((one) => one.code()))).toEqual([0, 0]);
+  });
+
+  test('loses nothing, and counts nothing twice, with a worker that is killed and one that is stopped past its lock', async () => {
+    const [killed, stopped] = [slowWorker(), slowWorker()];
+    const ranking = rank('rows.jsonl');
+    await Promise.all([killed.until(/part \d+ of/), stopped.until(/part \d+ of/)]);
+    killed.kill('SIGKILL');
+    stopped.kill('SIGSTOP');
+    const other = worker();
+    await other.until(/listens/);
+    const answered = new Set([...killed.err.matchAll(/part (\d+) of/g)].map(([, index]) => index));
+    await other.until(/part \d+ of/); // another one does what was left, once the locks are over
+    stopped.kill('SIGCONT');
+    expect(await ranking.code(), ranking.err).toBe(0);
+    expect(ranking.out).toBe(whole);
+    expect(answered.size).toBeGreaterThan(0);
+  });
+
+  test('goes on where a coordinator was killed, and where the Redis lost everything', async () => {
+    const one = slowWorker();
+    const first = rank('rows.jsonl');
+    await first.until(/: [2-9] of/);
+    first.kill('SIGKILL');
+    const second = rank('rows.jsonl');
+    await second.until(/of \d+ parts/);
+    const [, job, done] = /job (\w+): (\d+) of/.exec(second.err) ?? [];
+    expect(first.err).toContain(`job ${job}`);
+    expect(second.err).toContain(`going on with job ${job}, which was asked for before`);
+    expect(Number(done)).toBeGreaterThan(1);
+    await redis.restart();
+    expect(await second.code(), second.err).toBe(0);
+    expect(second.out).toBe(whole);
+    expect(one.err).toContain('trouble with the queue');
+  });
+
+  test('reports lines that cannot be read, and candidates that fail, with their places; the rest is ranked', async () => {
+    worker();
+    folder.write('poison.jsonl', ROWS.with(77, '{"id": "broken').join('\n'));
+    folder.write('good.jsonl', ROWS.toSpliced(77, 1).join('\n'));
+    folder.write(
+      'failing.yaml',
+      "tier2_scorers: [{ id: s, expr: '1 / (int(candidate.stars) - 7)', on_error: fail }]\nselect: { top: 2 }\n",
+    );
+    const poisoned = rank('poison.jsonl');
+    expect(await poisoned.code()).toBe(1);
+    expect(poisoned.err).toContain('\npoison.jsonl:78:8 error ASZ103 a text is opened with');
+    expect(poisoned.out).toBe((await rankAlone('good.jsonl')).out);
+    const failing = rank('rows.jsonl', './failing.yaml');
+    expect(await failing.code()).toBe(1);
+    expect(failing.err).toContain((await rankAlone('rows.jsonl', './failing.yaml')).err);
+  });
+
+  test('stops waiting when it is told to, with the Redis there or not', async () => {
+    const job = await createJob('./team.yaml', 'rows.jsonl', { folder: folder.path });
+    const stop = new AbortController();
+    const waiting = rankInQueue({ url: redis.url, name: 'nobody' }, job, {
+      folder: folder.path,
+      abort: stop.signal,
+      onProgress: () => stop.abort(new Error('enough')),
+    });
+    await expect(waiting).rejects.toThrow('enough');
+    const later = new AbortController();
+    const alone = rankInQueue({ url: redis.url, name: 'nobody' }, job, {
+      folder: folder.path,
+      abort: later.signal,
+      onProgress: ({ trouble }) => (trouble === undefined ? void redis.stop() : later.abort(new Error('gone'))),
+    });
+    await expect(alone).rejects.toThrow('gone');
+    await redis.restart();
+  });
+
+  test('runs the commands of the page', async () => {
+    const page = readFileSync(join(packageRoot(), 'src', 'jobs', 'README.md'), 'utf8');
+    const [, commands = ''] = /```console\n([^]*?)```/.exec(page) ?? [];
+    const [listening, ranking] = commands
+      .trim()
+      .split('\n')
+      .map((line) => {
+        const words = line.replace('redis://127.0.0.1:6379', redis.url).replace('repos.yaml', 'team.yaml');
+        return run(words.replace('many.jsonl', 'rows.jsonl').split(' ').slice(2));
+      });
+    expect(await ranking?.code(), ranking?.err).toBe(0);
+    expect(ranking?.out).toContain('300 candidates, 2 selected');
+    listening?.kill('SIGINT');
+    expect(await listening?.code()).toBe(0);
+  });
+
+  test('refuses what differs, and what is not in its folders, and says so where the job is waited for', async () => {
+    const wrong = worker('--profiles', './other');
+    const ranking = rank('rows.jsonl');
+    await ranking.until(/does not do the job: [^]*the profile is another one here/);
+    worker();
+    expect(await ranking.code(), ranking.err).toBe(0);
+    expect(ranking.out).toBe(whole);
+    wrong.kill('SIGKILL');
+    const outside = rank('/etc/hostname');
+    expect(await outside.code()).toBe(1);
+    expect(outside.err).toContain('ASZ584 /etc/hostname is not in the working directory');
+  });
+});
+
+test('what is wrong with a command line, or with the address', async () => {
+  const said = async (...args: readonly string[]): Promise<readonly [number, string]> => {
+    const { code, err } = await assize(['jobs', ...args]);
+    return [code, err];
+  };
+  const [team, rows] = [join(folder.path, 'team.yaml'), join(folder.path, 'rows.jsonl')];
+  const rank = ['rank', '-p', team, rows, '--profiles', folder.path, '--files', folder.path];
+  expect(await said('worker', '--queue', 'redis://127.0.0.1:1')).toEqual([
+    1,
+    expect.stringContaining('error ASZ582 the queue at redis://127.0.0.1:1 cannot be reached: connect ECONNREFUSED'),
+  ]);
+  expect(await said(...rank, '--queue', 'http://me:secret@x')).toEqual([
+    1,
+    'error ASZ582 the address of the queue is no URL of a Redis\n  redis://127.0.0.1:6379, for example\n',
+  ]);
+  expect(await said(...rank)).toEqual([2, expect.stringContaining('--queue is missing')]);
+  expect(await said('worker', '--qeue', 'x')).toEqual([
+    2,
+    expect.stringMatching(/did you mean --queue\?[^]*assize jobs worker --help/),
+  ]);
+  expect(await said('wroker')).toEqual([2, expect.stringContaining('did you mean worker?')]);
+});

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+/** Whether a redis-server is installed here. */
+export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+
+/** A Redis of its own for a test, in memory alone. */
+export interface RedisServer {
+  readonly url: string;
+  /** Ends it, and starts another one at the same place: without any data. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts a Redis on a free port. */
+export async function startRedis(): Promise<RedisServer> {
+  const port = await freePort();
+  let server = await listening(port);
+  const stop = async (): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+  };
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async restart() {
+      await stop();
+      server = await listening(port);
+    },
+    stop,
+  };
+}
+
+async function listening(port: number): Promise<ChildProcess> {
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const server = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ready = new Promise<void>((resolve, reject) => {
+    let said = '';
+    server.once('exit', () => reject(new Error(`redis-server does not start: ${said}`)));
+    server.stdout.on('data', (part) => {
+      said += String(part);
+      if (said.includes('Ready to accept connections')) resolve();
+    });
+  });
+  await ready;
+  return server;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import type { TopRanking } from '../../src/index.js';
+
+/** What an engine promises: selection, ranks, scores, what was refused and left out, what failed. Scores by their bits. */
+export function promised(ranking: TopRanking<object>): unknown {
+  const { selected, counts, refused, leftOut, degraded } = ranking;
+  return {
+    counts,
+    refused,
+    leftOut,
+    degraded,
+    selected: selected.map((row) => ({
+      id: row.id,
+      index: row.index,
+      rank: row.rank,
+      score: bitsOf(row.score ?? Number.NaN),
+      row: { ...row, candidate: undefined },
+    })),
+  };
+}
+
+const bitsOf = (score: number): string => Buffer.from(Float64Array.of(score).buffer).toString('hex');
+
+/** The same as a short text. */
+export const digest = (ranking: TopRanking<object>): string =>
+  createHash('sha256')
+    .update(JSON.stringify(promised(ranking)))
+    .digest('hex')
+    .slice(0, 16);

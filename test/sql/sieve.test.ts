@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createPipeline, type ProfileInput, type TopRanking } from '../../src/index.js';
+import { duckDbEngine, postgresEngine, rankWith, type SqlEngine } from '../../src/sql/index.js';
+import { CONTEXT, profiles, type Row, rows } from './arbitraries.js';
+import { promised } from './digest.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'assize-sieve-'));
+let pglite: PGlite;
+beforeAll(async () => {
+  pglite = await PGlite.create();
+  await pglite.exec(
+    'CREATE TABLE rows (id int PRIMARY KEY, a float8, n int8, s text, t text, b jsonb, f jsonb, m jsonb)',
+  );
+}, 60_000);
+afterAll(async () => {
+  await pglite.close();
+  rmSync(folder, { recursive: true });
+});
+
+const RUNS = process.env['FUZZ'] ? 10_000 : 300;
+
+async function inProcess(profile: ProfileInput, candidates: readonly object[]): Promise<TopRanking<object>> {
+  const pipeline = await createPipeline<object>(profile);
+  return pipeline.rankStream(candidates, CONTEXT);
+}
+
+/** The profile with a `min_score` that is one of the scores, or beside one. */
+async function withMinScore(
+  profile: ProfileInput,
+  candidates: readonly object[],
+  choice: number,
+): Promise<ProfileInput> {
+  if (choice === 0) return profile;
+  const all = await inProcess({ ...profile, select: { top: 100 } }, candidates);
+  const score = all.selected[choice % Math.max(1, all.selected.length)]?.score;
+  if (score === undefined) return profile;
+  const beside = choice % 3 === 0 ? score : score * (1 + (choice % 3 === 1 ? 2 ** -52 : -(2 ** -52)));
+  return { ...profile, select: { ...profile.select, min_score: beside } };
+}
+
+const used = { sieve: 0, process: 0 };
+
+async function rankedBy(engine: SqlEngine, profile: ProfileInput): Promise<unknown> {
+  try {
+    const ranking = await rankWith(engine, profile, { context: CONTEXT });
+    used[ranking.notices.length === 0 ? 'sieve' : 'process'] += 1;
+    expect(ranking.notices.join('\n')).not.toContain('which SQL'); // what SQL has promised is what the engine says
+    return promised(ranking);
+  } finally {
+    await engine.close();
+  }
+}
+
+async function inPglite(all: readonly Row[]): Promise<void> {
+  await pglite.query('DELETE FROM rows');
+  const documents = all.map((row) => ({
+    ...row,
+    a: row.a === null ? null : Object.is(row.a, -0) ? '-0' : String(row.a),
+    n: row.n === null ? null : BigInt(row.n).toString(),
+  }));
+  await pglite.query(
+    `INSERT INTO rows SELECT (j->>'id')::int, (j->>'a')::float8, (j->>'n')::int8, j->>'s', j->>'t', j->'b', j->'f', j->'m'
+     FROM jsonb_array_elements($1::jsonb) AS j`,
+    [JSON.stringify(documents)],
+  );
+}
+
+/** JSON has neither NaN nor infinities; and JSON.stringify drops the sign of a zero. */
+const asJson = (all: readonly Row[]): readonly object[] => JSON.parse(JSON.stringify(all)) as object[];
+
+test(`random profiles over random rows: DuckDB and PGlite as one process, ${RUNS} times`, async () => {
+  const file = join(folder, 'rows.jsonl');
+  await fc.assert(
+    fc.asyncProperty(profiles, rows, fc.nat({ max: 12 }), async (random, all, choice) => {
+      const lines = asJson(all);
+      const profile = await withMinScore(random, lines, choice);
+      writeFileSync(file, lines.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      expect(await rankedBy(await duckDbEngine([file], { threads: 1 }), profile)).toEqual(
+        promised(await inProcess(profile, lines)),
+      );
+      await inPglite(all);
+      const table = all.map((row, k) => ({ ...lines[k], a: row.a })); // a double holds what JSON does not
+      const engine = await postgresEngine(pglite, { table: 'rows', orderBy: 'id' });
+      expect(await rankedBy(engine, profile)).toEqual(promised(await inProcess(profile, table)));
+    }),
+    { numRuns: RUNS },
+  );
+  if (process.env['FUZZ']) console.log(used);
+  // The property is about the sieve, and not about what falls back to the process.
+  expect(used.sieve).toBeGreaterThan(used.process);
+}, 7_200_000);
