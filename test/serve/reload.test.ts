@@ -25,7 +25,9 @@ beforeAll(async () => {
   server = await openServer(folder);
 });
 
-test(`${REQUESTS} requests while the profile changes: no error, and no answer of two versions`, async () => {
+test(`${REQUESTS} requests while the profile changes: no error, and no answer of two versions`, {
+  timeout: 300_000,
+}, async () => {
   let written = 0;
   const writing = setInterval(() => {
     written++;

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createTrackedPipeline, type PipelineOptions } from '../../container.js';
 import { AssizeError, messageWithCauses, type Problem, toAssizeError, toError } from '../../diagnostics/index.js';
@@ -88,6 +89,7 @@ export class ServedProfile {
     if (changed.length === 0) return;
     this.#forgetChangedModules(changed);
     try {
+      await this.#checkNotEmpty();
       const pipeline = await this.#load();
       const problems = await this.options.tryOut(pipeline, expectationsFile(this.file));
       if (problems.length > 0) throw toAssizeError(problems);
@@ -97,6 +99,16 @@ export class ServedProfile {
       this.#error = problem;
       this.options.report({ kind: 'broken', profile: this.name, error: problem, answersOn: this.#version > 0 });
     }
+  }
+
+  /** An empty file would be a profile that scores nothing; it is one that is about to be written. */
+  async #checkNotEmpty(): Promise<void> {
+    const found = await stat(this.file).catch(() => undefined);
+    if (found?.size !== 0) return;
+    this.#stamps = await stampsOf(this.#watched());
+    throw toAssizeError([
+      { code: 'ASZ596', message: `${this.file} is empty`, hint: 'assize new profile has one to start from' },
+    ]);
   }
 
   /** Reads the profile, again where a file has changed meanwhile: no pipeline is half of one version and half of another. */
