@@ -32,8 +32,8 @@ SIGTERM and SIGINT stop it when what has begun is answered; SIGHUP reads the
 profiles again.
 
 Examples:
-  assize serve
-  assize serve --profiles ./profiles --port 3000
+  assize serve --profiles ./profiles
+  assize serve --profiles ./profiles --tokens ./tokens.yaml --log json
   ASSIZE_TOKEN=$(openssl rand -hex 24) assize serve --host 0.0.0.0`;
 
 /** `assize serve`: answers over HTTP by the profiles of a folder. */

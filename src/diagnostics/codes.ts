@@ -96,7 +96,6 @@ export const PROBLEM_CODES = {
   ASZ595: 'A request takes longer than it may.',
   ASZ596: 'A profile that is served is broken.',
   ASZ597: 'A server cannot start.',
-  ASZ598: 'A profile fails its golden cases.',
   ASZ601: 'A command was called wrongly.',
   ASZ602: 'Nothing that can be listed has that name.',
   ASZ603: 'A new unit or profile cannot have that name.',

@@ -105,7 +105,6 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ595: 'environment',
   ASZ596: 'profile',
   ASZ597: 'environment',
-  ASZ598: 'profile',
   ASZ601: 'caller',
   ASZ602: 'caller',
   ASZ603: 'caller',

@@ -9,6 +9,7 @@ import {
   STRING,
   toAssizeError,
 } from '../diagnostics/index.js';
+import { tryGoldenCases } from './golden-cases.js';
 import { type AccessToken, isLoopback } from './http/access.js';
 import { DEFAULT_LIMITS, LIMIT_OPTIONS, type ServeLimits } from './http/limits.js';
 import type { ServeLog } from './http/log.js';
@@ -36,15 +37,14 @@ export interface ServeOptions {
   readonly limits?: Partial<ServeLimits>;
   /** For every pipeline: units and services given in code. */
   readonly pipeline?: PipelineOptions;
-  /** Tries each version of a profile before it answers. */
+  /** Tries each version of a profile before it answers; what is expected in `NAME.expect.yaml` beside it when not given. */
   readonly tryOut?: TryPipeline;
   readonly log?: ServeLog;
 }
 
 /** Options with what holds where they say nothing. */
-export interface CheckedOptions extends Required<Omit<ServeOptions, 'tryOut' | 'limits'>> {
+export interface CheckedOptions extends Required<Omit<ServeOptions, 'limits'>> {
   readonly limits: ServeLimits;
-  readonly tryOut: TryPipeline | undefined;
 }
 
 /** @throws AssizeError (ASZ533, ASZ597) with what is wrong with them */
@@ -64,7 +64,7 @@ export function checkServeOptions(options: ServeOptions): CheckedOptions {
     log: FUNCTION,
   });
   const { profiles = '.', port = 8080, host = '127.0.0.1', tokens = [], open = false, inline = false } = options;
-  const { allowHosts = [], cors = [], limits = {}, pipeline = {}, tryOut, log = () => {} } = options;
+  const { allowHosts = [], cors = [], limits = {}, pipeline = {}, tryOut = tryGoldenCases, log = () => {} } = options;
   checkOptions('limits', limits, LIMIT_OPTIONS);
   if (!isLoopback(host) && tokens.length === 0 && !open) {
     const message = `a server on ${host} is reached by others, and has no tokens`;

@@ -68,7 +68,7 @@ async function makeParts(options: CheckedOptions): Promise<ServerParts> {
   const metrics = await serveMetrics(() => opened.profiles, slots);
   const profiles = await ServedProfiles.open(options.profiles, {
     pipeline,
-    ...(tryOut && { tryOut }),
+    tryOut,
     report: (event) => logProfileEvent(event, log, metrics),
   });
   opened.profiles = profiles;

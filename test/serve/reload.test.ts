@@ -25,7 +25,9 @@ beforeAll(async () => {
   server = await openServer(folder);
 });
 
-test(`${REQUESTS} requests while the profile changes: no error, and no answer of two versions`, async () => {
+test(`${REQUESTS} requests while the profile changes: no error, and no answer of two versions`, {
+  timeout: 300_000,
+}, async () => {
   let written = 0;
   const writing = setInterval(() => {
     written++;
@@ -74,4 +76,30 @@ test('a shadow ranks the same requests unseen, and its difference is counted', a
     const text = await (await server.get('/metrics')).text();
     expect(text).toMatch(/assize_shadow_overlap_bucket\{le="0",profile="now"\} [1-9]/);
   });
+});
+
+test('a version that fails what is expected of it does not answer', async () => {
+  const by = (expr: string): string => `tier2_scorers: [{ id: only, expr: ${expr} }]`;
+  folder.write('golden.expect.yaml', 'candidates: [{ id: a, x: 1 }, { id: b, x: 2 }]\nexpect: [b above a]\n');
+  folder.write('golden.yaml', by('candidate.x'));
+  const top = async (): Promise<unknown> => {
+    const response = await server.post('/v1/rank', {
+      profile: 'golden',
+      candidates: [
+        { id: 'a', x: 1 },
+        { id: 'b', x: 2 },
+      ],
+    });
+    return ((await response.json()) as { selected?: { id: string }[] }).selected?.[0]?.id;
+  };
+  await eventually(async () => expect(await top()).toBe('b'));
+  folder.replace('golden.yaml', by('-candidate.x'));
+  await eventually(async () => {
+    expect(await (await server.get('/readyz')).json()).toMatchObject({
+      broken: [{ name: 'golden', answers: true, problems: [{ code: 'ASZ543', place: { line: 2 } }] }],
+    });
+  });
+  expect(await top()).toBe('b');
+  folder.replace('golden.expect.yaml', 'candidates: [{ id: a, x: 1 }, { id: b, x: 2 }]\nexpect: [a above b]\n');
+  await eventually(async () => expect(await top()).toBe('a'));
 });

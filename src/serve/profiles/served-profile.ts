@@ -1,6 +1,7 @@
+import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createTrackedPipeline, type PipelineOptions } from '../../container.js';
-import { AssizeError, type Problem, toAssizeError } from '../../diagnostics/index.js';
+import { AssizeError, messageWithCauses, type Problem, toAssizeError, toError } from '../../diagnostics/index.js';
 import type { Pipeline } from '../../pipeline.js';
 import { forgetModules } from '../../registry/node.js';
 import { noSources } from '../../tracked-host.js';
@@ -88,15 +89,26 @@ export class ServedProfile {
     if (changed.length === 0) return;
     this.#forgetChangedModules(changed);
     try {
+      await this.#checkNotEmpty();
       const pipeline = await this.#load();
       const problems = await this.options.tryOut(pipeline, expectationsFile(this.file));
       if (problems.length > 0) throw toAssizeError(problems);
       this.#replace(pipeline);
     } catch (error) {
-      if (!(error instanceof AssizeError)) throw error;
-      this.#error = error;
-      this.options.report({ kind: 'broken', profile: this.name, error, answersOn: this.#version > 0 });
+      const problem = error instanceof AssizeError ? error : unexpected(this.name, error);
+      this.#error = problem;
+      this.options.report({ kind: 'broken', profile: this.name, error: problem, answersOn: this.#version > 0 });
     }
+  }
+
+  /** An empty file would be a profile that scores nothing; it is one that is about to be written. */
+  async #checkNotEmpty(): Promise<void> {
+    const found = await stat(this.file).catch(() => undefined);
+    if (found?.size !== 0) return;
+    this.#stamps = await stampsOf(this.#watched());
+    throw toAssizeError([
+      { code: 'ASZ596', message: `${this.file} is empty`, hint: 'assize new profile has one to start from' },
+    ]);
   }
 
   /** Reads the profile, again where a file has changed meanwhile: no pipeline is half of one version and half of another. */
@@ -146,3 +158,12 @@ export class ServedProfile {
     return [...files, ...modules].filter((file) => !memories.has(file));
   }
 }
+
+/** Whatever a unit or a service throws, the others answer on. */
+const unexpected = (profile: string, cause: unknown): AssizeError =>
+  toAssizeError(
+    [{ code: 'ASZ596', message: `profile ${profile} cannot be loaded: ${messageWithCauses(toError(cause))}` }],
+    {
+      cause,
+    },
+  );

@@ -127,16 +127,26 @@ describe('a change takes effect', () => {
     expect(profiles.find('a').error).toBeUndefined();
   });
 
+  test('an empty file is about to be written, and no profile', async () => {
+    const folder = profileFolder({ 'a.yaml': scoring('1.0') });
+    const { profiles, scoreOf } = await open(folder);
+    folder.write('a.yaml', '');
+    await eventually(() => expect(profiles.find('a').error?.problems[0]?.code).toBe('ASZ596'));
+    expect(await scoreOf('a')).toBe(1);
+    folder.write('a.yaml', scoring('2.0'));
+    await eventually(async () => expect(await scoreOf('a')).toBe(2));
+  });
+
   test('a version that fails its trial does not answer', async () => {
     const folder = profileFolder({ 'a.yaml': scoring('1.0'), 'a.expect.yaml': '1' });
     const { profiles, scoreOf } = await open(folder, {
       tryOut: async (pipeline) => {
         const [first] = (await pipeline.rank([{}])).ranked;
-        return first?.score === 2 ? [{ code: 'ASZ598', message: 'no golden case has 2' }] : [];
+        return first?.score === 2 ? [{ code: 'ASZ596', message: 'no golden case has 2' }] : [];
       },
     });
     folder.replace('a.yaml', scoring('2.0'));
-    await eventually(() => expect(profiles.find('a').error?.problems[0]?.code).toBe('ASZ598'));
+    await eventually(() => expect(profiles.find('a').error?.problems[0]?.code).toBe('ASZ596'));
     expect(await scoreOf('a')).toBe(1);
     folder.replace('a.yaml', scoring('3.0'));
     await eventually(async () => expect(await scoreOf('a')).toBe(3));
