@@ -102,8 +102,8 @@ export async function rankCompiledWith(
   }
 }
 
-/** The same run with failures of its own, so that an attempt which is given up leaves none. */
-function isolated(run: StreamRun): StreamRun {
+/** The same run with failures of its own: what is given up, or done again, must not be counted twice. */
+export function isolated(run: StreamRun): StreamRun {
   const failures = new Failures();
   failures.addAll(run.failures.entries);
   return { ...run, failures };

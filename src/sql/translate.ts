@@ -8,7 +8,7 @@ import { DIALECTS, type DialectName } from './dialects.js';
 import { finishSieve } from './finish.js';
 import type { PartNote } from './judgement.js';
 import { fail } from './problems.js';
-import { obstacleOf } from './rank-with.js';
+import { isolated, obstacleOf } from './rank-with.js';
 import type { Relation } from './relation.js';
 import { sortSieveRows, toSieveRow } from './sieve-rows.js';
 import { idleReason, translateRun } from './statement.js';
@@ -80,7 +80,7 @@ export async function translateRelation(
       const now = Number(result.fingerprint?.split(' ')[0] ?? Number.NaN);
       const same = now === run.start.now ? run : await open({ ...context, ...(Number.isFinite(now) && { now }) });
       const { fingerprint } = same === run ? sieve : translateRun(same, DIALECTS[dialect], relation);
-      if (result.fingerprint === fingerprint) return finishSieve(same, relation, result, undefined, []);
+      if (result.fingerprint === fingerprint) return finishSieve(isolated(same), relation, result, undefined, []);
       const message = 'the rows are not the result of this statement';
       return fail('ASZ572', message, 'profile, context, limits and table must be those of the statement');
     },
