@@ -72,9 +72,9 @@ async function shell(line: string): Promise<{ code: number; err: string; out: st
 describe('the examples of the help', () => {
   it('all run', async () => {
     mkdirSync('packs', { recursive: true });
-    const lines = (await examples()).filter((line) => !SERVERS.test(line));
-    expect(lines.length).toBeGreaterThan(15);
-    for (const line of lines) {
+    const commands = (await examples()).filter((line) => !SERVERS.test(line));
+    expect(commands.length).toBeGreaterThan(15);
+    for (const line of commands) {
       // oxlint-disable-next-line no-await-in-loop -- some write what others read
       const { code, out, err } = await shell(line);
       const fine = /^assize (?:tune|ask) /.test(line) ? [0, 3] : [0]; // six films show no gain
