@@ -1,3 +1,4 @@
+import { toAssizeError } from '../diagnostics/index.js';
 import { meanOf } from '../evaluate/mean.js';
 import { seededRandom } from '../evaluate/significance/random.js';
 import { bootstrapMean, type Interval, permutationTest } from '../evaluate/significance/resampling.js';
@@ -69,9 +70,17 @@ function sumsOf(values: readonly number[], groups: readonly string[]): readonly 
   return [...sums.values()];
 }
 
-/** Rows with two labels, by division and fold: areas within each fold, as scores of two models cannot be compared. */
+/**
+ * Rows with two labels, by division and fold: areas within each fold, as scores of two models cannot be compared.
+ *
+ * @throws AssizeError (ASZ554) where no fold has rows of both labels
+ */
 export function heldOutRows(division: Division, repeats: readonly (readonly LabelledFold[])[]): HeldOut {
   const compared: AucGain = meanGain(repeats.map(gainOverFolds));
+  if (Number.isNaN(compared.after)) {
+    const message = `no fold by ${division.by} has candidates of both classes`;
+    throw toAssizeError([{ code: 'ASZ554', message, hint: 'give more candidates, or fewer folds' }]);
+  }
   const units = repeats[0]?.reduce((sum, { positive }) => sum + positive.length, 0) ?? 0;
   return { ...division, units, ...compared, verdict: verdictOf(compared) };
 }

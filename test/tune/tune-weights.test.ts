@@ -236,6 +236,10 @@ describe('what cannot be tuned', () => {
     const same = queries.map((query) => ({ ...query, grades: query.grades.map(() => 1) }));
     await expect(tune({}, {}, same)).rejects.toThrow(/none of the 50 queries/);
     await expect(tune({}, {}, queries.slice(0, 1))).rejects.toThrow(/one query only/);
+    const four = [{ id: 'all', candidates: queries[0]!.candidates.slice(0, 4), grades: [1, 0, 1, 0] }];
+    await expect(tune({}, { measure: 'AUC' }, four)).rejects.toThrow(
+      /no fold by candidate has candidates of both classes/,
+    );
     await expect(tune({}, { measure: 'AUC' }, same)).rejects.toThrow(
       /two classes; 500 have a grade of at least 1, 0 a lesser/,
     );
