@@ -2,20 +2,18 @@ import type { Dialect } from './dialect.js';
 import { LEAST } from './fields.js';
 import type { Layers } from './layers.js';
 import { constantNumber, numberLiteral } from './literals.js';
-import { type Odd, oddOf, orFalse, orTrue, type SqlBool, type SqlNumber, Untranslatable } from './values.js';
-
-/**
- * What a library's exp, ln, log2 or pow may miss the engine's by, relative to the result: 64 units in the last place.
- * V8's are within one of the true value, those of glibc and Java within one, a quotient of two logarithms within four.
- */
-const LIBRARY = 2 ** -46;
-/** What rounding may add where two sides round different numbers: one unit in the last place, and one of the least. */
-const ROUNDING = 2 ** -51;
-const TINY = 1e-300;
-/** A result of a greater magnitude is odd, long before it overflows. */
-const LIMIT = 1e250;
-/** Between these, exp neither overflows nor vanishes. */
-const EXP_LIMIT = 600;
+import { EXP_LIMIT, LIBRARY, LIMIT, ROUNDING, TINY } from './precision.js';
+import {
+  type Odd,
+  oddOf,
+  orFalse,
+  orTrue,
+  type SqlBool,
+  type SqlNumber,
+  Untranslatable,
+  sum,
+  withoutConstant,
+} from './values.js';
 
 /**
  * Arithmetic that knows what it may be wrong by. Additions, products, quotients and roots of doubles have the same bits
@@ -247,9 +245,3 @@ export class Arithmetic {
     return numberLiteral(this.dialect, value);
   }
 }
-
-/** What is made of a constant is a constant only where that is said. */
-const withoutConstant = ({ kind, sql, error, most, odd }: SqlNumber): SqlNumber => ({ kind, sql, error, most, odd });
-
-const sum = (...errors: readonly (string | undefined)[]): string =>
-  errors.filter((error) => error !== undefined).join(' + ');

@@ -56,3 +56,16 @@ export const orTrue = (condition: string): string => `coalesce(${condition}, TRU
 
 /** All conditions as one. */
 export const anyOf = (odd: Odd): string => (odd.length === 0 ? 'FALSE' : `(${[...new Set(odd)].join(' OR ')})`);
+
+/** What is made of a constant is a constant only where that is said. */
+export const withoutConstant = ({ kind, sql, error, most, odd }: SqlNumber): SqlNumber => ({
+  kind,
+  sql,
+  error,
+  most,
+  odd,
+});
+
+/** A sum of errors, of which undefined is none. */
+export const sum = (...errors: readonly (string | undefined)[]): string =>
+  errors.filter((error) => error !== undefined).join(' + ');

@@ -84,7 +84,7 @@ describe('hostile names and texts', () => {
         const { counts } = await closing(engine, rankWith(engine, profileOf(name, value)));
         expect(counts).toMatchObject({ given: 3, selected: 1, refused: 2 });
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 
@@ -109,7 +109,7 @@ describe('hostile names and texts', () => {
         expect(notices).toEqual([]);
         expect(counts).toMatchObject({ given: 3, selected: 1, refused: 2 });
       }),
-      { numRuns: 30 },
+      { numRuns: 12 },
     );
     await pglite.close();
   }, 120_000);
