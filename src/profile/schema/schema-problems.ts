@@ -64,7 +64,7 @@ export function schemaProblems(issues: readonly SchemaIssue[], checked: SchemaCh
 }
 
 /** Keys that people write for others, which their spelling does not tell. */
-const MEANT: Readonly<Record<string, string>> = { scorers: 'tier2_scorers', vetoes: 'tier1_scorers' };
+export const MEANT: Readonly<Record<string, string>> = { scorers: 'tier2_scorers', vetoes: 'tier1_scorers' };
 
 function unknownKeyProblem(key: string, local: DataPath, { root, path, schema }: SchemaCheck): Problem {
   const known = keysAt(schema, local);

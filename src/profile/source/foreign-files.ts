@@ -1,22 +1,42 @@
 import { closestName, type Problem, type SourceFile } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
 import { profileSchema } from '../schema/profile-schema.js';
+import { MEANT } from '../schema/schema-problems.js';
 import { SCORING_KEY } from './raw-profile.js';
 
-/** Keys that many kinds of files have. */
-const COMMON_KEYS = ['name', 'description', 'context'];
+/** Every key of a profile. */
+const KEYS = [...Object.keys(profileSchema.shape), SCORING_KEY];
 
-/** The keys by which a profile is told from any other file. */
-const TELLING_KEYS = [...Object.keys(profileSchema.shape), SCORING_KEY].filter((key) => !COMMON_KEYS.includes(key));
+/** The keys by which a profile is told from any other file: the others are those of many kinds of files. */
+const TELLING_KEYS = [
+  ...KEYS.filter((key) => !['name', 'description', 'context'].includes(key)),
+  ...Object.keys(MEANT),
+];
 
-/** One of them as YAML or JSON writes a key, in a text that cannot be parsed. In linear time: no line end is skipped. */
-const TELLING_KEY = new RegExp(`(?:^|[{,])[ \\t]*["']?(?:${TELLING_KEYS.join('|')})["']?[ \\t]*:`, 'm');
+/** A key as YAML or JSON writes it, in a text that cannot be parsed. In linear time: no line end is skipped. */
+const WRITTEN_KEY = /(?:^|[{,])[ \t]*["']?([\w-]+)["']?[ \t]*:/gm;
+/** The same at the start of a line. */
+const TOP_KEY = /^["']?([\w-]+)["']?[ \t]*:/gm;
 
-/** Whether a file is meant as a profile: it has a key of one, or nearly. One that has not may hold anything. */
+/**
+ * Whether a file is meant as a profile: it has a key by which one is told, or nearly, or nothing but keys of one. Any other
+ * may hold anything.
+ */
 export function looksLikeProfile({ source, data }: { readonly source: SourceFile; readonly data: unknown }): boolean {
-  if (!isMap(data)) return TELLING_KEY.test(source.text);
-  return Object.keys(data).some((key) => TELLING_KEYS.includes(key) || closestName(key, TELLING_KEYS) !== undefined);
+  if (isMap(data)) return Object.keys(data).some(isNear(TELLING_KEYS)) || areAllNear(Object.keys(data));
+  const telling = new Set(TELLING_KEYS);
+  return keysIn(source.text, WRITTEN_KEY).some((key) => telling.has(key)) || areAllNear(keysIn(source.text, TOP_KEY));
 }
+
+const isNear =
+  (known: readonly string[]) =>
+  (key: string): boolean =>
+    known.includes(key) || closestName(key, known) !== undefined;
+
+const areAllNear = (keys: readonly string[]): boolean => keys.length > 0 && keys.every(isNear(KEYS));
+
+const keysIn = (text: string, pattern: RegExp): readonly string[] =>
+  Array.from(text.matchAll(pattern), ([, key = '']) => key);
 
 /**
  * Replaces what is wrong with a file that is no profile by that: problems show what is written, and a path may lead to
