@@ -86,6 +86,7 @@ export const PROBLEM_CODES = {
   ASZ721: 'Nothing is ranked, because an entry fails or is absent for every candidate.',
   ASZ722: 'Nothing is packed, because no candidate has a cost.',
   ASZ731: 'Queries have no judgements, and are left out.',
+  ASZ765: 'A diversity chooses nothing, because nothing is cut.',
 } as const;
 
 /** A code of the core, or one that a plugin declares. */

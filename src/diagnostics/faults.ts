@@ -95,6 +95,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ721: 'caller',
   ASZ722: 'caller',
   ASZ731: 'caller',
+  ASZ765: 'profile',
 };
 
 /** Whose fault a code is. A plugin declares codes for what its units find wrong in the context: the caller's. */
