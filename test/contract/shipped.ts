@@ -6,6 +6,7 @@ import { diverseExamples } from './diverse-examples.js';
 import { examples } from './examples.js';
 import { interviewExamples } from './interview-examples.js';
 import { languageModelExamples } from './language-model-examples.js';
+import { rerankExamples } from './rerank-examples.js';
 
 /** By the name of the pack. */
 const examplesOf: Readonly<Record<string, Readonly<Record<string, readonly UnitExample[]>>>> = {
@@ -13,6 +14,7 @@ const examplesOf: Readonly<Record<string, Readonly<Record<string, readonly UnitE
   agentcards: agentcardsExamples,
   cupel: cupelExamples,
   interview: { ...interviewExamples, ...languageModelExamples },
+  rerank: rerankExamples,
 };
 
 /** Every pack that ships, with its units' examples by class name. */
