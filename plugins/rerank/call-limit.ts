@@ -29,6 +29,7 @@ export type AskingParams = z.output<z.ZodObject<typeof askingParams>>;
 export class CallLimit {
   readonly #most: number;
   #made = 0;
+  #hasAnswers = false;
 
   constructor(private readonly params: Pick<AskingParams, 'calls' | 'price' | 'spend'>) {
     const { calls, price, spend } = params;
@@ -43,6 +44,16 @@ export class CallLimit {
       throw new EndpointError('ASZ610', `the ${this.#most} calls of the run are used up (${limit})`);
     }
     this.#made += 1;
+  }
+
+  /**
+   * Why the entry has failed: the first failure, where the run has had no answer, in any of its parts. Else the candidates
+   * without one fail alone, and those before them keep theirs.
+   */
+  failureOf(answers: ReadonlyMap<string, unknown>): Error | undefined {
+    const all = [...answers.values()];
+    this.#hasAnswers ||= all.some((one) => !(one instanceof Error));
+    return this.#hasAnswers ? undefined : all.find((one) => one instanceof Error);
   }
 }
 

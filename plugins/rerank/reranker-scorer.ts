@@ -69,7 +69,7 @@ const settingsOf = ({
 
 /**
  * Scores how relevant a candidate is to the query, as a reranker says. Candidates whose call failed, or whom the answer
- * leaves out, fail alone: the entry's `on_error` says what then. Where every call failed, the entry has failed.
+ * leaves out, fail alone: the entry's `on_error` says what then. Where a run got no answer at all, the entry has failed.
  */
 @injectable()
 export class RerankerScorer implements BatchScorer<Params> {
@@ -104,12 +104,13 @@ export class RerankerScorer implements BatchScorer<Params> {
     }
     const reranker = this.rerankers.open(settingsOf(given));
     const texts = run.candidates.map((candidate) => valueOrError(() => documentText(given.text, candidate)));
+    const limit = this.#limits.of(run.context, given);
     const scores = await askAll(
       texts.filter((text) => typeof text === 'string'),
       {
         params: given,
         batch: given.batch,
-        limit: this.#limits.of(run.context, given),
+        limit,
         cache: this.#cache,
         about: query,
         abort: run.abort,
@@ -118,7 +119,7 @@ export class RerankerScorer implements BatchScorer<Params> {
         call: (documents) => reranker.rerank({ query, documents }, run.abort),
       },
     );
-    const failure = commonFailure(scores);
+    const failure = limit.failureOf(scores);
     if (failure) return failure;
     return (_candidate, index, note) => {
       const text = texts[index];
@@ -130,10 +131,4 @@ export class RerankerScorer implements BatchScorer<Params> {
       return score;
     };
   }
-}
-
-/** The first failure, where there is nothing else. */
-export function commonFailure(answers: ReadonlyMap<string, unknown>): Error | undefined {
-  const [first] = answers.values();
-  return first instanceof Error && [...answers.values()].every((one) => one instanceof Error) ? first : undefined;
 }

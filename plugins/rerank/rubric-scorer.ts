@@ -24,7 +24,6 @@ import { askAll, type Hope, hopeOfEndpoint } from './ask-all.js';
 import { askingParams, CallLimits } from './call-limit.js';
 import { documentText } from './document-text.js';
 import { EndpointError } from './endpoint-error.js';
-import { commonFailure } from './reranker-scorer.js';
 
 const INSTRUCTIONS = `You grade one candidate by the rubric below.
 
@@ -92,12 +91,13 @@ export class RubricScorer implements BatchScorer<Params> {
     const rubric = await versionOf(instructions);
     const model = this.models.open(settings);
     const texts = run.candidates.map((candidate) => valueOrError(() => documentText(given.text, candidate)));
+    const limit = this.#limits.of(run.context, given);
     const grades = await askAll(
       texts.filter((text) => typeof text === 'string'),
       {
         params: given,
         batch: 1,
-        limit: this.#limits.of(run.context, given),
+        limit,
         cache: this.#cache,
         about: JSON.stringify([rubric, query]),
         abort: run.abort,
@@ -109,7 +109,7 @@ export class RubricScorer implements BatchScorer<Params> {
         },
       },
     );
-    const failure = commonFailure(grades);
+    const failure = limit.failureOf(grades);
     if (failure) return failure;
     return (_candidate, index, note) => {
       const text = texts[index];

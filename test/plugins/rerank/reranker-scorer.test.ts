@@ -10,7 +10,7 @@ const context = { query: 'which text?' };
 const profileOf = (params: object, entry: object = {}, rest: object = {}): ProfileInput => ({
   plugins: ['rerank'],
   tier2_scorers: [
-    { id: 'base', expr: 'candidate.base' },
+    { id: 'base', expr: 'clamp(candidate.base, 0, 1)' },
     {
       id: 'model',
       class: 'RerankerScorer',
@@ -280,6 +280,17 @@ describe('no call beyond the budget', () => {
     expect(ranking.ranked).toHaveLength(items.length);
     if (cause) expect(failures.map((one) => one.cause).join()).toMatch(cause);
     else expect(failures).toEqual([]);
+  });
+
+  test('with pruning, which asks part by part, what was answered before the budget was used up stays', async () => {
+    const { url, seen } = await rerankServer(honest);
+    const many = Array.from({ length: 60 }, (_, k) => ({ id: `c${k}`, text: `text ${k % 10}`, base: k / 60 }));
+    const profile = profileOf({ url, calls: 3, batch: 1, cache: 0 }, { on_error: 'refuse' }, { select: { top: 5 } });
+    const ranking = await (await createPipeline(profile)).rank(many, context);
+    expect(seen).toHaveLength(3);
+    expect(ranking.ranked.length).toBeGreaterThanOrEqual(3);
+    expect(ranking.selected.length + ranking.leftOut.length + ranking.refused.length).toBe(60);
+    expect(ranking.degraded[0]!.cause).toMatch(/used up/);
   });
 
   test('each run has its own, and what is known costs none', async () => {
