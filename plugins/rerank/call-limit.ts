@@ -11,7 +11,7 @@ export const askingParams = {
     .default(2)
     .describe('How often a call is repeated that got no answer; each is a call.'),
   backoff: duration('250ms').describe(
-    'How long the first repetition waits where the endpoint does not say; each further one twice as long.',
+    'How long the first repetition waits where no Retry-After says it; each further one twice as long.',
   ),
   calls: z.int().min(0).default(100).describe('The most calls of one run, repetitions included.'),
   price: z.number().min(0).default(0).describe('What one call may cost, in any currency.'),

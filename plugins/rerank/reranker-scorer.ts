@@ -40,7 +40,7 @@ const params = z.strictObject({
   batch: z.int().min(1).max(10_000).default(100).describe('How many candidates one call has.'),
   timeout: duration('10s')
     .refine((ms) => ms > 0, 'expected more than 0')
-    .describe('How long one call may take, and how long the endpoint may ask to be left alone.'),
+    .describe('How long one call may take, and the longest Retry-After that is waited for.'),
   range: z
     .tuple([z.number(), z.number()])
     .default([0, 1])
