@@ -33,6 +33,7 @@ const lateFiles = {
   'dist/plugins/agentcards/index.js': 'agentcards',
   'dist/plugins/cupel/index.js': 'cupel',
   'dist/plugins/interview/index.js': 'interview',
+  'dist/plugins/rerank/index.js': 'rerank',
 };
 
 const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));

@@ -43,6 +43,7 @@ export const SHIPPED_PLUGINS: ShippedPlugins = {
   agentcards: () => import('../plugins/agentcards/index.js'),
   cupel: () => import('../plugins/cupel/index.js'),
   interview: () => import('../plugins/interview/index.js'),
+  rerank: () => import('../plugins/rerank/index.js'),
 };
 
 /** The plugin that every profile sees. */

@@ -70,6 +70,7 @@ export type {
   ScoreMatrix,
   ScoreTerms,
   Selected,
+  SelectionNote,
   TopCounts,
 } from './ranking/index.js';
 export type { RankStreamOptions, ScoreStream, ScoreStreamOptions, TopRanking } from './stream/index.js';

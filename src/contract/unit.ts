@@ -95,31 +95,37 @@ export interface SelectorLimits {
   readonly max: number;
 }
 
-/**
- * A row that was left out: why, with the data of the reason, and which rows took its place. Each may be a getter: it is
- * read only when it is shown.
- */
-export interface SelectorLeftOut {
+/** What a selector says of a row, with its data. Each may be a getter: it is read only when it is shown. */
+export interface SelectorNote {
   readonly index: number;
   /** One of the selector's `reasons`. */
   readonly reason: string;
   /** The values that the template of the reason names. */
   readonly data?: NoteData | undefined;
+}
+
+/** A row that was left out: why, and which rows took its place. */
+export interface SelectorLeftOut extends SelectorNote {
   /** The `index` of each row that is kept in its place, where there are such rows. */
   readonly keptInstead?: readonly number[] | undefined;
 }
 
 /** The result of a selector: each of its rows is kept or left. */
 export interface SelectorResult<T = unknown> {
-  /** In the order of a placer these are the selected; that of a packer matters only to a selector around it. */
+  /**
+   * The selected are in the order of a placer, else in that of a diversifier; that of a packer matters only to a selector
+   * around it.
+   */
   readonly kept: readonly CostedRow<T>[];
   readonly left: readonly SelectorLeftOut[];
+  /** Why rows are kept, where that is not only their score. */
+  readonly notes?: readonly SelectorNote[];
   /** Warnings for a reader, such as a required share that is not met. */
   readonly warnings?: readonly string[];
 }
 
 /**
- * Packs rows into limits, or places them. The pinned rows come first and are all kept, then the others, best first. It
+ * Chooses rows within limits, or places them. The pinned rows come first and are all kept, then the others, best first. It
  * is pure, and keeps nothing of no rows.
  */
 export type SelectorFunction<T = unknown> = (
@@ -132,10 +138,15 @@ export type SelectorFunction<T = unknown> = (
  * row's candidate and `index`, and reads by default what `pack.cost` does.
  */
 export interface SelectorRun<T = unknown> extends RunFacts {
+  /** The rows that it will be given; inside another selector, some of them, in any number of calls. */
+  readonly rows: readonly CostedRow<T>[];
   selector(child: Child): SelectorFunction<T>;
 }
 
-/** Packs rows under a budget (`select.pack`), or orders the selected (`select.place`) and keeps them all. */
+/**
+ * Packs rows under a budget (`select.pack`); chooses the top (`select.diversify`), where a row costs 1 and the limits are
+ * their number; or orders the selected (`select.place`) and keeps them all.
+ */
 export interface Selector<P, T = unknown> {
   prepare(params: P, run: SelectorRun<T>): SelectorFunction<T> | Promise<SelectorFunction<T>>;
 }

@@ -125,6 +125,7 @@ export const PROBLEM_CODES = {
   ASZ731: 'Queries have no judgements, and are left out.',
   ASZ732: 'Queries are judged that have no candidates.',
   ASZ735: 'A gain is shown by one way to divide the data, and not by another.',
+  ASZ765: 'A diversity chooses nothing, because nothing is cut.',
 } as const;
 
 /** A code of the core, or one that a plugin declares. */

@@ -134,6 +134,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ731: 'caller',
   ASZ732: 'caller',
   ASZ735: 'caller',
+  ASZ765: 'profile',
 };
 
 /** Whose fault a code is. A plugin declares codes for what its units find wrong in the context: the caller's. */

@@ -24,7 +24,7 @@ export interface PlanOverrides {
   readonly min_score?: number | undefined;
   /**
    * How many of the best are skipped: `{ top: 10, offset: 20 }` is the third page of ten. Ranks stay as they are. Pinned
-   * candidates and a fallback are on the first page alone. Not where the profile packs or places. 0 when not given.
+   * candidates and a fallback are on the first page alone. Not where the profile diversifies, packs or places. 0 when not given.
    */
   readonly offset?: number | undefined;
 }
@@ -115,16 +115,20 @@ function overrideWeights(plan: ScorePlan, weights: Readonly<Record<string, numbe
   return score;
 }
 
+/** Why a selection has no pages. */
+const NO_PAGES = {
+  diversify: 'each candidate is chosen for what it adds to all that are chosen before it',
+  pack: 'what is packed fills one budget, and each page would be another one',
+  place: 'what is placed is not in the order of the ranks',
+};
+
 function checkOverrides(plan: Plan, { weights, offset = 0 }: PlanOverrides): void {
   const problems = weights ? weightProblems(plan, weights) : [];
-  const after = plan.pack ? 'pack' : plan.place && 'place';
+  const after = plan.pack ? 'pack' : plan.place ? 'place' : plan.diversify && 'diversify';
   if (offset > 0 && after) {
     const message = `profile ${plan.profile.name} has select.${after}, whose selection has no pages, and an offset was given`;
-    const hint =
-      after === 'pack'
-        ? 'what is packed fills one budget, and each page would be another one'
-        : 'what is placed is not in the order of the ranks';
-    problems.push({ code: 'ASZ534', message, path: `select.${after}`, place: plan.profile.select[after]?.place, hint });
+    const place = plan.profile.select[after]?.place;
+    problems.push({ code: 'ASZ534', message, path: `select.${after}`, place, hint: NO_PAGES[after] });
   }
   if (problems.length > 0) throw toAssizeError(problems);
 }

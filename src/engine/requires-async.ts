@@ -43,7 +43,7 @@ export function checkSync(profile: Profile, how: SyncCall): void {
   for (const { id, use, when, path, place } of entries) {
     if (when === undefined && surelyWaits(use)) problems.push(problem(how, `entry ${id}`, ASYNC, { path, place }));
   }
-  for (const one of how.call === 'rankSync' ? [select.pack, select.place] : []) {
+  for (const one of how.call === 'rankSync' ? [select.diversify, select.pack, select.place] : []) {
     if (one && surelyWaits(one.use)) problems.push(problem(how, `the class ${one.use.name}`, ASYNC, one));
   }
   if (problems.length > 0) throw toAssizeError(problems);

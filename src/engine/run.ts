@@ -37,7 +37,7 @@ const FUSED_PASS: readonly Stage[] = [
 ];
 
 const FINISH: readonly Stage[] = [
-  select, //          order, cut, pack, place; what was left out, and why; the fallback
+  select, //          order, cut, diversify, pack, place; what was left out, and why; the fallback
   report, //          values of the ranking as a whole, with warnings
 ];
 

@@ -18,7 +18,7 @@ import type { CandidateOutcome, Explanation } from './explanation.js';
 import { fieldRead } from './field-reads.js';
 import { deepFreeze, omitUndefined } from './json-value.js';
 import { RankLookup } from './rank-lookup.js';
-import { leftOutText, prunedReason } from './reason-text.js';
+import { selectorNoteText, prunedReason } from './reason-text.js';
 import { type RefusingTerms, refusalsIn } from './refusals.js';
 
 /** The parts of an explanation that take evaluating the candidate again. */
@@ -166,6 +166,7 @@ export class Explainer {
       rank: this.rankOf(ranked),
       of: this.result.totals.length,
       selected: isSelected ? 'score' : this.#asFallback(position),
+      note: isSelected ? this.#lookup.noteOf(position) : undefined,
       leftOut: isSelected ? undefined : this.#lookup.leftOut(position, ranked), // builds an index of all left-out rows
     });
   }
@@ -183,7 +184,7 @@ export class Explainer {
     return omitUndefined({
       kind: 'not_asked',
       atMost: pruned.plan.how === 'prune' ? pruned.most[row] : undefined,
-      leftOut: { reason: left.reason, text: leftOutText(left) },
+      leftOut: { reason: left.reason, text: selectorNoteText(left) },
       selected: this.result.fallback?.positions.includes(position) ? 'fallback' : undefined,
     });
   }

@@ -137,11 +137,14 @@ export interface RefusalTerm {
   readonly reason: string;
 }
 
-/** Why a candidate was left out: as in the ranking's `leftOut`. */
-export interface LeftOutTerm {
+/** What a class under `select` says of a candidate: one of its reasons, and the same in words. */
+export interface SelectionTerm {
   readonly reason: string;
-  /** The same in words, with its numbers. */
   readonly text: string;
+}
+
+/** Why a candidate was left out: as in the ranking's `leftOut`. */
+export interface LeftOutTerm extends SelectionTerm {
   /** The names of the candidates that are in its place: ids, as `widget (#3)` where several have the id. */
   readonly keptInstead?: readonly string[];
 }
@@ -156,6 +159,8 @@ export type CandidateOutcome = (
       readonly of: number;
       /** Why it was not selected for its score. */
       readonly leftOut?: LeftOutTerm;
+      /** What the class that chose it says of it. */
+      readonly note?: SelectionTerm;
     }
   | ({ readonly kind: 'refused'; readonly all: readonly RefusalTerm[] } & Omit<RefusalTerm, 'kind'> & {
         readonly refusal: Refusal;

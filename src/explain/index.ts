@@ -40,7 +40,7 @@ export type {
   VetoTerm,
 } from './explanation.js';
 export { deepFreeze, type JsonValue, omitUndefined } from './json-value.js';
-export { leftOutText, noteProblem, prunedReason } from './reason-text.js';
+export { selectorNoteText, noteProblem, prunedReason } from './reason-text.js';
 export { refusalReason } from './refusals.js';
 export { comparisonText } from './text/comparison-text.js';
 export { explanationText } from './text/explanation-text.js';

@@ -11,9 +11,9 @@ import {
   type RunResult,
   type UnselectedRow,
 } from '../engine/index.js';
-import type { LeftOutTerm } from './explanation.js';
+import type { LeftOutTerm, SelectionTerm } from './explanation.js';
 import { omitUndefined } from './json-value.js';
-import { leftOutText } from './reason-text.js';
+import { selectorNoteText } from './reason-text.js';
 
 /** Finds the candidates of a ranking, their rows and their selection. Each index is built when it is first needed. */
 export class RankLookup {
@@ -101,6 +101,12 @@ export class RankLookup {
     return this.#selected.has(row);
   }
 
+  /** What the class that chose a candidate says of it. */
+  noteOf(position: number): SelectionTerm | undefined {
+    const note = this.result.arrangement?.notes.get(position);
+    return note && { reason: note.reason, text: selectorNoteText(note) };
+  }
+
   /** Whether a fallback selects a candidate, or one that it generated with the same id. */
   isFallback(position: number): boolean {
     const { positions = [], made = [] } = this.result.fallback ?? {};
@@ -120,7 +126,7 @@ export class RankLookup {
     const names = (left.keptInstead ?? []).map((other) => this.names.nameAt(other));
     return omitUndefined({
       reason: left.reason,
-      text: leftOutText(left),
+      text: selectorNoteText(left),
       keptInstead: names.length > 0 ? names : undefined,
     });
   }

@@ -1,4 +1,4 @@
-import type { NoteData, SelectorLeftOut } from '../contract/index.js';
+import type { NoteData, SelectorLeftOut, SelectorNote } from '../contract/index.js';
 import { type PrunedRows, reasonTemplatesOf, type RecordedNote, withSelectReasons } from '../engine/index.js';
 import { formatNoteValue, NOTE_FORMATS } from './note-formats.js';
 
@@ -32,9 +32,9 @@ export function noteProblem({ reason, data }: RecordedNote, templates: NoteTempl
     : `it notes ${reason} without ${missing.join(', ')}, which its template names`;
 }
 
-/** Why a row was left out, in words. */
-export const leftOutText = (left: SelectorLeftOut): string =>
-  noteText({ reason: left.reason, data: left.data ?? {} }, reasonTemplatesOf(left));
+/** What a selector says of a row, in words, such as why it was left out. */
+export const selectorNoteText = (note: SelectorNote): string =>
+  noteText({ reason: note.reason, data: note.data ?? {} }, reasonTemplatesOf(note));
 
 /** Why a row was left out before every scorer scored it. */
 export function prunedReason({ plan, most, floor }: PrunedRows, index: number, row: number): SelectorLeftOut {

@@ -37,10 +37,11 @@ export function candidateReads(profile: Profile): readonly CandidateRead[] {
   ];
 }
 
-const readsOfSelect = ({ duplicates, per, ties, pack, place }: SelectSpec): readonly CandidateRead[] => [
+const readsOfSelect = ({ duplicates, per, ties, diversify, pack, place }: SelectSpec): readonly CandidateRead[] => [
   ...readsOf('select.duplicates', duplicates),
   ...readsOf('select.per', per?.by),
   ...(ties ?? []).flatMap((tie) => readsOf('select.ties', tie)),
+  ...(diversify ? readsOfEntry('select.diversify', diversify) : []),
   ...(pack ? [...readsOf('select.pack.cost', pack.cost), ...readsOfEntry('select.pack', pack)] : []),
   ...(place ? readsOfEntry('select.place', place) : []),
 ];

@@ -22,7 +22,8 @@ export function readsScores({ when, set, add, multiply, min, max }: Adjustment):
 /** The classes that a profile uses, those inside others included. */
 export function unitsOf(profile: Profile): readonly UnitClass[] {
   const { signals, strategies, vetoes, measures, scorers, select, reports } = profile;
-  const entries = [...signals, ...vetoes, ...measures, ...scorers, ...reports, select.pack, select.place];
+  const { diversify, pack, place } = select;
+  const entries = [...signals, ...vetoes, ...measures, ...scorers, ...reports, diversify, pack, place];
   const uses = [...entries, ...strategies.map(({ focus }) => focus)].flatMap((entry) => entry?.use ?? []);
   return uses.flatMap(unitsOfUse);
 }

@@ -172,6 +172,8 @@ export interface SelectSpec {
   /** undefined stands for `input`. */
   readonly ties: readonly (Expression | undefined)[] | undefined;
   readonly top: Limit | undefined;
+  /** Chooses the top; the best by score where there is none. */
+  readonly diversify: SelectorEntry | undefined;
   /** Whether candidates that cannot be selected may skip expensive scorers. */
   readonly prune: boolean;
   readonly pack: PackEntry | undefined;

@@ -21,7 +21,7 @@ export type { CandidateMove, Influence, RankingCounts, RankingDiff } from './dif
 export type { RankOptions, ScoreOptions } from './rank-options.js';
 export { Ranking } from './ranking.js';
 export { rankingJson, type RankingJsonOptions } from './ranking-json.js';
-export type { LeftOut, Placed, Pruned, Ranked, Refused, Scored, Selected } from './rows.js';
+export type { LeftOut, Placed, Pruned, Ranked, Refused, Scored, Selected, SelectionNote } from './rows.js';
 export { type Column, type EntryWeights, type MatrixData, type RuleColumn, ScoreMatrix } from './score-matrix.js';
 export { type FiredRule, type NumberByScorer, type ScoreTerms, TermsReader } from './score-terms.js';
 export { scoreOne } from './score-one.js';

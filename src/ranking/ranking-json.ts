@@ -25,7 +25,8 @@ export interface RankingJsonOptions {
  * - `ranked`, best first: `{ rank, id, index, score, partial?, scores, states?, case?, weights?, contributions?, combined?, rules? }`;
  *   `partial` is `{ present, of }`, and the rest is as in `ScoreTerms`, but for `weights`, which are there where they
  *   are not those of the run
- * - `selected`: the same, or `{ id, index, because }` for a row that does not depend on its score
+ * - `selected`: the same, or `{ id, index, because }` for a row that does not depend on its score; where a class chose it,
+ *   `note`: `{ reason, text, data? }`
  * - `leftOut`: the same as `ranked`, and `{ reason, text, data?, keptInstead? }`
  * - `refused`: `{ id, index, kind, by, reason, all? }`; `all` where more than one entry refused it
  * - `budget`: its use, where the profile packs; `selected` and `leftOut` have `cost` then

@@ -27,6 +27,15 @@ export interface Scored<T> extends Placed<T>, Partial<ScoreTerms> {
   readonly because?: 'pinned';
 }
 
+/** What a class under `select` says of a candidate that it keeps: one of its reasons. */
+export interface SelectionNote {
+  readonly reason: string;
+  /** The same in words, with its numbers. */
+  readonly text: string;
+  /** The values in the text. */
+  readonly data?: NoteData | undefined;
+}
+
 /** A candidate that was selected: a ranked one, a pinned one, or a fallback. */
 export interface Selected<T> extends Placed<T> {
   /** Undefined for a pinned candidate and for a fallback. */
@@ -37,6 +46,8 @@ export interface Selected<T> extends Placed<T> {
   readonly cost?: number;
   /** Why it is selected, where that is not its score. */
   readonly because?: 'pinned' | 'fallback';
+  /** What the class that chose it says of it, such as what it lost by being like one chosen before. */
+  readonly note?: SelectionNote;
 }
 
 /** A candidate that was refused: by a veto, by an entry's `on_absent` or `on_error`, by a rule, or because nothing scored it. */
@@ -69,7 +80,7 @@ export interface LeftOut<T> extends Placed<T> {
   readonly partial?: Ranked<T>['partial'];
   /** Its cost, where it was computed. */
   readonly cost?: number;
-  /** `duplicate`, `min_score`, `per`, `offset`, `top`; `out_of_reach`, `below_min_score`, `not_reranked`; `no_cost`, `negative_cost`, `pinned_first`, `truncated`; or the packing class's own. */
+  /** `duplicate`, `min_score`, `per`, `offset`, `top`; `out_of_reach`, `below_min_score`, `not_reranked`; `no_cost`, `negative_cost`, `pinned_first`, `truncated`; or the diversifying or packing class's own. */
   readonly reason: string;
   /** The same in words, with its numbers. Computed when it is read. */
   readonly text: string;

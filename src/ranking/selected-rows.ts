@@ -8,7 +8,7 @@ import {
   type Plan,
   type RunResult,
 } from '../engine/index.js';
-import { leftOutText, prunedReason } from '../explain/index.js';
+import { selectorNoteText, prunedReason } from '../explain/index.js';
 import { placedAt, rankedRow } from './candidate-row.js';
 import type { LeftOut, Selected } from './rows.js';
 
@@ -57,7 +57,7 @@ export class SelectedRows<T> {
           ranked,
           leftOutOfRow(left, (other) => this.#positionOf(other)),
         );
-      return Object.freeze({ ...ranked, reason, text: leftOutText({ index: row, reason }) });
+      return Object.freeze({ ...ranked, reason, text: selectorNoteText({ index: row, reason }) });
     });
     const unpacked = (arrangement?.left ?? []).map((left) => this.#leftOut(this.#rowAt(left.index), left));
     const ranked = [...unselected, ...unpacked].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
@@ -86,7 +86,7 @@ export class SelectedRows<T> {
         return left.reason;
       },
       get text() {
-        return (text ??= leftOutText(left));
+        return (text ??= selectorNoteText(left));
       },
       get data() {
         return left.data;
@@ -108,9 +108,15 @@ export class SelectedRows<T> {
     return rankedRow<T>(this.plan, this.result, row, this.rankOf(row));
   }
 
-  /** A row that was packed or placed. */
+  /** A row that was chosen, packed or placed by a class. */
   #arranged({ index, pinned }: CostedRow): Selected<T> {
-    return Object.freeze({ ...this.#rowAt(index), ...(pinned && { because: 'pinned' as const }) });
+    const said = this.result.arrangement?.notes.get(index);
+    const note = said && { reason: said.reason, text: selectorNoteText(said), ...(said.data && { data: said.data }) };
+    return Object.freeze({
+      ...this.#rowAt(index),
+      ...(pinned && { because: 'pinned' as const }),
+      ...(note && { note }),
+    });
   }
 
   /** The row of a position that selectors were given; a pinned one has no score. */

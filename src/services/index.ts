@@ -35,6 +35,10 @@ export {
   type LanguageModels,
   type LanguageModelSettings,
 } from './language-model/language-model.js';
+export { quoteExternalText } from './language-model/chat-completion.js';
+export { keyRedactor } from './language-model/request-failure.js';
+export { boundedFetch } from './fetch.js';
+export { RERANKERS, type Reranker, type Rerankers, type RerankerSettings, type RerankRequest } from './reranker.js';
 export { languageModelParam } from './language-model/language-model-param.js';
 export { estimateTokens } from './language-model/token-budget.js';
 export type { MemoryOwner } from './memory-file/memory-envelope.js';

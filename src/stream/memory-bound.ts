@@ -18,6 +18,10 @@ export function unboundedProblems(profile: Profile): readonly Problem[] {
   if (select.per) {
     problems.push(problem('to know what ranks among those of a full group takes every score', 'select.per', all));
   }
+  if (select.diversify) {
+    const reason = 'to know how unlike the chosen a candidate is takes every candidate';
+    problems.push(problem(reason, 'select.diversify', all, select.diversify.place));
+  }
   if (fallback.length > 0) problems.push(problem('a fallback may be any of the candidates', 'fallback', all));
   if (reports.length > 0) problems.push(problem('a report sees the ranking as a whole', 'report', all));
   if (select.top === undefined) {

@@ -2,16 +2,19 @@ import { loadPlugins } from '../../src/container.js';
 import type { UnitExample } from '../../src/testing/index.js';
 import { agentcardsExamples } from './agentcards-examples.js';
 import { cupelExamples } from './cupel-examples.js';
+import { diverseExamples } from './diverse-examples.js';
 import { examples } from './examples.js';
 import { interviewExamples } from './interview-examples.js';
 import { languageModelExamples } from './language-model-examples.js';
+import { rerankExamples } from './rerank-examples.js';
 
 /** By the name of the pack. */
 const examplesOf: Readonly<Record<string, Readonly<Record<string, readonly UnitExample[]>>>> = {
-  core: examples,
+  core: { ...examples, ...diverseExamples },
   agentcards: agentcardsExamples,
   cupel: cupelExamples,
   interview: { ...interviewExamples, ...languageModelExamples },
+  rerank: rerankExamples,
 };
 
 /** Every pack that ships, with its units' examples by class name. */

@@ -28,11 +28,11 @@ export function outcomeText(outcome: CandidateOutcome): string {
     case 'refused':
       return `refused by ${outcome.by}${fallback}`;
     default: {
-      const { score, rank, of, leftOut, selected } = outcome;
+      const { score, rank, of, leftOut, note, selected } = outcome;
       const instead = leftOut?.keptInstead === undefined ? '' : ` (instead: ${leftOut.keptInstead.join(', ')})`;
       const left = leftOut ? `, left out: ${leftOut.text}${instead}` : '';
       const place = `${formatOrdinal(rank)} of ${of.toLocaleString('en-US')}`;
-      return `${formatNumber(score)}, ${place}${selected === 'score' ? ', selected' : ''}${left}${fallback}`;
+      return `${formatNumber(score)}, ${place}${selected === 'score' ? ', selected' : ''}${note ? ` (${note.text})` : ''}${left}${fallback}`;
     }
   }
 }

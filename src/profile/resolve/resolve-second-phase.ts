@@ -113,13 +113,14 @@ function pruningDisabledReason({
   reports,
   fallback,
 }: Omit<Profile, 'pruning'>): string | undefined {
-  const { top, prune, duplicates, per, minScore } = select;
+  const { top, prune, duplicates, per, diversify, minScore } = select;
   if (!prune) return 'select.prune is false';
   if (top === undefined || top === 0) return 'there is no select.top to miss';
   if (rerank) return 'rerank chooses the candidates that the scorers run on';
   if (typeof combine === 'object') return 'a formula may do anything with a score';
   if (duplicates) return 'which duplicate is kept depends on every score';
   if (per) return 'how many of a group are ahead of a candidate depends on every score';
+  if (diversify) return 'which candidates diversify chooses depends on every score';
   const [report] = reports;
   if (report) return `the report ${report.id} reads every score`;
   const rule = adjustments.find((one) => readsScores(one) || reversesOrder(one));

@@ -14,7 +14,7 @@ type BudgetData = z.output<typeof budgetSchema>;
 export function resolveSelect(resolver: Resolver): SelectSpec {
   const scope = resolver.scopes.scored();
   const written = resolver.root['select'];
-  const { per, pack, place, ...rest } = isMap(written) ? written : {};
+  const { per, diversify, pack, place, ...rest } = isMap(written) ? written : {};
   const select = partialParse(selectSchema, rest) ?? {};
   return {
     duplicates: resolver.resolveExpression(select.duplicates, scope, 'any', ['select', 'duplicates']),
@@ -24,6 +24,7 @@ export function resolveSelect(resolver: Resolver): SelectSpec {
       tie === 'input' ? undefined : resolver.resolveExpression(tie, scope, 'any', ['select', 'ties', index]),
     ),
     top: resolveLimit(resolver, select.top, ['select', 'top']),
+    diversify: isMap(diversify) ? resolveSelector(resolver, diversify, ['select', 'diversify']) : undefined,
     prune: select.prune ?? true,
     pack: isMap(pack) ? resolvePack(resolver, pack) : undefined,
     place: isMap(place) ? resolveSelector(resolver, place, ['select', 'place']) : undefined,

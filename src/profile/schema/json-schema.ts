@@ -67,7 +67,7 @@ export function profileJsonSchema(plugins: readonly LoadedPlugin[]): JsonSchemaN
   }
   const { select } = properties;
   const selectors = isSchemaNode(select) && isSchemaNode(select['properties']) ? select['properties'] : {};
-  for (const entry of [selectors['pack'], selectors['place']])
+  for (const entry of [selectors['diversify'], selectors['pack'], selectors['place']])
     if (isSchemaNode(entry)) addUnitsToEntry(entry, 'selector', plugins);
   return { ...schema, title: 'Assize profile', description: `Ids match ${ID_PATTERN}.` };
 }

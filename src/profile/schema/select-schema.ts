@@ -25,7 +25,7 @@ export const budgetSchema = z
   ])
   .describe('One number is target and maximum. A call may give its own instead, and must when this has neither.');
 
-/** The keys of a class that packs or places. */
+/** The keys of a class that diversifies, packs or places. */
 const selectorShape = { ...useShape, class: z.string().min(1).describe('The selector class.') };
 
 export const packSchema = z
@@ -51,6 +51,10 @@ export const perSchema = z
   })
   .describe('At most so many of a group, whatever groups there are.');
 
+export const diversifySchema = z
+  .strictObject(selectorShape)
+  .describe('Chooses the top by more than the score, such as by how unlike the chosen are.');
+
 export const placeSchema = z.strictObject(selectorShape).describe('The order of the selected candidates.');
 
 /** The steps of selection, in the order in which they apply. */
@@ -70,6 +74,7 @@ export const selectSchema = z
       .union([z.number().int().min(0), celSchema])
       .optional()
       .describe('How many are selected at most: a number, or CEL on the context, evaluated once a run.'),
+    diversify: diversifySchema.optional(),
     prune: z
       .boolean()
       .optional()

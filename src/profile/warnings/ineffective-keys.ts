@@ -97,6 +97,16 @@ function warnIneffectiveSelect(context: WarningContext): void {
     const message = `no more than ${select.top} are selected, so that per.top: ${select.per.top} has no effect`;
     context.warn('ASZ702', message, ['select', 'per', 'top'], 'allow fewer of a group than are selected');
   }
+  if (select.diversify && select.top === undefined) {
+    const { name } = select.diversify.use;
+    const message = `nothing is cut, so that ${name} changes only the order of what is selected`;
+    context.warn(
+      'ASZ765',
+      message,
+      ['select', 'diversify'],
+      'give a top: diversify chooses which candidates are in it',
+    );
+  }
   if (select.top === 0 && candidate.pinned === undefined)
     context.warn('ASZ709', 'top: 0 selects nothing', ['select', 'top'], 'leave it out to select all');
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '../../diagnostics/index.js';
 import type { CandidateNames, Plan, RunResult } from '../../engine/index.js';
-import { leftOutText } from '../../explain/index.js';
+import { selectorNoteText } from '../../explain/index.js';
 import type { Profile } from '../../profile/index.js';
 import type { RefusedCount } from '../counts.js';
 import { warningAbout } from './warning.js';
@@ -45,7 +45,7 @@ export function nothingPackedWarnings(plan: Plan, result: RunResult, nameAt: (po
   const { entry } = plan.pack;
   const failed = failures.list().filter(({ entry: id }) => entry.cost.reads.includes(`measures.${id}`));
   const causes = failed.map(({ entry: id, cause }) => `; ${id} failed: ${cause}`);
-  const example = `${nameAt(first.index)}: ${leftOutText(first)}`;
+  const example = `${nameAt(first.index)}: ${selectorNoteText(first)}`;
   const message = `nothing is packed: none of ${numeral(left.length)} candidates has a cost; ${example}${causes.join('')}`;
   const hint = failed.length > 0 ? undefined : `give each candidate what ${entry.cost.source} reads`;
   return [warningAbout({ path: 'select.pack.cost', place: entry.place }, 'ASZ722', message, hint)];

@@ -57,12 +57,14 @@ function mistakeWarnings(
   ];
 }
 
-/** The warnings of packing and of the reports. */
-const packAndReportWarnings = (
+/** The warnings of selectors and of the reports. */
+const selectorAndReportWarnings = (
   plan: Plan,
   { arrangement, reports }: Pick<RunResult, 'arrangement' | 'reports'>,
 ): Problem[] => [
-  ...(arrangement?.warnings ?? []).map((message) => warningAbout(plan.pack?.entry ?? {}, 'ASZ514', message)),
+  ...(arrangement?.warnings ?? []).map(({ stage, message }) =>
+    warningAbout(plan.profile.select[stage] ?? {}, 'ASZ514', message),
+  ),
   ...reports.warnings.map((message) => warningAbout({}, 'ASZ715', message)),
 ];
 
@@ -86,7 +88,7 @@ export const runWarnings = (plan: Plan, result: RunResult, names: CandidateNames
     result,
   ),
   ...unmetKeyWarnings(plan, result),
-  ...packAndReportWarnings(plan, result),
+  ...selectorAndReportWarnings(plan, result),
 ];
 
 /** What is known of the candidates of a stream, which are not all retained. */
@@ -121,6 +123,6 @@ export const streamWarnings = (
     ...nothingPackedWarnings(plan, retained, nameAt),
     ...duplicateIdWarnings(names, 'of those that may be selected', (position) => positions[position]!),
     ...mistakeWarnings(plan, absent, columns, rescaled, names, retained),
-    ...packAndReportWarnings(plan, retained),
+    ...selectorAndReportWarnings(plan, retained),
   ];
 };

@@ -34,6 +34,7 @@ export async function selectorOf({ class: name, params = {} }: SelectorUse): Pro
     context: {},
     signals: {},
     abort,
+    rows: [],
     selector: (child) => inner.get(child)!,
     expression: (expression: ExpressionParam) => (expression as Expression).bind({}),
   };

@@ -1,4 +1,4 @@
-import type { CostedRow, RunFacts, SelectorFunction, SelectorLimits } from '../../../contract/index.js';
+import type { CostedRow, SelectorFunction, SelectorLimits, SelectorResult } from '../../../contract/index.js';
 import { idOf } from '../../candidate-id.js';
 import { emptyContext, type RunContext } from '../../run-context.js';
 import type { RunState } from '../../run-state.js';
@@ -7,39 +7,59 @@ import { takeMeasures } from '../measure/measure.js';
 import { costedRows } from './costed-rows.js';
 import { pack } from './pack.js';
 import { PINNED_SCORE, RowView } from './row-view.js';
-import type { Arrangement } from './types.js';
+import type { Arrangement, SelectorFacts, SelectorStage, SelectorWarning } from './types.js';
 
-/** Packs the selected into the budget, and places what is in: each where the profile says how. */
+/**
+ * Chooses the top by what each adds to the others, packs the chosen into the budget, and places what is in: each where
+ * the profile says how.
+ */
 export function* arrange(run: RunState): Task<Arrangement> {
   const { plan, context, failures, abort, budget } = run;
   const { profile, binder } = plan;
   const view = new RowView(run, yield* pinnedContext(run), (candidate, position) => idOf(profile, candidate, position));
-  const { rows, unusable } = costedRows(view, plan.pack, failures);
-  const facts: RunFacts = {
+  const factsOf = (rows: readonly CostedRow[]): SelectorFacts => ({
     now: context.now,
     context: context.context,
     signals: context.signals,
     abort,
     expression: (expression) => view.bind(binder.param(expression)),
-  };
-  const packed = plan.pack && budget && pack(plan.pack.entry, budget, rows, yield* plan.pack.selector.prepare(facts));
+    rows,
+  });
+  const offered = plan.diversify ? view.rows.map((row) => ({ ...row, cost: 1 })) : [];
+  const diverse =
+    plan.diversify && diversify(offered, yield* plan.diversify.prepare(factsOf(offered)), plan.select.top);
+  const { rows, unusable } = costedRows(view, diverse?.kept ?? view.rows, plan.pack, failures);
+  const packed =
+    plan.pack && budget && pack(plan.pack.entry, budget, rows, yield* plan.pack.selector.prepare(factsOf(rows)));
   const kept = packed?.kept ?? rows;
+  const placed = plan.place && place(kept, yield* plan.place.prepare(factsOf(kept)));
+  const steps = { diversify: diverse, pack: packed, place: placed };
   return {
-    order: plan.place ? place(kept, yield* plan.place.prepare(facts)) : kept,
-    left: [...unusable, ...(packed?.left ?? [])],
+    order: placed?.kept ?? kept,
+    left: [...(diverse?.left ?? []), ...unusable, ...(packed?.left ?? [])],
     rowOf: view.rowOf,
     budget: packed?.budget,
     costs: new Map(packed ? rows.map(({ index, cost }) => [index, cost]) : []),
-    warnings: packed?.warnings ?? [],
+    notes: new Map(Object.values(steps).flatMap((step) => (step?.notes ?? []).map((note) => [note.index, note]))),
+    warnings: Object.entries(steps).flatMap(([stage, step]) => warningsOf(stage as SelectorStage, step)),
   };
 }
+
+const warningsOf = (stage: SelectorStage, step: Pick<SelectorResult, 'warnings'> | undefined): SelectorWarning[] =>
+  (step?.warnings ?? []).map((message) => ({ stage, message }));
+
+/** Chooses the top: a row costs 1, and those of the pinned are not counted. */
+const diversify = (
+  rows: readonly CostedRow[],
+  select: SelectorFunction,
+  top: number = Number.POSITIVE_INFINITY,
+): SelectorResult => select(rows, { target: top, max: top });
 
 /** Placing has no limits: what was packed is in. */
 const EVERYTHING: SelectorLimits = { target: Infinity, max: Infinity };
 
 /** Puts what was selected in its order. */
-const place = (rows: readonly CostedRow[], select: SelectorFunction): readonly CostedRow[] =>
-  select(rows, EVERYTHING).kept;
+const place = (rows: readonly CostedRow[], select: SelectorFunction): SelectorResult => select(rows, EVERYTHING);
 
 /**
  * The context for expressions of the pinned. They left before the measures were taken: where the cost reads one, all

@@ -61,7 +61,7 @@ export function checkSelector(select: SelectorFunction, { name, role, place }: S
     if (role === 'places' && dropped.length > 0)
       broken(`dropped ${idList(dropped)}: a class under place keeps every row`);
     if (role === 'packs') checkMax(own, limits, broken);
-    return { kept: own, left, warnings: picked.warnings ?? [] };
+    return { kept: own, left, notes: picked.notes ?? [], warnings: picked.warnings ?? [] };
   };
 }
 

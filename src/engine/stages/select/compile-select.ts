@@ -3,20 +3,28 @@ import type { Binder } from '../../compile/binder.js';
 import type { Instantiate } from '../../compile/run-unit.js';
 import { reportUnitProblem } from '../../compile/unit-problems.js';
 import { compileSelector } from './compile-selector.js';
-import type { CompiledFallback, CompiledLimit, CompiledPack, CompiledSelector, SelectKeys } from './types.js';
+import type {
+  CompiledFallback,
+  CompiledLimit,
+  CompiledPack,
+  CompiledSelector,
+  SelectKeys,
+  SelectorStage,
+} from './types.js';
 
 /** What selects: order and cut, pack and place, and the fallback. */
 export interface SelectPlan {
   readonly select: SelectKeys;
   /** The limits that are still to be computed; none in the plan of a run that selects. */
   readonly limits: readonly CompiledLimit[];
+  readonly diversify: CompiledSelector | undefined;
   readonly pack: CompiledPack | undefined;
   readonly place: CompiledSelector | undefined;
   readonly fallback: readonly CompiledFallback[];
 }
 
 export function compileSelect({ select, fallback }: Profile, binder: Binder, instantiate: Instantiate): SelectPlan {
-  const { duplicates, minScore, per, ties, top, pack, place } = select;
+  const { duplicates, minScore, per, ties, top, diversify, pack, place } = select;
   return {
     select: {
       duplicates: duplicates && binder.bind(duplicates),
@@ -27,6 +35,7 @@ export function compileSelect({ select, fallback }: Profile, binder: Binder, ins
       offset: 0,
     },
     limits: [...compileLimit('top', top, binder), ...compileLimit('min_score', minScore, binder)],
+    diversify: diversify && compileEntry(diversify, 'diversify', instantiate),
     pack: pack && compilePack(pack, binder, instantiate),
     place: place && compileEntry(place, 'place', instantiate),
     fallback: fallback.map(({ when, use }) => ({ when: binder.condition(when, use, 'fallback'), use })),
@@ -54,7 +63,7 @@ const compilePack = (entry: PackEntry, binder: Binder, instantiate: Instantiate)
 
 const compileEntry = (
   { use, path, place }: SelectorEntry,
-  stage: 'pack' | 'place',
+  stage: SelectorStage,
   instantiate: Instantiate,
 ): CompiledSelector =>
   reportUnitProblem({ id: stage, path, place }, () => compileSelector(use, { place, stage }, instantiate));

@@ -7,7 +7,7 @@ import { describeWrongValue } from '../../stray-promise.js';
 import { awaitPromise, isPromise, type Task } from '../../task.js';
 import { checkSelector } from './check-selector.js';
 import { withReasonTemplates } from './left-out-reasons.js';
-import type { CompiledSelector } from './types.js';
+import type { CompiledSelector, SelectorStage } from './types.js';
 
 /** A selector's methods as the engine calls them: params are what its own schema gave. */
 interface Callable {
@@ -16,7 +16,7 @@ interface Callable {
 }
 
 /** The location of a selector in the profile. */
-type SelectorLocation = Pick<SelectorEntry, 'place'> & { readonly stage: 'pack' | 'place' };
+type SelectorLocation = Pick<SelectorEntry, 'place'> & { readonly stage: SelectorStage };
 
 /** Whether it, or one inside it, may keep more than its limits. */
 function mayExceed({ unit, params, children }: ClassUse): boolean {
@@ -91,6 +91,6 @@ const withReasons =
   (select: SelectorFunction, { unit }: ClassUse): SelectorFunction =>
   (rows, limits) => {
     const picked = select(rows, limits);
-    for (const left of picked.left) withReasonTemplates(left, unit.meta.reasons ?? {});
+    for (const note of [...picked.left, ...(picked.notes ?? [])]) withReasonTemplates(note, unit.meta.reasons ?? {});
     return picked;
   };

@@ -5,7 +5,7 @@ import type { PackEntry } from '../../../profile/index.js';
 import { causeOf, type Failures } from '../../failures.js';
 import { RunFailed } from '../../run-errors.js';
 import { withSelectReasons } from './left-out-reasons.js';
-import type { RowView } from './row-view.js';
+import type { RowView, UncostedRow } from './row-view.js';
 
 /** The rows to pack, the pinned first; and those that cannot be packed, because their cost is not known. */
 export interface PackCandidates {
@@ -16,16 +16,17 @@ export interface PackCandidates {
 /** The cost of a row, or why it is not known. */
 type Cost = { readonly cost: number } | { readonly why: string; readonly error?: unknown };
 
-/** Every row with its cost: 0 where nothing is packed. */
+/** The offered rows with their costs: 0 where nothing is packed. */
 export function costedRows(
   view: RowView,
+  offered: readonly UncostedRow[],
   pack: { readonly entry: PackEntry; readonly cost: BoundExpression } | undefined,
   failures: Failures,
 ): PackCandidates {
   const rows: CostedRow[] = [];
   const unusable: SelectorLeftOut[] = [];
   const costOf = pack && view.bind(pack.cost);
-  for (const row of view.rows) {
+  for (const row of offered) {
     const { index, candidate, pinned } = row;
     const cost = costOf ? evaluateCost(() => costOf(candidate, index), pack.entry.cost.source) : { cost: 0 };
     if ('cost' in cost) {

@@ -1,4 +1,4 @@
-import type { SelectorLeftOut } from '../../../contract/index.js';
+import type { SelectorLeftOut, SelectorNote } from '../../../contract/index.js';
 import type { UnselectedRow } from './types.js';
 
 type ReasonTemplates = Readonly<Record<string, string>>;
@@ -20,10 +20,10 @@ const SELECT_REASONS = {
 } satisfies ReasonTemplates;
 
 // Beside the row, because one selector passes on the rows that another left out.
-const templates = new WeakMap<SelectorLeftOut, ReasonTemplates>();
+const templates = new WeakMap<SelectorNote, ReasonTemplates>();
 
 /** Notes the templates of the reason of a row. The first ones stay: those of the selector that left it out. */
-export function withReasonTemplates<L extends SelectorLeftOut>(left: L, reasons: ReasonTemplates): L {
+export function withReasonTemplates<L extends SelectorNote>(left: L, reasons: ReasonTemplates): L {
   if (!templates.has(left)) templates.set(left, reasons);
   return left;
 }
@@ -44,4 +44,4 @@ export const leftOutOfRow = (
 });
 
 /** The templates that a row's reason is one of. */
-export const reasonTemplatesOf = (left: SelectorLeftOut): ReasonTemplates => templates.get(left) ?? SELECT_REASONS;
+export const reasonTemplatesOf = (left: SelectorNote): ReasonTemplates => templates.get(left) ?? SELECT_REASONS;

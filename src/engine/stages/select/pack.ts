@@ -1,4 +1,4 @@
-import type { CostedRow, SelectorFunction, SelectorLeftOut } from '../../../contract/index.js';
+import type { CostedRow, SelectorFunction, SelectorLeftOut, SelectorNote } from '../../../contract/index.js';
 import { toAssizeError } from '../../../diagnostics/index.js';
 import type { PackEntry } from '../../../profile/index.js';
 import { isWithin, limitsOf, roomForPinned, totalCost } from './budget.js';
@@ -11,6 +11,7 @@ import type { Budget, BudgetUse } from './types.js';
 export interface Packed {
   readonly kept: readonly CostedRow[];
   readonly left: readonly SelectorLeftOut[];
+  readonly notes: readonly SelectorNote[];
   readonly budget: BudgetUse;
   readonly warnings: readonly string[];
 }
@@ -45,6 +46,7 @@ export function pack(entry: PackEntry, budget: Budget, rows: readonly CostedRow[
       used,
       unused: Math.max(0, limits.target - (used - pinned)),
     }),
+    notes: picked.notes ?? [],
     warnings: picked.warnings ?? [],
   };
 }

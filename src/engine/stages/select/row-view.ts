@@ -4,7 +4,7 @@ import type { RunContext } from '../../run-context.js';
 import type { RunState } from '../../run-state.js';
 
 /** A row before its cost is known. */
-type UncostedRow = Omit<CostedRow, 'cost'>;
+export type UncostedRow = Omit<CostedRow, 'cost'>;
 
 /** The score of a pinned candidate beside the others, which are scored. */
 export const PINNED_SCORE = 1;

@@ -10,7 +10,7 @@ import { order, selectRows } from './select-rows.js';
 import type { CompiledKey, RowKey } from './types.js';
 import { valueKey } from './value-key.js';
 
-/** Orders and cuts, packs and places; where nothing is selected, chooses the fallback. Most profiles only cut. */
+/** Orders and cuts, diversifies, packs and places; where nothing is selected, chooses the fallback. Most profiles only cut. */
 export function select(run: RunState): MaybeAsync<void> {
   const { plan, pinned, totals } = run;
   const { duplicates, minScore, per, top, offset } = plan.select;
@@ -20,7 +20,7 @@ export function select(run: RunState): MaybeAsync<void> {
     minScore,
     per: per && { by: rowKey(plan, run, 'per', comparable(per.by)), top: per.top },
     ties: tieKeys(plan, run),
-    top,
+    top: plan.diversify ? undefined : top,
     offset,
   };
   run.ordered = ordered;
@@ -30,8 +30,11 @@ export function select(run: RunState): MaybeAsync<void> {
     ? { ...selection, left: () => plan.current.enter(run.context, () => selection.left()) }
     : selection;
   const isEmpty = isFirstPage(plan) && run.selected.rows.length + pinned.length === 0;
-  return plan.pack || plan.place || (isEmpty && plan.fallback.length > 0) ? arrangeOrFallBack(run) : undefined;
+  return isArranged(plan) || (isEmpty && plan.fallback.length > 0) ? arrangeOrFallBack(run) : undefined;
 }
+
+/** Whether a class chooses or orders what is selected. */
+const isArranged = ({ diversify, pack, place }: Plan): boolean => [diversify, pack, place].some(Boolean);
 
 /** A key that fails where its value cannot be compared. */
 const comparable =
@@ -44,7 +47,7 @@ const comparable =
 
 function* arrangeOrFallBack(run: RunState): Task<void> {
   const { plan, selected, pinned } = run;
-  if (plan.pack || plan.place) run.arrangement = yield* arrange(run);
+  if (isArranged(plan)) run.arrangement = yield* arrange(run);
   const count = run.arrangement ? run.arrangement.order.length : selected.rows.length + pinned.length;
   if (count === 0) run.fallback = yield* chooseFallback(run);
 }

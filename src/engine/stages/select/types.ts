@@ -1,4 +1,11 @@
-import type { CostedRow, NoteData, RunFacts, SelectorFunction, SelectorLeftOut } from '../../../contract/index.js';
+import type {
+  CostedRow,
+  NoteData,
+  SelectorFunction,
+  SelectorLeftOut,
+  SelectorNote,
+  SelectorRun,
+} from '../../../contract/index.js';
 import type { BoundExpression } from '../../../expression/index.js';
 import type { BudgetSpec, ComputedLimit, PackEntry } from '../../../profile/index.js';
 import type { Task } from '../../task.js';
@@ -36,9 +43,15 @@ export interface RowsPerGroup {
   readonly top: number;
 }
 
+/** The steps of selection that are a class's. */
+export type SelectorStage = 'diversify' | 'pack' | 'place';
+
+/** What a selector is prepared with; the engine adds those inside it. */
+export type SelectorFacts = Omit<SelectorRun, 'selector'>;
+
 /** A selector with those inside it: prepared once a run, the inner ones first. */
 export interface CompiledSelector {
-  prepare(facts: RunFacts): Task<SelectorFunction>;
+  prepare(facts: SelectorFacts): Task<SelectorFunction>;
 }
 
 /** What fills the budget. */
@@ -104,7 +117,13 @@ export interface BudgetUse {
   readonly unused: number;
 }
 
-/** The selected in their order, and what was left out for want of room. */
+/** A warning of a selector, for the reader of the ranking. */
+export interface SelectorWarning {
+  readonly stage: SelectorStage;
+  readonly message: string;
+}
+
+/** The selected in their order, and what a selector left out. */
 export interface Arrangement {
   readonly order: readonly CostedRow[];
   readonly left: readonly SelectorLeftOut[];
@@ -113,7 +132,9 @@ export interface Arrangement {
   readonly budget: BudgetUse | undefined;
   /** By position in the input: the cost, where it is known. */
   readonly costs: ReadonlyMap<number, number>;
-  readonly warnings: readonly string[];
+  /** By position in the input: why it is selected, where a selector says so. */
+  readonly notes: ReadonlyMap<number, SelectorNote>;
+  readonly warnings: readonly SelectorWarning[];
 }
 
 /** What was selected because nothing else was. */

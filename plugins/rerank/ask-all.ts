@@ -1,0 +1,129 @@
+import type { AnswerCache } from './answer-cache.js';
+import type { AskingParams, CallLimit } from './call-limit.js';
+import { EndpointError, type Retry } from './endpoint-error.js';
+
+/** Whether asking again may help. */
+export interface Hope {
+  /** Present where the same call may succeed. */
+  readonly retry?: Retry | undefined;
+  /** Whether every other call will fail alike. */
+  readonly isFinal: boolean;
+}
+
+/** How questions are asked: some at once, in calls of so many. */
+export interface Asking<A> {
+  readonly params: AskingParams;
+  /** How many questions one call may have. */
+  readonly batch: number;
+  readonly limit: CallLimit;
+  readonly cache: AnswerCache<A>;
+  /** What an answer depends on besides the question. */
+  readonly about: string;
+  readonly abort: AbortSignal;
+  /** The longest wait that an endpoint may ask for. */
+  readonly patience: number;
+  /** What a failure means for the calls after it. */
+  readonly hopeOf: (failure: Error) => Hope;
+  /** One call: the answers in the order of the questions, undefined where there is none. */
+  call(questions: readonly string[]): Promise<readonly (A | undefined)[]>;
+}
+
+/**
+ * Asks each of some questions once, whatever happens: what is in the cache is not asked, and what got no answer has an
+ * error. Only an abort rejects.
+ */
+export async function askAll<A>(
+  questions: Iterable<string>,
+  asking: Asking<A>,
+): Promise<ReadonlyMap<string, A | Error>> {
+  const { params, batch, cache, about } = asking;
+  const answers = new Map<string, A | Error>();
+  const open: string[] = [];
+  const keyOf = (question: string): string => JSON.stringify([about, question]);
+  for (const question of new Set(questions)) {
+    const known = cache.get(keyOf(question));
+    if (known === undefined) open.push(question);
+    else answers.set(question, known);
+  }
+  const endpoint = new Calls(asking);
+  const work = async (): Promise<void> => {
+    while (open.length > 0) {
+      const asked = open.splice(0, batch);
+      const given = await endpoint.call(asked);
+      for (const [k, question] of asked.entries()) {
+        const answer = given instanceof Error ? given : (given[k] ?? noAnswer());
+        answers.set(question, answer);
+        if (!(answer instanceof Error)) cache.set(keyOf(question), answer, params.cache);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: params.parallel }, work));
+  return answers;
+}
+
+const noAnswer = (): Error => new EndpointError('ASZ612', 'the answer leaves it out');
+
+/** Calls with repetitions. When the endpoint is busy, all wait. */
+class Calls<A> {
+  #pause: Promise<unknown> = Promise.resolve();
+  /** Why no further call can succeed. */
+  #final: Error | undefined;
+  #hasAnswered = false;
+
+  constructor(private readonly asking: Asking<A>) {}
+
+  async call(questions: readonly string[]): Promise<readonly (A | undefined)[] | Error> {
+    const { limit, abort } = this.asking;
+    let last: Error | undefined;
+    for (let repetition = 0; ; repetition++) {
+      try {
+        await this.#pause;
+        abort.throwIfAborted();
+        if (this.#final) return this.#final;
+        limit.take();
+        const answers = await this.asking.call(questions);
+        this.#hasAnswered = true;
+        return answers;
+      } catch (error) {
+        abort.throwIfAborted();
+        const failure = error instanceof Error ? error : new Error(String(error));
+        // Where only the calls are used up, the failure before it tells more.
+        if (isSpent(failure) && last) return last;
+        last = failure;
+        const wait = this.#waitAfter(failure, repetition);
+        if (wait === undefined) return failure;
+        this.#pause = pause(wait, abort);
+      }
+    }
+  }
+
+  /** The milliseconds before the next repetition; undefined where there is none. */
+  #waitAfter(failure: Error, repetition: number): number | undefined {
+    const { params, patience, hopeOf } = this.asking;
+    const { retry, isFinal } = hopeOf(failure);
+    const wait = retry && (retry.afterMs ?? params.backoff * 2 ** repetition);
+    if (wait !== undefined && wait <= patience && repetition < params.retries) return wait;
+    // An endpoint that has answered nothing yet, with all repetitions, is given up.
+    if (isFinal || (retry && !this.#hasAnswered)) this.#final = failure;
+    return undefined;
+  }
+}
+
+/** What an endpoint's own failures say. */
+export const hopeOfEndpoint = (failure: Error): Hope =>
+  failure instanceof EndpointError ? failure : { isFinal: false };
+
+const isSpent = (failure: Error): boolean =>
+  failure instanceof EndpointError && failure.problems.some(({ code }) => code === 'ASZ610') && !failure.isFinal;
+
+/** Resolves after some milliseconds, or when the run is aborted. */
+const pause = (ms: number, abort: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      abort.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    abort.addEventListener('abort', done);
+  });

@@ -1,0 +1,31 @@
+import { LANGUAGE_MODELS, type LanguageModels, RERANKERS, type Rerankers } from '../../src/sdk.js';
+import type { UnitExample } from '../../src/testing/index.js';
+
+const candidates = [{ text: 'a red lamp' }, { text: 'a lamp' }, { text: 'a red lamp' }, {}];
+
+/** In place of models: they score a text by its length. */
+const rerankers: Rerankers = {
+  open: () => ({ name: 'same', rerank: async ({ documents }) => documents.map((text) => text.length / 100) }),
+};
+const models: LanguageModels = {
+  open: ({ name }) => ({ ask: async () => ({ value: { grade: 3, reason: 'so' }, model: name, tokens: 9 }) }),
+};
+
+const reranked = { candidates, services: [{ token: RERANKERS, value: rerankers }] };
+const graded = { candidates, services: [{ token: LANGUAGE_MODELS, value: models }] };
+
+/** Examples of every unit of the plugin `rerank`, by class name. */
+export const rerankExamples: Readonly<Record<string, readonly UnitExample[]>> = {
+  RerankerScorer: [
+    { ...reranked, params: { text: 'text' }, context: { query: 'lamp' } },
+    { ...reranked, params: { text: ['text', 'title'], batch: 1 } },
+  ],
+  RubricScorer: [
+    { ...graded, params: { model: 'same', rubric: 'Is it red?', text: 'text' } },
+    {
+      ...graded,
+      params: { model: 'same', rubric: 'Is it red?', text: 'text', query: 'query' },
+      context: { query: 'lamp' },
+    },
+  ],
+};

@@ -1,0 +1,153 @@
+/* RubricScorer against a real endpoint of chat completions that grades, refuses, breaks off or talks. */
+import { describe, expect, test } from 'vitest';
+import { createPipeline, type ProfileInput } from '../../../src/index.js';
+import {
+  fails,
+  halfABody,
+  json,
+  type Reply,
+  says,
+  saysJson,
+  serve,
+  silence,
+} from '../../services/language-model/chat-server.js';
+
+const items = [2, 4, 1].map((n) => ({ id: `t${n}`, text: `text ${n}`, base: 0.5 }));
+const RUBRIC = '4: answers the query in full. 0: does not touch it.';
+
+const profileOf = (base_url: string, params: object = {}, model: object = {}): ProfileInput => ({
+  plugins: ['rerank'],
+  tier2_scorers: [
+    { id: 'base', expr: 'candidate.base' },
+    {
+      id: 'grade',
+      class: 'RubricScorer',
+      params: {
+        model: { name: 'tiny', base_url, ...model },
+        rubric: RUBRIC,
+        text: 'text',
+        query: 'query',
+        parallel: 1,
+        ...params,
+      },
+      on_error: 'skip',
+    },
+  ],
+});
+
+/** Grades a text by the number in it. */
+const grades: Reply = (response, seen) => {
+  const grade = Number(/text (\d)/.exec(seen.body.messages.at(-1)!.content)?.[1]);
+  saysJson({ grade, reason: `it says ${grade}` })(response, seen);
+};
+
+async function rank(profile: ProfileInput, candidates: readonly object[] = items) {
+  const pipeline = await createPipeline(profile);
+  const ranking = await pipeline.rank(candidates, { query: 'which?' });
+  const scores = Object.fromEntries(
+    ranking.ranked.map(({ id, index }) => [id, ranking.terms({ index })!.scores['grade']]),
+  );
+  return { pipeline, ranking, scores, failures: ranking.degraded.filter(({ entry }) => entry === 'grade') };
+}
+
+describe('RubricScorer', () => {
+  test('asks one question a candidate, and says why, by which model and which rubric', async () => {
+    const { url, seen } = await serve(grades);
+    const { ranking, scores, failures } = await rank(profileOf(url));
+    expect(scores).toEqual({ t2: 0.5, t4: 1, t1: 0.25 });
+    expect(failures).toEqual([]);
+    const [system, user] = seen[0]!.body.messages;
+    expect(system!.content).toContain(RUBRIC);
+    expect(JSON.parse(user!.content)).toEqual({ query: 'which?', candidate: 'text 2' });
+    expect(JSON.stringify(ranking.explain('t4'))).toMatch(/4 of 4 by tiny-1, rubric [0-9a-f]{8}: it says 4/);
+  });
+
+  test('another rubric has another version, and the same one the same', async () => {
+    const { url } = await serve(grades);
+    const versionOf = async (params: object) =>
+      /rubric ([0-9a-f]{8})/.exec(JSON.stringify((await rank(profileOf(url, params))).ranking.explain('t4')))?.[1];
+    const version = await versionOf({});
+    expect(await versionOf({})).toBe(version);
+    expect(await versionOf({ rubric: `${RUBRIC} Be strict.` })).not.toBe(version);
+    expect(await versionOf({ most: 5 })).not.toBe(version);
+  });
+
+  test('a question is asked once, in every run', async () => {
+    const { url, seen } = await serve(grades);
+    const { pipeline } = await rank(profileOf(url), [...items, { id: 'again', text: 'text 4', base: 0 }]);
+    expect(seen).toHaveLength(3);
+    await pipeline.rank(items, { query: 'which?' });
+    expect(seen).toHaveLength(3);
+    await pipeline.rank(items, { query: 'another' });
+    expect(seen).toHaveLength(6);
+  });
+
+  test.each<[string, Reply, RegExp, number]>([
+    [
+      'a grade above the scale',
+      saysJson({ grade: 5, reason: 'wow' }),
+      /answered the grade 5; expected a grade from 0 to 4/,
+      3,
+    ],
+    ['a grade below it', saysJson({ grade: -1, reason: 'no' }), /answered the grade -1/, 3],
+    ['half a grade', saysJson({ grade: 2.5, reason: 'so so' }), /expected a grade from 0 to 4/, 3],
+    ['a grade in words', saysJson({ grade: 'four', reason: 'so' }), /expected a grade/, 3],
+    ['no reason', saysJson({ grade: 4 }), /expected a grade from 0 to 4, and a reason/, 3],
+    ['a list', saysJson([4]), /expected a grade/, 3],
+    ['prose', says({ content: 'I would say 4.' }), /is not JSON/, 3],
+    ['a refusal', says({ refusal: 'I will not grade this.' }), /refused to answer/, 3],
+    ['what is cut off', says({ content: '{"grade":', finish: 'length' }), /was cut off/, 3],
+    ['no completion', json({ hello: 1 }), /no chat completion/, 3],
+    ['half a body', halfABody, /half of it|broke off/, 3],
+    ['a wrong key', fails(401, 'no key'), /wants a key/, 3],
+  ])('%s is degraded, and loses no candidate', async (_, answer, cause, calls) => {
+    const { url, seen } = await serve(answer);
+    const { ranking, scores, failures } = await rank(profileOf(url));
+    expect(ranking.ranked).toHaveLength(3);
+    expect(scores).toEqual({ t2: null, t4: null, t1: null });
+    expect(failures.map((one) => one.cause).join()).toMatch(cause);
+    expect(seen.length).toBeLessThanOrEqual(calls);
+  });
+
+  test('a question that got no answer is asked again', async () => {
+    const { url, seen } = await serve(fails(503, 'busy', { 'retry-after-ms': '1' }), grades);
+    const { scores, failures } = await rank(profileOf(url));
+    expect(scores).toEqual({ t2: 0.5, t4: 1, t1: 0.25 });
+    expect(failures).toEqual([]);
+    expect(seen).toHaveLength(4);
+  });
+
+  test('silence is degraded when the time is over', async () => {
+    const { url } = await serve(silence);
+    const { ranking, failures } = await rank(profileOf(url, { parallel: 3 }, { timeout: '20ms' }));
+    expect(ranking.ranked).toHaveLength(3);
+    expect(failures.map((one) => one.cause).join()).toMatch(/did not answer within 20 ms/);
+  });
+
+  test('one that fails alone leaves the others their grades', async () => {
+    const { url } = await serve(grades, saysJson({ grade: 9, reason: '' }), grades);
+    const { scores, failures } = await rank(profileOf(url));
+    expect(scores).toEqual({ t2: 0.5, t4: null, t1: 0.25 });
+    expect(failures).toMatchObject([{ count: 1 }]);
+  });
+
+  test.each<[string, object, object, number]>([
+    ['calls', { calls: 2 }, {}, 2],
+    ['money', { price: 0.5, spend: 0.9 }, {}, 1],
+    ['tokens', {}, { total_tokens: 1 }, 0],
+  ])('no call beyond the budget of %s', async (_, params, model, calls) => {
+    const { url, seen } = await serve(grades);
+    const { ranking, failures } = await rank(profileOf(url, params, model));
+    expect(seen).toHaveLength(calls);
+    expect(ranking.ranked).toHaveLength(3);
+    expect(failures).not.toEqual([]);
+  });
+
+  test.each([
+    [{ rubric: ' ' }, /expected a rubric, which is not blank/],
+    [{ most: 0 }, /most/],
+    [{ model: undefined }, /model/],
+  ])('params %j are an error', async (params, message) => {
+    await expect(createPipeline(profileOf('http://x/', params))).rejects.toThrow(message);
+  });
+});
