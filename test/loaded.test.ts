@@ -95,7 +95,7 @@ describe.skipIf(!existsSync(MAIN))('what is loaded', () => {
   });
 
   it('by a ranking: what reads its files', () => {
-    const verb = (reader: string) => ['cli.js', 'context.js', reader, 'session.js', 'yaml.js'];
+    const verb = (reader: string) => ['cli.js', reader, 'session.js', 'yaml.js'];
     expect(besides(rank('repos.json'))).toEqual([...verb('read-json.js'), 'commander', 'yaml']);
     expect(besides(rank('repos.csv'))).toEqual([...verb('read-csv.js'), 'commander', 'csv-parse', 'yaml']);
   });

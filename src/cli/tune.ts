@@ -30,7 +30,7 @@ Output:
 Examples:
   assize tune ./films.yaml -g query -l clicks -m nDCG@5 films.csv
   assize tune ./films.yaml -g query -l clicks --curves 5 films.csv --out tuned.yaml
-  assize tune ./mine.yaml -l metadata.success --group-by id runs.jsonl
+  assize tune ./mine.yaml -l metadata.success --group-by task runs.jsonl
   assize tune ./films.yaml -j qrels.txt -g query --seconds 60 candidates.jsonl`;
 
 /** `assize tune`: finds weights and curves, and says whether they are better. */

@@ -187,7 +187,7 @@ describe.skipIf(!isBuilt)('assize/browser in a bundle', () => {
               |                 ^
             remove it: the memory then lasts as long as the pipeline",
             "error ASZ533 createPipeline has no option folder
-            there are: units, services, codegen, progress",
+            there are: units, services, codegen, trust, progress",
           ]
         `);
       });
