@@ -111,9 +111,11 @@ export function anyOutOfRange(plan: Plan, part: EvaluatedPart, ids: readonly str
   return plan.current.enter(part.context, () => scored.scoring.active.some(leaves));
 }
 
+/** What a scorer gives; undefined where it abstains, throws, or gives what is no number. */
 function valueOf({ raw }: ActiveScorer, candidate: unknown, row: number): number | undefined {
   try {
-    return raw(candidate, row);
+    const value: unknown = raw(candidate, row);
+    return typeof value === 'number' ? value : undefined;
   } catch {
     return undefined; // a failure, which the run has listed already
   }
