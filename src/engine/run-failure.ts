@@ -44,7 +44,7 @@ function nameIn(profile: Profile, candidates: readonly unknown[], position: numb
 }
 
 const STEPS_HINT =
-  'a macro inside another takes a step for each pair of elements: take it out, or allow more with expression_steps at the root of the profile';
+  'a macro inside another takes a step for each pair of elements, and a text one for 16 characters: take out what you can, or allow more with expression_steps at the root of the profile';
 
 const excerptOf = (source: string): string => (source.length > 80 ? `${source.slice(0, 80)}…` : source);
 
