@@ -51,6 +51,6 @@ const excerptOf = (source: string): string => (source.length > 80 ? `${source.sl
 /** What can be done about it. */
 function hintFor(stage: string, cause: unknown): string | undefined {
   if (cause instanceof OutOfRange) return 'out_of_range: clamp bounds it, warn only says so';
-  const hasRule = ['signals', 'veto', 'score'].includes(stage) && !causeOf(cause).startsWith('its weight');
+  const hasRule = ['signals', 'veto', 'measure', 'score'].includes(stage) && !causeOf(cause).startsWith('its weight');
   return hasRule ? 'its on_error says what else should happen' : undefined;
 }
