@@ -3,18 +3,21 @@ import type { Command } from 'commander';
 import { TEMPLATE_KINDS, type TemplateKind, type TemplateNames, templateNames } from './new/template-names.js';
 import { choiceArgument } from './options.js';
 import type { Io } from './terminal/io.js';
+import { usageError } from './terminal/problems.js';
 
 interface NewVerbOptions {
   readonly folder?: string;
+  readonly ts?: boolean;
 }
 
 const HELP = `
 A scorer or veto is a package of its own: a class in JavaScript with types in its
-comments, a test that passes, and a package.json. A profile names the file under
+comments, or with --ts in TypeScript, a test that passes, and a package.json. A profile names the file under
 plugins, or the package once it is installed.
 
 Examples:
   assize new scorer brevity
+  assize new scorer brevity --ts
   assize new veto too-long --folder ./plugins/too-long
   assize new profile tickets`;
 
@@ -26,20 +29,25 @@ export function create(command: Command, io: Io): void {
     .addArgument(choiceArgument('<kind>', 'what to write', TEMPLATE_KINDS))
     .argument('<name>', 'what it is about: brevity, or BrevityScorer')
     .option('--folder <path>', 'where to write it; by default a folder of its name, or for a profile this one')
+    .option('--ts', 'write a scorer or a veto in TypeScript')
     .addHelpText('after', HELP)
     .action((kind: TemplateKind, name: string, options: NewVerbOptions) => run(kind, name, options, io));
 }
 
 async function run(kind: TemplateKind, name: string, options: NewVerbOptions, { out, folder }: Io): Promise<void> {
+  const typed = options.ts === true;
+  if (typed && kind === 'profile') throw usageError('a profile is YAML: --ts is for a scorer or a veto');
   const names = templateNames(kind, name);
   const { renderTemplate, writeNewFiles } = await import('./new/template.js');
   const into = options.folder ?? (kind === 'profile' ? '.' : names.file);
-  const written = await writeNewFiles(await renderTemplate(kind, names), into, folder);
-  out.write(`${written.map((path) => `wrote ${path}`).join('\n')}\n\n${nextSteps(kind, names, into)}`);
+  const files = await renderTemplate(kind, typed ? `${kind}-ts` : kind, names);
+  const written = await writeNewFiles(files, into, folder);
+  const main = `${names.file}.${typed ? 'ts' : 'js'}`;
+  out.write(`${written.map((path) => `wrote ${path}`).join('\n')}\n\n${nextSteps(kind, names, into, main)}`);
 }
 
 /** The commands and the profile lines that use what was written. */
-function nextSteps(kind: TemplateKind, names: TemplateNames, into: string): string {
+function nextSteps(kind: TemplateKind, names: TemplateNames, into: string, main: string): string {
   const at = (file: string): string => (isAbsolute(into) ? join(into, file) : `./${join(into, file)}`);
   if (kind === 'profile') {
     const path = at(`${names.file}.yaml`);
@@ -48,7 +56,7 @@ function nextSteps(kind: TemplateKind, names: TemplateNames, into: string): stri
   const tier = kind === 'veto' ? 'tier1_scorers' : 'tier2_scorers';
   return `Its test:   cd ${into} && npm install && npm test
 In a profile beside that folder:
-  plugins: [${at(`${names.file}.js`)}]
+  plugins: [${at(main)}]
   ${tier}: [{ id: ${names.id}, class: ${names.class} }]
 `;
 }

@@ -44,13 +44,13 @@ function nameIn(profile: Profile, candidates: readonly unknown[], position: numb
 }
 
 const STEPS_HINT =
-  'a macro inside another takes a step for each pair of elements: take it out, or allow more with expression_steps at the root of the profile';
+  'a macro inside another takes a step for each pair of elements, and a text one for 16 characters: take out what you can, or allow more with expression_steps at the root of the profile';
 
 const excerptOf = (source: string): string => (source.length > 80 ? `${source.slice(0, 80)}…` : source);
 
 /** What can be done about it. */
 function hintFor(stage: string, cause: unknown): string | undefined {
   if (cause instanceof OutOfRange) return 'out_of_range: clamp bounds it, warn only says so';
-  const hasRule = ['signals', 'veto', 'score'].includes(stage) && !causeOf(cause).startsWith('its weight');
+  const hasRule = ['signals', 'veto', 'measure', 'score'].includes(stage) && !causeOf(cause).startsWith('its weight');
   return hasRule ? 'its on_error says what else should happen' : undefined;
 }

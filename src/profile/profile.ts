@@ -72,7 +72,10 @@ export interface VetoEntry extends Entry {
   readonly reason: string | undefined;
 }
 
-export type MeasureEntry = Entry;
+export interface MeasureEntry extends Entry {
+  /** When it fails on a candidate or in prepare. */
+  readonly onError: 'skip' | 'fail';
+}
 
 export interface ScorerEntry extends Entry {
   readonly weight: number | Expression;

@@ -64,6 +64,36 @@ tier2_scorers: [{ id: loud, class: LoudScorer, params: { most: 10 }, on_absent: 
     expect(listed.out).toContain('TooBigVeto  veto: Refuses candidates with a number that is too high.');
   });
 
+  it('writes TypeScript with --ts, which a profile names as it is', async () => {
+    expect((await assize(['new', 'scorer', 'fast', '--ts'])).out).toMatchInlineSnapshot(`
+      "wrote fast-scorer/fast-scorer.test.ts
+      wrote fast-scorer/fast-scorer.ts
+      wrote fast-scorer/package.json
+      wrote fast-scorer/tsconfig.json
+
+      Its test:   cd fast-scorer && npm install && npm test
+      In a profile beside that folder:
+        plugins: [./fast-scorer/fast-scorer.ts]
+        tier2_scorers: [{ id: fast, class: FastScorer }]
+      "
+    `);
+    await assize(['new', 'veto', 'too-high', '--ts', '--folder', 'packs/high']);
+    expect(JSON.parse(readFileSync('packs/high/package.json', 'utf8'))).toMatchObject({
+      main: './dist/too-high-veto.js',
+      peerDependencies: { assize: expect.stringMatching(/^\^\d/) },
+    });
+    writeFileSync(
+      'typed.yaml',
+      `plugins: [./fast-scorer/fast-scorer.ts, ./packs/high/too-high-veto.ts]
+tier1_scorers: [{ id: too_high, class: TooHighVeto, params: { most: 5 } }]
+tier2_scorers: [{ id: fast, class: FastScorer, params: { most: 10 }, on_absent: 0 }]
+`,
+    );
+    const { code, out, err } = await assize(['score', '-p', './typed.yaml', 'things.json']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toContain('a   0.300\nb       –  too_high: 8 is above 5\nc   0.000\n');
+  });
+
   it('writes a profile that is fine', async () => {
     expect((await assize(['new', 'profile', 'team'])).out).toMatchInlineSnapshot(`
       "wrote team.yaml
@@ -103,6 +133,7 @@ tier2_scorers: [{ id: loud, class: LoudScorer, params: { most: 10 }, on_absent: 
     ['a number for a name', ['new', 'veto', '1st']],
     ['its kind for a name', ['new', 'scorer', 'Scorer']],
     ['nothing for a name', ['new', 'profile', '']],
+    ['a profile in TypeScript', ['new', 'profile', 'team', '--ts']],
   ])('says what is wrong with %s', async (_, args) => {
     const { code, out, err } = await assize(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -136,6 +167,23 @@ function project(): { folder: string; run: (command: string, ...args: string[]) 
     },
   };
 }
+
+describe.skipIf(!existsSync(MAIN))('a package in TypeScript, in a project of its own', () => {
+  it.each(['scorer', 'veto'] as const)(
+    'is built by its tsconfig.json, strictly, and passes its test: %s',
+    async (kind) => {
+      const { folder, run } = project();
+      const into = join(folder, 'mine');
+      expect((await assize(['new', kind, 'mine', '--ts', '--folder', into])).code).toBe(0);
+      mkdirSync(join(folder, 'node_modules', '@types'));
+      symlinkSync(join(ROOT, 'node_modules', '@types', 'node'), join(folder, 'node_modules', '@types', 'node'));
+      expect(run(join(ROOT, 'node_modules', '.bin', 'tsc'), '-p', into)).toBe('exit code 0');
+      const tested = run(process.execPath, '--test', '--test-reporter=tap', `mine/dist/mine-${kind}.test.js`);
+      expect(tested).toMatch(/# pass 2\n# fail 0\n[\s\S]*exit code 0$/);
+      expect(readFileSync(join(into, 'dist', `mine-${kind}.d.ts`), 'utf8')).toContain('export declare class Mine');
+    },
+  );
+});
 
 describe.skipIf(!existsSync(MAIN))('a package that was written, in a project of its own', () => {
   it.each([

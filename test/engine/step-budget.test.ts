@@ -37,7 +37,7 @@ describe('an expression that takes too many steps fails the run, and says where'
       "AssizeError: p.yaml:2:24 error ASZ403 the score entry pairs failed on long: its expression takes more than 1000000 steps: candidate.xs.all(x, candidate.xs.all(y, x + y > 0)) ? 1 : 0
         2 |   - { id: pairs, expr: 'candidate.xs.all(x, candidate.xs.all(y, x + y > 0)) ? 1 : 0', on_error: skip }
           |                        ^
-        a macro inside another takes a step for each pair of elements: take it out, or allow more with expression_steps at the root of the profile"
+        a macro inside another takes a step for each pair of elements, and a text one for 16 characters: take out what you can, or allow more with expression_steps at the root of the profile"
     `);
   });
 

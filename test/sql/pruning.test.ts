@@ -109,6 +109,16 @@ describe('scorers that SQL does not know', () => {
     expect(asked).toBeLessThan(6000);
   });
 
+  test('and expressions of functions that it has no translation for are the work of the process', async () => {
+    expect.hasAssertions();
+    const rows = ['a,b', ' A ', '', 'aaa', 7, null].map((s, k) => ({ id: `r${k}`, a: 19 - k, dear: 0.5, s }));
+    const expr = 'size(candidate.s.trim().replace("a", "b").split(",").join("")) / 10.0';
+    const more = {
+      tier2_scorers: [...profileOf(3).tier2_scorers!, { id: 'size', expr, on_error: 'skip' as const, on_absent: 0 }],
+    };
+    await same(profileOf(3, more), rows);
+  });
+
   test('whatever the rows are: the same', async () => {
     expect.hasAssertions();
     const row = fc.record(

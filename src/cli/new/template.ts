@@ -9,9 +9,17 @@ import type { TemplateKind, TemplateNames } from './template-names.js';
 /** The texts of new files by file name. */
 type TemplateFiles = Readonly<Record<string, string>>;
 
-/** Reads the files of the template `config/templates/KIND`, with its placeholder names replaced. */
-export async function renderTemplate(kind: TemplateKind, names: TemplateNames): Promise<TemplateFiles> {
-  const folder = join(packageRoot(), 'config', 'templates', kind);
+/**
+ * Reads the files of a template, with its placeholder names replaced.
+ *
+ * @param template its folder in `config/templates`: the kind, with `-ts` in TypeScript
+ */
+export async function renderTemplate(
+  kind: TemplateKind,
+  template: string,
+  names: TemplateNames,
+): Promise<TemplateFiles> {
+  const folder = join(packageRoot(), 'config', 'templates', template);
   const className = `Name${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
   const named = (text: string): string =>
     text
@@ -45,7 +53,7 @@ export async function writeNewFiles(files: TemplateFiles, folder: string, from: 
   }
   for (const [index, text] of Object.values(files).entries()) {
     const path = paths[index]!;
-    // oxlint-disable-next-line no-await-in-loop -- three small files
+    // oxlint-disable-next-line no-await-in-loop -- a few small files
     await mkdir(dirname(path), { recursive: true });
     // oxlint-disable-next-line no-await-in-loop
     await writeFile(path, text, { flag: 'wx' });

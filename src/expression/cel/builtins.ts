@@ -1,30 +1,13 @@
 import { toError } from '../../diagnostics/index.js';
 import { ExpressionEvaluationError, ExpressionStepsError } from '../errors.js';
 import { parseDuration, toMillis } from '../time.js';
+import type { Builtin } from './builtin.js';
+import { countCodePoints } from './code-points.js';
 import { spend, spendText } from './step-budget.js';
-import type { CelType } from './types.js';
+import { TEXT_BUILTINS } from './text-builtins.js';
 import { isCelMap, throwMismatch } from './values.js';
 
-/** A function that every expression may call, as `f(x, …)` or `x.f(…)`. It is not called with an absent argument. */
-export interface Builtin {
-  /** The types that each argument may have. */
-  readonly params: readonly (readonly CelType[])[];
-  /** Whether more arguments of the last type may follow: they are folded from the left. */
-  readonly variadic?: boolean;
-  readonly result: CelType;
-  /** The function on bare numbers: NaN in gives NaN out. */
-  readonly numeric?: NumericForm;
-  call(this: void, ...args: unknown[]): unknown;
-}
-
-/** A function of bare numbers, with how many it takes. */
-export type NumericForm =
-  | { readonly takes: 1; readonly f: (x: number) => number }
-  | { readonly takes: 2; readonly f: (x: number, y: number) => number }
-  | { readonly takes: 3; readonly f: (x: number, y: number, z: number) => number };
-
 const NUMBER = ['number'] as const;
-const STRING = ['string'] as const;
 const LIST = ['list'] as const;
 
 const numericUnary = (name: string, f: (x: number) => number): Builtin => ({
@@ -43,20 +26,6 @@ const numericBinary = (name: string, f: (x: number, y: number) => number, variad
     typeof x === 'number' && typeof y === 'number'
       ? f(x, y)
       : throwMismatch(`${name}()`, 'numbers', typeof x === 'number' ? y : x),
-});
-
-const stringPredicate = (name: string, f: (x: string, y: string) => boolean): Builtin => ({
-  params: [STRING, STRING],
-  result: 'bool',
-  call: (x, y) => {
-    if (typeof x === 'string' && typeof y === 'string') {
-      spendText(x);
-      return f(x, y);
-    }
-    const found = typeof x === 'string' ? y : x;
-    const instead = name === 'contains' && Array.isArray(x) ? ' (for a list write: value in list)' : '';
-    return throwMismatch(`${name}()`, `strings${instead}`, found);
-  },
 });
 
 /** Folds the numbers of a list; absent where one of them is, and for an empty list without an `empty` value. */
@@ -89,16 +58,6 @@ function size(value: unknown): number {
   if (Array.isArray(value)) return value.length;
   if (typeof value === 'string') return countCodePoints(value);
   return isCelMap(value) ? Object.keys(value).length : throwMismatch('size()', 'a string, a list or a map', value);
-}
-
-function countCodePoints(text: string): number {
-  spendText(text);
-  let count = text.length;
-  for (let n = 1; n < text.length; n++) {
-    const pair = (text.charCodeAt(n) & 0xfc00) === 0xdc00 && (text.charCodeAt(n - 1) & 0xfc00) === 0xd800;
-    if (pair) count -= 1;
-  }
-  return count;
 }
 
 const NUMERAL = /^\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\s*$/;
@@ -170,21 +129,7 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
   ['sum', listFold('sum', (x, y) => x + y, 0)],
   ['size', { params: [['string', 'list', 'map']], result: 'number', call: size }],
   ['distinct', { params: [LIST], result: 'list', call: distinct }],
-  ['contains', stringPredicate('contains', (x, y) => x.includes(y))],
-  ['startsWith', stringPredicate('startsWith', (x, y) => x.startsWith(y))],
-  ['endsWith', stringPredicate('endsWith', (x, y) => x.endsWith(y))],
-  [
-    'lower',
-    {
-      params: [STRING],
-      result: 'string',
-      call: (x) => {
-        if (typeof x !== 'string') return throwMismatch('lower()', 'a string', x);
-        spendText(x);
-        return x.toLowerCase();
-      },
-    },
-  ],
+  ...TEXT_BUILTINS,
   ['double', { params: [['number', 'string']], result: 'number', call: (x) => toNumber('double', x) }],
   ['int', { params: [['number', 'string']], result: 'number', call: (x) => Math.trunc(toNumber('int', x)) }],
   ['string', { params: [['number', 'string', 'bool']], result: 'string', call: toStringValue }],

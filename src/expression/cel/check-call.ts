@@ -1,6 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { didYouMean } from '../../diagnostics/index.js';
-import { BUILTINS, type Builtin, LIST_BUILTINS } from './builtins.js';
+import type { Builtin } from './builtin.js';
+import { BUILTINS, LIST_BUILTINS } from './builtins.js';
 import type { CheckContext, NodeOf, SourceRange } from './check-context.js';
 import type { CheckedNode } from './checked-node.js';
 
@@ -17,6 +18,10 @@ const FOREIGN_FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ['includes', 'did you mean contains? For a list write: value in list'],
   ['toLowerCase', 'did you mean lower?'],
   ['lowerAscii', 'did you mean lower?'],
+  ['substr', 'did you mean substring? It takes where the part starts and where it ends'],
+  ['slice', 'did you mean substring? It takes where the part starts and where it ends'],
+  ['replaceAll', 'did you mean replace? It replaces all'],
+  ['strip', 'did you mean trim?'],
   ['any', 'did you mean exists?'],
   ['some', 'did you mean exists?'],
   ['every', 'did you mean all?'],
@@ -50,10 +55,10 @@ export function checkBuiltin(
   const builtin = (nodes.length === 1 ? LIST_BUILTINS.get(name) : undefined) ?? BUILTINS.get(name);
   const args = nodes.map((arg) => context.check(arg));
   if (builtin === undefined) return context.addProblem(place, `unknown function "${name}"`, hintFor(name));
-  if (args.length < builtin.params.length || (args.length > builtin.params.length && builtin.variadic !== true)) {
-    const most = builtin.params.length;
-    const wanted = `${most}${builtin.variadic === true ? ' or more' : ''} argument${most === 1 ? '' : 's'}`;
-    return context.addProblem(node, `${name}() takes ${wanted}, found ${args.length}`);
+  const most = builtin.params.length;
+  const least = most - (builtin.optional ?? 0);
+  if (args.length < least || (args.length > most && builtin.variadic !== true)) {
+    return context.addProblem(node, `${name}() takes ${argumentCount(least, most, builtin)}, found ${args.length}`);
   }
   for (const [n, arg] of nodes.entries()) {
     const tree = args[n];
@@ -61,6 +66,12 @@ export function checkBuiltin(
     if (tree !== undefined && wanted !== undefined) context.expectType(arg, tree, `${name}()`, ...wanted);
   }
   return foldVariadic(name, builtin, args);
+}
+
+function argumentCount(least: number, most: number, { variadic }: Builtin): string {
+  if (variadic === true) return `${most} or more arguments`;
+  const few = least < most ? `${least} or ` : '';
+  return `${few}${most} argument${most === 1 ? '' : 's'}`;
 }
 
 /** `min(a, b, c)` is `min(min(a, b), c)`. */

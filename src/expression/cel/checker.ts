@@ -1,5 +1,6 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { ExpressionEvaluationError } from '../errors.js';
+import { BUILTINS } from './builtins.js';
 import { checkAccess, checkName } from './check-access.js';
 import { checkCall } from './check-call.js';
 import { CheckContext, type NodeOf } from './check-context.js';
@@ -85,8 +86,9 @@ export class Checker extends CheckContext {
   }
 }
 
-/** Whether the operands of a node are constants, as they are folded already. Macros are left to the run. */
+/** Whether the operands of a node are constants, as they are folded already. Macros, and texts that grow, are left to the run. */
 function isConstant(tree: CheckedNode): boolean {
+  if (tree.op === 'call' && BUILTINS.get(tree.name)?.grows) return false;
   if (['variable', 'local', 'macro', 'has', 'default'].includes(tree.op)) return false;
   return partsOf(tree).every(({ op }) => op === 'constant');
 }

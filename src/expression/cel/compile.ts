@@ -84,8 +84,8 @@ export function compile(
 ): BoundExpression {
   const compiler = new Compiler(bindings);
   const evaluate = compiler.compile(tree);
-  // Without a macro the work is bounded by the length of the expression, and costs no count.
-  return compiler.hasMacro ? withinSteps(evaluate, origin, steps) : evaluate;
+  // Else the work is bounded by the length of the expression, and costs no count.
+  return compiler.countsSteps ? withinSteps(evaluate, origin, steps) : evaluate;
 }
 
 /** The value that an operand gave when it was evaluated for a bare number. */
@@ -105,7 +105,8 @@ interface Operand {
 const MAX_OWN_READERS = 100;
 
 class Compiler {
-  hasMacro = false;
+  /** Whether the work may exceed any bound: in a macro, and with texts that grow. */
+  countsSteps = false;
   #readers = 0;
   /** How many macros are around what is being compiled. */
   #macros = 0;
@@ -236,6 +237,7 @@ class Compiler {
       case 'map':
         return collection.map(tree.entries.map(([key, value]) => [this.compile(key), this.compile(value)] as const));
       case 'call':
+        this.countsSteps ||= BUILTINS.get(tree.name)?.grows === true;
         return compileCall(
           tree.name,
           tree.args.map((arg) => this.#exact(arg)),
@@ -283,7 +285,7 @@ class Compiler {
   }
 
   #macro({ name, list, local, body }: Extract<CheckedNode, { op: 'macro' }>): BoundExpression {
-    this.hasMacro = true;
+    this.countsSteps = true;
     this.#macros += 1;
     const parts = {
       list: this.compile(list),

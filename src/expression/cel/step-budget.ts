@@ -11,8 +11,8 @@ export const DEFAULT_STEPS = 1_000_000;
 const CHARACTERS_A_STEP = 16;
 
 /**
- * What the current evaluation may still spend; unlimited outside of one, and in an expression without macros, whose work
- * is bounded by its length. One for all expressions, as evaluation is synchronous; an expression that another one reads
+ * What the current evaluation may still spend; unlimited outside of one, and in an expression whose work is
+ * bounded by its length, as it has no macro and calls nothing that makes a text longer. One for all expressions, as evaluation is synchronous; an expression that another one reads
  * spends the other's.
  */
 const budget: { left: number; steps: number; origin: ExpressionOrigin } = {
@@ -31,8 +31,11 @@ export function spend(steps: number): void {
   if (budget.left < 0) throw new ExpressionStepsError(budget.origin, budget.steps);
 }
 
+/** Spends the steps of reading or making so many characters. */
+export const spendCharacters = (count: number): void => spend(count / CHARACTERS_A_STEP);
+
 /** Spends the steps of reading or making a text. */
-export const spendText = (text: string): void => spend(text.length / CHARACTERS_A_STEP);
+export const spendText = (text: string): void => spendCharacters(text.length);
 
 /** Bounds each evaluation of an expression. */
 export const withinSteps =

@@ -23,7 +23,7 @@ import { type ParsedEntry, parsedEntries, type Resolver } from './resolver.js';
 /** Resolves what vetoes, measures and scorers have in common. */
 function resolveEntry(
   resolver: Resolver,
-  { data, raw, path }: ParsedEntry<z.output<typeof schemas.measureSchema>>,
+  { data, raw, path }: ParsedEntry<Omit<z.output<typeof schemas.measureSchema>, 'on_error'>>,
   kind: 'veto' | 'scorer',
   scope: ExpressionScope,
 ): Entry | undefined {
@@ -51,7 +51,7 @@ export function resolveMeasures(resolver: Resolver): MeasureEntry[] {
   const measures: MeasureEntry[] = [];
   for (const item of parsedEntries(resolver, 'measures', schemas.measureSchema, scopes.measures)) {
     const resolved = resolveEntry(resolver, item, 'scorer', scopes.scorer());
-    if (resolved) measures.push(resolved);
+    if (resolved) measures.push({ ...resolved, onError: item.data.on_error });
   }
   return measures;
 }

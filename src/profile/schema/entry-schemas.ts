@@ -76,7 +76,18 @@ export const vetoSchema = refineClassOrExpr(
   }),
 );
 
-export const measureSchema = refineClassOrExpr(z.strictObject({ ...commonShape, ...classOrExprShape }));
+export const measureSchema = refineClassOrExpr(
+  z.strictObject({
+    ...commonShape,
+    ...classOrExprShape,
+    on_error: z
+      .literal(['skip', 'fail'])
+      .default('skip')
+      .describe(
+        'skip: it is absent where it throws or gives no finite number, and the ranking reports it; fail: the run fails.',
+      ),
+  }),
+);
 
 export const scorerSchema = refineClassOrExpr(
   z.strictObject({
@@ -206,7 +217,9 @@ export const defaultsSchema = z
     on_error: z
       .union([z.number(), z.literal(['refuse', 'skip', 'pass', 'fail'])])
       .optional()
-      .describe('Of Tier 1: refuse, pass, fail; of Tier 2: a number, refuse, skip, fail; of signals: skip, fail.'),
+      .describe(
+        'Of Tier 1: refuse, pass, fail; of Tier 2: a number, refuse, skip, fail; of measures and signals: skip, fail.',
+      ),
     timeout: positiveDuration.optional().describe('Of signals, reports and every entry that prepares.'),
   })
   .describe('What entries do that say nothing themselves.');

@@ -1,7 +1,7 @@
 import type { DataPath } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
 import { unusedDefaults } from '../merge/fill-defaults.js';
-import type { Adjustment } from '../profile.js';
+import type { Adjustment, Entry } from '../profile.js';
 import { isPrepared } from '../profile-queries.js';
 import { deprecatedKeys } from '../schema/schema-walk.js';
 import type { WarningContext } from './warning-context.js';
@@ -9,11 +9,12 @@ import type { WarningContext } from './warning-context.js';
 /** Warns of keys that are allowed and have no effect here. */
 export function warnAboutIneffectiveKeys(context: WarningContext): void {
   const { vetoes, measures, scorers, adjustments } = context.profile;
-  for (const [key, entries] of [
+  const lists: readonly (readonly [key: string, entries: readonly Entry[]])[] = [
     ['tier1_scorers', vetoes],
     ['measures', measures],
     ['tier2_scorers', scorers],
-  ] as const) {
+  ];
+  for (const [key, entries] of lists) {
     for (const { entry, raw, path } of context.entries(key, entries)) {
       const { id, use } = entry;
       if (use.kind === 'class' && isMap(raw['params'])) {

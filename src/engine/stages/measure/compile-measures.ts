@@ -11,6 +11,7 @@ export const compileMeasures = (
   measures.map((entry) => ({
     id: entry.id,
     timeout: entry.timeout,
+    onError: entry.onError,
     when: binder.condition(entry.when, entry.id, 'measure'),
     unit: units.entry<number>(entry, 'measure'),
   }));

@@ -4,7 +4,7 @@ import type { PrepareFailure, PrepareInput } from '../../compiled-unit.js';
 import type { Failures } from '../../failures.js';
 import { NEVER } from '../../limits.js';
 import { prepareEntry } from '../../prepare-entry.js';
-import { RunFailed } from '../../run-errors.js';
+import { failRun } from '../../run-errors.js';
 import type { RunState } from '../../run-state.js';
 import { describeWrongValue } from '../../stray-promise.js';
 import { chain, isTask, type MaybeAsync, type Task } from '../../task.js';
@@ -15,24 +15,27 @@ import type { ActiveMeasure, CompiledMeasure } from './types.js';
 export function measure(run: RunState): MaybeAsync<void> {
   const { measures } = run.plan;
   if (measures.length === 0) return undefined;
-  return chain(takeMeasures(measures, run.keptInput, run.failures), (active) => void (run.measures = active));
+  return chain(takeMeasures(measures, run.keptInput, run.kept, run.failures), (active) => void (run.measures = active));
 }
 
 /**
  * Fills the column of every measure, in order, so that a measure may read the earlier ones.
  *
+ * @param positions where the candidates of the input are among those of the run
  * @returns the measures that are in the run
+ * @throws RunFailed where one fails and its `on_error` is `fail`
  */
 export function takeMeasures(
   measures: readonly CompiledMeasure[],
   input: PrepareInput,
+  positions: ArrayLike<number>,
   failures: Failures,
 ): MaybeAsync<readonly ActiveMeasure[]> {
   if (input.abort !== NEVER || measures.some(({ unit }) => unit.prepares))
-    return prepareAndTake(measures, input, failures);
+    return prepareAndTake(measures, input, positions, failures);
   const active: ActiveMeasure[] = [];
   for (const one of measures) {
-    if (one.when()) active.push(fillColumn(one, input, failures));
+    if (one.when()) active.push(fillColumn(one, input, positions, failures));
     else input.context.measures[one.id] = absentColumn(input);
   }
   return active;
@@ -41,6 +44,7 @@ export function takeMeasures(
 function* prepareAndTake(
   measures: readonly CompiledMeasure[],
   input: PrepareInput,
+  positions: ArrayLike<number>,
   failures: Failures,
 ): Task<readonly ActiveMeasure[]> {
   const active: ActiveMeasure[] = [];
@@ -49,7 +53,7 @@ function* prepareAndTake(
       const pending = one.unit.prepares ? prepareEntry(one, one.unit, input) : undefined;
       const failure = isTask(pending) ? yield* pending : pending;
       if (failure) active.push(unpreparedColumn(one, failure, input, failures));
-      else active.push(yield* fillColumnInTurns(one, input, failures));
+      else active.push(yield* fillColumnInTurns(one, input, positions, failures));
     } else input.context.measures[one.id] = absentColumn(input);
   }
   return active;
@@ -60,33 +64,44 @@ const absentColumn = ({ candidates }: PrepareInput): Float64Array =>
   new Float64Array(candidates.length).fill(Number.NaN);
 
 function unpreparedColumn(
-  { id }: CompiledMeasure,
+  { id, onError }: CompiledMeasure,
   { cause }: PrepareFailure,
   input: PrepareInput,
   failures: Failures,
 ): ActiveMeasure {
+  if (onError === 'fail') failRun(id, 'measure', cause);
   input.context.measures[id] = absentColumn(input);
   failures.addUnprepared(id, 'measure', cause);
   return { id, score: undefined, cause };
 }
 
-function fillColumn(one: CompiledMeasure, input: PrepareInput, failures: Failures): ActiveMeasure {
+function fillColumn(
+  one: CompiledMeasure,
+  input: PrepareInput,
+  positions: ArrayLike<number>,
+  failures: Failures,
+): ActiveMeasure {
   const { id, unit } = one;
   const { candidates, context } = input;
   const score = unit.scoreIn(context);
   const column = new Float64Array(candidates.length);
-  fillRows(one, score, column, 0, column.length, input, failures);
+  fillRows(one, score, column, 0, column.length, input, positions, failures);
   context.measures[id] = column;
   return { id, score, cause: undefined };
 }
 
-function* fillColumnInTurns(one: CompiledMeasure, input: PrepareInput, failures: Failures): Task<ActiveMeasure> {
+function* fillColumnInTurns(
+  one: CompiledMeasure,
+  input: PrepareInput,
+  positions: ArrayLike<number>,
+  failures: Failures,
+): Task<ActiveMeasure> {
   const { id, unit } = one;
   const { abort, candidates, context } = input;
   const score = unit.scoreIn(context);
   const column = new Float64Array(candidates.length);
   const filled = inTurns(abort, column.length, 'measure', (from, to) =>
-    fillRows(one, score, column, from, to, input, failures),
+    fillRows(one, score, column, from, to, input, positions, failures),
   );
   if (isTask(filled)) yield* filled;
   context.measures[id] = column;
@@ -94,17 +109,18 @@ function* fillColumnInTurns(one: CompiledMeasure, input: PrepareInput, failures:
 }
 
 function fillRows(
-  { id }: CompiledMeasure,
+  { id, onError }: CompiledMeasure,
   score: Score<unknown>,
   column: Float64Array,
   from: number,
   to: number,
   { candidates }: PrepareInput,
+  positions: ArrayLike<number>,
   failures: Failures,
 ): void {
   let row = from;
   const onFailure = (error: unknown): void => {
-    if (error instanceof ExpressionStepsError) throw new RunFailed(id, 'measure', error, row);
+    if (onError === 'fail' || error instanceof ExpressionStepsError) failRun(id, 'measure', error, positions[row]);
     failures.add(id, 'measure', error);
   };
   for (; row < to; row++) column[row] = readMeasure(score, candidates[row], row, onFailure);

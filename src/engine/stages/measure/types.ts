@@ -4,6 +4,8 @@ import type { CompiledUnit } from '../../compiled-unit.js';
 export interface CompiledMeasure {
   readonly id: string;
   readonly timeout: number | undefined;
+  /** When it fails on a candidate or in prepare: `skip` leaves it absent. */
+  readonly onError: 'skip' | 'fail';
   /** Whether it is in the current run. */
   readonly when: () => boolean;
   readonly unit: CompiledUnit<number>;

@@ -70,7 +70,7 @@ function* pinnedContext({ plan, pinned, candidates, context, abort, failures }: 
   own.score = PINNED_SCORE;
   if (pinned.length === 0 || !plan.pack?.readsMeasures) return own;
   const input = { candidates: pinned.map((position) => candidates[position]), context: own, abort, updates: [] };
-  const pending = plan.current.run(own, () => takeMeasures(plan.measures, input, failures));
+  const pending = plan.current.run(own, () => takeMeasures(plan.measures, input, pinned, failures));
   if (isTask(pending)) yield* pending;
   return own;
 }
