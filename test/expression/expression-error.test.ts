@@ -9,6 +9,12 @@ describe('mistakes that authors make', () => {
     'candidate.a === 2',
     'candidate.a and true',
     'candidate.a ?? 2',
+    '1 + candidate["x y"].b ?? "none"',
+    'max(candidate.xs[0].y ?? 0, 1)',
+    'candidate.a ?? candidate.b + 1',
+    'candidate.f("x") ?? 2',
+    '?? 2',
+    `candidate.${'a'.repeat(60)} ?? 2`,
     'candidate.a ?.b',
     'if (candidate.a) 1',
     '(1 + 2',
@@ -57,6 +63,18 @@ describe('mistakes that authors make', () => {
       candidate.a and true
         syntax: unexpected "and" [and] — write &&
       candidate.a ?? 2
+        syntax: unexpected "??" [?] — write candidate.a.orValue(2)
+      1 + candidate["x y"].b ?? "none"
+        syntax: unexpected "??" [?] — write candidate["x y"].b.orValue("none")
+      max(candidate.xs[0].y ?? 0, 1)
+        syntax: unexpected "??" [?] — write candidate.xs[0].y.orValue(0)
+      candidate.a ?? candidate.b + 1
+        syntax: unexpected "??" [?] — write x.orValue(y)
+      candidate.f("x") ?? 2
+        syntax: unexpected "??" [?] — write x.orValue(y)
+      ?? 2
+        syntax: unexpected "??" [?] — write x.orValue(y)
+      candidate.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa ?? 2
         syntax: unexpected "??" [?] — write x.orValue(y)
       candidate.a ?.b
         syntax: unexpected "?." [.] — write .?

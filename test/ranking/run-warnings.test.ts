@@ -166,3 +166,19 @@ test('a preset for passages does not warn of tokens that it counts, and of nothi
   const { refused } = await (await createPipeline<object>('rag')).rank(negative);
   expect(refused).toMatchObject([{ by: 'negative_tokens' }]);
 });
+
+describe('a path that starts as an expression does', () => {
+  const scorers = [{ id: 'stars', expr: 'candidate.stars' }];
+  test('is said to be none, where a candidate has the rest', async () => {
+    const candidates = [{ Name: 'a', stars: 1 }];
+    const textsWith = async (id: string, given: readonly object[] = candidates) =>
+      textsOf(await rankBy({ candidate: { id }, tier2_scorers: scorers }, given));
+    expect(await textsWith('candidate.Name')).toEqual([
+      'ASZ712; candidate.id: no candidate has candidate.Name; a path starts at the candidate and is no CEL: write Name',
+    ]);
+    expect((await textsWith('candidate.Nam')).join()).not.toContain('no CEL');
+    expect((await textsWith('candidate.Name', [{ candidate: { Name: 'a' }, stars: 1 }])).join()).not.toContain(
+      'no CEL',
+    );
+  });
+});

@@ -62,11 +62,26 @@ function foundAt(source: string, at: number): string | undefined {
   return matchAt(WORD, source, at)?.[0];
 }
 
+const OPERAND_BEFORE = /(?<![\w.)\]])[A-Za-z_]\w*(?:\.\??\w+|\["[^"\]]*"\]|\[\d+\])*\s*$/;
+const OPERAND_AFTER = /^\s*([\w.]+|"[^"\\]*"|'[^'\\]*')\s*(?:$|[),:\]}])/;
+/** Operands that are longer are not written out. */
+const MAX_OPERAND = 60;
+
+/** How CEL writes `x ?? y`, with its operands where they are simple. */
+function coalescingHint(source: string, at: number): string | undefined {
+  const sign = source.lastIndexOf('??', at);
+  const before = OPERAND_BEFORE.exec(source.slice(Math.max(0, sign - MAX_OPERAND - 1), sign))?.[0];
+  const after = OPERAND_AFTER.exec(source.slice(sign + 2, sign + 2 + MAX_OPERAND))?.[1];
+  if (sign < 0 || before === undefined || after === undefined || before.length > MAX_OPERAND) return undefined;
+  return `write ${before.trim()}.orValue(${after})`;
+}
+
 /** The message of a syntax error, in terms of what is written. */
 export function syntaxMessage(error: ParseError, source: string): SyntaxMessage {
   const at = error.range?.start ?? 0;
   const found = foundAt(source, at);
-  const hint = found === undefined ? undefined : ownText(FOREIGN_OPERATORS, found);
+  const own = found === '??' ? coalescingHint(source, at) : undefined;
+  const hint = own ?? (found === undefined ? undefined : ownText(FOREIGN_OPERATORS, found));
   const shown = found ?? source.slice(at, Math.max(error.range?.end ?? at, at + 1));
   switch (error.code) {
     case 'expected_token': {

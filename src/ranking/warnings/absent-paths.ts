@@ -33,6 +33,15 @@ function isPresent(path: PathReader, candidates: readonly unknown[]): boolean {
   return false;
 }
 
+const VARIABLE = 'candidate.';
+
+/** The path that was meant by one that starts as an expression does, where some candidate has it. */
+function withoutVariable({ source }: PathReader, candidates: readonly unknown[]): string | undefined {
+  if (!source.startsWith(VARIABLE)) return undefined;
+  const own = source.slice(VARIABLE.length);
+  return isPresent(compilePath(own), candidates) ? own : undefined;
+}
+
 /** A warning where no candidate has a field: most probably a typo, which loading cannot find, because candidates are untyped. */
 function absentPathWarning(
   reader: WarningSubject,
@@ -40,10 +49,14 @@ function absentPathWarning(
   candidates: readonly unknown[],
 ): Problem | undefined {
   if (isPresent(path, candidates)) return undefined;
+  const message = `${reader.id}: no candidate has ${path.source}`;
+  const own = withoutVariable(path, candidates);
+  if (own !== undefined)
+    return warningAbout(reader, 'ASZ712', message, `a path starts at the candidate and is no CEL: write ${own}`);
   const missing = [...keysBesideMissing(candidates, path)];
   const closest = missing[0] && closestName(missing[0][0], new Set(missing.map(([, key]) => key)));
   const hint = closest && missing[0] ? `did you mean ${path.source.replace(missing[0][0], closest)}?` : undefined;
-  return warningAbout(reader, 'ASZ712', `${reader.id}: no candidate has ${path.source}`, hint);
+  return warningAbout(reader, 'ASZ712', message, hint);
 }
 
 /** Every field that a profile reads and does not declare optional, with its reader. */
