@@ -17,7 +17,7 @@ plugins, or the package once it is installed.
 
 Examples:
   assize new scorer brevity
-  assize new scorer brevity --ts
+  assize new scorer length --ts
   assize new veto too-long --folder ./plugins/too-long
   assize new profile tickets`;
 
