@@ -8,10 +8,10 @@ type Document = Readonly<Record<string, unknown>>;
 /** What a page cannot have, or has no use for. */
 const LEFT_OUT = {
   plugins: undefined,
-  strategies: 'the candidates are those that were ranked: strategies make none',
+  strategies: 'strategies make no candidates',
   fallback: 'there is no fallback',
   report: 'there are no reports',
-  rerank: 'every scorer has seen every candidate: there is no rerank',
+  rerank: 'every scorer scores every candidate: there is no rerank',
 } as const;
 
 /** Of an entry: what says how its class computes, and not what its result counts for. */

@@ -72,6 +72,11 @@ export function App({ model, server, fileProblem }: AppProps) {
           )}
         </div>
       </header>
+      {model.data.notes.map((note) => (
+        <p key={note} class="note">
+          Here {note}.
+        </p>
+      ))}
       {(fileProblem ?? problem) !== '' && (
         <pre class="problem" role="alert">
           {fileProblem ?? problem}

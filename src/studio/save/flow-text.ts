@@ -1,5 +1,18 @@
 import type { JsonData } from './data-edit.js';
 
+/** How a text writes values. */
+export type WriteValue = (value: JsonData) => string;
+
+/** How a file writes values: one that is JSON stays JSON. */
+export function writerOf(text: string): WriteValue {
+  try {
+    JSON.parse(text);
+    return JSON.stringify;
+  } catch {
+    return flowText;
+  }
+}
+
 /** Texts that YAML reads as themselves, without quotes. */
 const PLAIN = /^[A-Za-z_][\w-]*$/;
 /** Words that YAML, or older versions of it, reads as something else. */

@@ -15,7 +15,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { type DataEdit, formatSteps, type JsonData, type Step, withEdit } from './data-edit.js';
-import { flowText } from './flow-text.js';
+import { type WriteValue, writerOf } from './flow-text.js';
 
 /** An edit that cannot be written into a text without changing more than it should. */
 export class SpliceError extends Error {
@@ -55,7 +55,9 @@ export const spliceYaml = (text: string, edits: readonly DataEdit[]): string => 
 function spliceOne(text: string, { path, value }: DataEdit): string {
   const document = parse(text);
   const found = find(document.contents ?? undefined, path);
-  const splices = found.rest.length === 0 ? replace(document, found, value) : [insert(text, found, value)];
+  const write = writerOf(text);
+  const splices =
+    found.rest.length === 0 ? replace(document, found, value, write) : [insert(text, found, value, write)];
   const result = apply(text, splices);
   if (!isDeepStrictEqual(dataOf(parse(result)), withEdit(dataOf(document), path, value))) {
     throw new SpliceError(`${formatSteps(path)} cannot be written without changing something else`);
@@ -108,15 +110,15 @@ function elementOf(node: Node, step: Exclude<Step, string>): Node | undefined {
 }
 
 /** Replaces the value at a path; whatever else shares it by an alias gets the old one written out. */
-function replace(document: Document.Parsed, { node, pair }: Found, value: JsonData): Splice[] {
-  const put = flowText(value);
+function replace(document: Document.Parsed, { node, pair }: Found, value: JsonData, write: WriteValue): Splice[] {
+  const put = write(value);
   if (node === undefined || (isScalar(node) && startOf(node) === endOf(node))) {
     const start = node ? startOf(node) : endOf(pair?.key);
     return [{ start, end: start, text: node ? ` ${put}` : `: ${put}` }];
   }
   const shared =
     isAlias(node) || !('anchor' in node) || node.anchor === undefined ? [] : aliasesOf(document, node.anchor);
-  const old = shared.length > 0 ? flowText((node as Scalar).toJS(document) as JsonData) : '';
+  const old = shared.length > 0 ? write((node as Scalar).toJS(document) as JsonData) : '';
   return [
     { start: startOf(node), end: endOf(node), text: put },
     ...shared.map((alias) => ({ start: startOf(alias), end: endOf(alias), text: old })),
@@ -143,33 +145,34 @@ function endOf(node: Node | null | undefined): number {
 const lastOf = ({ key, value }: YamlPair): Node => value ?? key;
 
 /** Adds what a path leads to and is not there. */
-function insert(text: string, { node, pair, rest }: Found, value: JsonData): Splice {
+function insert(text: string, { node, pair, rest }: Found, value: JsonData, write: WriteValue): Splice {
   if (node === undefined) {
-    const put = flowText(withEdit(undefined, rest, value));
+    const put = write(withEdit(undefined, rest, value));
     if (pair)
       return { start: endOf(lastOf(pair)), end: endOf(lastOf(pair)), text: pair.value ? ` ${put}` : `: ${put}` };
-    return insertAtEnd(text, blockText(rest, value));
+    return insertAtEnd(text, blockText(rest, value, write));
   }
   if (!isCollection(node) || isMap(node) !== (typeof rest[0] === 'string')) {
     throw new SpliceError(`${formatSteps(rest)} has no place there`);
   }
-  return node.flow ? insertInFlow(node, rest, value) : insertInBlock(text, node, rest, value);
+  return node.flow ? insertInFlow(node, rest, value, write) : insertInBlock(text, node, rest, value, write);
 }
 
 /** A key with its value, or an entry of a list, on one line. */
-function blockText([step, ...rest]: readonly Step[], value: JsonData): string {
+function blockText([step, ...rest]: readonly Step[], value: JsonData, write: WriteValue): string {
   if (step === undefined || typeof step === 'string') {
-    return `${flowText(step ?? '')}: ${flowText(withEdit(undefined, rest, value))}`;
+    return `${write(step ?? '')}: ${write(withEdit(undefined, rest, value))}`;
   }
   const element = typeof step === 'object' ? { id: step.id } : undefined;
-  return `- ${flowText(withEdit(element, rest, value))}`;
+  return `- ${write(withEdit(element, rest, value))}`;
 }
 
 /** The same without what stands before an element of a block list. */
-const flowItem = (rest: readonly Step[], value: JsonData): string => blockText(rest, value).replace(/^- /, '');
+const flowItem = (rest: readonly Step[], value: JsonData, write: WriteValue): string =>
+  blockText(rest, value, write).replace(/^- /, '');
 
-function insertInFlow(node: YAMLMap | YAMLSeq, rest: readonly Step[], value: JsonData): Splice {
-  const put = flowItem(rest, value);
+function insertInFlow(node: YAMLMap | YAMLSeq, rest: readonly Step[], value: JsonData, write: WriteValue): Splice {
+  const put = flowItem(rest, value, write);
   const last: unknown = node.items.at(-1);
   if (last === undefined) {
     const at = startOf(node) + 1;
@@ -180,10 +183,16 @@ function insertInFlow(node: YAMLMap | YAMLSeq, rest: readonly Step[], value: Jso
 }
 
 /** A line of its own, after that of the last item and as deep. */
-function insertInBlock(text: string, node: YAMLMap | YAMLSeq, rest: readonly Step[], value: JsonData): Splice {
+function insertInBlock(
+  text: string,
+  node: YAMLMap | YAMLSeq,
+  rest: readonly Step[],
+  value: JsonData,
+  write: WriteValue,
+): Splice {
   const first = startOf(node);
   const indent = first - (text.lastIndexOf('\n', first - 1) + 1);
-  return insertLine(text, endOf(node), `${' '.repeat(indent)}${blockText(rest, value)}`);
+  return insertLine(text, endOf(node), `${' '.repeat(indent)}${blockText(rest, value, write)}`);
 }
 
 const insertAtEnd = (text: string, line: string): Splice => insertLine(text, text.length, line);

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { effectiveProfile, loadPlugins } from '../../container.js';
 import { type Context, createPipeline, type Explanation, type Ranking, type Trust } from '../../index.js';
 import { collectData } from '../data/collect-data.js';
+import { isProfilePath } from '../../profile/source/references.js';
 import { paramControls } from '../data/param-controls.js';
 import type { FileState, ParamControl, RemoteChange, StudioData } from '../data/studio-data.js';
 import { changedLines, type ChangedLine } from '../save/changed-lines.js';
@@ -56,7 +57,7 @@ export class StudioSession {
 
   /** @throws AssizeError with every problem of the profile */
   static async open(source: StudioSource): Promise<StudioSession> {
-    const file = isPath(source.profile) ? resolve(source.profile) : undefined;
+    const file = isProfilePath(source.profile) ? resolve(source.profile) : undefined;
     const { ranking, profile, text } = await rankBy(source, file);
     return new StudioSession(source, file, ranking, profile, text);
   }
@@ -189,8 +190,6 @@ async function controlsOf(profile: Document): Promise<StudioData['controls']> {
   }
   return controls;
 }
-
-const isPath = (profile: string): boolean => profile.includes('/') || /\.(?:ya?ml|json)$/.test(profile);
 
 async function rankBy({ profile: ref, candidates, context, trust = 'full' }: StudioSource, file: string | undefined) {
   const text = file === undefined ? undefined : await readFile(file, 'utf8');

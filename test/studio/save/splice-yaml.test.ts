@@ -60,6 +60,12 @@ describe('other ways to write the same', () => {
     ['a key without a value', 'tier2_scorers:\nname: x\n', 'tier2_scorers: [{ id: a, weight: 2 }]\nname: x\n'],
     ['an empty list', 'tier2_scorers: []\n', 'tier2_scorers: [{ id: a, weight: 2 }]\n'],
     ['a weight without a value', 'tier2_scorers:\n- id: a\n  weight:\n', 'tier2_scorers:\n- id: a\n  weight: 2\n'],
+    [
+      'JSON that gets an entry',
+      '{ "tier2_scorers": [{ "id": "b" }] }\n',
+      '{ "tier2_scorers": [{ "id": "b" }, {"id":"a","weight":2}] }\n',
+    ],
+    ['JSON that gets a key', '{ "name": "x" }\n', '{ "name": "x", "tier2_scorers": [{"id":"a","weight":2}] }\n'],
     ['JSON', '{"tier2_scorers": [{"id": "a", "weight": 1}]}\n', '{"tier2_scorers": [{"id": "a", "weight": 2}]}\n'],
     [
       'lines that end with CR and LF',
