@@ -1,6 +1,7 @@
 import { type ServiceToken, serviceToken } from '../../contract/index.js';
 import { abortable } from './abortable.js';
 import type { Embedder, Embeddings } from './embedder.js';
+import { EmbedderAround } from './embedder-around.js';
 
 /** The bound of a cache when none is given: the vectors of some 50,000 texts, 384 wide. */
 const DEFAULT_MAX_BYTES = 128 * 2 ** 20;
@@ -201,29 +202,15 @@ export const EMBEDDING_CACHE: ServiceToken<EmbeddingCache> = serviceToken<Embedd
 export const sharedEmbeddings = new EmbeddingCache();
 
 /** An embedder that embeds no text anew whose vector is kept. */
-export class CachedEmbedder implements Embedder {
+export class CachedEmbedder extends EmbedderAround {
   constructor(
-    private readonly embedder: Embedder,
+    embedder: Embedder,
     private readonly cache: EmbeddingCache,
-  ) {}
-
-  get name(): string {
-    return this.embedder.name;
+  ) {
+    super(embedder);
   }
 
-  get dimensions(): number | undefined {
-    return this.embedder.dimensions;
-  }
-
-  get space(): object {
-    return this.embedder.space ?? this.embedder;
-  }
-
-  get unusable(): Error | undefined {
-    return this.embedder.unusable;
-  }
-
-  embed(texts: readonly string[], abort?: AbortSignal): Embeddings | Promise<Embeddings> {
+  override embed(texts: readonly string[], abort?: AbortSignal): Embeddings | Promise<Embeddings> {
     return this.cache.embed(this.embedder, texts, abort);
   }
 }
