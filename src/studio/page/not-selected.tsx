@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Snapshot, StudioModel } from './studio-model.js';
+import type { Snapshot } from './snapshot.js';
+import type { StudioModel } from './studio-model.js';
 
 /** How many examples of a reason are listed. */
 const EXAMPLES = 20;

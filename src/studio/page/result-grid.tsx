@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { colourOf, formatNumber, formatValue } from './format.js';
-import type { Snapshot, StudioModel } from './studio-model.js';
+import type { Snapshot } from './snapshot.js';
+import type { StudioModel } from './studio-model.js';
 
 /** The height of a row, in pixels. */
 const ROW = 28;

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
-import type { StudioModel, WeighedScorer } from './studio-model.js';
+import type { StudioModel } from './studio-model.js';
 import { casesOf, type Settings } from './settings.js';
 import { Histogram } from './histogram.js';
 import { Params } from './params.js';
 import { colourOf, formatNumber } from './format.js';
+import type { WeighedScorer } from './weighed-scorers.js';
 
 /** Weights by slider and number, rules and vetoes that can be switched off. */
 export function WeightsPanel({ model, report }: { model: StudioModel; report: (error: unknown) => void }) {
@@ -39,7 +40,7 @@ export function WeightsPanel({ model, report }: { model: StudioModel; report: (e
           </select>
         </label>
       )}
-      {!model.readsWeights && <p class="note">This profile combines scores by no weights.</p>}
+      {!model.ranker.readsWeights && <p class="note">This profile combines scores by no weights.</p>}
       <ul class="scorers">
         {scorers.map((scorer, k) => (
           <WeightRow
@@ -76,7 +77,7 @@ function WeightRow({ model, scorer, reach, inCase, colour, locked, weigh, change
   const weight = model.weightOf(id, inCase);
   const off = model.settings.off.includes(id);
   const share = model.ranking.weights?.[id];
-  const fixed = off || locked || !model.readsWeights || typeof weight === 'string';
+  const fixed = off || locked || !model.ranker.readsWeights || typeof weight === 'string';
   return (
     <li class={off ? 'off' : ''}>
       <div class="row">
@@ -140,12 +141,12 @@ function Switches({ model, title, list, change }: SwitchesProps) {
     ({ enabled }) => enabled !== false,
   );
   if (entries.length === 0) return null;
-  const counts = list === 'adjustments' ? firedCounts(model) : model.refusalsByVeto;
+  const counts = list === 'adjustments' ? firedCounts(model) : model.ranker.refusalsByVeto;
   return (
     <fieldset>
       <legend>{title}</legend>
       {entries.map(({ id }) => {
-        const fixed = model.needsServer(id) && !model.hasServer;
+        const fixed = model.ranker.needsServer(id) && !model.hasServer;
         return (
           <div key={id} class="switch">
             <label>
