@@ -102,6 +102,7 @@ export const PROBLEM_CODES = {
   ASZ604: 'A file that would be written is there already.',
   ASZ605: 'There is no measure of that name, or its cut is none.',
   ASZ606: 'The judgements of a query are malformed.',
+  ASZ633: 'Entries of one id have different labels.',
   ASZ701: 'A scorer has a weight of 0.',
   ASZ702: 'A key has no effect.',
   ASZ703: 'A condition always comes out the same.',

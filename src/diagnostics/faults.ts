@@ -111,6 +111,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ604: 'caller',
   ASZ605: 'caller',
   ASZ606: 'caller',
+  ASZ633: 'profile',
   ASZ701: 'profile',
   ASZ702: 'profile',
   ASZ703: 'profile',
