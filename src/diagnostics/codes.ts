@@ -91,6 +91,7 @@ export const PROBLEM_CODES = {
   ASZ582: 'A queue cannot be used.',
   ASZ583: 'A queue needs a package that is not installed.',
   ASZ584: 'A worker may not do a job.',
+  ASZ585: 'A statement gave too few of the most promising rows.',
   ASZ590: 'A request is malformed.',
   ASZ591: 'A request asks for what is not there.',
   ASZ592: 'A request is not allowed.',

@@ -100,6 +100,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ582: 'environment',
   ASZ583: 'environment',
   ASZ584: 'environment',
+  ASZ585: 'caller',
   ASZ590: 'caller',
   ASZ591: 'caller',
   ASZ592: 'caller',
