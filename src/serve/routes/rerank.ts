@@ -3,7 +3,7 @@ import { describeValue, toAssizeError } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
 import type { Ranking, Selected } from '../../ranking/index.js';
 import type { Envelope } from '../http/envelopes.js';
-import { type Answer, type Call, rankWithShadow } from './call.js';
+import { type Answer, type Call, checkCount, rankBy } from './call.js';
 
 type RerankRequest = Envelope<'rerank'>;
 
@@ -17,14 +17,17 @@ const KNOWN = new Set(['model', 'query', 'documents', 'top_n', 'top_k', 'return_
  */
 export async function answerRerank(request: RerankRequest, call: Call): Promise<Answer> {
   const { model, query, documents, top_n, top_k } = request;
-  const { serve } = call.server.profiles.pipeline(model, call.caller.tenant);
+  checkCount(documents.length, call.limits.candidates);
+  const taken = await call.takePipeline(model);
+  const { serve } = taken.pipeline;
   const top = top_n ?? top_k ?? undefined;
-  const ranking = await rankWithShadow(call, {
-    profile: model,
+  const ranked = {
     candidates: candidatesOf(documents, serve.text),
     context: { [serve.query]: query },
     ...(top !== undefined && { top }),
-  });
+  };
+  const ranking = await rankBy(taken, ranked, call);
+  call.ranked?.(model, ranked, ranking);
   return { json: rerankJson(request, ranking) };
 }
 
