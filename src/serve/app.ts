@@ -6,7 +6,7 @@ import { problemResponse } from './http/problem-response.js';
 import { RequestError } from './http/request-error.js';
 import type { ServerParts } from './http/server-parts.js';
 import { openApi } from './routes/openapi.js';
-import { type NamedRoute, RUN_ROUTES } from './routes/run-routes.js';
+import { RUN_ROUTES } from './routes/run-routes.js';
 import { runRequest } from './routes/run-request.js';
 import { profilesJson, readiness } from './routes/state.js';
 
@@ -18,18 +18,11 @@ export function addRoutes(app: Hono, server: ServerParts): Hono {
   const add = (method: 'get' | 'post', path: string, handler: Handler, needsToken = true): void => {
     app.on(method.toUpperCase(), path, (context) => handle(context, server, path, handler, needsToken));
   };
-  const addRun = <E>(route: NamedRoute<E>): void => {
+  for (const route of Object.values(RUN_ROUTES)) {
     for (const path of route.paths) {
       add('post', path, (request, caller, ended) => runRequest(route, request, caller, server, ended));
     }
-  };
-  const { rank, score, pack, explain, compare, rerank } = RUN_ROUTES;
-  addRun(rank);
-  addRun(score);
-  addRun(pack);
-  addRun(explain);
-  addRun(compare);
-  addRun(rerank);
+  }
   add('get', '/v1/profiles', (_, caller, ended) => answered(Response.json(profilesJson(server, caller)), ended));
   add('get', '/openapi.json', (_, __, ended) => answered(Response.json(openApi()), ended), false);
   add('get', '/healthz', (_, __, ended) => answered(Response.json({ status: 'alive' }), ended), false);
