@@ -17,9 +17,10 @@ import { Pipeline } from './pipeline.js';
 import type { ProfileSource } from './profile/index.js';
 import { nodeFiles } from './profile/node.js';
 import { isKeptForGood, loadPlugin, pluginModules, type PluginHost } from './registry/node.js';
-import { embedderToken, LANGUAGE_MODELS, NEIGHBOUR_GRAPHS } from './services/index.js';
+import { embedderToken, LANGUAGE_MODELS, NEIGHBOUR_GRAPHS, ONNX_MODELS } from './services/index.js';
 import {
   MemoryFile,
+  OnnxRuntime,
   OpenAiModels,
   replaceMemoryFiles,
   traceChannels,
@@ -65,6 +66,7 @@ const NODE: Host = {
     { token: embedderToken('transformers'), class: TransformersProvider },
     { token: LANGUAGE_MODELS, class: OpenAiModels },
     { token: NEIGHBOUR_GRAPHS, class: UsearchGraphs },
+    { token: ONNX_MODELS, class: OnnxRuntime },
   ],
 };
 

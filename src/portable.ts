@@ -29,6 +29,7 @@ export type { CallBudget } from './engine/index.js';
 export type { Pipeline } from './pipeline.js';
 export type {
   CandidateRead,
+  Labels,
   ProfileDescription,
   ProfileInput,
   ProfileSource,

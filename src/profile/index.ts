@@ -17,6 +17,7 @@ export {
   readsWeights,
 } from './combine-methods.js';
 export { entriesThatDiffer } from './entry-texts.js';
+export { type Labels, labelOf } from './labels.js';
 export { type LoadedProfile, loadProfile } from './load-profile.js';
 export { type Change, changedEntryIds } from './merge/apply-change.js';
 export type {

@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { AssizeError, toAssizeError } from '../diagnostics/index.js';
-import { type Caller, checkOrigin, corsHeaders } from './http/access.js';
+import type { Caller } from './access/index.js';
+import { callerOf, checkOrigin, corsHeaders } from './http/access.js';
 import { problemResponse } from './http/problem-response.js';
 import { RequestError } from './http/request-error.js';
 import type { ServerParts } from './http/server-parts.js';
@@ -58,7 +59,7 @@ async function handle(
   };
   try {
     checkOrigin(request, hosts);
-    const caller = needsToken ? tokens.callerOf(request.headers.get('authorization')) : { tenant: undefined };
+    const caller = needsToken ? callerOf(request, tokens) : { tenant: undefined };
     // What has ended already was counted with a wrong status: the response is made before its end is told.
     let over: { readonly error: unknown } | undefined;
     let isKnown = false;
@@ -92,11 +93,8 @@ function ready(request: Request, server: ServerParts): Response {
 
 /** Whoever has the token of everything may read the names of all profiles. */
 function mayReadDetails(request: Request, { tokens }: ServerParts): boolean {
-  try {
-    return tokens.callerOf(request.headers.get('authorization')).tenant === undefined;
-  } catch {
-    return false;
-  }
+  const caller = tokens.callerOf(request.headers.get('authorization'));
+  return caller !== undefined && caller.tenant === undefined;
 }
 
 async function metrics({ tenant }: Caller, server: ServerParts, ended: () => void): Promise<Response> {

@@ -9,8 +9,8 @@ import {
   STRING,
   toAssizeError,
 } from '../diagnostics/index.js';
+import { type AccessToken, isLoopback } from './access/index.js';
 import { tryGoldenCases } from './golden-cases.js';
-import { type AccessToken, isLoopback } from './http/access.js';
 import { DEFAULT_LIMITS, LIMIT_OPTIONS, type ServeLimits } from './http/limits.js';
 import type { ServeLog } from './http/log.js';
 import type { TryPipeline } from './profiles/index.js';

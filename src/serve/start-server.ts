@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toAssizeError } from '../diagnostics/index.js';
+import { AccessTokens, hostInUrl, hostsOf } from './access/index.js';
 import { addRoutes } from './app.js';
-import { AccessTokens, hostsOf } from './http/access.js';
 import { HeldBytes } from './http/body.js';
 import { serveMetrics } from './http/metrics.js';
 import { tooBusy } from './http/request-error.js';
@@ -56,8 +56,7 @@ export async function startServer(options: ServeOptions = {}): Promise<AssizeSer
     throw error;
   }
   const { port } = http.address() as AddressInfo;
-  const name = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${name}:${port}`, port, profiles: server.profiles, close: () => stop(http, server) };
+  return { url: `http://${hostInUrl(host)}:${port}`, port, profiles: server.profiles, close: () => stop(http, server) };
 }
 
 async function makeParts(options: CheckedOptions): Promise<ServerParts> {

@@ -19,6 +19,7 @@ import {
   resolveStrategies,
   resolveVetoes,
 } from './resolve-entries.js';
+import { resolveLabels } from './resolve-labels.js';
 import { resolvePruning, resolveRerank } from './resolve-second-phase.js';
 import { resolveSelect } from './resolve-select.js';
 import { type AbsolutePath, partialParse, Resolver } from './resolver.js';
@@ -64,6 +65,7 @@ function resolveParts(resolver: Resolver, name: string, context: ProfileData['co
   const profile: Omit<Profile, 'pruning'> = {
     name: parsePart(root, 'name') ?? name,
     description: parsePart(root, 'description'),
+    labels: resolveLabels(resolver),
     candidate: {
       id: resolveIdPath(resolver, candidate.id),
       pinned: resolver.resolveExpression(candidate.pinned, scopes.veto(), 'bool', ['candidate', 'pinned']),

@@ -1,6 +1,6 @@
 import type { PipelineOptions } from '../../container.js';
 import type { ServedProfiles } from '../profiles/index.js';
-import type { AccessTokens, HostRules } from './access.js';
+import type { AccessTokens, HostRules } from '../access/index.js';
 import type { HeldBytes } from './body.js';
 import type { Deadline } from './deadline.js';
 import type { ServeLimits } from './limits.js';

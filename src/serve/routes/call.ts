@@ -2,7 +2,7 @@ import { createPipeline } from '../../container.js';
 import type { Context } from '../../contract/index.js';
 import { AssizeError } from '../../diagnostics/index.js';
 import type { Ranking, RankOptions } from '../../ranking/index.js';
-import type { Caller } from '../http/access.js';
+import type { Caller } from '../access/index.js';
 import type { InlineProfile } from '../http/envelopes.js';
 import { malformed, RequestError, tooLarge } from '../http/request-error.js';
 import type { ServerParts } from '../http/server-parts.js';

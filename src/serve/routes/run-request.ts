@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Caller } from '../http/access.js';
+import type { Caller } from '../access/index.js';
 import { bodyFormat, isNdjson, readJson } from '../http/body.js';
 import { Deadline } from '../http/deadline.js';
 import { parseEnvelope } from '../http/envelopes.js';

@@ -1,5 +1,5 @@
 import type { Ranking, RankOptions } from '../../ranking/index.js';
-import type { Caller } from '../http/access.js';
+import type { Caller } from '../access/index.js';
 import type { ServerParts } from '../http/server-parts.js';
 
 /** What a shadow is to rank, too. */
