@@ -25,6 +25,12 @@ export const isNothing = ({ weights, cases, params, off, top, minScore }: Settin
   top === undefined &&
   minScore === undefined;
 
+/** The settings with an entry switched off, or on again. */
+export const withToggle = (settings: Settings, id: string): Settings => ({
+  ...settings,
+  off: settings.off.includes(id) ? settings.off.filter((one) => one !== id) : [...settings.off, id],
+});
+
 type Entry = Readonly<Record<string, unknown>>;
 
 /** The lists of a profile whose entries can be changed in a page. */

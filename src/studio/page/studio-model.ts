@@ -3,7 +3,7 @@ import type { StudioData } from '../data/studio-data.js';
 import { type Overlap, overlapOf } from './overlap.js';
 import { type AskServer, Ranker } from './ranker.js';
 import { isNothing, NOTHING_SET, type Settings, unsaved } from './settings.js';
-import { type Snapshot, snapshotOf } from './snapshot.js';
+import { type Snapshot, snapshotOf, topOf } from './snapshot.js';
 import { Undo } from './undo.js';
 import { weighedScorers, type WeighedScorer, weightIn } from './weighed-scorers.js';
 
@@ -153,6 +153,6 @@ export class StudioModel {
 
   /** How the order that is shown agrees with the baseline. */
   overlap(shown: Snapshot): Overlap {
-    return overlapOf(this.#baseline.order, shown.order, Math.max(this.#ranking.selected.length, 1));
+    return overlapOf(this.#baseline.order, shown.order, topOf(shown));
   }
 }
