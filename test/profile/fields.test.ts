@@ -135,12 +135,12 @@ describe('fields: other names of what the candidates have', () => {
       { id: 'y', stars: 1, closed: 0 },
     ]);
     expect(streamed.selected.map(({ id }) => id)).toEqual(['y']);
-    const { sql } = await translate(flat, 'duckdb', {
+    const { sql } = await translate(flat, 'spark', {
       table: 'repos',
       orderBy: 'id',
       columns: 'id text, stars double, closed double',
     });
-    expect(sql).toContain('"stars"');
+    expect(sql).toContain('`stars`');
     expect(sql).not.toMatch(/popularity|archived/);
   });
 
