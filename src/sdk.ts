@@ -76,6 +76,10 @@ export {
   NEIGHBOUR_GRAPHS,
   type NeighbourGraph,
   type NeighbourGraphs,
+  ONNX_MODELS,
+  type OnnxModel,
+  type OnnxModels,
+  type OnnxOutput,
   PROGRESS,
   TRACER,
   type LanguageModelQuestion,
@@ -84,13 +88,21 @@ export {
   type Rerankers,
   type RerankerSettings,
   type RerankRequest,
+  scoresByIndex,
 } from './services/index.js';
 
 // Packages that only some units need.
 export { importOptional, type OptionalPackage, OptionalPackageError } from './services/index.js';
 
 // Requests to services of others: bounded, without the key in messages, and their texts on one line.
-export { boundedFetch, keyRedactor, quoteExternalText } from './services/index.js';
+export {
+  boundedFetch,
+  EndpointError,
+  keyRedactor,
+  quoteExternalText,
+  type Retry,
+  retryAfterOf,
+} from './services/index.js';
 
 // Vectors and their memories, and words.
 export {

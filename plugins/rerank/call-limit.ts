@@ -1,5 +1,4 @@
-import { type Context, duration, z } from '../../src/sdk.js';
-import { EndpointError } from './endpoint-error.js';
+import { type Context, duration, z, EndpointError } from '../../src/sdk.js';
 
 /** The params by which a unit asks a model: how often, how many at once, and at what price. */
 export const askingParams = {

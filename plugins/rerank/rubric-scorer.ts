@@ -18,12 +18,12 @@ import {
   type Score,
   valueOrError,
   z,
+  EndpointError,
 } from '../../src/sdk.js';
 import { AnswerCache } from './answer-cache.js';
 import { askAll, type Hope, hopeOfEndpoint } from './ask-all.js';
 import { askingParams, CallLimits } from './call-limit.js';
 import { documentText } from './document-text.js';
-import { EndpointError } from './endpoint-error.js';
 
 const INSTRUCTIONS = `You grade one candidate by the rubric below.
 

@@ -1,11 +1,12 @@
 import type { Context, Hono } from 'hono';
 import { AssizeError, toAssizeError } from '../diagnostics/index.js';
-import { type Caller, checkOrigin, corsHeaders } from './http/access.js';
+import type { Caller } from './access/index.js';
+import { callerOf, checkOrigin, corsHeaders } from './http/access.js';
 import { problemResponse } from './http/problem-response.js';
 import { RequestError } from './http/request-error.js';
 import type { ServerParts } from './http/server-parts.js';
 import { openApi } from './routes/openapi.js';
-import { type NamedRoute, RUN_ROUTES } from './routes/run-routes.js';
+import { RUN_ROUTES } from './routes/run-routes.js';
 import { runRequest } from './routes/run-request.js';
 import { profilesJson, readiness } from './routes/state.js';
 
@@ -17,18 +18,11 @@ export function addRoutes(app: Hono, server: ServerParts): Hono {
   const add = (method: 'get' | 'post', path: string, handler: Handler, needsToken = true): void => {
     app.on(method.toUpperCase(), path, (context) => handle(context, server, path, handler, needsToken));
   };
-  const addRun = <E>(route: NamedRoute<E>): void => {
+  for (const route of Object.values(RUN_ROUTES)) {
     for (const path of route.paths) {
       add('post', path, (request, caller, ended) => runRequest(route, request, caller, server, ended));
     }
-  };
-  const { rank, score, pack, explain, compare, rerank } = RUN_ROUTES;
-  addRun(rank);
-  addRun(score);
-  addRun(pack);
-  addRun(explain);
-  addRun(compare);
-  addRun(rerank);
+  }
   add('get', '/v1/profiles', (_, caller, ended) => answered(Response.json(profilesJson(server, caller)), ended));
   add('get', '/openapi.json', (_, __, ended) => answered(Response.json(openApi()), ended), false);
   add('get', '/healthz', (_, __, ended) => answered(Response.json({ status: 'alive' }), ended), false);
@@ -58,7 +52,7 @@ async function handle(
   };
   try {
     checkOrigin(request, hosts);
-    const caller = needsToken ? tokens.callerOf(request.headers.get('authorization')) : { tenant: undefined };
+    const caller = needsToken ? callerOf(request, tokens) : { tenant: undefined };
     // What has ended already was counted with a wrong status: the response is made before its end is told.
     let over: { readonly error: unknown } | undefined;
     let isKnown = false;
@@ -92,11 +86,8 @@ function ready(request: Request, server: ServerParts): Response {
 
 /** Whoever has the token of everything may read the names of all profiles. */
 function mayReadDetails(request: Request, { tokens }: ServerParts): boolean {
-  try {
-    return tokens.callerOf(request.headers.get('authorization')).tenant === undefined;
-  } catch {
-    return false;
-  }
+  const caller = tokens.callerOf(request.headers.get('authorization'));
+  return caller !== undefined && caller.tenant === undefined;
 }
 
 async function metrics({ tenant }: Caller, server: ServerParts, ended: () => void): Promise<Response> {

@@ -102,6 +102,7 @@ test('what is marked', async () => {
       "NoveltyScorer.embedder model",
       "NoveltyScorer.embedder.folder file",
       "NoveltyScorer.embedder.options options",
+      "OnnxScorer.file file",
       "RecentRedundancyScorer.embedder model",
       "RecentRedundancyScorer.embedder.folder file",
       "RecentRedundancyScorer.embedder.options options",

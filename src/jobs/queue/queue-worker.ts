@@ -9,6 +9,8 @@ import { loadQueueLibraries, type QueuedTask } from './libraries.js';
 
 /** The options of `startQueueWorker`. */
 export interface QueueWorkerOptions extends Allowed {
+  /** The folder of the vectors of texts, which all machines share; beside the candidates when not given. */
+  readonly vectors?: string | undefined;
   /** How many parts are ranked at a time: more than one helps only where units wait, for a model on another machine. 1 when not given. */
   readonly concurrency?: number | undefined;
   /** How long a worker may be silent, in milliseconds, before its part is given to another one; 30,000 when not given. */
@@ -52,7 +54,8 @@ export async function startQueueWorker(address: QueueAddress, options: QueueWork
     const job = readJob(text);
     checkProfile(options, job.profile);
     const input = job.input.kind === 'bytes' ? await openAllowedInput(options, job.input.name) : undefined;
-    return openJob(job, { folder: options.profiles, input, progress: options.progress });
+    const { profiles: folder, vectors, progress } = options;
+    return openJob(job, { folder, input, vectors, progress });
   });
 
   const work = async (task: QueuedTask, token?: string): Promise<void> => {

@@ -5,7 +5,7 @@ import { toError } from '../../diagnostics/index.js';
 import { rethrow } from '../optional-package.js';
 import { noProgress, PROGRESS } from '../progress.js';
 import type { Progress } from '../../contract/index.js';
-import { abortable } from './abortable.js';
+import { abortable } from '../abortable.js';
 import type { Embedder, EmbedderProvider, EmbedderSettings, Embeddings } from './embedder.js';
 import { importTransformers } from './transformers-library.js';
 import { type EmbedText, loadModel, type ModelSource } from './transformers-model.js';

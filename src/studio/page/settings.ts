@@ -19,6 +19,18 @@ export interface Settings {
 /** Nothing is set. */
 export const NOTHING_SET: Settings = { weights: {}, cases: {}, params: {}, off: [] };
 
+/** Whether settings say nothing. */
+export const isNothing = ({ weights, cases, params, off, top, minScore }: Settings): boolean =>
+  [weights, cases, params, off].every((part) => Object.keys(part).length === 0) &&
+  top === undefined &&
+  minScore === undefined;
+
+/** The settings with an entry switched off, or on again. */
+export const withToggle = (settings: Settings, id: string): Settings => ({
+  ...settings,
+  off: settings.off.includes(id) ? settings.off.filter((one) => one !== id) : [...settings.off, id],
+});
+
 type Entry = Readonly<Record<string, unknown>>;
 
 /** The lists of a profile whose entries can be changed in a page. */

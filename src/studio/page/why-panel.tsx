@@ -8,10 +8,12 @@ interface WhyProps {
   readonly position: number;
   /** What the classes of the profile noted, from where they can run. */
   readonly details: ((position: number) => Promise<Explanation>) | undefined;
+  /** Remembers it as one of two. */
+  readonly compare: () => void;
 }
 
 /** Why a candidate has its score, by what is set in the page, down to the fields that were read. */
-export function WhyPanel({ model, position, details }: WhyProps) {
+export function WhyPanel({ model, position, details, compare }: WhyProps) {
   const [noted, setNoted] = useState<Explanation | undefined>(undefined);
   useEffect(() => {
     let current = true;
@@ -71,6 +73,9 @@ export function WhyPanel({ model, position, details }: WhyProps) {
           .map(({ id }) => id)
           .join(', ') || 'none'}
       </p>
+      <button type="button" onClick={compare}>
+        Compare with another
+      </button>
     </section>
   );
 }

@@ -1,13 +1,12 @@
-import { AssizeError } from '../../src/sdk.js';
-import type { codes } from './codes.js';
+import { AssizeError, type ProblemCode } from '../diagnostics/index.js';
 
-/** Whether asking again may help. */
+/** That asking again may help. */
 export interface Retry {
   /** The milliseconds to wait that the endpoint gives. */
   readonly afterMs: number | undefined;
 }
 
-/** Why a request got no answer that can be used. */
+/** Why a request to a model got no answer that can be used. Thrown by a reranker it says whether to ask again. */
 export class EndpointError extends AssizeError {
   /** Not by the brand of its base, which any of its kinds has. */
   static override [Symbol.hasInstance](value: unknown): value is EndpointError {
@@ -20,7 +19,7 @@ export class EndpointError extends AssizeError {
   readonly isFinal: boolean;
 
   constructor(
-    code: keyof typeof codes,
+    code: ProblemCode,
     message: string,
     { retry, isFinal = false }: { readonly retry?: Retry; readonly isFinal?: boolean } = {},
   ) {

@@ -1,4 +1,4 @@
-import { toError } from '../../diagnostics/index.js';
+import { toError } from '../diagnostics/index.js';
 
 /** Lets one caller stop waiting for work that others share. */
 export function abortable<T>(work: Promise<T>, abort: AbortSignal | undefined): Promise<T> {
