@@ -74,7 +74,7 @@ class Server {
   versionOf(profile: string): Promise<ProfileVersion | undefined> {
     return new Promise((resolve) => {
       this.#answer = resolve;
-      this.port.postMessage(profile);
+      this.port.postMessage(profile); // oxlint-disable-line unicorn/require-post-message-target-origin -- of a window
     });
   }
 }
