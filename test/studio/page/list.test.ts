@@ -46,7 +46,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the list of the studio [chr
     const bars = page.locator('.filters li', { hasText: 'size' }).locator('.plot');
     await bars.scrollIntoViewIfNeeded();
     const plot = await bars.boundingBox();
-    await page.mouse.move(plot!.x + 1, plot!.y + 10);
+    await page.mouse.move(plot!.x + plot!.width / 4, plot!.y + 10);
     await page.mouse.down();
     await page.mouse.move(plot!.x + plot!.width / 2, plot!.y + 10, { steps: 3 });
     await page.mouse.up();
