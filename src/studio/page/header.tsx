@@ -65,7 +65,7 @@ const NAMED = 3;
 /** How the order agrees with the baseline, and who came in. */
 function Agreement({ model, shown }: { model: StudioModel; shown: Snapshot }) {
   const { baseline, ranking } = model;
-  const { shared, top, rbo } = model.overlap(shown);
+  const { shared, top, rbo } = model.overlap;
   const entered = [...(shown.selected ?? [])].filter((position) => !isSelected(baseline, position));
   const names = entered.slice(0, NAMED).map((position) => ranking.rankedAt(shown.ranks[position]!)?.id);
   const more = entered.length > NAMED ? ` and ${entered.length - NAMED} more` : '';

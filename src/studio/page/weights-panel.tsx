@@ -85,8 +85,8 @@ interface WeightRowProps {
 
 function WeightRow(props: WeightRowProps) {
   const { model, scorer, reach, inCase, colour, locked, weigh, change, list, changeList, lock, toggle } = props;
-  const { id, unit } = scorer;
-  const column = useMemo(() => entryColumn(id), [id]);
+  const { id, name, unit } = scorer;
+  const column = useMemo(() => entryColumn(id, name), [id, name]);
   const weight = model.weightOf(id, inCase);
   const off = model.settings.off.includes(id);
   const share = model.ranking.weights?.[id];
@@ -97,14 +97,14 @@ function WeightRow(props: WeightRowProps) {
       <div class="row">
         <label class="row name">
           <input type="checkbox" checked={!off} onChange={toggle} style={{ accentColor: colour }} />
-          <span title={id}>{id}</span>
+          <span title={id}>{name}</span>
         </label>
         <span class="share">{formatShare(model, share)}</span>
         <button
           type="button"
           class="quiet lock"
           aria-pressed={locked}
-          aria-label={`Lock ${id}`}
+          aria-label={`Lock ${name}`}
           onClick={lock}
           title={locked ? 'Free it' : 'Lock it'}
         >
@@ -117,7 +117,7 @@ function WeightRow(props: WeightRowProps) {
         <div class="row">
           <input
             type="range"
-            aria-label={`Weight of ${id}`}
+            aria-label={`Weight of ${name}`}
             style={{ color: colour, '--fill': `${(100 * (weight - lowest)) / (reach - lowest)}%` }}
             min={lowest}
             max={reach}
@@ -129,7 +129,7 @@ function WeightRow(props: WeightRowProps) {
           />
           <input
             type="number"
-            aria-label={`Weight of ${id}, as a number`}
+            aria-label={`Weight of ${name}, as a number`}
             step="any"
             value={weight}
             disabled={fixed}
