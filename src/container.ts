@@ -17,12 +17,13 @@ import { Pipeline } from './pipeline.js';
 import type { ProfileSource } from './profile/index.js';
 import { nodeFiles } from './profile/node.js';
 import { isKeptForGood, loadPlugin, pluginModules, type PluginHost } from './registry/node.js';
-import { embedderToken, LANGUAGE_MODELS, NEIGHBOUR_GRAPHS } from './services/index.js';
+import { CROSS_ENCODERS, embedderToken, LANGUAGE_MODELS, NEIGHBOUR_GRAPHS } from './services/index.js';
 import {
   MemoryFile,
   OpenAiModels,
   replaceMemoryFiles,
   traceChannels,
+  TransformersCrossEncoders,
   TransformersProvider,
   UsearchGraphs,
 } from './services/node.js';
@@ -63,6 +64,7 @@ const NODE: Host = {
   tracer: traceChannels,
   services: [
     { token: embedderToken('transformers'), class: TransformersProvider },
+    { token: CROSS_ENCODERS, class: TransformersCrossEncoders },
     { token: LANGUAGE_MODELS, class: OpenAiModels },
     { token: NEIGHBOUR_GRAPHS, class: UsearchGraphs },
   ],
