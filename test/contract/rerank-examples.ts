@@ -1,4 +1,4 @@
-import { LANGUAGE_MODELS, type LanguageModels, RERANKERS, type Rerankers } from '../../src/sdk.js';
+import { CROSS_ENCODERS, LANGUAGE_MODELS, type LanguageModels, RERANKERS, type Rerankers } from '../../src/sdk.js';
 import type { UnitExample } from '../../src/testing/index.js';
 
 const candidates = [{ text: 'a red lamp' }, { text: 'a lamp' }, { text: 'a red lamp' }, {}];
@@ -12,6 +12,7 @@ const models: LanguageModels = {
 };
 
 const reranked = { candidates, services: [{ token: RERANKERS, value: rerankers }] };
+const encoded = { candidates, services: [{ token: CROSS_ENCODERS, value: rerankers }] };
 const graded = { candidates, services: [{ token: LANGUAGE_MODELS, value: models }] };
 
 /** Examples of every unit of the plugin `rerank`, by class name. */
@@ -19,6 +20,10 @@ export const rerankExamples: Readonly<Record<string, readonly UnitExample[]>> = 
   RerankerScorer: [
     { ...reranked, params: { text: 'text' }, context: { query: 'lamp' } },
     { ...reranked, params: { text: ['text', 'title'], batch: 1 } },
+  ],
+  CrossEncoderScorer: [
+    { ...encoded, params: { model: 'same', text: 'text' }, context: { query: 'lamp' } },
+    { ...encoded, params: { model: 'same', text: ['text', 'title'], activation: 'none' } },
   ],
   RubricScorer: [
     { ...graded, params: { model: 'same', rubric: 'Is it red?', text: 'text' } },
