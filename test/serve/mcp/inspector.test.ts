@@ -21,10 +21,11 @@ async function inspect(server: readonly string[], ...args: readonly string[]): P
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
-const rank = (profile: string): readonly string[] => [
-  ...['--method', 'tools/call', '--tool-name', 'rank', '--tool-arg', `profile=${profile}`],
-  ...['--tool-arg', 'candidates=[{"id":"a","stars":1},{"id":"b","stars":2}]'],
-];
+const rank = (profile: string): readonly string[] => {
+  const candidates = '[{"id":"a","stars":1},{"id":"b","stars":2}]';
+  const args = ['--tool-arg', `profile=${profile}`, '--tool-arg', `candidates=${candidates}`];
+  return ['--method', 'tools/call', '--tool-name', 'rank', ...args];
+};
 
 describe.skipIf(!inspector || !existsSync(MAIN))(
   'the MCP Inspector (needs a build, and ASSIZE_TEST_INSPECTOR)',
