@@ -24,6 +24,7 @@ const input = {
   knowledgepulse: 'dist/plugins/knowledgepulse/index.js',
   cli: 'dist/src/cli/main.js',
   worker: 'dist/src/workers/worker-entry.js',
+  'serve-thread': 'dist/src/serve/threads/thread-entry.js',
 };
 
 /** The names of files that are loaded when they are needed, by their module; the others have their module's name. */

@@ -6,6 +6,9 @@
 
 // Profiles in.
 export {
+  type Ask,
+  type Asked,
+  type AskOptions,
   type Context,
   type Progress,
   type ProgressStep,

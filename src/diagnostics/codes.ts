@@ -92,6 +92,8 @@ export const PROBLEM_CODES = {
   ASZ583: 'A queue needs a package that is not installed.',
   ASZ584: 'A worker may not do a job.',
   ASZ585: 'A statement gave too few of the most promising rows.',
+  ASZ586: 'The vectors of a job cannot be read or written, or are not there.',
+  ASZ587: 'The vectors of a job have no place.',
   ASZ590: 'A request is malformed.',
   ASZ591: 'A request asks for what is not there.',
   ASZ592: 'A request is not allowed.',

@@ -101,6 +101,8 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ583: 'environment',
   ASZ584: 'environment',
   ASZ585: 'caller',
+  ASZ586: 'environment',
+  ASZ587: 'caller',
   ASZ590: 'caller',
   ASZ591: 'caller',
   ASZ592: 'caller',

@@ -59,6 +59,7 @@ export {
   readsScores,
   unitsOf,
 } from './profile-queries.js';
+export { PRESET_FOLDER } from './presets.js';
 export { resolvePruning } from './resolve/resolve-second-phase.js';
 export type { ProfileInput } from './schema/profile-schema.js';
 export type { ProfileFiles } from './source/profile-files.js';

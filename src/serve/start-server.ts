@@ -11,6 +11,7 @@ import { Slots } from './http/slots.js';
 import { serverLibraries } from './libraries.js';
 import { logProfileEvent } from './profile-log.js';
 import { ServedProfiles } from './profiles/index.js';
+import { RequestThreads } from './threads/request-threads.js';
 import { type CheckedOptions, checkServeOptions, type ServeOptions } from './serve-options.js';
 
 /** A server that is running. */
@@ -64,7 +65,8 @@ async function makeParts(options: CheckedOptions): Promise<ServerParts> {
   const access = new AccessTokens(tokens);
   const slots = new Slots(limits);
   const opened: { profiles?: ServedProfiles } = {};
-  const metrics = await serveMetrics(() => opened.profiles, slots);
+  const threads = requestThreads(options);
+  const metrics = await serveMetrics(() => opened.profiles, threads ? [slots, threads.slots] : [slots]);
   const profiles = await ServedProfiles.open(options.profiles, {
     pipeline,
     tryOut,
@@ -75,6 +77,7 @@ async function makeParts(options: CheckedOptions): Promise<ServerParts> {
     profiles,
     limits,
     slots,
+    threads,
     held: new HeldBytes(limits.bodies),
     metrics,
     tokens: access,
@@ -84,6 +87,13 @@ async function makeParts(options: CheckedOptions): Promise<ServerParts> {
     deadlines: new Set(),
     isStopping: false,
   };
+}
+
+/** Threads for large requests, where they can have what its pipelines have: no code is sent to another. */
+function requestThreads({ threads, pipeline, inline, limits }: CheckedOptions): RequestThreads | undefined {
+  const { units, services = [], progress, ...plain } = pipeline;
+  if (threads === 0 || units || services.length > 0 || progress || !RequestThreads.areAvailable) return undefined;
+  return new RequestThreads(threads, { limits, inline, pipeline: plain });
 }
 
 async function listen(http: Server, { host, port }: CheckedOptions): Promise<void> {
@@ -115,5 +125,5 @@ async function stop(http: Server, server: ServerParts): Promise<void> {
   await closed;
   clearInterval(sweep);
   clearTimeout(over);
-  await server.profiles.close();
+  await Promise.all([server.profiles.close(), server.threads?.close()]);
 }

@@ -1,9 +1,9 @@
-import { chain, executeCall, mergeOverrides, NEVER, run as runWhole, runAsync } from '../engine/index.js';
-import type { CompiledProfile } from '../engine/index.js';
+import { chain, type CompiledProfile, executeCall, run as runWhole, runAsync } from '../engine/index.js';
 import { leftOutCounts } from '../ranking/index.js';
 import type { RankStreamOptions } from '../stream/rank-stream.js';
 import type { StreamRun } from '../stream/stream-run.js';
 import type { TopRanking } from '../stream/top-ranking.js';
+import { sharedRunOf, wholeCall } from '../workers/index.js';
 import { rankingOfChosen } from './chosen-ranking.js';
 import { checkVerdict } from './finish.js';
 import type { Relation } from './relation.js';
@@ -18,24 +18,14 @@ import type { SieveResult } from './sieve-rows.js';
  */
 export async function finishSet(
   compiled: CompiledProfile,
-  { plan, start: { now, context, signals }, failures }: StreamRun,
+  run: StreamRun,
   relation: Relation,
   result: SieveResult,
-  { budget, abort = NEVER, ...overrides }: RankStreamOptions,
+  { budget, abort, weights }: RankStreamOptions,
 ): Promise<TopRanking<object>> {
-  const call = {
-    method: 'rank',
-    candidates: result.chosen.map(({ cells }) => relation.decode(cells)),
-    context: { ...context, now },
-    abort,
-    learn: true,
-    budget,
-    overrides: mergeOverrides({}, overrides),
-    prune: true,
-    // Computed once, for the statement.
-    knownSignals: Object.fromEntries(plan.signals.map(({ id }) => [id, signals[id]])),
-    knownFailures: failures.entries,
-  } as const;
+  const { plan } = run;
+  const candidates = result.chosen.map(({ cells }) => relation.decode(cells));
+  const call = wholeCall(plan, sharedRunOf(run, weights), candidates, budget, abort);
   const ranked = executeCall(compiled.plan, call, (state) =>
     chain(runWhole(state), (found) => {
       for (const [position, row] of result.chosen.entries()) checkVerdict(plan, row, found.verdicts[position]!);

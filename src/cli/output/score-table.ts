@@ -14,7 +14,7 @@ import { refuserText } from './summary.js';
 const MAX_ID_WIDTH = 40;
 
 /** The profile of some rows: its name, and the names for people of its entries. */
-export type ScoredBy = Pick<Pipeline<unknown>, 'name' | 'labels'>;
+export type ScoredBy = Pick<Pipeline, 'name' | 'labels'>;
 
 /** Rows in their order, with the score of each or why it has none. */
 export function scoreTable(
