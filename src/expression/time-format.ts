@@ -67,7 +67,7 @@ const literal =
 
 const ZONE = /^(?:[Zz]|([+-])(\d\d):?(\d\d)?)/;
 
-const zone: ReadPart = (text, at, parts) => {
+const readZone: ReadPart = (text, at, parts) => {
   const [whole, sign, hours = '0', minutes = '0'] = ZONE.exec(text.slice(at, at + 6)) ?? [];
   if (whole === undefined || Number(hours) > 23 || Number(minutes) > 59) return -1;
   parts.zone = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
@@ -101,8 +101,8 @@ const LETTERS: ReadonlyMap<string, ReadPart> = new Map<string, ReadPart>([
     letters,
     digits(letters.length, letters.length, (parts, value, count) => void (parts.millis = value * 10 ** (3 - count))),
   ]),
-  ['XXX', zone],
-  ['XX', zone],
+  ['XXX', readZone],
+  ['XX', readZone],
 ]);
 
 /** Letters that take one digit or two, so that another digit cannot follow. */
