@@ -52,7 +52,7 @@ export function Header({ model, shown, counts, report, save }: HeaderProps) {
         <span>
           <b>{counts.refused}</b> refused
         </span>
-        <Agreement {...{ model, shown }} />
+        {counts.ranked > 0 && <Agreement {...{ model, shown }} />}
         <QualityLine now={shown.quality} before={model.baseline.quality} />
       </div>
     </header>
