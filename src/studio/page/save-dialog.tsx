@@ -36,7 +36,7 @@ export function SaveDialog({ model, server, version, close, saved }: SaveProps) 
           {problem}
         </p>
       )}
-      <pre class="diff">
+      <pre class="diff" tabIndex={0} role="region" aria-label="Lines that change">
         {lines?.map(({ sign, line, text }) => (
           <span key={`${sign}${line}`} class={sign === '+' ? 'plus' : 'minus'}>
             {`${sign} ${String(line).padStart(4)}  ${text}\n`}
