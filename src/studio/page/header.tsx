@@ -45,6 +45,7 @@ export function Header({ model, shown, counts, report, save }: HeaderProps) {
           )}
         </div>
       </div>
+      {model.isBusy && <progress class="busy" aria-label="Scores are computed again" />}
       <div class="facts">
         <span>
           <b>{counts.ranked}</b> ranked
