@@ -49,7 +49,7 @@ test('a step that fails changes nothing, and is none', async () => {
 });
 
 test('what takes its time is said, until it is there', async () => {
-  let answer = (_: StudioData): void => {};
+  let answer: (data: StudioData) => void = () => {};
   const asked = new Promise<StudioData>((resolve) => (answer = resolve));
   const model = await StudioModel.open(data, undefined, () => asked);
   const busy = new Promise<void>((seen) => void model.subscribe(() => model.isBusy && seen()));
