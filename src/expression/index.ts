@@ -9,6 +9,7 @@ export { DEFAULT_STEPS } from './cel/step-budget.js';
 export { generatedOrPlain } from './code-generation.js';
 export { ExpressionError, ExpressionEvaluationError, ExpressionStepsError } from './errors.js';
 export { type BoundExpression, type Expression, isExpression } from './expression.js';
+export { FieldNames, withFieldNames } from './field-names.js';
 export { filePath, withFilePaths } from './file-path.js';
 export { isMap, ownValue, setOwn } from './plain-data.js';
 export {
@@ -23,9 +24,9 @@ export {
 } from './outside.js';
 export { contextPath, duration, expression, itemPath, path, paths, withParamScope } from './params.js';
 export { parseExpression } from './parse-expression.js';
-export { compilePath, isPathReader, type PathReader } from './path/compile-path.js';
+export { compileCandidatePath, compilePath, isPathReader, type PathReader } from './path/compile-path.js';
 export { closureReader, compileSteps, type ReadValue } from './path/compile-steps.js';
-export { parsePath, PathError, type PathStep } from './path/path-syntax.js';
+export { formatPath, parsePath, PathError, type PathStep } from './path/path-syntax.js';
 export {
   readBoolean,
   readFinite,

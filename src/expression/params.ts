@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Expression, ResultType } from './expression.js';
 import { ExpressionError } from './errors.js';
 import { parseExpression } from './parse-expression.js';
-import { compilePath, type PathReader } from './path/compile-path.js';
+import { compileCandidatePath, compilePath, type PathReader } from './path/compile-path.js';
 import { PathError } from './path/path-syntax.js';
 import type { ExpressionScope } from './scope.js';
 import { parseDuration } from './time.js';
@@ -76,12 +76,12 @@ const PATH_FORMS = 'a.b, metadata["x:y"], steps[0].type, steps[].tool.name, titl
 const pathSchema = z
   .string()
   .meta({ title: 'path', description: `A path into the candidate: ${PATH_FORMS}.` })
-  .transform(transformOrIssues(compilePath));
+  .transform(transformOrIssues(compileCandidatePath));
 
 const pathsSchema = z
   .union([z.string(), z.array(z.string()).min(1)])
   .meta({ title: 'path or paths', description: `A path into the candidate, or a list of them: ${PATH_FORMS}.` })
-  .transform(transformOrIssues((text): readonly PathReader[] => [text].flat().map(compilePath)));
+  .transform(transformOrIssues((text): readonly PathReader[] => [text].flat().map(compileCandidatePath)));
 
 const durationSchema = z
   .union([z.string(), z.number()])

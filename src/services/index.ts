@@ -54,6 +54,7 @@ export { estimateTokens } from './language-model/token-budget.js';
 export type { MemoryOwner } from './memory-file/memory-envelope.js';
 export type { MemoryFile } from './memory-file/memory-file.js';
 export type { MemoryFiles } from './memory-file/memory-files.js';
+export { type OnnxModel, type OnnxModels, type OnnxOutput, ONNX_MODELS } from './onnx/onnx-models.js';
 export { importOptional, type OptionalPackage, OptionalPackageError } from './optional-package.js';
 export { noProgress, PROGRESS } from './progress.js';
 export { noTracer, traced, TRACER } from './tracer.js';

@@ -5,7 +5,7 @@ import { openServer } from './open-server.js';
 import { profileFolder } from './profile-folder.js';
 
 test('GET /openapi.json is valid OpenAPI 3.1, and has every route and every key of a request', async () => {
-  const server = await openServer(profileFolder(), { tokens: [{ token: 'sixteen characters' }] });
+  const server = await openServer(profileFolder(), { tokens: [{ token: 'sixteen-characters' }] });
   const response = await server.get('/openapi.json');
   const description = (await response.json()) as {
     paths: object;

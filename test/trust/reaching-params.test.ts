@@ -105,6 +105,7 @@ test('what is marked', async () => {
       "NoveltyScorer.embedder model",
       "NoveltyScorer.embedder.folder file",
       "NoveltyScorer.embedder.options options",
+      "OnnxScorer.file file",
       "PairwiseRubricScorer.model model",
       "PairwiseRubricScorer.model.api_key_env environment",
       "PairwiseRubricScorer.model.base_url url",

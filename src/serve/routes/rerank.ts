@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Ranking } from '../../ranking/index.js';
 import { documentCandidates, failureTexts, type RelevantDocument, relevantDocuments } from '../../reranking/index.js';
 import type { Envelope } from '../http/envelopes.js';
-import { type Answer, type Call, rankWithShadow } from './call.js';
+import { type Answer, type Call, checkCount, rankBy } from './call.js';
 
 type RerankRequest = Envelope<'rerank'>;
 
@@ -13,14 +13,17 @@ const KNOWN = new Set(['model', 'query', 'documents', 'top_n', 'top_k', 'return_
  */
 export async function answerRerank(request: RerankRequest, call: Call): Promise<Answer> {
   const { model, query, documents, top_n, top_k } = request;
-  const { serve } = call.server.profiles.pipeline(model, call.caller.tenant);
+  checkCount(documents.length, call.limits.candidates);
+  const taken = await call.takePipeline(model);
+  const { serve } = taken.pipeline;
   const top = top_n ?? top_k ?? undefined;
-  const ranking = await rankWithShadow(call, {
-    profile: model,
+  const ranked = {
     candidates: documentCandidates(documents, serve.text),
     context: { [serve.query]: query },
     ...(top !== undefined && { top }),
-  });
+  };
+  const ranking = await rankBy(taken, ranked, call);
+  call.ranked?.(model, ranked, ranking);
   return { json: rerankJson(request, ranking) };
 }
 

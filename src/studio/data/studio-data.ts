@@ -1,4 +1,5 @@
 import type { Context, ProfileInput, Refusal } from '../../index.js';
+import type { OtherRanking } from './other-ranking.js';
 
 /** What one entry of a class gave, by position of the candidate. A page has the numbers, and not what made them. */
 export interface StoredScores {
@@ -55,6 +56,8 @@ export interface StudioData {
   readonly grades?: readonly (number | null)[];
   /** What of the profile a page leaves out, in words. */
   readonly notes: readonly string[];
+  /** The same candidates by other profiles, to compare with; missing where there are none. */
+  readonly others?: readonly OtherRanking[];
   /** The file that can be written, and the version of its text that this is of; missing for a preset. */
   readonly file?: { readonly name: string; readonly version: string };
 }

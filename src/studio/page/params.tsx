@@ -47,6 +47,7 @@ function Param({ id, control: { name, value, description, least, most, whole }, 
         {...bounds}
         step={step}
         value={now}
+        {...(isRange && { style: { '--fill': `${(100 * (now - least)) / (most - least || 1)}%` } })}
         onChange={({ currentTarget }) => {
           if (currentTarget.validity.valid && Number.isFinite(currentTarget.valueAsNumber)) {
             set(name, currentTarget.valueAsNumber);
