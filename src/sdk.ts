@@ -42,6 +42,8 @@ export {
   readText,
   readTexts,
   serviceOptions,
+  type TimeFormat,
+  timeFormat,
   toMillis,
   typeMismatch,
   url,

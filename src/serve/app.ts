@@ -15,6 +15,8 @@ import { profilesJson, readiness } from './routes/state.js';
 /** How a request is answered, once it is known that it may ask. */
 type Handler = (request: Request, caller: Caller, ended: (error?: unknown) => void) => Promise<Reply> | Reply;
 
+type Method = 'GET' | 'POST';
+
 /** An app on Node, which gives its own response with each request. */
 type App = Hono<AppTypes>;
 interface AppTypes {
@@ -23,21 +25,28 @@ interface AppTypes {
 
 /** Adds every route to an app of Hono. */
 export function addRoutes(app: App, server: ServerParts): App {
-  const add = (method: 'get' | 'post', path: string, handler: Handler, needsToken = true): void => {
-    app.on(method.toUpperCase(), path, (context) => handle(context, server, path, handler, needsToken));
+  const methods = new Map<string, Method>();
+  const add = (method: Method, path: string, handler: Handler, needsToken = true): void => {
+    methods.set(path, method);
+    app.on(method, path, (context) => handle(context, server, path, handler, needsToken));
   };
   for (const route of Object.values(RUN_ROUTES)) {
     for (const path of route.paths) {
-      add('post', path, (request, caller, ended) => runRequest(route, request, caller, server, ended));
+      add('POST', path, (request, caller, ended) => runRequest(route, request, caller, server, ended));
     }
   }
-  add('get', '/v1/profiles', (_, caller, ended) => answered(jsonReply(profilesJson(server, caller)), ended));
-  add('get', '/openapi.json', (_, __, ended) => answered(jsonReply(openApi()), ended), false);
-  add('get', '/healthz', (_, __, ended) => answered(jsonReply({ status: 'alive' }), ended), false);
-  add('get', '/readyz', (request, _, ended) => answered(ready(request, server), ended), false);
-  add('get', '/metrics', (_, caller, ended) => metrics(caller, server, ended));
+  add('GET', '/v1/profiles', (_, caller, ended) => answered(jsonReply(profilesJson(server, caller)), ended));
+  add(
+    'GET',
+    '/openapi.json',
+    (_, __, ended) => answered(jsonReply(openApi(server.inline !== undefined)), ended),
+    false,
+  );
+  add('GET', '/healthz', (_, __, ended) => answered(jsonReply({ status: 'alive' }), ended), false);
+  add('GET', '/readyz', (request, _, ended) => answered(ready(request, server), ended), false);
+  add('GET', '/metrics', (_, caller, ended) => metrics(caller, server, ended));
   app.options('*', ({ req, env }) => sendReply(preflight(req.raw, server), env.outgoing));
-  app.notFound(({ req, env }) => sendReply(problemReply(notFound(req.raw)), env.outgoing));
+  app.notFound(({ req, env }) => sendReply(problemReply(notFound(req.raw, methods)), env.outgoing));
   app.onError((error, { env }) => sendReply(problemReply(error), env.outgoing));
   return app;
 }
@@ -121,12 +130,12 @@ function preflight(request: Request, { hosts }: ServerParts): Reply {
   }
 }
 
-function notFound({ url, method }: Request): Error {
+function notFound({ url, method }: Request, methods: ReadonlyMap<string, Method>): Error {
   const { pathname } = new URL(url);
-  const paths = Object.values(RUN_ROUTES).flatMap((route): readonly string[] => route.paths);
-  if (paths.includes(pathname)) {
-    const message = `${method} ${pathname} is not there; expected POST`;
-    return new RequestError(405, { code: 'ASZ591', message }, { allow: 'POST' });
+  const expected = methods.get(pathname);
+  if (expected) {
+    const message = `${method} ${pathname} is not there; expected ${expected}`;
+    return new RequestError(405, { code: 'ASZ591', message }, { allow: expected === 'GET' ? 'GET, HEAD' : expected });
   }
   const hint = 'GET /openapi.json says what is';
   return toAssizeError([{ code: 'ASZ591', message: `${method} ${pathname} is not there`, hint }]);

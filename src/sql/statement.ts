@@ -51,13 +51,15 @@ export function translateRun(run: StreamRun, dialect: Dialect, relation: Relatio
   const judgement = new JudgementTranslator(run, target, setReason(run.plan.profile)).translate();
   const { verdict, score, notes, isIdle, isBound } = judgement;
   const zero = numberLiteral(dialect, 0);
+  const { odd } = relation;
+  const judgedOnce = dialect.once?.(verdict) ?? verdict;
   const columns = [
-    `${dialect.once?.(verdict) ?? verdict} AS verdict`,
+    `${odd === undefined ? judgedOnce : `CASE WHEN ${odd} THEN ${ODD} ELSE ${judgedOnce} END`} AS verdict`,
     // −0 becomes 0, as which it is ordered.
     `${score ? `(${score.sql} + ${zero})` : zero} AS score`,
     `${score?.error === undefined ? zero : `(2 * coalesce(${score.error}, ${zero}))`} AS error`,
   ];
-  const read = fields.columns.map((name) => dialect.identifier(name));
+  const read = [...fields.columns.map((name) => dialect.identifier(name)), ...(odd === undefined ? [] : [odd])];
   const given = `SELECT ${[`${relation.position} AS pos`, ...read].join(', ')} FROM ${relation.rows(fields.columns)}`;
   const judged = `SELECT pos,\n  ${columns.join(',\n  ')}\nFROM (\n${layers.around(given, dialect.fence)}\n) AS d`;
   const body = statement(run, dialect, relation, judged, score, isBound ? promising : undefined);

@@ -1,4 +1,5 @@
 import type { ProfileInput } from '../../browser/index.js';
+import { isSameParam, type ParamValue } from '../data/curve-data.js';
 import type { RemoteChange } from '../data/studio-data.js';
 import type { DataEdit } from '../save/data-edit.js';
 
@@ -9,7 +10,7 @@ export interface Settings {
   /** The same by case of the profile's `weights`. */
   readonly cases: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Params by the ids of entries. */
-  readonly params: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly params: Readonly<Record<string, Readonly<Record<string, ParamValue>>>>;
   /** The ids of entries and rules that are switched off. */
   readonly off: readonly string[];
   readonly top?: number;
@@ -24,6 +25,19 @@ export const isNothing = ({ weights, cases, params, off, top, minScore }: Settin
   [weights, cases, params, off].every((part) => Object.keys(part).length === 0) &&
   top === undefined &&
   minScore === undefined;
+
+/** The settings with a param of an entry; without it, where that is what the profile writes. */
+export function withParam(
+  settings: Settings,
+  id: string,
+  name: string,
+  value: ParamValue,
+  written: ParamValue,
+): Settings {
+  const { [id]: { [name]: _, ...own } = {}, ...others } = settings.params;
+  const next = isSameParam(value, written) ? own : { ...own, [name]: value };
+  return { ...settings, params: Object.keys(next).length === 0 ? others : { ...others, [id]: next } };
+}
 
 /** The settings with an entry switched off, or on again. */
 export const withToggle = (settings: Settings, id: string): Settings => ({

@@ -1,23 +1,23 @@
+import { isSameParam, type ParamValue } from '../data/curve-data.js';
 import type { StudioData } from '../data/studio-data.js';
 import { casesOf, type Entry, entriesOf, LISTS, type Settings } from './settings.js';
 import { weighedScorers, weightIn } from './weighed-scorers.js';
 
-type Numbers = Readonly<Record<string, number>>;
+type Values<V extends ParamValue = number> = Readonly<Record<string, V>>;
 
 /**
  * All that is set, and all that the profile writes: so that it can be gone back to when the profile says something else.
  */
 export function inFull(data: StudioData, settings: Settings): Settings {
-  const weights = (inCase?: string): Numbers =>
+  const weights = (inCase?: string): Values =>
     Object.fromEntries(
       weighedScorers(data)
         .map(({ id }) => [id, weightIn(data, settings, id, inCase)] as const)
         .filter((pair): pair is readonly [string, number] => typeof pair[1] === 'number'),
     );
-  const params = Object.entries(data.controls).map(([id, controls]) => {
-    const written = Object.fromEntries(controls.map(({ name, value }) => [name, value]));
-    return [id, { ...written, ...settings.params[id] }] as const;
-  });
+  const params = [...new Set([...Object.keys(data.controls), ...Object.keys(data.curves)])].map(
+    (id) => [id, { ...Object.fromEntries(writtenParams(data, id)), ...settings.params[id] }] as const,
+  );
   const { top, min_score: minScore } = limitsOf(data);
   return {
     ...(top !== undefined && { top }),
@@ -31,14 +31,14 @@ export function inFull(data: StudioData, settings: Settings): Settings {
 
 /** What of settings a profile does not say by now: after they were saved, nothing; nothing of what it does not have. */
 export function unsaved(data: StudioData, settings: Settings): Settings {
-  const { profile, controls } = data;
+  const { profile } = data;
   const weights = new Map(weighedScorers(data).map(({ id, weight }) => [id, weight]));
   const cases = Object.entries(casesOf(profile)).map(([name, own]) => {
-    const said = (id: string) => weights.has(id) && (own[id] ?? settings.weights[id] ?? weights.get(id));
+    const said = (id: string) => (weights.has(id) ? (own[id] ?? settings.weights[id] ?? weights.get(id)) : undefined);
     return [name, differing(settings.cases[name] ?? {}, said)] as const;
   });
   const params = Object.entries(settings.params).map(([id, own]) => {
-    const said = new Map(controls[id]?.map(({ name, value }) => [name, value]));
+    const said = writtenParams(data, id);
     return [id, differing(own, (name) => said.get(name))] as const;
   });
   const entries: readonly Entry[] = LISTS.flatMap((list) => entriesOf(profile, list));
@@ -54,17 +54,25 @@ export function unsaved(data: StudioData, settings: Settings): Settings {
   };
 }
 
-/** The numbers that differ from what is said, of those of which something is. */
-const differing = (own: Numbers, said: (id: string) => unknown): Numbers =>
+/** The params of an entry that can be set in the page, as the profile says them. */
+function writtenParams({ controls, curves }: StudioData, id: string): ReadonlyMap<string, ParamValue> {
+  const numbers = (controls[id] ?? []).map(({ name, value }) => [name, value] as const);
+  const curve = curves[id];
+  return new Map<string, ParamValue>(curve ? [...numbers, ['points', curve.points]] : numbers);
+}
+
+/** What differs from what is said, of that of which something is; an expression is not said by a number. */
+const differing = <V extends ParamValue>(own: Values<V>, said: (id: string) => V | string | undefined): Values<V> =>
   Object.fromEntries(
     Object.entries(own).filter(([id, value]) => {
       const written = said(id);
-      return written !== undefined && written !== false && written !== value;
+      return written !== undefined && (typeof written === 'string' || !isSameParam(value, written));
     }),
   );
 
-const withoutEmpty = (parts: readonly (readonly [string, Numbers])[]): Readonly<Record<string, Numbers>> =>
-  Object.fromEntries(parts.filter(([, own]) => Object.keys(own).length > 0));
+const withoutEmpty = <V extends ParamValue>(
+  parts: readonly (readonly [string, Values<V>])[],
+): Readonly<Record<string, Values<V>>> => Object.fromEntries(parts.filter(([, own]) => Object.keys(own).length > 0));
 
 const limitsOf = ({ profile }: StudioData): { readonly top?: number; readonly min_score?: number } =>
   (profile.select ?? {}) as { readonly top?: number; readonly min_score?: number };

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { CurveEditor } from './curve-editor.js';
 import { colourOf, formatNumber } from './format.js';
 import { entryColumn } from './list-columns.js';
 import { type ListSettings, withRange } from './list-view.js';
@@ -24,8 +25,8 @@ export function WeightsPanel({ model, report, list, change: changeList }: Weight
   const { scorers, settings } = model;
   const most = Math.max(1, ...scorers.map(({ id }) => Math.abs(Number(model.weightOf(id, inCase)) || 0)));
   const reach = niceReach(most);
-  const change = (next: Settings, dropped: boolean) =>
-    void (dropped ? model.set(next) : model.preview(next)).catch(report);
+  const set = (next: Settings): Promise<void> => model.set(next).catch(report);
+  const change = (next: Settings, dropped: boolean) => void (dropped ? set(next) : model.preview(next).catch(report));
   const weigh = (id: string, weight: number, dropped: boolean) =>
     change(withWeight(settings, id, weight, inCase), dropped);
   const toggleLock = (id: string) =>
@@ -54,7 +55,7 @@ export function WeightsPanel({ model, report, list, change: changeList }: Weight
         {scorers.map((scorer, k) => (
           <WeightRow
             key={scorer.id}
-            {...{ model, scorer, reach, inCase, weigh, change, list, changeList }}
+            {...{ model, scorer, reach, inCase, weigh, set, change, list, changeList }}
             colour={colourOf(k)}
             locked={locked.has(scorer.id)}
             lock={() => toggleLock(scorer.id)}
@@ -76,6 +77,7 @@ interface WeightRowProps {
   readonly colour: string;
   readonly locked: boolean;
   readonly weigh: (id: string, weight: number, dropped: boolean) => void;
+  readonly set: (settings: Settings) => Promise<void>;
   readonly change: (settings: Settings, dropped: boolean) => void;
   readonly list: ListSettings;
   readonly changeList: (list: ListSettings) => void;
@@ -84,7 +86,7 @@ interface WeightRowProps {
 }
 
 function WeightRow(props: WeightRowProps) {
-  const { model, scorer, reach, inCase, colour, locked, weigh, change, list, changeList, lock, toggle } = props;
+  const { model, scorer, reach, inCase, colour, locked, weigh, set, change, list, changeList, lock, toggle } = props;
   const { id, name, unit } = scorer;
   const column = useMemo(() => entryColumn(id, name), [id, name]);
   const weight = model.weightOf(id, inCase);
@@ -147,6 +149,7 @@ function WeightRow(props: WeightRowProps) {
           change={(range) => changeList(withRange(list, column.key, range))}
         />
       )}
+      {!off && <CurveEditor {...{ model, id, name, colour, set }} />}
       <code class="expression" title={unit}>
         {unit}
       </code>

@@ -22,6 +22,7 @@ test('the page measures as assize evaluate does, and remembers the baseline', as
     signals: {},
     units: {},
     controls: {},
+    curves: {},
     context: {},
     candidates,
     grades: grades.map((grade) => grade ?? null),

@@ -15,6 +15,7 @@ const data: StudioData = {
   signals: {},
   units: {},
   controls: {},
+  curves: {},
   context: {},
   candidates: [
     { id: 'x', a: 1, b: 0 },
