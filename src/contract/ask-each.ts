@@ -25,10 +25,13 @@ const DEFAULTS = { concurrency: 8, timeout: 30_000 } as const;
 /** The longest time that a timer can wait. */
 const MAX_TIMEOUT = 2 ** 31 - 1;
 
+const shown = (value: unknown): string =>
+  typeof value === 'number' || typeof value === 'string' ? String(value) : `a value of the type ${typeof value}`;
+
 /** @throws RangeError where an option is none */
 export function checkAskOptions({ concurrency, timeout }: AskOptions): void {
   const check = (name: keyof AskOptions, value: unknown, fits: boolean, expected: string): void => {
-    if (value !== undefined && !fits) throw new RangeError(`${name}: expected ${expected}, found ${String(value)}`);
+    if (value !== undefined && !fits) throw new RangeError(`${name}: expected ${expected}, found ${shown(value)}`);
   };
   check('concurrency', concurrency, Number.isInteger(concurrency) && Number(concurrency) >= 1, 'a whole number from 1');
   const inTime = Number(timeout) > 0 && Number(timeout) <= MAX_TIMEOUT;
@@ -43,7 +46,7 @@ export function checkAskOptions({ concurrency, timeout }: AskOptions): void {
  */
 export async function askEach<T, V>(run: Run<T>, ask: Ask<T, V>, options: AskOptions): Promise<Score<T, V>> {
   const { candidates, abort } = run;
-  const answers = new Array<V | undefined>(candidates.length);
+  const answers: (V | undefined)[] = Array.from({ length: candidates.length });
   const failures = new Map<number, unknown>();
   const calls = new Calls(abort, options.timeout ?? DEFAULTS.timeout);
   let next = 0;

@@ -22,7 +22,7 @@ export {
   url,
   withTrust,
 } from './outside.js';
-export { contextPath, duration, expression, itemPath, path, paths, withParamScope } from './params.js';
+export { contextPath, duration, expression, itemPath, path, paths, timeFormat, withParamScope } from './params.js';
 export { parseExpression } from './parse-expression.js';
 export { compileCandidatePath, compilePath, isPathReader, type PathReader } from './path/compile-path.js';
 export { closureReader, compileSteps, type ReadValue } from './path/compile-steps.js';
@@ -45,3 +45,4 @@ export {
   type VariableType,
 } from './scope.js';
 export { toMillis } from './time.js';
+export type { TimeFormat } from './time-format.js';

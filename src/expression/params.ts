@@ -6,6 +6,7 @@ import { compileCandidatePath, compilePath, type PathReader } from './path/compi
 import { PathError } from './path/path-syntax.js';
 import type { ExpressionScope } from './scope.js';
 import { parseDuration } from './time.js';
+import { compileTimeFormat } from './time-format.js';
 
 /** The scope of an expression in a param, unless its unit gives another. */
 const PARAM_SCOPE: ExpressionScope = {
@@ -109,6 +110,16 @@ export const contextPath = param(contextPathSchema);
 
 /** A param that is a path or a list of paths. Its value is a list of readers. */
 export const paths = param(pathsSchema);
+
+const TIME_FORMAT = 'yyyy/MM/dd HH:mm, d MMM yyyy, MM/dd/yyyy hh:mm a';
+
+const timeFormatSchema = z
+  .string()
+  .meta({ title: 'time format', description: `The format of a time: ${TIME_FORMAT}.` })
+  .transform(transformOrIssues(compileTimeFormat));
+
+/** A param that is the format of times in texts, by Unicode's letters. Its value parses a text. */
+export const timeFormat = param(timeFormatSchema);
 
 /** A param that is a duration. Its value is in milliseconds. */
 export const duration = param(durationSchema);

@@ -73,6 +73,10 @@ async function makeParts(options: CheckedOptions): Promise<ServerParts> {
     report: (event) => logProfileEvent(event, log, metrics),
   });
   opened.profiles = profiles;
+  if (profiles.list().length === 0) {
+    const message = 'the folder has no profiles: write NAME.yaml, as assize new profile does';
+    log({ level: 'warning', message, folder: profiles.folder });
+  }
   return {
     profiles,
     limits,

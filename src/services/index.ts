@@ -25,6 +25,8 @@ export {
   sharedEmbeddings,
 } from './embedder/embedding-cache.js';
 export { LexicalProvider } from './embedder/lexical-embedder.js';
+export { CROSS_ENCODERS, type CrossEncoders, type CrossEncoderSettings } from './cross-encoder/cross-encoder.js';
+export { crossEncoderParam } from './cross-encoder/cross-encoder-param.js';
 export { answerSchema } from './language-model/answer-schema.js';
 export {
   type AnswerSchema,

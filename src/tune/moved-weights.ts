@@ -4,6 +4,9 @@ import type { RowSums, Weighing, WeightMove } from './weighing.js';
 /**
  * Measures weights of which one at a time is another one. What a weight adds to each row is all that is summed anew:
  * O(rows) a move, whatever the number of scorers.
+ *
+ * Combined scores are compared in single precision: what is taken from a sum leaves a rounding error, which must not
+ * decide between rows that are equal.
  */
 export class MovedWeights implements Moves {
   readonly #totals: Float64Array;
@@ -34,7 +37,7 @@ export class MovedWeights implements Moves {
   moved(scorer: number, to: number): number {
     if (!this.#sums) return this.#whole(this.#weights.with(scorer, to));
     this.weighing.totalsMoved(this.#sums, this.rows, this.#move(scorer, to), this.#totals);
-    return this.valueOf(this.#totals);
+    return this.#value();
   }
 
   keep(scorer: number, to: number): void {
@@ -48,6 +51,11 @@ export class MovedWeights implements Moves {
 
   #whole(weights: Float64Array): number {
     this.weighing.totals({ weights, columns: this.columns }, this.rows, this.#totals);
+    return this.#value();
+  }
+
+  #value(): number {
+    for (const row of this.rows) this.#totals[row] = Math.fround(this.#totals[row]!);
     return this.valueOf(this.#totals);
   }
 }

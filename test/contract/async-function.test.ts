@@ -48,7 +48,7 @@ describe('scorer(async …)', () => {
               asked.push(index);
               now += 1;
               most = Math.max(most, now);
-              for (let k = 0; k <= waits[index]!; k++) await null;
+              for (let k = 0; k <= waits[index]!; k++) await Promise.resolve();
               now -= 1;
               return index / 100;
             },

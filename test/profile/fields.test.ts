@@ -5,6 +5,7 @@ import { effectiveProfile } from '../../src/container.js';
 import { renameFields } from '../../src/expression/cel/rename-fields.js';
 import { parseCel } from '../../src/expression/cel/parse-cel.js';
 import { compilePath, FieldNames } from '../../src/expression/index.js';
+import { entriesThatDiffer, entryTexts } from '../../src/profile/entry-texts.js';
 import { AssizeError, columns, createPipeline, evaluate, explanationText, type ProfileInput } from '../../src/index.js';
 import { translate } from '../../src/sql/index.js';
 import { assize, inFolder } from '../cli/run-here.js';
@@ -242,4 +243,16 @@ describe('the text of an expression with other names', () => {
     expect(renameFields(source, parseCel(source), names)).toBe(renamed);
     parseCel(renamed);
   });
+});
+
+test('an entry is another one where other fields are read, and the same where only what is said changes', () => {
+  const entry = { id: 'new', class: 'NoveltyScorer', params: { text: 'content' } };
+  const texts = entryTexts({ fields: { content: 'text' }, tier2_scorers: [entry] });
+  const said = { ...entry, label: 'Says something new', reason: 'Said before' };
+  expect(entriesThatDiffer(entryTexts({ fields: { content: 'text' }, tier2_scorers: [said] }), texts)).toEqual(
+    new Set(),
+  );
+  expect(entriesThatDiffer(entryTexts({ fields: { content: 'body' }, tier2_scorers: [entry] }), texts)).toEqual(
+    new Set(['new']),
+  );
 });

@@ -37,3 +37,15 @@ test('GET /openapi.json is valid OpenAPI 3.1, and has every route and every key 
     context: { type: 'object' },
   });
 });
+
+test('a profile in a request is described where the server takes one', async () => {
+  const profileOf = async (inline: boolean): Promise<unknown> => {
+    const server = await openServer(profileFolder(), { inline });
+    const { components } = (await (await server.get('/openapi.json')).json()) as {
+      components: { schemas: Record<string, { properties: Record<string, unknown> }> };
+    };
+    return components.schemas['rank']?.properties['profile'];
+  };
+  expect(await profileOf(false)).toMatchObject({ type: 'string' });
+  expect(await profileOf(true)).toMatchObject({ anyOf: [{ type: 'string' }, { type: 'object' }] });
+});

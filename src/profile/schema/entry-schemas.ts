@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { escapeInvisible } from '../../text/index.js';
 import { duration, outside } from '../../expression/index.js';
 
 /** The form of ids and phase names: what an expression can name. */
@@ -26,7 +27,9 @@ const MAX_LABEL = 80;
 export const labelSchema = z
   .string()
   .max(MAX_LABEL)
-  .regex(/^\S(?:.*\S)?$/, 'expected a name on one line, such as "Popularity"')
+  .refine((label) => label.trim() === label && label !== '', 'expected a name, such as "Popularity"')
+  // It is printed as it is: a text that a terminal would obey, or nobody sees, is none.
+  .refine((label) => escapeInvisible(label) === label, 'expected a name on one line, of characters that can be seen')
   .optional();
 
 /** The keys that every entry may have. */

@@ -98,7 +98,7 @@ function addGauges(
     help: 'Requests that have a turn.',
     registers: [],
     collect() {
-      this.set(sum(({ running }) => running));
+      this.set(sum((one) => one.running));
     },
   });
   const waiting = new Gauge({
@@ -106,7 +106,7 @@ function addGauges(
     help: 'Requests that wait for their turn.',
     registers: [],
     collect() {
-      this.set(sum(({ waiting }) => waiting));
+      this.set(sum((one) => one.waiting));
     },
   });
   const current = new Gauge({

@@ -134,8 +134,10 @@ export class ServedProfile {
         createTrackedPipeline<object>(this.file, this.options.pipeline, this.#sources),
       ]);
       const after = await stampsOf(this.#watched()); // oxlint-disable-line no-await-in-loop
-      this.#stamps = after;
-      if (reads < MAX_READS && !wereUnchanged(before, after, start)) continue;
+      const isSettled = wereUnchanged(before, after, start);
+      // What may have been read before its last change is read again with the next look.
+      this.#stamps = isSettled ? after : before;
+      if (!isSettled && reads < MAX_READS) continue;
       if (outcome.status === 'fulfilled') return outcome.value;
       throw outcome.reason;
     }

@@ -11,7 +11,7 @@ import type { ServedPipeline } from '../profiles/index.js';
 export type Answer =
   | { readonly json: object }
   /** As text, or encoded already. */
-  | { readonly text: string | Uint8Array }
+  | { readonly text: string | Uint8Array<ArrayBuffer> }
   /** Each line is JSON, with its end. */
   | { readonly lines: AsyncIterable<string> };
 

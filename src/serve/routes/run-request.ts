@@ -1,8 +1,9 @@
 import type { Caller } from '../access/index.js';
 import { bodyFormat, isNdjson, parseBody, readBody } from '../http/body.js';
 import { Deadline } from '../http/deadline.js';
-import { collectLines, linesResponse, readLines } from '../http/lines.js';
-import { problemResponse } from '../http/problem-response.js';
+import { collectLines, linesReply, readLines } from '../http/lines.js';
+import { problemReply } from '../http/problem-reply.js';
+import { jsonReply, type Reply, textReply } from '../http/reply.js';
 import { tooBusy } from '../http/request-error.js';
 import type { ServerParts } from '../http/server-parts.js';
 import { answerInThread, isForThread } from './answer-in-thread.js';
@@ -20,7 +21,7 @@ export async function runRequest(
   caller: Caller,
   server: ServerParts,
   ended: RequestEnded,
-): Promise<Response> {
+): Promise<Reply> {
   const { limits, deadlines } = server;
   if (server.isStopping) throw tooBusy('the server is about to stop');
   const deadline = new Deadline(request.signal, limits.request, () => deadlines.delete(deadline));
@@ -37,14 +38,14 @@ export async function runRequest(
     const wantsLines = run.isStream === true || isNdjson(request.headers.get('accept') ?? '');
     if (run.body && !wantsLines && isForThread(run.body, server)) {
       const { answer, body } = await answerInThread(route.kind, run.body, { server, caller, signal });
-      if (answer) return respond(answer, deadline, end);
+      if (answer) return replyOf(answer, deadline, end);
       run = runOfBody(route, body);
     }
     cleanups.unshift(await server.slots.take(caller.tenant, signal));
-    return respond(await run.start(callHere(server, caller, signal, wantsLines)), deadline, end);
+    return replyOf(await run.start(callHere(server, caller, signal, wantsLines)), deadline, end);
   } catch (error) {
     end(error);
-    return problemResponse(error);
+    return problemReply(error);
   }
 }
 
@@ -95,12 +96,9 @@ async function* oneByOne(chunks: AsyncIterable<readonly object[]>): AsyncGenerat
   for await (const chunk of chunks) yield* chunk;
 }
 
-const JSON_HEADERS = { 'content-type': 'application/json' };
-
-function respond(answer: Answer, deadline: Deadline, end: RequestEnded): Response {
-  if ('lines' in answer) return linesResponse(answer.lines, deadline, end);
-  const body = 'text' in answer ? answer.text : JSON.stringify(answer.json);
-  const response = new Response(body, { headers: JSON_HEADERS });
+function replyOf(answer: Answer, deadline: Deadline, end: RequestEnded): Reply {
+  if ('lines' in answer) return linesReply(answer.lines, deadline, end);
+  const reply = 'text' in answer ? textReply(answer.text) : jsonReply(answer.json);
   end();
-  return response;
+  return reply;
 }

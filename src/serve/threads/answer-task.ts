@@ -47,7 +47,7 @@ export async function answerTask({ kind, body, port }: ThreadTask): Promise<Thre
 }
 
 /** An answer as bytes. Nobody has asked for lines here. */
-function encoded(answer: Answer): Uint8Array {
+function encoded(answer: Answer): Uint8Array<ArrayBuffer> {
   if ('lines' in answer) throw new TypeError('lines cannot leave a thread');
   const text = 'text' in answer ? answer.text : JSON.stringify(answer.json);
   return typeof text === 'string' ? new TextEncoder().encode(text) : text;
@@ -74,7 +74,7 @@ class Server {
   versionOf(profile: string): Promise<ProfileVersion | undefined> {
     return new Promise((resolve) => {
       this.#answer = resolve;
-      this.port.postMessage(profile);
+      this.port.postMessage(profile); // oxlint-disable-line unicorn/require-post-message-target-origin -- of a window
     });
   }
 }

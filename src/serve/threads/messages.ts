@@ -53,7 +53,7 @@ export interface FailedRequest {
 
 /** What came of a request. */
 export type ThreadReply =
-  | { readonly kind: 'answered'; readonly body: Uint8Array; readonly runs: readonly RunCounts[] }
+  | { readonly kind: 'answered'; readonly body: Uint8Array<ArrayBuffer>; readonly runs: readonly RunCounts[] }
   | { readonly kind: 'failed'; readonly failure: FailedRequest }
   /** The thread cannot answer it: the body goes back. */
   | { readonly kind: 'declined'; readonly body: Uint8Array };

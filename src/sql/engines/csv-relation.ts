@@ -26,7 +26,8 @@ const unreadable = (why: unknown): Relation => ({
   rows: () => {
     throw why;
   },
-  position: POSITION,
+  key: POSITION,
+  positions: undefined,
   cells: '',
   decode: () => ({}),
 });
@@ -56,9 +57,10 @@ async function relationOf(files: readonly string[], delimiter: ',' | '\t'): Prom
       const cut = `SELECT ${LINE}, string_split(${LINE}, ${duckdb.text(delimiter)}) AS ${CELLS} FROM ${lines}`;
       return `(SELECT ${[...columns, `${odd} AS ${ODD}`].join(', ')} FROM (${cut}))`;
     },
-    position: POSITION,
+    key: POSITION,
+    positions: undefined,
     odd: ODD,
-    cells: `SELECT ${POSITION} AS pos, ${LINE} AS cells FROM ${lines}`,
+    cells: `SELECT ${POSITION} AS k, ${LINE} AS cells FROM ${lines}`,
     decode: (line) => first.row(line),
   };
 }

@@ -127,8 +127,9 @@ function linesRelation(files: string): Relation {
       const columns = (names.length === 0 ? ['id'] : names).map((name) => `${duckdb.text(name)}: 'JSON'`);
       return `read_json(${files}, format = 'newline_delimited', records = true, columns = {${columns.join(', ')}})`;
     },
-    position: POSITION,
-    cells: `SELECT ${POSITION} AS pos, CAST(json AS VARCHAR) AS cells FROM read_json_objects(${files}, format = 'newline_delimited')`,
+    key: POSITION,
+    positions: undefined,
+    cells: `SELECT ${POSITION} AS k, CAST(json AS VARCHAR) AS cells FROM read_json_objects(${files}, format = 'newline_delimited')`,
     decode: (line) => {
       const value: unknown = JSON.parse(line);
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
@@ -153,8 +154,9 @@ async function parquetRelation(connection: DuckDBConnection, files: string, isOn
   return {
     column: (name) => columns.find((column) => column.name === name),
     rows: () => rows,
-    position,
-    cells: `SELECT ${position} AS pos, ${cellsOf(duckdb, columns)} AS cells FROM ${rows}`,
+    key: position,
+    positions: undefined,
+    cells: `SELECT ${position} AS k, ${cellsOf(duckdb, columns)} AS cells FROM ${rows}`,
     decode: (cells) => decodeCells(columns, cells),
   };
 }

@@ -4,13 +4,17 @@ import { ComparePanel } from './compare-panel.js';
 import { countsOf } from './counts.js';
 import { FiltersPanel } from './filters-panel.js';
 import { Header } from './header.js';
+import type { Kept } from './history.js';
+import { HistoryPanel } from './history-panel.js';
 import { listColumns } from './list-columns.js';
 import { ListTools } from './list-tools.js';
 import { type ListSettings, viewOf, WHOLE_LIST } from './list-view.js';
 import { NotSelected } from './not-selected.js';
+import { remember } from './remember.js';
 import { ResultGrid } from './result-grid.js';
 import { SaveDialog } from './save-dialog.js';
 import type { StudioServer } from './server-api.js';
+import { type Side, SideBySide } from './side-by-side.js';
 import type { StudioModel } from './studio-model.js';
 import { Tabs } from './tabs.js';
 import { WeightsPanel } from './weights-panel.js';
@@ -22,10 +26,12 @@ interface AppProps {
   readonly server: StudioServer | undefined;
   /** What is wrong with the file of the profile as it is now. */
   readonly fileProblem: string | undefined;
+  /** The file was saved from here, and is of this version now. */
+  readonly saved: (version: string) => void;
 }
 
 /** The studio: weights, the list, and why. */
-export function App({ model, server, fileProblem }: AppProps) {
+export function App({ model, server, fileProblem, saved }: AppProps) {
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const [problem, setProblem] = useState('');
   const [list, setList] = useState<ListSettings>(WHOLE_LIST);
@@ -33,13 +39,18 @@ export function App({ model, server, fileProblem }: AppProps) {
   const [other, setOther] = useState<number | undefined>(undefined);
   const [control, setControl] = useState<'weights' | 'filters'>('weights');
   const [saving, setSaving] = useState(false);
-  useEffect(() => model.subscribe(() => (setProblem(''), redraw())), [model]);
+  const [main, setMain] = useState<'list' | 'sides'>('list');
+  const [detail, setDetail] = useState<'why' | 'history'>('why');
+  const [sides, setSides] = useState<readonly [Side, Side]>(() => firstSides(model));
+  useEffect(() => model.subscribe(() => redraw()), [model]);
+  useEffect(() => setProblem(''), [model.ranking]);
   const report = useCallback(
     (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     [],
   );
+  useEffect(() => (server ? remember(model, report) : undefined), [server, model, report]);
   const columns = useMemo(() => listColumns(model.data), [model.data]);
-  const shown = useMemo(() => model.snapshot(), [model, model.ranking]);
+  const shown = model.shown;
   const counts = useMemo(() => countsOf(model, shown), [model, shown]);
   const view = useMemo(() => viewOf(model, shown, list, columns), [model, shown, list, columns]);
   const details = useMemo(
@@ -48,6 +59,14 @@ export function App({ model, server, fileProblem }: AppProps) {
   );
   useUndoKeys(model, report);
   const filters = { list, change: setList };
+  const choose = (position: number) => {
+    setActive(position);
+    setDetail('why');
+  };
+  const beside = (kept: Kept) => {
+    setSides([kept.key, 'now']);
+    setMain('sides');
+  };
   return (
     <main>
       <Header {...{ model, shown, counts, report }} save={server && model.data.file && (() => setSaving(true))} />
@@ -68,27 +87,46 @@ export function App({ model, server, fileProblem }: AppProps) {
           </Tabs>
         </section>
         <section class="list" aria-label="Ranking">
-          <ListTools {...{ columns }} {...filters} ranked={shown.order.length} listed={view.length} />
-          <ResultGrid
-            {...{ model, shown, view, active, other }}
-            {...filters}
-            columns={columns.filter(({ key }) => list.shown.includes(key))}
-            choose={setActive}
-            chooseOther={setOther}
-          />
-          <NotSelected {...{ model, counts }} choose={setActive} />
+          <Tabs
+            label="Ranking"
+            tabs={[
+              { name: 'list', title: 'List' },
+              { name: 'sides', title: 'Side by side' },
+            ]}
+            chosen={main}
+            choose={setMain}
+          >
+            {main === 'list' && (
+              <>
+                <ListTools {...{ columns }} {...filters} ranked={shown.order.length} listed={view.length} />
+                <ResultGrid
+                  {...{ model, shown, view, active, other }}
+                  {...filters}
+                  columns={columns.filter(({ key }) => list.shown.includes(key))}
+                  choose={choose}
+                  chooseOther={setOther}
+                />
+                <NotSelected {...{ model, counts, choose }} />
+              </>
+            )}
+            {main === 'sides' && <SideBySide {...{ model, sides, active, choose }} change={setSides} />}
+          </Tabs>
         </section>
-        <aside>
-          {active === undefined && <NothingChosen />}
-          {active !== undefined && (
-            <WhyPanel model={model} position={active} details={details} compare={() => setOther(active)} />
-          )}
-          {active !== undefined && other !== undefined && active !== other && (
-            <ComparePanel model={model} positions={[other, active]} report={report} />
-          )}
-          {active !== undefined && active === other && (
-            <p class="note">Choose another candidate: the two are compared.</p>
-          )}
+        <aside class="panel" aria-label="Details">
+          <Tabs
+            label="Details"
+            tabs={[
+              { name: 'why', title: 'Why' },
+              { name: 'history', title: 'History', count: model.history.kept.length },
+            ]}
+            chosen={detail}
+            choose={setDetail}
+          >
+            {detail === 'why' && (
+              <WhyTab {...{ model, active, other, details, report }} compare={() => setOther(active)} />
+            )}
+            {detail === 'history' && <HistoryPanel {...{ model, report }} compare={beside} />}
+          </Tabs>
         </aside>
       </div>
       {saving && server && model.data.file && (
@@ -96,7 +134,10 @@ export function App({ model, server, fileProblem }: AppProps) {
           {...{ model, server }}
           version={model.data.file.version}
           close={() => setSaving(false)}
-          saved={() => setSaving(false)}
+          saved={(version) => {
+            saved(version);
+            setSaving(false);
+          }}
         />
       )}
     </main>
@@ -117,10 +158,39 @@ function Messages({ notes, problem }: { notes: readonly string[]; problem: strin
   );
 }
 
+interface WhyTabProps {
+  readonly model: StudioModel;
+  readonly active: number | undefined;
+  readonly other: number | undefined;
+  readonly details: ((position: number) => Promise<Explanation>) | undefined;
+  readonly compare: () => void;
+  readonly report: (error: unknown) => void;
+}
+
+/** Why the chosen candidate stands where it does, and what decides between it and another. */
+function WhyTab({ model, active, other, details, compare, report }: WhyTabProps) {
+  if (active === undefined) return <NothingChosen />;
+  return (
+    <>
+      <WhyPanel model={model} position={active} details={details} compare={compare} />
+      {active === other && <p class="note">Choose another candidate: the two are compared.</p>}
+      {other !== undefined && active !== other && (
+        <ComparePanel model={model} positions={[other, active]} report={report} />
+      )}
+    </>
+  );
+}
+
+/** At first another profile stands beside the one that is shown, or else how that was opened. */
+const firstSides = ({ history: { kept } }: StudioModel): readonly [Side, Side] => [
+  'now',
+  (kept.find((one) => one.for === 'profile') ?? kept.at(-1))?.key ?? 'now',
+];
+
 /** What to do first. */
 function NothingChosen() {
   return (
-    <section class="panel hint" aria-label="Why">
+    <section class="hint" aria-label="Why">
       <h2>Why?</h2>
       <p class="note">Choose a candidate to see what its score is made of, down to the fields that were read.</p>
       <dl>

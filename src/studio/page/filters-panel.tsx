@@ -1,5 +1,5 @@
 import { colourOf } from './format.js';
-import type { ListColumn } from './list-columns.js';
+import { entryColumn, type ListColumn } from './list-columns.js';
 import { type ListSettings, withRange } from './list-view.js';
 import { RangeHistogram } from './range-histogram.js';
 import type { StudioModel } from './studio-model.js';
@@ -13,10 +13,10 @@ interface FiltersProps {
 
 /** A histogram of everything that is a number, each with a range outside of which nothing is listed. */
 export function FiltersPanel({ model, columns, list, change }: FiltersProps) {
-  const scorers = model.scorers.map(({ id }) => id);
+  const scorers = model.scorers.map(({ id }) => entryColumn(id).key);
   const numeric = columns.filter((column) => column.numeric);
-  const colour = ({ kind, title }: ListColumn): string =>
-    kind === 'scorer' ? colourOf(scorers.indexOf(title)) : 'var(--neutral)';
+  const colour = ({ kind, key }: ListColumn): string =>
+    kind === 'scorer' ? colourOf(scorers.indexOf(key)) : 'var(--neutral)';
   return (
     <section aria-label="Filters">
       <p class="note">

@@ -45,6 +45,7 @@ export function Header({ model, shown, counts, report, save }: HeaderProps) {
           )}
         </div>
       </div>
+      {model.isBusy && <progress class="busy" aria-label="Scores are computed again" />}
       <div class="facts">
         <span>
           <b>{counts.ranked}</b> ranked
@@ -52,7 +53,7 @@ export function Header({ model, shown, counts, report, save }: HeaderProps) {
         <span>
           <b>{counts.refused}</b> refused
         </span>
-        <Agreement {...{ model, shown }} />
+        {counts.ranked > 0 && <Agreement {...{ model, shown }} />}
         <QualityLine now={shown.quality} before={model.baseline.quality} />
       </div>
     </header>
@@ -65,7 +66,7 @@ const NAMED = 3;
 /** How the order agrees with the baseline, and who came in. */
 function Agreement({ model, shown }: { model: StudioModel; shown: Snapshot }) {
   const { baseline, ranking } = model;
-  const { shared, top, rbo } = model.overlap(shown);
+  const { shared, top, rbo } = model.overlap;
   const entered = [...(shown.selected ?? [])].filter((position) => !isSelected(baseline, position));
   const names = entered.slice(0, NAMED).map((position) => ranking.rankedAt(shown.ranks[position]!)?.id);
   const more = entered.length > NAMED ? ` and ${entered.length - NAMED} more` : '';

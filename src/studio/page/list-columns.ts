@@ -21,18 +21,24 @@ export interface ListColumn {
 export const SCORE: ListColumn = numberColumn('score', 'score', 'score', ({ matrix }) => matrix.totals);
 
 /** The column of what a scorer or a measure gave. */
-export const entryColumn = (id: string, kind: 'scorer' | 'measure' = 'scorer'): ListColumn =>
-  numberColumn(`${kind} ${id}`, id, kind, ({ matrix }) =>
+export const entryColumn = (id: string, title = id, kind: 'scorer' | 'measure' = 'scorer'): ListColumn =>
+  numberColumn(`${kind} ${id}`, title, kind, ({ matrix }) =>
     matrix.entries.includes(id) ? matrix.column(id).resolved : new Float64Array(matrix.index.length).fill(Number.NaN),
   );
 
+interface Measure {
+  readonly id: string;
+  readonly label?: string;
+  readonly enabled?: boolean;
+}
+
 /** Every column that there can be: scores, then the fields of the candidates. */
 export function listColumns(data: StudioData): readonly ListColumn[] {
-  const measures = (data.profile.measures ?? []) as readonly { readonly id: string; readonly enabled?: boolean }[];
+  const measures = (data.profile.measures ?? []) as readonly Measure[];
   return [
     SCORE,
-    ...weighedScorers(data).map(({ id }) => entryColumn(id)),
-    ...measures.filter(({ enabled }) => enabled !== false).map(({ id }) => entryColumn(id, 'measure')),
+    ...weighedScorers(data).map(({ id, name }) => entryColumn(id, name)),
+    ...measures.filter(({ enabled }) => enabled !== false).map(({ id, label }) => entryColumn(id, label, 'measure')),
     ...fieldsOf(data.candidates).map((field) => fieldColumn(field, data.candidates)),
   ];
 }

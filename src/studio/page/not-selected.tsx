@@ -22,7 +22,8 @@ interface Reasoned {
 }
 
 /** What was pinned, left out and refused, by reason, with examples: made when it is opened. */
-export function NotSelected({ model: { ranking }, counts, choose }: NotSelectedProps) {
+export function NotSelected({ model, counts, choose }: NotSelectedProps) {
+  const { ranking } = model;
   const pinned = (): Reasoned[] =>
     ranking.selected
       .filter(({ because }) => because === 'pinned')
@@ -30,7 +31,12 @@ export function NotSelected({ model: { ranking }, counts, choose }: NotSelectedP
   const leftOut = (): Reasoned[] =>
     ranking.leftOut.map((row) => ({ id: row.id, index: row.index, group: row.reason, text: () => row.text }));
   const refused = (): Reasoned[] =>
-    ranking.refused.map((row) => ({ id: row.id, index: row.index, group: row.by, text: () => row.reason }));
+    ranking.refused.map((row) => ({
+      id: row.id,
+      index: row.index,
+      group: model.nameOf(row.by),
+      text: () => row.reason,
+    }));
   return (
     <div class="not-selected">
       <Kind title="Pinned" count={counts.pinned} rows={pinned} choose={choose} />

@@ -2,6 +2,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import type { Ranking } from '../../browser/index.js';
 import { Bars } from './bars.js';
 import { type Bins, binsOf } from './bins.js';
+import { followPointer, roundedIn } from './follow-pointer.js';
 import { formatNumber } from './format.js';
 import type { ListColumn } from './list-columns.js';
 import type { Range } from './list-view.js';
@@ -58,34 +59,15 @@ function numberAt(clientX: number, element: HTMLElement, { least, most }: Bins):
   const { left, width } = element.getBoundingClientRect();
   const share = Math.max(0, Math.min(1, (clientX - left) / (width || 1)));
   if (share === 0 || share === 1) return share === 0 ? least : most;
-  return rounded(least + share * (most - least), most - least);
-}
-
-/** To a thousandth of the whole width. */
-function rounded(value: number, width: number): number {
-  const digits = Math.max(0, Math.min(20, 3 - Math.floor(Math.log10(width || 1))));
-  return Number(value.toFixed(digits));
+  return roundedIn(least + share * (most - least), most - least);
 }
 
 type Box = { readonly current: HTMLDivElement | null };
 
-/** Follows the pointer until it is let go. */
-function follow(event: PointerEvent, moved: (clientX: number) => void): void {
-  const target = event.currentTarget as HTMLElement;
-  event.preventDefault();
-  event.stopPropagation();
-  target.setPointerCapture(event.pointerId);
-  const onMove = ({ clientX }: PointerEvent) => moved(clientX);
-  const end = () => target.removeEventListener('pointermove', onMove);
-  target.addEventListener('pointermove', onMove);
-  target.addEventListener('pointerup', end, { once: true });
-  target.addEventListener('pointercancel', end, { once: true });
-}
-
 /** A range that is drawn over the bars. */
 const useBrush = (box: Box, bins: Bins, set: (range: Range) => void) => (event: PointerEvent) => {
   const from = numberAt(event.clientX, box.current!, bins);
-  follow(event, (clientX) => {
+  followPointer(event, ({ clientX }) => {
     const to = numberAt(clientX, box.current!, bins);
     if (to !== from) set({ least: Math.min(from, to), most: Math.max(from, to) });
   });
@@ -106,7 +88,7 @@ function Handle({ bins, box, name, value, set }: HandleProps) {
     const to = keyTarget(event.key, value, bins);
     if (to === undefined) return;
     event.preventDefault();
-    set(to === least || to === most ? to : rounded(Math.max(least, Math.min(most, to)), width));
+    set(to === least || to === most ? to : roundedIn(Math.max(least, Math.min(most, to)), width));
   };
   const share = width === 0 ? Number(name.startsWith('Most')) : Math.max(0, Math.min(1, (value - least) / width));
   return (
@@ -121,7 +103,7 @@ function Handle({ bins, box, name, value, set }: HandleProps) {
       aria-valuetext={formatNumber(value)}
       style={{ left: `${100 * share}%` }}
       onKeyDown={onKeyDown}
-      onPointerDown={(event) => follow(event, (clientX) => set(numberAt(clientX, box.current!, bins)))}
+      onPointerDown={(event) => followPointer(event, ({ clientX }) => set(numberAt(clientX, box.current!, bins)))}
     />
   );
 }

@@ -1,8 +1,9 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { GridHead } from './grid-head.js';
 import { GridRow } from './grid-row.js';
 import type { ListColumn } from './list-columns.js';
 import { isPlain, type ListSettings } from './list-view.js';
+import { useRowWindow } from './row-window.js';
 import { mostOf } from './score-bar.js';
 import { Slopes } from './slopes.js';
 import type { Snapshot } from './snapshot.js';
@@ -10,9 +11,6 @@ import type { StudioModel } from './studio-model.js';
 
 /** The height of a row, in pixels. */
 const ROW = 30;
-/** Browsers draw no element that is higher than some 33 million pixels: beyond, scrolling is scaled. */
-const MOST_HEIGHT = 30_000_000;
-
 /** What the list shows, and what of it is looked at. */
 export interface GridProps {
   readonly model: StudioModel;
@@ -33,12 +31,8 @@ export interface GridProps {
 export function ResultGrid(props: GridProps) {
   const { model, shown, view, list, change, columns, active, other, choose, chooseOther } = props;
   const box = useRef<HTMLDivElement>(null);
-  const visible = useVisibleRows(box);
-  const [scrolled, setScrolled] = useState(0);
-  const height = Math.min(view.length * ROW, MOST_HEIGHT);
-  const scale = (view.length * ROW) / Math.max(height, 1);
-  const first = Math.max(0, Math.min(Math.floor((scrolled * scale) / ROW), view.length - visible + 1));
-  const positions = Array.from(view.subarray(first, first + visible));
+  const { first, count, height, top, onScroll, show } = useRowWindow(box, view.length, ROW);
+  const positions = Array.from(view.subarray(first, first + count));
   const at = useMemo(() => (active === undefined ? -1 : view.indexOf(active)), [view, active]);
   const widest = useMemo(() => mostOf(model.ranking.matrix.totals), [model.ranking]);
   const move = (to: number) => {
@@ -46,11 +40,11 @@ export function ResultGrid(props: GridProps) {
     const position = view[next];
     if (position === undefined) return;
     choose(position);
-    scrollTo(box.current!, (next * ROW) / scale);
+    show(next);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return; // a button in the head
-    const to = rowTarget(event.key, at, visible, view.length);
+    const to = rowTarget(event.key, at, count, view.length);
     if (to !== undefined) move(to);
     else if (event.key === 'c' && active !== undefined) chooseOther(active);
     else return;
@@ -66,13 +60,13 @@ export function ResultGrid(props: GridProps) {
       aria-label="Candidates"
       aria-rowcount={view.length + 1}
       aria-activedescendant={positions.includes(active ?? -1) ? `row-${active}` : undefined}
-      onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
+      onScroll={onScroll}
       onKeyDown={onKeyDown}
     >
-      <div class="table" style={{ minWidth: `${35 + 7 * columns.length}em` }}>
+      <div class="table" style={{ minWidth: `${35 + 7 * columns.length}rem` }}>
         <GridHead {...{ columns, list, change, template }} />
         <div role="rowgroup" class="rows" style={{ height: `${height}px` }}>
-          <div role="presentation" class="window" style={{ top: `${(first * ROW) / scale}px` }}>
+          <div role="presentation" class="window" style={{ top: `${top}px` }}>
             {isPlain(list) && (
               <Slopes
                 before={model.baseline}
@@ -96,31 +90,6 @@ export function ResultGrid(props: GridProps) {
   );
 }
 
-type Box = { readonly current: HTMLDivElement | null };
-
-/** How many rows a box has room for. */
-function useVisibleRows(box: Box): number {
-  const [visible, setVisible] = useState(20);
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return undefined;
-    const measure = () => setVisible(Math.ceil(element.clientHeight / ROW) + 1);
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    measure();
-    return () => observer.disconnect();
-  }, [box]);
-  return visible;
-}
-
-/** Scrolls so far that a row is seen below the head. */
-function scrollTo(element: HTMLElement, top: number): void {
-  if (top < element.scrollTop) element.scrollTop = top;
-  else if (top + 2 * ROW > element.scrollTop + element.clientHeight) {
-    element.scrollTop = top + 2 * ROW - element.clientHeight;
-  }
-}
-
 /** The place in the list to which a key leads from another. */
 function rowTarget(key: string, at: number, visible: number, length: number): number | undefined {
   const targets: Readonly<Record<string, number>> = {
@@ -135,4 +104,4 @@ function rowTarget(key: string, at: number, visible: number, length: number): nu
 }
 
 const columnWidths = (columns: readonly ListColumn[]): string =>
-  `var(--slopes) 3.25em 4em minmax(9em, 2fr) 4.5em minmax(11em, 3fr) ${columns.map(() => 'minmax(5.5em, 1fr)').join(' ')}`;
+  `var(--slopes) 3.25rem 4rem minmax(9rem, 2fr) 4.5rem minmax(11rem, 3fr) ${columns.map(() => 'minmax(5.5rem, 1fr)').join(' ')}`;

@@ -29,7 +29,7 @@ export function ScoreBar({ model, position, score, widest }: BarProps) {
         <i
           key={id}
           style={{ width: width(part!), background: colourOf(all.indexOf(id)) }}
-          title={`${id} ${formatNumber(part!)}`}
+          title={`${model.nameOf(id)} ${formatNumber(part!)}`}
         />
       ))}
       {parts.length === 0 && <i class="whole" style={{ width: width(Math.max(0, combined ?? score)) }} />}

@@ -1,11 +1,11 @@
 import type { Ranking } from '../../browser/index.js';
+import type { OtherRanking } from '../data/other-ranking.js';
 import type { StudioData } from '../data/studio-data.js';
 import { NO_QUALITY, type Quality, qualityOf } from './quality.js';
 import type { Settings } from './settings.js';
 
 /** An order of the candidates, to compare others with. */
 export interface Snapshot {
-  readonly settings: Settings;
   /** By position of the candidate: its rank, from 1; 0 where it has none. */
   readonly ranks: Int32Array;
   /** The positions of the candidates, best first. */
@@ -19,26 +19,39 @@ export interface Snapshot {
 /** How many of the first are compared where the profile selects all. */
 const FIRST = 10;
 
-/** The order of a ranking, with the settings that it is by. Linear. */
+/** The order of a ranking by settings. Linear. */
 export function snapshotOf(
   { profile, candidates, grades }: StudioData,
   ranking: Ranking<object>,
-  settings: Settings,
+  { top, minScore }: Settings,
 ): Snapshot {
   const { order: rows, matrix } = ranking;
-  const ranks = new Int32Array(candidates.length);
   const order = rows.map((row) => matrix.index[row]!);
-  for (let k = 0; k < order.length; k++) ranks[order[k]!] = k + 1;
-  const { top, minScore } = settings;
   // Asked for only where it says something: a million rows selected are a million objects.
   const selects = profile.select !== undefined || top !== undefined || minScore !== undefined;
   return {
-    settings,
-    ranks,
     order,
+    ranks: ranksOf(order, candidates.length),
     selected: selects ? new Set(ranking.selected.map(({ index }) => index)) : undefined,
     quality: grades ? qualityOf(ranking, order, grades) : NO_QUALITY,
   };
+}
+
+/** The order of another profile. Linear. */
+export function snapshotOfOther({ candidates }: StudioData, other: OtherRanking): Snapshot {
+  const order = Int32Array.from(other.order);
+  return {
+    order,
+    ranks: ranksOf(order, candidates.length),
+    selected: other.selected && new Set(other.selected),
+    quality: NO_QUALITY,
+  };
+}
+
+function ranksOf(order: Int32Array, length: number): Int32Array {
+  const ranks = new Int32Array(length);
+  for (let k = 0; k < order.length; k++) ranks[order[k]!] = k + 1;
+  return ranks;
 }
 
 /** Whether a candidate is selected. */

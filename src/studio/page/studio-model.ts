@@ -1,15 +1,21 @@
 import type { Ranking } from '../../browser/index.js';
 import type { StudioData } from '../data/studio-data.js';
+import { History, type Kept, type KeptFor } from './history.js';
 import { type Overlap, overlapOf } from './overlap.js';
 import { type AskServer, Ranker } from './ranker.js';
-import { isNothing, NOTHING_SET, type Settings, unsaved } from './settings.js';
-import { type Snapshot, snapshotOf, topOf } from './snapshot.js';
+import { isNothing, NOTHING_SET, type Settings } from './settings.js';
+import { type Snapshot, snapshotOf, snapshotOfOther, topOf } from './snapshot.js';
 import { Undo } from './undo.js';
+import { inFull, unsaved } from './unsaved.js';
 import { weighedScorers, type WeighedScorer, weightIn } from './weighed-scorers.js';
+
+/** From when on somebody notices that they wait. */
+const NOTICED_MS = 150;
 
 /** What the page of a studio shows: a ranking, the settings that it is by, and what it is compared with. */
 export class StudioModel {
   #ranking!: Ranking<object>;
+  #shown: Snapshot | undefined;
   #settings: Settings = NOTHING_SET;
   /** What was set last, without what is being dragged. */
   #dropped: Settings = NOTHING_SET;
@@ -17,26 +23,39 @@ export class StudioModel {
   readonly #steps = new Undo<Settings>();
   #turn = 0;
   #last: Promise<void> = Promise.resolve();
+  #isBusy = false;
   readonly #listeners = new Set<() => void>();
 
   private constructor(
     readonly data: StudioData,
     readonly ranker: Ranker,
+    readonly history: History,
   ) {}
 
   /** @throws AssizeError where the profile does not rank */
   static async open(data: StudioData, settings: Settings = NOTHING_SET, ask?: AskServer): Promise<StudioModel> {
-    const model = new StudioModel(data, await Ranker.open(data, ask));
-    await model.#rank(NOTHING_SET);
-    model.#baseline = model.snapshot();
+    const model = await StudioModel.#ranked(data, ask, new History());
+    for (const other of data.others ?? []) {
+      model.history.add({ name: other.title, for: 'profile', snapshot: snapshotOfOther(data, other) });
+    }
+    model.#keep('opened', 'As opened');
     if (settings !== NOTHING_SET) await model.set(settings);
     return model;
   }
 
+  static async #ranked(data: StudioData, ask: AskServer | undefined, history: History): Promise<StudioModel> {
+    const model = new StudioModel(data, await Ranker.open(data, ask), history);
+    await model.#rank(NOTHING_SET);
+    model.#baseline = model.shown;
+    return model;
+  }
+
   /** The same page by other data: with what is set and not saved, and the baseline, which is of the same candidates. */
-  async reloaded(data: StudioData): Promise<StudioModel> {
-    const model = await StudioModel.open(data, NOTHING_SET, this.ranker.ask);
-    if (this.data.candidates.length === data.candidates.length) model.#baseline = this.#baseline;
+  async reloaded(data: StudioData, keptFor: KeptFor = 'reloaded'): Promise<StudioModel> {
+    const isSame = this.data.candidates.length === data.candidates.length;
+    const model = await StudioModel.#ranked(data, this.ranker.ask, isSame ? this.history : new History());
+    model.#keep(keptFor, keptFor === 'saved' ? 'Saved' : 'Changed on the disk');
+    if (isSame) model.#baseline = this.#baseline;
     model.#dropped = unsaved(data, this.#settings);
     await model.#rank(model.#dropped);
     return model;
@@ -46,12 +65,23 @@ export class StudioModel {
     return this.#ranking;
   }
 
+  /** The order that is shown, to compare others with. */
+  get shown(): Snapshot {
+    this.#shown ??= snapshotOf(this.data, this.#ranking, this.#settings);
+    return this.#shown;
+  }
+
   get settings(): Settings {
     return this.#settings;
   }
 
   get baseline(): Snapshot {
     return this.#baseline;
+  }
+
+  /** Whether something takes long enough to be waited for. */
+  get isBusy(): boolean {
+    return this.#isBusy;
   }
 
   /** Whether anything is set that the profile does not say. */
@@ -75,6 +105,18 @@ export class StudioModel {
   /** The weight of a scorer as it is set, or as the profile writes it. */
   weightOf(id: string, inCase?: string): number | string {
     return weightIn(this.data, this.#settings, id, inCase);
+  }
+
+  /** The name of an entry for people. */
+  nameOf(id: string): string {
+    const { labels = {} } = this.#ranking;
+    return Object.hasOwn(labels, id) ? labels[id]! : id;
+  }
+
+  /** The id of a candidate. */
+  idOf(position: number): string {
+    const row = this.#ranking.rankedAt(this.shown.ranks[position]!);
+    return row?.id ?? this.#ranking.explain({ index: position }).id;
   }
 
   /** Whether there is a server, for what the page cannot do. */
@@ -119,10 +161,33 @@ export class StudioModel {
     }
   }
 
-  /** Compares from now on with what is shown. */
-  pin(): void {
-    this.#baseline = this.snapshot();
+  /** Compares from now on with what is shown, or with what was kept. */
+  pin(kept: Kept = this.#keep('pinned', 'Baseline')): void {
+    this.#baseline = kept.snapshot;
     this.#tell();
+  }
+
+  /** Keeps what is shown, under a name. */
+  keep(name: string): void {
+    this.#keep('named', name);
+    this.#tell();
+  }
+
+  /** Sets what was set or written when something was kept, as a step that can be undone. */
+  async goBackTo({ settings }: Kept): Promise<void> {
+    if (settings) await this.set(unsaved(this.data, settings));
+  }
+
+  #keep(keptFor: KeptFor, name: string): Kept {
+    const { file } = this.data;
+    const settings = inFull(this.data, this.#settings);
+    return this.history.add({
+      name,
+      for: keptFor,
+      snapshot: this.shown,
+      settings,
+      ...(file && { version: file.version }),
+    });
   }
 
   /** Applies settings after those before them; what is overtaken by newer ones meanwhile is never ranked. */
@@ -130,11 +195,28 @@ export class StudioModel {
     const turn = (this.#turn += 1);
     const applied = this.#last.then(async () => {
       if (turn !== this.#turn) return;
-      await this.#rank(settings);
+      await this.#noticing(this.#rank(settings));
       this.#tell();
     });
     this.#last = applied.catch(() => {});
     return applied;
+  }
+
+  /** Says after a moment that there is something to wait for. */
+  async #noticing(work: Promise<void>): Promise<void> {
+    const timer = setTimeout(() => {
+      this.#isBusy = true;
+      this.#tell();
+    }, NOTICED_MS);
+    try {
+      await work;
+    } finally {
+      clearTimeout(timer);
+      if (this.#isBusy) {
+        this.#isBusy = false;
+        this.#tell();
+      }
+    }
   }
 
   #tell(): void {
@@ -144,15 +226,11 @@ export class StudioModel {
   async #rank(settings: Settings): Promise<void> {
     this.#ranking = await this.ranker.rank(settings);
     this.#settings = settings;
-  }
-
-  /** The order that is shown, to compare others with. */
-  snapshot(): Snapshot {
-    return snapshotOf(this.data, this.#ranking, this.#settings);
+    this.#shown = undefined;
   }
 
   /** How the order that is shown agrees with the baseline. */
-  overlap(shown: Snapshot): Overlap {
-    return overlapOf(this.#baseline.order, shown.order, topOf(shown));
+  get overlap(): Overlap {
+    return overlapOf(this.#baseline.order, this.shown.order, topOf(this.shown));
   }
 }

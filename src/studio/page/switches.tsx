@@ -32,7 +32,9 @@ export function Switches({ model, title, list, change }: SwitchesProps) {
                 disabled={model.ranker.needsServer(id) && !model.hasServer}
                 onChange={() => change(withToggle(model.settings, id), true)}
               />
-              <span class="name">{id}</span>
+              <span class="name" title={id}>
+                {model.nameOf(id)}
+              </span>
               {!off && <small>{isRule ? `fired on ${count}` : `refused ${count}`}</small>}
             </label>
             <Params model={model} id={id} change={change} />

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import { CurveEditor } from './curve-editor.js';
 import { colourOf, formatNumber } from './format.js';
 import { entryColumn } from './list-columns.js';
 import { type ListSettings, withRange } from './list-view.js';
@@ -24,8 +25,8 @@ export function WeightsPanel({ model, report, list, change: changeList }: Weight
   const { scorers, settings } = model;
   const most = Math.max(1, ...scorers.map(({ id }) => Math.abs(Number(model.weightOf(id, inCase)) || 0)));
   const reach = niceReach(most);
-  const change = (next: Settings, dropped: boolean) =>
-    void (dropped ? model.set(next) : model.preview(next)).catch(report);
+  const set = (next: Settings): Promise<void> => model.set(next).catch(report);
+  const change = (next: Settings, dropped: boolean) => void (dropped ? set(next) : model.preview(next).catch(report));
   const weigh = (id: string, weight: number, dropped: boolean) =>
     change(withWeight(settings, id, weight, inCase), dropped);
   const toggleLock = (id: string) =>
@@ -49,12 +50,15 @@ export function WeightsPanel({ model, report, list, change: changeList }: Weight
           </select>
         </label>
       )}
-      {!model.ranker.readsWeights && <p class="note">This profile combines scores by no weights.</p>}
+      {scorers.length === 0 && <p class="note">This profile has no scorers: it only refuses.</p>}
+      {scorers.length > 0 && !model.ranker.readsWeights && (
+        <p class="note">This profile combines scores by no weights.</p>
+      )}
       <ul class="weights">
         {scorers.map((scorer, k) => (
           <WeightRow
             key={scorer.id}
-            {...{ model, scorer, reach, inCase, weigh, change, list, changeList }}
+            {...{ model, scorer, reach, inCase, weigh, set, change, list, changeList }}
             colour={colourOf(k)}
             locked={locked.has(scorer.id)}
             lock={() => toggleLock(scorer.id)}
@@ -76,6 +80,7 @@ interface WeightRowProps {
   readonly colour: string;
   readonly locked: boolean;
   readonly weigh: (id: string, weight: number, dropped: boolean) => void;
+  readonly set: (settings: Settings) => Promise<void>;
   readonly change: (settings: Settings, dropped: boolean) => void;
   readonly list: ListSettings;
   readonly changeList: (list: ListSettings) => void;
@@ -84,12 +89,12 @@ interface WeightRowProps {
 }
 
 function WeightRow(props: WeightRowProps) {
-  const { model, scorer, reach, inCase, colour, locked, weigh, change, list, changeList, lock, toggle } = props;
-  const { id, unit } = scorer;
-  const column = useMemo(() => entryColumn(id), [id]);
+  const { model, scorer, reach, inCase, colour, locked, weigh, set, change, list, changeList, lock, toggle } = props;
+  const { id, name, unit } = scorer;
+  const column = useMemo(() => entryColumn(id, name), [id, name]);
   const weight = model.weightOf(id, inCase);
   const off = model.settings.off.includes(id);
-  const share = model.ranking.weights?.[id];
+  const share = shareOf(model, id, inCase);
   const lowest = typeof weight === 'number' && weight < 0 ? -reach : 0;
   const fixed = off || locked || !model.ranker.readsWeights || typeof weight === 'string';
   return (
@@ -97,14 +102,14 @@ function WeightRow(props: WeightRowProps) {
       <div class="row">
         <label class="row name">
           <input type="checkbox" checked={!off} onChange={toggle} style={{ accentColor: colour }} />
-          <span title={id}>{id}</span>
+          <span title={id}>{name}</span>
         </label>
         <span class="share">{formatShare(model, share)}</span>
         <button
           type="button"
           class="quiet lock"
           aria-pressed={locked}
-          aria-label={`Lock ${id}`}
+          aria-label={`Lock ${name}`}
           onClick={lock}
           title={locked ? 'Free it' : 'Lock it'}
         >
@@ -117,7 +122,7 @@ function WeightRow(props: WeightRowProps) {
         <div class="row">
           <input
             type="range"
-            aria-label={`Weight of ${id}`}
+            aria-label={`Weight of ${name}`}
             style={{ color: colour, '--fill': `${(100 * (weight - lowest)) / (reach - lowest)}%` }}
             min={lowest}
             max={reach}
@@ -129,7 +134,7 @@ function WeightRow(props: WeightRowProps) {
           />
           <input
             type="number"
-            aria-label={`Weight of ${id}, as a number`}
+            aria-label={`Weight of ${name}, as a number`}
             step="any"
             value={weight}
             disabled={fixed}
@@ -147,6 +152,7 @@ function WeightRow(props: WeightRowProps) {
           change={(range) => changeList(withRange(list, column.key, range))}
         />
       )}
+      {!off && <CurveEditor {...{ model, id, name, colour, set }} />}
       <code class="expression" title={unit}>
         {unit}
       </code>
@@ -167,7 +173,11 @@ const Lock = ({ closed }: { closed: boolean }) => (
   </svg>
 );
 
-/** What a weight comes to: a part of the whole in the means, a factor in the others. */
+/** What a weight comes to in the run, or in a case of it. */
+const shareOf = ({ ranking }: StudioModel, id: string, inCase: string | undefined): number | null | undefined =>
+  (inCase === undefined ? ranking.weights : ranking.caseWeights.get(inCase))?.[id];
+
+/** The same in words: a part of the whole in the means, a factor in the others. */
 function formatShare({ data }: StudioModel, share: number | null | undefined): string {
   if (share === undefined || share === null) return '';
   const { combine = 'weighted_mean' } = data.profile;

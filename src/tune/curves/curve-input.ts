@@ -1,7 +1,8 @@
 import { compileCandidatePath, isMap, withFieldNames } from '../../expression/index.js';
 import type { Profile } from '../../profile/index.js';
 import type { RankedQueries } from '../ranked-queries.js';
-import { type CurvePoint, curveX } from './curve.js';
+import type { CurvePoint } from '../../evaluate/curves/curve.js';
+import { curveX } from './curve.js';
 
 /** What an entry that is a curve already reads: the curve is found anew over the same numbers, and not put around itself. */
 export interface CurveInput {

@@ -5,45 +5,38 @@ import type { Progress } from '../../contract/index.js';
 import { withFetchInterceptor } from './fetch-interceptor.js';
 import { LoadProgress } from './load-progress.js';
 import { ModelDownload } from './model-download.js';
-import type { Extractor, TransformersLibrary } from './transformers-library.js';
+import type { ModelSource } from './model-source.js';
+import type { PretrainedLoader, Tokenizer, TransformersLibrary } from './transformers-library.js';
 
-/** A model and its source. */
-export interface ModelSource {
-  readonly model: string;
-  readonly dtype: string | undefined;
-  /** A folder of models on this machine, used instead of the network. */
-  readonly folder: string | undefined;
-  /** The hub to use in place of the library's. */
-  readonly remoteHost: string | undefined;
-  readonly cacheDir: string | undefined;
-  readonly revision: string | undefined;
+/** A model with what makes its inputs. */
+export interface LoadedModel<M extends object> {
+  readonly tokenizer: Tokenizer;
+  readonly model: M;
 }
-
-/** Embeds one text: the mean of its tokens, of length 1. */
-export type EmbedText = (text: string) => Promise<Float32Array>;
 
 /**
  * Loads a model and its tokenizer.
  *
+ * @param kind          the library's class of such models
  * @param idleTimeoutMs the milliseconds of silence from the network after which the load fails
  * @param progress      receives the bytes that came
  */
-export async function loadModel(
+export async function loadModel<M extends object>(
   lib: TransformersLibrary,
+  kind: PretrainedLoader<M>,
   source: ModelSource,
   idleTimeoutMs: number,
   progress: Progress,
-): Promise<EmbedText> {
+): Promise<LoadedModel<M>> {
   const loading = new LoadProgress(source.model, progress);
   const download = new ModelDownload(idleTimeoutMs, loading.onDownloadProgress);
   const atHost = redirectHost(lib.env.remoteHost, source.remoteHost);
   try {
-    const extract = await withFetchInterceptor(
+    return await withFetchInterceptor(
       lib.env,
       (original, input, init) => download.fetch(original, ...atHost(input, init)),
-      () => loadParts(lib, source, download),
+      () => loadParts(lib, kind, source, download),
     );
-    return async (text) => Float32Array.from((await extract(text, { pooling: 'mean', normalize: true })).data);
   } catch (cause) {
     const place = source.folder ?? source.remoteHost ?? lib.env.remoteHost;
     const why = `${messageWithCauses(toError(cause))}${localFilesHint(source)}`;
@@ -53,7 +46,12 @@ export async function loadModel(
   }
 }
 
-async function loadParts(lib: TransformersLibrary, source: ModelSource, download: ModelDownload): Promise<Extractor> {
+async function loadParts<M extends object>(
+  lib: TransformersLibrary,
+  kind: PretrainedLoader<M>,
+  source: ModelSource,
+  download: ModelDownload,
+): Promise<LoadedModel<M>> {
   // With its path as its id, a local model needs no settings that are global to the library.
   const id = source.folder === undefined ? source.model : join(source.folder, source.model);
   // The library caches for good which files it didn't find: it is not called where one is missing.
@@ -66,15 +64,15 @@ async function loadParts(lib: TransformersLibrary, source: ModelSource, download
     ...(source.revision === undefined ? {} : { revision: source.revision }),
     local_files_only: source.folder !== undefined,
   };
-  const part = (kind: { from_pretrained(id: string, options: object): Promise<object> }, more: object = {}) =>
-    kind.from_pretrained(id, { ...options, ...more }).catch((error: unknown) => {
+  const part = <P extends object>(loader: PretrainedLoader<P>, more: object = {}): Promise<P> =>
+    loader.from_pretrained(id, { ...options, ...more }).catch((error: unknown) => {
       throw download.stop(toError(error)); // the other part is of no use now
     });
   const config = await part(lib.AutoConfig);
-  const loading = [part(lib.AutoTokenizer), part(lib.AutoModel, { config })] as const;
+  const loading = [part(lib.AutoTokenizer), part(kind, { config })] as const;
   await Promise.allSettled(loading); // no request may be open when the library's fetch is restored
   const [tokenizer, model] = await Promise.all(loading);
-  return new lib.FeatureExtractionPipeline({ task: 'feature-extraction', tokenizer, model });
+  return { tokenizer, model };
 }
 
 /** Lists the files of a local model: most often the dtype is another. */

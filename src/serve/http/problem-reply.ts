@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { AssizeError, type Fault, faultOf, type Problem, problemJson } from '../../diagnostics/index.js';
+import { jsonReply, type Reply } from './reply.js';
 import { RequestError } from './request-error.js';
 
 /** What is answered in place of a result. */
@@ -47,11 +48,8 @@ const problemBody = (status: number, problems: readonly Problem[], fault: Fault)
   problems: problems.map(problemJson),
 });
 
-/** The same as a response. */
-export function problemResponse(error: unknown): Response {
+/** The same, as it is sent. */
+export function problemReply(error: unknown): Reply {
   const { status, headers, body } = problemAnswer(error);
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { ...headers, 'content-type': 'application/problem+json' },
-  });
+  return { ...jsonReply(body, status), headers: { ...headers, 'content-type': 'application/problem+json' } };
 }
