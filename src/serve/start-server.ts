@@ -50,6 +50,7 @@ export async function startServer(options: ServeOptions = {}): Promise<AssizeSer
     },
   }) as Server; // no HTTP/2 was asked for
   http.maxConnections = limits.connections;
+  http.timeout = limits.request + limits.time; // a connection over which nothing passes: its client does not even read
   try {
     await listen(http, checked);
   } catch (error) {
