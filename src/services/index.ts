@@ -25,6 +25,8 @@ export {
   sharedEmbeddings,
 } from './embedder/embedding-cache.js';
 export { LexicalProvider } from './embedder/lexical-embedder.js';
+export { CROSS_ENCODERS, type CrossEncoders, type CrossEncoderSettings } from './cross-encoder/cross-encoder.js';
+export { crossEncoderParam } from './cross-encoder/cross-encoder-param.js';
 export { answerSchema } from './language-model/answer-schema.js';
 export {
   type AnswerSchema,
@@ -37,8 +39,16 @@ export {
 } from './language-model/language-model.js';
 export { quoteExternalText } from './language-model/chat-completion.js';
 export { keyRedactor } from './language-model/request-failure.js';
+export { EndpointError, type Retry, retryAfterOf } from './endpoint-error.js';
 export { boundedFetch } from './fetch.js';
-export { RERANKERS, type Reranker, type Rerankers, type RerankerSettings, type RerankRequest } from './reranker.js';
+export {
+  RERANKERS,
+  type Reranker,
+  type Rerankers,
+  type RerankerSettings,
+  type RerankRequest,
+  scoresByIndex,
+} from './reranker.js';
 export { languageModelParam } from './language-model/language-model-param.js';
 export { estimateTokens } from './language-model/token-budget.js';
 export type { MemoryOwner } from './memory-file/memory-envelope.js';

@@ -4,6 +4,7 @@
  * @module
  */
 
+export { TransformersCrossEncoders } from './cross-encoder/transformers-cross-encoder.js';
 export { TransformersProvider } from './embedder/transformers-embedder.js';
 export { OpenAiModels } from './language-model/openai-model.js';
 export { MemoryFile } from './memory-file/memory-file.js';

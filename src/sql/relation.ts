@@ -8,6 +8,8 @@ export interface Relation {
   readonly rows: (columns: readonly string[]) => string;
   /** The place of a row among all, counted from 0, in a query over `rows`. */
   readonly position: string;
+  /** A column of `rows`, as an identifier: TRUE where nothing of the row is known but its cells; none when not given. */
+  readonly odd?: string;
   /** A query of `pos` and `cells`: each row as a text, from which `decode` makes the candidate. */
   readonly cells: string;
   /** @throws SyntaxError where the text is no row */

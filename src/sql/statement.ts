@@ -8,6 +8,7 @@ import { type Judgement, JudgementTranslator, ODD, type PartNote } from './judge
 import { Layers } from './layers.js';
 import { numberLiteral } from './literals.js';
 import type { Relation } from './relation.js';
+import { setReason } from './set-reason.js';
 
 /** How many refused rows of each entry and kind are given, as examples. */
 const EXAMPLES = 3;
@@ -37,7 +38,8 @@ export const idleReason = ({ parts }: Sieve): string => {
 };
 
 /**
- * Translates a profile for one run, whose time, context and signals become constants.
+ * Translates a profile for one run, whose time, context and signals become constants. Where what the vetoes leave must
+ * be ranked as one set, SQL refuses, and scores nothing.
  *
  * @param promising where SQL has upper bounds only: how many of the most promising rows are wanted
  */
@@ -46,15 +48,18 @@ export function translateRun(run: StreamRun, dialect: Dialect, relation: Relatio
   const numbers = new Arithmetic(dialect, layers);
   const fields = new Fields(dialect, relation, layers);
   const target = { numbers, fields, run: run.start };
-  const { verdict, score, notes, isIdle, isBound } = new JudgementTranslator(run, target).translate();
+  const judgement = new JudgementTranslator(run, target, setReason(run.plan.profile)).translate();
+  const { verdict, score, notes, isIdle, isBound } = judgement;
   const zero = numberLiteral(dialect, 0);
+  const { odd } = relation;
+  const judgedOnce = dialect.once?.(verdict) ?? verdict;
   const columns = [
-    `${dialect.once?.(verdict) ?? verdict} AS verdict`,
+    `${odd === undefined ? judgedOnce : `CASE WHEN ${odd} THEN ${ODD} ELSE ${judgedOnce} END`} AS verdict`,
     // −0 becomes 0, as which it is ordered.
     `${score ? `(${score.sql} + ${zero})` : zero} AS score`,
     `${score?.error === undefined ? zero : `(2 * coalesce(${score.error}, ${zero}))`} AS error`,
   ];
-  const read = fields.columns.map((name) => dialect.identifier(name));
+  const read = [...fields.columns.map((name) => dialect.identifier(name)), ...(odd === undefined ? [] : [odd])];
   const given = `SELECT ${[`${relation.position} AS pos`, ...read].join(', ')} FROM ${relation.rows(fields.columns)}`;
   const judged = `SELECT pos,\n  ${columns.join(',\n  ')}\nFROM (\n${layers.around(given, dialect.fence)}\n) AS d`;
   const body = statement(run, dialect, relation, judged, score, isBound ? promising : undefined);
@@ -87,8 +92,8 @@ function statement(
   const { materialized } = dialect;
   const enough =
     minScore === undefined ? 'verdict = 0' : `verdict = 0 AND score >= ${numberLiteral(dialect, minScore)}`;
-  const count = retainedCount(plan);
-  const isExact = score !== undefined && score.error === undefined && (ties === undefined || ties[0] === undefined);
+  const count = score ? retainedCount(plan) : 0; // what SQL scores none of, it judges nothing of
+  const isExact = score?.error === undefined && (ties === undefined || ties[0] === undefined);
   // Nothing is pruned among few rows: where there are enough of them, there must be here.
   const examples = promising === undefined ? EXAMPLES : Math.max(EXAMPLES, count + 1);
   return [

@@ -175,7 +175,7 @@ describe('what is wrong with a call', () => {
   test('profiles and results', async () => {
     const everything = { ...profile, select: {} };
     expect(await problem(() => translate(everything, 'spark', table))).toMatch(
-      /^ASZ571 there is no statement: .*it selects all that are scored/,
+      /^ASZ571 there is no statement: .*all that are scored are selected/,
     );
     const { finish } = await translate(profile, 'spark', table);
     expect(await problem(() => finish([]))).toMatch(/^ASZ572 the rows are not the result of this statement/);

@@ -11,7 +11,7 @@ interface SaveProps {
   readonly version: string;
   readonly close: () => void;
   /** The file is written. */
-  readonly saved: () => void;
+  readonly saved: (version: string) => void;
 }
 
 /** The lines that saving would change, and the button that does. */
@@ -25,7 +25,7 @@ export function SaveDialog({ model, server, version, close, saved }: SaveProps) 
     dialog.current?.showModal();
     server.diff(edits).then(setLines, fail);
   }, []);
-  const save = () => void server.save(edits, version).then(saved, fail);
+  const save = () => void server.save(edits, version).then((state) => saved(state.version), fail);
   return (
     <dialog ref={dialog} onClose={close} aria-labelledby="save-title">
       <h2 id="save-title">Save to {model.data.file?.name}</h2>

@@ -8,10 +8,12 @@ interface WhyProps {
   readonly position: number;
   /** What the classes of the profile noted, from where they can run. */
   readonly details: ((position: number) => Promise<Explanation>) | undefined;
+  /** Remembers it as one of two. */
+  readonly compare: () => void;
 }
 
 /** Why a candidate has its score, by what is set in the page, down to the fields that were read. */
-export function WhyPanel({ model, position, details }: WhyProps) {
+export function WhyPanel({ model, position, details, compare }: WhyProps) {
   const [noted, setNoted] = useState<Explanation | undefined>(undefined);
   useEffect(() => {
     let current = true;
@@ -27,7 +29,7 @@ export function WhyPanel({ model, position, details }: WhyProps) {
   const explanation = model.ranking.explain({ index: position });
   const { outcome } = explanation;
   return (
-    <section class="panel why" aria-label={`Why ${explanation.id}`} aria-live="polite">
+    <section class="why" aria-label={`Why ${explanation.id}`} aria-live="polite">
       <h2>{explanation.id}</h2>
       {outcome.kind === 'ranked' && (
         <p>
@@ -38,12 +40,12 @@ export function WhyPanel({ model, position, details }: WhyProps) {
       )}
       {outcome.kind === 'refused' && (
         <p>
-          Refused by <b>{outcome.by}</b>: {outcome.reason}
+          Refused by <b>{model.nameOf(outcome.by)}</b>: {outcome.reason}
         </p>
       )}
       <ul class="tree">
         {explanation.scorers.map((term, k) => (
-          <ScorerNode key={term.id} term={term} noted={noted?.scorers[k] ?? term} />
+          <ScorerNode key={term.id} name={model.nameOf(term.id)} term={term} noted={noted?.scorers[k] ?? term} />
         ))}
       </ul>
       {explanation.combine && (
@@ -59,7 +61,7 @@ export function WhyPanel({ model, position, details }: WhyProps) {
           .filter(({ state }) => state !== 'not_fired' && state !== 'not_asked')
           .map(({ id, when, score, reads }) => (
             <li key={id}>
-              rule <b>{id}</b> → {formatNumber(score ?? Number.NaN)} {when && <code>{when}</code>}
+              rule <b>{model.nameOf(id)}</b> → {formatNumber(score ?? Number.NaN)} {when && <code>{when}</code>}
               <Reads reads={reads} />
             </li>
           ))}
@@ -68,22 +70,25 @@ export function WhyPanel({ model, position, details }: WhyProps) {
         Vetoes passed:{' '}
         {explanation.vetoes
           .filter(({ state }) => state === 'passed' || state === 'absent')
-          .map(({ id }) => id)
+          .map(({ id }) => model.nameOf(id))
           .join(', ') || 'none'}
       </p>
+      <button type="button" onClick={compare}>
+        Compare with another
+      </button>
     </section>
   );
 }
 
 /** A scorer: the arithmetic by what is set in the page, and what its class noted. */
-function ScorerNode({ term, noted }: { term: ScorerTerm; noted: ScorerTerm }) {
-  const { id, raw, value, weight, contribution, state } = term;
+function ScorerNode({ name, term, noted }: { name: string; term: ScorerTerm; noted: ScorerTerm }) {
+  const { raw, value, weight, contribution, state } = term;
   const counted = value !== undefined && value !== raw ? ` → ${formatNumber(value)}` : '';
   return (
     <li>
       <details>
         <summary>
-          <b>{id}</b> {raw === undefined ? state : formatNumber(raw)}
+          <b>{name}</b> {raw === undefined ? state : formatNumber(raw)}
           {counted}
           {weight !== undefined && ` × ${formatNumber(weight)}`}
           {contribution !== undefined && ` = ${formatNumber(contribution)}`}
