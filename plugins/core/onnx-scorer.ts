@@ -34,13 +34,19 @@ const params = z
   })
   .transform(({ features, names, ...rest }, ctx) => {
     const own = names ?? (typeof features === 'function' ? undefined : Object.keys(features));
-    const problem = own && featuresProblem(features, own, own);
+    const problem = own && (orderProblem(own, names) ?? featuresProblem(features, own, own));
     if (problem !== undefined) {
       ctx.issues.push({ code: 'custom', input: features, message: problem, path: ['features'] });
       return z.NEVER;
     }
     return { ...rest, features, names: own };
   });
+
+/** Keys that are whole numbers come in the order of numbers, whatever the order in which they were written. */
+const orderProblem = (own: readonly string[], names: readonly string[] | undefined): string | undefined =>
+  names === undefined && own.some((name) => /^\d+$/.test(name))
+    ? 'names that are numbers do not keep their order here: say it in names'
+    : undefined;
 
 /** So many numbers are handed to the model at once: many candidates with many features would fill the memory. */
 const MOST_VALUES = 2 ** 22;

@@ -177,6 +177,10 @@ describe('OnnxScorer', () => {
     const wrong = (params: object) => problems(OnnxScorer, { file: 'm.onnx', ...params }).join('; ');
     expect(wrong({ features: { a: 'a' }, names: ['a', 'b'] })).toBe('features: missing the feature "b"');
     expect(wrong({ features: { a: 'a', c: 'c' }, names: ['a'] })).toBe('features: there is no feature "c"');
+    expect(wrong({ features: { 10: 'a', 9: 'b' } })).toBe(
+      'features: names that are numbers do not keep their order here: say it in names',
+    );
+    expect(wrong({ features: { 10: 'a', 9: 'b' }, names: ['10', '9'] })).toBe('');
     expect(wrong({ features: 'f', names: ['a', 'a'] })).toBe('names: a name is there twice');
   });
 });
