@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
-import { type Column, NO_COLUMN } from '../../../columns/index.js';
-import { isMap } from '../../../expression/index.js';
+import type { Column } from '../../../columns/index.js';
+import { FilledColumn } from './filled-column.js';
 
 /** A column that DuckDB reads: one of numbers, of booleans or of texts. */
 export interface DuckColumn {
@@ -121,43 +121,10 @@ export class NumberStream {
           throw new Error(`it has ${count - done} rows less than it says`);
       }
       const taken = Math.min(count - done, this.#chunk.rowCount - this.#next);
-      for (const [k, column] of filled.entries()) column.copy(this.#chunk, k, this.#next, taken, done);
+      for (const [k, column] of filled.entries()) column.copy(this.#chunk.getColumnVector(k), this.#next, taken, done);
       this.#next += taken;
       done += taken;
     }
     return new Map(this.columns.map((column, k) => [column.name, filled[k]!.column(convertOf(column))]));
-  }
-}
-
-/** The numbers of a vector in which none is absent, where it has them as this version of DuckDB does. */
-function wholeNumbers(vector: object): Float64Array | undefined {
-  const [items, validity]: unknown[] = [Reflect.get(vector, 'items'), Reflect.get(vector, 'validity')];
-  const mask: unknown = isMap(validity) && 'data' in validity ? validity['data'] : 'unknown';
-  return items instanceof Float64Array && (mask === null || mask === undefined) ? items : undefined;
-}
-
-/** A column that is filled with parts of chunks. */
-class FilledColumn {
-  #values = new Float64Array(0);
-  #present: Uint8Array | undefined;
-
-  clear(size: number): void {
-    if (this.#values.length < size) this.#values = new Float64Array(size);
-    this.#present = undefined;
-  }
-
-  copy(chunk: DuckDBDataChunk, column: number, from: number, count: number, at: number): void {
-    const vector = chunk.getColumnVector(column);
-    const whole = wholeNumbers(vector);
-    if (whole) return this.#values.set(whole.subarray(from, from + count), at);
-    for (let k = 0; k < count; k++) {
-      const value: unknown = vector.getItem(from + k);
-      if (typeof value === 'number') this.#values[at + k] = value;
-      else (this.#present ??= new Uint8Array(this.#values.length).fill(1))[at + k] = 0;
-    }
-  }
-
-  column(convert: Column['convert']): Column {
-    return { ...NO_COLUMN, values: this.#values, present: this.#present, convert };
   }
 }
