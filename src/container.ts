@@ -14,15 +14,24 @@ import type { Host } from './host.js';
 import { checkOptions, type OptionTypes, STRING } from './diagnostics/index.js';
 import type { CompiledProfile } from './engine/index.js';
 import { Pipeline } from './pipeline.js';
-import type { ProfileSource } from './profile/index.js';
+import { type ProfileSource, unitsOf } from './profile/index.js';
 import { nodeFiles } from './profile/node.js';
 import { isKeptForGood, loadPlugin, pluginModules, type PluginHost } from './registry/node.js';
-import { embedderToken, LANGUAGE_MODELS, NEIGHBOUR_GRAPHS } from './services/index.js';
+import {
+  CLOCK,
+  CROSS_ENCODERS,
+  embedderToken,
+  LANGUAGE_MODELS,
+  NEIGHBOUR_GRAPHS,
+  ONNX_MODELS,
+} from './services/index.js';
 import {
   MemoryFile,
+  OnnxRuntime,
   OpenAiModels,
   replaceMemoryFiles,
   traceChannels,
+  TransformersCrossEncoders,
   TransformersProvider,
   UsearchGraphs,
 } from './services/node.js';
@@ -63,8 +72,10 @@ const NODE: Host = {
   tracer: traceChannels,
   services: [
     { token: embedderToken('transformers'), class: TransformersProvider },
+    { token: CROSS_ENCODERS, class: TransformersCrossEncoders },
     { token: LANGUAGE_MODELS, class: OpenAiModels },
     { token: NEIGHBOUR_GRAPHS, class: UsearchGraphs },
+    { token: ONNX_MODELS, class: OnnxRuntime },
   ],
 };
 
@@ -120,7 +131,18 @@ export async function createTrackedPipeline<T = unknown>(
   const compiled = await composeProfile(host, profile, within(folder), options);
   const { vetoes, measures, scorers } = compiled.plan.profile;
   for (const { memory } of [...vetoes, ...measures, ...scorers]) if (memory) sources.memories.add(memory.file);
+  sources.shared.clear();
+  for (const name of sharedBy(compiled)) sources.shared.add(name);
   return new Pipeline<T>(compiled);
+}
+
+/** What the runs of a profile share with others of this process. */
+function sharedBy({ plan: { profile, units } }: CompiledProfile): readonly string[] {
+  const services = unitsOf(profile).flatMap(({ inject = [], length }): readonly symbol[] =>
+    inject.length < length ? [Symbol('injected')] : inject,
+  );
+  const names = services.filter((token) => token !== CLOCK).map(({ description }) => description ?? 'a service');
+  return units.memories.store.any ? ['a memory', ...names] : names;
 }
 
 /** The compiled profile alone, for a caller that runs it in another way than a `Pipeline` does. */

@@ -12,6 +12,11 @@ export interface ProfileSources {
   readonly keptModules: Set<string>;
   /** Memories, which change with every run, are none of them. */
   readonly memories: Set<string>;
+  /**
+   * What its runs share with others of this process: memories, and services but for the clock, by name. Where there is nothing, a pipeline of another
+   * thread gives the same.
+   */
+  readonly shared: Set<string>;
 }
 
 export const noSources = (): ProfileSources => ({
@@ -19,6 +24,7 @@ export const noSources = (): ProfileSources => ({
   modules: new Set(),
   keptModules: new Set(),
   memories: new Set(),
+  shared: new Set(),
 });
 
 /**

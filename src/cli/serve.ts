@@ -15,6 +15,7 @@ interface ServeVerbOptions {
   readonly cors?: readonly string[];
   readonly timeout?: number;
   readonly concurrency?: number;
+  readonly threads?: number;
   readonly log: 'text' | 'json';
 }
 
@@ -51,6 +52,7 @@ export function serve(command: Command, io: Io): void {
     .option('--cors <origins...>', 'origins of pages that may ask')
     .option('--timeout <ms>', 'how long a request may take', parseInteger('--timeout', 1))
     .option('--concurrency <number>', 'how many requests run at one time', parseInteger('--concurrency', 1))
+    .option('--threads <number>', 'threads that answer large requests; 0: none', parseInteger('--threads', 0))
     .addOption(choiceOption('--log <format>', 'of what is said on standard error', ['text', 'json']).default('text'))
     .addHelpText('after', HELP)
     .action((options: ServeVerbOptions) => run(options, io));

@@ -55,14 +55,22 @@ function unscoredText({ formula, of }: NonNullable<Explanation['combine']>): str
 
 const STALE_CANDIDATE = 'the candidate has changed since the run';
 
+/** The reason that a veto has for every candidate: the profile's own, or its expression. Undefined where a class says it. */
+const constantReason = ({ reason, use }: Profile['vetoes'][number]): string | undefined =>
+  reason ?? (use.kind === 'expr' ? use.expression.source : undefined);
+
 /**
- * The reason of a verdict: the entry that refused is evaluated again.
+ * The reason of a verdict. Where it is not the same for every candidate, the entry that refused is evaluated again.
  *
  * @param verdict one of those that were passed on the candidate at `position`
  */
 export function refusalReason(plan: Plan, evaluation: Evaluation, position: number, verdict: number): string {
   const refuser = refuserOf(verdict);
   const by = plan.refusers[refuser];
+  const kind = refusalOf(verdict);
+  const veto = kind === 'veto' ? plan.profile.vetoes.find(({ id }) => id === by) : undefined;
+  const constant = veto && constantReason(veto);
+  if (constant !== undefined) return constant;
   const context = explainContext(plan, evaluation, position);
   try {
     const refusals = withRun(plan, evaluation, () =>
@@ -71,7 +79,7 @@ export function refusalReason(plan: Plan, evaluation: Evaluation, position: numb
         refuser < plan.score.firstRefuser ? { vetoes: explainVetoes(context) } : explainScore(context),
       ),
     );
-    return refusals.find((one) => one.by === by && one.kind === refusalOf(verdict))?.reason ?? STALE_CANDIDATE;
+    return refusals.find((one) => one.by === by && one.kind === kind)?.reason ?? STALE_CANDIDATE;
   } catch {
     return STALE_CANDIDATE; // an entry whose failure fails the run did not fail in it
   }

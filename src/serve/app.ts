@@ -1,48 +1,59 @@
+import type { ServerResponse } from 'node:http';
 import type { Context, Hono } from 'hono';
 import { AssizeError, toAssizeError } from '../diagnostics/index.js';
-import { type Caller, checkOrigin, corsHeaders } from './http/access.js';
-import { problemResponse } from './http/problem-response.js';
+import type { Caller } from './access/index.js';
+import { callerOf, checkOrigin, corsHeaders } from './http/access.js';
+import { problemReply } from './http/problem-reply.js';
+import { jsonReply, type Reply, sendReply } from './http/reply.js';
 import { RequestError } from './http/request-error.js';
 import type { ServerParts } from './http/server-parts.js';
 import { openApi } from './routes/openapi.js';
-import { type NamedRoute, RUN_ROUTES } from './routes/run-routes.js';
+import { RUN_ROUTES } from './routes/run-routes.js';
 import { runRequest } from './routes/run-request.js';
 import { profilesJson, readiness } from './routes/state.js';
 
 /** How a request is answered, once it is known that it may ask. */
-type Handler = (request: Request, caller: Caller, ended: (error?: unknown) => void) => Promise<Response> | Response;
+type Handler = (request: Request, caller: Caller, ended: (error?: unknown) => void) => Promise<Reply> | Reply;
+
+type Method = 'GET' | 'POST';
+
+/** An app on Node, which gives its own response with each request. */
+type App = Hono<AppTypes>;
+interface AppTypes {
+  readonly Bindings: { readonly outgoing?: ServerResponse };
+}
 
 /** Adds every route to an app of Hono. */
-export function addRoutes(app: Hono, server: ServerParts): Hono {
-  const add = (method: 'get' | 'post', path: string, handler: Handler, needsToken = true): void => {
-    app.on(method.toUpperCase(), path, (context) => handle(context, server, path, handler, needsToken));
+export function addRoutes(app: App, server: ServerParts): App {
+  const methods = new Map<string, Method>();
+  const add = (method: Method, path: string, handler: Handler, needsToken = true): void => {
+    methods.set(path, method);
+    app.on(method, path, (context) => handle(context, server, path, handler, needsToken));
   };
-  const addRun = <E>(route: NamedRoute<E>): void => {
+  for (const route of Object.values(RUN_ROUTES)) {
     for (const path of route.paths) {
-      add('post', path, (request, caller, ended) => runRequest(route, request, caller, server, ended));
+      add('POST', path, (request, caller, ended) => runRequest(route, request, caller, server, ended));
     }
-  };
-  const { rank, score, pack, explain, compare, rerank } = RUN_ROUTES;
-  addRun(rank);
-  addRun(score);
-  addRun(pack);
-  addRun(explain);
-  addRun(compare);
-  addRun(rerank);
-  add('get', '/v1/profiles', (_, caller, ended) => answered(Response.json(profilesJson(server, caller)), ended));
-  add('get', '/openapi.json', (_, __, ended) => answered(Response.json(openApi()), ended), false);
-  add('get', '/healthz', (_, __, ended) => answered(Response.json({ status: 'alive' }), ended), false);
-  add('get', '/readyz', (request, _, ended) => answered(ready(request, server), ended), false);
-  add('get', '/metrics', (_, caller, ended) => metrics(caller, server, ended));
-  app.options('*', ({ req }) => preflight(req.raw, server));
-  app.notFound(({ req }) => problemResponse(notFound(req.raw)));
-  app.onError((error) => problemResponse(error));
+  }
+  add('GET', '/v1/profiles', (_, caller, ended) => answered(jsonReply(profilesJson(server, caller)), ended));
+  add(
+    'GET',
+    '/openapi.json',
+    (_, __, ended) => answered(jsonReply(openApi(server.inline !== undefined)), ended),
+    false,
+  );
+  add('GET', '/healthz', (_, __, ended) => answered(jsonReply({ status: 'alive' }), ended), false);
+  add('GET', '/readyz', (request, _, ended) => answered(ready(request, server), ended), false);
+  add('GET', '/metrics', (_, caller, ended) => metrics(caller, server, ended));
+  app.options('*', ({ req, env }) => sendReply(preflight(req.raw, server), env.outgoing));
+  app.notFound(({ req, env }) => sendReply(problemReply(notFound(req.raw, methods)), env.outgoing));
+  app.onError((error, { env }) => sendReply(problemReply(error), env.outgoing));
   return app;
 }
 
 /** Checks who asks, answers, and counts and logs what came of it. */
 async function handle(
-  { req }: Context,
+  { req, env }: Context<AppTypes>,
   server: ServerParts,
   path: string,
   handler: Handler,
@@ -56,50 +67,49 @@ async function handle(
     server.metrics.request(path, status, (performance.now() - start) / 1000);
     if (error !== undefined) logFailure(error, path, server);
   };
+  const send = ({ headers, ...reply }: Reply): Response => {
+    const more = { ...corsHeaders(request, hosts), ...(server.isStopping && { connection: 'close' }) };
+    return sendReply({ ...reply, headers: { ...headers, ...more } }, env.outgoing);
+  };
   try {
     checkOrigin(request, hosts);
-    const caller = needsToken ? tokens.callerOf(request.headers.get('authorization')) : { tenant: undefined };
+    const caller = needsToken ? callerOf(request, tokens) : { tenant: undefined };
     // What has ended already was counted with a wrong status: the response is made before its end is told.
     let over: { readonly error: unknown } | undefined;
     let isKnown = false;
-    const response = await handler(request, caller, (error) => {
+    const reply = await handler(request, caller, (error) => {
       over = { error };
       if (isKnown) ended(error);
     });
-    ({ status } = response);
+    ({ status } = reply);
     isKnown = true;
     if (over) ended(over.error);
-    for (const [name, value] of Object.entries(corsHeaders(request, hosts))) response.headers.set(name, value);
-    if (server.isStopping) response.headers.set('connection', 'close');
-    return response;
+    return send(reply);
   } catch (error) {
-    const response = problemResponse(error);
-    ({ status } = response);
+    const reply = problemReply(error);
+    ({ status } = reply);
     ended(error);
-    return response;
+    return send(reply);
   }
 }
 
-const answered = (response: Response, ended: () => void): Response => {
+const answered = (reply: Reply, ended: () => void): Reply => {
   ended();
-  return response;
+  return reply;
 };
 
-function ready(request: Request, server: ServerParts): Response {
+function ready(request: Request, server: ServerParts): Reply {
   const { ready: is, json } = readiness(server, mayReadDetails(request, server));
-  return Response.json(json, { status: is ? 200 : 503 });
+  return jsonReply(json, is ? 200 : 503);
 }
 
 /** Whoever has the token of everything may read the names of all profiles. */
 function mayReadDetails(request: Request, { tokens }: ServerParts): boolean {
-  try {
-    return tokens.callerOf(request.headers.get('authorization')).tenant === undefined;
-  } catch {
-    return false;
-  }
+  const caller = tokens.callerOf(request.headers.get('authorization'));
+  return caller !== undefined && caller.tenant === undefined;
 }
 
-async function metrics({ tenant }: Caller, server: ServerParts, ended: () => void): Promise<Response> {
+async function metrics({ tenant }: Caller, server: ServerParts, ended: () => void): Promise<Reply> {
   if (tenant !== undefined) {
     const message = 'a token of one tenant does not open the metrics of all';
     throw new RequestError(403, { code: 'ASZ592', message });
@@ -108,24 +118,24 @@ async function metrics({ tenant }: Caller, server: ServerParts, ended: () => voi
     throw new RequestError(501, { code: 'ASZ597', message: error.message });
   });
   ended();
-  return new Response(text, { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } });
+  return { status: 200, headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }, body: text };
 }
 
-function preflight(request: Request, { hosts }: ServerParts): Response {
+function preflight(request: Request, { hosts }: ServerParts): Reply {
   try {
     checkOrigin(request, hosts);
-    return new Response(null, { status: 204, headers: corsHeaders(request, hosts) });
+    return { status: 204, headers: corsHeaders(request, hosts), body: null };
   } catch (error) {
-    return problemResponse(error);
+    return problemReply(error);
   }
 }
 
-function notFound({ url, method }: Request): Error {
+function notFound({ url, method }: Request, methods: ReadonlyMap<string, Method>): Error {
   const { pathname } = new URL(url);
-  const paths = Object.values(RUN_ROUTES).flatMap((route): readonly string[] => route.paths);
-  if (paths.includes(pathname)) {
-    const message = `${method} ${pathname} is not there; expected POST`;
-    return new RequestError(405, { code: 'ASZ591', message }, { allow: 'POST' });
+  const expected = methods.get(pathname);
+  if (expected) {
+    const message = `${method} ${pathname} is not there; expected ${expected}`;
+    return new RequestError(405, { code: 'ASZ591', message }, { allow: expected === 'GET' ? 'GET, HEAD' : expected });
   }
   const hint = 'GET /openapi.json says what is';
   return toAssizeError([{ code: 'ASZ591', message: `${method} ${pathname} is not there`, hint }]);

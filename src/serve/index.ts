@@ -4,7 +4,7 @@
  * @module
  */
 
-export type { AccessToken } from './http/access.js';
+export type { AccessToken } from './access/index.js';
 export type { ServeLimits } from './http/limits.js';
 export type { LogEntry, ServeLog } from './http/log.js';
 export {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { PipelineOptions } from '../container.js';
 import {
   ANYTHING,
@@ -6,11 +7,12 @@ import {
   FUNCTION,
   integerFrom,
   LIST,
+  PORT,
   STRING,
   toAssizeError,
 } from '../diagnostics/index.js';
+import { type AccessToken, isLoopback } from './access/index.js';
 import { tryGoldenCases } from './golden-cases.js';
-import { type AccessToken, isLoopback } from './http/access.js';
 import { DEFAULT_LIMITS, LIMIT_OPTIONS, type ServeLimits } from './http/limits.js';
 import type { ServeLog } from './http/log.js';
 import type { TryPipeline } from './profiles/index.js';
@@ -33,6 +35,11 @@ export interface ServeOptions {
   readonly cors?: readonly string[];
   /** true: a request may bring a profile of its own, which is not trusted: it reaches nothing outside of itself. */
   readonly inline?: boolean;
+  /**
+   * How many threads answer large requests (`limits.large`), so that these keep no other from being answered; 0: none. One for each core but one
+   * when not given, from 1 to 4. They start when they are needed.
+   */
+  readonly threads?: number;
   /** In place of the usual ones. */
   readonly limits?: Partial<ServeLimits>;
   /** For every pipeline: units and services given in code. */
@@ -51,13 +58,14 @@ export interface CheckedOptions extends Required<Omit<ServeOptions, 'limits'>> {
 export function checkServeOptions(options: ServeOptions): CheckedOptions {
   checkOptions('startServer', options, {
     profiles: STRING,
-    port: integerFrom(0),
+    port: PORT,
     host: STRING,
     tokens: LIST,
     open: BOOLEAN,
     inline: BOOLEAN,
     allowHosts: LIST,
     cors: LIST,
+    threads: integerFrom(0),
     limits: ANYTHING,
     pipeline: ANYTHING,
     tryOut: FUNCTION,
@@ -65,6 +73,7 @@ export function checkServeOptions(options: ServeOptions): CheckedOptions {
   });
   const { profiles = '.', port = 8080, host = '127.0.0.1', tokens = [], open = false, inline = false } = options;
   const { allowHosts = [], cors = [], limits = {}, pipeline = {}, tryOut = tryGoldenCases, log = () => {} } = options;
+  const { threads = Math.min(4, Math.max(1, availableParallelism() - 1)) } = options;
   checkOptions('limits', limits, LIMIT_OPTIONS);
   if (!isLoopback(host) && tokens.length === 0 && !open) {
     const message = `a server on ${host} is reached by others, and has no tokens`;
@@ -72,5 +81,5 @@ export function checkServeOptions(options: ServeOptions): CheckedOptions {
     throw toAssizeError([{ code: 'ASZ597', message, hint }]);
   }
   const all = { ...DEFAULT_LIMITS, ...limits };
-  return { profiles, port, host, tokens, open, inline, allowHosts, cors, limits: all, pipeline, tryOut, log };
+  return { profiles, port, host, tokens, open, inline, allowHosts, cors, threads, limits: all, pipeline, tryOut, log };
 }

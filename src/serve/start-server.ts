@@ -1,8 +1,8 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toAssizeError } from '../diagnostics/index.js';
+import { AccessTokens, hostInUrl, hostsOf } from './access/index.js';
 import { addRoutes } from './app.js';
-import { AccessTokens, hostsOf } from './http/access.js';
 import { HeldBytes } from './http/body.js';
 import { serveMetrics } from './http/metrics.js';
 import { tooBusy } from './http/request-error.js';
@@ -11,6 +11,7 @@ import { Slots } from './http/slots.js';
 import { serverLibraries } from './libraries.js';
 import { logProfileEvent } from './profile-log.js';
 import { ServedProfiles } from './profiles/index.js';
+import { RequestThreads } from './threads/request-threads.js';
 import { type CheckedOptions, checkServeOptions, type ServeOptions } from './serve-options.js';
 
 /** A server that is running. */
@@ -49,6 +50,7 @@ export async function startServer(options: ServeOptions = {}): Promise<AssizeSer
     },
   }) as Server; // no HTTP/2 was asked for
   http.maxConnections = limits.connections;
+  http.timeout = limits.request + limits.time; // a connection over which nothing passes: its client does not even read
   try {
     await listen(http, checked);
   } catch (error) {
@@ -56,8 +58,7 @@ export async function startServer(options: ServeOptions = {}): Promise<AssizeSer
     throw error;
   }
   const { port } = http.address() as AddressInfo;
-  const name = host.includes(':') ? `[${host}]` : host;
-  return { url: `http://${name}:${port}`, port, profiles: server.profiles, close: () => stop(http, server) };
+  return { url: `http://${hostInUrl(host)}:${port}`, port, profiles: server.profiles, close: () => stop(http, server) };
 }
 
 async function makeParts(options: CheckedOptions): Promise<ServerParts> {
@@ -65,17 +66,23 @@ async function makeParts(options: CheckedOptions): Promise<ServerParts> {
   const access = new AccessTokens(tokens);
   const slots = new Slots(limits);
   const opened: { profiles?: ServedProfiles } = {};
-  const metrics = await serveMetrics(() => opened.profiles, slots);
+  const threads = requestThreads(options);
+  const metrics = await serveMetrics(() => opened.profiles, threads ? [slots, threads.slots] : [slots]);
   const profiles = await ServedProfiles.open(options.profiles, {
     pipeline,
     tryOut,
     report: (event) => logProfileEvent(event, log, metrics),
   });
   opened.profiles = profiles;
+  if (profiles.list().length === 0) {
+    const message = 'the folder has no profiles: write NAME.yaml, as assize new profile does';
+    log({ level: 'warning', message, folder: profiles.folder });
+  }
   return {
     profiles,
     limits,
     slots,
+    threads,
     held: new HeldBytes(limits.bodies),
     metrics,
     tokens: access,
@@ -85,6 +92,13 @@ async function makeParts(options: CheckedOptions): Promise<ServerParts> {
     deadlines: new Set(),
     isStopping: false,
   };
+}
+
+/** Threads for large requests, where they can have what its pipelines have: no code is sent to another. */
+function requestThreads({ threads, pipeline, inline, limits }: CheckedOptions): RequestThreads | undefined {
+  const { units, services = [], progress, ...plain } = pipeline;
+  if (threads === 0 || units || services.length > 0 || progress || !RequestThreads.areAvailable) return undefined;
+  return new RequestThreads(threads, { limits, inline, pipeline: plain });
 }
 
 async function listen(http: Server, { host, port }: CheckedOptions): Promise<void> {
@@ -116,5 +130,5 @@ async function stop(http: Server, server: ServerParts): Promise<void> {
   await closed;
   clearInterval(sweep);
   clearTimeout(over);
-  await server.profiles.close();
+  await Promise.all([server.profiles.close(), server.threads?.close()]);
 }

@@ -10,6 +10,8 @@ export interface Relation {
   readonly key: string;
   /** A query of `k`, the key, and `pos`, the place among all rows, from 0; undefined where the key is the place. */
   readonly positions: string | undefined;
+  /** A column of `rows`, as an identifier: TRUE where nothing of the row is known but its cells; none when not given. */
+  readonly odd?: string;
   /** A query of `k` and `cells`: each row as a text, from which `decode` makes the candidate. */
   readonly cells: string;
   /** @throws SyntaxError where the text is no row */

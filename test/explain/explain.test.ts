@@ -309,7 +309,7 @@ describe('a candidate that changed since it was ranked', () => {
     const ranking = await rankBy<object>(profile, [candidate]);
     candidate.bad = false;
     expect(problemOf(() => ranking.explain('x'))?.message).toContain('v refused it, and does not now');
-    expect(ranking.refused[0]?.reason).toBe('the candidate has changed since the run');
+    expect(ranking.refused[0]?.reason).toBe('candidate.bad'); // the reason of the run
   });
 });
 

@@ -78,6 +78,7 @@ describe('tokens', () => {
   test('one that can be guessed is none, and who is reached by others needs one', async () => {
     const start = (options: object) => startServer({ profiles: folder.path, port: 0, ...options });
     await expect(start({ tokens: [{ token: 'short' }] })).rejects.toMatchObject({ problems: [{ code: 'ASZ597' }] });
+    await expect(start({ tokens: [{ token: 'which nobody can send' }] })).rejects.toThrow('has a space');
     await expect(start({ host: '0.0.0.0' })).rejects.toMatchObject({ problems: [{ code: 'ASZ597' }] });
     await (await start({ host: '0.0.0.0', open: true })).close();
   });

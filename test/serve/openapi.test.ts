@@ -5,7 +5,7 @@ import { openServer } from './open-server.js';
 import { profileFolder } from './profile-folder.js';
 
 test('GET /openapi.json is valid OpenAPI 3.1, and has every route and every key of a request', async () => {
-  const server = await openServer(profileFolder(), { tokens: [{ token: 'sixteen characters' }] });
+  const server = await openServer(profileFolder(), { tokens: [{ token: 'sixteen-characters' }] });
   const response = await server.get('/openapi.json');
   const description = (await response.json()) as {
     paths: object;
@@ -36,4 +36,16 @@ test('GET /openapi.json is valid OpenAPI 3.1, and has every route and every key 
     candidates: { type: 'array', items: { type: 'object' } },
     context: { type: 'object' },
   });
+});
+
+test('a profile in a request is described where the server takes one', async () => {
+  const profileOf = async (inline: boolean): Promise<unknown> => {
+    const server = await openServer(profileFolder(), { inline });
+    const { components } = (await (await server.get('/openapi.json')).json()) as {
+      components: { schemas: Record<string, { properties: Record<string, unknown> }> };
+    };
+    return components.schemas['rank']?.properties['profile'];
+  };
+  expect(await profileOf(false)).toMatchObject({ type: 'string' });
+  expect(await profileOf(true)).toMatchObject({ anyOf: [{ type: 'string' }, { type: 'object' }] });
 });

@@ -186,6 +186,9 @@ describe('the other routes', () => {
   test('what is not there', async () => {
     expect(await problemOf(await server.get('/'))).toEqual([404, 'ASZ591']);
     expect(await problemOf(await server.get('/v1/rank'))).toEqual([405, 'ASZ591']);
+    const posted = await server.post('/healthz', {});
+    expect([await problemOf(posted), posted.headers.get('allow')]).toEqual([[405, 'ASZ591'], 'GET, HEAD']);
+    expect((await fetch(`${server.url}/healthz`, { method: 'HEAD' })).status).toBe(200);
   });
 
   test('GET /metrics counts requests, candidates and profiles', async () => {

@@ -74,15 +74,11 @@ const bodyTooLarge = (most: number): RequestError =>
   tooLarge(`the body has more than ${most} bytes`, 'scores of any number come as application/x-ndjson: POST /v1/score');
 
 /**
- * Reads a body of JSON.
+ * Reads a body as a whole.
  *
- * @param held counts its bytes while it is read; the caller releases as many as are returned
+ * @param held counts its bytes while it is read; the caller releases as many as it has
  */
-export async function readJson(
-  request: Request,
-  most: number,
-  held: HeldBytes,
-): Promise<{ readonly data: unknown; readonly bytes: number }> {
+export async function readBody(request: Request, most: number, held: HeldBytes): Promise<Uint8Array> {
   const said = request.headers.get('content-length');
   if (said !== null && Number(said) > most) throw bodyTooLarge(most);
   let bytes = 0;
@@ -93,14 +89,14 @@ export async function readJson(
   try {
     if (said !== null) {
       hold(Number(said)); // Node ends a body where its length ends
-      return { data: parseBody(await request.arrayBuffer()), bytes };
+      return new Uint8Array(await request.arrayBuffer());
     }
     const parts: Uint8Array[] = [];
     for await (const part of bodyParts(request, most)) {
       hold(part.byteLength);
       parts.push(part);
     }
-    return { data: parseBody(Buffer.concat(parts)), bytes };
+    return Buffer.concat(parts);
   } catch (error) {
     held.release(bytes);
     throw error;
@@ -109,7 +105,8 @@ export async function readJson(
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function parseBody(bytes: ArrayBuffer | Uint8Array): unknown {
+/** @throws AssizeError (ASZ590) with the place where it is no JSON */
+export function parseBody(bytes: Uint8Array): unknown {
   let text: string;
   try {
     text = utf8.decode(bytes);

@@ -101,7 +101,10 @@ export type InlineProfile = Exclude<ProfileSource, string>;
 /** The envelopes of requests. OpenAPI is generated from the same schemas that check them. */
 export const ENVELOPES = { rank, pack, score, explain, compare, rerank };
 
-export type Envelope<K extends keyof typeof ENVELOPES> = z.output<(typeof ENVELOPES)[K]>;
+/** What a request asks for. */
+export type RunKind = keyof typeof ENVELOPES;
+
+export type Envelope<K extends RunKind> = z.output<(typeof ENVELOPES)[K]>;
 
 /**
  * Checks the envelope of a request.

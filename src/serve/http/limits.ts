@@ -8,6 +8,8 @@ export interface ServeLimits {
   readonly body: number;
   /** The bytes of all bodies that are held at one time. */
   readonly bodies: number;
+  /** From so many bytes on a request is answered in a thread of its own, where there are threads and its profile allows it. */
+  readonly large: number;
   /** The candidates of one request; a stream of scores has any number. */
   readonly candidates: number;
   /** Of how many rows a request may have the terms and explanations, and of how many candidates the warnings: scorers are asked again for them. */
@@ -31,6 +33,7 @@ export interface ServeLimits {
 export const DEFAULT_LIMITS: ServeLimits = {
   body: 16 * MIB,
   bodies: 256 * MIB,
+  large: MIB / 2,
   candidates: 100_000,
   detailed: 1000,
   concurrent: 32,

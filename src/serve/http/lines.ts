@@ -2,7 +2,8 @@ import { lineBlocks, splitLines } from '../../input/line-blocks.js';
 import { parseCandidates } from '../../input/read-candidates.js';
 import { BODY, bodyParts, type HeldBytes, parseText } from './body.js';
 import type { Deadline } from './deadline.js';
-import { problemAnswer } from './problem-response.js';
+import { problemAnswer } from './problem-reply.js';
+import type { Reply } from './reply.js';
 import { clientGone, malformed, tooLarge } from './request-error.js';
 
 /** A request whose first line is its envelope, and each other line a candidate. */
@@ -96,16 +97,12 @@ const LATER = Symbol('later');
 const nextTurn = (): Promise<typeof LATER> => new Promise((resolve) => void setImmediate(resolve, LATER));
 
 /**
- * Lines as a response: those that are there are sent together, and none waits for one that is not. They are read no faster than the client reads;
+ * Lines as a reply: those that are there are sent together, and none waits for one that is not. They are read no faster than the client reads;
  * where it goes away, the run is stopped. An error ends them with a line `{ problem }`, since the status has been sent.
  *
  * @param ended called once, however they end
  */
-export function linesResponse(
-  lines: AsyncIterable<string>,
-  deadline: Deadline,
-  ended: (error?: unknown) => void,
-): Response {
+export function linesReply(lines: AsyncIterable<string>, deadline: Deadline, ended: (error?: unknown) => void): Reply {
   const source = lines[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   let pending: Promise<IteratorResult<string, unknown>> | undefined;
@@ -125,26 +122,40 @@ export function linesResponse(
     }
     return { text, isEnd: false };
   };
+  let isOver = false;
   const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      deadline.signal.addEventListener('abort', () => fail(deadline.signal.reason, controller), { once: true });
+    },
     async pull(controller) {
       deadline.touch();
       try {
         const { text, isEnd } = await read();
+        if (isOver) return;
         if (text !== '') controller.enqueue(encoder.encode(text));
         if (!isEnd) return;
+        isOver = true;
         controller.close();
         ended();
       } catch (error) {
-        controller.enqueue(encoder.encode(`${JSON.stringify({ problem: problemAnswer(error).body })}\n`));
-        controller.close();
-        ended(error);
+        fail(error, controller);
       }
     },
     async cancel() {
+      isOver = true;
       deadline.abort(clientGone());
       ended(clientGone());
       await source.return?.();
     },
   });
-  return new Response(body, { headers: { 'content-type': 'application/x-ndjson' } });
+  /** Also where nobody asks for the next line: a client that does not read would keep its turn for ever. */
+  const fail = (error: unknown, controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    if (isOver) return;
+    isOver = true;
+    controller.enqueue(encoder.encode(`${JSON.stringify({ problem: problemAnswer(error).body })}\n`));
+    controller.close();
+    ended(error);
+    source.return?.().catch(() => {}); // the reason of the abort again
+  };
+  return { status: 200, headers: { 'content-type': 'application/x-ndjson' }, body };
 }

@@ -30,7 +30,10 @@ export interface ServeMetrics {
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /** The metrics of a server, with those of its process. Without the package nothing is counted, and `text` says what to install. */
-export async function serveMetrics(profiles: () => ServedProfiles | undefined, slots: Slots): Promise<ServeMetrics> {
+export async function serveMetrics(
+  profiles: () => ServedProfiles | undefined,
+  slots: readonly Slots[],
+): Promise<ServeMetrics> {
   try {
     return await countingMetrics(profiles, slots);
   } catch (error) {
@@ -39,7 +42,10 @@ export async function serveMetrics(profiles: () => ServedProfiles | undefined, s
   }
 }
 
-async function countingMetrics(profiles: () => ServedProfiles | undefined, slots: Slots): Promise<ServeMetrics> {
+async function countingMetrics(
+  profiles: () => ServedProfiles | undefined,
+  slots: readonly Slots[],
+): Promise<ServeMetrics> {
   const client = await importOptional(PROM_CLIENT, () => import('prom-client'));
   const register = new client.Registry();
   client.collectDefaultMetrics({ register });
@@ -84,14 +90,15 @@ function addGauges(
   { Gauge }: PromClient,
   register: Registry,
   profiles: () => ServedProfiles | undefined,
-  slots: Slots,
+  slots: readonly Slots[],
 ): void {
+  const sum = (of: (one: Slots) => number): number => slots.reduce((all, one) => all + of(one), 0);
   const running = new Gauge({
     name: 'assize_requests_running',
     help: 'Requests that have a turn.',
     registers: [],
     collect() {
-      this.set(slots.running);
+      this.set(sum((one) => one.running));
     },
   });
   const waiting = new Gauge({
@@ -99,7 +106,7 @@ function addGauges(
     help: 'Requests that wait for their turn.',
     registers: [],
     collect() {
-      this.set(slots.waiting);
+      this.set(sum((one) => one.waiting));
     },
   });
   const current = new Gauge({

@@ -1,18 +1,21 @@
 import type { PipelineOptions } from '../../container.js';
 import type { ServedProfiles } from '../profiles/index.js';
-import type { AccessTokens, HostRules } from './access.js';
+import type { AccessTokens, HostRules } from '../access/index.js';
 import type { HeldBytes } from './body.js';
 import type { Deadline } from './deadline.js';
 import type { ServeLimits } from './limits.js';
 import type { ServeLog } from './log.js';
 import type { ServeMetrics } from './metrics.js';
 import type { Slots } from './slots.js';
+import type { RequestThreads } from '../threads/request-threads.js';
 
 /** What the routes of a server share. */
 export interface ServerParts {
   readonly profiles: ServedProfiles;
   readonly limits: ServeLimits;
   readonly slots: Slots;
+  /** Those that answer large requests; undefined: this one does. */
+  readonly threads: RequestThreads | undefined;
   readonly held: HeldBytes;
   readonly metrics: ServeMetrics;
   readonly tokens: AccessTokens;

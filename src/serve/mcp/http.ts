@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { messageWithCauses, toAssizeError, toError } from '../../diagnostics/index.js';
 import { importOptional, type OptionalPackage, rethrow } from '../../services/optional-package.js';
+import { AccessTokens, hostInUrl, hostsOf, isLoopback } from '../access/index.js';
 import { refusalOf } from './guard.js';
 import { createMcpHandler } from './handler.js';
-import { importMcp } from './mcp-library.js';
 import type { McpOptions } from './options.js';
 
 type HonoNode = Pick<typeof import('@hono/node-server'), 'getRequestListener'>;
@@ -36,7 +36,9 @@ export interface McpHttpServer {
 }
 
 const PATH = '/mcp';
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
+/** Of a proxy that gives a name to the server: pages of it may ask. */
+const originsOf = (name: string): readonly string[] => [`http://${name}`, `https://${name}`];
+
 /** How long a client may take for its request; one that says nothing is hung up on. */
 const REQUEST_MS = 30_000;
 const MAX_CONNECTIONS = 1000;
@@ -48,20 +50,21 @@ const MAX_CONNECTIONS = 1000;
  */
 export async function serveMcpHttp(options: McpOptions, http: McpHttpOptions): Promise<McpHttpServer> {
   const { host, port, token, allowedHosts } = http;
-  const bracketed = host.includes(':') ? `[${host}]` : host;
-  if (!LOOPBACK.includes(bracketed) && token === undefined) {
+  if (!isLoopback(host) && token === undefined) {
     const hint = 'name the environment variable of a token: --token-env NAME';
     throw toAssizeError([{ code: 'ASZ597', message: `anybody who reaches ${host} could ask`, hint }]);
   }
-  const [library, { getRequestListener }, handler] = await Promise.all([
-    importMcp(),
+  const guard = {
+    rules: { hosts: hostsOf(host, allowedHosts), origins: new Set(allowedHosts.flatMap(originsOf)) },
+    tokens: new AccessTokens(token === undefined ? [] : [{ token }]),
+  };
+  const [{ getRequestListener }, handler] = await Promise.all([
     importOptional(HONO_NODE, () => import('@hono/node-server').catch(rethrow)),
     createMcpHandler(options),
   ]);
-  const guard = { hosts: [...LOOPBACK, bracketed, ...allowedHosts], token };
   const listener = getRequestListener((request) => {
     if (new URL(request.url).pathname !== PATH) return new Response('see /mcp', { status: 404 });
-    return refusalOf(library, request, guard) ?? handler.fetch(request);
+    return refusalOf(request, guard) ?? handler.fetch(request);
   });
   const server = createServer(
     { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, connectionsCheckingInterval: 1000 },
@@ -78,7 +81,7 @@ export async function serveMcpHttp(options: McpOptions, http: McpHttpOptions): P
   server.on('error', options.report);
   const { port: chosen } = server.address() as AddressInfo;
   return {
-    url: `http://${bracketed}:${chosen}${PATH}`,
+    url: `http://${hostInUrl(host)}:${chosen}${PATH}`,
     close: async () => {
       const closed = once(server, 'close');
       server.close();

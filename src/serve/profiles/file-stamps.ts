@@ -31,6 +31,10 @@ export async function stampsOf(files: Iterable<string>): Promise<FileStamps> {
 export const changedFiles = (before: FileStamps, now: FileStamps): readonly string[] =>
   [...now].filter(([file, { text }]) => before.get(file)?.text !== text).map(([file]) => file);
 
+/** Whether files are those of other stamps, which may have more. */
+export const areAmong = (files: FileStamps, others: FileStamps): boolean =>
+  [...files].every(([file, { text }]) => others.get(file)?.text === text);
+
 /** How far the clock of a disk may be behind that of the process, in milliseconds. */
 const CLOCK_STEP = 50;
 

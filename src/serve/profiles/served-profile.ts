@@ -41,7 +41,10 @@ export class ServedProfile {
   #since = 0;
   #needsRestart = false;
   readonly #sources = noSources();
+  /** The files that were read last, whether or not they can be used. */
   #stamps: FileStamps = new Map();
+  #answering: FileStamps = new Map();
+  #shares = false;
 
   constructor(
     { name, tenant, file }: ProfileFile,
@@ -76,6 +79,16 @@ export class ServedProfile {
   /** Whether a module of its plugins has changed that a process loads only once. */
   get needsRestart(): boolean {
     return this.#needsRestart;
+  }
+
+  /** The files of the version that answers, as they were when it was read. Who finds the same files has the same version. */
+  get stamps(): FileStamps {
+    return this.#answering;
+  }
+
+  /** Whether its runs depend on nothing but files and requests, so that a pipeline of another thread gives the same. */
+  get isSelfContained(): boolean {
+    return !this.#needsRestart && !this.#shares;
   }
 
   /** The folders that its files lie in. */
@@ -121,8 +134,10 @@ export class ServedProfile {
         createTrackedPipeline<object>(this.file, this.options.pipeline, this.#sources),
       ]);
       const after = await stampsOf(this.#watched()); // oxlint-disable-line no-await-in-loop
-      this.#stamps = after;
-      if (reads < MAX_READS && !wereUnchanged(before, after, start)) continue;
+      const isSettled = wereUnchanged(before, after, start);
+      // What may have been read before its last change is read again with the next look.
+      this.#stamps = isSettled ? after : before;
+      if (!isSettled && reads < MAX_READS) continue;
       if (outcome.status === 'fulfilled') return outcome.value;
       throw outcome.reason;
     }
@@ -132,6 +147,8 @@ export class ServedProfile {
     // Not awaited: the runs of the new one wait until it has the memories of the old one.
     if (this.#pipeline) void pipeline.continueFrom(this.#pipeline);
     this.#pipeline = pipeline;
+    this.#answering = this.#stamps;
+    this.#shares = this.#sources.shared.size > 0;
     this.#error = undefined;
     this.#version++;
     this.#since = Date.now();

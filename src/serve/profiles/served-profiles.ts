@@ -71,13 +71,23 @@ export class ServedProfiles {
    * @throws AssizeError (ASZ591) where there is none that the tenant may use
    */
   find(name: string, tenant?: string): ServedProfile {
-    const own = tenant === undefined ? undefined : this.#profiles.get(`${tenant}/${name}`);
-    const found = own ?? this.#profiles.get(name);
-    if (found && (tenant === undefined || found.tenant === tenant)) return found;
+    const found = this.#found(name, tenant);
+    if (found) return found;
     const names = this.list(tenant).map((one) => shortName(one, tenant));
     const fallback = names.length === 0 ? 'there are none' : `there are: ${names.join(', ')}`;
     const hint = didYouMean(name, names, fallback);
     throw toAssizeError([{ code: 'ASZ591', message: `there is no profile ${JSON.stringify(name)}`, hint }]);
+  }
+
+  /** Whether there is a profile of a name that the tenant may use. */
+  has(name: string, tenant?: string): boolean {
+    return this.#found(name, tenant) !== undefined;
+  }
+
+  #found(name: string, tenant: string | undefined): ServedProfile | undefined {
+    const own = tenant === undefined ? undefined : this.#profiles.get(`${tenant}/${name}`);
+    const found = own ?? this.#profiles.get(name);
+    return tenant === undefined || found?.tenant === tenant ? found : undefined;
   }
 
   /**

@@ -1,37 +1,19 @@
-import { createPipeline } from '../../container.js';
+import { createPipeline, type PipelineOptions } from '../../container.js';
 import type { Context } from '../../contract/index.js';
 import { AssizeError } from '../../diagnostics/index.js';
 import type { Ranking, RankOptions } from '../../ranking/index.js';
-import type { Caller } from '../http/access.js';
 import type { InlineProfile } from '../http/envelopes.js';
+import type { ServeLimits } from '../http/limits.js';
 import { malformed, RequestError, tooLarge } from '../http/request-error.js';
-import type { ServerParts } from '../http/server-parts.js';
 import type { ServedPipeline } from '../profiles/index.js';
-import { rankShadow } from './shadow.js';
 
-/** What is answered: a value as JSON, a text, or lines as they come. */
+/** What is answered: a value as JSON, a text of JSON, or lines as they come. */
 export type Answer =
   | { readonly json: object }
-  | { readonly text: string }
+  /** As text, or encoded already. */
+  | { readonly text: string | Uint8Array<ArrayBuffer> }
   /** Each line is JSON, with its end. */
   | { readonly lines: AsyncIterable<string> };
-
-/** One request that has its turn. */
-export interface Call {
-  readonly server: ServerParts;
-  readonly caller: Caller;
-  /** Reaches the scorers. */
-  readonly signal: AbortSignal;
-  /** Whether the client reads lines. */
-  readonly wantsLines: boolean;
-}
-
-/** What a request ranks. */
-export interface RankRequest extends Omit<RankOptions, 'abort' | 'turns'> {
-  readonly profile: string | InlineProfile;
-  readonly candidates: readonly object[] | undefined;
-  readonly context: Context | undefined;
-}
 
 /** The pipeline of a request, and what counts it. */
 export interface TakenPipeline {
@@ -39,27 +21,56 @@ export interface TakenPipeline {
   readonly name: string;
 }
 
-/**
- * The pipeline that answers a request: the one that answers now for the profile of a name, or one of the profile that it brings. It is taken
- * when the run begins, and never again: an answer is of one version of the profile.
- *
- * @returns a promise only where the request brings the profile
- * @throws AssizeError where there is none; RequestError where a profile that is brought is not allowed, or broken
- */
-export function takePipeline(
-  { server, caller }: Pick<Call, 'server' | 'caller'>,
-  profile: string | InlineProfile,
-): TakenPipeline | Promise<TakenPipeline> {
-  if (typeof profile !== 'string') return inlinePipeline(profile, server);
-  const { name } = server.profiles.find(profile, caller.tenant);
-  return { name, pipeline: server.profiles.pipeline(profile, caller.tenant) };
+/** What is counted of a run. */
+export interface RunCounts {
+  /** The profile. */
+  readonly name: string;
+  readonly candidates: number;
+  readonly refused: number;
+  /** Failures that did not fail it. */
+  readonly degraded: number;
 }
 
-async function inlinePipeline(profile: InlineProfile, { inline }: ServerParts): Promise<TakenPipeline> {
-  if (!inline)
+/** One request that has its turn, in whatever thread. */
+export interface Call {
+  readonly limits: Pick<ServeLimits, 'candidates' | 'detailed'>;
+  /** Reaches the scorers. */
+  readonly signal: AbortSignal;
+  /** Whether the client reads lines. */
+  readonly wantsLines: boolean;
+  /**
+   * The pipeline that answers now for the profile of a name, or one of the profile that the request brings. It is taken once, when the run begins:
+   * an answer is of one version of the profile.
+   *
+   * @returns a promise only where there is something to wait for
+   * @throws AssizeError where there is none; RequestError where a profile that is brought is not allowed, or broken
+   */
+  readonly takePipeline: (profile: string | InlineProfile) => TakenPipeline | Promise<TakenPipeline>;
+  /** Counts a run. */
+  readonly ran: (counts: RunCounts) => void;
+  /** Hears of a ranking that a shadow of its profile may rank, too. */
+  readonly ranked?: (profile: string, request: RankRequest, ranking: Ranking<object>) => void;
+}
+
+/** What a request ranks. */
+export interface RankRequest extends Omit<RankOptions, 'abort' | 'turns'> {
+  readonly candidates: readonly object[] | undefined;
+  readonly context: Context | undefined;
+}
+
+/**
+ * A pipeline of the profile that a request brings.
+ *
+ * @param options undefined where no request may bring one
+ */
+export async function inlinePipeline(
+  profile: InlineProfile,
+  options: PipelineOptions | undefined,
+): Promise<TakenPipeline> {
+  if (!options)
     throw malformed('expected the name of a profile: this server takes none from requests', '--inline allows it');
   try {
-    return { name: 'inline', pipeline: await createPipeline<object>(profile, { ...inline, trust: 'none' }) };
+    return { name: 'inline', pipeline: await createPipeline<object>(profile, { ...options, trust: 'none' }) };
   } catch (error) {
     // It is the caller's, who can mend it.
     throw error instanceof AssizeError ? new RequestError(400, error.problems) : error;
@@ -67,28 +78,40 @@ async function inlinePipeline(profile: InlineProfile, { inline }: ServerParts): 
 }
 
 /**
- * Ranks what a request brings.
+ * Ranks what a request brings by the profile that it names or brings.
  *
  * @throws AssizeError as `rank` does; RequestError where there are too many candidates
  */
-export async function rankFor(call: Call, { profile, candidates, ...rest }: RankRequest): Promise<Ranking<object>> {
-  const { server, signal } = call;
-  const { context, ...options } = rest;
-  checkCount(candidates?.length ?? 0, server.limits.candidates);
-  const taken = takePipeline(call, profile);
-  const { pipeline, name } = taken instanceof Promise ? await taken : taken;
+export async function rankFor(
+  call: Call,
+  { profile, ...request }: RankRequest & { readonly profile: string | InlineProfile },
+): Promise<Ranking<object>> {
+  checkCount(request.candidates?.length ?? 0, call.limits.candidates);
+  const taken = call.takePipeline(profile);
+  return rankBy(taken instanceof Promise ? await taken : taken, request, call);
+}
+
+/** Ranks by a pipeline that was taken. */
+export async function rankBy(
+  { pipeline, name }: TakenPipeline,
+  { candidates, context, ...options }: RankRequest,
+  { signal, ran }: Call,
+): Promise<Ranking<object>> {
   const ranking = await pipeline.rank(candidates, context, { ...options, abort: signal });
   const { refused, degraded } = ranking;
   const failures = degraded.reduce((sum, { count }) => sum + count, 0);
-  server.metrics.run(name, { candidates: candidates?.length ?? 0, refused: refused.length, degraded: failures });
+  ran({ name, candidates: candidates?.length ?? 0, refused: refused.length, degraded: failures });
   return ranking;
 }
 
 /** `rankFor`, for requests that a shadow of the profile ranks, too. */
-export async function rankWithShadow(call: Call, request: RankRequest): Promise<Ranking<object>> {
+export async function rankWithShadow(
+  call: Call,
+  request: RankRequest & { readonly profile: string | InlineProfile },
+): Promise<Ranking<object>> {
   const ranking = await rankFor(call, request);
-  const { profile } = request;
-  if (typeof profile === 'string') void rankShadow(call, { ...request, profile }, ranking);
+  const { profile, ...rest } = request;
+  if (typeof profile === 'string') call.ranked?.(profile, rest, ranking);
   return ranking;
 }
 

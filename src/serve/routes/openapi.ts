@@ -27,28 +27,42 @@ const PROBLEM: Json = {
 const PROBLEMS: Readonly<Record<string, string>> = {
   400: 'The request is malformed, or its candidates, context, weights or limits are.',
   401: 'There is no token, or it is not known.',
-  403: 'The page that asks may not.',
+  403: 'The page that asks may not, or the token is one of a tenant.',
   404: 'There is no such profile.',
   413: 'The body or the number of candidates is too large.',
   415: 'The body is neither JSON nor JSON Lines.',
+  421: 'The request was sent to another name than the server has.',
   429: 'The tenant has too many requests under way. Retry-After says when to come again.',
   500: 'The profile, one of its units or the server has failed.',
   503: 'The server is busy or about to stop, the run took too long, or the profile is broken.',
 };
 
-const problemResponses: Json = Object.fromEntries(
-  Object.entries(PROBLEMS).map(([status, description]) => [
-    status,
-    { description, content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
-  ]),
-);
+const PROBLEM_RESPONSE: Json = {
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+};
+
+const problemResponses = (statuses = Object.keys(PROBLEMS)): Json =>
+  Object.fromEntries(statuses.map((status) => [status, { ...PROBLEM_RESPONSE, description: PROBLEMS[status] }]));
+
+/** Of what asks for no token. */
+const OPEN = ['403', '421'];
+/** Of what asks for one. */
+const GUARDED = ['401', '403', '421'];
+
+/** The profile of a request to a server that takes none but its own. */
+const PROFILE_NAME: Json = {
+  type: 'string',
+  minLength: 1,
+  description: 'The name of the profile: of shop.yaml, `shop`.',
+};
 
 /** A zod schema of a request as JSON Schema 2020-12, which OpenAPI 3.1 takes as it is. */
-function envelopeSchema(schema: z.ZodType): Json {
+function envelopeSchema(schema: z.ZodType, inline: boolean): Json {
   const generated = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  const { $schema, ...rest } = isMap(generated) ? generated : {};
+  const { $schema, properties, ...rest } = isMap(generated) ? generated : {};
   void $schema;
-  return rest;
+  const own = isMap(properties) && 'profile' in properties && !inline ? { profile: PROFILE_NAME } : {};
+  return { ...rest, properties: { ...(isMap(properties) && properties), ...own } };
 }
 
 function runPath(kind: string, summary: string): Json {
@@ -65,17 +79,26 @@ function runPath(kind: string, summary: string): Json {
           },
         },
       },
-      responses: { 200: answer('What came out.'), ...problemResponses },
+      responses: { 200: answer('What came out.'), ...problemResponses() },
     },
   };
 }
 
-const getPath = (operationId: string, summary: string, response: Json): Json => ({
-  get: { operationId, summary, security: [], responses: { 200: response } },
+/** What anybody may get. */
+const openPath = (operationId: string, summary: string, responses: Json): Json => ({
+  get: { operationId, summary, security: [], responses: { ...responses, ...problemResponses(OPEN) } },
 });
 
-/** The description of the server's interface: OpenAPI 3.1, from the schemas that check its requests. */
-export function openApi(): Json {
+const guardedPath = (operationId: string, summary: string, responses: Json): Json => ({
+  get: { operationId, summary, responses: { ...responses, ...problemResponses(GUARDED) } },
+});
+
+/**
+ * The description of the server's interface: OpenAPI 3.1, from the schemas that check its requests.
+ *
+ * @param inline whether a request may bring a profile
+ */
+export function openApi(inline: boolean): Json {
   const runs = Object.entries(RUN_ROUTES);
   return {
     openapi: '3.1.0',
@@ -89,35 +112,22 @@ export function openApi(): Json {
     security: [{}, { bearer: [] }],
     paths: {
       ...Object.fromEntries(runs.map(([kind, { paths, summary }]) => [paths[0], runPath(kind, summary)])),
-      '/v1/profiles': {
-        get: {
-          operationId: 'profiles',
-          summary: 'List the profiles.',
-          responses: { 200: answer('The profiles.'), 401: problemResponses['401'] },
-        },
-      },
-      '/healthz': getPath('healthz', 'Whether the process lives.', answer('It does.')),
-      '/readyz': {
-        get: {
-          operationId: 'readyz',
-          summary: 'Whether it can answer.',
-          security: [],
-          responses: {
-            200: answer('It can; some profiles may be broken.'),
-            503: answer('It cannot, or is about to stop.'),
-          },
-        },
-      },
-      '/metrics': getPath('metrics', 'Metrics for Prometheus.', {
-        description: 'The metrics.',
-        content: { 'text/plain': { schema: { type: 'string' } } },
+      '/v1/profiles': guardedPath('profiles', 'List the profiles.', { 200: answer('The profiles.') }),
+      '/healthz': openPath('healthz', 'Whether the process lives.', { 200: answer('It does.') }),
+      '/readyz': openPath('readyz', 'Whether it can answer.', {
+        200: answer('It can; some profiles may be broken.'),
+        503: answer('It cannot, or is about to stop.'),
       }),
-      '/openapi.json': getPath('openapi', 'This description.', answer('It.')),
+      '/metrics': guardedPath('metrics', 'Metrics for Prometheus.', {
+        200: { description: 'The metrics.', content: { 'text/plain': { schema: { type: 'string' } } } },
+        501: { ...PROBLEM_RESPONSE, description: 'The package prom-client is not installed.' },
+      }),
+      '/openapi.json': openPath('openapi', 'This description.', { 200: answer('It.') }),
     },
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       schemas: {
-        ...Object.fromEntries(runs.map(([kind, { envelope }]) => [kind, envelopeSchema(envelope)])),
+        ...Object.fromEntries(runs.map(([kind, { envelope }]) => [kind, envelopeSchema(envelope, inline)])),
         Problem: PROBLEM,
       },
     },

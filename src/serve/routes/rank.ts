@@ -22,12 +22,12 @@ export async function answerPack({ include, ...request }: Envelope<'pack'>, call
 }
 
 /** Warnings ask scorers about every candidate again, at once: nothing for 100,000. */
-function checkDetails(include: Include, candidates: number, { server: { limits } }: Call): void {
+function checkDetails(include: Include, candidates: number, { limits }: Call): void {
   if (!include.includes('warnings') || candidates <= limits.detailed) return;
   throw tooLarge(`warnings are for at most ${limits.detailed} candidates; there are ${candidates}`);
 }
 
-function rankingAnswer(ranking: Ranking<object>, include: Include, { server: { limits }, wantsLines }: Call): Answer {
+function rankingAnswer(ranking: Ranking<object>, include: Include, { limits, wantsLines }: Call): Answer {
   const has = (part: Include[number]): boolean => include.includes(part);
   const rows = has('ranked') || has('leftOut') ? ranking.counts.ranked : ranking.selected.length;
   if ((has('terms') || has('explanations')) && rows > limits.detailed) {

@@ -1,7 +1,7 @@
 import { rowJson, type ScoreRow } from '../../ranking/row-json.js';
 import type { Envelope } from '../http/envelopes.js';
 import { malformed } from '../http/request-error.js';
-import { type Answer, type Call, checkCount, rankFor, takePipeline } from './call.js';
+import { type Answer, type Call, checkCount, rankFor } from './call.js';
 
 type ScoreRequest = Envelope<'score'>;
 
@@ -15,7 +15,7 @@ interface ScoredRows extends AsyncIterable<ScoreRow> {
 /** `POST /v1/score`: a row for each candidate, in their order. */
 export async function answerScore(request: ScoreRequest, call: Call): Promise<Answer> {
   const { candidates = [], include } = request;
-  checkCount(candidates.length, call.server.limits.candidates);
+  checkCount(candidates.length, call.limits.candidates);
   const rows = await openRows(request, candidates, call);
   const withCandidates = include.includes('candidates');
   if (call.wantsLines) return { lines: rowLines(rows, withCandidates) };
@@ -36,7 +36,7 @@ export async function answerScoreStream(
   candidates: AsyncIterable<object>,
   call: Call,
 ): Promise<Answer> {
-  const { pipeline } = await takePipeline(call, request.profile);
+  const { pipeline } = await call.takePipeline(request.profile);
   const [first] = pipeline.needsAll;
   if (first !== undefined) {
     throw malformed(`${first} needs all candidates at once`, 'send them as application/json: { candidates: […] }');
@@ -53,7 +53,7 @@ const streamOptions = ({ weights, include }: ScoreRequest, { signal }: Call) => 
 
 /** Rows of a stream, unless an entry needs all candidates: then those of a ranking. */
 async function openRows(request: ScoreRequest, candidates: readonly object[], call: Call): Promise<ScoredRows> {
-  const { pipeline } = await takePipeline(call, request.profile);
+  const { pipeline } = await call.takePipeline(request.profile);
   if (pipeline.needsAll.length > 0) return rankedRows(request, candidates, call);
   const rows = pipeline.scoreStream(candidates, request.context, streamOptions(request, call));
   return {

@@ -1,13 +1,7 @@
-import type { Ranking, RankOptions } from '../../ranking/index.js';
-import type { Caller } from '../http/access.js';
+import type { Ranking } from '../../ranking/index.js';
+import type { Caller } from '../access/index.js';
 import type { ServerParts } from '../http/server-parts.js';
-
-/** What a shadow is to rank, too. */
-interface ShadowRequest extends Omit<RankOptions, 'abort' | 'turns'> {
-  readonly profile: string;
-  readonly candidates: readonly object[] | undefined;
-  readonly context: Readonly<Record<string, unknown>> | undefined;
-}
+import type { RankRequest } from './call.js';
 
 /**
  * Ranks a request by the profile's shadow, where it has one and there is room, and counts how many of the selected it selects, too. Teaches no
@@ -15,7 +9,7 @@ interface ShadowRequest extends Omit<RankOptions, 'abort' | 'turns'> {
  */
 export async function rankShadow(
   { server, caller }: { readonly server: ServerParts; readonly caller: Caller },
-  { profile, candidates, context, ...options }: ShadowRequest,
+  { profile, candidates, context, ...options }: RankRequest & { readonly profile: string },
   ranking: Ranking<object>,
 ): Promise<void> {
   const { profiles, slots, limits, metrics, log } = server;

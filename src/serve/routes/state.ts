@@ -1,5 +1,5 @@
 import { problemJson } from '../../diagnostics/index.js';
-import type { Caller } from '../http/access.js';
+import type { Caller } from '../access/index.js';
 import type { ServerParts } from '../http/server-parts.js';
 import { type ServedProfile, shortName } from '../profiles/index.js';
 

@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { type AccessTokens, hostsOf, type Refusal, sourceRefusal } from '../../serve/access/index.js';
 
 /** What every answer says to a browser. */
 export const HEADERS: Readonly<Record<string, string>> = {
@@ -12,29 +12,16 @@ export const HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-/** Why a request is refused; undefined where it is not. */
-export interface Refusal {
-  readonly status: 401 | 403;
-  readonly message: string;
-}
+/** It is called by the names of this machine alone, and asked by no page but its own. */
+const RULES = { hosts: hostsOf('127.0.0.1', []), origins: new Set<string>() };
 
 /**
  * Refuses what does not come from the page itself: another host's name (a page elsewhere whose name points here), another
  * origin, and, for what is not public, a request without the token.
  */
-export function guard(request: IncomingMessage, port: number, token: string, isPublic: boolean): Refusal | undefined {
-  const { host = '', origin, authorization = '' } = request.headers;
-  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
-  if (!hosts.includes(host)) return { status: 403, message: 'this is not the name that the studio has' };
-  if (origin !== undefined && !hosts.includes(origin.replace(/^http:\/\//, ''))) {
-    return { status: 403, message: 'another page may not ask the studio' };
-  }
-  if (isPublic || sameText(authorization, `Bearer ${token}`)) return undefined;
-  return { status: 401, message: 'the address that the command line printed has the token that is needed' };
-}
-
-/** In a time that does not depend on where they differ. */
-function sameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
+export function guard({ headers }: IncomingMessage, tokens: AccessTokens, isPublic: boolean): Refusal | undefined {
+  const refusal = sourceRefusal({ host: headers.host, origin: headers.origin }, RULES);
+  if (refusal || isPublic || tokens.callerOf(headers.authorization)) return refusal;
+  const message = 'the address that the command line printed has the token that is needed';
+  return { status: 401, message, hint: 'open that address' };
 }

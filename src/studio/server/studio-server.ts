@@ -5,6 +5,7 @@ import { AssizeError } from '../../index.js';
 import { z } from '../../sdk.js';
 import { SpliceError } from '../save/splice-yaml.js';
 import { pageAssets } from './page-assets.js';
+import { AccessTokens } from '../../serve/access/index.js';
 import { guard, HEADERS } from './request-guard.js';
 import { NotSavedError, type StudioSession } from './studio-session.js';
 
@@ -24,17 +25,20 @@ const MAX_BODY = 1 << 20;
 const step = z.union([z.string(), z.int().nonnegative(), z.strictObject({ id: z.string() })]);
 const edit = z.strictObject({ path: z.array(step).min(1).max(20), value: z.json() });
 const diffBody = z.strictObject({ edits: z.array(edit).max(10_000) });
+/** Of a curve. */
+const points = z.array(z.tuple([z.number(), z.number()])).max(1000);
 const changeBody = z.strictObject({
   without: z.array(z.string()),
-  params: z.record(z.string(), z.record(z.string(), z.number())),
+  params: z.record(z.string(), z.record(z.string(), z.union([z.number(), points]))),
 });
 const saveBody = diffBody.extend({ version: z.string() });
 
 /** Serves the page of a session on this machine, and to nobody else. */
 export async function serveStudio(session: StudioSession, port = 0): Promise<Studio> {
   const token = randomBytes(24).toString('base64url');
+  const tokens = new AccessTokens([{ token }]);
   const server = createServer((request, response) => {
-    answer(session, request, response, token, portOf(server)).catch((error: unknown) => fail(response, error));
+    answer(session, request, response, tokens).catch((error: unknown) => fail(response, error));
   });
   server.headersTimeout = 10_000;
   server.requestTimeout = 60_000;
@@ -56,14 +60,13 @@ async function answer(
   session: StudioSession,
   request: IncomingMessage,
   response: ServerResponse,
-  token: string,
-  port: number,
+  tokens: AccessTokens,
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://studio');
   const route = `${request.method} ${url.pathname}`;
   const assets = pageAssets();
   const asset = request.method === 'GET' ? assets.get(url.pathname) : undefined;
-  const refusal = guard(request, port, token, asset !== undefined);
+  const refusal = guard(request, tokens, asset !== undefined);
   if (refusal) return send(response, refusal.status, { message: refusal.message });
   if (asset) return sendText(response, 200, asset.type, asset.text());
   switch (route) {

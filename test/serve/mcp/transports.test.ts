@@ -81,22 +81,24 @@ describe('over HTTP', () => {
 
   test('a page of another name, or from elsewhere, is refused', async () => {
     const { url } = await http();
-    expect(await post(url, { host: 'evil.example' })).toBe(403);
+    expect(await post(url, { host: 'evil.example' })).toBe(421);
     expect(await post(url, { origin: 'https://evil.example' })).toBe(403);
     expect(await post(url.replace('/mcp', '/'), {})).toBe(404);
     const named = await http({ allowedHosts: ['mcp.example'] });
-    expect(await post(named.url, { host: 'mcp.example' })).not.toBe(403);
+    expect(await post(named.url, { host: 'mcp.example', origin: 'https://mcp.example' })).toBe(400);
+    expect(await post(named.url, { host: 'other.example' })).toBe(421);
   });
 
   test('with a token, nobody has an answer without it', async () => {
-    const { url } = await http({ token: 'a secret' });
+    const { url } = await http({ token: 'a-secret-of-the-tests' });
     expect(await post(url, {})).toBe(401);
-    expect(await post(url, { authorization: 'Bearer a secre' })).toBe(401);
-    const client = await clientOf(url, { authorization: 'Bearer a secret' });
+    expect(await post(url, { authorization: 'Bearer a-secret-of-the-test' })).toBe(401);
+    const client = await clientOf(url, { authorization: 'Bearer a-secret-of-the-tests' });
     expect(bestOf(await client.callTool(rank))).toMatchObject({ id: 'b' });
   });
 
   test('without one it listens to this machine alone', async () => {
+    await expect(http({ token: 'short' })).rejects.toMatchObject({ problems: [{ code: 'ASZ597' }] });
     await expect(http({ host: '0.0.0.0' })).rejects.toMatchObject({ problems: [{ code: 'ASZ597' }] });
   });
 
@@ -154,9 +156,12 @@ describe.skipIf(!existsSync(MAIN))('the command, as it is built', () => {
 
   test('serves over HTTP until it is told to stop, then ends with 0', async () => {
     const args = [MAIN, 'mcp', '--profiles', folder, '--port', '0', '--token-env', 'MCP_TEST_TOKEN'];
-    const child = spawn(process.execPath, args, { stdio: 'pipe', env: { ...process.env, MCP_TEST_TOKEN: 'abc' } });
+    const child = spawn(process.execPath, args, {
+      stdio: 'pipe',
+      env: { ...process.env, MCP_TEST_TOKEN: 'sixteen-characters' },
+    });
     const [line] = (await once(child.stderr, 'data')) as [Buffer];
-    const client = await clientOf(String(line).trim(), { authorization: 'Bearer abc' });
+    const client = await clientOf(String(line).trim(), { authorization: 'Bearer sixteen-characters' });
     expect(bestOf(await client.callTool(rank))).toMatchObject({ id: 'b' });
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { AssizeError } from '../../../src/index.js';
+import { defineScorer, z } from '../../../src/sdk.js';
 import { packageRoot } from '../../../src/input/package-root.js';
 import { type ProfileEvent, ServedProfiles, type ServedProfilesOptions } from '../../../src/serve/profiles/index.js';
 import { isBuilt } from '../../workers/folder.js';
@@ -164,6 +165,23 @@ describe('a change takes effect', () => {
     folder.write('plugin.mjs', plugin(3));
     await eventually(() => expect(profiles.find('a').needsRestart).toBe(true));
     expect(events).toContainEqual(expect.objectContaining({ kind: 'restart_needed', profile: 'a' }));
+  });
+
+  test('of a file that changes whenever it is read', async () => {
+    const version = (n: number): string => `tier2_scorers: [{ id: n, class: Writes, params: { n: ${n} } }]`;
+    const folder = profileFolder({ 'a.yaml': version(0) });
+    /** Writes the next version when its own has been read. */
+    class Writes {
+      static readonly meta = defineScorer({ summary: 'Writes.', params: z.strictObject({ n: z.number() }) });
+      compile({ n }: { readonly n: number }) {
+        if (n < 4) folder.replace('a.yaml', version(n + 1));
+        return () => n;
+      }
+    }
+    const { profiles, scoreOf } = await open(folder, { watch: false, pipeline: { units: { Writes } } });
+    expect(await scoreOf('a')).toBe(3); // it is not read for ever
+    await profiles.refresh();
+    expect(await scoreOf('a')).toBe(4);
   });
 
   test('nothing is read while nothing changes, though other files of the folder do', async () => {

@@ -55,7 +55,7 @@ describe('what the server of a studio refuses', () => {
   test('a name that points here, and a page of another origin', async () => {
     const request = (host: string) =>
       `GET /api/data HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
-    expect(await raw(request('evil.example'))).toMatch(/^HTTP\/1.1 403/);
+    expect(await raw(request('evil.example'))).toMatch(/^HTTP\/1.1 421/);
     expect(await raw(request(new URL(origin).host))).toMatch(/^HTTP\/1.1 200/);
     expect((await ask('/api/data', { headers: { origin: 'http://evil.example' } }))[0]).toBe(403);
     expect((await ask('/api/data', { headers: { origin } }))[0]).toBe(200);

@@ -1,4 +1,4 @@
-import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
 import { type Column, NO_COLUMN } from '../../../columns/index.js';
 import { isMap } from '../../../expression/index.js';
 
@@ -29,10 +29,15 @@ const convertOf = ({ kind }: DuckColumn): Column['convert'] => (kind === 'boolea
  */
 export class DuckFile {
   private constructor(
+    private readonly instance: DuckDBInstance,
     private readonly connection: DuckDBConnection,
     private readonly path: string,
-    readonly close: () => void,
   ) {}
+
+  close(): void {
+    this.connection.closeSync();
+    this.instance.closeSync();
+  }
 
   /**
    * Opens a file.
@@ -49,11 +54,7 @@ export class DuckFile {
       const { DuckDBInstance } = library;
       const options = { threads: String(threads), autoinstall_known_extensions: 'false' };
       const instance = await DuckDBInstance.create(':memory:', options);
-      const connection = await instance.connect();
-      return new DuckFile(connection, path, () => {
-        connection.closeSync();
-        instance.closeSync();
-      });
+      return new DuckFile(instance, await instance.connect(), path);
     } catch {
       return undefined;
     }
@@ -65,14 +66,14 @@ export class DuckFile {
     return new NumberStream(columns, await this.connection.stream(`SELECT ${list} FROM read_parquet($1)`, [this.path]));
   }
 
-  /** Reads columns of some rows: the values by column and position. */
+  /** Reads columns of some rows: the values by column and position. All else may be read meanwhile. */
   async rows(
     columns: readonly DuckColumn[],
     positions: readonly number[],
   ): Promise<ReadonlyMap<string, ReadonlyMap<number, unknown>>> {
     const list = ['file_row_number', ...columns.map(selected)].join(', ');
     const from = `read_parquet($1, file_row_number = true) WHERE file_row_number IN (${positions.join(', ')})`;
-    const rows = await (await this.connection.run(`SELECT ${list} FROM ${from}`, [this.path])).getRows();
+    const rows = await this.#select(`SELECT ${list} FROM ${from}`);
     const valueOf = (column: DuckColumn, value: unknown): unknown => convertOf(column)?.(value) ?? value ?? undefined;
     return new Map(
       columns.map((column, k) => [
@@ -80,6 +81,16 @@ export class DuckFile {
         new Map(rows.map((row) => [Number(row[0]), valueOf(column, row[k + 1])])),
       ]),
     );
+  }
+
+  /** All rows of a statement: on a connection of its own, where the numbers are still read on the other. */
+  async #select(sql: string): Promise<DuckDBValue[][]> {
+    const connection = await this.instance.connect();
+    try {
+      return await (await connection.run(sql, [this.path])).getRows();
+    } finally {
+      connection.closeSync();
+    }
   }
 }
 

@@ -1,0 +1,59 @@
+/**
+ * What passes between this thread and those that answer large requests. All of it is plain data.
+ *
+ * @module
+ */
+import type { MessagePort } from 'node:worker_threads';
+import type { PipelineOptions } from '../../container.js';
+import type { SerializedError } from '../../workers/worker-messages.js';
+import type { RunKind } from '../http/envelopes.js';
+import type { ServeLimits } from '../http/limits.js';
+import type { FileStamps, ProfileFile } from '../profiles/index.js';
+import type { RunCounts } from '../routes/call.js';
+
+/** The options of pipelines that another thread can be given. */
+export type PlainPipelineOptions = Omit<PipelineOptions, 'units' | 'services' | 'progress'>;
+
+/** What a thread is started with. */
+export interface ThreadData {
+  readonly pipeline: PlainPipelineOptions;
+  /** Whether requests may bring a profile. */
+  readonly inline: boolean;
+  readonly limits: ServeLimits;
+}
+
+/** A request for a thread. */
+export interface ThreadTask {
+  readonly kind: RunKind;
+  readonly body: Uint8Array;
+  /** Where the thread asks for the version of a profile, and hears of an abort. */
+  readonly port: MessagePort;
+}
+
+/** What a thread asks: the name of a profile. */
+export type ThreadQuestion = string;
+
+/** The version of a profile that answers now. */
+export interface ProfileVersion {
+  readonly profile: ProfileFile;
+  readonly stamps: FileStamps;
+}
+
+/** What a thread is told. */
+export type ThreadNotice =
+  /** Undefined: a thread cannot answer by this profile. */
+  { readonly kind: 'version'; readonly version: ProfileVersion | undefined } | { readonly kind: 'abort' };
+
+/** An error of a request as plain data. */
+export interface FailedRequest {
+  readonly error: SerializedError;
+  /** Those of a `RequestError`. */
+  readonly answer: { readonly status: number; readonly headers: Readonly<Record<string, string>> } | undefined;
+}
+
+/** What came of a request. */
+export type ThreadReply =
+  | { readonly kind: 'answered'; readonly body: Uint8Array<ArrayBuffer>; readonly runs: readonly RunCounts[] }
+  | { readonly kind: 'failed'; readonly failure: FailedRequest }
+  /** The thread cannot answer it: the body goes back. */
+  | { readonly kind: 'declined'; readonly body: Uint8Array };

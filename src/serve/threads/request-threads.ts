@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import type { Piscina } from 'piscina';
+import { messageWithCauses, toAssizeError, toError } from '../../diagnostics/index.js';
+import { packageRoot } from '../../input/package-root.js';
+import type { RunKind } from '../http/envelopes.js';
+import { Slots } from '../http/slots.js';
+import type { ProfileVersion, ThreadData, ThreadNotice, ThreadQuestion, ThreadReply, ThreadTask } from './messages.js';
+
+/** The published bundle, also when run from the sources: a thread runs JavaScript. */
+const threadFile = (): string => join(packageRoot(), 'dist', 'bundle', 'serve-thread.js');
+
+/** How long a thread that has nothing to do is kept, in milliseconds: it has pipelines. */
+const IDLE_MS = 60_000;
+
+/** How long a thread may take to hear of an abort, in milliseconds. Then it is ended, whatever it does. */
+const DEAF_MS = 1000;
+
+/** A request for a thread. */
+interface LargeRequest {
+  readonly kind: RunKind;
+  /** Given away: nobody may read it afterwards. */
+  readonly body: Uint8Array;
+  /** The version of a profile that answers now; undefined where a thread cannot answer by it. */
+  readonly versionOf: (profile: string) => ProfileVersion | undefined;
+}
+
+/** Threads that answer large requests, so that these keep no other from being answered. They start when they are needed. */
+export class RequestThreads {
+  /** Turns of these requests: while they wait for a thread, others have the turns of this one. */
+  readonly slots: Slots;
+  #pool: Promise<Piscina<ThreadTask, ThreadReply>> | undefined;
+
+  constructor(
+    private readonly count: number,
+    private readonly data: ThreadData,
+  ) {
+    this.slots = new Slots({ ...data.limits, concurrent: count });
+  }
+
+  /** Whether threads can be started: a program that was bundled into one file has none of their code. */
+  static get areAvailable(): boolean {
+    return existsSync(threadFile());
+  }
+
+  /**
+   * Answers a request in a thread.
+   *
+   * @param signal reaches the scorers; where they do not hear it, the thread is ended
+   * @throws AssizeError (ASZ519) where the thread ends before; the reason of an abort
+   */
+  async answer(request: LargeRequest, signal: AbortSignal): Promise<ThreadReply> {
+    this.#pool ??= this.#start();
+    const pool = await this.#pool;
+    const { port1: port, port2: theirs } = new MessageChannel();
+    const tell = (notice: ThreadNotice): void => port.postMessage(notice);
+    port.on('message', (profile: ThreadQuestion) => tell({ kind: 'version', version: request.versionOf(profile) }));
+    const deaf = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const stop = (): void => {
+      tell({ kind: 'abort' });
+      timer = setTimeout(() => deaf.abort(), DEAF_MS).unref();
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+    const body = withBuffer(request.body);
+    try {
+      return await pool.run(
+        { kind: request.kind, body, port: theirs },
+        { signal: deaf.signal, transferList: [body.buffer, theirs] },
+      );
+    } catch (error) {
+      signal.throwIfAborted();
+      throw threadLost(error);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      port.close();
+    }
+  }
+
+  /** Ends every thread, done or not. */
+  async close(): Promise<void> {
+    await (await this.#pool)?.destroy();
+  }
+
+  async #start(): Promise<Piscina<ThreadTask, ThreadReply>> {
+    const { Piscina } = await import('piscina');
+    const pool = new Piscina<ThreadTask, ThreadReply>({
+      filename: threadFile(),
+      minThreads: 0,
+      maxThreads: this.count,
+      idleTimeout: IDLE_MS,
+      workerData: this.data,
+      atomics: 'disabled', // Atomics.wait between tasks would block what a unit awaits
+      recordTiming: false,
+    });
+    pool.on('error', () => {}); // of a thread with nothing to do; another takes its place
+    return pool;
+  }
+}
+
+/** Bytes with a buffer of their own, which can be given away. */
+const withBuffer = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
+  bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
+    ? new Uint8Array(bytes.buffer)
+    : new Uint8Array(bytes);
+
+const threadLost = (error: unknown): Error =>
+  toAssizeError(
+    [{ code: 'ASZ519', message: `the thread of the request has ended: ${messageWithCauses(toError(error))}` }],
+    { cause: error },
+  );
