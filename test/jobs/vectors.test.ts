@@ -19,6 +19,9 @@ globalThis.embeddedTexts = [];
 globalThis.askedDear = 0;
 const embedder = {
   name: 'letters:26',
+  get unusable() {
+    return globalThis.modelIsAway;
+  },
   async embed(texts) {
     globalThis.embeddedTexts.push(...texts);
     return texts.map((text) => {
@@ -51,7 +54,7 @@ select: { top: 7 }
 `,
 );
 const CONTEXT = { query: 'banana', now: 0 };
-const seen = globalThis as unknown as { embeddedTexts: string[]; askedDear: number };
+const seen = globalThis as unknown as { embeddedTexts: string[]; askedDear: number; modelIsAway?: Error };
 const texts = (): number => seen.embeddedTexts.splice(0).length;
 
 const rowsOf = (picks: readonly number[]): readonly object[] =>
@@ -153,6 +156,16 @@ describe('what compares candidates by their texts', () => {
     failed.take(0, opened.failedPart(0, new Error('the model is away')));
     expect(answerOf(await failed.end())).toEqual(whole); // what no worker could embed is embedded here
     expect(texts()).toBeGreaterThan(0);
+  });
+
+  test('a part whose texts cannot be embedded has failed, and is not one without texts', async () => {
+    write(rowsOf([1, 2, 3]));
+    const job = await createJob('./novel.yaml', 'rows.jsonl', { folder: folder.path, context: CONTEXT });
+    const opened = await openJob(job, { folder: folder.path });
+    seen.modelIsAway = new Error('the model is away');
+    await expect(opened.partial(0)).rejects.toThrow('its texts cannot be embedded: the model is away');
+    delete seen.modelIsAway;
+    expect(await opened.partial(0)).toContain('"texts":');
   });
 
   test('lines that cannot be read are reported, and the others ranked', async () => {

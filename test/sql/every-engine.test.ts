@@ -16,6 +16,7 @@ import {
   mixedRows,
   ROWS,
   typedQuery,
+  type TypedRow,
   typedRows,
   TYPED_PROFILE,
   withMinScore,
@@ -64,22 +65,21 @@ const TABLE = 'id bigint PRIMARY KEY, a float8, n int8, s text, t text, f boolea
 const BATCH = 5000;
 
 /** Fills a table; numbers come as texts, since JSON has neither NaN nor −0. */
-async function fill(to: PostgresClient, table: string, rows: Iterable<object>): Promise<void> {
+async function fill(to: PostgresClient, table: string, rows: Iterable<Pick<TypedRow, 'a'>>): Promise<void> {
   await to.query(`CREATE TABLE ${table} (${TABLE})`);
-  const insert = async (some: readonly object[]): Promise<unknown> =>
+  const insert = async (some: readonly Pick<TypedRow, 'a'>[]): Promise<unknown> =>
     to.query(
       `INSERT INTO ${table} SELECT (j->>'id')::int8, (j->>'a')::float8, (j->>'n')::int8, j->>'s', j->>'t', (j->>'f')::boolean, j->'b', j->'m'
        FROM jsonb_array_elements($1::jsonb) AS j`,
       [
         JSON.stringify(
-          some.map((row) => ({
-            ...row,
-            ...('a' in row && row.a !== null && { a: Object.is(row.a, -0) ? '-0' : String(row.a) }),
-          })),
+          some.map((row) => {
+            return { ...row, a: row.a === null ? null : Object.is(row.a, -0) ? '-0' : String(row.a) };
+          }),
         ),
       ],
     );
-  let batch: object[] = [];
+  let batch: Pick<TypedRow, 'a'>[] = [];
   for (const row of rows) {
     if (batch.push(row) < BATCH) continue;
     // oxlint-disable-next-line no-await-in-loop -- in memory for one
@@ -100,6 +100,7 @@ const by = async (
 
 describe(`${ROWS} rows rank alike in every engine${hasPostgres() ? '' : ' but PostgreSQL, which is left out'}`, () => {
   test('of one type a column: NaN, infinities, −0, huge and absent values, thresholds met to the last bit', async () => {
+    expect.hasAssertions();
     const lines = file('typed.jsonl');
     await writeLines(lines, typedRows(ROWS), true);
     await writeParquet(file('typed.parquet'), typedQuery(lines));
@@ -118,6 +119,7 @@ describe(`${ROWS} rows rank alike in every engine${hasPostgres() ? '' : ' but Po
   }, 3_600_000);
 
   test('of any type, as JSON has them', async () => {
+    expect.hasAssertions();
     const lines = file('mixed.jsonl');
     await writeLines(lines, mixedRows(ROWS));
     const profile = await withMinScore(MIXED_PROFILE, mixedRows(ROWS));
@@ -136,6 +138,7 @@ describe(`${ROWS} rows rank alike in every engine${hasPostgres() ? '' : ' but Po
   }, 3_600_000);
 
   test('and the films of the demo, of which a scale needs all that are left', async () => {
+    expect.hasAssertions();
     const profile = join(import.meta.dirname, '../../config/demo/movies.yaml');
     const context = { now: '2011-01-01' };
     const lines = file('films.jsonl');

@@ -4,6 +4,7 @@ import {
   type CompiledProfile,
   executeCall,
   Failures,
+  type MaybeAsync,
   prepareOnly,
   run,
   runAsync,
@@ -70,10 +71,14 @@ export class EmbedWork implements JobWork {
     const digest = digestOf(lines.bytes);
     const known = await this.folder.read(digest);
     const asked = new AskedTexts(known, false);
+    let trouble: string | undefined;
     // An entry that has no vectors cannot say what it asks for next: as often as something was missing.
-    // oxlint-disable-next-line no-await-in-loop -- each asks for what the one before it did not know of
-    do await this.#store.during(asked, () => this.#prepare(lines));
-    while (await asked.embedMissing());
+    do {
+      // oxlint-disable-next-line no-await-in-loop -- each asks for what the one before it did not know of
+      trouble = await this.#store.during(asked, () => this.#prepare(lines));
+      // oxlint-disable-next-line no-await-in-loop
+    } while (await asked.embedMissing());
+    if (trouble !== undefined) throw new Error(`its texts cannot be embedded: ${trouble}`);
     if (asked.made.size > 0) await this.folder.write(digest, new Map([...known, ...asked.found]));
     const { found, made } = asked;
     return { embedded: { lines: countLines(lines.bytes), texts: found.size, made: made.size } };
@@ -85,17 +90,21 @@ export class EmbedWork implements JobWork {
     return new EmbeddingMerge(this.job, this.input, this.of, this.folder, rank, state);
   }
 
-  /** Prepares the entries that embed. What fails otherwise fails where all are ranked, with its position. */
-  async #prepare({ bytes, offset }: ShardLines): Promise<void> {
+  /** Prepares the entries that embed; says why one of them cannot be, where one cannot. */
+  async #prepare({ bytes, offset }: ShardLines): Promise<string | undefined> {
+    const failures = new Failures();
+    let failed: string | undefined;
     for (const { values } of parseJsonLines(bytes, offset === 0, CHUNK_SIZE, () => true)) {
-      const part = startPart(this.#run, values, new Failures());
+      const part = startPart(this.#run, values, failures);
+      const work = (): MaybeAsync<void> => prepareOnly(part, (id) => this.#entries.has(id));
       // oxlint-disable-next-line no-await-in-loop -- in memory for one
-      await completePart(this.#run, () => prepareOnly(part, (id) => this.#entries.has(id)), values).catch(
-        (error: unknown) => {
-          if (!(error instanceof AssizeError)) throw error;
-        },
-      );
+      await completePart(this.#run, work, values).catch((error: unknown) => {
+        if (!(error instanceof AssizeError)) throw error;
+        failed ??= error.problems[0]?.message;
+      });
     }
+    const own = failures.entries.find(({ unprepared, failure }) => unprepared && this.#entries.has(failure.entry));
+    return failed ?? own?.failure.cause;
   }
 
   #rank(candidates: readonly object[], asked: AskedTexts): Promise<Ranking<object>> {

@@ -46,6 +46,8 @@ export class AskedTexts {
         const batch = all.slice(from, from + BATCH);
         // oxlint-disable-next-line no-await-in-loop -- some at a time
         const vectors = await embedder.embed(batch, abort);
+        if (vectors.length !== batch.length)
+          throw new Error(`${embedder.name} gave ${vectors.length} vectors for ${batch.length} texts`);
         for (const [k, text] of batch.entries()) this.#keep(keyOf(embedder.name, text), vectors[k]!);
         // oxlint-disable-next-line no-await-in-loop
         await yieldToEventLoop(abort ?? NEVER);
