@@ -11,7 +11,7 @@ import { Slots } from './http/slots.js';
 import { serverLibraries } from './libraries.js';
 import { logProfileEvent } from './profile-log.js';
 import { ServedProfiles } from './profiles/index.js';
-import { RequestThreads } from './threads/request-threads.js';
+import { RequestThreads, threadFile } from './threads/request-threads.js';
 import { type CheckedOptions, checkServeOptions, type ServeOptions } from './serve-options.js';
 
 /** A server that is running. */
@@ -97,8 +97,9 @@ async function makeParts(options: CheckedOptions): Promise<ServerParts> {
 /** Threads for large requests, where they can have what its pipelines have: no code is sent to another. */
 function requestThreads({ threads, pipeline, inline, limits }: CheckedOptions): RequestThreads | undefined {
   const { units, services = [], progress, ...plain } = pipeline;
-  if (threads === 0 || units || services.length > 0 || progress || !RequestThreads.areAvailable) return undefined;
-  return new RequestThreads(threads, { limits, inline, pipeline: plain });
+  const file = threadFile();
+  if (threads === 0 || units || services.length > 0 || progress || file === undefined) return undefined;
+  return new RequestThreads(file, threads, { limits, inline, pipeline: plain });
 }
 
 async function listen(http: Server, { host, port }: CheckedOptions): Promise<void> {

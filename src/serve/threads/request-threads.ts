@@ -8,8 +8,18 @@ import type { RunKind } from '../http/envelopes.js';
 import { Slots } from '../http/slots.js';
 import type { ProfileVersion, ThreadData, ThreadNotice, ThreadQuestion, ThreadReply, ThreadTask } from './messages.js';
 
-/** The published bundle, also when run from the sources: a thread runs JavaScript. */
-const threadFile = (): string => join(packageRoot(), 'dist', 'bundle', 'serve-thread.js');
+/**
+ * The code of a thread: that of the published bundle, also when run from the sources, since a thread runs JavaScript. Undefined where it is not there,
+ * as in a program that was bundled with Assize.
+ */
+export function threadFile(): string | undefined {
+  try {
+    const file = join(packageRoot(), 'dist', 'bundle', 'serve-thread.js');
+    return existsSync(file) ? file : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** How long a thread that has nothing to do is kept, in milliseconds: it has pipelines. */
 const IDLE_MS = 60_000;
@@ -33,15 +43,11 @@ export class RequestThreads {
   #pool: Promise<Piscina<ThreadTask, ThreadReply>> | undefined;
 
   constructor(
+    private readonly file: string,
     private readonly count: number,
     private readonly data: ThreadData,
   ) {
     this.slots = new Slots({ ...data.limits, concurrent: count });
-  }
-
-  /** Whether threads can be started: a program that was bundled into one file has none of their code. */
-  static get areAvailable(): boolean {
-    return existsSync(threadFile());
   }
 
   /**
@@ -88,7 +94,7 @@ export class RequestThreads {
   async #start(): Promise<Piscina<ThreadTask, ThreadReply>> {
     const { Piscina } = await import('piscina');
     const pool = new Piscina<ThreadTask, ThreadReply>({
-      filename: threadFile(),
+      filename: this.file,
       minThreads: 0,
       maxThreads: this.count,
       idleTimeout: IDLE_MS,
