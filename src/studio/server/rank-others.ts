@@ -25,6 +25,16 @@ export async function rankOthers(
   return others;
 }
 
+/**
+ * Says what is wrong with other profiles before anything is served.
+ *
+ * @throws AssizeError with every problem of the first profile that has one
+ */
+export async function checkOthers(profiles: readonly string[] = [], trust: Trust = 'full'): Promise<void> {
+  // oxlint-disable-next-line no-await-in-loop -- the first that is wrong is said
+  for (const profile of profiles) await createPipeline(profile, { trust });
+}
+
 async function rankOther(
   title: string,
   candidates: readonly object[],
