@@ -62,7 +62,12 @@ describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('what is published', 
 
   test('has all the code, which imports what is named and nothing else', () => {
     const { files, packages } = closure(
-      [...entries.map((entry) => entry.default), manifest.bin.assize, 'dist/bundle/worker.js'],
+      [
+        ...entries.map((entry) => entry.default),
+        manifest.bin.assize,
+        'dist/bundle/worker.js',
+        'dist/bundle/serve-thread.js',
+      ],
       '.js',
     );
     expect(paths).toEqual(expect.arrayContaining(files.map((file) => file.replace(/^\.\//, ''))));

@@ -50,7 +50,7 @@ export function sql(command: Command, io: Io): void {
     .summary('print a profile as one SQL statement')
     .description('Translates a profile to SQL, or finishes the ranking of what the statement gave.')
     .addArgument(profileArgument())
-    .argument('[files...]', 'with --dialect duckdb: files of JSON Lines or Parquet, in place of a table')
+    .argument('[files...]', 'with --dialect duckdb: files of JSON Lines, CSV, TSV or Parquet, in place of a table')
     .addOption(
       choiceOption('-d, --dialect <dialect>', 'of the database', ['duckdb', 'postgres', 'spark']).makeOptionMandatory(),
     )

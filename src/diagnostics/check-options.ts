@@ -35,6 +35,12 @@ export const integerFrom = (min: number): OptionType => ({
   accepts: (value) => Number.isSafeInteger(value) && Number(value) >= min,
 });
 
+/** A port of TCP; 0 is any that is free. */
+export const PORT: OptionType = {
+  expected: 'a whole number from 0 to 65535',
+  accepts: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 16,
+};
+
 export const oneOf = (choices: readonly string[]): OptionType => ({
   expected: `one of ${choices.join(', ')}`,
   accepts: (value) => choices.some((choice) => choice === value),

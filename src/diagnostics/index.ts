@@ -15,6 +15,7 @@ export {
   oneOf,
   LIST,
   type OptionTypes,
+  PORT,
   STRING,
 } from './check-options.js';
 export { isCoreCode, isWarning, PROBLEM_CODES, type ProblemCode } from './codes.js';

@@ -7,6 +7,7 @@ import {
   FUNCTION,
   integerFrom,
   LIST,
+  PORT,
   STRING,
   toAssizeError,
 } from '../diagnostics/index.js';
@@ -57,7 +58,7 @@ export interface CheckedOptions extends Required<Omit<ServeOptions, 'limits'>> {
 export function checkServeOptions(options: ServeOptions): CheckedOptions {
   checkOptions('startServer', options, {
     profiles: STRING,
-    port: integerFrom(0),
+    port: PORT,
     host: STRING,
     tokens: LIST,
     open: BOOLEAN,

@@ -50,6 +50,7 @@ export async function startServer(options: ServeOptions = {}): Promise<AssizeSer
     },
   }) as Server; // no HTTP/2 was asked for
   http.maxConnections = limits.connections;
+  http.timeout = limits.request + limits.time; // a connection over which nothing passes: its client does not even read
   try {
     await listen(http, checked);
   } catch (error) {
@@ -73,6 +74,10 @@ async function makeParts(options: CheckedOptions): Promise<ServerParts> {
     report: (event) => logProfileEvent(event, log, metrics),
   });
   opened.profiles = profiles;
+  if (profiles.list().length === 0) {
+    const message = 'the folder has no profiles: write NAME.yaml, as assize new profile does';
+    log({ level: 'warning', message, folder: profiles.folder });
+  }
   return {
     profiles,
     limits,

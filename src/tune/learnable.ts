@@ -31,7 +31,8 @@ export function isPooled(measure: string | undefined, queries: readonly JudgedQu
 export function tellingQueries<T>(queries: readonly JudgedQuery<T>[]): readonly JudgedQuery<T>[] {
   const telling = queries.filter(isRankable);
   if (telling.length > 0) return telling;
-  throw nothing(`none of the ${queries.length} queries has candidates with different grades`);
+  const which = queries.length === 1 ? 'the one query has no' : `none of the ${queries.length} queries has`;
+  throw nothing(`${which} candidates with different grades`);
 }
 
 /** @throws AssizeError (ASZ554) where what was ranked does not suffice: one class only, or nothing to keep back */

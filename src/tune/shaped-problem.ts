@@ -6,6 +6,12 @@ import type { Shape } from './shape.js';
 import type { Weighing } from './weighing.js';
 
 /**
+ * The least coefficient of what is not tuned, in standard deviations. The tuned weights are told in parts of it: without a
+ * bound they would be millions where it only gets in their way.
+ */
+const LEAST_FIXED = 0.1;
+
+/**
  * What some rows teach about scorers, each in the form of its shape: examples of all their features, beside them what is
  * not tuned, and for labels a constant. Made once, and solved for one pull after another.
  */
@@ -38,7 +44,7 @@ export class ShapedProblem {
     this.#examples = withConstant({ ...raw, features }, loss === 'labels');
     const floors = shapes.flatMap(({ width, floor }) => Array.from({ length: width }, () => floor));
     const starts = shapes.flatMap((shape) => shape.start);
-    this.#floors = this.#byFeature((k) => floors[k] ?? 1e-6, Number.NEGATIVE_INFINITY);
+    this.#floors = this.#byFeature((k) => floors[k] ?? LEAST_FIXED, Number.NEGATIVE_INFINITY);
     const base = this.#byFeature((k) => (starts[k] ?? 1) * this.#scale[k]!, 0);
     const size = scaleOf(this.#examples, base, loss);
     this.#centre = base.map((x) => x * size);

@@ -1,4 +1,4 @@
-/* Both versions of the AI SDK that there are, with their own `rerank`. */
+/* Two versions of the AI SDK, each with its own `rerank`. Version 7 declares Node 22, and so far runs on 20. */
 import type { RerankingModelV3 } from '@ai-sdk/provider';
 import { rerank as rerank6 } from 'ai';
 import { rerank as rerank7, type RerankingModel as RerankingModel7 } from 'ai-7';

@@ -103,6 +103,30 @@ describe('scores in lines', () => {
   });
 });
 
+describe('a client that does not read', () => {
+  test('is read no further than its answer is, and is left when the time is over', async () => {
+    const server = await openServer(folder, { limits: { time: 300 } });
+    let sent = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const line = sent === 0 ? '{"profile":"fast"}' : `{"id":"${'x'.repeat(1000)}"}`;
+        sent++;
+        controller.enqueue(new TextEncoder().encode(`${line}\n`));
+      },
+    });
+    const headers = { 'content-type': 'application/x-ndjson' };
+    const init = { method: 'POST', body: endless, duplex: 'half', headers };
+    const response = await fetch(`${server.url}/v1/score`, init as RequestInit);
+    expect(response.status).toBe(200);
+    await eventually(async () =>
+      expect(await (await server.get('/metrics')).text()).toContain('assize_requests_running 0'),
+    );
+    expect(sent).toBeLessThan(100_000); // what the buffers of two sockets hold
+    const last = (await response.text()).trimEnd().split('\n').at(-1) ?? '';
+    expect(JSON.parse(last)).toMatchObject({ problem: { status: 503, code: 'ASZ595' } });
+  });
+});
+
 describe('what takes too long', () => {
   test('is stopped, down to the scorers, and the client hears of it', async () => {
     const server = await openServer(folder, { pipeline, limits: { time: 100 } });

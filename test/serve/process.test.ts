@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createPipeline } from '../../src/index.js';
 import { packageRoot } from '../../src/input/package-root.js';
+import { assize } from '../cli/run-here.js';
 import { eventually, profileFolder, type ProfileFolder } from './profile-folder.js';
 
 const MAIN = join(packageRoot(), 'dist', 'bundle', 'cli.js');
@@ -57,6 +58,25 @@ describe.skipIf(!existsSync(MAIN))('assize serve (needs a build)', () => {
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(said()).toContain('stopping: what has begun is answered');
+  });
+
+  test('says what keeps it from starting, and that there is nothing to serve', async () => {
+    const folder = profileFolder();
+    const { child, url, said } = await start(folder);
+    expect(said()).toContain('the folder has no profiles');
+    folder.write('p.yaml', PROFILE);
+    await eventually(async () => expect((await rank(url, [{ vector: [1, 0] }])).status).toBe(200));
+    const failing = async (...args: readonly string[]): Promise<string> => {
+      const { code, err } = await assize(['serve', '--profiles', folder.path, ...args]);
+      expect([code, err]).toEqual([args.includes('x') ? 2 : 1, expect.not.stringMatching(/^ +at /m)]);
+      return err;
+    };
+    expect(await failing('--port', new URL(url).port)).toContain('ASZ597 cannot listen on');
+    expect(await failing('--port', '80000')).toContain('a whole number from 0 to 65535');
+    expect(await failing('--threads', 'x')).toContain('ASZ601 --threads');
+    expect(await failing('--host', '0.0.0.0')).toContain('has no tokens');
+    expect(await failing('--tokens', 'missing.yaml')).toContain('ASZ101');
+    child.kill('SIGKILL');
   });
 
   test('takes tokens from the environment and a file, and shows none', async () => {

@@ -122,26 +122,40 @@ export function linesReply(lines: AsyncIterable<string>, deadline: Deadline, end
     }
     return { text, isEnd: false };
   };
+  let isOver = false;
   const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      deadline.signal.addEventListener('abort', () => fail(deadline.signal.reason, controller), { once: true });
+    },
     async pull(controller) {
       deadline.touch();
       try {
         const { text, isEnd } = await read();
+        if (isOver) return;
         if (text !== '') controller.enqueue(encoder.encode(text));
         if (!isEnd) return;
+        isOver = true;
         controller.close();
         ended();
       } catch (error) {
-        controller.enqueue(encoder.encode(`${JSON.stringify({ problem: problemAnswer(error).body })}\n`));
-        controller.close();
-        ended(error);
+        fail(error, controller);
       }
     },
     async cancel() {
+      isOver = true;
       deadline.abort(clientGone());
       ended(clientGone());
       await source.return?.();
     },
   });
+  /** Also where nobody asks for the next line: a client that does not read would keep its turn for ever. */
+  const fail = (error: unknown, controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    if (isOver) return;
+    isOver = true;
+    controller.enqueue(encoder.encode(`${JSON.stringify({ problem: problemAnswer(error).body })}\n`));
+    controller.close();
+    ended(error);
+    source.return?.().catch(() => {}); // the reason of the abort again
+  };
   return { status: 200, headers: { 'content-type': 'application/x-ndjson' }, body };
 }

@@ -10,6 +10,7 @@ import { listColumns } from './list-columns.js';
 import { ListTools } from './list-tools.js';
 import { type ListSettings, viewOf, WHOLE_LIST } from './list-view.js';
 import { NotSelected } from './not-selected.js';
+import { remember } from './remember.js';
 import { ResultGrid } from './result-grid.js';
 import { SaveDialog } from './save-dialog.js';
 import type { StudioServer } from './server-api.js';
@@ -41,11 +42,13 @@ export function App({ model, server, fileProblem, saved }: AppProps) {
   const [main, setMain] = useState<'list' | 'sides'>('list');
   const [detail, setDetail] = useState<'why' | 'history'>('why');
   const [sides, setSides] = useState<readonly [Side, Side]>(() => firstSides(model));
-  useEffect(() => model.subscribe(() => (setProblem(''), redraw())), [model]);
+  useEffect(() => model.subscribe(() => redraw()), [model]);
+  useEffect(() => setProblem(''), [model.ranking]);
   const report = useCallback(
     (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     [],
   );
+  useEffect(() => (server ? remember(model, report) : undefined), [server, model, report]);
   const columns = useMemo(() => listColumns(model.data), [model.data]);
   const shown = model.shown;
   const counts = useMemo(() => countsOf(model, shown), [model, shown]);

@@ -17,9 +17,9 @@ export const formatNumber = (value: number): string =>
     ? value.toExponential(2)
     : String(Number(value.toPrecision(4)));
 
-/** A value of a candidate on one line. */
+/** A value of a candidate on one line: whole numbers as they are, others in few digits. */
 export function formatValue(value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'number') return formatNumber(value);
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : formatNumber(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -45,6 +45,7 @@ export function Header({ model, shown, counts, report, save }: HeaderProps) {
           )}
         </div>
       </div>
+      {model.isBusy && <progress class="busy" aria-label="Scores are computed again" />}
       <div class="facts">
         <span>
           <b>{counts.ranked}</b> ranked
@@ -52,7 +53,7 @@ export function Header({ model, shown, counts, report, save }: HeaderProps) {
         <span>
           <b>{counts.refused}</b> refused
         </span>
-        <Agreement {...{ model, shown }} />
+        {counts.ranked > 0 && <Agreement {...{ model, shown }} />}
         <QualityLine now={shown.quality} before={model.baseline.quality} />
       </div>
     </header>

@@ -1,5 +1,6 @@
 import { formatNumber } from './format.js';
 import type { ListColumn } from './list-columns.js';
+import { Menu } from './menu.js';
 import { type ListSettings, WHOLE_LIST, withRange } from './list-view.js';
 
 interface ToolsProps {
@@ -59,29 +60,26 @@ function ColumnChoice({ columns, list, change }: Pick<ToolsProps, 'columns' | 'l
     { title: 'Measures', kind: 'measure' },
   ] as const;
   return (
-    <details class="choice">
-      <summary>Columns</summary>
-      <div class="menu">
-        {groups.map(({ title, kind }) => {
-          const own = columns.filter((column) => column.kind === kind);
-          if (own.length === 0) return null;
-          return (
-            <fieldset key={kind}>
-              <legend>{title}</legend>
-              {own.map((column) => (
-                <label key={column.key}>
-                  <input
-                    type="checkbox"
-                    checked={list.shown.includes(column.key)}
-                    onChange={() => change({ ...list, shown: toggle(column.key) })}
-                  />{' '}
-                  {column.title}
-                </label>
-              ))}
-            </fieldset>
-          );
-        })}
-      </div>
-    </details>
+    <Menu title="Columns">
+      {groups.map(({ title, kind }) => {
+        const own = columns.filter((column) => column.kind === kind);
+        if (own.length === 0) return null;
+        return (
+          <fieldset key={kind}>
+            <legend>{title}</legend>
+            {own.map((column) => (
+              <label key={column.key}>
+                <input
+                  type="checkbox"
+                  checked={list.shown.includes(column.key)}
+                  onChange={() => change({ ...list, shown: toggle(column.key) })}
+                />{' '}
+                {column.title}
+              </label>
+            ))}
+          </fieldset>
+        );
+      })}
+    </Menu>
   );
 }

@@ -63,7 +63,7 @@ export function ResultGrid(props: GridProps) {
       onScroll={onScroll}
       onKeyDown={onKeyDown}
     >
-      <div class="table" style={{ minWidth: `${35 + 7 * columns.length}em` }}>
+      <div class="table" style={{ minWidth: `${35 + 7 * columns.length}rem` }}>
         <GridHead {...{ columns, list, change, template }} />
         <div role="rowgroup" class="rows" style={{ height: `${height}px` }}>
           <div role="presentation" class="window" style={{ top: `${top}px` }}>
@@ -104,4 +104,4 @@ function rowTarget(key: string, at: number, visible: number, length: number): nu
 }
 
 const columnWidths = (columns: readonly ListColumn[]): string =>
-  `var(--slopes) 3.25em 4em minmax(9em, 2fr) 4.5em minmax(11em, 3fr) ${columns.map(() => 'minmax(5.5em, 1fr)').join(' ')}`;
+  `var(--slopes) 3.25rem 4rem minmax(9rem, 2fr) 4.5rem minmax(11rem, 3fr) ${columns.map(() => 'minmax(5.5rem, 1fr)').join(' ')}`;

@@ -9,6 +9,9 @@ import { Undo } from './undo.js';
 import { inFull, unsaved } from './unsaved.js';
 import { weighedScorers, type WeighedScorer, weightIn } from './weighed-scorers.js';
 
+/** From when on somebody notices that they wait. */
+const NOTICED_MS = 150;
+
 /** What the page of a studio shows: a ranking, the settings that it is by, and what it is compared with. */
 export class StudioModel {
   #ranking!: Ranking<object>;
@@ -20,6 +23,7 @@ export class StudioModel {
   readonly #steps = new Undo<Settings>();
   #turn = 0;
   #last: Promise<void> = Promise.resolve();
+  #isBusy = false;
   readonly #listeners = new Set<() => void>();
 
   private constructor(
@@ -73,6 +77,11 @@ export class StudioModel {
 
   get baseline(): Snapshot {
     return this.#baseline;
+  }
+
+  /** Whether something takes long enough to be waited for. */
+  get isBusy(): boolean {
+    return this.#isBusy;
   }
 
   /** Whether anything is set that the profile does not say. */
@@ -186,11 +195,28 @@ export class StudioModel {
     const turn = (this.#turn += 1);
     const applied = this.#last.then(async () => {
       if (turn !== this.#turn) return;
-      await this.#rank(settings);
+      await this.#noticing(this.#rank(settings));
       this.#tell();
     });
     this.#last = applied.catch(() => {});
     return applied;
+  }
+
+  /** Says after a moment that there is something to wait for. */
+  async #noticing(work: Promise<void>): Promise<void> {
+    const timer = setTimeout(() => {
+      this.#isBusy = true;
+      this.#tell();
+    }, NOTICED_MS);
+    try {
+      await work;
+    } finally {
+      clearTimeout(timer);
+      if (this.#isBusy) {
+        this.#isBusy = false;
+        this.#tell();
+      }
+    }
   }
 
   #tell(): void {

@@ -50,7 +50,10 @@ export function WeightsPanel({ model, report, list, change: changeList }: Weight
           </select>
         </label>
       )}
-      {!model.ranker.readsWeights && <p class="note">This profile combines scores by no weights.</p>}
+      {scorers.length === 0 && <p class="note">This profile has no scorers: it only refuses.</p>}
+      {scorers.length > 0 && !model.ranker.readsWeights && (
+        <p class="note">This profile combines scores by no weights.</p>
+      )}
       <ul class="weights">
         {scorers.map((scorer, k) => (
           <WeightRow
@@ -91,7 +94,7 @@ function WeightRow(props: WeightRowProps) {
   const column = useMemo(() => entryColumn(id, name), [id, name]);
   const weight = model.weightOf(id, inCase);
   const off = model.settings.off.includes(id);
-  const share = model.ranking.weights?.[id];
+  const share = shareOf(model, id, inCase);
   const lowest = typeof weight === 'number' && weight < 0 ? -reach : 0;
   const fixed = off || locked || !model.ranker.readsWeights || typeof weight === 'string';
   return (
@@ -170,7 +173,11 @@ const Lock = ({ closed }: { closed: boolean }) => (
   </svg>
 );
 
-/** What a weight comes to: a part of the whole in the means, a factor in the others. */
+/** What a weight comes to in the run, or in a case of it. */
+const shareOf = ({ ranking }: StudioModel, id: string, inCase: string | undefined): number | null | undefined =>
+  (inCase === undefined ? ranking.weights : ranking.caseWeights.get(inCase))?.[id];
+
+/** The same in words: a part of the whole in the means, a factor in the others. */
 function formatShare({ data }: StudioModel, share: number | null | undefined): string {
   if (share === undefined || share === null) return '';
   const { combine = 'weighted_mean' } = data.profile;

@@ -8,9 +8,15 @@ import { startServer } from 'assize/serve';
 import { Hono } from 'hono';
 import { measure } from '../measure.js';
 import { random } from '../random.js';
-import type { Section } from '../section.js';
+import type { Result } from '../result.js';
+import type { Effort, Section } from '../section.js';
 
-const CANDIDATES = 100;
+/** How many candidates a request has, and how many requests one pass has. */
+const SIZES = [
+  { size: 10, requests: 400 },
+  { size: 100, requests: 200 },
+  { size: 1000, requests: 40 },
+];
 const CLIENTS = 8;
 
 const PROFILE = `
@@ -23,18 +29,19 @@ select: { top: 10 }
 `;
 
 const next = random(7);
-const candidates = Array.from({ length: CANDIDATES }, (_, k) => ({
-  id: `item-${k}`,
-  stars: Math.floor(next() * 2000),
-  tokens: Math.floor(next() * 5000),
-  available: next() > 0.1,
-  age: Date.now() - Math.floor(next() * 60 * 86_400_000),
-  title: `Item number ${k}`,
-}));
-const body = JSON.stringify({ profile: 'items', candidates });
+const candidatesOf = (size: number) =>
+  Array.from({ length: size }, (_, k) => ({
+    id: `item-${k}`,
+    stars: Math.floor(next() * 2000),
+    tokens: Math.floor(next() * 5000),
+    available: next() > 0.1,
+    age: Date.now() - Math.floor(next() * 60 * 86_400_000),
+    title: `Item number ${k}`,
+  }));
+const bodyOf = (size: number): string => JSON.stringify({ profile: 'items', candidates: candidatesOf(size) });
 
 /** Posts the request, and gives what was answered. */
-const post = (port: number, agent: Agent): Promise<string> =>
+const post = (port: number, agent: Agent, body: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
     request({ port, host: '127.0.0.1', path: '/v1/rank', method: 'POST', agent, headers }, (response) => {
@@ -59,38 +66,51 @@ async function bareServer(answer: string): Promise<{ readonly port: number; clos
   return { port, close: () => void server.close() };
 }
 
+/** Requests of one size, to both. */
+async function* oneSize(
+  size: number,
+  per: number,
+  { port, agent, effort }: { readonly port: number; readonly agent: Agent; readonly effort: Effort },
+): AsyncGenerator<Result> {
+  const body = bodyOf(size);
+  const answer = await post(port, agent, body);
+  const bare = await bareServer(answer);
+  try {
+    if (!answer.includes('"selected":[{"rank":1,')) throw new Error(`the server answers otherwise: ${answer}`);
+    if ((await post(bare.port, agent, body)) !== answer) throw new Error('the bare handler answers otherwise');
+    const all = (to: number) => () => Promise.all(Array.from({ length: per }, () => post(to, agent, body)));
+    const subjects = [
+      { name: 'a bare handler', per, pass: all(bare.port) },
+      { name: 'assize serve', per, pass: all(port) },
+    ];
+    // A server has answered thousands before anybody measures it.
+    for (let k = 0; k < effort.of(10); k++) for (const { pass } of subjects) await pass(); // oxlint-disable-line no-await-in-loop
+    const times = await measure(subjects, effort);
+    const work = `POST of ${size} candidates`;
+    yield times.result(work, 'a bare handler', 'request');
+    yield times.result(work, 'assize serve', 'request', 'a bare handler');
+  } finally {
+    bare.close();
+  }
+}
+
 export const serve: Section = {
   name: 'serve',
   title: 'A ranking over HTTP',
-  about: `A POST of ${CANDIDATES} candidates of six fields to assize serve, which ranks them by two vetoes and three scorers and answers the best ten,
-beside a handler of the same framework that parses the same body and answers the same text. ${CLIENTS} clients of the same process
-send one request after another, so that their own time is in both.`,
+  about: `A POST of candidates of six fields to assize serve, which ranks them by two vetoes and three scorers and answers the best ten and
+what was refused, beside a handler of the same framework that parses the same body and answers the same text. ${CLIENTS} clients of the same
+process send one request after another, so that their own time is in both.`,
   packages: ['hono', '@hono/node-server'],
   async *run(effort) {
     const folder = mkdtempSync(join(tmpdir(), 'assize-bench-'));
     writeFileSync(join(folder, 'items.yaml'), PROFILE);
     const server = await startServer({ profiles: folder, port: 0 });
     const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
-    const answer = await post(server.port, agent);
-    const bare = await bareServer(answer);
     try {
-      if (!answer.includes('"selected":[{"rank":1,')) throw new Error(`the server answers otherwise: ${answer}`);
-      if ((await post(bare.port, agent)) !== answer) throw new Error('the bare handler answers otherwise');
-      const per = effort.of(400);
-      const all = (port: number) => () => Promise.all(Array.from({ length: per }, () => post(port, agent)));
-      const subjects = [
-        { name: 'a bare handler', per, pass: all(bare.port) },
-        { name: 'assize serve', per, pass: all(server.port) },
-      ];
-      // A server has answered thousands before anybody measures it.
-      for (let k = 0; k < effort.of(10); k++) for (const { pass } of subjects) await pass(); // oxlint-disable-line no-await-in-loop
-      const times = await measure(subjects, effort);
-      const work = `POST of ${CANDIDATES} candidates`;
-      yield times.result(work, 'a bare handler', 'request');
-      yield times.result(work, 'assize serve', 'request', 'a bare handler');
+      for (const { size, requests } of SIZES)
+        yield* oneSize(size, effort.of(requests), { port: server.port, agent, effort }); // oxlint-disable-line no-await-in-loop
     } finally {
       agent.destroy();
-      bare.close();
       await server.close();
       rmSync(folder, { recursive: true });
     }

@@ -37,7 +37,7 @@ OpenTelemetry, collected in memory. The same engine and the same result, which i
     const without = await createInPage(PROFILE);
     const off = await createPipeline(PROFILE);
     const runs = effort.of(RUNS);
-    for (const size of [1, 100]) {
+    for (const size of [1, 100, 1000]) {
       const candidates = candidatesOf(size);
       const rank = (pipeline: typeof off) => {
         let scores = 0;

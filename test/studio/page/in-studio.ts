@@ -28,7 +28,7 @@ export function inStudio(): (source: StudioSource, options?: BrowserContextOptio
   return async (source, options = { viewport: { width: 1366, height: 768 } }) => {
     const studio = await openStudio(source);
     studios.push(studio);
-    const page = await browser.newPage(options);
+    const page = await (await browser.newContext(options)).newPage();
     const errors: string[] = [];
     page.on('pageerror', ({ message }) => errors.push(message));
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));

@@ -71,6 +71,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the list of the studio [chr
     const { page } = await open({ profile, candidates, context: {} });
     await page.getByText('Columns').click();
     for (const name of ['facts.fresh', 'Popularity']) await page.getByRole('checkbox', { name }).last().check();
+    await page.keyboard.press('Escape');
     const bySize = (sign: number) =>
       ranked.toSorted((a, b) => sign * (a.facts.fresh - b.facts.fresh)).map(({ id }) => id);
     await page.getByRole('button', { name: 'facts.fresh' }).click();

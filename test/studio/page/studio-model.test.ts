@@ -47,3 +47,16 @@ test('a step that fails changes nothing, and is none', async () => {
   await model.undo();
   expect(model.settings.weights).toEqual({});
 });
+
+test('what takes its time is said, until it is there', async () => {
+  let answer: (data: StudioData) => void = () => {};
+  const asked = new Promise<StudioData>((resolve) => (answer = resolve));
+  const model = await StudioModel.open(data, undefined, () => asked);
+  const busy = new Promise<void>((seen) => void model.subscribe(() => model.isBusy && seen()));
+  const setting = model.set({ ...model.settings, params: { a: { n: 1 } } });
+  await busy;
+  answer(data);
+  await setting;
+  expect(model.isBusy).toBe(false);
+  expect(model.settings.params).toEqual({ a: { n: 1 } });
+});
