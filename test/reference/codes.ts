@@ -12,6 +12,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   6: 'the command line',
   61: 'models that are asked',
   62: 'models that are asked, and frameworks',
+  63: 'what a profile says',
   7: 'warnings: legal, and surely a mistake',
 };
 
