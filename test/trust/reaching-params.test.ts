@@ -68,6 +68,7 @@ const HARMLESS: readonly (readonly [RegExp, string])[] = [
   [/^profile\..*\.class:/, 'is looked up among the units of the plugins'],
   [/^profile\..*\.params\{\}:/, 'is checked by the schema of the class'],
   [/^RerankerScorer\.model:/, 'goes to the url, which is marked, or to a reranker that the host gives'],
+  [/^OnnxScorer\.(?:names\[\]|output):/, 'names a part of the model, whose file is marked'],
   [/: Accepted, and not read\./, 'is not read'],
 ];
 
