@@ -10,7 +10,7 @@ import { listColumns } from './list-columns.js';
 import { ListTools } from './list-tools.js';
 import { type ListSettings, viewOf, WHOLE_LIST } from './list-view.js';
 import { NotSelected } from './not-selected.js';
-import { remember } from './remember.js';
+import { recall, remember } from './remember.js';
 import { ResultGrid } from './result-grid.js';
 import { SaveDialog } from './save-dialog.js';
 import type { StudioServer } from './server-api.js';
@@ -48,7 +48,10 @@ export function App({ model, server, fileProblem, saved }: AppProps) {
     (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     [],
   );
-  useEffect(() => (server ? remember(model, report) : undefined), [server, model, report]);
+  useEffect(() => {
+    if (server) recall(model).catch(report);
+  }, []);
+  useEffect(() => (server ? remember(model) : undefined), [server, model]);
   const columns = useMemo(() => listColumns(model.data), [model.data]);
   const shown = model.shown;
   const counts = useMemo(() => countsOf(model, shown), [model, shown]);
