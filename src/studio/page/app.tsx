@@ -10,7 +10,7 @@ import { listColumns } from './list-columns.js';
 import { ListTools } from './list-tools.js';
 import { type ListSettings, viewOf, WHOLE_LIST } from './list-view.js';
 import { NotSelected } from './not-selected.js';
-import { recall, remember } from './remember.js';
+import { remember } from './remember.js';
 import { ResultGrid } from './result-grid.js';
 import { SaveDialog } from './save-dialog.js';
 import type { StudioServer } from './server-api.js';
@@ -48,10 +48,7 @@ export function App({ model, server, fileProblem, saved }: AppProps) {
     (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     [],
   );
-  useEffect(() => {
-    if (server) recall(model).catch(report);
-  }, []);
-  useEffect(() => (server ? remember(model) : undefined), [server, model]);
+  useEffect(() => (server ? remember(model, report) : undefined), [server, model, report]);
   const columns = useMemo(() => listColumns(model.data), [model.data]);
   const shown = model.shown;
   const counts = useMemo(() => countsOf(model, shown), [model, shown]);

@@ -4,23 +4,19 @@ import { unsaved } from './unsaved.js';
 
 const keyOf = ({ data }: StudioModel): string => `assize-studio:${data.title}`;
 
-/** Sets what was set in this tab before the page was loaded again, where an address says nothing else. */
-export async function recall(model: StudioModel): Promise<void> {
-  const settings = unsaved(model.data, remembered(model));
-  if (!model.changed && !isNothing(settings)) await model.set(settings);
-}
-
 /**
  * Keeps what is set for as long as the tab is open, so that loading the page again loses nothing.
  *
  * @returns what ends it
  */
-export function remember(model: StudioModel): () => void {
+export function remember(model: StudioModel, report: (error: unknown) => void): () => void {
   const write = () => {
     if (model.changed) sessionStorage.setItem(keyOf(model), JSON.stringify(model.settings));
     else sessionStorage.removeItem(keyOf(model));
   };
-  write();
+  const settings = unsaved(model.data, remembered(model));
+  if (!model.changed && !isNothing(settings)) model.set(settings).catch(report);
+  else write(); // what was saved is nothing to come back to when the file says something else
   return model.subscribe(write);
 }
 

@@ -121,16 +121,10 @@ export class StudioSession {
 
   /** Waits until the file is of another version, a while at most. */
   async changed(version: string, gone: AbortSignal): Promise<FileState> {
-    const asked = new AbortController();
-    const next = this.#nextChange(AbortSignal.any([gone, asked.signal])); // before it is read: nothing is missed between
-    try {
-      const state = await this.#reload();
-      if (state.version !== version || gone.aborted) return state;
-      await next;
-      return await this.#reload();
-    } finally {
-      asked.abort();
-    }
+    const state = await this.#reload();
+    if (state.version !== version || gone.aborted) return state;
+    await this.#nextChange(gone);
+    return this.#reload();
   }
 
   #ownFile(): string {
