@@ -96,16 +96,17 @@ function storedScores(ranking: Ranking<object>, id: string, length: number): Sto
   const { values, resolved, states } = matrix.column(id);
   const all = Array.from<number | null>({ length }).fill(null);
   const failures: Record<number, string> = {};
+  const failure = ranking.degraded.find(({ entry }) => entry === id)?.cause ?? 'it failed when it was ranked';
   let clamped = false;
   for (const [row, index] of matrix.index.entries()) {
     const value = values[row]!;
     if (!Number.isNaN(value)) all[index] = value;
-    if (CELL_STATES[states[row]!] === 'failed') failures[index] = 'it failed when the candidates were ranked';
+    if (CELL_STATES[states[row]!] === 'failed') failures[index] = failure;
     const counted = resolved[row]!;
     if (!Number.isNaN(value) && !Number.isNaN(counted) && counted !== value) clamped = true;
   }
   for (const { index, kind, by } of ranking.refused) {
-    if (by === id && kind === 'error') failures[index] = 'it failed when the candidates were ranked';
+    if (by === id && kind === 'error') failures[index] = failure;
   }
   return { values: all, failures, ...(clamped && { range: rangeOf(resolved) }) };
 }

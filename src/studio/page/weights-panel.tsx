@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
+import type { StoredScores } from '../data/studio-data.js';
 import { CurveEditor } from './curve-editor.js';
 import { colourOf, formatNumber } from './format.js';
 import { entryColumn } from './list-columns.js';
@@ -153,11 +154,23 @@ function WeightRow(props: WeightRowProps) {
         />
       )}
       {!off && <CurveEditor {...{ model, id, name, colour, set }} />}
+      <Failures scores={model.data.scores[id]} />
       <code class="expression" title={unit}>
         {unit}
       </code>
       <Params model={model} id={id} change={change} />
     </li>
+  );
+}
+
+/** On how many candidates a class failed, and why: what counts for those is up to `on_error`. */
+function Failures({ scores }: { scores: StoredScores | undefined }) {
+  const messages = Object.values(scores?.failures ?? {});
+  if (messages.length === 0) return null;
+  return (
+    <p class="note warning" title={messages[0]}>
+      failed on {messages.length}: {messages[0]}
+    </p>
   );
 }
 
