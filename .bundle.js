@@ -2,7 +2,7 @@
  * Bundles what tsc has built into few files, since Node takes its time for each. Every package stays outside, as a
  * dependency that gets its fixes without a release of ours, and of which a program that uses it too has one copy.
  */
-import { copyFileSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
 
@@ -12,6 +12,9 @@ const input = {
   sdk: 'dist/src/sdk.js',
   testing: 'dist/src/testing/index.js',
   evaluate: 'dist/src/evaluate/index.js',
+  'ai-sdk': 'dist/src/reranking/ai-sdk.js',
+  langchain: 'dist/src/reranking/langchain.js',
+  llamaindex: 'dist/src/reranking/llamaindex.js',
   serve: 'dist/src/serve/index.js',
   telemetry: 'dist/src/serve/telemetry/index.js',
   studio: 'dist/src/studio/index.js',
@@ -103,4 +106,6 @@ await build({
   platform: 'browser',
   output: { file: 'dist/bundle/studio-page.js', minify: true, codeSplitting: false },
 });
-copyFileSync('src/studio/page/style.css', 'dist/bundle/studio-page.css');
+const styles = 'src/studio/page/style';
+const sheets = readdirSync(styles).sort();
+writeFileSync('dist/bundle/studio-page.css', sheets.map((name) => readFileSync(`${styles}/${name}`, 'utf8')).join(''));

@@ -17,12 +17,21 @@ import { Pipeline } from './pipeline.js';
 import { type ProfileSource, unitsOf } from './profile/index.js';
 import { nodeFiles } from './profile/node.js';
 import { isKeptForGood, loadPlugin, pluginModules, type PluginHost } from './registry/node.js';
-import { CLOCK, embedderToken, LANGUAGE_MODELS, NEIGHBOUR_GRAPHS } from './services/index.js';
+import {
+  CLOCK,
+  CROSS_ENCODERS,
+  embedderToken,
+  LANGUAGE_MODELS,
+  NEIGHBOUR_GRAPHS,
+  ONNX_MODELS,
+} from './services/index.js';
 import {
   MemoryFile,
+  OnnxRuntime,
   OpenAiModels,
   replaceMemoryFiles,
   traceChannels,
+  TransformersCrossEncoders,
   TransformersProvider,
   UsearchGraphs,
 } from './services/node.js';
@@ -63,8 +72,10 @@ const NODE: Host = {
   tracer: traceChannels,
   services: [
     { token: embedderToken('transformers'), class: TransformersProvider },
+    { token: CROSS_ENCODERS, class: TransformersCrossEncoders },
     { token: LANGUAGE_MODELS, class: OpenAiModels },
     { token: NEIGHBOUR_GRAPHS, class: UsearchGraphs },
+    { token: ONNX_MODELS, class: OnnxRuntime },
   ],
 };
 

@@ -43,6 +43,7 @@ import {
   describeProfile,
   entriesThatDiffer,
   idsNeedingAll,
+  type Labels,
   type ProfileDescription,
   type PruningFacts,
   pruningFacts,
@@ -107,6 +108,11 @@ export class Pipeline<T = unknown> {
   /** How the profile wants to be served: the fields of documents and queries, and its shadow. */
   get serve(): ServeSpec {
     return this.#plan.profile.serve;
+  }
+
+  /** The names for people of the profile's entries that have one (`label`), by id; undefined where none has. */
+  get labels(): Labels | undefined {
+    return this.#plan.profile.labels;
   }
 
   /** The ids of the profile's entries, by kind. */

@@ -6,6 +6,9 @@
 
 // Profiles in.
 export {
+  type Ask,
+  type Asked,
+  type AskOptions,
   type Context,
   type Progress,
   type ProgressStep,
@@ -29,6 +32,7 @@ export type { CallBudget } from './engine/index.js';
 export type { Pipeline } from './pipeline.js';
 export type {
   CandidateRead,
+  Labels,
   ProfileDescription,
   ProfileInput,
   ProfileSource,

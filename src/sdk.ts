@@ -42,6 +42,8 @@ export {
   readText,
   readTexts,
   serviceOptions,
+  type TimeFormat,
+  timeFormat,
   toMillis,
   typeMismatch,
   url,
@@ -53,6 +55,10 @@ export {
   answerSchema,
   CLOCK,
   type Clock,
+  CROSS_ENCODERS,
+  crossEncoderParam,
+  type CrossEncoders,
+  type CrossEncoderSettings,
   type Embeddings,
   type Embedder,
   embedderParam,
@@ -76,6 +82,10 @@ export {
   NEIGHBOUR_GRAPHS,
   type NeighbourGraph,
   type NeighbourGraphs,
+  ONNX_MODELS,
+  type OnnxModel,
+  type OnnxModels,
+  type OnnxOutput,
   PROGRESS,
   TRACER,
   type LanguageModelQuestion,
@@ -84,13 +94,21 @@ export {
   type Rerankers,
   type RerankerSettings,
   type RerankRequest,
+  scoresByIndex,
 } from './services/index.js';
 
 // Packages that only some units need.
 export { importOptional, type OptionalPackage, OptionalPackageError } from './services/index.js';
 
 // Requests to services of others: bounded, without the key in messages, and their texts on one line.
-export { boundedFetch, keyRedactor, quoteExternalText } from './services/index.js';
+export {
+  boundedFetch,
+  EndpointError,
+  keyRedactor,
+  quoteExternalText,
+  type Retry,
+  retryAfterOf,
+} from './services/index.js';
 
 // Vectors and their memories, and words.
 export {

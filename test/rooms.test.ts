@@ -25,6 +25,7 @@ const ROOMS = [
   'tune',
   'sql',
   'jobs',
+  'reranking',
   'serve',
   'studio',
   'cli',
@@ -46,7 +47,7 @@ const ENTRANCES = [
   'diff-profiles.ts',
 ];
 /** Uses of the package: a thread makes a pipeline of its own, as the command line does. */
-const USES = ['workers', 'evaluate', 'tune', 'sql', 'jobs', 'serve', 'studio', 'cli'];
+const USES = ['workers', 'evaluate', 'tune', 'sql', 'jobs', 'reranking', 'serve', 'studio', 'cli'];
 /** The rooms that a page loads; of the room `input`, only what text is parsed to. */
 const IN_A_PAGE = [
   'contract',

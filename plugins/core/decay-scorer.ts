@@ -9,6 +9,8 @@ import {
   path,
   type RowScorer,
   type Score,
+  type TimeFormat,
+  timeFormat,
   toMillis,
   z,
 } from '../../src/sdk.js';
@@ -52,6 +54,9 @@ export class DecayScorer implements RowScorer<Params> {
     reads: 'params',
     params: z.strictObject({
       field: path('timestamp').describe('The path to a time: milliseconds since 1970, ISO 8601, or a Date.'),
+      format: timeFormat()
+        .optional()
+        .describe('The format of the time, where it is a text that is not ISO 8601: yyyy/MM/dd HH:mm.'),
       curve: curves.describe('How the score falls with the age.'),
       null_timestamp_score: z
         .union([z.number().min(0).max(1), z.literal('abstain')])
@@ -64,10 +69,12 @@ export class DecayScorer implements RowScorer<Params> {
       if (null_timestamp_score !== 'abstain') scores.push(null_timestamp_score);
       return [Math.min(...scores), Math.max(...scores)];
     },
-    formula: ({ field, curve, null_timestamp_score }, parts) => {
-      const score = `(${curveFormula(curve, `max(0, now - timestamp(${parts.path(field)}))`, parts.number)})`;
+    formula: ({ field, format, curve, null_timestamp_score }, parts) => {
+      const at = parts.path(field);
+      const time = format === undefined ? `timestamp(${at})` : `date(${at}, ${JSON.stringify(format.source)})`;
+      const score = `(${curveFormula(curve, `max(0, now - ${time})`, parts.number)})`;
       if (null_timestamp_score === 'abstain') return score;
-      return `has(${parts.path(field)}) ? ${score} : ${parts.number(null_timestamp_score)}`;
+      return `has(${at}) ? ${score} : ${parts.number(null_timestamp_score)}`;
     },
     reasons: {
       aged: '{age:duration} old, half-life {half_life:duration}',
@@ -79,9 +86,10 @@ export class DecayScorer implements RowScorer<Params> {
     },
   });
 
-  compile({ field, curve, null_timestamp_score }: Params, live: Live): Score<unknown> {
+  compile({ field: written, format, curve, null_timestamp_score }: Params, live: Live): Score<unknown> {
+    const field = format === undefined ? written : readsFormat(written, format);
     const undated = (note: Note | undefined): number | undefined => {
-      const nothing = abstain(note, 'undated', { field: field.source });
+      const nothing = abstain(note, 'undated', { field: written.source });
       return null_timestamp_score === 'abstain' ? nothing : null_timestamp_score;
     };
     if (curve.type === 'exponential') return exponentialDecay(field, curve.half_life, undated, live);
@@ -94,11 +102,22 @@ export class DecayScorer implements RowScorer<Params> {
   }
 }
 
+/** What a path gives: a time, or undefined where it is absent. */
+type ReadTime = (candidate: unknown) => unknown;
+
+/** The time of a text in a format, in milliseconds. */
+const readsFormat =
+  (field: PathReader, format: TimeFormat): ReadTime =>
+  (candidate) => {
+    const text = field(candidate);
+    return text === undefined ? undefined : format.parse(text);
+  };
+
 type ScoreUndated = (note: Note | undefined) => number | undefined;
 type AgeCurve = (age: number, note?: Note) => number;
 
 /** `2 ** -(age / half_life)` in whole milliseconds, as the reference; one function, being the most used curve. */
-function exponentialDecay(field: PathReader, halfLife: number, undated: ScoreUndated, live: Live): Score<unknown> {
+function exponentialDecay(field: ReadTime, halfLife: number, undated: ScoreUndated, live: Live): Score<unknown> {
   const half_life = Math.trunc(halfLife);
   return (candidate, _index, note) => {
     const at = field(candidate);

@@ -69,7 +69,7 @@ export function compileFeatures(
   features: Features,
   names: readonly string[],
   wanted: readonly number[],
-  live: Live,
+  live: Pick<Live, 'child'>,
 ): FillFeatures {
   if (isReader(features)) return fillFromOne(features, names, wanted);
   const parts = wanted.map((position) => {

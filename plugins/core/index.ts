@@ -19,6 +19,7 @@ export { LinearScorer } from './linear-scorer.js';
 export { MmrSelector } from './mmr-selector.js';
 export { ModelScorer } from './model-scorer.js';
 export { NoveltyScorer } from './novelty-scorer.js';
+export { OnnxScorer } from './onnx-scorer.js';
 export { OutcomeScorer } from './outcome-scorer.js';
 export { RankFusionScorer } from './rank-fusion-scorer.js';
 export { ScaledScorer } from './scaled-scorer.js';

@@ -1,5 +1,6 @@
-import { abstain, defineScorer, type Live, type ParamsOf, type RowScorer, type Score, z } from '../../src/sdk.js';
-import { compileFeatures, featuresByName, featuresParam, featuresProblem } from './feature-values.js';
+import { defineScorer, type Live, type ParamsOf, type RowScorer, type Score, z } from '../../src/sdk.js';
+import { compileFeatureRow, missingParam } from './feature-row.js';
+import { featuresByName, featuresParam, featuresProblem } from './feature-values.js';
 import { rawRange, rawScore, splitFeatures, type TreeModel } from './lightgbm/model.js';
 import { responseOf } from './lightgbm/objective.js';
 import { parseModel } from './lightgbm/parse-model.js';
@@ -28,10 +29,7 @@ const params = z
       .describe(
         'A path to all (a map, a list, pairs), or each one’s path or entry; their names are paths if not said.',
       ),
-    missing: z
-      .union([z.number(), z.literal(['nan', 'abstain'])])
-      .default('nan')
-      .describe('What a missing feature counts as: NaN as in training, a number (0 for sparse data), or `abstain`.'),
+    missing: missingParam(),
     output: z
       .enum(['raw', 'response'])
       .default('raw')
@@ -75,16 +73,10 @@ export class ModelScorer implements RowScorer<Params> {
   compile({ model, features, missing, response }: Params, live: Live): Score<unknown> {
     const { trees, wanted } = model;
     const { names } = trees;
-    const fill = compileFeatures(features, names, wanted, live);
+    const read = compileFeatureRow(features, names, wanted, missing, live);
     const values = new Float64Array(names.length);
-    const instead = typeof missing === 'number' ? missing : Number.NaN;
     return (candidate, index, note) => {
-      if (!fill(candidate, index, values, note)) return abstain(note, 'absent');
-      for (const feature of wanted) {
-        if (!Number.isNaN(values[feature]!)) continue;
-        if (missing === 'abstain') return abstain(note, 'missing', { name: names[feature] });
-        values[feature] = instead;
-      }
+      if (!read(candidate, index, values, note)) return undefined;
       const raw = rawScore(trees, values);
       const score = response ? response(raw) : raw;
       note?.(response ? 'response' : 'raw', { raw, response: score, ...explainTrees(trees, wanted, values) });

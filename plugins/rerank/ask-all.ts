@@ -1,6 +1,6 @@
+import { EndpointError, type Retry } from '../../src/sdk.js';
 import type { AnswerCache } from './answer-cache.js';
 import type { AskingParams, CallLimit } from './call-limit.js';
-import { EndpointError, type Retry } from './endpoint-error.js';
 
 /** Whether asking again may help. */
 export interface Hope {

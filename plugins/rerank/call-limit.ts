@@ -1,5 +1,4 @@
-import { type Context, duration, z } from '../../src/sdk.js';
-import { EndpointError } from './endpoint-error.js';
+import { type Context, duration, z, EndpointError } from '../../src/sdk.js';
 
 /** The params by which a unit asks a model: how often, how many at once, and at what price. */
 export const askingParams = {
@@ -27,23 +26,27 @@ export type AskingParams = z.output<z.ZodObject<typeof askingParams>>;
 
 /** The calls of one run, of which there may be only so many. */
 export class CallLimit {
-  readonly #most: number;
+  /** How many there may be. */
+  readonly most: number;
   #made = 0;
   #hasAnswers = false;
 
   constructor(private readonly params: Pick<AskingParams, 'calls' | 'price' | 'spend'>) {
     const { calls, price, spend } = params;
-    this.#most = spend === undefined || price === 0 ? calls : Math.min(calls, Math.floor(spend / price));
+    this.most = spend === undefined || price === 0 ? calls : Math.min(calls, Math.floor(spend / price));
   }
 
   /** @throws EndpointError (ASZ610) where no call is left */
   take(): void {
-    if (this.#made >= this.#most) {
-      const { calls, price, spend } = this.params;
-      const limit = this.#most < calls ? `spend: ${spend}, at ${price} a call` : `calls: ${calls}`;
-      throw new EndpointError('ASZ610', `the ${this.#most} calls of the run are used up (${limit})`);
-    }
+    if (this.#made >= this.most)
+      throw new EndpointError('ASZ610', `the ${this.most} calls of the run are used up (${this.source})`);
     this.#made += 1;
+  }
+
+  /** The params that say how many there may be, in messages. */
+  get source(): string {
+    const { calls, price, spend } = this.params;
+    return this.most < calls ? `spend: ${spend}, at ${price} a call` : `calls: ${calls}`;
   }
 
   /**

@@ -6,8 +6,10 @@ import {
   type Rerankers,
   type RerankerSettings,
   type RerankRequest,
+  EndpointError,
+  type Retry,
+  retryAfterOf,
 } from '../../src/sdk.js';
-import { EndpointError, type Retry, retryAfterOf } from './endpoint-error.js';
 import { readAnswer } from './read-answer.js';
 
 /** A reranker at one endpoint. */

@@ -1,18 +1,11 @@
 import {
   abstain,
-  answerSchema,
-  AssizeError,
   type BatchScorer,
-  contextPath,
   defineScorer,
-  describeValue,
   inject,
   injectable,
   LANGUAGE_MODELS,
-  type LanguageModel,
   type LanguageModels,
-  languageModelParam,
-  paths,
   type Run,
   readText,
   type Score,
@@ -20,10 +13,11 @@ import {
   z,
 } from '../../src/sdk.js';
 import { AnswerCache } from './answer-cache.js';
-import { askAll, type Hope, hopeOfEndpoint } from './ask-all.js';
-import { askingParams, CallLimits } from './call-limit.js';
+import { askAll } from './ask-all.js';
+import { CallLimits } from './call-limit.js';
 import { documentText } from './document-text.js';
-import { EndpointError } from './endpoint-error.js';
+import { rubricParams } from './rubric-params.js';
+import { askRubric, hopeOfModel, type Judged, versionOf } from './rubric-question.js';
 
 const INSTRUCTIONS = `You grade one candidate by the rubric below.
 
@@ -37,28 +31,16 @@ The rubric:
 `;
 
 const params = z.strictObject({
-  model: languageModelParam(),
-  rubric: z
-    .string()
-    .regex(/\S/, 'expected a rubric, which is not blank')
-    .describe('What is graded, and what each grade means.'),
+  ...rubricParams,
+  rubric: rubricParams.rubric.describe('What is graded, and what each grade means.'),
   most: z.int().min(1).max(100).default(4).describe('The best grade; the least is 0.'),
-  text: paths().describe('The text of a candidate: the path to it, or paths whose texts are put on a line each.'),
-  query: contextPath().optional().describe('The path to the query, in the context; none is shown when not said.'),
-  answer_tokens: z.int().min(20).default(200).describe('How many tokens an answer may have.'),
-  ...askingParams,
 });
 
 type Params = z.output<typeof params>;
 
-/** A grade, with the reason and the model that gave it. */
-interface Grade {
-  readonly grade: number;
-  readonly why: string;
-  readonly model: string;
-}
-
-const answer = z.object({ grade: z.int(), reason: z.string() });
+/** The answer, within the scale. */
+const gradeType = (most: number) => z.object({ grade: z.int().min(0).max(most), reason: z.string() });
+type Grade = Judged<z.output<ReturnType<typeof gradeType>>>;
 
 /**
  * Scores a candidate by a written rubric, as a language model grades it: one question each, pointwise. The score is the
@@ -74,7 +56,7 @@ export class RubricScorer implements BatchScorer<Params> {
     cost: 1_000_000,
     scope: 'candidate',
     reasons: {
-      graded: '{grade} of {most} by {model}, rubric {rubric}: {why}',
+      graded: '{grade} of {most} by {model}, rubric {rubric}: {reason}',
       absent: 'there is no text to grade',
     },
   });
@@ -90,6 +72,12 @@ export class RubricScorer implements BatchScorer<Params> {
     const instructions = INSTRUCTIONS.replace('{most}', String(most)) + given.rubric;
     const rubric = await versionOf(instructions);
     const model = this.models.open(settings);
+    const question = {
+      instructions,
+      answer: { name: 'grade', type: gradeType(most) },
+      expected: `a grade from 0 to ${most}, and a reason`,
+      maxTokens: given.answer_tokens,
+    };
     const texts = run.candidates.map((candidate) => valueOrError(() => documentText(given.text, candidate)));
     const limit = this.#limits.of(run.context, given);
     const grades = await askAll(
@@ -105,7 +93,7 @@ export class RubricScorer implements BatchScorer<Params> {
         hopeOf: hopeOfModel,
         call: async ([candidate = '']) => {
           const material = query === undefined ? { candidate } : { query, candidate };
-          return [await ask(model, { ...given, instructions }, material, run.abort)];
+          return [await askRubric(model, question, material, run.abort)];
         },
       },
     );
@@ -121,41 +109,4 @@ export class RubricScorer implements BatchScorer<Params> {
       return grade && grade.grade / most;
     };
   }
-}
-
-/** No question can be sent (ASZ525), or the model does not answer, and the next question waits as it wants (ASZ526). */
-function hopeOfModel(failure: Error): Hope {
-  const codes = failure instanceof AssizeError ? failure.problems.map(({ code }) => code) : [];
-  if (codes.includes('ASZ526')) return { retry: { afterMs: undefined }, isFinal: false };
-  return codes.includes('ASZ525') ? { isFinal: true } : hopeOfEndpoint(failure);
-}
-
-/** @throws EndpointError (ASZ612) where the answer is not a grade of the scale */
-async function ask(
-  model: LanguageModel,
-  {
-    instructions,
-    most,
-    answer_tokens: maxTokens,
-  }: Pick<Params, 'most' | 'answer_tokens'> & { readonly instructions: string },
-  material: object,
-  abort: AbortSignal,
-): Promise<Grade> {
-  const schema = answerSchema(answer);
-  const given = await model.ask({ instructions, material, answer: { name: 'grade', schema }, maxTokens }, abort);
-  const { data } = answer.safeParse(given.value);
-  if (data === undefined || data.grade < 0 || data.grade > most) {
-    const found = data === undefined ? describeValue(given.value) : `the grade ${data.grade}`;
-    throw new EndpointError(
-      'ASZ612',
-      `${given.model} answered ${found}; expected a grade from 0 to ${most}, and a reason`,
-    );
-  }
-  return { grade: data.grade, why: data.reason, model: given.model };
-}
-
-/** What tells one text of the instructions from another: the beginning of its SHA-256. */
-async function versionOf(instructions: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(instructions)));
-  return Array.from(digest.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -2,7 +2,7 @@ import { SHIPPED_PLUGINS } from '../compose.js';
 import { AssizeError, toAssizeError } from '../diagnostics/index.js';
 import type { Host } from '../host.js';
 import { loadShipped } from '../registry/index.js';
-import { embedderToken, LANGUAGE_MODELS, NEIGHBOUR_GRAPHS, noTracer } from '../services/index.js';
+import { embedderToken, LANGUAGE_MODELS, NEIGHBOUR_GRAPHS, noTracer, ONNX_MODELS } from '../services/index.js';
 
 /** What there is not, with what to do instead: of the profile itself, which has the place. */
 const absent = (message: string, hint: string): Error =>
@@ -64,6 +64,10 @@ export const PAGE: Host = {
     {
       token: NEIGHBOUR_GRAPHS,
       value: absentService('approximate index', `leave out index, or give one: ${given('NEIGHBOUR_GRAPHS')}`),
+    },
+    {
+      token: ONNX_MODELS,
+      value: absentService('model in the ONNX format', `give one: ${given('ONNX_MODELS')}`),
     },
   ],
 };

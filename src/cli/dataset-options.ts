@@ -1,21 +1,15 @@
 import type { Command } from 'commander';
 import type { DatasetOptions } from '../evaluate/dataset/dataset.js';
-import type { InputFormat } from '../input/codecs.js';
+import type { CandidateSource } from '../input/read-candidates.js';
 import type { ContextOptions } from './options.js';
 import { collect, inputOption, withContext } from './options.js';
 
+/** What is passed on to `readDataset` as it is. */
+type ReadOptions = Omit<DatasetOptions, 'context' | 'judgements' | keyof CandidateSource>;
+
 /** The options of `withJudgements` and `withDataset`, as commander parses them. */
-export interface DatasetVerbOptions extends ContextOptions {
-  readonly input?: InputFormat;
+export interface DatasetVerbOptions extends ContextOptions, ReadOptions {
   readonly judgments?: string;
-  readonly group?: string;
-  readonly label?: string;
-  readonly queries?: string;
-  readonly id?: string;
-  readonly contextFrom?: readonly string[];
-  readonly groupBy?: string;
-  readonly foldsBy?: string;
-  readonly rankable?: true;
 }
 
 const HELP = `

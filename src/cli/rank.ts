@@ -61,9 +61,9 @@ candidates that may be selected. Work that threads cannot share is done in one,
 and a line on standard error says why.
 
 With --engine, a database refuses and scores, and this process judges what it
-leaves, for the same result: duckdb reads files of JSON Lines or Parquet, a
-server (postgres://user@host/database) a table. What SQL cannot say is done
-here, and a line on standard error says so.
+leaves, for the same result: duckdb reads files of JSON Lines, CSV, TSV or
+Parquet, a server (postgres://user@host/database) a table. What SQL cannot say
+is done here, and a line on standard error says so.
 
 Examples:
   assize rank --profile knowledgepulse traces.jsonl --top 10

@@ -15,7 +15,7 @@ import {
   withSession,
   workersOption,
 } from './options.js';
-import { scoreTable } from './output/score-table.js';
+import { type ScoredBy, scoreTable } from './output/score-table.js';
 import { runWarningsText } from './output/summary.js';
 import type { ScoreDiagnostics, ScoreRows } from './session/score-rows.js';
 import { BufferedWriter } from './terminal/buffered-writer.js';
@@ -83,7 +83,7 @@ async function run(file: string | undefined, options: ScoreVerbOptions, io: Io):
   const shared = await scoreInWorkers(session, file, options, io);
   const { diagnostics, failure } = shared
     ? { diagnostics: shared, failure: await writeLines(shared, options, io) }
-    : await writeRows(await openScoreRows(session, file, options, io), session.pipeline.name, options, io);
+    : await writeRows(await openScoreRows(session, file, options, io), session.pipeline, options, io);
   writeProblems(session.pipeline.warnings, io);
   if (!failure || isRowProblem(failure.error)) io.err.write(runWarningsText(diagnostics, io.err));
   if (failure) throw locateContextProblems(session.context, failure.error);
@@ -94,7 +94,7 @@ const isRowProblem = (error: unknown): boolean =>
   error instanceof AssizeError && error.problems.every(({ code }) => code === 'ASZ103');
 
 /** Writes rows in the format of `--format`. */
-async function writeRows(rows: ScoreRows, profile: string, options: ScoreVerbOptions, io: Io): Promise<WrittenRows> {
+async function writeRows(rows: ScoreRows, profile: ScoredBy, options: ScoreVerbOptions, io: Io): Promise<WrittenRows> {
   const failure =
     options.format === 'table'
       ? await writeTable(rows, profile, io)
@@ -128,7 +128,7 @@ async function writeLines(lines: AsyncIterable<string>, { format }: ScoreVerbOpt
 }
 
 /** Writes all rows as one table. */
-async function writeTable(rows: ScoreRows, profile: string, io: Io): Promise<StreamFailure> {
+async function writeTable(rows: ScoreRows, profile: ScoredBy, io: Io): Promise<StreamFailure> {
   const all: ScoreRow[] = [];
   let failure: StreamFailure;
   try {

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { DialectName } from '../sql/dialects.js';
 import type { PartNote } from '../sql/judgement.js';
 import type { Translation } from '../sql/translate.js';
@@ -8,6 +8,7 @@ import {
   formatOption,
   type OverrideOptions,
   overridesOf,
+  parseInteger,
   profileArgument,
   withContext,
   withLimits,
@@ -23,6 +24,7 @@ interface SqlVerbOptions extends ContextOptions, OverrideOptions {
   readonly table?: string;
   readonly orderBy?: string;
   readonly columns?: string;
+  readonly promising?: number;
   readonly explain?: true;
   readonly finish?: string;
   readonly format: 'table' | 'jsonl';
@@ -48,13 +50,18 @@ export function sql(command: Command, io: Io): void {
     .summary('print a profile as one SQL statement')
     .description('Translates a profile to SQL, or finishes the ranking of what the statement gave.')
     .addArgument(profileArgument())
-    .argument('[files...]', 'with --dialect duckdb: files of JSON Lines or Parquet, in place of a table')
+    .argument('[files...]', 'with --dialect duckdb: files of JSON Lines, CSV, TSV or Parquet, in place of a table')
     .addOption(
       choiceOption('-d, --dialect <dialect>', 'of the database', ['duckdb', 'postgres', 'spark']).makeOptionMandatory(),
     )
     .option('--table <name>', 'the table of the candidates')
     .option('--order-by <column>', 'the column that orders its rows')
     .option('--columns <columns>', 'the columns of the table and their types')
+    .addOption(
+      new Option('--promising <number>', 'of rows given, where scorers are left to the process').argParser(
+        parseInteger('--promising', 1),
+      ),
+    )
     .option('--explain', 'say what SQL does, and what the process does and why')
     .option('--finish <file>', 'rank by the rows that the statement gave, as JSON Lines')
     .addOption(formatOption('table', 'jsonl'))
@@ -71,18 +78,19 @@ async function run(profile: string, files: readonly string[], options: SqlVerbOp
 async function translationOf(
   profile: string,
   files: readonly string[],
-  { context: file, now, dialect, table, orderBy, columns, ...options }: SqlVerbOptions,
+  { context: file, now, dialect, table, orderBy, columns, promising, ...options }: SqlVerbOptions,
 ): Promise<Translation> {
   const { readContext } = await import('./session/session.js');
   const { translate, translateRelation } = await import('../sql/translate.js');
   const context = await readContext(file, now);
+  const limits = { ...overridesOf(options), ...(promising !== undefined && { promising }) };
   if (files.length > 0) {
     if (dialect !== 'duckdb' || table !== undefined)
       throw usageError('files are for --dialect duckdb, without --table');
     const { duckDbEngine } = await import('../sql/engines/duckdb.js');
     const engine = await duckDbEngine(files);
     try {
-      return await translateRelation(profile, dialect, await engine.relation(), context, overridesOf(options));
+      return await translateRelation(profile, dialect, await engine.relation(), context, limits);
     } finally {
       await engine.close();
     }
@@ -90,7 +98,7 @@ async function translationOf(
   if (table === undefined || orderBy === undefined || columns === undefined) {
     throw usageError('a statement needs --table, --order-by and --columns', 'or files, with --dialect duckdb');
   }
-  return translate(profile, dialect, { table, orderBy, columns, context, ...overridesOf(options) });
+  return translate(profile, dialect, { table, orderBy, columns, context, ...limits });
 }
 
 /** What each part of the profile became, a line each. */

@@ -1,9 +1,20 @@
 import type { Command } from 'commander';
-import { type InputOptions, portOption, type SessionOptions, trustOf, withInput, withSession } from './options.js';
+import {
+  collect,
+  type ContextOptions,
+  type InputOptions,
+  portOption,
+  type TrustOptions,
+  trustOf,
+  untrustedOption,
+  withContext,
+  withInput,
+} from './options.js';
 import type { Io } from './terminal/io.js';
 import { usageError } from './terminal/problems.js';
 
-interface StudioVerbOptions extends SessionOptions, InputOptions {
+interface StudioVerbOptions extends ContextOptions, TrustOptions, InputOptions {
+  readonly profile?: readonly string[];
   readonly port?: number;
   readonly export?: string;
   readonly label?: string;
@@ -20,14 +31,21 @@ the candidates, so that no profile can read it.
 Examples:
   assize studio --profile ./movies.yaml movies.json
   assize studio --profile knowledgepulse traces.jsonl
+  assize studio --profile ./old.yaml --profile ./new.yaml movies.json
   assize studio --profile ./movies.yaml movies.json --export out
   assize studio --profile ./traces.yaml --label outcome traces.jsonl`;
 
 /** `assize studio`: weights as sliders, in a page. */
 export function studio(command: Command, io: Io): void {
-  withInput(withSession(command))
+  withInput(withContext(command))
     .summary('weigh a ranking in a page, and save the weights')
     .description('Opens a page in which weights are sliders, ranks move as they are dragged, and all is explained.')
+    .option(
+      '-p, --profile <preset-or-path>',
+      'required: a preset, or a path; more are compared with the first',
+      collect,
+    )
+    .addOption(untrustedOption())
     .addOption(portOption())
     .option('--export <folder>', 'write the page as a file, and serve nothing')
     .option('-l, --label <path>', 'where in a candidate its grade is: a number, true or false')
@@ -36,8 +54,8 @@ export function studio(command: Command, io: Io): void {
 }
 
 async function run(file: string | undefined, options: StudioVerbOptions, io: Io): Promise<void> {
-  if (options.profile === undefined)
-    throw usageError('--profile is missing', 'assize studio --profile PRESET_OR_PATH FILE');
+  const [profile, ...others] = options.profile ?? [];
+  if (profile === undefined) throw usageError('--profile is missing', 'assize studio --profile PRESET_OR_PATH FILE');
   const [{ readCandidateFile, readContext }, { exportStudio, openStudio }] = await Promise.all([
     import('./session/session.js'),
     import('../studio/index.js'),
@@ -46,8 +64,8 @@ async function run(file: string | undefined, options: StudioVerbOptions, io: Io)
   const judged =
     options.label === undefined
       ? { candidates: await readCandidateFile(file ?? '-', io, options.input) }
-      : await readJudged(file ?? '-', options.profile, options.label, options, io);
-  const source = { profile: options.profile, ...judged, context, trust: trustOf(options) };
+      : await readJudged(file ?? '-', [profile, ...others], options.label, options, io);
+  const source = { profile, others, ...judged, context, trust: trustOf(options) };
   if (options.export !== undefined) {
     return io.out.write(`${await exportStudio(source, options.export)}\n`);
   }
@@ -58,7 +76,7 @@ async function run(file: string | undefined, options: StudioVerbOptions, io: Io)
 /** Candidates with a grade in each, which is taken out; a profile that reads it is refused. */
 async function readJudged(
   file: string,
-  profile: string,
+  profiles: readonly string[],
   label: string,
   options: StudioVerbOptions,
   io: Io,
@@ -68,7 +86,10 @@ async function readJudged(
     import('../evaluate/index.js'),
     import('./session/dataset.js'),
   ]);
-  checkLabel({ [profile]: await createPipeline(profile, { trust: trustOf(options) }) }, label);
+  const pipelines = await Promise.all(
+    profiles.map(async (one) => [one, await createPipeline(one, { trust: trustOf(options) })] as const),
+  );
+  checkLabel(Object.fromEntries(pipelines), label);
   const { queries } = await readCliDataset(file, options, io, undefined);
   const [query] = queries;
   return { candidates: query?.candidates ?? [], grades: query?.grades ?? [] };

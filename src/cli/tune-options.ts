@@ -1,23 +1,15 @@
-import type { ParamBounds } from '../tune/index.js';
+import type { ParamBounds, TuneOptions } from '../tune/index.js';
 import type { DatasetVerbOptions } from './dataset-options.js';
 import type { ContextOptions, InputOptions } from './options.js';
 
+/** What is passed on to `tuneWeights` as it is. */
+type SearchOptions = Omit<TuneOptions, 'curved' | 'params' | 'loss' | 'names' | 'pipeline' | 'abort' | 'progress'>;
+
 /** The options of `assize tune`, as commander parses them. */
-export interface TuneVerbOptions extends DatasetVerbOptions {
-  readonly measure?: string;
-  readonly relevantFrom?: number;
-  readonly curves?: number;
+export interface TuneVerbOptions extends DatasetVerbOptions, SearchOptions {
   readonly curve?: readonly string[];
-  readonly anyShape?: true;
-  readonly only?: readonly string[];
-  readonly case?: string;
-  readonly signed?: true;
   readonly param?: ParamBounds;
-  readonly startFrom?: 'lists' | 'labels' | 'pairs';
-  readonly folds?: number;
-  readonly repeats?: number;
-  readonly seed?: number;
-  readonly seconds?: number;
+  readonly startFrom?: TuneOptions['loss'];
   readonly date?: string;
   readonly out?: string;
   readonly format: 'text' | 'yaml' | 'json';

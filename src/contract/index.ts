@@ -5,6 +5,7 @@
  */
 export * from './child.js';
 export * from './fewest-covering.js';
+export type { Ask, Asked, AskOptions } from './ask-each.js';
 export * from './function-unit.js';
 export * from './meta.js';
 export * from './plugin.js';

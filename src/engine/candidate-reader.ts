@@ -24,8 +24,7 @@ export class ColumnReader {
   reader(candidates: readonly unknown[]): CandidateAt | undefined {
     const columns = columnsOf(candidates);
     if (!columns || !this.fields) return undefined;
-    const cursor = (this.#cursor ??= new RowCursor(this.fields));
-    return (position) => cursor.at(columns, position);
+    return (this.#cursor ??= new RowCursor(this.fields)).reader(columns);
   }
 
   /** The same for any list. */

@@ -1,7 +1,7 @@
 import { prefixOf } from './kernel/run-buffers.js';
 import type { RunState } from './run-state.js';
 import { resolveUnresolved } from './stages/score/resolve-rows.js';
-import { scoreInput } from './stages/score/score.js';
+import { columnsToKeep, scoreInput } from './stages/score/score.js';
 import { vetoInput } from './stages/veto/veto.js';
 import { chain, type MaybeAsync } from './task.js';
 import { inTurns } from './turns.js';
@@ -12,9 +12,11 @@ export function fusedPass(run: RunState): MaybeAsync<void> {
   const { vetoes, scoring } = plan.fusedPass!; // the pass is chosen by its being there
   context.scores = scoring.scores;
   const at = plan.columnReader.reader(candidates);
-  const loop = plan.score.loops.fused(vetoes, scoring.active, at !== undefined);
+  const columns = columnsToKeep(run, scoring, candidates.length);
+  const form = { byColumn: at !== undefined, keeps: columns !== undefined };
+  const loop = plan.score.loops.fused(vetoes, scoring.active, form);
   const vetoing = vetoInput(vetoes, candidates, buffers, run.failures, at);
-  const scorers = scoreInput(run, scoring, buffers.kept, at);
+  const scorers = scoreInput(run, scoring, { kept: buffers.kept, at, columns });
   let rows = 0;
   const looped = inTurns(run.abort, candidates.length, 'score', (from, to) => {
     rows = loop(vetoing, scorers, from, to, rows);
@@ -22,6 +24,6 @@ export function fusedPass(run: RunState): MaybeAsync<void> {
   return chain(looped, () => {
     run.vetoes = { runs: vetoes, all: undefined };
     run.kept = prefixOf(buffers.kept, rows);
-    return chain(resolveUnresolved(run, scoring), (scored) => void (run.scored = scored));
+    return chain(resolveUnresolved(run, scoring, columns), (scored) => void (run.scored = scored));
   });
 }

@@ -42,7 +42,8 @@ export { CELL_STATES, type CellState, type ScoreColumn, unaskedColumn } from './
 export { reweigh } from './reweigh.js';
 export { fillScoreColumns, type ScoreColumns } from './columns/score-columns.js';
 export { checkSync, memoryBusy, requiresAsync, type SyncCall } from './requires-async.js';
-export { begin, evaluateCandidates, evaluatePart, finish, run } from './run.js';
+export { ColumnBuffer } from './kernel/column-buffer.js';
+export { begin, evaluateCandidates, evaluatePart, finish, prepareOnly, run } from './run.js';
 export { NO_CONTEXT, NO_SIGNALS, type RunContext } from './run-context.js';
 export { CandidateRefused, RunFailed } from './run-errors.js';
 export { toRunError } from './run-failure.js';

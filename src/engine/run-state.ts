@@ -1,6 +1,7 @@
 import { columnsOf } from '../columns/index.js';
 import type { Signals } from '../contract/index.js';
 import type { Failures } from './failures.js';
+import type { ColumnBuffer } from './kernel/column-buffer.js';
 import { RunBuffers } from './kernel/run-buffers.js';
 import type { MemoryUpdates, PrepareInput } from './compiled-unit.js';
 import type { Plan } from './plan.js';
@@ -58,6 +59,8 @@ export interface RunStart {
   readonly secondPhase: SecondPhasePlan | undefined;
   readonly failures: Failures;
   readonly updates: MemoryUpdates;
+  /** Where the scores are kept, where somebody will read them all. */
+  readonly columns?: ColumnBuffer | undefined;
 }
 
 const NONE: readonly never[] = [];

@@ -10,6 +10,7 @@ import { computeSignals } from './stages/signals/signals.js';
 import { setPinnedAside } from './stages/veto/set-pinned-aside.js';
 import { veto } from './stages/veto/veto.js';
 import { type Stage, tracedStages } from './stages/traced-stages.js';
+import { prepareKept } from './prepare-kept.js';
 import { budgetOf } from './start-run.js';
 import { chain, isTask, type MaybeAsync, type Task } from './task.js';
 
@@ -62,6 +63,10 @@ export const begin = (state: RunState): MaybeAsync<void> => runStages(state, [co
 /** Evaluates the candidates of a part. */
 export const evaluatePart = (state: RunState): MaybeAsync<Evaluation> =>
   chain(runStages(state, isFused(state) ? FUSED_PASS : STAGED_PASS), () => state);
+
+/** Vetoes a part, and prepares some of its entries on what is kept; scores nothing. */
+export const prepareOnly = (state: RunState, isWanted: (id: string) => boolean): MaybeAsync<void> =>
+  runStages(state, [veto, setPinnedAside, prepareKept(isWanted)]);
 
 /** Select and report, for a part that was evaluated. */
 export const finish = (state: RunState): MaybeAsync<RunResult> => chain(runStages(state, FINISH), () => state);

@@ -5,6 +5,7 @@ import type { ContextField, Profile } from '../profile/index.js';
 import type { Clock } from '../services/index.js';
 import type { MemoryUpdates } from './compiled-unit.js';
 import { type CountedFailure, Failures } from './failures.js';
+import type { ColumnBuffer } from './kernel/column-buffer.js';
 import { NEVER } from './limits.js';
 import type { PlanOverrides } from './override-plan.js';
 import type { Plan } from './plan.js';
@@ -72,11 +73,14 @@ interface PartOf {
 /**
  * A part of a run whose candidates come part by part: it has the time, the context and the signals of the whole. Each
  * part has a context of its own, because reasons are made when they are read, from the part's measures.
+ *
+ * @param columns where its scores are kept until the next part, where somebody will read them all
  */
 export function startPart(
   { plan, start: { now, context, signals, trace }, abort }: PartOf,
   candidates: readonly unknown[],
   failures: Failures,
+  columns?: ColumnBuffer,
 ): RunState {
   const part = new RunState(plan, {
     context: emptyContext(now, context, signals, trace),
@@ -87,6 +91,7 @@ export function startPart(
     secondPhase: undefined,
     failures,
     updates: [],
+    columns,
   });
   part.setCandidates(candidates);
   return part;

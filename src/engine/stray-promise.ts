@@ -17,7 +17,9 @@ export function ignorePromise(value: unknown): void {
 export function describeWrongValue(value: unknown): string {
   ignorePromise(value);
   const text = describeValue(value);
-  return text === 'a promise' ? 'a promise: what has to wait is done in prepare, and its score is synchronous' : text;
+  return text === 'a promise'
+    ? 'a promise: what has to wait is done in prepare, or by scorer(async …), and its score is synchronous'
+    : text;
 }
 
 /** Whether a function is declared `async`: then all that it gives is promises. */

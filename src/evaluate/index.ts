@@ -16,6 +16,7 @@ export {
   type QueryDifference,
   type Verdict,
 } from './compare-profiles.js';
+export type { CurvePoint } from './curves/curve.js';
 export type { Dataset, DatasetOptions } from './dataset/dataset.js';
 export { readJudgements } from './dataset/judgement-file.js';
 export { readDataset } from './dataset/read-dataset.js';
@@ -51,6 +52,7 @@ export type {
   EvaluationReport,
   MovedQuery,
   ReportedAblation,
+  ReportedCurve,
   ReportedProfile,
   ReportedValue,
 } from './report/report.js';

@@ -14,7 +14,7 @@ import {
   resolveScore,
   wasAsked,
 } from '../engine/index.js';
-import type { ScorerEntry } from '../profile/index.js';
+import { labelOf, type ScorerEntry } from '../profile/index.js';
 import { entryTerm, errorText, notAskedTerm } from './entry-term.js';
 import { type ExplainContext, StaleCandidateError } from './explain-context.js';
 import type { MeasureTerm, ScorerTerm, VetoTerm } from './explanation.js';
@@ -32,7 +32,7 @@ export function explainVetoes(context: ExplainContext): VetoTerm[] {
     const stopped = refusedBy !== undefined && (plan.vetoes.onFirst || index < 0);
     if (!veto || stopped) return notAskedTerm(entry, veto ? `${refusedBy} refused` : WHEN_IS_FALSE);
     const term = vetoTerm(veto, index, context);
-    if (term.refusal) refusedBy ??= entry.id;
+    if (term.refusal) refusedBy ??= labelOf(plan.profile.labels, entry.id);
     return term;
   });
 }
@@ -96,7 +96,7 @@ export function explainScorers(context: ExplainContext): ExplainedScorers {
     }
     const recorder = new NoteRecorder();
     const score = resolveOrRefuse(scorer, context, recorder);
-    if (score.refusal) refusedBy = entry.id;
+    if (score.refusal) refusedBy = labelOf(plan.profile.labels, entry.id);
     resolved.push(score.value);
     return scorerTerm(scorer, score, recorder, context);
   });
@@ -160,7 +160,9 @@ function appliedPolicy(
 /** Why a deferred scorer did not score this candidate. */
 function whyNotAsked({ plan, evaluation, position }: ExplainContext): string {
   const verdict = evaluation.verdicts[position] ?? 0;
-  if (refuses(verdict)) return `${plan.refusers[refuserOf(verdict)] ?? 'combine'} refused`;
+  if (refuses(verdict)) {
+    return `${labelOf(plan.profile.labels, plan.refusers[refuserOf(verdict)] ?? 'combine')} refused`;
+  }
   const secondPhase = evaluation.scored.pruned?.plan;
   return secondPhase?.how === 'rerank'
     ? `it is not among the best ${secondPhase.top} by the others`

@@ -16,6 +16,7 @@ import {
   type Adjustment,
   combineFacts,
   combineName,
+  labelOf,
   type NumberOrExpression,
   readsWeights,
   type TableFactor,
@@ -42,7 +43,8 @@ export interface ExplainedScore {
 export function explainScore(context: ExplainContext): ExplainedScore {
   const { scorers, combine } = explainCombine(context, explainScorers(context));
   const refusedBy = scorers.find(({ refusal }) => refusal)?.id ?? 'combine';
-  return { scorers, combine, ...explainRules(context, combine?.score, `${refusedBy} refused`) };
+  const by = labelOf(context.plan.profile.labels, refusedBy);
+  return { scorers, combine, ...explainRules(context, combine?.score, `${by} refused`) };
 }
 
 /** Combines the resolved scores again; the terms of the scorers then have their weights and contributions. */
@@ -136,7 +138,7 @@ function explainRules(
     if (score === undefined || !compiled) return notAskedRule(rule, reason);
     const explained = explainRule(context, rule, compiled, score);
     score = explained.score;
-    if (score === undefined) reason = `${rule.id} refused`;
+    if (score === undefined) reason = `${labelOf(plan.profile.labels, rule.id)} refused`;
     return explained.term;
   });
   return { rules, score };

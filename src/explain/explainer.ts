@@ -10,6 +10,7 @@ import {
   RunFailed,
   type RunResult,
 } from '../engine/index.js';
+import { labelOf } from '../profile/index.js';
 import { notAskedRule, notAskedTerm } from './entry-term.js';
 import { type ExplainContext, explainContext, StaleCandidateError, withRun } from './explain-context.js';
 import { explainMeasures, explainScorers, explainVetoes } from './explain-entries.js';
@@ -55,6 +56,7 @@ export class Explainer {
     return deepFreeze(
       omitUndefined({
         profile: this.plan.profile.name,
+        labels: this.plan.profile.labels,
         id,
         index,
         sameId: this.#lookup.countOfId(id),
@@ -103,7 +105,7 @@ export class Explainer {
     const vetoes = explainVetoes(context);
     const verdict = result.verdicts[index] ?? 0;
     if (verdict !== 0 && refuserOf(verdict) < plan.score.firstRefuser) {
-      const because = `${plan.refusers[refuserOf(verdict)]} refused`;
+      const because = `${labelOf(plan.profile.labels, plan.refusers[refuserOf(verdict)] ?? '')} refused`;
       return { outcome: this.#refused(index, verdict, { vetoes }), vetoes, ...this.#notScored(because) };
     }
     const [refusal] = refusalsIn(this.plan.profile, { vetoes });

@@ -1,5 +1,5 @@
 import type { CellState, Refusal, RuleStep } from '../engine/index.js';
-import type { CombineName } from '../profile/index.js';
+import type { CombineName, Labels } from '../profile/index.js';
 import type { JsonValue } from './json-value.js';
 
 /** A field or variable that an entry read: absent where it has neither `value` nor `summary`. */
@@ -188,6 +188,8 @@ export type CandidateOutcome = (
  */
 export interface Explanation {
   readonly profile: string;
+  /** The names for people of the entries that have one, by id; missing where none has. */
+  readonly labels?: Labels;
   readonly id: string;
   /** Its position in the candidates that were given; −1 for one that only a fallback generated. */
   readonly index: number;

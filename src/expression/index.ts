@@ -9,6 +9,7 @@ export { DEFAULT_STEPS } from './cel/step-budget.js';
 export { generatedOrPlain } from './code-generation.js';
 export { ExpressionError, ExpressionEvaluationError, ExpressionStepsError } from './errors.js';
 export { type BoundExpression, type Expression, isExpression } from './expression.js';
+export { FieldNames, withFieldNames } from './field-names.js';
 export { filePath, withFilePaths } from './file-path.js';
 export { isMap, ownValue, setOwn } from './plain-data.js';
 export {
@@ -21,11 +22,11 @@ export {
   url,
   withTrust,
 } from './outside.js';
-export { contextPath, duration, expression, itemPath, path, paths, withParamScope } from './params.js';
+export { contextPath, duration, expression, itemPath, path, paths, timeFormat, withParamScope } from './params.js';
 export { parseExpression } from './parse-expression.js';
-export { compilePath, isPathReader, type PathReader } from './path/compile-path.js';
+export { compileCandidatePath, compilePath, isPathReader, type PathReader } from './path/compile-path.js';
 export { closureReader, compileSteps, type ReadValue } from './path/compile-steps.js';
-export { parsePath, PathError, type PathStep } from './path/path-syntax.js';
+export { formatPath, parsePath, PathError, type PathStep } from './path/path-syntax.js';
 export {
   readBoolean,
   readFinite,
@@ -44,3 +45,4 @@ export {
   type VariableType,
 } from './scope.js';
 export { toMillis } from './time.js';
+export type { TimeFormat } from './time-format.js';

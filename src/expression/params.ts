@@ -2,10 +2,11 @@ import * as z from 'zod';
 import type { Expression, ResultType } from './expression.js';
 import { ExpressionError } from './errors.js';
 import { parseExpression } from './parse-expression.js';
-import { compilePath, type PathReader } from './path/compile-path.js';
+import { compileCandidatePath, compilePath, type PathReader } from './path/compile-path.js';
 import { PathError } from './path/path-syntax.js';
 import type { ExpressionScope } from './scope.js';
 import { parseDuration } from './time.js';
+import { compileTimeFormat } from './time-format.js';
 
 /** The scope of an expression in a param, unless its unit gives another. */
 const PARAM_SCOPE: ExpressionScope = {
@@ -76,12 +77,12 @@ const PATH_FORMS = 'a.b, metadata["x:y"], steps[0].type, steps[].tool.name, titl
 const pathSchema = z
   .string()
   .meta({ title: 'path', description: `A path into the candidate: ${PATH_FORMS}.` })
-  .transform(transformOrIssues(compilePath));
+  .transform(transformOrIssues(compileCandidatePath));
 
 const pathsSchema = z
   .union([z.string(), z.array(z.string()).min(1)])
   .meta({ title: 'path or paths', description: `A path into the candidate, or a list of them: ${PATH_FORMS}.` })
-  .transform(transformOrIssues((text): readonly PathReader[] => [text].flat().map(compilePath)));
+  .transform(transformOrIssues((text): readonly PathReader[] => [text].flat().map(compileCandidatePath)));
 
 const durationSchema = z
   .union([z.string(), z.number()])
@@ -109,6 +110,16 @@ export const contextPath = param(contextPathSchema);
 
 /** A param that is a path or a list of paths. Its value is a list of readers. */
 export const paths = param(pathsSchema);
+
+const TIME_FORMAT = 'yyyy/MM/dd HH:mm, d MMM yyyy, MM/dd/yyyy hh:mm a';
+
+const timeFormatSchema = z
+  .string()
+  .meta({ title: 'time format', description: `The format of a time: ${TIME_FORMAT}.` })
+  .transform(transformOrIssues(compileTimeFormat));
+
+/** A param that is the format of times in texts, by Unicode's letters. Its value parses a text. */
+export const timeFormat = param(timeFormatSchema);
 
 /** A param that is a duration. Its value is in milliseconds. */
 export const duration = param(durationSchema);

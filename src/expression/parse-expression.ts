@@ -4,15 +4,17 @@ import { Checker } from './cel/checker.js';
 import { compile } from './cel/compile.js';
 import { parseCel } from './cel/parse-cel.js';
 import { describeType, isAssignable } from './cel/types.js';
+import { renameFields } from './cel/rename-fields.js';
 import { throwMismatch } from './cel/values.js';
 import type { BoundExpression, Expression, ResultType } from './expression.js';
 import { ExpressionError } from './errors.js';
+import { currentFieldNames, withFieldNames } from './field-names.js';
 import { CANDIDATE_VARIABLE, type ExpressionScope } from './scope.js';
 
 /**
  * Parses and type-checks a CEL expression. Every number is a double and `/` divides. An absent or null field makes
  * what reads it absent, comparisons with null included; `has(x)` tests for absence, and
- * `x.?y.orValue(v)` replaces it.
+ * `x.?y.orValue(v)` replaces it. In a profile with other names of fields (`fields`) it is the expression with these.
  *
  * @param want the type of its result: a result known to be of another type is a problem, one found to be is a failure
  * @param place where it is written, for the error of an evaluation that is too long
@@ -32,6 +34,10 @@ export function parseExpression(
     checker.addProblem(syntax, `${scope.name} needs ${describeType(want)}, found ${describeType(tree.type)}`, hint);
   }
   if (checker.problems.length > 0) throw new ExpressionError(source, checker.problems);
+  const names = currentFieldNames();
+  const renamed = names ? renameFields(source, syntax, names) : source;
+  // What is written has been checked as it is written, so that a mistake in it is found where it is.
+  if (renamed !== source) return withFieldNames(undefined, () => parseExpression(renamed, scope, want, place));
   const reads = [...checker.reads];
   return {
     source,

@@ -1,4 +1,5 @@
 import { describeValue } from '../diagnostics/index.js';
+import { guessTimeFormats } from './guess-time-format.js';
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d|w|y)$/;
@@ -32,8 +33,15 @@ function otherMillis(value: unknown): number {
         : value;
   if (typeof millis === 'number' && Number.isFinite(millis)) return millis;
   throw new TypeError(
-    `expected a time (milliseconds since 1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date), found ${describeValue(value)}`,
+    `expected a time (milliseconds since 1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date), found ${describeValue(value)}${formatHint(value)}`,
   );
+}
+
+/** The format of a text that is a time in another one. */
+function formatHint(value: unknown): string {
+  const formats = typeof value === 'string' ? guessTimeFormats(value) : [];
+  if (formats.length === 0) return '';
+  return `; its format is ${formats.map((format) => JSON.stringify(format)).join(' or ')}, for date(x, format) or a param format`;
 }
 
 /** How many days a month has, at most. */

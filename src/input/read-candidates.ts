@@ -36,12 +36,21 @@ export async function* parseCandidates(
   problems.throwIfAny();
 }
 
+/** Which columns of a file are read. */
+export interface ColumnsRead {
+  readonly fields: ReadonlySet<string>;
+  /** How many of the first rows are read whole: in them what was meant by a typo is searched. */
+  readonly whole: number;
+}
+
 /** What reading candidates needs besides their file. */
 export interface CandidateSource {
   /** What the file `-` is. */
   readonly stdin?: CandidateBytes;
   /** Called with how many bytes are read. */
   readonly progress?: Progress | undefined;
+  /** What is read of a file that is kept by column; all of it when not given. */
+  readonly columns?: ColumnsRead | undefined;
   /** Called where there are no candidates. */
   readonly warn?: (warning: Problem) => void;
 }
@@ -84,7 +93,7 @@ export async function* readCandidateChunks(
   format?: InputFormat,
 ): AsyncGenerator<readonly object[], void> {
   const known = format ?? formatByExtension(extname(file));
-  if (file !== '-' && isByColumn(known)) yield* tableChunks(file, known);
+  if (file !== '-' && isByColumn(known)) yield* tableChunks(file, known, source.columns);
   else yield* textChunks(file, source, format);
 }
 
@@ -110,11 +119,23 @@ async function* textChunks(
 }
 
 /** The rows of a table, as lists whose objects are made when they are read. */
-async function* tableChunks(file: string, format: InputFormat): AsyncGenerator<readonly object[], void> {
+async function* tableChunks(
+  file: string,
+  format: InputFormat,
+  { fields, whole }: Partial<ColumnsRead> = {},
+): AsyncGenerator<readonly object[], void> {
   const { openTable } = await import('./table/open-table.js');
   const table = await openTable(file, format);
+  let wanted = whole ?? 0;
+  let read = 0;
   try {
-    for await (const columns of table.batches()) yield rowsOf(columns);
+    for await (const columns of table.batches(fields)) {
+      const first = Math.min(columns.length, wanted);
+      if (first > 0) yield await table.rows(Array.from({ length: first }, (_, k) => read + k));
+      yield rowsOf(columns.slice(first, columns.length));
+      wanted -= first;
+      read += columns.length;
+    }
   } finally {
     await table.close();
   }

@@ -1,15 +1,21 @@
 import { extname, resolve } from 'node:path';
 import { ANYTHING, BOOLEAN, checkOptions, integerFrom, isObject, STRING, toAssizeError } from '../diagnostics/index.js';
+import { createCompiledProfile } from '../container.js';
+import { budgetOf, NEVER, overridePlan } from '../engine/index.js';
 import type { CallBudget, Context, PlanOverrides, ProfileSource } from '../index.js';
 import { codecOf, formatByExtension } from '../input/codecs.js';
 import { detectFileFormat } from '../input/read-candidates.js';
-import { RunParts } from '../workers/index.js';
+import type { Profile } from '../profile/index.js';
+import { checkBounded, unboundedProblems } from '../stream/memory-bound.js';
+import { openStreamRun } from '../stream/stream-run.js';
+import { sharedRunOf } from '../workers/index.js';
 import { digestOf, fingerprintOf } from './fingerprint.js';
 import type { ByteInput } from './input/byte-input.js';
 import { fileInput, notInPartsError } from './input/file-input.js';
 import { httpInput, isUrl } from './input/http-input.js';
 import { readLinesOf } from './input/shard-lines.js';
 import { type BytesOfJob, type Job, JOB_FORMAT, jobText, type RowsOfJob, withId } from './job.js';
+import { embeddingEntries } from './vectors/embedding-entries.js';
 
 /** The options of `createJob`: weights and limits as for `rank`. A `top`, here or in the profile, bounds every part. */
 export interface JobOptions extends PlanOverrides {
@@ -60,18 +66,35 @@ export async function createJob(profile: ProfileSource, input: JobInput, options
   });
   const { folder, context = {}, budget, shardBytes, codegen = true, ...overrides } = options;
   const host = { codegen, ...(folder !== undefined && { folder }) };
-  const run = await RunParts.start(profile, host, { ...overrides, context, budget });
+  const { plan: compiled } = await createCompiledProfile(profile, host);
+  const plan = overridePlan(compiled, overrides);
+  budgetOf(plan, budget); // throws where it is none
+  const work = workOf(plan.profile, input);
+  const run = await openStreamRun(plan, context, NEVER);
   const job = withId({
     format: JOB_FORMAT,
     profile,
     codegen,
     budget,
-    run: run.shared,
+    work,
+    run: sharedRunOf(run, overrides.weights),
     input: isRows(input) ? rowsOf(input) : await bytesOf(await openInput(input, folder), shardBytes),
     fingerprint: await fingerprintOf(profile, folder),
   });
   jobText(job); // throws where it is no plain data
   return job;
+}
+
+/**
+ * Whether parts can be ranked, or else embedded.
+ *
+ * @throws AssizeError (ASZ518) where neither
+ */
+function workOf(profile: Profile, input: JobInput): Job['work'] {
+  const embeds = !isRows(input) && embeddingEntries(profile).size > 0;
+  if (embeds && unboundedProblems(profile).length > 0) return 'embed';
+  checkBounded(profile);
+  return 'rank';
 }
 
 const isRows = (input: JobInput): input is { readonly parts: number } => isObject(input) && 'parts' in input;

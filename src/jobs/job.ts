@@ -40,6 +40,11 @@ export interface Job {
   readonly profile: ProfileSource;
   readonly codegen: boolean;
   readonly budget: CallBudget | undefined;
+  /**
+   * What its parts are: ranked, where each candidate is scored alone; else their texts are embedded, and whoever merges
+   * them ranks all candidates in their order.
+   */
+  readonly work: 'rank' | 'embed';
   /** Limits, weights, time, context and signals: computed once, where the job was made. */
   readonly run: SharedRun;
   readonly input: BytesOfJob | RowsOfJob;

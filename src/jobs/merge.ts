@@ -1,25 +1,20 @@
-import { BOOLEAN, checkOptions, isObject, type Problem, toAssizeError } from '../diagnostics/index.js';
+import { isObject, toAssizeError } from '../diagnostics/index.js';
+import type { Problem } from '../diagnostics/index.js';
 import type { TopRanking } from '../index.js';
-import { RowProblems } from '../input/index.js';
-import { readJsonLines } from '../input/json/json-lines.js';
-import {
-  firstCandidates,
-  readRetained,
-  type RankMerge,
-  type RankMergeState,
-  type RankPart,
-  type RunParts,
-} from '../workers/index.js';
 import { encode } from './codec.js';
-import { bytesOf, type ByteInput } from './input/byte-input.js';
-import { knownLineReads, readLinesOf } from './input/shard-lines.js';
 import { decodeOrThrow, type Job, JOB_FORMAT, notAJobError, partsOf } from './job.js';
-import { readPart } from './part.js';
+import { type PartContent, readPart } from './part.js';
 
-/** A merge as `state` writes it. */
+/** A merge as `state` writes it: what its parts come to, as its kind keeps it, and the messages of those that failed. */
 export interface MergeState {
-  readonly merged: RankMergeState;
+  readonly merged: unknown;
   readonly failed: readonly (readonly [index: number, message: string])[];
+}
+
+/** How a merge ends. */
+export interface EndOptions {
+  /** Whether lines that cannot be read are left out; else the first problem is thrown. */
+  readonly skipUnreadable?: boolean | undefined;
 }
 
 /** How many missing parts a message lists. */
@@ -29,20 +24,14 @@ const LISTED = 10;
  * Merges the parts of a job. Parts come in any order and as often as they like; each counts once. What they come to is
  * what one machine ranks, to the bit.
  */
-export class Merge {
-  readonly #merge: RankMerge;
-  readonly #failed: Map<number, string>;
+export abstract class Merge {
+  protected readonly failed: Map<number, string>;
 
-  /** @param retry ranks a part here, with the number of candidates before it */
-  constructor(
-    private readonly job: Job,
-    private readonly run: RunParts,
-    private readonly input: ByteInput | undefined,
-    private readonly retry: (index: number, before: number) => Promise<RankPart>,
-    state?: MergeState,
+  protected constructor(
+    protected readonly job: Job,
+    state: MergeState | undefined,
   ) {
-    this.#merge = run.merge(state?.merged);
-    this.#failed = new Map(state?.failed);
+    this.failed = new Map(state?.failed);
   }
 
   /**
@@ -55,14 +44,14 @@ export class Merge {
   take(index: number, part: string): boolean {
     const content = readPart(this.job, index, part);
     if (this.has(index)) return false;
-    if ('failed' in content) this.#failed.set(index, content.failed);
-    else this.#merge.take(index, content.ranked);
+    if ('failed' in content) this.failed.set(index, content.failed);
+    else this.add(index, content);
     return true;
   }
 
-  /** Whether a part is there, ranked or failed. */
+  /** Whether a part is there, done or failed. */
   has(index: number): boolean {
-    return this.#merge.has(index) || this.#failed.has(index);
+    return this.hasDone(index) || this.failed.has(index);
   }
 
   /** The parts that have not come. */
@@ -72,66 +61,33 @@ export class Merge {
 
   /** All that has been taken, as a text for `merge` of an open job: on this machine or another, now or later. */
   get state(): string {
-    const state: MergeState = { merged: this.#merge.state, failed: [...this.#failed] };
+    const state: MergeState = { merged: this.merged, failed: [...this.failed] };
     return encode({ format: JOB_FORMAT, job: this.job.id, ...state });
   }
 
   /**
-   * The ranking, when all parts are there. A part that failed is ranked again here: where it fails again, the error names
+   * The ranking, when all parts are there. What failed in a part is done again here: where it fails again, the error names
    * the candidate by its position in the input, as on one machine.
    *
-   * @throws AssizeError where parts are missing (ASZ579), a line cannot be read (ASZ103), a part fails, or its scores are
-   *   not those that are computed here (ASZ576)
+   * @throws AssizeError where parts are missing (ASZ579), a line cannot be read (ASZ103), a part fails, its scores are
+   *   not those that are computed here (ASZ576), or its vectors are not there (ASZ586)
    */
-  async end(options: { readonly skipUnreadable?: boolean | undefined } = {}): Promise<TopRanking<object>> {
-    checkOptions('end', options, { skipUnreadable: BOOLEAN });
-    this.#checkComplete();
-    await this.#retryFailed();
-    const unreadable = await this.unreadable();
-    if (unreadable.length > 0 && options.skipUnreadable !== true) throw toAssizeError(unreadable);
-    const rows = this.#merge.retained();
-    const { input } = this.job;
-    const reads = this.input && input.kind === 'bytes' ? knownLineReads(this.input, input) : () => Buffer.alloc(0);
-    const candidates = await readRetained(reads, rows, input.kind === 'bytes' ? input.name : 'a part');
-    const ranking = await this.run.rank(this.#merge, candidates, () => this.#firstCandidates());
-    checkScores(ranking, new Map(rows.map(({ index, total }) => [index, total])));
-    return ranking;
-  }
+  abstract end(options?: EndOptions): Promise<TopRanking<object>>;
 
   /** What is wrong with the lines of the parts that are there, each with its place in the input. */
-  async unreadable(): Promise<readonly Problem[]> {
-    const { input: of } = this.job;
-    if (!this.input || of.kind === 'rows' || this.#merge.unreadable.length === 0) return [];
-    const problems = new RowProblems();
-    for (const { index, linesBefore } of this.#merge.unreadable) {
-      // oxlint-disable-next-line no-await-in-loop -- in the order of the lines
-      const { bytes } = await readLinesOf(this.input, of, index);
-      // oxlint-disable-next-line no-await-in-loop -- only the problems count
-      for await (const rows of readJsonLines([bytes], of.name, problems, linesBefore)) void rows;
-    }
-    return problems.all;
-  }
+  abstract unreadable(): Promise<readonly Problem[]>;
 
-  #checkComplete(): void {
+  protected abstract add(index: number, content: Exclude<PartContent, { readonly failed: string }>): void;
+  protected abstract hasDone(index: number): boolean;
+  /** Plain data. */
+  protected abstract get merged(): unknown;
+
+  protected checkComplete(): void {
     const { missing } = this;
     if (missing.length === 0) return;
     const listed = missing.slice(0, LISTED).join(', ') + (missing.length > LISTED ? ' …' : '');
     const message = `${missing.length} of ${partsOf(this.job)} parts are missing: ${listed}`;
-    throw toAssizeError([{ code: 'ASZ579', message, hint: 'rank them with partial, and let the merge take them' }]);
-  }
-
-  async #retryFailed(): Promise<void> {
-    for (const index of [...this.#failed.keys()].toSorted((a, b) => a - b)) {
-      // oxlint-disable-next-line no-await-in-loop -- the number of candidates before it is known when those are ranked
-      this.#merge.take(index, await this.retry(index, this.#merge.given));
-      this.#failed.delete(index);
-    }
-  }
-
-  /** The first candidates of the input, in which typos are searched: those of rows are in the parts. */
-  async #firstCandidates(): Promise<readonly object[]> {
-    if (!this.input) return [];
-    return firstCandidates(bytesOf(this.input), this.input.name);
+    throw toAssizeError([{ code: 'ASZ579', message, hint: 'compute them with partial, and let the merge take them' }]);
   }
 }
 
@@ -141,17 +97,6 @@ export function readMergeState(job: Job, text: string): MergeState {
   if (format !== JOB_FORMAT || !isObject(merged) || !Array.isArray(failed)) {
     throw notAJobError('part', 'it is no state of a merge');
   }
-  if (of === job.id) return { merged, failed } as unknown as MergeState;
+  if (of === job.id) return { merged, failed };
   throw toAssizeError([{ code: 'ASZ578', message: `the state is of job ${String(of)}, and not of job ${job.id}` }]);
-}
-
-/** @throws AssizeError (ASZ576) where a selected candidate has another score here than in its part */
-function checkScores({ selected }: TopRanking<object>, totals: ReadonlyMap<number, number>): void {
-  for (const { id, index, score } of selected) {
-    const total = totals.get(index);
-    if (score === undefined || total === undefined || Object.is(score, total)) continue;
-    const message = `the score of ${id} is ${score} here, and ${total} where its part was ranked`;
-    const hint = 'a unit depends on more than its profile: a model, a file, the time or chance';
-    throw toAssizeError([{ code: 'ASZ576', message, hint }]);
-  }
 }

@@ -1,15 +1,14 @@
-import { AssizeError, checkOptions, FUNCTION, ANYTHING, STRING, toAssizeError, toError } from '../diagnostics/index.js';
+import { ANYTHING, AssizeError, checkOptions, FUNCTION, STRING, toAssizeError, toError } from '../diagnostics/index.js';
 import type { Progress } from '../index.js';
-import { yieldToEventLoop } from '../stream/chunks.js';
-import { NEVER } from '../engine/index.js';
-import { type RankPart, RunParts } from '../workers/index.js';
 import { openInput } from './create-job.js';
 import { checkFingerprint, fingerprintOf } from './fingerprint.js';
 import type { ByteInput } from './input/byte-input.js';
-import { checkInput, readKnownLines } from './input/shard-lines.js';
+import { checkInput } from './input/shard-lines.js';
 import { type Job, partsOf, shardOf } from './job.js';
-import { Merge, readMergeState } from './merge.js';
+import { type Merge, readMergeState } from './merge.js';
 import { checkIndex, partText } from './part.js';
+import { type JobWork, RankWork } from './rank-work.js';
+import { VectorFolder } from './vectors/vector-folder.js';
 
 /** What a machine gives a job. */
 export interface OpenJobOptions {
@@ -17,19 +16,20 @@ export interface OpenJobOptions {
   readonly folder?: string | undefined;
   /** The job's input, where it is not read by the name that the job has for it. */
   readonly input?: ByteInput | undefined;
+  /**
+   * The folder of the vectors of texts, which all machines of the job share: beside the input when not given, as
+   * `many.jsonl.vectors`.
+   */
+  readonly vectors?: string | undefined;
   /** As for `createPipeline`. */
   readonly progress?: Progress | undefined;
 }
 
-/** How many candidates are evaluated before others have their turn: a lock is renewed, a message read. */
-const CHUNK_SIZE = 256;
-
-/** A job on a machine that computes what it asks for: it ranks parts, and merges those of all. */
+/** A job on a machine that computes what it asks for: its parts, and the merge of all. */
 export class OpenJob {
   constructor(
     readonly job: Job,
-    private readonly run: RunParts,
-    private readonly input: ByteInput | undefined,
+    private readonly work: JobWork,
   ) {}
 
   /** How many parts the job has, numbered from 0 on. */
@@ -38,24 +38,24 @@ export class OpenJob {
   }
 
   /**
-   * Ranks a part. A line that cannot be read is left out, and reported by the merge.
+   * Ranks a part, or embeds its texts. A line that cannot be read is left out, and reported by the merge.
    *
    * @param index its position, from 0 on
    * @param rows  its candidates, where the job does not say where they are
    * @returns a line of text, for `take` of a merge
-   * @throws AssizeError where the input is not what it was (ASZ577), and as `rank` does: positions then count from the
-   *   part's first candidate
+   * @throws AssizeError where the input is not what it was (ASZ577), vectors cannot be kept (ASZ586), and as `rank` does:
+   *   positions then count from the part's first candidate
    */
   async partial(index: number, rows?: readonly object[]): Promise<string> {
     checkIndex(this.job, index);
     try {
-      return partText(this.job, index, { ranked: await this.#rank(index, 0, rows) });
+      return partText(this.job, index, await this.work.partial(index, rows));
     } catch (error) {
       throw withinPart(this.job, index, error);
     }
   }
 
-  /** The text of a part that failed: the merge evaluates it again. */
+  /** The text of a part that failed: the merge does it again. */
   failedPart(index: number, error: unknown): string {
     checkIndex(this.job, index);
     return partText(this.job, index, { failed: toError(error).message });
@@ -67,31 +67,7 @@ export class OpenJob {
    * @param state what `state` of an earlier merge gave
    */
   merge(state?: string): Merge {
-    const retry = (index: number, before: number): Promise<RankPart> => this.#rank(index, before);
-    return new Merge(
-      this.job,
-      this.run,
-      this.input,
-      retry,
-      state === undefined ? undefined : readMergeState(this.job, state),
-    );
-  }
-
-  async #rank(index: number, before: number, rows?: readonly object[]): Promise<RankPart> {
-    const { input: of } = this.job;
-    const options = { before, skipUnreadable: true, chunkSize: CHUNK_SIZE, pause: () => yieldToEventLoop(NEVER) };
-    if (of.kind === 'rows' || !this.input) {
-      if (!rows)
-        throw toAssizeError([
-          { code: 'ASZ578', message: `part ${index} has no candidates: partial(${index}, rows) gives them` },
-        ]);
-      return this.run.rankRows(rows, options);
-    }
-    if (rows)
-      throw toAssizeError([
-        { code: 'ASZ578', message: `part ${index} is read from ${of.name}, and candidates were given` },
-      ]);
-    return this.run.rankLines(await readKnownLines(this.input, of, index), options);
+    return this.work.merge(state === undefined ? undefined : readMergeState(this.job, state));
   }
 }
 
@@ -99,18 +75,28 @@ export class OpenJob {
  * Opens a job on this machine: compiles its profile, and checks that it is the same, that its plugins, Assize and Node are,
  * and that the input has the size and version that it had.
  *
- * @throws AssizeError with everything that differs (ASZ576, ASZ577), and with every problem of the profile
+ * @throws AssizeError with everything that differs (ASZ576, ASZ577), with every problem of the profile, and where vectors
+ *   have no place (ASZ587)
  */
 export async function openJob(job: Job, options: OpenJobOptions = {}): Promise<OpenJob> {
-  checkOptions('openJob', options, { folder: STRING, input: ANYTHING, progress: FUNCTION });
-  const { folder, input, progress } = options;
+  checkOptions('openJob', options, { folder: STRING, input: ANYTHING, vectors: STRING, progress: FUNCTION });
+  const { folder, input, vectors, progress } = options;
   checkFingerprint(await fingerprintOf(job.profile, folder), job.fingerprint);
   const host = { codegen: job.codegen, ...(folder !== undefined && { folder }), ...(progress && { progress }) };
-  const run = await RunParts.open(job.profile, host, job.run, job.budget);
-  if (job.input.kind === 'rows') return new OpenJob(job, run, undefined);
-  const opened = input ?? (await openInput(job.input.name, folder));
-  checkInput(opened, job.input);
-  return new OpenJob(job, run, opened);
+  const { input: of } = job;
+  if (of.kind === 'rows') return new OpenJob(job, await RankWork.open(job, host, undefined));
+  const opened = input ?? (await openInput(of.name, folder));
+  checkInput(opened, of);
+  if (job.work === 'rank') return new OpenJob(job, await RankWork.open(job, host, opened));
+  const { EmbedWork } = await import('./vectors/embed-work.js');
+  const kept = new VectorFolder(vectors ?? opened.vectors ?? noPlace(of.name));
+  return new OpenJob(job, await EmbedWork.open(job, host, opened, of, kept));
+}
+
+function noPlace(name: string): never {
+  const message = `the vectors of ${name} have no place: it is no file of this machine`;
+  const hint = 'vectors says which folder, that all machines of the job share: --vectors FOLDER';
+  throw toAssizeError([{ code: 'ASZ587', message, hint }]);
 }
 
 /** An error with the part that it is in. */

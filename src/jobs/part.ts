@@ -3,8 +3,20 @@ import type { RankPart } from '../workers/index.js';
 import { encode } from './codec.js';
 import { decodeOrThrow, type Job, JOB_FORMAT, notAJobError, partsOf } from './job.js';
 
-/** A part as it is read: ranked, or the message of the error that it has failed with. */
-export type PartContent = { readonly ranked: RankPart } | { readonly failed: string };
+/** What is known of a part whose texts were embedded. The vectors themselves are beside the input. */
+export interface EmbeddedPart {
+  readonly lines: number;
+  /** How many different texts it has. */
+  readonly texts: number;
+  /** How many of them had no vector before. */
+  readonly made: number;
+}
+
+/** A part as it is read: ranked or embedded, as its job says, or the message of the error that it has failed with. */
+export type PartContent =
+  | { readonly ranked: RankPart }
+  | { readonly embedded: EmbeddedPart }
+  | { readonly failed: string };
 
 /** A part as one line of text. */
 export const partText = (job: Job, index: number, content: PartContent): string =>
@@ -21,11 +33,12 @@ export function readPart(job: Job, index: number, text: string): PartContent {
   if (part['format'] !== JOB_FORMAT) {
     throw notAJobError('part', `its format is ${JSON.stringify(part['format'])}, and here it is ${JOB_FORMAT}`);
   }
-  const { job: of, ranked, failed } = part;
+  const { job: of, ranked, embedded, failed } = part;
   if (of !== job.id) throw otherPartError(`the part is of job ${String(of)}, and not of job ${job.id}`);
   if (part['index'] !== index) throw otherPartError(`part ${String(part['index'])} was taken for part ${index}`);
   if (typeof failed === 'string') return { failed };
-  if (isRankPart(ranked)) return { ranked };
+  if (job.work === 'rank' && isRankPart(ranked)) return { ranked };
+  if (job.work === 'embed' && isEmbeddedPart(embedded)) return { embedded };
   throw notAJobError('part', 'what it comes to is not all there');
 }
 
@@ -51,3 +64,6 @@ function isRankPart(value: unknown): value is RankPart {
     columns.every((column) => column instanceof Float64Array)
   );
 }
+
+const isEmbeddedPart = (value: unknown): value is EmbeddedPart =>
+  isObject(value) && ['lines', 'texts', 'made'].every((key) => Number.isSafeInteger(value[key]));

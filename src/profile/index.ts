@@ -17,6 +17,7 @@ export {
   readsWeights,
 } from './combine-methods.js';
 export { entriesThatDiffer } from './entry-texts.js';
+export { type Labels, labelOf } from './labels.js';
 export { type LoadedProfile, loadProfile } from './load-profile.js';
 export { type Change, changedEntryIds } from './merge/apply-change.js';
 export type {
@@ -58,6 +59,7 @@ export {
   readsScores,
   unitsOf,
 } from './profile-queries.js';
+export { PRESET_FOLDER } from './presets.js';
 export { resolvePruning } from './resolve/resolve-second-phase.js';
 export type { ProfileInput } from './schema/profile-schema.js';
 export type { ProfileFiles } from './source/profile-files.js';

@@ -1,8 +1,9 @@
 import type { BatchScope, Child, OnAbsent, ScoreRange } from '../contract/index.js';
 import type { Place } from '../diagnostics/index.js';
-import type { Expression, PathReader } from '../expression/index.js';
+import type { Expression, FieldNames, PathReader } from '../expression/index.js';
 import type { FoundClass } from './class-lookup.js';
 import type { CombineMethodName } from './combine-methods.js';
+import type { Labels } from './labels.js';
 import type { CONTEXT_TYPES } from './schema/profile-schema.js';
 
 /** One use of a class: the class, and its params as its schema parsed them. */
@@ -240,6 +241,10 @@ export interface ServeSpec {
 export interface Profile {
   readonly name: string;
   readonly description: string | undefined;
+  /** Undefined where no entry has one. */
+  readonly labels: Labels | undefined;
+  /** Names of the profile in place of which candidates have others; undefined where there are none. */
+  readonly fields: FieldNames | undefined;
   readonly candidate: { readonly id: PathReader | undefined; readonly pinned: Expression | undefined };
   readonly context: ReadonlyMap<string, ContextField>;
   readonly phases: readonly Phase[];

@@ -20,7 +20,7 @@ export const SHIPPED_CLASSES: Readonly<Record<string, readonly string[]>> = {
     RecentRedundancyScorer SaturationScorer StrategyDiversityScorer TerminalStreak UncertaintySignal
     UncoveredElements
   `),
-  rerank: ['RerankerScorer', 'RubricScorer'],
+  rerank: ['CrossEncoderScorer', 'PairwiseRubricScorer', 'RerankerScorer', 'RubricScorer'],
 };
 
 /** The shipped plugin that has a class; undefined where none has. */

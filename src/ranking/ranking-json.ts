@@ -19,6 +19,7 @@ export interface RankingJsonOptions {
  * A ranking as an object for JSON. Its keys are stable; new ones may come.
  *
  * - `profile`: its name
+ * - `labels`: the names for people of the entries that have one, by id; missing where none has
  * - `counts`: how many were `ranked`, `selected`, `leftOut` and `refused`
  * - `weights`: by scorer, in a mean its share; missing where the combine reads none; `caseWeights`: the same by case, where
  *   there are cases
@@ -37,7 +38,7 @@ export interface RankingJsonOptions {
  */
 export function rankingJson(ranking: Ranking<unknown>, options: RankingJsonOptions = {}): object {
   const { candidates = false, terms = true } = options;
-  const { selected, refused, weights, caseWeights } = ranking;
+  const { labels, selected, refused, weights, caseWeights } = ranking;
   const { ranked, leftOut } = ranking.counts;
   const candidateOf = (row: { readonly candidate: unknown }) => (candidates ? { candidate: row.candidate } : {});
   const row = ({ candidate, ...rest }: Ranked<unknown> | Selected<unknown>) => ({
@@ -47,6 +48,7 @@ export function rankingJson(ranking: Ranking<unknown>, options: RankingJsonOptio
   });
   return {
     profile: ranking.profile,
+    ...(labels && { labels }),
     counts: { ranked, selected: selected.length, leftOut, refused: refused.length },
     ...(weights && { weights }),
     ...(caseWeights.size > 0 && { caseWeights: Object.fromEntries(caseWeights) }),

@@ -18,7 +18,7 @@ import {
   Explainer,
   type Explanation,
 } from '../explain/index.js';
-import type { Change } from '../profile/index.js';
+import type { Change, Labels } from '../profile/index.js';
 import { rankedRow, refusedRows } from './candidate-row.js';
 import { inProfileOrder } from './in-profile-order.js';
 import type { TopCounts } from './counts.js';
@@ -62,6 +62,11 @@ export class Ranking<T> {
   /** The profile's name. */
   get profile(): string {
     return this.#plan.profile.name;
+  }
+
+  /** The names for people of the profile's entries that have one (`label`), by id; undefined where none has. */
+  get labels(): Labels | undefined {
+    return this.#plan.profile.labels;
   }
 
   /** The time of the run, in milliseconds since 1970. */
@@ -279,10 +284,21 @@ export class Ranking<T> {
 
   /** For `JSON.stringify`: every list, with the candidates, the reports, failures and warnings. */
   toJSON(): object {
-    const { profile, ranked, selected, leftOut, refused, budget, pruned, degraded, warnings } = this;
+    const { profile, labels, ranked, selected, leftOut, refused, budget, pruned, degraded, warnings } = this;
     const report = Object.fromEntries(this.report);
     const optional = { ...(budget && { budget }), ...(pruned && { pruned }) };
-    return { profile, ranked, selected, leftOut, refused, ...optional, report, degraded, warnings };
+    return {
+      profile,
+      ...(labels && { labels }),
+      ranked,
+      selected,
+      leftOut,
+      refused,
+      ...optional,
+      report,
+      degraded,
+      warnings,
+    };
   }
 
   /** For a console. */

@@ -25,6 +25,8 @@ export {
   sharedEmbeddings,
 } from './embedder/embedding-cache.js';
 export { LexicalProvider } from './embedder/lexical-embedder.js';
+export { CROSS_ENCODERS, type CrossEncoders, type CrossEncoderSettings } from './cross-encoder/cross-encoder.js';
+export { crossEncoderParam } from './cross-encoder/cross-encoder-param.js';
 export { answerSchema } from './language-model/answer-schema.js';
 export {
   type AnswerSchema,
@@ -37,13 +39,22 @@ export {
 } from './language-model/language-model.js';
 export { quoteExternalText } from './language-model/chat-completion.js';
 export { keyRedactor } from './language-model/request-failure.js';
+export { EndpointError, type Retry, retryAfterOf } from './endpoint-error.js';
 export { boundedFetch } from './fetch.js';
-export { RERANKERS, type Reranker, type Rerankers, type RerankerSettings, type RerankRequest } from './reranker.js';
+export {
+  RERANKERS,
+  type Reranker,
+  type Rerankers,
+  type RerankerSettings,
+  type RerankRequest,
+  scoresByIndex,
+} from './reranker.js';
 export { languageModelParam } from './language-model/language-model-param.js';
 export { estimateTokens } from './language-model/token-budget.js';
 export type { MemoryOwner } from './memory-file/memory-envelope.js';
 export type { MemoryFile } from './memory-file/memory-file.js';
 export type { MemoryFiles } from './memory-file/memory-files.js';
+export { type OnnxModel, type OnnxModels, type OnnxOutput, ONNX_MODELS } from './onnx/onnx-models.js';
 export { importOptional, type OptionalPackage, OptionalPackageError } from './optional-package.js';
 export { noProgress, PROGRESS } from './progress.js';
 export { noTracer, traced, TRACER } from './tracer.js';

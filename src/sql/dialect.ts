@@ -45,6 +45,12 @@ export interface Dialect {
   /** What stands before a query that is named by WITH and read more than once. */
   readonly materialized: string;
 
+  /**
+   * A query of `k`, the key of each row of a table, and `pos`, its place in their order, from 0: where one sort of all keys
+   * would be the work of one machine of several. Undefined for a key of a kind for which there is none.
+   */
+  readonly positions?: (table: string, key: string, kind: ColumnKind) => string | undefined;
+
   readonly identifier: (name: string) => string;
   /** @throws Untranslatable for a text that the database cannot hold */
   readonly text: (value: string) => string;

@@ -22,7 +22,7 @@ interface Field {
 
 /** The fields of a candidate as SQL, each as the type that its reader needs; a value of another type is odd. */
 export class Fields {
-  readonly #columns = new Set<string>();
+  readonly #columns = new Map<string, string>();
 
   constructor(
     private readonly dialect: Dialect,
@@ -30,9 +30,9 @@ export class Fields {
     private readonly layers: Layers,
   ) {}
 
-  /** The columns that were read. */
-  get columns(): readonly string[] {
-    return [...this.#columns];
+  /** The columns that were read, each with the name that it has in the statement: its own could be one of that. */
+  get columns(): ReadonlyMap<string, string> {
+    return this.#columns;
   }
 
   /** The kind that a field always has where it is present; undefined where each row has its own. */
@@ -147,8 +147,9 @@ export class Fields {
     if (column.kind === 'other') throw new Untranslatable(`the column ${name} is of the type ${column.type}`);
     if (rest.length > 0 && column.kind === 'time') throw new Untranslatable(`${name} is a time, and has no fields`);
     if (rest.length > 0 && column.kind !== 'json') return undefined; // nothing is read in a value that is no object
-    this.#columns.add(name);
-    return { column, keys: rest, sql: this.dialect.identifier(name) };
+    const sql = this.#columns.get(name) ?? `c${this.#columns.size}`;
+    this.#columns.set(name, sql);
+    return { column, keys: rest, sql };
   }
 
   #absent(kind: 'number'): SqlNumber;

@@ -1,25 +1,11 @@
-import {
-  type Budget,
-  type Evaluation,
-  evaluatePart,
-  finish,
-  chain,
-  ownIdOf,
-  refusalOf,
-  refuserOf,
-  refuses,
-  RunState,
-} from '../engine/index.js';
+import { type Budget, type Evaluation, evaluatePart, finish, chain, refuserOf, RunState } from '../engine/index.js';
 import { emptyContext, NO_SIGNALS } from '../engine/run-context.js';
-import { refusalReason } from '../explain/index.js';
-import { leftOutCounts, type LeftOutCount, NONE_RESCALED, type Pruned, Ranking } from '../ranking/index.js';
-import { extentOf } from '../text/index.js';
-import type { Aggregates } from '../stream/aggregates.js';
+import { leftOutCounts, type LeftOutCount, type Pruned, type Ranking } from '../ranking/index.js';
 import { retainedCount } from '../stream/memory-bound.js';
 import { completePart, type StreamRun } from '../stream/stream-run.js';
-import { topOfStream } from '../stream/top-of-stream.js';
 import type { TopRanking } from '../stream/top-ranking.js';
-import { checkVerdict, mergeRefusals, refusalsOf } from './finish.js';
+import { rankingOfChosen } from './chosen-ranking.js';
+import { checkVerdict } from './finish.js';
 import { ODD } from './judgement.js';
 import type { Relation } from './relation.js';
 import type { SieveResult } from './sieve-rows.js';
@@ -44,13 +30,8 @@ export async function finishPruned(
   const bar = Math.max(best, run.plan.select.minScore ?? -Infinity);
   if (result.next >= bar && result.next > -Infinity) return undefined;
   for (const [position, row] of chosen.entries()) checkVerdict(run.plan, row, retained.verdicts[position]!, true);
-  const ranking = new Ranking<object>(run.plan, retained, () => Promise.reject(new Error('a sieve has no what-if')));
-  return topOfStream<object>(run.plan, {
-    aggregates: aggregatesOf(run, result, retained, ranking),
-    retained,
-    positions: chosen.map(({ pos }) => pos),
-    absentPaths: [],
-    pruned: { facts: prunedFacts(run, result, retained, ranking), leftOut: leftOutOf(result, ranking) },
+  return rankingOfChosen(run.plan, result, retained, (ranking) => {
+    return { facts: prunedFacts(run, result, retained, ranking), leftOut: leftOutOf(result, ranking) };
   });
 }
 
@@ -73,35 +54,6 @@ function openState(
   state.setCandidates(candidates);
   state.budget = budget;
   return state;
-}
-
-function aggregatesOf(
-  { plan }: StreamRun,
-  { counts, chosen }: SieveResult,
-  evaluation: Evaluation,
-  ranking: Ranking<object>,
-): Aggregates {
-  const refused = chosen.flatMap(({ pos, verdict: said }, position) => {
-    const verdict = evaluation.verdicts[position]!;
-    if (!refuses(verdict)) return [];
-    const reason = refusalReason(plan, evaluation, position, verdict);
-    const example = { id: ownIdOf(plan.profile, evaluation.candidates[position]), index: pos, reason };
-    const by = plan.refusers[refuserOf(verdict)] ?? 'combine';
-    return [{ by, kind: refusalOf(verdict), count: said > 0 ? 0 : 1, examples: [example] }];
-  });
-  return {
-    given: [...counts.values()].reduce((sum, count) => sum + count, 0),
-    ranked: evaluation.totals.length,
-    belowMinScore: 0, // what was left out is counted apart
-    refused: mergeRefusals(refusalsOf(plan, counts), refused),
-    totals: extentOf(evaluation.totals),
-    columns: evaluation.scored.scoring.active.map(({ entry: { id } }) => {
-      const extent = extentOf(ranking.matrix.column(id).values);
-      const nothing = { least: Infinity, most: -Infinity, evaluated: 0, outOfRangeCount: 0 };
-      return { id, extent, ...nothing, constantValue: undefined, firstOutOfRange: undefined };
-    }),
-    rescaled: NONE_RESCALED,
-  };
 }
 
 /** How many rows that pass what SQL knows are not among the chosen. */

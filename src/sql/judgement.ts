@@ -49,23 +49,34 @@ export class JudgementTranslator {
     throw new Untranslatable(`it reads ${name}.${field}, which has no translation`);
   };
 
+  /** @param leave why all that the vetoes leave is the process's, where it is */
   constructor(
     private readonly run: StreamRun,
     private readonly target: Target,
+    private readonly leave?: string,
   ) {}
 
   translate(): Judgement {
     this.#vetoes();
+    const kept = this.leave === undefined ? this.#ranked() : this.#left(this.leave);
+    if (!kept) this.#step({ odd: ['TRUE'] });
+    const first = this.#steps.find(({ odd, refuses }) => refuses !== undefined || odd.includes('TRUE'));
+    const isIdle = first?.odd.includes('TRUE') === true;
+    return { verdict: this.#verdict(), score: kept, notes: this.#notes, isIdle, isBound: this.#isBound };
+  }
+
+  /** The score of what the vetoes leave; undefined where SQL scores none of it. */
+  #ranked(): SqlNumber | undefined {
     this.#pinned();
     this.#takeMeasures();
     const scored = this.#score();
     const score = scored && this.#adjust(scored);
-    const kept = score && this.#limit(score);
-    if (!kept) this.#step({ odd: ['TRUE'] });
-    const isIdle = (
-      this.#steps.find(({ odd, refuses }) => refuses !== undefined || odd.includes('TRUE'))?.odd ?? []
-    ).includes('TRUE');
-    return { verdict: this.#verdict(), score: kept, notes: this.#notes, isIdle, isBound: this.#isBound };
+    return score && this.#limit(score);
+  }
+
+  /** SQL scores nothing, and says why of each scorer. */
+  #left(why: string): undefined {
+    for (const { entry } of this.run.plan.score.scorers) this.#notes.push({ part: 'scorer', id: entry.id, why });
   }
 
   #vetoes(): void {

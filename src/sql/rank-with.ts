@@ -4,7 +4,6 @@ import { ABORT_SIGNAL, ANYTHING, AssizeError, checkOptions, toError } from '../d
 import {
   budgetOf,
   type CompiledProfile,
-  Failures,
   mergeOverrides,
   NEVER,
   OVERRIDE_OPTIONS,
@@ -13,13 +12,13 @@ import {
 import { Pipeline } from '../pipeline.js';
 import type { ProfileSource } from '../profile/index.js';
 import { rankChunks, type RankStreamOptions } from '../stream/rank-stream.js';
-import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
+import { openStreamRun } from '../stream/stream-run.js';
 import { type TopRanking, topOfRanking } from '../stream/top-ranking.js';
 import type { SqlEngine } from './engine.js';
-import { retainedCount, unboundedProblems } from '../stream/memory-bound.js';
-import { finishSieve } from './finish.js';
-import { finishPruned } from './finish-pruned.js';
+import { retainedCount } from '../stream/memory-bound.js';
+import { finishRows, firstPromising, GROWTH } from './finish-rows.js';
 import type { Relation } from './relation.js';
+import { obstacleOf, setReason } from './set-reason.js';
 import { sortSieveRows } from './sieve-rows.js';
 import { idleReason, translateRun } from './statement.js';
 
@@ -58,10 +57,6 @@ export async function rankWith(
   return rankCompiledWith(engine, await createCompiledProfile(profile, options), options);
 }
 
-/** How many of the most promising rows are judged at first, where pruning finishes in process; and how fast that grows. */
-const firstPromising = (count: number): number => Math.max(4096, 64 * count);
-const GROWTH = 8;
-
 /** `rankWith` with a compiled profile. */
 export async function rankCompiledWith(
   engine: SqlEngine,
@@ -76,10 +71,11 @@ export async function rankCompiledWith(
     return rankInMemory(engine, relation, compiled, options, `the process ranks all: ${obstacle}`);
   const budget = budgetOf(plan, options.budget);
   const run = await openStreamRun(plan, context, abort);
+  const isSet = setReason(run.plan.profile) !== undefined;
   const prunes = run.plan.secondPhase?.how === 'prune';
   const inProcess = (why: string): Promise<TopRanking<object>> => {
     const notice = `the process judges every row${why}`;
-    if (prunes) return rankInMemory(engine, relation, compiled, options, notice); // else its scorers would see every row
+    if (isSet || prunes) return rankInMemory(engine, relation, compiled, options, notice); // else its scorers would see every row
     return rankChunks(run, engine.candidates(relation), budget, [notice]);
   };
   try {
@@ -89,11 +85,8 @@ export async function rankCompiledWith(
       if (sieve.isIdle) return await inProcess(`: ${idleReason(sieve)}`);
       // oxlint-disable-next-line no-await-in-loop
       const result = sortSieveRows(await engine.sieve(sieve.sql));
-      const own = isolated(run);
       // oxlint-disable-next-line no-await-in-loop
-      const ranking = await (prunes && !sieve.isComplete
-        ? finishPruned(own, relation, result, budget)
-        : finishSieve(own, relation, result, budget, []));
+      const ranking = await finishRows(compiled, run, sieve, relation, result, options);
       if (ranking) return ranking;
     }
   } catch (error) {
@@ -102,25 +95,12 @@ export async function rankCompiledWith(
   }
 }
 
-/** The same run with failures of its own: what is given up, or done again, must not be counted twice. */
-export function isolated(run: StreamRun): StreamRun {
-  const failures = new Failures();
-  failures.addAll(run.failures.entries);
-  return { ...run, failures };
-}
-
 const reasonOf = ({ dialect }: SqlEngine, error: unknown): string => {
   const [line] = toError(error).message.split('\n');
   return error instanceof AssizeError
     ? 'a row that it judges fails the run'
     : `the statement failed in ${dialect.name}: ${line}`;
 };
-
-/** Why a profile cannot be ranked by parts. */
-export function obstacleOf(profile: Parameters<typeof unboundedProblems>[0]): string | undefined {
-  if (profile.rerank) return 'rerank chooses the candidates that its scorers run on';
-  return unboundedProblems(profile)[0]?.message;
-}
 
 async function rankInMemory(
   engine: SqlEngine,

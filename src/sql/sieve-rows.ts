@@ -2,7 +2,7 @@ import { fail } from './problems.js';
 
 /** A row of what the statement gives. */
 export interface SieveRow {
-  readonly part: 'count' | 'below' | 'row' | 'run' | 'next';
+  readonly part: 'count' | 'below' | 'chosen' | 'row' | 'run' | 'next';
   readonly pos: number;
   readonly verdict: number;
   readonly many: number;
@@ -31,7 +31,7 @@ export interface SieveResult {
   readonly fingerprint: string | undefined;
 }
 
-const PARTS: readonly unknown[] = ['count', 'below', 'row', 'run', 'next'];
+const PARTS: readonly unknown[] = ['count', 'below', 'chosen', 'row', 'run', 'next'];
 
 /** A row as a driver gives it: numbers may be texts or big integers. */
 export function toSieveRow(row: Readonly<Record<string, unknown>>): SieveRow {
@@ -54,20 +54,31 @@ export function toSieveRow(row: Readonly<Record<string, unknown>>): SieveRow {
   };
 }
 
-/** @throws TypeError where a chosen row has come without its cells */
+/**
+ * Sorts out what a statement gave.
+ *
+ * @throws TypeError where a chosen row has come without its cells
+ * @throws AssizeError where not each of them has come once (ASZ570)
+ */
 export function sortSieveRows(rows: Iterable<SieveRow>): SieveResult {
   const counts = new Map<number, number>();
   let below = 0;
+  let expected = 0;
   const chosen: ChosenRow[] = [];
   let next = -Infinity;
   let fingerprint: string | undefined;
   for (const { part, pos, verdict, many, cells } of rows) {
     if (part === 'count') counts.set(verdict, many);
     else if (part === 'below') below = many;
+    else if (part === 'chosen') expected = many;
     else if (part === 'next') next = Number(cells ?? Infinity);
     else if (part === 'run') fingerprint = cells ?? undefined;
     else if (cells === null) throw new TypeError(`row ${pos} has come without its values`);
     else chosen.push({ pos, verdict, cells });
+  }
+  if (new Set(chosen.map(({ pos }) => pos)).size !== expected || chosen.length !== expected) {
+    const message = `the column that orders the rows has NULL, or a value twice: ${chosen.length} rows have come for ${expected}`;
+    fail('ASZ570', message, 'a column in which each row has a value of its own does, such as a primary key');
   }
   return { counts, below, next, fingerprint, chosen: chosen.toSorted((a, b) => a.pos - b.pos) };
 }

@@ -8,6 +8,7 @@ import { type Judgement, JudgementTranslator, ODD, type PartNote } from './judge
 import { Layers } from './layers.js';
 import { numberLiteral } from './literals.js';
 import type { Relation } from './relation.js';
+import { setReason } from './set-reason.js';
 
 /** How many refused rows of each entry and kind are given, as examples. */
 const EXAMPLES = 3;
@@ -16,8 +17,8 @@ const EXAMPLES = 3;
 export interface Sieve {
   /**
    * Gives rows of `part`, `pos`, `verdict`, `many` and `cells`. `count`: how many rows have a verdict, and `below` how
-   * many of the scored are below `min_score`. `row`: a row that the process judges, because it may be selected, is odd,
-   * or is an example of what an entry refuses. `next`: the upper bound of what is left. `run`: which statement the result is of.
+   * many of the scored are below `min_score`. `chosen`: how many rows are given. `row`: a row that the process judges,
+   * because it may be selected, is odd, or is an example of what an entry refuses. `next`: the upper bound of what is left. `run`: which statement the result is of.
    */
   readonly sql: string;
   /** What the row `run` says: the time of the run, and a hash of everything else in the statement. */
@@ -37,7 +38,8 @@ export const idleReason = ({ parts }: Sieve): string => {
 };
 
 /**
- * Translates a profile for one run, whose time, context and signals become constants.
+ * Translates a profile for one run, whose time, context and signals become constants. Where what the vetoes leave must
+ * be ranked as one set, SQL refuses, and scores nothing.
  *
  * @param promising where SQL has upper bounds only: how many of the most promising rows are wanted
  */
@@ -46,17 +48,21 @@ export function translateRun(run: StreamRun, dialect: Dialect, relation: Relatio
   const numbers = new Arithmetic(dialect, layers);
   const fields = new Fields(dialect, relation, layers);
   const target = { numbers, fields, run: run.start };
-  const { verdict, score, notes, isIdle, isBound } = new JudgementTranslator(run, target).translate();
+  const judgement = new JudgementTranslator(run, target, setReason(run.plan.profile)).translate();
+  const { verdict, score, notes, isIdle, isBound } = judgement;
   const zero = numberLiteral(dialect, 0);
+  const judgedOnce = dialect.once?.(verdict) ?? verdict;
   const columns = [
-    `${dialect.once?.(verdict) ?? verdict} AS verdict`,
+    `${relation.odd === undefined ? judgedOnce : `CASE WHEN odd_row THEN ${ODD} ELSE ${judgedOnce} END`} AS verdict`,
     // −0 becomes 0, as which it is ordered.
     `${score ? `(${score.sql} + ${zero})` : zero} AS score`,
     `${score?.error === undefined ? zero : `(2 * coalesce(${score.error}, ${zero}))`} AS error`,
   ];
-  const read = fields.columns.map((name) => dialect.identifier(name));
-  const given = `SELECT ${[`${relation.position} AS pos`, ...read].join(', ')} FROM ${relation.rows(fields.columns)}`;
-  const judged = `SELECT pos,\n  ${columns.join(',\n  ')}\nFROM (\n${layers.around(given, dialect.fence)}\n) AS d`;
+  const read = Array.from(fields.columns, ([name, own]) => `${dialect.identifier(name)} AS ${own}`);
+  const rows = relation.rows([...fields.columns.keys()]);
+  const oddRow = relation.odd === undefined ? [] : [`${relation.odd} AS odd_row`];
+  const given = `SELECT ${[`${relation.key} AS k`, ...oddRow, ...read].join(', ')} FROM ${rows}`;
+  const judged = `SELECT k,\n  ${columns.join(',\n  ')}\nFROM (\n${layers.around(given, dialect.fence)}\n) AS d`;
   const body = statement(run, dialect, relation, judged, score, isBound ? promising : undefined);
   const fingerprint = `${run.start.now} ${createHash('sha256').update(body).digest('hex').slice(0, 16)}`;
   const sql = `${body}\nUNION ALL ${resultRow(dialect, 'run', ['0', '0', '0'], `'${fingerprint}'`)}`;
@@ -78,7 +84,7 @@ function resultRow(
 function statement(
   { plan }: StreamRun,
   dialect: Dialect,
-  { cells }: Relation,
+  { cells, positions }: Relation,
   judged: string,
   score: Judgement['score'],
   promising: number | undefined,
@@ -87,12 +93,13 @@ function statement(
   const { materialized } = dialect;
   const enough =
     minScore === undefined ? 'verdict = 0' : `verdict = 0 AND score >= ${numberLiteral(dialect, minScore)}`;
-  const count = retainedCount(plan);
-  const isExact = score !== undefined && score.error === undefined && (ties === undefined || ties[0] === undefined);
+  const count = score ? retainedCount(plan) : 0; // what SQL scores none of, it judges nothing of
+  const isExact = score?.error === undefined && (ties === undefined || ties[0] === undefined);
   // Nothing is pruned among few rows: where there are enough of them, there must be here.
   const examples = promising === undefined ? EXAMPLES : Math.max(EXAMPLES, count + 1);
+  // The queries have names that no table has: they would be read in its place.
   return [
-    `WITH judged AS${materialized} (`,
+    `WITH assize_judged AS${materialized} (`,
     judged,
     '),',
     ...(promising !== undefined
@@ -100,26 +107,29 @@ function statement(
       : isExact || count === 0
         ? bestRows(enough, count)
         : nearBest(enough, count)),
-    'chosen AS (',
-    `  SELECT pos, verdict FROM judged WHERE verdict = ${ODD}`,
-    '  UNION ALL SELECT pos, verdict FROM best',
-    '  UNION ALL SELECT pos, verdict FROM (',
-    '    SELECT pos, verdict, row_number() OVER (PARTITION BY verdict ORDER BY pos) AS nth FROM judged WHERE verdict > 0',
+    'assize_chosen AS (',
+    `  SELECT k, verdict FROM assize_judged WHERE verdict = ${ODD}`,
+    '  UNION ALL SELECT k, verdict FROM assize_best',
+    '  UNION ALL SELECT k, verdict FROM (',
+    '    SELECT k, verdict, row_number() OVER (PARTITION BY verdict ORDER BY k) AS nth FROM assize_judged WHERE verdict > 0',
     `  ) AS refused WHERE nth <= ${examples}`,
     ')',
-    `${resultRow(dialect, 'count', ['0', 'verdict', 'count(*)'], 'NULL')} FROM judged GROUP BY verdict`,
-    `UNION ALL ${resultRow(dialect, 'below', ['0', '0', 'count(*)'], 'NULL')} FROM judged WHERE verdict = 0 AND NOT (${enough})`,
-    `UNION ALL ${resultRow(dialect, 'row', ['chosen.pos', 'chosen.verdict', '1'], 'given.cells')} FROM chosen JOIN (`,
-    `  ${cells}`,
-    ') AS given ON given.pos = chosen.pos',
-    ...(promising === undefined ? [] : [`UNION ALL ${resultRow(dialect, 'next', ['0', '0', '0'], 'bound')} FROM next`]),
+    `${resultRow(dialect, 'count', ['0', 'verdict', 'count(*)'], 'NULL')} FROM assize_judged GROUP BY verdict`,
+    `UNION ALL ${resultRow(dialect, 'below', ['0', '0', 'count(*)'], 'NULL')} FROM assize_judged WHERE verdict = 0 AND NOT (${enough})`,
+    `UNION ALL ${resultRow(dialect, 'chosen', ['0', '0', 'count(*)'], 'NULL')} FROM assize_chosen`,
+    `UNION ALL ${resultRow(dialect, 'row', [positions ? 'placed.pos' : 'assize_chosen.k', 'assize_chosen.verdict', '1'], 'given.cells')} FROM assize_chosen`,
+    `  JOIN (${cells}) AS given ON given.k = assize_chosen.k`,
+    ...(positions ? [`  JOIN (${positions}) AS placed ON placed.k = assize_chosen.k`] : []),
+    ...(promising === undefined
+      ? []
+      : [`UNION ALL ${resultRow(dialect, 'next', ['0', '0', '0'], 'bound')} FROM assize_next`]),
   ].join('\n');
 }
 
 /** The best by scores that are exact: what is beyond a full number is out, at equal scores by position. */
 const bestRows = (enough: string, count: number): readonly string[] => [
-  'best AS (',
-  `  SELECT pos, verdict FROM judged WHERE ${enough} ORDER BY score DESC, pos LIMIT ${count}`,
+  'assize_best AS (',
+  `  SELECT k, verdict FROM assize_judged WHERE ${enough} ORDER BY score DESC, k LIMIT ${count}`,
   '),',
 ];
 
@@ -128,24 +138,24 @@ const bestRows = (enough: string, count: number): readonly string[] => [
  * are not by position are the process's, so that equal scores are all in.
  */
 const nearBest = (enough: string, count: number): readonly string[] => [
-  'surely AS (',
-  `  SELECT score - error AS least FROM judged WHERE ${enough} ORDER BY score - error DESC LIMIT ${count}`,
+  'assize_surely AS (',
+  `  SELECT score - error AS least FROM assize_judged WHERE ${enough} ORDER BY score - error DESC LIMIT ${count}`,
   '),',
-  'bar AS (',
-  `  SELECT CASE WHEN count(*) >= ${count} THEN min(least) END AS least FROM surely`,
+  'assize_bar AS (',
+  `  SELECT CASE WHEN count(*) >= ${count} THEN min(least) END AS least FROM assize_surely`,
   '),',
-  'best AS (',
-  '  SELECT pos, verdict FROM judged CROSS JOIN bar',
-  `  WHERE ${enough} AND (bar.least IS NULL OR score + error >= bar.least)`,
+  'assize_best AS (',
+  '  SELECT k, verdict FROM assize_judged CROSS JOIN assize_bar',
+  `  WHERE ${enough} AND (assize_bar.least IS NULL OR score + error >= assize_bar.least)`,
   '),',
 ];
 
 /** Those that may score most, whatever the process finds out; and the most that any other may. */
 const mostPromising = (count: number): readonly string[] => [
-  'best AS (',
-  `  SELECT pos, verdict FROM judged WHERE verdict = 0 ORDER BY score + error DESC, pos LIMIT ${count}`,
+  'assize_best AS (',
+  `  SELECT k, verdict FROM assize_judged WHERE verdict = 0 ORDER BY score + error DESC, k LIMIT ${count}`,
   '),',
-  'next AS (',
-  `  SELECT score + error AS bound FROM judged WHERE verdict = 0 ORDER BY score + error DESC, pos LIMIT 1 OFFSET ${count}`,
+  'assize_next AS (',
+  `  SELECT score + error AS bound FROM assize_judged WHERE verdict = 0 ORDER BY score + error DESC, k LIMIT 1 OFFSET ${count}`,
   '),',
 ];

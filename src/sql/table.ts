@@ -24,20 +24,26 @@ export function tableRelation(
   { table, orderBy }: TableOptions,
   columns: readonly Column[],
 ): Relation {
-  if (!columns.some(({ name }) => name === orderBy)) {
+  const order = columns.find(({ name }) => name === orderBy);
+  if (!order) {
     const there = columns.map(({ name }) => name).join(', ');
     fail('ASZ569', `the table ${table} has no column ${orderBy} to order its rows by`, `it has ${there}`);
   }
   const name = tableName(dialect, table);
-  const position = `(row_number() OVER (ORDER BY ${dialect.identifier(orderBy)}) - 1)`;
+  const key = dialect.identifier(orderBy);
   return {
     column: (wanted) => columns.find((column) => column.name === wanted),
     rows: () => name,
-    position,
-    cells: `SELECT ${position} AS pos, ${cellsOf(dialect, columns)} AS cells FROM ${name}`,
+    key,
+    positions: dialect.positions?.(name, key, order.kind) ?? positionsInOrder(name, key),
+    cells: `SELECT ${key} AS k, ${cellsOf(dialect, columns)} AS cells FROM ${name}`,
     decode: (cells) => decodeCells(columns, cells),
   };
 }
+
+/** The places of all rows, by a sort of their keys alone. */
+const positionsInOrder = (table: string, key: string): string =>
+  `SELECT ${key} AS k, row_number() OVER (ORDER BY ${key}) - 1 AS pos FROM ${table}`;
 
 /** A name, perhaps between quotes, and a type, in which commas stand between brackets. */
 const COLUMN =

@@ -2,16 +2,17 @@ import { createCompiledProfile, type PipelineOptions } from '../container.js';
 import type { Context } from '../contract/index.js';
 import { NEVER, overridePlan, type PlanOverrides } from '../engine/index.js';
 import type { ProfileSource } from '../profile/index.js';
-import { openStreamRun } from '../stream/stream-run.js';
+import { retainedCount } from '../stream/memory-bound.js';
+import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
 import type { TopRanking } from '../stream/top-ranking.js';
 import { DIALECTS, type DialectName } from './dialects.js';
-import { finishSieve } from './finish.js';
+import { finishRows, firstPromising, GROWTH } from './finish-rows.js';
 import type { PartNote } from './judgement.js';
 import { fail } from './problems.js';
-import { isolated, obstacleOf } from './rank-with.js';
 import type { Relation } from './relation.js';
+import { obstacleOf } from './set-reason.js';
 import { sortSieveRows, toSieveRow } from './sieve-rows.js';
-import { idleReason, translateRun } from './statement.js';
+import { idleReason, type Sieve, translateRun } from './statement.js';
 import { parseColumns, type TableOptions, tableRelation } from './table.js';
 
 /** The options of `translate`: weights and limits as for `rank`. */
@@ -20,6 +21,11 @@ export interface TranslateOptions extends TableOptions, PlanOverrides, PipelineO
   readonly columns: string;
   /** What is known about this request, as for `rank`. Its time, and all that it has, becomes part of the statement. */
   readonly context?: Context;
+  /**
+   * Where scorers are left to the process, which prunes: how many of the most promising rows the statement gives; at
+   * least 4,096 when not given. `finish` says where they do not do (ASZ585).
+   */
+  readonly promising?: number;
 }
 
 /** A profile as a statement, for a database that is asked elsewhere. */
@@ -32,7 +38,8 @@ export interface Translation {
    * Makes the ranking of what the statement gave.
    *
    * @param rows its rows, as objects
-   * @throws AssizeError where they are not the result of this statement (ASZ572)
+   * @throws AssizeError where they are not the result of this statement (ASZ572), where more of the most promising are
+   *   needed (ASZ585), and as a run does
    */
   readonly finish: (rows: Iterable<Readonly<Record<string, unknown>>>) => Promise<TopRanking<object>>;
 }
@@ -55,21 +62,27 @@ export async function translate(
   return translateRelation(profile, dialect, relation, context, options);
 }
 
+/** The options of a translation whose rows are known. */
+type RelationOptions = Omit<TranslateOptions, keyof TableOptions | 'columns' | 'context'>;
+
 /** The same over rows of any kind. */
 export async function translateRelation(
   profile: ProfileSource,
   dialect: DialectName,
   relation: Relation,
   context: Context,
-  { top, min_score, offset, weights, ...options }: PlanOverrides & PipelineOptions,
+  { top, min_score, offset, weights, promising, ...options }: RelationOptions,
 ): Promise<Translation> {
   const compiled = await createCompiledProfile(profile, options);
-  const plan = overridePlan(compiled.plan, { top, min_score, offset, weights });
+  const overrides = { top, min_score, offset, weights };
+  const plan = overridePlan(compiled.plan, overrides);
   const obstacle = obstacleOf(plan.profile);
   if (obstacle !== undefined) fail('ASZ571', `there is no statement: ${obstacle}`);
   const open = (own: Context) => openStreamRun(plan, own, NEVER);
   const run = await open(context);
-  const sieve = translateRun(run, DIALECTS[dialect], relation);
+  const many = promising ?? firstPromising(retainedCount(plan));
+  const translateFor = (one: StreamRun): Sieve => translateRun(one, DIALECTS[dialect], relation, many);
+  const sieve = translateFor(run);
   if (sieve.isIdle) fail('ASZ571', `there is no statement: ${idleReason(sieve)}`);
   return {
     sql: sieve.sql,
@@ -79,10 +92,15 @@ export async function translateRelation(
       // The statement has the time at which it was made.
       const now = Number(result.fingerprint?.split(' ')[0] ?? Number.NaN);
       const same = now === run.start.now ? run : await open({ ...context, ...(Number.isFinite(now) && { now }) });
-      const { fingerprint } = same === run ? sieve : translateRun(same, DIALECTS[dialect], relation);
-      if (result.fingerprint === fingerprint) return finishSieve(isolated(same), relation, result, undefined, []);
-      const message = 'the rows are not the result of this statement';
-      return fail('ASZ572', message, 'profile, context, limits and table must be those of the statement');
+      const { fingerprint } = same === run ? sieve : translateFor(same);
+      if (result.fingerprint !== fingerprint) {
+        const message = 'the rows are not the result of this statement';
+        fail('ASZ572', message, 'profile, context, limits and table must be those of the statement');
+      }
+      const ranking = await finishRows(compiled, same, sieve, relation, result, overrides);
+      if (ranking) return ranking;
+      const message = `the ${many} most promising rows do not do: another one may be among the best`;
+      return fail('ASZ585', message, `make a statement of more: ${many * GROWTH}, for example`);
     },
   };
 }

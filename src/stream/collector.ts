@@ -1,6 +1,7 @@
 import {
   chain,
   checkCandidates,
+  ColumnBuffer,
   type CountedFailure,
   evaluatePart,
   type MaybeAsync,
@@ -22,6 +23,7 @@ export interface CollectedPart {
 export class Collector<R extends RetainedRow> {
   readonly topK: TopKCollector<R>;
   readonly unseen: UnseenPaths;
+  readonly #columns = new ColumnBuffer();
   #aggregates = EMPTY_AGGREGATES;
 
   /** @param count how many of the best rows are retained */
@@ -69,7 +71,7 @@ export class Collector<R extends RetainedRow> {
 
   #evaluate(candidates: readonly unknown[], toRetained: (row: RetainedRow, position: number) => R): MaybeAsync<void> {
     const { run, aggregates } = this;
-    return chain(evaluatePart(startPart(run, candidates, run.failures)), (evaluation) => {
+    return chain(evaluatePart(startPart(run, candidates, run.failures, this.#columns)), (evaluation) => {
       this.unseen.add(candidates);
       this.topK.collect(evaluation, aggregates.given, toRetained);
       this.#aggregates = mergeAggregates(

@@ -1,6 +1,7 @@
 import { type Problem, toAssizeError } from '../diagnostics/index.js';
 import { type BudgetUse, type Degraded, parseName } from '../engine/index.js';
 import type { Explanation } from '../explain/index.js';
+import type { Labels } from '../profile/index.js';
 import {
   type LeftOutCount,
   leftOutCounts,
@@ -59,6 +60,11 @@ export class TopRanking<T> {
   /** The profile's name. */
   get profile(): string {
     return this.#source.ranking.profile;
+  }
+
+  /** The names for people of the profile's entries that have one, as `Ranking.labels`. */
+  get labels(): Labels | undefined {
+    return this.#source.ranking.labels;
   }
 
   /** The time of the run, in milliseconds since 1970. */

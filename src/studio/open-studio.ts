@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { checkOthers } from './server/rank-others.js';
 import { exportedPage } from './server/page-assets.js';
 import { serveStudio, type Studio } from './server/studio-server.js';
 import { StudioSession, type StudioSource } from './server/studio-session.js';
@@ -18,9 +19,10 @@ export interface StudioOptions {
  * ```
  *
  * @returns its address, which has a token: only who has it sees the candidates, and can save
- * @throws AssizeError with every problem of the profile
+ * @throws AssizeError with every problem of the profile, or of another that it is compared with
  */
 export async function openStudio(source: StudioSource, { port }: StudioOptions = {}): Promise<Studio> {
+  await checkOthers(source.others, source.trust);
   return serveStudio(await StudioSession.open(source), port);
 }
 

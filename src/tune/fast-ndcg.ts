@@ -1,5 +1,5 @@
-/** nDCG of one query, by its rows best first, of which only the first `count` are read. */
-export type RowsMeasure = (order: Int32Array, count: number, q: number) => number;
+/** The measure of a query by its rows, best first: those of an order from one place up to another. */
+export type RowsMeasure = (order: Int32Array, from: number, to: number, q: number) => number;
 
 /**
  * nDCG with what does not change worked out once: gains, discounts, and the best order of each query. A search asks for
@@ -29,35 +29,14 @@ export function fastNdcg(
       .slice(0, discounts.length)
       .reduce((sum, grade, k) => sum + gain(grade) / discounts[k]!, 0),
   );
-  return (order, count, q) => {
+  return (order, from, to, q) => {
     if (!(ideals[q]! > 0)) return 0;
     let sum = 0;
-    const last = Math.min(count, discounts.length);
+    const last = Math.min(to - from, discounts.length);
     for (let k = 0; k < last; k++) {
-      const own = gains[order[k]!]!;
+      const own = gains[order[from + k]!]!;
       if (own > 0) sum += own / discounts[k]!;
     }
     return sum / ideals[q]!;
   };
 }
-
-/** Rows of one list, best first, equal ones in their order: sorted in place. */
-export function sortRows(rows: Int32Array, count: number, totals: Float64Array): void {
-  if (count > LONG) {
-    rows.subarray(0, count).sort((a, b) => totals[b]! - totals[a]! || a - b);
-    return;
-  }
-  for (let k = 1; k < count; k++) {
-    const row = rows[k]!;
-    const total = totals[row]!;
-    let at = k;
-    while (at > 0 && totals[rows[at - 1]!]! < total) {
-      rows[at] = rows[at - 1]!;
-      at -= 1;
-    }
-    rows[at] = row;
-  }
-}
-
-/** Longer lists are sorted by the engine: insertion takes the square of the time. */
-const LONG = 40;

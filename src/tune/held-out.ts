@@ -30,6 +30,8 @@ export interface HeldOut {
 export type Division = Pick<HeldOut, 'by' | 'folds' | 'repeats'>;
 
 const SAMPLES = 10_000;
+/** What the mean of equal values may differ from them by. */
+const ROUNDING = 1e-12;
 const LEVEL = 0.05;
 
 type Compared = Pick<HeldOut, 'before' | 'after' | 'difference' | 'interval' | 'p'>;
@@ -56,9 +58,9 @@ export function heldOutQueries(division: Division, { before, after, groups }: Me
     p: permutationTest(sumsOf(differences, groups), SAMPLES, random),
   };
   const counts = {
-    better: differences.filter((one) => one > 0).length,
-    worse: differences.filter((one) => one < 0).length,
-    same: differences.filter((one) => one === 0).length,
+    better: differences.filter((one) => one > ROUNDING).length,
+    worse: differences.filter((one) => one < -ROUNDING).length,
+    same: differences.filter((one) => Math.abs(one) <= ROUNDING).length,
   };
   return { ...division, units: differences.length, ...compared, counts, verdict: verdictOf(compared) };
 }

@@ -13,7 +13,7 @@ export {
   type Reply,
 } from './ask/ask-weights.js';
 export { askedText, askedYaml } from './ask/asked-yaml.js';
-export type { CurvePoint } from './curves/curve.js';
+export type { CurvePoint } from '../evaluate/curves/curve.js';
 export type { TuneStep } from './effort.js';
 export type { HeldOut } from './held-out.js';
 export type { LearntFrom } from './learnable.js';

@@ -31,16 +31,19 @@ export function isPooled(measure: string | undefined, queries: readonly JudgedQu
 export function tellingQueries<T>(queries: readonly JudgedQuery<T>[]): readonly JudgedQuery<T>[] {
   const telling = queries.filter(isRankable);
   if (telling.length > 0) return telling;
-  throw nothing(`none of the ${queries.length} queries has candidates with different grades`);
+  const which = queries.length === 1 ? 'the one query has no' : `none of the ${queries.length} queries has`;
+  throw nothing(`${which} candidates with different grades`);
 }
 
-/** @throws AssizeError (ASZ554) where what was ranked does not suffice: one class only, or nothing to keep back */
+/** @throws AssizeError (ASZ554) where what was ranked does not suffice: nothing, one class only, or nothing to keep back */
 export function checkLearnable(
   { grades }: RankedQueries<unknown>,
   pooled: boolean,
   relevantFrom: number,
   { groups, by }: DividedUnits,
 ): void {
+  if (!grades.some((grade) => !Number.isNaN(grade)))
+    throw nothing('the profile refuses every candidate that is judged', 'assize explain says why');
   const positives = grades.filter((grade) => grade >= relevantFrom).length;
   const negatives = grades.filter((grade) => grade < relevantFrom).length;
   if (pooled && (positives === 0 || negatives === 0)) {

@@ -79,7 +79,7 @@ class QueryMeans<T> {
     for (const q of queriesOfRows(ranked, rows)) {
       const ranking = ranked.rankings[q]!;
       const own = rows.filter((row) => row >= ranked.starts[q]! && row < ranked.starts[q + 1]!);
-      const after = weights ? this.#valueOf(ranking.reweigh({ weights }), q) : judge.of(totals, own);
+      const after = weights ? this.#valueOf(ranking.reweigh({ weights }), q) : judge.over(own)(totals);
       if (!this.#before.has(q)) this.#before.set(q, this.#valueOf(this.search.ranked.rankings[q]!, q));
       this.#after.set(q, [...(this.#after.get(q) ?? []), after]);
       this.#groups.set(q, this.units.rowGroups[own[0]!]!);

@@ -83,7 +83,7 @@ function searchOver<T>({ leftOut, ...opened }: Opened<T>, pooled: boolean, optio
   const lessons = lessonsOf(ranked, loss, gainOf(judge.name), relevantFrom, groups);
   const curved = tuned.entries.map(({ id }) => options.curves !== undefined && (options.curved?.includes(id) ?? true));
   const inputs = tuned.entries.map(({ id }, k) =>
-    curved[k] ? curveInput(writtenEntry(effective, id), ranked) : undefined,
+    curved[k] ? curveInput(writtenEntry(effective, id), ranked, profile) : undefined,
   );
   const weighing = new Weighing(profile, tuned, ranked, inputs);
   const start = startOf(profile, tuned);

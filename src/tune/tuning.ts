@@ -1,5 +1,5 @@
 import type { Problem } from '../diagnostics/index.js';
-import type { CurvePoint } from './curves/curve.js';
+import type { CurvePoint } from '../evaluate/curves/curve.js';
 import type { Setting } from './fitter.js';
 import type { HeldOut } from './held-out.js';
 import type { LearntFrom } from './learnable.js';

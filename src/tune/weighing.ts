@@ -16,6 +16,21 @@ export interface Weighed {
   readonly columns: readonly Float64Array[];
 }
 
+/** By row: the sum of weight × score over the scores that are present, that of their weights without signs, and of all weights. */
+export interface RowSums {
+  readonly weighed: Float64Array;
+  readonly present: Float64Array;
+  readonly all: Float64Array;
+}
+
+/** Another weight for one tuned scorer. */
+export interface WeightMove {
+  readonly scorer: number;
+  readonly column: Float64Array;
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * The scores of all rows as columns, and the arithmetic of the profile's `combine` over them. What is not tuned is summed
  * up once: other entries, weights that are expressions, other cases. Equal to the engine up to the order of additions.
@@ -61,23 +76,63 @@ export class Weighing {
     return this.#counts[k]![row] === 1;
   }
 
-  /** The combined scores of some rows, into the places of these rows. In a geometric mean their logarithms. */
-  totals({ weights, columns }: Weighed, rows: Int32Array, into: Float64Array): void {
-    for (const row of rows) {
-      let total = this.fixed[row]!;
-      let here = this.#fixedHere[row]!;
-      let all = this.#fixedAll[row]!;
-      for (let k = 0; k < columns.length; k++) {
-        if (this.#counts[k]![row] === 0) continue;
-        const weight = weights[k]!;
-        const score = columns[k]![row]!;
-        all += Math.abs(weight);
+  /** The sums that the combined scores of some rows are made of. O(rows × scorers). */
+  sums({ weights, columns }: Weighed, rows: Int32Array): RowSums {
+    const [weighed, present, all] = [this.fixed.slice(), this.#fixedHere.slice(), this.#fixedAll.slice()];
+    for (const [k, column] of columns.entries()) {
+      const counts = this.#counts[k]!;
+      const weight = weights[k]!;
+      const size = Math.abs(weight);
+      for (const row of rows) {
+        if (counts[row] === 0) continue;
+        all[row]! += size;
+        const score = column[row]!;
         if (Number.isNaN(score)) continue;
-        here += Math.abs(weight);
-        if (weight !== 0) total += weight * score;
+        present[row]! += size;
+        if (weight !== 0) weighed[row]! += weight * score;
       }
-      into[row] = this.#isMean ? total / here : here < all ? total * (all / here) : total;
     }
+    return { weighed, present, all };
+  }
+
+  /** The combined scores of some rows, into the places of these rows. In a geometric mean their logarithms. */
+  totals(weighed: Weighed, rows: Int32Array, into: Float64Array): void {
+    const sums = this.sums(weighed, rows);
+    for (const row of rows) into[row] = this.#combined(sums.weighed[row]!, sums.present[row]!, sums.all[row]!);
+  }
+
+  /** The same where one weight is another one, by what that changes in the sums. O(rows). */
+  totalsMoved(sums: RowSums, rows: Int32Array, { scorer, column, from, to }: WeightMove, into: Float64Array): void {
+    const counts = this.#counts[scorer]!;
+    const [more, larger] = [to - from, Math.abs(to) - Math.abs(from)];
+    for (const row of rows) {
+      const isCounted = counts[row] === 1;
+      const score = column[row]!;
+      const isHere = isCounted && !Number.isNaN(score);
+      const weighed = isHere ? sums.weighed[row]! + more * score : sums.weighed[row]!;
+      const present = isHere ? sums.present[row]! + larger : sums.present[row]!;
+      into[row] = this.#combined(weighed, present, isCounted ? sums.all[row]! + larger : sums.all[row]!);
+    }
+  }
+
+  /** Changes the sums where one weight is another one from now on. O(rows). */
+  moveSums({ weighed, present, all }: RowSums, rows: Int32Array, { scorer, column, from, to }: WeightMove): void {
+    const counts = this.#counts[scorer]!;
+    const [more, larger] = [to - from, Math.abs(to) - Math.abs(from)];
+    for (const row of rows) {
+      if (counts[row] === 0) continue;
+      all[row]! += larger;
+      const score = column[row]!;
+      if (Number.isNaN(score)) continue;
+      present[row]! += larger;
+      weighed[row]! += more * score;
+    }
+  }
+
+  /** A row of which nothing is present is not scored, and comes last. */
+  #combined(weighed: number, present: number, all: number): number {
+    const total = this.#isMean ? weighed / present : present < all ? weighed * (all / present) : weighed;
+    return Number.isNaN(total) ? Number.NEGATIVE_INFINITY : total;
   }
 
   #read(profile: Profile, { rankings, starts }: RankedQueries<unknown>, q: number, logs: boolean): void {

@@ -1,7 +1,8 @@
 import { type AskedMeasure, parseMeasure } from '../evaluate/measures/parse-measure.js';
 import { auc } from '../evaluate/measures/binary.js';
-import { fastNdcg, type RowsMeasure, sortRows } from './fast-ndcg.js';
+import { fastNdcg, type RowsMeasure } from './fast-ndcg.js';
 import type { RankedQueries } from './ranked-queries.js';
+import { sortRows } from './sort-rows.js';
 
 /** What is to become better, read from the scores of rows. */
 export interface Yardstick {
@@ -9,8 +10,11 @@ export interface Yardstick {
   readonly name: string;
   /** Whether it looks at rows with two labels, whatever their query, and not at queries. */
   readonly pooled: boolean;
-  /** Its value over some rows: whole queries, unless it is pooled. */
-  of(totals: Float64Array, rows: Int32Array): number;
+  /**
+   * Its value over some rows: whole queries, unless it is pooled. The function may be called with one score after another;
+   * what hardly changes the order is measured fastest.
+   */
+  over(rows: Int32Array): (totals: Float64Array) => number;
   /** The measure of one query, by its grades best first; undefined where it is pooled. */
   readonly ofQuery: AskedMeasure | undefined;
 }
@@ -32,12 +36,10 @@ function pooledAuc(relevantFrom: number, { grades }: RankedQueries<unknown>): Ya
     name: AUC,
     pooled: true,
     ofQuery: undefined,
-    of(totals, rows) {
+    over(rows) {
       const judged = Array.from(rows).filter((row) => !Number.isNaN(grades[row]!));
-      return auc({
-        scores: judged.map((row) => totals[row]!),
-        positive: judged.map((row) => grades[row]! >= relevantFrom),
-      });
+      const positive = judged.map((row) => grades[row]! >= relevantFrom);
+      return (totals) => auc({ scores: judged.map((row) => totals[row]!), positive });
     },
   };
 }
@@ -48,26 +50,38 @@ function meanOverQueries(name: string, relevantFrom: number, ranked: RankedQueri
   const queryOf = new Int32Array(grades.length);
   for (let q = 0; q + 1 < starts.length; q++) queryOf.fill(q, starts[q], starts[q + 1]);
   const gradeOf = (row: number): number | undefined => (Number.isNaN(grades[row]!) ? undefined : grades[row]);
-  const slow: RowsMeasure = (order, count, q) =>
-    measure.of({ grades: Array.from(order.subarray(0, count), gradeOf), judgements: judgements[q]! });
+  const slow: RowsMeasure = (order, from, to, q) =>
+    measure.of({ grades: Array.from(order.subarray(from, to), gradeOf), judgements: judgements[q]! });
   const valueOf = fastNdcg(measure.name, grades, judgements) ?? slow;
-  const order = new Int32Array(grades.length);
   return {
     name: measure.name,
     pooled: false,
     ofQuery: measure,
-    of(totals, rows) {
-      let sum = 0;
-      let count = 0;
-      for (let from = 0, to = 0; from < rows.length; from = to) {
-        const q = queryOf[rows[from]!]!;
-        to = from + starts[q + 1]! - starts[q]!;
-        order.set(rows.subarray(from, to));
-        sortRows(order, to - from, totals);
-        sum += valueOf(order, to - from, q);
-        count += 1;
-      }
-      return sum / count;
+    over(rows) {
+      const order = rows.slice();
+      const lists = listsOf(rows, queryOf);
+      return (totals) => {
+        let sum = 0;
+        for (const { q, from, to } of lists) {
+          sortRows(order, from, to, totals);
+          sum += valueOf(order, from, to, q);
+        }
+        return sum / lists.length;
+      };
     },
   };
+}
+
+/** The queries of some rows, each with the places where its rows stand among them. */
+function listsOf(
+  rows: Int32Array,
+  queryOf: Int32Array,
+): readonly { readonly q: number; readonly from: number; readonly to: number }[] {
+  const lists = [];
+  for (let from = 0, to = 0; from < rows.length; from = to) {
+    const q = queryOf[rows[from]!]!;
+    while (to < rows.length && queryOf[rows[to]!] === q) to += 1;
+    lists.push({ q, from, to });
+  }
+  return lists;
 }

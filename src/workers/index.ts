@@ -10,6 +10,6 @@ export type { RankMerge, RankMergeState } from './rank-merge.js';
 export type { RankPart } from './rank-part.js';
 export { type LocatedRow, readRetained } from './retained-rows.js';
 export { RunParts } from './run-parts.js';
-export { type Shard, type ShardLines, readShardLines } from './shards.js';
-export type { SharedRun } from './shared-run.js';
+export { countLines, type Shard, type ShardLines, readShardLines } from './shards.js';
+export { openSharedRun, type SharedRun, sharedRunOf, wholeCall } from './shared-run.js';
 export { firstCandidates, type ReadBytesAt } from './versioned-file.js';

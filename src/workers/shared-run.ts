@@ -1,9 +1,11 @@
 import type { Context, Signals } from '../contract/index.js';
+import type { RunCall } from '../engine/call.js';
 import { type CountedFailure, Failures } from '../engine/failures.js';
 import { NEVER } from '../engine/limits.js';
 import { overridePlan, type PlanOverrides } from '../engine/override-plan.js';
 import type { Plan } from '../engine/plan.js';
 import { emptyContext } from '../engine/run-context.js';
+import type { CallBudget } from '../engine/stages/select/types.js';
 import type { StreamRun } from '../stream/stream-run.js';
 
 /** What all who share a run must know of it, besides the profile. Plain data, where the context and the signals are. */
@@ -36,4 +38,26 @@ export function openSharedRun(
   const failures = new Failures();
   failures.addAll(known);
   return { plan: overridePlan(compiled, overrides), start, abort, failures };
+}
+
+/** The call that ranks candidates as one set, with the time, the context and the signals of a run that is open. */
+export function wholeCall(
+  { signals: entries }: Plan,
+  { overrides, now, context, signals, failures }: SharedRun,
+  candidates: readonly object[],
+  budget: CallBudget | undefined,
+  abort: AbortSignal = NEVER,
+): RunCall {
+  return {
+    method: 'rank',
+    candidates,
+    context: { ...context, now },
+    abort,
+    learn: true,
+    budget,
+    overrides,
+    prune: true,
+    knownSignals: Object.fromEntries(entries.map(({ id }) => [id, signals[id]])),
+    knownFailures: failures,
+  };
 }

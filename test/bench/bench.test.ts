@@ -11,11 +11,12 @@ import { SECTIONS } from './sections/index.js';
 import { page } from './sections/page.js';
 import { queue } from './sections/queue.js';
 import { MAIN, start } from './sections/start.js';
+import { studio } from './sections/studio.js';
 import { exponent, spread } from './statistics.js';
 
 /** Whole processes and bundles need the build, and a queue a redis-server. */
 const runnable = SECTIONS.filter(
-  (section) => (![start, page, queue].includes(section) || existsSync(MAIN)) && (section !== queue || hasRedis),
+  (section) => (![start, page, queue, studio].includes(section) || existsSync(MAIN)) && (section !== queue || hasRedis),
 );
 
 /** Little enough that no time means anything: that all answers agree, each section sees to itself. */

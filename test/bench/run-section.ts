@@ -15,7 +15,7 @@ export async function runSection(section: Section, hear: (result: Result) => voi
   const child = fork(CHILD, [section.name], {
     execArgv: ['--expose-gc'],
     serialization: 'advanced', // as JSON, what is not finite would be null
-    timeout: PATIENCE,
+    timeout: section.patience ?? PATIENCE,
   });
   child.on('message', (message) => {
     const result = message as Result;

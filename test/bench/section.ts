@@ -24,6 +24,8 @@ export interface Section {
   readonly about: string;
   /** The packages that are measured, for their versions. */
   readonly packages?: readonly string[];
+  /** How many milliseconds it may take, where that is longer than others may. */
+  readonly patience?: number;
   /** Checks that all answers agree, then measures. */
   run(effort: Effort): AsyncIterable<Result>;
 }

@@ -65,6 +65,10 @@ describe('assize list', () => {
         field: path = timestamp
           The path to a time: milliseconds since 1970, ISO 8601, or a Date.
 
+        format: time format
+          The format of the time, where it is a text that is not ISO 8601: yyyy/MM/dd
+          HH:mm.
+
         curve: { type: exponential, half_life: duration } or { type: linear or
                gaussian, scale: duration, offset?: duration, decay?: number above 0
                and below 1 } or { type: window, max_age: duration } or { type: step,

@@ -124,7 +124,7 @@ describe('assize rank', () => {
     expect(code).toBe(0);
     expect(out).toContain('2 candidates, 0 selected, 2 refused');
     expect(err).toMatchInlineSnapshot(`
-      "team.yaml:5:5 warning ASZ721 nothing is ranked: freshness fails on 2 of 2 candidates, and refuses them; x: expected a time (milliseconds since 1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date), found the string "2001/01/01 06:55"
+      "team.yaml:5:5 warning ASZ721 nothing is ranked: freshness fails on 2 of 2 candidates, and refuses them; x: expected a time (milliseconds since 1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date), found the string "2001/01/01 06:55"; its format is "yyyy/MM/dd HH:mm", for date(x, format) or a param format
         5 |   - id: freshness
           |     ^
         mend what it reads, or on_error: skip leaves freshness out, and a number stands in
@@ -132,9 +132,11 @@ describe('assize rank', () => {
       Degraded
         freshness failed in score on 2 candidates; refused: expected a time
           (milliseconds since 1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date),
-          found the string "2001/01/01 06:55" (1); expected a time (milliseconds since
+          found the string "2001/01/01 06:55"; its format is "yyyy/MM/dd HH:mm", for
+          date(x, format) or a param format (1); expected a time (milliseconds since
           1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date), found the string
-          "2001/01/02" (1)
+          "2001/01/02"; its format is "yyyy/MM/dd", for date(x, format) or a param
+          format (1)
 
       Warnings
         archived: no candidate has archived (ASZ712)

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { Columns } from '../../src/columns/index.js';
+import { Columns, columnsOf as columnsOfList, RowCursor } from '../../src/columns/index.js';
 import { type ColumnData, columns, createPipeline, type ProfileInput, type Ranking, scorer } from '../../src/index.js';
 import { messageOf } from '../properties/ranked.js';
 
@@ -184,6 +184,32 @@ test('by column as by object, to the bit, in every way to call', async () => {
   );
   expect(succeeded).toBeGreaterThan(failed);
 }, 60_000);
+
+test.each(['generated', 'plain'])('one object stands for the rows of several columns in turns: %s readers', (how) => {
+  const forbidden = function Function(): void {
+    throw new EvalError('code generation is forbidden');
+  };
+  if (how === 'plain') vi.stubGlobal('Function', forbidden);
+  const cursor = new RowCursor(new Set(['a', 'b', '__proto__']));
+  const numbers = columnsOfList(columns({ a: Float64Array.of(1, -0), b: ['x', 'y'] }))!;
+  const others = columnsOfList(
+    columns({ a: { values: Int8Array.of(7, 8), present: Uint8Array.of(0, 1) }, c: [1, 2] }),
+  )!;
+  const fieldsAt = (row: object): unknown => [
+    Reflect.get(row, 'a'),
+    Reflect.get(row, 'b'),
+    Object.keys(row).toSorted(),
+  ];
+  const keys = ['__proto__', 'a', 'b'];
+  const first = cursor.reader(numbers);
+  expect(fieldsAt(first(0))).toEqual([1, 'x', keys]);
+  const second = cursor.reader(others.slice(1, 2));
+  expect(fieldsAt(second(0))).toEqual([8, undefined, keys]);
+  expect(fieldsAt(first(1))).toEqual([-0, 'y', keys]);
+  expect(fieldsAt(cursor.reader(others)(0))).toEqual([undefined, undefined, keys]);
+  expect(fieldsAt(cursor.reader(numbers)(1))).toEqual([-0, 'y', keys]);
+  vi.unstubAllGlobals();
+});
 
 describe('a list by column', () => {
   const rows = columns({

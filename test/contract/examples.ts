@@ -201,6 +201,17 @@ export const examples: Readonly<Record<string, readonly UnitExample[]>> = {
     { candidates: traces, params: { text: ['id', 'steps[].content'], embedder, ttl: '1h' } },
     { candidates: [...articles, { vector: [1, 2] }, { vector: 'none' }], params: novelty.params, mayFail: true },
   ],
+  OnnxScorer: [
+    {
+      candidates: [{ f: { 9: 0.89, 10: 0.75 } }, { f: [[9, 0.5]] }, { f: {} }, { f: ['text'] }, {}],
+      params: { file: resolve('test/fixtures/onnx/lambdarank.onnx'), features: 'f', missing: 0 },
+      mayFail: true,
+    },
+    {
+      candidates: [{ f: {} }, {}],
+      params: { file: resolve('test/fixtures/onnx/lambdarank.onnx'), features: 'f', missing: 'abstain' },
+    },
+  ],
   OutcomeScorer: [{ candidates: traces, params: { value: 'outcome.confidence', success: 'metadata.success' } }],
   RankFusionScorer: [
     { candidates: articles, params: { scorers: [decay, { expr: 'candidate.stars', weight: 2 }] } },

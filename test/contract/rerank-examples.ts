@@ -1,4 +1,4 @@
-import { LANGUAGE_MODELS, type LanguageModels, RERANKERS, type Rerankers } from '../../src/sdk.js';
+import { CROSS_ENCODERS, LANGUAGE_MODELS, type LanguageModels, RERANKERS, type Rerankers } from '../../src/sdk.js';
 import type { UnitExample } from '../../src/testing/index.js';
 
 const candidates = [{ text: 'a red lamp' }, { text: 'a lamp' }, { text: 'a red lamp' }, {}];
@@ -11,7 +11,19 @@ const models: LanguageModels = {
   open: ({ name }) => ({ ask: async () => ({ value: { grade: 3, reason: 'so' }, model: name, tokens: 9 }) }),
 };
 
+/** It prefers the longer of two texts. */
+const judges: LanguageModels = {
+  open: ({ name }) => ({
+    ask: async ({ material }) => {
+      const { first, second } = material as Readonly<Record<'first' | 'second', string>>;
+      const better = first.length > second.length ? 'first' : first.length < second.length ? 'second' : 'neither';
+      return { value: { better, reason: 'so' }, model: name, tokens: 9 };
+    },
+  }),
+};
+
 const reranked = { candidates, services: [{ token: RERANKERS, value: rerankers }] };
+const encoded = { candidates, services: [{ token: CROSS_ENCODERS, value: rerankers }] };
 const graded = { candidates, services: [{ token: LANGUAGE_MODELS, value: models }] };
 
 /** Examples of every unit of the plugin `rerank`, by class name. */
@@ -19,6 +31,17 @@ export const rerankExamples: Readonly<Record<string, readonly UnitExample[]>> = 
   RerankerScorer: [
     { ...reranked, params: { text: 'text' }, context: { query: 'lamp' } },
     { ...reranked, params: { text: ['text', 'title'], batch: 1 } },
+  ],
+  CrossEncoderScorer: [
+    { ...encoded, params: { model: 'same', text: 'text' }, context: { query: 'lamp' } },
+    { ...encoded, params: { model: 'same', text: ['text', 'title'], activation: 'none' } },
+  ],
+  PairwiseRubricScorer: [
+    {
+      candidates: [...candidates, { text: 'lamp' }, { text: 'a very red lamp' }],
+      services: [{ token: LANGUAGE_MODELS, value: judges }],
+      params: { model: 'same', rubric: 'The longer is better.', text: 'text' },
+    },
   ],
   RubricScorer: [
     { ...graded, params: { model: 'same', rubric: 'Is it red?', text: 'text' } },

@@ -5,7 +5,7 @@ import { createPipeline, type PipelineOptions, type ProfileInput } from '../../s
 import { defineScorer, defineSelector, defineVeto, scorer, veto, z } from '../../src/sdk.js';
 import { messageOf } from '../properties/ranked.js';
 
-const HINT = 'what has to wait is done in prepare, and its score is synchronous';
+const HINT = 'what has to wait is done in prepare, or by scorer(async …), and its score is synchronous';
 
 const unhandled: unknown[] = [];
 const listen = (reason: unknown): void => void unhandled.push(reason);
@@ -123,7 +123,13 @@ describe('an async function where a score is expected', () => {
   const wrong = async (): Promise<never> => rejected();
   const asScore = wrong as unknown as () => never;
   test('is a problem of its entry when it is compiled', async () => {
-    for (const Unit of [scorer(asScore), veto(asScore)]) {
+    for (const define of [defineScorer, defineVeto]) {
+      class Unit {
+        static readonly meta = define({ summary: 'Gives an async function.', params });
+        compile() {
+          return asScore;
+        }
+      }
       const key = Unit.meta.kind === 'veto' ? 'tier1_scorers' : 'tier2_scorers';
       const loading = createPipeline({ [key]: [{ id: 'a', class: 'Unit' }] }, { units: { Unit } });
       expect(await messageOf(loading)).toContain(

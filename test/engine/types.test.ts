@@ -1,5 +1,6 @@
 import { describe, expectTypeOf, test } from 'vitest';
 import {
+  type Ask,
   createPipeline,
   type Pipeline,
   type ProfileInput,
@@ -72,7 +73,12 @@ describe('types', () => {
     }>();
     expectTypeOf(scorer<Article>)
       .parameter(0)
-      .toEqualTypeOf<Score<Article>>();
+      .toEqualTypeOf<Score<Article> | Ask<Article, number>>();
+    scorer(async ({ words }: Article, { signal }) => (signal.aborted ? undefined : words), { concurrency: 2 });
+    // @ts-expect-error -- and so does what an async one promises
+    scorer(async (article: Article) => article.id);
+    // @ts-expect-error -- nothing waits for one that is not async
+    scorer(({ words }: Article) => words, { concurrency: 2 });
     // @ts-expect-error -- a scorer gives a number
     scorer((article: Article) => article.id);
   });

@@ -15,6 +15,7 @@ const filmsReport = async () => {
   const profiles = {
     '<b>text</b>': await createPipeline<object>(`${films}text.yaml`),
     equal: await createPipeline<object>(`${films}equal.yaml`),
+    tuned: await createPipeline<object>(`${films}tuned.yaml`),
   };
   return makeReport(profiles, dataset, { file: 'films.csv', measures: ['nDCG@5'], samples: 500, ablate: true });
 };
@@ -23,6 +24,22 @@ test('nothing of the data is markup', async () => {
   const html = await reportHtml(await filmsReport());
   expect(html).not.toContain('<b>text</b>');
   expect(html).toContain('&#60;b&#62;text&#60;/b&#62;');
+});
+
+test('curves stand over the histogram of what they are read at', async () => {
+  const report = await filmsReport();
+  const { curves = [] } = report;
+  expect(curves.map(({ profile, scorer }) => `${profile} ${scorer}`)).toEqual(
+    ['title', 'text', 'votes', 'popularity', 'newness'].map((id) => `tuned ${id}`),
+  );
+  const { queries } = await readDataset(`${films}films.csv`, { group: 'normalized_query', label: 'score' });
+  const years = queries.flatMap(({ candidates }) => candidates.map((film) => Number(Object(film).release_year)));
+  const newness = curves.find(({ scorer }) => scorer === 'newness')!;
+  expect(newness.points.map(([x]) => x)).toEqual([1996, 2016, 2018, 2020, 2022]);
+  // The first of 24 parts reaches from the first point, 1996, to 1997 and a month, and has all that is older.
+  expect(newness.histogram[0]).toBe(years.filter((year) => year <= 1997).length);
+  expect(newness.histogram.reduce((sum, count) => sum + count, 0)).toBe(years.length);
+  expect(await reportHtml(report)).toContain('The curve of newness in tuned, over how many candidates lie where');
 });
 
 /** Runs axe in a page. A text, since it runs in the browser, which the types of Node know nothing of. */

@@ -96,6 +96,8 @@ test('whole groups are drawn: what is alike in a group widens the interval', () 
   const values = Array.from({ length: 40 }, (_, k) => (k < 20 ? 1 : 0));
   const groups = values.map(String);
   const options = { samples: 2000, confidence: 0.95 };
+  // One value, or one group, says nothing of how far apart others are.
+  expect(bootstrapMean([0.5], { ...options, random: seededRandom(7) })).toEqual([Number.NaN, Number.NaN]);
   const alone = bootstrapMean(values, { ...options, random: seededRandom(7) });
   const grouped = bootstrapMean(values, { ...options, random: seededRandom(7), groups });
   expect(grouped).toEqual([0, 1]);

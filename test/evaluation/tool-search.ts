@@ -4,6 +4,7 @@ import { type Embedder, type EmbedderProvider, embedderToken, type ServiceBindin
 import { TransformersProvider } from '../../src/services/node.js';
 import { against, meanOf } from './against.js';
 import type { Evaluation } from './evaluation.js';
+import { tunedParts } from './tool-weights.js';
 import { graphWithout, type Query, readQueries, readSequences, readTools, type Tool } from './tools.js';
 
 /** How many of the best by text are taken for the tools in use. */
@@ -124,6 +125,6 @@ export const toolSearch: Evaluation = {
       const means = MEASURES.map((one) => meanOf(all, profile, one));
       yield `| ${[profile, ...means, against(all, profile, BY_WORDS), against(all, profile, 'both')].join(' | ')} |`;
     }
-    yield '';
+    yield `\n${await tunedParts(both, tools, queries)}\n`;
   },
 };

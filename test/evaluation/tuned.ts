@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import type { JudgedQuery } from '../../src/evaluate/index.js';
 import type { ProfileInput } from '../../src/index.js';
 import { type TuneOptions, tuneWeights } from '../../src/tune/index.js';
 import type { Evaluation } from './evaluation.js';
+import { packageRoot } from '../../src/input/package-root.js';
 import { hasData, profileOf, readFilms, readLightGbm, readTraces } from './tuned-data.js';
 
 /** A way to tune a profile, as a row of the table. */
@@ -26,6 +28,12 @@ async function* table(queries: readonly JudgedQuery<object>[], ways: readonly Wa
   }
   yield '';
 }
+
+/** Measures of how an agent went about its task: the three of the profile that is carried, and eight more. */
+const ELEVEN = join(packageRoot(), 'test', 'evaluation', 'eleven-measures.yaml');
+
+/** The same scorers, summed: then weights may be negative. */
+const summed = (profile: string): ProfileInput => ({ name: 'summed', extends: [profile], combine: 'weighted_sum' });
 
 const FILMS = { measure: 'nDCG@5' };
 const TRACES = { measure: 'AUC', names: { fold: 'source', group: 'task' } };
@@ -63,8 +71,11 @@ export const tuned: Evaluation = {
     yield '### Runs of agents, the outcome left out\n';
     const weights = profileOf('traces/weights.yaml');
     yield* table(await readTraces(), [
-      { name: 'weights', profile: weights, options: TRACES },
-      { name: 'curves of 5 points', profile: weights, options: { ...TRACES, curves: 5 } },
+      { name: 'three weights', profile: weights, options: TRACES },
+      { name: 'three weights, signed', profile: summed(weights), options: { ...TRACES, signed: true } },
+      { name: 'three curves of 5 points', profile: weights, options: { ...TRACES, curves: 5 } },
+      { name: 'eleven weights', profile: ELEVEN, options: TRACES },
+      { name: 'eleven curves of 5 points', profile: ELEVEN, options: { ...TRACES, curves: 5 } },
     ]);
     yield '### The example of LightGBM\n';
     const documents = await readLightGbm();

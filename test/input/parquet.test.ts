@@ -212,4 +212,9 @@ test('a large file ranks with DuckDB as its rows rank in JSON Lines', async () =
     expect(facts(byColumn)).toEqual(facts(byLine));
     expect(byColumn.selected.length).toBe(5);
   }
+  const columns = { fields: new Set(['price', 'title']), whole: 3 };
+  const read: readonly object[] = await readCandidates(file, { columns });
+  const present = rows.map(({ price, ...others }) => (price === null ? others : { ...others, price }));
+  expect(read.slice(0, 3)).toEqual(present.slice(0, 3));
+  expect(read.slice(3)).toEqual(present.slice(3).map(({ id: _id, hidden: _hidden, ...others }) => others));
 });

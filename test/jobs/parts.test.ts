@@ -11,6 +11,8 @@ import { brokenLines, jsonLines } from '../workers/json-lines.js';
 
 const folder = newFolder();
 
+const RUNS = process.env['FUZZ'] ? 400 : 20;
+
 const PROFILE: ProfileInput = {
   name: 'repos',
   candidate: { pinned: 'candidate.?keep.orValue(false)' },
@@ -96,7 +98,7 @@ describe('what parts come to is what one machine ranks', () => {
           expect(said(await inParts(job, input, how))).toEqual(said(whole));
         },
       ),
-      { numRuns: 40 },
+      { numRuns: RUNS },
     );
   });
 
@@ -122,7 +124,7 @@ describe('what parts come to is what one machine ranks', () => {
           whole.selected.map(({ candidate }) => candidate),
         );
       }),
-      { numRuns: 40 },
+      { numRuns: RUNS },
     );
   });
 });
@@ -156,7 +158,7 @@ test('lines that cannot be read are reported with their places, and the others a
       expect((await errorOf(merge.end())).problems).toEqual(alone.problems);
       expect(await merge.unreadable()).toEqual(alone.problems);
     }),
-    { numRuns: 25 },
+    { numRuns: RUNS / 2 },
   );
 });
 

@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/input/package-root.js';
 import { assize } from '../cli/run-here.js';
-import { createJob, rankInQueue } from '../../src/jobs/index.js';
+import { createJob, rankInQueue, startQueueWorker } from '../../src/jobs/index.js';
+import { keysOf } from '../../src/jobs/queue/connection.js';
 import { hasRedis, type RedisServer, startRedis } from '../machine/redis.js';
 import { isBuilt, newFolder } from '../workers/folder.js';
 
@@ -27,6 +31,8 @@ tier2_scorers:
 select: { top: ${top}, ties: [candidate.id] }
 `;
 folder.write('team.yaml', profileText(7));
+// Without a plugin: for what runs in this process, where the SDK would first be compiled.
+folder.write('plain.yaml', 'tier2_scorers: [{ id: stars, expr: candidate.stars }]\nselect: { top: 3 }\n');
 mkdirSync(join(folder.path, 'other'));
 folder.write('other/team.yaml', profileText(6));
 folder.write('other/slow.mjs', SLOW);
@@ -133,14 +139,17 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     await first.until(/: [2-9] of/);
     first.kill('SIGKILL');
     const second = rank('rows.jsonl');
-    await second.until(/of \d+ parts/);
+    const third = rank('rows.jsonl'); // two at once
+    await Promise.all([second.until(/of \d+ parts/), third.until(/of \d+ parts/)]);
     const [, job, done] = /job (\w+): (\d+) of/.exec(second.err) ?? [];
     expect(first.err).toContain(`job ${job}`);
     expect(second.err).toContain(`going on with job ${job}, which was asked for before`);
     expect(Number(done)).toBeGreaterThan(1);
     await redis.restart();
     expect(await second.code(), second.err).toBe(0);
-    expect(second.out).toBe(whole);
+    expect(await third.code(), third.err).toBe(0);
+    expect([second.out, third.out]).toEqual([whole, whole]);
+    expect(third.err).toContain(`going on with job ${job}`);
     expect(one.err).toContain('trouble with the queue');
   });
 
@@ -161,8 +170,72 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     expect(failing.err).toContain((await rankAlone('rows.jsonl', './failing.yaml')).err);
   });
 
+  test('embeds by workers, once, what one process then compares in order', async () => {
+    folder.write(
+      'novel.yaml',
+      'tier2_scorers: [{ id: novelty, class: NoveltyScorer, on_absent: 1, params: { text: id, embedder: lexical } }]\nselect: { top: 5 }\n',
+    );
+    const alone = await rankAlone('rows.jsonl', './novel.yaml');
+    for (const [workers, made] of [
+      [2, 300],
+      [1, 0],
+    ] as const) {
+      for (let k = 0; k < workers; k++) worker();
+      const ranking = rank('rows.jsonl', './novel.yaml');
+      expect(await ranking.code(), ranking.err).toBe(0);
+      expect(ranking.out).toBe(alone.out);
+      expect(ranking.err).toContain(`of 300 texts, workers embedded ${made} and this process 0`);
+    }
+  });
+
+  test('a Redis that is full, wants a password or is none is said to be so, once', async () => {
+    const job = await createJob('./plain.yaml', 'rows.jsonl', { folder: folder.path });
+    const here = { folder: folder.path };
+    const full = await startRedis('--maxmemory', '1mb');
+    const locked = await startRedis('--requirepass', 'x');
+    const other = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const lines: string[] = [];
+    const allowed = { profiles: folder.path, files: folder.path, log: (line: string) => void lines.push(line) };
+    const listening = await startQueueWorker({ url: full.url }, allowed);
+    await expect(rankInQueue({ url: full.url }, job, here)).rejects.toThrow('ASZ582 the queue refuses a command: OOM');
+    await expect(rankInQueue({ url: locked.url }, job, here)).rejects.toThrow('it wants a password');
+    const { port } = other.address() as AddressInfo;
+    await expect(rankInQueue({ url: `redis://127.0.0.1:${port}` }, job, here)).rejects.toThrow(
+      /ASZ582 .* cannot be reached/,
+    );
+    expect(lines.length).toBeLessThan(10);
+    await Promise.all([listening.close(), full.stop(), locked.stop()]);
+    other.close();
+  });
+
+  test('what others write into the Redis is no job, and no part', async () => {
+    const address = { url: redis.url, name: 'foreign' };
+    const job = await createJob('./plain.yaml', 'rows.jsonl', { folder: folder.path, context: { now: 0 } });
+    const first = new AbortController();
+    const waiting = rankInQueue(address, job, {
+      folder: folder.path,
+      abort: first.signal,
+      onProgress: () => first.abort(),
+    });
+    await expect(waiting).rejects.toThrow('aborted');
+    const client = new Redis(redis.url);
+    const keys = keysOf(address);
+    await client.set(keys.job(job.id), '{"format":1,"id":"__proto__"}'); // the job that goes on is the caller's own
+    await client.hset(keys.parts(job.id), '0', '{"format":1}', 'x', 'garbage', '99', '[]');
+    await expect(rankInQueue(address, job, { folder: folder.path })).rejects.toThrow(
+      /ASZ582 part 0 in the queue cannot be used: [^]*who else writes to this Redis/,
+    );
+    await client.del(keys.parts(job.id));
+    await client.set(keys.parts(job.id), 'no hash');
+    await expect(rankInQueue(address, job, { folder: folder.path })).rejects.toThrow(
+      'ASZ582 the queue refuses a command: WRONGTYPE',
+    );
+    client.disconnect();
+  });
+
   test('stops waiting when it is told to, with the Redis there or not', async () => {
-    const job = await createJob('./team.yaml', 'rows.jsonl', { folder: folder.path });
+    const job = await createJob('./plain.yaml', 'rows.jsonl', { folder: folder.path });
     const stop = new AbortController();
     const waiting = rankInQueue({ url: redis.url, name: 'nobody' }, job, {
       folder: folder.path,

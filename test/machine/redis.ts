@@ -14,10 +14,10 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** Starts a Redis on a free port. */
-export async function startRedis(): Promise<RedisServer> {
+/** Starts a Redis on a free port, with more options for it. */
+export async function startRedis(...more: readonly string[]): Promise<RedisServer> {
   const port = await freePort();
-  let server = await listening(port);
+  let server = await listening(port, more);
   const stop = async (): Promise<void> => {
     if (server.exitCode !== null || server.signalCode !== null) return;
     server.kill('SIGKILL');
@@ -27,14 +27,14 @@ export async function startRedis(): Promise<RedisServer> {
     url: `redis://127.0.0.1:${port}`,
     async restart() {
       await stop();
-      server = await listening(port);
+      server = await listening(port, more);
     },
     stop,
   };
 }
 
-async function listening(port: number): Promise<ChildProcess> {
-  const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+async function listening(port: number, more: readonly string[]): Promise<ChildProcess> {
+  const options = [...more, '--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const server = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ready = new Promise<void>((resolve, reject) => {
     let said = '';

@@ -18,7 +18,7 @@ describe('a run in which nothing is left', () => {
     expect(ranking.warnings[0]).toMatchObject({ code: 'ASZ721', path: 'tier2_scorers[0]' });
     expect(textsOf(ranking)).toMatchInlineSnapshot(`
       [
-        "ASZ721; nothing is ranked: fresh fails on 2,000 of 2,000 candidates, and refuses them; d0: expected a time (milliseconds since 1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date), found the string "2001/01/01 06:55"; mend what it reads, or on_error: skip leaves fresh out, and a number stands in",
+        "ASZ721; nothing is ranked: fresh fails on 2,000 of 2,000 candidates, and refuses them; d0: expected a time (milliseconds since 1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date), found the string "2001/01/01 06:55"; its format is "yyyy/MM/dd HH:mm", for date(x, format) or a param format; mend what it reads, or on_error: skip leaves fresh out, and a number stands in",
       ]
     `);
     const pipeline = await createPipeline<object>(profile);

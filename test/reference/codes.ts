@@ -2,7 +2,7 @@ import { loadPlugins } from '../../src/container.js';
 import { FAULTS, faultOf } from '../../src/diagnostics/index.js';
 import { PROBLEM_CODES } from '../../src/sdk.js';
 
-/** What the codes of a first digit are about. */
+/** What the codes of a first digit, or of the first two, are about. */
 const GROUPS: Readonly<Record<string, string>> = {
   1: 'files and what is in them',
   2: 'what a profile says',
@@ -10,11 +10,15 @@ const GROUPS: Readonly<Record<string, string>> = {
   4: 'expressions',
   5: 'a run',
   6: 'the command line',
+  61: 'models that are asked',
+  62: 'models that are asked, and frameworks',
+  63: 'what a profile says',
   7: 'warnings: legal, and surely a mistake',
 };
 
 /** What a code is about: one that is not the core's is its plugin's own matter. */
-const groupOf = (code: string): string => (code.startsWith('ASZ') ? (GROUPS[code.charAt(3)] ?? '') : 'a plugin');
+const groupOf = (code: string): string =>
+  code.startsWith('ASZ') ? (GROUPS[code.slice(3, 5)] ?? GROUPS[code.charAt(3)] ?? '') : 'a plugin';
 
 /** Whose fault a problem may be. */
 export const faultsTable = (): string =>

@@ -331,4 +331,34 @@ export const profiles: fc.Arbitrary<ProfileInput> = fc
     } as unknown as ProfileInput;
   });
 
+const more = (use: object) => (profile: ProfileInput) =>
+  ({
+    ...profile,
+    tier2_scorers: [
+      ...(profile.tier2_scorers ?? []),
+      { id: 'more', ...use, on_error: 'skip', ...(profile.tier2_scorers?.[0]?.weight !== undefined && { weight: 1 }) },
+    ],
+  }) as unknown as ProfileInput;
+const scaled = (type: string) =>
+  more({ class: 'ScaledScorer', params: { scorer: { expr: 'candidate.a' }, scale: { type } } });
+const selecting = (select: object) => (profile: ProfileInput) =>
+  ({ ...profile, select: { ...profile.select, ...select } }) as unknown as ProfileInput;
+
+/** What makes a profile look at candidates together. */
+const TOGETHER = [
+  scaled('min_max'),
+  scaled('z_score'),
+  scaled('rank'),
+  more({ class: 'NoveltyScorer', params: { text: 's', embedder: { name: 'lexical', dimensions: 16 } } }),
+  more({ class: 'RankFusionScorer', params: { scorers: [{ expr: 'candidate.n' }, { expr: 'candidate.a' }] } }),
+  selecting({ duplicates: 'candidate.s' }),
+  selecting({ per: { by: 'candidate.s', top: 1 } }),
+  selecting({ top: undefined }),
+];
+
+/** Profiles that look at candidates together: SQL refuses, and the process ranks what is left as one set. */
+export const setProfiles: fc.Arbitrary<ProfileInput> = fc
+  .tuple(profiles, fc.constantFrom(...TOGETHER))
+  .map(([profile, change]) => change(profile));
+
 export const CONTEXT = { now: '2011-06-01', k: 0.3, list: [1, 2, 0.3], phase: 'early' };

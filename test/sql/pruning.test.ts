@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { type BatchScorer, defineScorer, type Run, type Score, z } from '../../src/sdk.js';
 import { duckDbEngine, rankWith } from '../../src/sql/index.js';
+import { translateRelation } from '../../src/sql/translate.js';
 import { closing, promised } from './digest.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'assize-pruning-'));
@@ -59,12 +60,23 @@ async function same(profile: ProfileInput, rows: readonly object[]): Promise<voi
   const engine = await duckDbEngine([file], { threads: 1 });
   const found = await closing(engine, rankWith(engine, profile, { units }));
   expect(found.notices).toEqual([]);
+  expect(asked).toBe(askedInProcess);
+  const finished = await finishedElsewhere(profile);
+  asked = askedInProcess;
   const { selected, degraded, pruned } = whole;
   const said = promised(found);
   const { counts, leftOut, refused } = inCounts(whole);
   expect(said).toEqual(promised({ selected, degraded, counts, leftOut, refused }));
   expect(found.pruned).toEqual(pruned);
-  expect(asked).toBe(askedInProcess);
+  expect(promised(finished)).toEqual(said);
+}
+
+/** The ranking of what a statement gives, as where a database is asked elsewhere. */
+async function finishedElsewhere(profile: ProfileInput) {
+  const engine = await duckDbEngine([file], { threads: 1 });
+  const { sql, finish } = await translateRelation(profile, 'duckdb', await engine.relation(), {}, { units });
+  const rows = await closing(engine, engine.sieve(sql));
+  return finish(rows.map((row) => ({ ...row })));
 }
 
 type Whole = Awaited<ReturnType<Awaited<ReturnType<typeof createPipeline<object>>>['rank']>>;
@@ -107,6 +119,30 @@ describe('scorers that SQL does not know', () => {
     await same(profileOf(10), rows);
     await same(profileOf(100, {}, 'skip'), rows);
     expect(asked).toBeLessThan(6000);
+  });
+
+  test('also where what the vetoes leave is ranked as one set', async () => {
+    const next = random(11);
+    const rows = Array.from({ length: 2000 }, (_, k) => {
+      return { id: `r${k}`, a: Math.floor(next() * 300), dear: next(), gone: next() < 0.5 };
+    });
+    await same(profileOf(10, { select: { top: 10, duplicates: 'candidate.a' } }), rows);
+    expect(asked).toBeLessThan(1100); // of those that are left, all: which are duplicates takes every score
+    const scaled = { id: 'scaled', class: 'ScaledScorer', params: { scorer: { expr: 'candidate.a' } } };
+    await same(profileOf(10, { tier2_scorers: [...profileOf(10).tier2_scorers!, scaled] }), rows);
+    expect(asked).toBeLessThan(500);
+  });
+
+  test('and a statement that gave too few of the most promising says so', async () => {
+    const rows = Array.from({ length: 50 }, (_, k) => ({ id: k, a: 19 - k / 100, dear: k / 50 }));
+    writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    const engine = await duckDbEngine([file], { threads: 1 });
+    const options = { units, promising: 5 };
+    const { sql, finish } = await translateRelation(profileOf(1), 'duckdb', await engine.relation(), {}, options);
+    const few = await closing(engine, engine.sieve(sql));
+    await expect(finish(few.map((row) => ({ ...row })))).rejects.toThrow(
+      'ASZ585 the 5 most promising rows do not do: another one may be among the best\n  make a statement of more: 40, for example',
+    );
   });
 
   test('and expressions of functions that it has no translation for are the work of the process', async () => {

@@ -6,7 +6,8 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, type TopRanking } from '../../src/index.js';
 import { duckDbEngine, postgresEngine, rankWith, type SqlEngine } from '../../src/sql/index.js';
-import { CONTEXT, profiles, type Row, rows } from './arbitraries.js';
+import { topOfRanking } from '../../src/stream/top-ranking.js';
+import { CONTEXT, profiles, type Row, rows, setProfiles } from './arbitraries.js';
 import { promised } from './digest.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'assize-sieve-'));
@@ -43,7 +44,7 @@ async function withMinScore(
   return { ...profile, select: { ...profile.select, min_score: beside } };
 }
 
-const used = { sieve: 0, process: 0 };
+let used = { sieve: 0, process: 0 };
 
 async function rankedBy(engine: SqlEngine, profile: ProfileInput): Promise<unknown> {
   try {
@@ -93,4 +94,27 @@ test(`random profiles over random rows: DuckDB and PGlite as one process, ${RUNS
   if (process.env['FUZZ']) console.log(used);
   // The property is about the sieve, and not about what falls back to the process.
   expect(used.sieve).toBeGreaterThan(used.process);
+}, 7_200_000);
+
+test('random profiles that look at candidates together: SQL refuses, the process ranks the rest as one set', async () => {
+  used = { sieve: 0, process: 0 };
+  const file = join(folder, 'rows.jsonl');
+  const inMemory = async (profile: ProfileInput, candidates: readonly object[]): Promise<unknown> => {
+    const pipeline = await createPipeline<object>(profile);
+    return promised(topOfRanking(await pipeline.rank(candidates, CONTEXT)));
+  };
+  await fc.assert(
+    fc.asyncProperty(setProfiles, rows, async (profile, all) => {
+      const lines = asJson(all);
+      writeFileSync(file, lines.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      const duckdb = await duckDbEngine([file], { threads: 1 });
+      expect(await rankedBy(duckdb, profile)).toEqual(await inMemory(profile, lines));
+      await inPglite(all);
+      const table = all.map((row, k) => ({ ...lines[k], a: row.a }));
+      const engine = await postgresEngine(pglite, { table: 'rows', orderBy: 'id' });
+      expect(await rankedBy(engine, profile)).toEqual(await inMemory(profile, table));
+    }),
+    { numRuns: RUNS / 10 },
+  );
+  expect(used.sieve).toBeGreaterThan(used.process / 2); // one in three has no veto that SQL knows
 }, 7_200_000);

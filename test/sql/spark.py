@@ -23,6 +23,10 @@ rows = [[None if v is None else float(v) if k == "a" else v for k, v in zip(name
 schema = "id bigint, a double, n bigint, s string, t string, f boolean"
 spark.createDataFrame(rows, schema).repartition(2).cache().createOrReplaceTempView("rows")
 
+# Files are read as they are, in as many partitions as they have.
+for name, path in job["tables"].items():
+    spark.read.parquet(path).createOrReplaceTempView(name)
+
 answers = []
 # The ANSI mode is the default of Spark 4, and stricter; the first statement is tried without it, too.
 for ansi, statements in [("true", job["statements"]), ("false", job["statements"][:1])]:

@@ -9,12 +9,26 @@ import { AssizeError, createPipeline, type ProfileInput } from '../../src/index.
 import { translate, type Translation } from '../../src/sql/index.js';
 import { pythonWithSpark } from '../machine/spark.js';
 import { CONTEXT, profiles, rows as arbitraryRows } from './arbitraries.js';
+import { topOfRanking } from '../../src/stream/top-ranking.js';
+import { films } from '../demo/films.js';
 import { promised } from './digest.js';
+import {
+  ROWS,
+  TYPED_PROFILE,
+  typedQuery,
+  typedRows,
+  withMinScore,
+  writeLines,
+  writeParquet,
+} from './generated-rows.js';
 
 const python = pythonWithSpark();
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const cli = join(root, 'dist/bundle/cli.js');
 const TABLE = { table: 'rows', orderBy: 'id', columns: 'id bigint, a double, n bigint, s string, t string, f boolean' };
+
+const FILM_COLUMNS =
+  'nr bigint, id string, released date, `IMDB Votes` bigint, `IMDB Rating` double, `Rotten Tomatoes Rating` bigint, `Running Time min` bigint, `Major Genre` string, Source string, `Worldwide Gross` bigint, `Production Budget` bigint, `US DVD Sales` bigint';
 
 /** A profile by hand, with texts that mean to be SQL, beside random ones. */
 const HOSTILE: ProfileInput = {
@@ -45,7 +59,42 @@ async function translations(): Promise<readonly (readonly [ProfileInput, Transla
     });
     if (found) all.push([profile, found]);
   }
-  return all.slice(0, 4);
+  return all.slice(0, 3);
+}
+
+/** A table in a file of Parquet, and the ranking that one process makes of its rows. */
+interface FileTable {
+  readonly translation: Translation;
+  readonly said: unknown;
+}
+
+/** Generated rows, and the films of the demo, which a scale ranks as one set. */
+async function fileTables(folder: string): Promise<readonly FileTable[]> {
+  const [lines, filmLines] = [join(folder, 'typed.jsonl'), join(folder, 'films.jsonl')];
+  await writeLines(lines, typedRows(ROWS), true);
+  await writeParquet(join(folder, 'typed.parquet'), typedQuery(lines));
+  await writeLines(
+    filmLines,
+    films().map((film, nr) => ({ nr, ...film })),
+  );
+  await writeParquet(
+    join(folder, 'films.parquet'),
+    `SELECT * FROM read_json('${filmLines}', format = 'newline_delimited')`,
+  );
+  const typed = await withMinScore(TYPED_PROFILE, typedRows(ROWS));
+  const movies = join(root, 'config/demo/movies.yaml');
+  const context = { now: '2011-01-01' };
+  const [typedPipeline, filmPipeline] = [await createPipeline<object>(typed), await createPipeline<object>(movies)];
+  return [
+    {
+      translation: await translate(typed, 'spark', { ...TABLE, table: 'typed', context: CONTEXT }),
+      said: promised(await typedPipeline.rankStream(typedRows(ROWS), CONTEXT)),
+    },
+    {
+      translation: await translate(movies, 'spark', { table: 'films', orderBy: 'nr', columns: FILM_COLUMNS, context }),
+      said: promised(topOfRanking(await filmPipeline.rank(films(), context))),
+    },
+  ];
 }
 
 interface Answer {
@@ -68,7 +117,8 @@ describe.skipIf(python === undefined || !existsSync(cli))(
           return { id, a, n, s, t, f: typeof f === 'boolean' ? f : null };
         });
       const statements = await translations();
-      expect(statements.length).toBe(4);
+      expect(statements.length).toBe(3);
+      const tables = await fileTables(folder);
       const lines = Array.from({ length: 40 }, (_, k) => JSON.stringify({ id: `x${k}`, xs: [k, k + 1, k * 3] }));
       const job = {
         rows: rows.map((row) => [
@@ -79,7 +129,8 @@ describe.skipIf(python === undefined || !existsSync(cli))(
           row.t,
           row.f,
         ]),
-        statements: statements.map(([, { sql }]) => sql),
+        statements: [...statements.map(([, { sql }]) => sql), ...tables.map(({ translation: { sql } }) => sql)],
+        tables: { typed: join(folder, 'typed.parquet'), films: join(folder, 'films.parquet') },
         lines,
         command: `${process.execPath} ${cli} score --profile ${join(folder, 'piped.yaml')} --format jsonl --input jsonl`,
       };
@@ -93,11 +144,14 @@ describe.skipIf(python === undefined || !existsSync(cli))(
       expect(text, ran.stderr.slice(-3000)).toBeDefined();
       const { answers, piped, executors } = JSON.parse(text!) as Answer;
       expect(executors).toBe(2);
+      const all = statements.length + tables.length;
       for (const [k, answer] of answers.entries()) {
-        const [profile, translation] = statements[k % statements.length]!; // the first once more, without the ANSI mode
+        const file = tables[(k % all) - statements.length];
+        const [profile, translation] = file ? [undefined, file.translation] : statements[k % all]!; // the first once more, without the ANSI mode
         if (typeof answer === 'string') throw new Error(`${answer}\n${translation.sql}`);
-        const pipeline = await createPipeline<object>(profile);
-        const said = promised(await pipeline.rankStream(rows, CONTEXT));
+        const said = profile
+          ? promised(await (await createPipeline<object>(profile)).rankStream(rows, CONTEXT))
+          : file?.said;
         expect(promised(await translation.finish(answer))).toEqual(said);
       }
       const pipeline = await createPipeline<object>({ yaml: PIPED, name: 'piped' });

@@ -11,6 +11,7 @@ import {
   type ProfileInput,
   type Ranking,
   type Refused,
+  scorer,
   type TopRanking,
 } from '../../src/index.js';
 import { defineScorer, type Run, type Score, z } from '../../src/sdk.js';
@@ -30,6 +31,14 @@ class Prepared {
   prepare(_params: object, { candidates }: Run<Repo>): Score<Repo> {
     const column = candidates.map(({ forks = 0 }) => Number(forks) / 4);
     return (_candidate, index) => column[index];
+  }
+}
+
+/** Leaves its range. */
+class Near {
+  static readonly meta = defineScorer({ summary: 'Leaves its range.', range: [0, 1], params: z.strictObject({}) });
+  compile(): Score<Repo> {
+    return ({ stars }) => (stars === 4 ? Number.NaN : stars);
   }
 }
 
@@ -71,6 +80,20 @@ const PROFILES: Readonly<Record<string, ProfileInput>> = {
       min_score: 0.4,
       ties: ['candidate.forks', 'candidate.?id.orValue("")', 'input', 'candidate.stars'],
     },
+  },
+  'with scores that stand for others': {
+    ...base,
+    tier2_scorers: [
+      { id: 'stars', expr: 'candidate.stars', on_absent: 2, on_error: 'skip' },
+      { id: 'forks', expr: 'candidate.forks', on_absent: 1, on_error: 1 },
+      { id: 'near', class: 'Near', on_absent: 0.5, out_of_range: 'clamp' },
+      { id: 'far', class: 'Near', on_absent: 0, out_of_range: 'warn' },
+    ],
+  },
+  'with a formula': {
+    ...base,
+    tier2_scorers: (base.tier2_scorers ?? []).slice(0, 2),
+    combine: { formula: 'stars + 2 * forks' },
   },
   'with a budget': {
     ...base,
@@ -170,7 +193,7 @@ const overrides: fc.Arbitrary<PlanOverrides> = fc.record(
 
 describe('the best of a stream', () => {
   test.each(Object.entries(PROFILES))('is that of a ranking of them all, %s', async (_, profile) => {
-    const pipeline = await createPipeline<Repo>(profile, { units: { Prepared } });
+    const pipeline = await createPipeline<Repo>(profile, { units: { Prepared, Near } });
     await fc.assert(
       fc.asyncProperty(
         fc.array(repo, { maxLength: 40, size: 'max' }),
@@ -197,6 +220,22 @@ describe('the best of a stream', () => {
       ),
       { numRuns: 60 },
     );
+  });
+
+  test.each([true, false])('asks a scorer once about each candidate (generated code: %s)', async (codegen) => {
+    let asked = 0;
+    const counted = scorer<Repo>(({ stars }) => {
+      asked += 1;
+      return stars;
+    });
+    const profile: ProfileInput = { tier2_scorers: [{ id: 'stars', class: 'Counted' }], select: { top: 2 } };
+    const pipeline = await createPipeline<Repo>(profile, { units: { Counted: counted }, codegen });
+    const candidates = Array.from({ length: 3000 }, (_, stars) => ({ stars }));
+    const { selected, warnings } = await pipeline.rankStream(candidates);
+    expect(selected.map(({ score }) => score)).toEqual([2999, 2998]);
+    expect(warnings).toEqual([]);
+    // Those that may be selected are ranked again at the end, as a set of their own.
+    expect(asked).toBeLessThan(candidates.length + 10);
   });
 
   test.each([0, 1, 1023, 1024, 1025])('counts each of %d, at once or bit by bit', async (count) => {

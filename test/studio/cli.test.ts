@@ -36,3 +36,14 @@ test.skipIf(!isBuilt)('the page as one file, in which nothing of a candidate is 
   expect(html).toContain('"id":"\\u003c/script>"');
   expect(html.match(/<\/script>/g)).toHaveLength(2);
 });
+
+test('more profiles are ranked by, too; one that is wrong is said with its place', async () => {
+  const other = folder.write('other.yaml', 'name: other\ntier2_scorers: [{ id: id, expr: "-candidate.stars" }]\n');
+  const wrong = folder.write('wrong.yaml', 'tier2_scorers: [{ id: a, expr: candidate. }]\n');
+  const out = join(folder.path, 'two');
+  const both = (second: string) => assize(['studio', '--profile', profile, '-p', second, file, '--export', out]);
+  expect(await both(wrong)).toMatchObject({ code: 1, err: expect.stringMatching(/wrong\.yaml:1:\d+ error ASZ/) });
+  if (!isBuilt) return;
+  expect(await both(other)).toMatchObject({ code: 0 });
+  expect(readFileSync(join(out, 'index.html'), 'utf8')).toContain(`"others":[{"title":"${other}","order":[0]}]`);
+});

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseMeasure } from '../../src/evaluate/index.js';
-import { fastNdcg, sortRows } from '../../src/tune/fast-ndcg.js';
+import { fastNdcg } from '../../src/tune/fast-ndcg.js';
+import { sortRows } from '../../src/tune/sort-rows.js';
 
 test('is the measure of that name, for every order, cut and grade', () => {
   const grade = fc.option(fc.integer({ min: -1, max: 4 }), { nil: undefined });
@@ -15,7 +16,7 @@ test('is the measure of that name, for every order, cut and grade', () => {
       (name, grades, missing, scores) => {
         const judgements = [...grades.filter((one) => one !== undefined), ...missing];
         const rows = Int32Array.from(grades.keys());
-        sortRows(rows, rows.length, Float64Array.from(scores));
+        sortRows(rows, 0, rows.length, Float64Array.from(scores));
         const sorted = Array.from(grades.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
         expect([...rows]).toEqual(sorted);
         const fast = fastNdcg(
@@ -24,7 +25,7 @@ test('is the measure of that name, for every order, cut and grade', () => {
           [judgements],
         )!;
         const slow = parseMeasure(name).of({ grades: sorted.map((k) => grades[k]), judgements });
-        expect(fast(rows, rows.length, 0)).toBeCloseTo(slow, 12);
+        expect(fast(rows, 0, rows.length, 0)).toBeCloseTo(slow, 12);
       },
     ),
   );

@@ -243,6 +243,19 @@ describe('what cannot be tuned', () => {
     await expect(tune({}, { measure: 'AUC' }, same)).rejects.toThrow(
       /two classes; 500 have a grade of at least 1, 0 a lesser/,
     );
+    await expect(tune({ tier1_scorers: [{ id: 'all', expr: 'candidate.good < 2' }] })).rejects.toThrow(
+      /refuses every candidate that is judged/,
+    );
+  });
+
+  test('a case is told in numbers that a person would write, though what is not tuned gets in its way', async () => {
+    const { scorers } = await tune(
+      { weights: { by: '"loud"', cases: { loud: { good: 3 } } } },
+      { case: 'loud', repeats: 1, folds: 2 },
+    );
+    expect(scorers.map(({ id }) => id)).toEqual(['good']);
+    expect(scorers[0]!.weight).toBeGreaterThan(1);
+    expect(scorers[0]!.weight).toBeLessThan(200);
   });
 });
 

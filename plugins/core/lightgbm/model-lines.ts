@@ -104,7 +104,11 @@ export function modelSections(
 ): { readonly head: ModelSection; readonly trees: readonly ModelSection[] } {
   const lines = text.split(/\r?\n/);
   const head = new ModelSection(file, 'the head', 1);
-  if (lines[0] !== 'tree') head.fail('', `expected a model in LightGBM’s text format, which starts with the line tree`);
+  if (lines[0] !== 'tree')
+    head.fail(
+      '',
+      'expected a model in LightGBM’s text format, which starts with the line tree; OnnxScorer reads the ONNX format',
+    );
   const trees: ModelSection[] = [];
   let section = head;
   for (const [k, line] of lines.entries()) {

@@ -9,15 +9,17 @@ export interface QueueOptions {
   readonly name?: string;
   readonly profiles: string;
   readonly files: string;
+  readonly vectors?: string;
 }
 
-/** Adds `--queue`, `--name`, `--profiles` and `--files`. */
+/** Adds `--queue`, `--name`, `--profiles`, `--files` and `--vectors`. */
 export const withQueue = (command: Command): Command =>
   command
     .option('-q, --queue <url>', 'of the Redis: redis://HOST:PORT; else that of ASSIZE_QUEUE')
     .option('--name <name>', 'of the queue, where a Redis has several')
     .option('--profiles <folder>', 'that the names of profiles start from, on each machine', '.')
-    .option('--files <folder-or-url>', 'the same of candidates, which may be behind HTTP', '.');
+    .option('--files <folder-or-url>', 'the same of candidates, which may be behind HTTP', '.')
+    .option('--vectors <folder>', 'that keeps the vectors of texts, shared by all; beside the candidates');
 
 /** Where the queue is. */
 export function addressOf(verb: string, { queue, name }: QueueOptions, { env }: Io): QueueAddress {

@@ -36,6 +36,10 @@ A worker that dies or hangs is replaced by another. Where this process ends, the
 same command goes on with the parts that are there. Lines that cannot be read
 are reported with their places, the others are ranked, and the exit code is 1.
 
+Where a profile compares candidates with each other by their texts (novelty), the
+workers embed these, and keep the vectors beside the file: a second run embeds
+nothing. This process then ranks all candidates, in their order.
+
 The output is that of assize rank, as a table or as JSON Lines.
 
 Examples:
@@ -65,7 +69,7 @@ async function run(file: string, options: JobsRankOptions, io: Io): Promise<void
   const { locateContextProblems, openCliSession } = await import('../session/session.js');
   const { createJob, nameInFiles, openAllowedInput, profileName, rankInQueue } = await import('../../jobs/index.js');
   const session = await openCliSession('jobs rank', options, io);
-  const { profiles, files, budget, shardBytes } = options;
+  const { profiles, files, vectors, budget, shardBytes } = options;
   const input = await openAllowedInput({ profiles, files }, nameInFiles(files, file));
   const job = await createJob(profileName(profiles, session.profile), input, {
     folder: profiles,
@@ -77,11 +81,11 @@ async function run(file: string, options: JobsRankOptions, io: Io): Promise<void
     throw locateContextProblems(session.context, error);
   });
   const onProgress = progressWriter(job.id, options, io);
-  const { ranking, unreadable } = await rankInQueue(address, job, { folder: profiles, input, onProgress });
+  const { ranking, unreadable } = await rankInQueue(address, job, { folder: profiles, input, vectors, onProgress });
   writeProblems([...session.pipeline.warnings, ...ranking.warnings.filter(isUrgent)], io);
   if (options.format === 'jsonl') io.out.write(rankingJsonLines(ranking));
   else io.out.write(rankingTable(ranking, session.pipeline.describe().scorers, io.out) + summary(ranking, io.out));
-  io.err.write(runWarningsText(ranking, io.err));
+  io.err.write(ranking.notices.map((notice) => `${notice}\n`).join('') + runWarningsText(ranking, io.err));
   if (unreadable.length > 0) throw new AssizeError(unreadable);
 }
 

@@ -43,10 +43,11 @@ export function jobsWorker(command: Command, io: Io): void {
 async function run(options: JobsWorkerOptions, io: Io): Promise<void> {
   const address = addressOf('worker', options, io);
   const { startQueueWorker } = await import('../../jobs/index.js');
-  const { profiles, files, concurrency, lock } = options;
+  const { profiles, files, vectors, concurrency, lock } = options;
   const worker = await startQueueWorker(address, {
     profiles,
     files,
+    vectors,
     concurrency,
     lockDuration: lock === undefined ? undefined : lock * 1000,
     log: (line) => io.err.write(`${line}\n`),

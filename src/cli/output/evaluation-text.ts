@@ -1,4 +1,5 @@
-import type { EvaluationReport, MovedQuery, ReportedAblation } from '../../evaluate/report/report.js';
+import { directionOf, plotCurve } from '../../evaluate/curves/curve-plot.js';
+import type { EvaluationReport, MovedQuery, ReportedAblation, ReportedCurve } from '../../evaluate/report/report.js';
 import {
   dataText,
   differenceText,
@@ -27,7 +28,7 @@ function rowsTable(heads: readonly string[], rows: readonly (readonly string[])[
 export function evaluationText(report: EvaluationReport, style: OutputStyle): string {
   const paint = createStyler(style.colour);
   const title = (text: string): string => `\n${paint('bold', escapeInvisible(text))}\n`;
-  const { data, differences, ablations, profiles, moved } = report;
+  const { data, differences, ablations, profiles, moved, curves = [] } = report;
   return [
     `${paint('bold', escapeInvisible(data.file))}: ${dataText(report)}\n\n`,
     valuesTable(report, paint),
@@ -52,6 +53,12 @@ export function evaluationText(report: EvaluationReport, style: OutputStyle): st
       ];
     }),
     ...ablations.map((one) => title(`What each part of ${one.profile} earns`) + ablationText(one, paint)),
+    ...profiles.map(({ profile }) => {
+      const own = curves.filter((curve) => curve.profile === profile);
+      return own.length > 0
+        ? title(`Curves of ${profile}, over where the candidates lie`) + curvesText(own, paint)
+        : '';
+    }),
   ].join('');
 }
 
@@ -113,3 +120,16 @@ function ablationText({ parts, fixed }: ReportedAblation, paint: Styler): string
   );
   return rowsTable(['part', 'measure', 'earns', 'p', 'in words'], rows, paint) + others.join('');
 }
+
+const curvesText = (curves: readonly ReportedCurve[], paint: Styler): string =>
+  rowsTable(
+    ['scorer', 'curve'],
+    curves.flatMap(({ scorer, points, histogram }) => {
+      const plot = plotCurve(points, histogram);
+      return [
+        [scorer, `${plot.curve}  ${directionOf(points)}`],
+        ['', plot.histogram],
+      ];
+    }),
+    paint,
+  );

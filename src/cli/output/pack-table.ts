@@ -19,7 +19,7 @@ const MAX_LEFT_OUT_ROWS = 20;
 /** What goes into a budget, in its order, and what is left out, and why. */
 export function packTable(ranking: Ranking<unknown>, style: OutputStyle): string {
   const paint = createStyler(style.colour);
-  const { selected, leftOut, refused, budget, matrix } = ranking;
+  const { labels, selected, leftOut, refused, budget, matrix } = ranking;
   const format = columnFormatter(extentOf(matrix.totals));
   const scoreOf = (score: number | undefined, otherwise = ''): string =>
     score === undefined ? otherwise : format(score);
@@ -63,7 +63,9 @@ export function packTable(ranking: Ranking<unknown>, style: OutputStyle): string
     selected.length > 0 ? `\n${inside}` : '',
     leftOut.length > 0 ? `${title('Left out')}${outside}` : '',
     more > 0 ? `${paint('dim', `… and ${count(more)} more: --format json has them all`)}\n` : '',
-    refused.length > 0 ? `${title('Refused')}${lines(refusalLines({ refused: refusedCounts(refused), nameOf }))}` : '',
+    refused.length > 0
+      ? `${title('Refused')}${lines(refusalLines({ labels, refused: refusedCounts(refused), nameOf }))}`
+      : '',
     pruned.length > 0 ? `${title('Asked late')}${lines(pruned)}` : '',
   ].join('');
 }

@@ -3,6 +3,7 @@ import { escapeInvisible } from '../../text/escape-invisible.js';
 import { type TableColumn, tableText } from '../../text/table.js';
 import { truncateEnd, truncateMiddle, wrap } from '../../text/wrap.js';
 import type { Output, OutputStyle } from '../terminal/io.js';
+import { labelOf, type Labels } from '../../profile/labels.js';
 import type { ScoreTerms } from '../../ranking/score-terms.js';
 import { formatNumber } from '../../text/format-number.js';
 import { createStyler, type Styler } from '../terminal/styler.js';
@@ -45,7 +46,7 @@ function body(ranking: RankingView, scorers: readonly ScorerColumn[], style: Tab
   const partial = partialCells(ranking);
   const terms = rows.map(({ index }) => (index < 0 ? undefined : ranking.terms({ index })));
   const cases = caseCells(terms);
-  const rules = terms.map(changedBy);
+  const rules = terms.map((one) => changedBy(one, ranking.labels));
   const subheads = cases ? [] : weightHeads(ranking, scorers);
   const layout = layOutTable({
     columns: style.limit,
@@ -56,8 +57,8 @@ function body(ranking: RankingView, scorers: readonly ScorerColumn[], style: Tab
       ...(cases ? [maxWidth(['case', ...cases])] : []),
     ],
     id: maxWidth(ids),
-    scorers: scorers.map(({ id, cells }, k) => {
-      return { name: displayWidth(id), values: maxWidth([...cells, subheads[k] ?? '']) };
+    scorers: scorers.map(({ name, cells }, k) => {
+      return { name: displayWidth(name), values: maxWidth([...cells, subheads[k] ?? '']) };
     }),
     rules: rules.some(Boolean) ? maxWidth(['rules', ...rules]) : 0,
     bars: style.bars,
@@ -74,15 +75,15 @@ function body(ranking: RankingView, scorers: readonly ScorerColumn[], style: Tab
     ...(partial ? [{ head: 'scored', align: 'right', cells: partial } as const] : []),
     ...(cases ? [{ head: 'case', align: 'left', cells: cases } as const] : []),
     ...layout.scorers.map((width, i): TableColumn => {
-      const { id, cells } = scorers[i]!;
+      const { name, cells } = scorers[i]!;
       const faint = cells.map((cell) => (cell === DASH || cell === CROSS ? paint('dim', cell) : cell));
-      return { head: truncateEnd(id, width), subhead: subheads[i] ?? '', align: 'right', cells: faint };
+      return { head: truncateEnd(name, width), subhead: subheads[i] ?? '', align: 'right', cells: faint };
     }),
     ...(layout.rules > 0
       ? [{ head: 'rules', align: 'left', cells: rules.map((fired) => truncateEnd(fired, layout.rules)) } as const]
       : []),
   ];
-  const hidden = scorers.slice(layout.scorers.length).map(({ id }) => id);
+  const hidden = scorers.slice(layout.scorers.length).map(({ name }) => name);
   const note =
     hidden.length > 0 ? `${paint('dim', wrap(`no room for ${hidden.join(', ')}`, style.columns, ''))}\n` : '';
   return tableText(columns, paint, layout.gap) + note;
@@ -95,14 +96,14 @@ function caseCells(terms: readonly (ScoreTerms | undefined)[]): readonly string[
 }
 
 /** The rules that changed a score. */
-function changedBy(terms: ScoreTerms | undefined): string {
+function changedBy(terms: ScoreTerms | undefined, labels: Labels | undefined): string {
   let before = terms?.combined;
   const ids = (terms?.rules ?? []).filter(({ score }) => {
     const changed = score !== before;
     before = score;
     return changed;
   });
-  return ids.map(({ id }) => id).join(', ');
+  return ids.map(({ id }) => escapeInvisible(labelOf(labels, id))).join(', ');
 }
 
 /** The weight of each scorer; none where there is nothing to weigh. */
@@ -123,6 +124,8 @@ function partialCells({ selected }: RankingView): readonly string[] | undefined 
 /** The column of one scorer: its values before weights, dashes and crosses. */
 interface ScorerColumn {
   readonly id: string;
+  /** Its label, else its id. */
+  readonly name: string;
   readonly cells: readonly string[];
 }
 
@@ -135,6 +138,6 @@ function scorerColumns(ranking: RankingView, scorers: readonly string[]): readon
     const format = columnFormatter(ranking.extent(id));
     const text = (cell: (typeof cells)[number]) =>
       cell?.value !== undefined ? format(cell.value) : cell?.state === 'failed' ? CROSS : DASH;
-    return { id, cells: cells.map(text) };
+    return { id, name: escapeInvisible(labelOf(ranking.labels, id)), cells: cells.map(text) };
   });
 }

@@ -11,6 +11,7 @@ import { type Extent, extentOf } from '../../text/extent.js';
 
 type RankingMember =
   | 'profile'
+  | 'labels'
   | 'selected'
   | 'budget'
   | 'pruned'
@@ -36,9 +37,10 @@ export interface RankingView extends Pick<Ranking<unknown>, RankingMember> {
 
 /** The view of a whole ranking. */
 export function rankingView(ranking: Ranking<unknown>, notices: RankingView['notices'] = []): RankingView {
-  const { profile, selected, budget, pruned, report, weights, caseWeights, degraded, warnings } = ranking;
+  const { profile, labels, selected, budget, pruned, report, weights, caseWeights, degraded, warnings } = ranking;
   return {
     profile,
+    labels,
     selected,
     counts: topCountsOf(ranking),
     refused: refusedCounts(ranking.refused),

@@ -1,3 +1,5 @@
+import type { Pipeline } from '../../pipeline.js';
+import type { Labels } from '../../profile/labels.js';
 import { nameWithPosition } from '../../engine/name-with-position.js';
 import type { ScoreRow } from '../../ranking/row-json.js';
 import { escapeInvisible } from '../../text/escape-invisible.js';
@@ -7,11 +9,19 @@ import { truncateMiddle } from '../../text/wrap.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';
 import { columnFormatter, count, counted } from './format.js';
+import { refuserText } from './summary.js';
 
 const MAX_ID_WIDTH = 40;
 
+/** The profile of some rows: its name, and the names for people of its entries. */
+export type ScoredBy = Pick<Pipeline, 'name' | 'labels'>;
+
 /** Rows in their order, with the score of each or why it has none. */
-export function scoreTable(profile: string, rows: readonly ScoreRow[], { limit, colour }: OutputStyle): string {
+export function scoreTable(
+  { name: profile, labels }: ScoredBy,
+  rows: readonly ScoreRow[],
+  { limit, colour }: OutputStyle,
+): string {
   const paint = createStyler(colour);
   const refused = rows.filter((row) => 'kind' in row).length;
   const parts = [counted(rows.length, 'candidate'), ...(refused > 0 ? [`${count(refused)} refused`] : [])];
@@ -19,7 +29,7 @@ export function scoreTable(profile: string, rows: readonly ScoreRow[], { limit, 
   if (rows.length === 0) return head;
   const scores = rows.map((row) => ('score' in row ? row.score : undefined));
   const format = columnFormatter(extentOf(scores.map((score) => score ?? Number.NaN)));
-  const notes = rows.map(missingScoreText);
+  const notes = rows.map((row) => missingScoreText(row, labels));
   const body: TableColumn[] = [
     {
       head: 'id',
@@ -44,8 +54,8 @@ function rowNames(rows: readonly ScoreRow[]): readonly string[] {
 }
 
 /** Why a row has no score, or on how many of the scorers it was scored. */
-function missingScoreText(row: ScoreRow): string {
-  if ('kind' in row) return escapeInvisible(`${row.by}${row.kind === 'veto' ? '' : ` (${row.kind})`}: ${row.reason}`);
+function missingScoreText(row: ScoreRow, labels: Labels | undefined): string {
+  if ('kind' in row) return `${refuserText(labels, row.by, row.kind)}: ${escapeInvisible(row.reason)}`;
   if (row.because) return row.because;
   return row.partial ? `on ${row.partial.present} of ${row.partial.of} scorers` : '';
 }

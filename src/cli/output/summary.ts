@@ -1,6 +1,7 @@
 import type { Problem } from '../../diagnostics/problem.js';
 import type { Degraded } from '../../engine/failures.js';
 import { isMap } from '../../expression/plain-data.js';
+import { labelOf, type Labels } from '../../profile/labels.js';
 import type { RefusedCount, TopCounts } from '../../ranking/counts.js';
 import type { Ranking } from '../../ranking/ranking.js';
 import type { NumberByScorer } from '../../ranking/score-terms.js';
@@ -59,7 +60,7 @@ export function summary(ranking: RankingView, { limit, colour }: OutputStyle): s
     section('Asked late', prunedLines(ranking)),
     section(
       'Report',
-      [...ranking.report].flatMap(([id, value]) => reportLines(id, value)),
+      [...ranking.report].flatMap(([id, value]) => reportLines(labelOf(ranking.labels, id), value)),
     ),
   ].join('');
 }
@@ -73,33 +74,38 @@ function caseWeightLines(ranking: RankingView): readonly string[] {
   if (used.length === 0) return [];
   const text = (numbers: NumberByScorer): string =>
     Object.entries(numbers)
-      .map(([id, weight]) => `${id} ${weight === null ? '–' : formatNumber(weight)}`)
+      .map(([id, weight]) => `${labelOf(ranking.labels, id)} ${weight === null ? '–' : formatNumber(weight)}`)
       .join(', ');
   const others = cases.includes(undefined) ? [`no case: ${text(weights)}`] : [];
   return [...used.map(([name, numbers]) => `${escapeInvisible(name)}: ${text(numbers)}`), ...others];
 }
 
 /** On about how many candidates each deferred scorer was run, and whether that may have changed what is selected. */
-export function prunedLines({ pruned }: Pick<RankingView, 'pruned'>): readonly string[] {
+export function prunedLines({ pruned, labels }: Pick<RankingView, 'pruned' | 'labels'>): readonly string[] {
   if (!pruned) return [];
   const lines = pruned.entries.map(
-    ({ entry, asked, pruned: rest }) => `${entry}: about ${count(asked)} of ${counted(asked + rest, 'candidate')}`,
+    ({ entry, asked, pruned: rest }) =>
+      `${labelOf(labels, entry)}: about ${count(asked)} of ${counted(asked + rest, 'candidate')}`,
   );
   return pruned.exact ? lines : [...lines, 'not exact: one that was pruned may belong among the selected'];
 }
 
 /** The refused of a ranking by entry and kind, and how they are named. */
-interface RefusalView {
+interface RefusalView extends Pick<RankingView, 'labels'> {
   readonly refused: readonly RefusedCount[];
   nameOf(row: { readonly id: string; readonly index: number }): string;
 }
+
+/** The name of the entry that refused, with the kind of its refusal where it is no veto. */
+export const refuserText = (labels: Labels | undefined, by: string, kind: RefusedCount['kind']): string =>
+  `${escapeInvisible(labelOf(labels, by))}${kind === 'veto' ? '' : ` (${kind})`}`;
 
 /** The refused by entry, the largest count first, each with a few examples. */
 export const refusalLines = (ranking: RefusalView): readonly string[] =>
   ranking.refused
     .toSorted((a, b) => b.count - a.count)
     .flatMap(({ by, kind, count: times, examples }) => [
-      `${kind === 'veto' ? by : `${by} (${kind})`}: ${count(times)}`,
+      `${refuserText(ranking.labels, by, kind)}: ${count(times)}`,
       ...examples.map(({ reason, ...row }) => `  ${escapeInvisible(ranking.nameOf(row))}: ${escapeInvisible(reason)}`),
     ]);
 

@@ -1,7 +1,7 @@
 import { escapeInvisible } from '../../text/escape-invisible.js';
 import { formatNumber } from '../../text/format-number.js';
 import { type TableColumn, tableText } from '../../text/table.js';
-import { directionOf, plotCurve } from '../../tune/output/curve-plot.js';
+import { directionOf, histogramOf, plotCurve } from '../../evaluate/curves/curve-plot.js';
 import { heldOutText, learntFromText } from '../../tune/output/evidence.js';
 import type { Tuning } from '../../tune/index.js';
 import type { OutputStyle } from '../terminal/io.js';
@@ -30,7 +30,7 @@ function scorerTable({ scorers }: Tuning, paint: Styler): string {
   const lines = scorers.flatMap(({ id, before, weight, points, scores }) => {
     const first = { id: escapeInvisible(id), weight: formatNumber(weight), before: formatNumber(before) };
     if (!points || weight === 0) return [{ ...first, plot: '' }];
-    const { curve, histogram } = plotCurve(points, scores);
+    const { curve, histogram } = plotCurve(points, histogramOf(points, scores));
     const places = points.map(([x, y]) => `${formatNumber(x)} → ${formatNumber(y)}`).join(', ');
     return [
       { ...first, plot: `${curve}  ${directionOf(points)}` },

@@ -1,6 +1,7 @@
 import type { Problem } from '../../diagnostics/problem.js';
 import type { Degraded } from '../../engine/failures.js';
 import type { ScoreRow } from '../../ranking/row-json.js';
+import { SAMPLE_SIZE } from '../../ranking/warnings/absent-paths.js';
 import type { InputOptions, OverrideOptions, WorkersOptions } from '../options.js';
 import type { Io } from '../terminal/io.js';
 import { locateContextProblems } from './context.js';
@@ -33,7 +34,9 @@ export async function openScoreRows(
   const source = hidesProgress ? { ...io, progress: undefined } : io;
   const { weight: weights, input, format } = options;
   const terms = format !== 'table';
-  return pipeline.scoreStream(streamCandidateFile(file ?? '-', source, input), context, {
+  const { fields } = session.compiled.plan.columnReader;
+  const columns = fields && !options.candidates ? { fields, whole: SAMPLE_SIZE } : undefined;
+  return pipeline.scoreStream(streamCandidateFile(file ?? '-', source, input, columns), context, {
     terms,
     ...(weights && { weights }),
   });

@@ -4,7 +4,12 @@ import { formatProblem } from '../../diagnostics/format.js';
 import type { CompiledProfile } from '../../engine/compiled-profile.js';
 import { FORMAT_TITLES, type InputFormat } from '../../input/codecs.js';
 import { peekStream } from '../../input/peek-stream.js';
-import { type CandidateSource, readCandidates, streamCandidates } from '../../input/read-candidates.js';
+import {
+  type CandidateSource,
+  type ColumnsRead,
+  readCandidates,
+  streamCandidates,
+} from '../../input/read-candidates.js';
 import { Pipeline } from '../../pipeline.js';
 import type { Trust } from '../../profile/trust.js';
 import type { RankOptions } from '../../ranking/rank-options.js';
@@ -80,9 +85,10 @@ export function deferredScorers({ compiled }: CliSession, options: OverrideOptio
 /** Standard input, the listener for progress, and where a warning about an empty input is written. */
 type CandidateFileIo = Pick<Io, 'stdin' | 'progress' | 'err'>;
 
-const candidateSource = ({ stdin, progress, err }: CandidateFileIo): CandidateSource => ({
+const candidateSource = ({ stdin, progress, err }: CandidateFileIo, columns?: ColumnsRead): CandidateSource => ({
   stdin,
   progress,
+  columns,
   warn: (warning) => err.write(`${formatProblem(warning, { colour: err.colour })}\n`),
 });
 
@@ -96,14 +102,19 @@ export async function readCandidateFile(
   return readCandidates(file, candidateSource(io), format);
 }
 
-/** Reads the same candidates one by one. */
+/**
+ * Reads the same candidates one by one.
+ *
+ * @param columns what is read of a file that is kept by column; all of it when not given
+ */
 export async function* streamCandidateFile(
   file: string,
   io: CandidateFileIo,
   format?: InputFormat,
+  columns?: ColumnsRead,
 ): AsyncGenerator<object, void> {
   checkCandidateFile(file, format);
-  yield* streamCandidates(file, candidateSource(io), format);
+  yield* streamCandidates(file, candidateSource(io, columns), format);
 }
 
 /**

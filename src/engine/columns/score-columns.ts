@@ -1,4 +1,5 @@
 import type { Score } from '../../contract/index.js';
+import { ColumnBuffer } from '../kernel/column-buffer.js';
 import { unsound } from '../kernel/score-loop.js';
 import type { Plan } from '../plan.js';
 import type { RunContext } from '../run-context.js';
@@ -33,8 +34,8 @@ export function fillScoreColumns(plan: Plan, evaluation: Evaluation): ScoreColum
   });
 }
 
-/** For parts of a stream: a new buffer for each would make V8 mark its heap every few parts. */
-let partBuffer: Float64Array | undefined;
+/** For parts of a stream; those of more numbers are a buffer of their own. */
+const partColumns = new ColumnBuffer();
 const PART_NUMBERS = 2 ** 17;
 
 /**
@@ -43,9 +44,7 @@ const PART_NUMBERS = 2 ** 17;
  */
 export function rawScoreColumns(plan: Plan, evaluation: EvaluatedRows): readonly Float64Array[] {
   const [count, rows] = [evaluation.scored.scoring.active.length, evaluation.kept.length];
-  const numbers =
-    count * rows > PART_NUMBERS ? new Float64Array(count * rows) : (partBuffer ??= new Float64Array(PART_NUMBERS));
-  const columns = Array.from({ length: count }, (_, k) => numbers.subarray(k * rows, (k + 1) * rows));
+  const columns = (count * rows > PART_NUMBERS ? new ColumnBuffer() : partColumns).take(count, rows);
   fillRaw(plan, evaluation, columns);
   return columns;
 }

@@ -171,7 +171,9 @@ function scoreFrom(method: string, given: unknown): Score<unknown, unknown> {
   const expected = `${method} gives a function of one candidate, and it gave`;
   if (typeof given !== 'function') throw new TypeError(`${expected} ${describeWrongValue(given)}`);
   if (!isAsyncFunction(given)) return given as Score<unknown, unknown>;
-  throw new TypeError(`${expected} an async one: what has to wait is done in prepare, and its score is synchronous`);
+  throw new TypeError(
+    `${expected} an async one: what has to wait is done in prepare, or by scorer(async …), and its score is synchronous`,
+  );
 }
 
 function preparedScore({ prepared }: RunContext, slot: number): Score<unknown, unknown> {

@@ -1,6 +1,15 @@
 import { generateLoop, loopOrPlain } from './generate-loop.js';
 import { groupLoops, makeScoreLoop, type ScoreInput, TILE } from './score-loop.js';
-import { bindText, candidateText, finishText, groupsOf, type ScoreShape, scoreText } from './score-loop-text.js';
+import {
+  bindColumnsText,
+  bindText,
+  candidateText,
+  finishText,
+  groupsOf,
+  type ScoreShape,
+  scoreText,
+  unresolvedText,
+} from './score-loop-text.js';
 import { bindVetoes, makeVetoLoop, type VetoInput, vetoText } from './veto-loop.js';
 
 /**
@@ -10,16 +19,16 @@ import { bindVetoes, makeVetoLoop, type VetoInput, vetoText } from './veto-loop.
  */
 export type FusedLoop = (vetoes: VetoInput, scorers: ScoreInput, from: number, to: number, row: number) => number;
 
-/** A candidate that was evaluated veto by veto is resolved scorer by scorer as well: the loop only adds its row. */
-const UNRESOLVED_ROW = 'K[m]=i; T[m]=NaN; m++;';
-
 /** The text of a fused loop that scores by the first group alone. */
-const fusedLoopText = (vetoes: number, shape: ScoreShape, [from, to]: readonly [number, number]): string =>
-  `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts,F=s.scorers,T=s.totals,f=m;let w=s.weights;
-${bindVetoes(vetoes)}${bindText(from, to)} let i=b,r,q,j=0;
-for(;;) try { for(;i<e;i++) { const c=${candidateText(shape, 'i')}; if (typeof c!=='object'||c===null) k.evaluate(i); ${vetoText(vetoes, UNRESOLVED_ROW)} K[m]=i; j=m; ${scoreText(shape, from, to)} m++; } break; }
-catch (x) { q=k.evaluate(i); if (q!==0) X[i]=q; else { s.caught(x,i,m); ${UNRESOLVED_ROW} } i++; }
+function fusedLoopText(vetoes: number, shape: ScoreShape, [from, to]: readonly [number, number]): string {
+  // A candidate that was evaluated veto by veto is resolved scorer by scorer as well: the loop only adds its row.
+  const unresolvedRow = `K[m]=i; ${unresolvedText(shape, from, to, 'm')} m++;`;
+  return `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts,F=s.scorers,T=s.totals,f=m;let w=s.weights;
+${bindVetoes(vetoes)}${bindText(from, to)}${bindColumnsText(shape, from, to)} let i=b,r,q,j=0;
+for(;;) try { for(;i<e;i++) { const c=${candidateText(shape, 'i')}; if (typeof c!=='object'||c===null) k.evaluate(i); ${vetoText(vetoes, unresolvedRow)} K[m]=i; j=m; ${scoreText(shape, from, to)} m++; } break; }
+catch (x) { q=k.evaluate(i); if (q!==0) X[i]=q; else { s.caught(x,i,m); ${unresolvedRow} } i++; }
 ${to === shape.sizes.length && to > 0 ? finishText(shape, 'f', 'm') : ''} return m;`;
+}
 
 function generateFusedLoop(vetoSizes: readonly number[], shape: ScoreShape): FusedLoop {
   const spent = vetoSizes.reduce((sum, size) => sum + size, 0);

@@ -11,6 +11,8 @@ export interface ScoreShape {
   readonly cases: boolean;
   /** Whether candidates are kept by column: the loop asks `at` for each. */
   readonly byColumn?: boolean;
+  /** Whether each score is written into its column as well. */
+  readonly keeps?: boolean;
 }
 
 /** Reads the candidate at a position. */
@@ -52,8 +54,21 @@ export function scoreText(shape: ScoreShape, a: number, b: number): string {
   const weigh = shape.cases ? 'w=s.weightsOf(c,j);' : '';
   const calls = joinTexts(a, b, (k) => `const x${k}=f${k}(c,j,undefined);${k + 1 < b ? strayText(k) : ''}`);
   const sound = joinTexts(a, b, (k) => isSound(shape, k), '&&');
-  return `${weigh}${calls} T[j]=${sound}?${totalText(shape, a, b, a > 0 ? ['T[j]'] : [])}:s.unsound(${joinTexts(a, b, (k) => `x${k}`, ',')});`;
+  const kept = columnsText(shape, a, b, (k) => `a${k}[j]=typeof x${k}==='number'?x${k}:s.unsound(x${k});`);
+  return `${weigh}${calls} ${kept} T[j]=${sound}?${totalText(shape, a, b, a > 0 ? ['T[j]'] : [])}:s.unsound(${joinTexts(a, b, (k) => `x${k}`, ',')});`;
 }
+
+/** A text for each column that is written, where they are. */
+const columnsText = ({ keeps }: ScoreShape, a: number, b: number, text: (k: number) => string): string =>
+  keeps ? joinTexts(a, b, text) : '';
+
+/** Takes the columns of the scorers `a` to `b` out of their list. */
+export const bindColumnsText = (shape: ScoreShape, a: number, b: number): string =>
+  columnsText(shape, a, b, (k) => `const a${k}=s.columns[${k}];`);
+
+/** A row that has no total, and no score of the scorers `a` to `b`. */
+export const unresolvedText = (shape: ScoreShape, a: number, b: number, row: string): string =>
+  `T[${row}]=NaN;${columnsText(shape, a, b, (k) => `a${k}[${row}]=NaN;`)}`;
 
 /**
  * The scorers in groups, each from one position to another: as many as V8 inlines into the loop that calls them.
@@ -83,9 +98,9 @@ export const bindText = (a: number, b: number): string => joinTexts(a, b, (k) =>
 
 /** The loop over the rows `b` to `e` that calls the scorers of one group. */
 export const groupText = (shape: ScoreShape, [from, to]: readonly [number, number]): string =>
-  `const s=k,K=s.kept,F=s.scorers,T=s.totals;let w=s.weights;${bindText(from, to)} let j=b;
+  `const s=k,K=s.kept,F=s.scorers,T=s.totals;let w=s.weights;${bindText(from, to)}${bindColumnsText(shape, from, to)} let j=b;
 for(;;) try { for(;j<e;j++) { const c=${candidateText(shape, 'K[j]')}; ${scoreText(shape, from, to)} } break; }
-catch (x) { s.caught(x,K[j],j); T[j]=NaN; j++; }
+catch (x) { s.caught(x,K[j],j); ${unresolvedText(shape, from, to, 'j')} j++; }
 ${to === shape.sizes.length ? finishText(shape, 'b', 'e') : ''}`;
 
 /** What is made of the totals of the rows `first` to `end` once all groups have added to them. */

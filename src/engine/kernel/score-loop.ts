@@ -15,6 +15,8 @@ export interface ScoreInput {
   readonly weights: Float64Array;
   /** The weights of one candidate, where they differ by case. */
   readonly weightsOf: (candidate: unknown, row: number) => Float64Array;
+  /** By scorer, by row: its number as the loop got it, where columns are kept; NaN where it got none. */
+  readonly columns?: readonly Float64Array[] | undefined;
   /** By row: the combined score; not finite where the row must be resolved scorer by scorer. */
   readonly totals: Float64Array;
   /** Is given the scores of a row of which one is no number; gives NaN. */
@@ -59,12 +61,14 @@ function tiledLoop(loops: readonly ScoreLoop[]): ScoreLoop {
 
 /** One row of the plain loop. A score that is no finite number, or too low, leaves the row unresolved. */
 function plainTotal({ arithmetic, cases }: ScoreShape, k: ScoreInput, row: number): number {
+  for (const column of k.columns ?? []) column[row] = Number.NaN;
   const candidate = k.candidates[k.kept[row]!];
   const weights = cases ? k.weightsOf(candidate, row) : k.weights;
   let total = arithmetic?.start ?? 0;
   for (const [s, scorer] of k.scorers.entries()) {
     const value = scorer(candidate, row, undefined);
     if (!Number.isFinite(value) || value === undefined) return k.unsound(value);
+    if (k.columns) k.columns[s]![row] = value;
     if (!arithmetic) return value;
     if (value < arithmetic.minScore) return Number.NaN;
     total = arithmetic.add(total, value, weights[s]!);

@@ -1,5 +1,6 @@
-import { describeValue } from '../../diagnostics/index.js';
+import { describeValue, toAssizeError } from '../../diagnostics/index.js';
 import { ownValue, type PathReader } from '../../expression/index.js';
+import { isAbsent, otherFields } from './absent-path.js';
 import { nameOf } from './data-path.js';
 import type { QueryDraft } from './query-draft.js';
 import type { RowFile } from './row-file.js';
@@ -7,8 +8,16 @@ import type { RowFile } from './row-file.js';
 /** The id of the one query of data without queries. */
 export const ALL = 'all';
 
-/** Candidates by the query that each names, in the order in which queries first appear. */
+/**
+ * Candidates by the query that each names, in the order in which queries first appear.
+ *
+ * @throws AssizeError (ASZ541) where none names one
+ */
 export function queriesOfGroups(file: RowFile, group: PathReader): readonly QueryDraft[] {
+  if (isAbsent(group, file.rows)) {
+    const message = `no candidate has ${group.source}, the id of its query`;
+    throw toAssizeError([{ code: 'ASZ541', message, hint: otherFields(group, file.rows) }]);
+  }
   const groups = new Map<string, number[]>();
   for (const [row, candidate] of file.rows.entries()) {
     const id = nameOf(group(candidate));

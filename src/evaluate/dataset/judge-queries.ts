@@ -2,6 +2,7 @@ import { describeValue, type Problem, toAssizeError } from '../../diagnostics/in
 import type { PathReader } from '../../expression/index.js';
 import type { Judgements } from '../judgements.js';
 import type { JudgedQuery } from '../judged-query.js';
+import { isAbsent, otherFields } from './absent-path.js';
 import { gradeOf, keysOf, nameOf, withoutField } from './data-path.js';
 import type { QueryDraft } from './query-draft.js';
 import type { RowFile } from './row-file.js';
@@ -17,6 +18,10 @@ export function judgeByLabel(
   file: RowFile,
 ): readonly JudgedDraft[] {
   const keys = keysOf(option, label);
+  if (drafts.length > 0 && drafts.every(({ candidates }) => isAbsent(label, candidates))) {
+    const message = `nothing is judged: no candidate has ${label.source}`;
+    throw toAssizeError([{ code: 'ASZ541', message, hint: otherFields(label, drafts[0]?.candidates ?? []) }]);
+  }
   return drafts.map((draft) => {
     const grades = draft.candidates.map((candidate, k) => {
       const grade = gradeOf(label(candidate));

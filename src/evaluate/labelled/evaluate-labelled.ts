@@ -1,4 +1,4 @@
-import { ABORT_SIGNAL, ANYTHING, checkOptions, LIST, type OptionTypes } from '../../diagnostics/index.js';
+import { ABORT_SIGNAL, ANYTHING, checkOptions, FUNCTION, LIST, type OptionTypes } from '../../diagnostics/index.js';
 import type { Pipeline, Ranking } from '../../index.js';
 import { checkQueries } from '../check-queries.js';
 import { rankQuery } from '../evaluate-profiles.js';
@@ -11,6 +11,8 @@ export interface EvaluateLabelledOptions {
   /** The least grade of the positive class. 1 when not given. */
   readonly relevantFrom?: number | undefined;
   readonly abort?: AbortSignal;
+  /** Called with each ranking. */
+  readonly onRanking?: (profile: string, query: string, ranking: Ranking<unknown>) => void;
 }
 
 /** What measures of scores and labels say of profiles. */
@@ -31,7 +33,12 @@ export interface LabelledProfile {
 }
 
 /** The types of `EvaluateLabelledOptions`. */
-export const LABELLED_OPTIONS: OptionTypes = { measures: LIST, relevantFrom: ANYTHING, abort: ABORT_SIGNAL };
+export const LABELLED_OPTIONS: OptionTypes = {
+  measures: LIST,
+  relevantFrom: ANYTHING,
+  abort: ABORT_SIGNAL,
+  onRanking: FUNCTION,
+};
 
 /**
  * Scores all candidates by every profile, and measures how scores and grades go together, whatever query the candidates
@@ -56,7 +63,8 @@ export async function evaluateLabelled<T>(
         prune: false,
         ...(options.abort && { abort: options.abort }),
       });
-      scores.push(...judgedScores(ranking, query));
+      options.onRanking?.(profile, query.id, ranking);
+      for (const score of judgedScores(ranking, query)) scores.push(score);
     }
     scored.push({ profile, scores });
   }

@@ -9,6 +9,7 @@ import { compareLabelled, labelledIntervals } from '../labelled/compare-labelled
 import { evaluateLabelled } from '../labelled/evaluate-labelled.js';
 import { seededRandom } from '../significance/random.js';
 import { bootstrapMean } from '../significance/resampling.js';
+import { CurveReadings } from './curves.js';
 import { countsOf } from './data-counts.js';
 import { movedQueries } from './moved-queries.js';
 import type { EvaluationReport, ReportedAblation, ReportedProfile } from './report.js';
@@ -48,10 +49,12 @@ function defined<T extends object>(options: T): { readonly [K in keyof T]?: Excl
 async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportOptions): Promise<EvaluationReport> {
   const { measures = ['nDCG@10', 'RR'], relevantFrom, abort, onRanking, progress, samples, seed } = options;
   const { queries } = dataset;
+  const curves = new CurveReadings(queries.length);
   const asked = { measures, ...defined({ relevantFrom, abort }) };
   const evaluation = await evaluateProfiles(profiles, queries, {
     ...asked,
-    ...defined({ onRanking, progress: progress && ((done: number, of: number) => progress('ranking', done, of)) }),
+    onRanking: watched(curves, onRanking),
+    ...defined({ progress: progress && ((done: number, of: number) => progress('ranking', done, of)) }),
   });
   const differences = compareProfiles(evaluation, defined({ samples, seed }));
   const ablations = await ablate(profiles, options, (pipeline, profile) => {
@@ -71,7 +74,21 @@ async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportO
     differences,
     moved: await movedQueries(profiles, dataset, evaluation, differences),
     ablations,
+    ...reportedCurves(curves),
   };
+}
+
+/** Reads the curves in each ranking, too. */
+const watched =
+  (curves: CurveReadings, onRanking: ReportOptions['onRanking']): NonNullable<ReportOptions['onRanking']> =>
+  (profile, query, ranking) => {
+    curves.add(profile, ranking);
+    onRanking?.(profile, query, ranking);
+  };
+
+function reportedCurves(readings: CurveReadings): Pick<EvaluationReport, 'curves'> {
+  const curves = readings.reported();
+  return curves.length > 0 ? { curves } : {};
 }
 
 /** What the parts of each profile earn, where it is asked. */
@@ -112,7 +129,9 @@ async function ofLabels(profiles: Pipelines, dataset: Dataset, options: ReportOp
   const grades = new Set(dataset.queries.flatMap((query) => query.grades.filter((grade) => grade !== undefined)));
   const measures = options.measures ?? (grades.size > 2 ? ['tau', 'rho'] : ['AUC', 'AP']);
   const asked = { measures, ...defined({ relevantFrom, abort }) };
-  const evaluation = await evaluateLabelled(profiles, dataset.queries, asked);
+  const curves = new CurveReadings(dataset.queries.length);
+  const onRanking = watched(curves, options.onRanking);
+  const evaluation = await evaluateLabelled(profiles, dataset.queries, { ...asked, onRanking });
   const drawn = defined({ samples, seed });
   const intervals = labelledIntervals(evaluation, drawn);
   return {
@@ -130,5 +149,6 @@ async function ofLabels(profiles: Pipelines, dataset: Dataset, options: ReportOp
     ablations: await ablate(profiles, options, (pipeline) =>
       ablateLabelled(pipeline, dataset.queries, { ...asked, samples }),
     ),
+    ...reportedCurves(curves),
   };
 }

@@ -2,6 +2,7 @@ import type { AblatedPart } from '../ablation/earnings.js';
 import type { FixedPart } from '../ablation/variants.js';
 import type { Difference } from '../compare-profiles.js';
 import type { LabelledDifference } from '../labelled/compare-labelled.js';
+import type { CurvePoint } from '../curves/curve.js';
 import type { Interval } from '../significance/resampling.js';
 import type { JudgedMove } from './query-moves.js';
 
@@ -32,6 +33,20 @@ export interface EvaluationReport {
   readonly moved: readonly MovedQuery[];
   /** What the parts of a profile earn, where it was asked. */
   readonly ablations: readonly ReportedAblation[];
+  /** The curves of the profiles, over the data; missing where no profile has any. */
+  readonly curves?: readonly ReportedCurve[];
+}
+
+/** The curve of a scorer, and where the candidates lie on it. */
+export interface ReportedCurve {
+  readonly profile: string;
+  readonly scorer: string;
+  readonly points: readonly CurvePoint[];
+  /**
+   * How many candidates lie in each of as many even parts from the first point to the last; those beyond are in the
+   * outermost. Of many candidates some 2,000 are looked at.
+   */
+  readonly histogram: readonly number[];
 }
 
 export interface ReportedProfile {

@@ -14,12 +14,12 @@ export function differenceText(x: number): string {
   return x > 0 ? `+${text}` : `−${text}`;
 }
 
-/** A value and where it lies: `0.561 (0.504 to 0.618)`. */
+/** A value and where it lies: `0.561 (0.504 to 0.618)`; the value alone where that cannot be told. */
 export const estimateText = (
   mean: number,
   [low, high]: readonly [number, number],
   show: (x: number) => string = valueText,
-): string => `${show(mean)} (${show(low)} to ${show(high)})`;
+): string => (Number.isNaN(low) ? show(mean) : `${show(mean)} (${show(low)} to ${show(high)})`);
 
 /** A p-value with four decimals, or that it is below them. */
 export const pText = (p: number): string => (p < 0.0001 ? '<0.0001' : p.toFixed(4));

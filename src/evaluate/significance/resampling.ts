@@ -36,10 +36,14 @@ export interface BootstrapOptions {
   readonly groups?: readonly string[] | undefined;
 }
 
-/** The percentile bootstrap of a mean: the middle part of the means of samples drawn with replacement. O(samples × n). */
+/**
+ * The percentile bootstrap of a mean: the middle part of the means of samples drawn with replacement. NaN of fewer than
+ * two values, or groups: one says nothing of how far apart others are. O(samples × n).
+ */
 export function bootstrapMean(values: readonly number[], options: BootstrapOptions): Interval {
   const { samples, confidence, random, groups } = options;
   const parts = groups ? valuesByGroup(values, groups) : values.map((value) => ({ sum: value, count: 1 }));
+  if (parts.length < 2) return [Number.NaN, Number.NaN];
   const means = new Float64Array(samples);
   for (let sample = 0; sample < samples; sample++) {
     let sum = 0;

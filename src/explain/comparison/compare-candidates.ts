@@ -39,7 +39,9 @@ export async function compareCandidates(ranking: ComparedRanking, a: Explanation
       : { weights: [], values: [], because: whyNoNumberFlips(last, first, behind) }),
     without: behind === undefined ? [] : await removalFlips(ranking, last, first),
   });
-  return deepFreeze({ profile: a.profile, a: comparedCandidate(a), b: comparedCandidate(b), ...scored, flips });
+  const { profile, labels } = a;
+  const named = omitUndefined({ profile, labels });
+  return deepFreeze({ ...named, a: comparedCandidate(a), b: comparedCandidate(b), ...scored, flips });
 }
 
 const comparedCandidate = ({ id, index, sameId, outcome }: Explanation): ComparedCandidate =>

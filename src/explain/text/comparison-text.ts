@@ -16,6 +16,7 @@ import { flipsText } from './flips-text.js';
 import { outcomeText } from './outcome-text.js';
 import { type ExplanationTextOptions, joinSections, renderOptions, section, unstyled } from './sections.js';
 import { numberText } from './term-text.js';
+import { comparisonWithLabels } from './with-labels.js';
 
 /**
  * A comparison in lines that fit a terminal: which candidate comes first and by how much, the difference scorer by
@@ -23,11 +24,8 @@ import { numberText } from './term-text.js';
  */
 export function comparisonText(comparison: Comparison, options: ExplanationTextOptions = {}): string {
   const render = renderOptions(options);
-  return joinSections([
-    comparisonHeadline(comparison, render),
-    termsText(comparison, render),
-    flipsText(comparison, render),
-  ]);
+  const shown = comparisonWithLabels(comparison);
+  return joinSections([comparisonHeadline(shown, render), termsText(shown, render), flipsText(shown, render)]);
 }
 
 /** The title: which one comes first, and what decided. */

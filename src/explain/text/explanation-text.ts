@@ -4,6 +4,7 @@ import { arithmeticText } from './arithmetic-text.js';
 import { headline } from './outcome-text.js';
 import { rulesText } from './rules-text.js';
 import { type ExplanationTextOptions, indented, joinSections, renderOptions, section } from './sections.js';
+import { explanationWithLabels } from './with-labels.js';
 import { childName, childrenOf, fieldReadText, noteProblemsIn, numberText, reasonLines } from './term-text.js';
 
 /**
@@ -12,9 +13,10 @@ import { childName, childrenOf, fieldReadText, noteProblemsIn, numberText, reaso
  */
 export function explanationText(explanation: Explanation, options: ExplanationTextOptions = {}): string {
   const render = renderOptions(options);
-  const { vetoes, measures, scorers, combine, rules, signals } = explanation;
+  const shownAs = explanationWithLabels(explanation);
+  const { vetoes, measures, scorers, combine, rules, signals } = shownAs;
   const parts: Part[] = [
-    { name: 'scorers', terms: combine ? [] : scorers, text: () => arithmeticText(explanation, render) },
+    { name: 'scorers', terms: combine ? [] : scorers, text: () => arithmeticText(shownAs, render) },
     { name: 'rules', terms: rules, text: () => rulesText(rules, render) },
     { name: 'vetoes', terms: vetoes, text: () => vetoesText(vetoes, render) },
     { name: 'measures', terms: measures, text: () => measuresText(measures, render) },
@@ -22,10 +24,10 @@ export function explanationText(explanation: Explanation, options: ExplanationTe
   const notAsked = parts.filter(({ terms }) => noneAsked(terms));
   const shown = parts.filter((part) => (part.terms.length > 0 ? !notAsked.includes(part) : part.name === 'scorers'));
   return joinSections([
-    headline(explanation, render),
+    headline(shownAs, render),
     ...shown.map(({ text }) => text()),
     optionalSection('Signals', signals.map(fieldReadText), render),
-    optionalSection('Errors of units', noteProblemsIn(explanation), render),
+    optionalSection('Errors of units', noteProblemsIn(shownAs), render),
     optionalSection('Not asked', notAsked.map(notAskedText), render),
   ]);
 }

@@ -11,6 +11,8 @@ export interface Builtin {
   readonly result: CelType;
   /** Whether what it makes may be longer than all of its arguments: an expression that calls it counts its steps. */
   readonly grows?: true;
+  /** By argument: throws a TypeError where a constant is none that it takes, which is found when the expression is loaded. */
+  readonly constants?: readonly (((value: unknown) => void) | undefined)[];
   /** The function on bare numbers: NaN in gives NaN out. */
   readonly numeric?: NumericForm;
   call(this: void, ...args: unknown[]): unknown;

@@ -4,6 +4,7 @@ import { parseDuration, toMillis } from '../time.js';
 import type { Builtin } from './builtin.js';
 import { countCodePoints } from './code-points.js';
 import { spend, spendText } from './step-budget.js';
+import { DATE } from './date-builtin.js';
 import { TEXT_BUILTINS } from './text-builtins.js';
 import { isCelMap, throwMismatch } from './values.js';
 
@@ -137,6 +138,7 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
     'timestamp',
     { params: [['number', 'string']], result: 'number', call: (x) => withFunctionName('timestamp', toMillis, x) },
   ],
+  ['date', DATE],
   [
     'duration',
     {

@@ -8,6 +8,7 @@ import type { CheckedNode } from './checked-node.js';
 const MACROS = ['has', 'orValue', 'hasValue', 'all', 'exists', 'exists_one', 'filter', 'map'];
 const FOREIGN_FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ['matches', 'a pattern may take for ever on some text: use contains, startsWith, endsWith or =='],
+  ['strptime', 'did you mean date? date("31/01/2026", "dd/MM/yyyy")'],
   ['length', 'did you mean size?'],
   ['len', 'did you mean size?'],
   ['count', 'did you mean size? To count some: xs.filter(x, test).size()'],
@@ -64,8 +65,21 @@ export function checkBuiltin(
     const tree = args[n];
     const wanted = builtin.params[n] ?? builtin.params.at(-1);
     if (tree !== undefined && wanted !== undefined) context.expectType(arg, tree, `${name}()`, ...wanted);
+    const mistake = tree?.op === 'constant' ? mistakeOf(builtin.constants?.[n], tree.value) : undefined;
+    if (mistake !== undefined) context.addProblem(arg, `${name}(): ${mistake}`);
   }
   return foldVariadic(name, builtin, args);
+}
+
+/** What is wrong with a constant argument. */
+function mistakeOf(check: ((value: unknown) => void) | undefined, value: unknown): string | undefined {
+  try {
+    check?.(value);
+    return undefined;
+  } catch (error) {
+    if (error instanceof TypeError) return error.message;
+    throw error;
+  }
 }
 
 function argumentCount(least: number, most: number, { variadic }: Builtin): string {

@@ -1,5 +1,6 @@
 import { compileSteps } from './compile-steps.js';
-import { type PathStep, parsePath } from './path-syntax.js';
+import { currentFieldNames } from '../field-names.js';
+import { formatPath, type PathStep, parsePath } from './path-syntax.js';
 
 /** One symbol for every copy of the library: a plugin may bring its own. */
 const BRAND = Symbol.for('assize:path');
@@ -29,8 +30,21 @@ export interface PathReader {
 export function compilePath(text: string): PathReader {
   const optional = text.endsWith('?');
   const source = optional ? text.slice(0, -1) : text;
-  const steps = parsePath(source);
-  return Object.assign(compileSteps(steps), { source, steps, optional, [BRAND]: true });
+  return readerOf(parsePath(source), source, optional);
+}
+
+const readerOf = (steps: readonly PathStep[], source: string, optional: boolean): PathReader =>
+  Object.assign(compileSteps(steps), { source, steps, optional, [BRAND]: true });
+
+/**
+ * Compiles a path into the candidate, by the names that the profile being resolved has for its fields.
+ *
+ * @throws PathError when the text is not a path
+ */
+export function compileCandidatePath(text: string): PathReader {
+  const written = compilePath(text);
+  const steps = currentFieldNames()?.rename(written.steps) ?? written.steps;
+  return steps === written.steps ? written : readerOf(steps, formatPath(steps), written.optional);
 }
 
 /** Whether a value is a reader made by `compilePath`, of any copy of the library. */

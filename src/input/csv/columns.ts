@@ -29,6 +29,11 @@ export class CsvColumns {
     this.#keys = names.map((name) => columnKeys(name.trim()));
   }
 
+  /** The keys that each column fills. */
+  get keys(): readonly (readonly string[])[] {
+    return this.#keys;
+  }
+
   /** Finds everything that is wrong with the names. */
   nameProblems(delimiter: string): ColumnProblem[] {
     const columnOf = new Map(this.#keys.map((keys, column) => [JSON.stringify(keys), column]));

@@ -12,6 +12,8 @@ export interface ByteInput {
    * when the job is made, and each shard known by its digest.
    */
   readonly etag?: string | undefined;
+  /** The folder beside it in which vectors of its texts are kept, where it has a place. */
+  readonly vectors?: string | undefined;
   /** Reads the bytes from an offset up to another. */
   read(from: number, to: number): Promise<Uint8Array>;
 }

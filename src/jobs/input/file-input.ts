@@ -16,7 +16,7 @@ export async function fileInput(path: string, name = path): Promise<ByteInput> {
   });
   if (found.isDirectory()) await readSourceFile(path);
   if (!found.isFile()) throw notInPartsError(`${name} can only be read from its beginning`);
-  return { name, size: found.size, read: (from, to) => readRange(path, from, to - from) };
+  return { name, size: found.size, vectors: `${path}.vectors`, read: (from, to) => readRange(path, from, to - from) };
 }
 
 async function readRange(path: string, position: number, length: number): Promise<Uint8Array> {

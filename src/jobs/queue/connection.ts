@@ -1,4 +1,5 @@
 import { toAssizeError, toError } from '../../diagnostics/index.js';
+import { untilAborted } from '../../engine/limits.js';
 import { loadQueueLibraries, type RedisClient, type TaskQueue } from './libraries.js';
 
 /** Where a queue is. */
@@ -31,6 +32,9 @@ export interface QueueConnection {
 /** How long Redis keeps what nobody asks for any longer, in seconds. */
 export const ABANDONED_AFTER = 7 * 86_400;
 
+/** How long a server may be silent before it is none. */
+const ANSWER_MS = 10_000;
+
 /** The names of BullMQ. */
 export const queueNameOf = ({ name = 'assize' }: QueueAddress): string => name;
 export const QUEUE_PREFIX = 'assize:queue';
@@ -55,16 +59,28 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
     failure = error;
     if (connected) onError(error);
   });
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(new Error(`no answer for ${ANSWER_MS / 1000} s`)), ANSWER_MS);
   try {
-    await redis.connect();
+    await untilAborted(redis.connect(), silence.signal);
     connected = true;
     return redis;
   } catch (error) {
     redis.disconnect();
-    const message = `the queue at ${shown} cannot be reached: ${(failure ?? toError(error)).message}`;
-    throw toAssizeError([{ code: 'ASZ582', message, hint: 'is a Redis running there?' }], { cause: error });
+    const reason = (failure ?? toError(error)).message;
+    const message = `the queue at ${shown} cannot be reached: ${reason}`;
+    const hint = /NOAUTH|WRONGPASS/.test(reason)
+      ? 'it wants a password: redis://:PASSWORD@HOST:PORT'
+      : 'is a Redis running there?';
+    throw toAssizeError([{ code: 'ASZ582', message, hint }], { cause: error });
+  } finally {
+    clearTimeout(timer);
   }
 }
+
+/** Whether a Redis has answered that it does not do what it was asked for: it is full, or read-only. */
+export const isRefusedCommand = (error: unknown): error is Error =>
+  error instanceof Error && error.name === 'ReplyError';
 
 /**
  * Checks the address of a Redis.

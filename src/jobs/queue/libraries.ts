@@ -14,6 +14,7 @@ export interface RedisClient {
   get(key: string): Promise<string | null>;
   set(key: string, value: string): Promise<unknown>;
   set(key: string, value: string, onlyNew: 'NX'): Promise<unknown>;
+  setex(key: string, seconds: number, value: string): Promise<unknown>;
   del(...keys: string[]): Promise<unknown>;
   expire(key: string, seconds: number): Promise<unknown>;
   hset(key: string, field: string, value: string): Promise<unknown>;
@@ -57,6 +58,9 @@ export interface TaskQueue {
 export interface TaskWorker {
   close(force?: boolean): Promise<void>;
   waitUntilReady(): Promise<unknown>;
+  /** @param doNotWait whether tasks in work go on */
+  pause(doNotWait: boolean): Promise<void>;
+  resume(): void;
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 

@@ -4,11 +4,21 @@ import type { Progress } from '../../index.js';
 import { readJob } from '../job.js';
 import { type OpenJob, openJob } from '../open-job.js';
 import { type Allowed, checkProfile, openAllowedInput } from './allowed.js';
-import { ABANDONED_AFTER, connectRedis, keysOf, QUEUE_PREFIX, type QueueAddress, queueNameOf } from './connection.js';
+import {
+  ABANDONED_AFTER,
+  connectRedis,
+  isRefusedCommand,
+  keysOf,
+  QUEUE_PREFIX,
+  type QueueAddress,
+  queueNameOf,
+} from './connection.js';
 import { loadQueueLibraries, type QueuedTask } from './libraries.js';
 
 /** The options of `startQueueWorker`. */
 export interface QueueWorkerOptions extends Allowed {
+  /** The folder of the vectors of texts, which all machines share; beside the candidates when not given. */
+  readonly vectors?: string | undefined;
   /** How many parts are ranked at a time: more than one helps only where units wait, for a model on another machine. 1 when not given. */
   readonly concurrency?: number | undefined;
   /** How long a worker may be silent, in milliseconds, before its part is given to another one; 30,000 when not given. */
@@ -30,6 +40,8 @@ const OFFERED_AGAIN_MS = 100;
 const REFUSER_WAITS_MS = 2000;
 /** How long a refusal stands before the job is tried again: somebody may have put right what was wrong. */
 const REFUSAL_STANDS_MS = 10_000;
+/** How long nothing is asked of a Redis that refuses commands. */
+const REFUSED_RESTS_MS = 5000;
 /** How many jobs are kept open. */
 const OPEN_JOBS = 4;
 
@@ -42,7 +54,11 @@ const OPEN_JOBS = 4;
 export async function startQueueWorker(address: QueueAddress, options: QueueWorkerOptions): Promise<QueueWorker> {
   const { concurrency = 1, lockDuration = LOCK_MS, log = () => {} } = options;
   const { Worker, DelayedError } = await loadQueueLibraries();
-  const onError = (error: Error): void => log(`trouble with the queue: ${error.message}`);
+  let last = '';
+  const onError = ({ message }: Error): void => {
+    if (message !== last) log(`trouble with the queue: ${message}`); // a connection that is lost fails many times a second
+    last = message;
+  };
   const redis = await connectRedis(address.url, onError);
   const keys = keysOf(address);
   const name = `${hostname()}:${process.pid}`;
@@ -52,7 +68,8 @@ export async function startQueueWorker(address: QueueAddress, options: QueueWork
     const job = readJob(text);
     checkProfile(options, job.profile);
     const input = job.input.kind === 'bytes' ? await openAllowedInput(options, job.input.name) : undefined;
-    return openJob(job, { folder: options.profiles, input, progress: options.progress });
+    const { profiles: folder, vectors, progress } = options;
+    return openJob(job, { folder, input, vectors, progress });
   });
 
   const work = async (task: QueuedTask, token?: string): Promise<void> => {
@@ -86,7 +103,18 @@ export async function startQueueWorker(address: QueueAddress, options: QueueWork
     stalledInterval: lockDuration,
     maxStalledCount: 1_000_000, // a part whose worker dies is never the part's fault
   });
-  worker.on('error', onError);
+  let isResting = false;
+  worker.on('error', (error) => {
+    onError(error);
+    if (isResting || !isRefusedCommand(error)) return;
+    isResting = true; // a Redis that is full would be asked again at once, for ever
+    void worker.pause(true);
+    setTimeout(() => {
+      isResting = false;
+      last = '';
+      worker.resume();
+    }, REFUSED_RESTS_MS).unref();
+  });
   await worker.waitUntilReady();
   log(`${name} listens`);
   return {

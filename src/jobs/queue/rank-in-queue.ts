@@ -2,12 +2,17 @@ import type { Problem } from '../../diagnostics/index.js';
 import { toAssizeError, toError } from '../../diagnostics/index.js';
 import { NEVER, untilAborted } from '../../engine/limits.js';
 import type { TopRanking } from '../../index.js';
-import { digestOf } from '../fingerprint.js';
-import { encode } from '../codec.js';
-import { type Job, jobText, partsOf, readJob } from '../job.js';
+import { type Job, jobText, partsOf } from '../job.js';
 import type { Merge } from '../merge.js';
 import { openJob, type OpenJobOptions } from '../open-job.js';
-import { ABANDONED_AFTER, connectQueue, type QueueAddress, type QueueConnection } from './connection.js';
+import { claimJob, type ClaimedJob, forgetJob } from './claim-job.js';
+import {
+  ABANDONED_AFTER,
+  connectQueue,
+  isRefusedCommand,
+  type QueueAddress,
+  type QueueConnection,
+} from './connection.js';
 
 /** How far a job in a queue is. */
 export interface QueueProgress {
@@ -45,8 +50,6 @@ const POLL_MS = 100;
 const CHECK_EVERY = 10;
 /** How many tasks are added, or parts read, at a time. */
 const BATCH = 500;
-/** How long the parts of a finished job are kept: for another process that ranks the same job. */
-const KEPT_SECONDS = 3600;
 
 /**
  * Ranks a job by the workers of a queue, and waits for them. Where the process ends before that, another one that makes
@@ -75,36 +78,13 @@ export async function rankInQueue(
     } finally {
       await forgetJob(connection, claimed);
     }
+  } catch (error) {
+    if (!isRefusedCommand(error)) throw error;
+    const message = `the queue refuses a command: ${error.message.split('. ')[0]}`;
+    throw toAssizeError([{ code: 'ASZ582', message, hint: 'is it full, or read-only?' }], { cause: error });
   } finally {
     await connection.close();
   }
-}
-
-/** A job, and the key under which Redis has its id until it is finished. */
-interface ClaimedJob {
-  readonly job: Job;
-  readonly request: string;
-}
-
-/** The unfinished job of the same request, if there is one; else this job, which is now. */
-async function claimJob({ redis, keys }: QueueConnection, made: Job): Promise<ClaimedJob> {
-  const request = keys.request(requestOf(made));
-  await redis.set(request, made.id, 'NX');
-  const id = (await redis.get(request)) ?? made.id;
-  const text = id === made.id ? null : await redis.get(keys.job(id));
-  if (text === null) await redis.set(request, made.id);
-  return { job: text === null ? made : readJob(text), request };
-}
-
-/** What was asked for: all of a job but what differs from one call to the next, its time and its signals. */
-function requestOf(job: Job): string {
-  const { overrides, context } = job.run;
-  return digestOf(encode({ ...job, id: '', run: { overrides, context } }));
-}
-
-async function forgetJob({ redis, keys }: QueueConnection, { job: { id }, request }: ClaimedJob): Promise<void> {
-  if ((await redis.get(request)) === id) await redis.del(request);
-  await Promise.all([keys.job(id), keys.parts(id), keys.refusals(id)].map((key) => redis.expire(key, KEPT_SECONDS)));
 }
 
 /** Adds the tasks of parts that are missing, and waits until all are there. */

@@ -1,6 +1,7 @@
 import { copyPlace } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
 import type { ClassOrigins } from '../class-lookup.js';
+import { mergeFields } from './merge-fields.js';
 import { ENTRY_LISTS, type RawMap, setWithPlace } from '../source/raw-profile.js';
 
 /** Keys that describe one file and are not inherited. */
@@ -21,7 +22,13 @@ export function mergeProfiles(below: RawMap, over: RawMap, origins: ClassOrigins
     const inherited = NOT_INHERITED.has(key) ? undefined : getOwn(merged, key);
     const base: unknown = ENTRY_LIST_KEYS.has(key) ? (inherited ?? []) : inherited;
     const list = ENTRY_LIST_KEYS.has(key) && Array.isArray(base) && Array.isArray(value);
-    setWithPlace(merged, key, list ? mergeEntries(base, value, origins) : mergeValues(base, value, origins), over);
+    const whole =
+      key === 'fields'
+        ? mergeFields(base, value)
+        : list
+          ? mergeEntries(base, value, origins)
+          : mergeValues(base, value, origins);
+    setWithPlace(merged, key, whole, over);
   }
   return merged;
 }

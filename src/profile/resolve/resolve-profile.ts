@@ -1,5 +1,13 @@
 import type { Problem } from '../../diagnostics/index.js';
-import { compilePath, PathError, type PathReader, withTrust } from '../../expression/index.js';
+import {
+  compileCandidatePath,
+  type FieldNames,
+  PathError,
+  type PathReader,
+  type PathStep,
+  withFieldNames,
+  withTrust,
+} from '../../expression/index.js';
 import type { ClassOrigins } from '../class-lookup.js';
 import type { ContextField, FallbackSpec, Phase, Profile } from '../profile.js';
 import { type ProfileData, phaseSchema, profileSchema } from '../schema/profile-schema.js';
@@ -19,6 +27,8 @@ import {
   resolveStrategies,
   resolveVetoes,
 } from './resolve-entries.js';
+import { resolveFieldNames } from './resolve-fields.js';
+import { resolveLabels } from './resolve-labels.js';
 import { resolvePruning, resolveRerank } from './resolve-second-phase.js';
 import { resolveSelect } from './resolve-select.js';
 import { type AbsolutePath, partialParse, Resolver } from './resolver.js';
@@ -28,6 +38,9 @@ function parsePart<K extends keyof ProfileData>(root: RawMap, key: K): ProfileDa
   const schema = profileSchema.shape[key];
   return (partialParse(schema, root[key]) ?? schema.parse(undefined)) as ProfileData[K];
 }
+
+/** Where a candidate's id is, unless the profile says it. */
+const ID_STEPS: readonly PathStep[] = [{ kind: 'key', key: 'id' }];
 
 /** The fields of a declared context, and the two that the engine itself reads. */
 const contextFields = (context: ProfileData['context']): readonly string[] | undefined =>
@@ -44,11 +57,19 @@ export function resolveProfile(
   const context = parsePart(root, 'context');
   const scopes = new ExpressionScopes(enabledEntryIds(root, 'tier2_scorers'), contextFields(context));
   const resolver = new Resolver(root, origins, absolutePath, scopes, trust);
-  const profile = withTrust(trust === 'none' ? given : undefined, () => resolveParts(resolver, name, context));
+  const names = resolveFieldNames(resolver);
+  const profile = withTrust(trust === 'none' ? given : undefined, () =>
+    withFieldNames(names, () => resolveParts(resolver, name, context, names)),
+  );
   return { profile, problems: resolver.problems };
 }
 
-function resolveParts(resolver: Resolver, name: string, context: ProfileData['context']): Profile {
+function resolveParts(
+  resolver: Resolver,
+  name: string,
+  context: ProfileData['context'],
+  names: FieldNames | undefined,
+): Profile {
   const { root, scopes, trust } = resolver;
   resolver.check(profileSchema, root, []);
   checkBounds(resolver);
@@ -64,8 +85,10 @@ function resolveParts(resolver: Resolver, name: string, context: ProfileData['co
   const profile: Omit<Profile, 'pruning'> = {
     name: parsePart(root, 'name') ?? name,
     description: parsePart(root, 'description'),
+    labels: resolveLabels(resolver),
+    fields: names,
     candidate: {
-      id: resolveIdPath(resolver, candidate.id),
+      id: resolveIdPath(resolver, candidate.id, names),
       pinned: resolver.resolveExpression(candidate.pinned, scopes.veto(), 'bool', ['candidate', 'pinned']),
     },
     context: new Map(
@@ -96,10 +119,16 @@ function resolveParts(resolver: Resolver, name: string, context: ProfileData['co
       }),
     ),
     reports: resolveReports(resolver),
-    serve: parsePart(root, 'serve'),
+    serve: servedAs(parsePart(root, 'serve'), names),
   };
   checkMemoryFiles(resolver, [...profile.vetoes, ...profile.measures, ...profile.scorers]);
   return { ...profile, pruning: resolvePruning(profile) };
+}
+
+/** The fields of what is served: the text of a document becomes the field that the candidates have. */
+function servedAs(serve: ProfileData['serve'], names: FieldNames | undefined): ProfileData['serve'] {
+  const [step, ...more] = names?.rename([{ kind: 'key', key: serve.text }]) ?? [];
+  return step?.kind === 'key' && more.length === 0 ? { ...serve, text: step.key } : serve;
 }
 
 function resolvePhases(resolver: Resolver): Phase[] {
@@ -111,10 +140,15 @@ function resolvePhases(resolver: Resolver): Phase[] {
   });
 }
 
-function resolveIdPath(resolver: Resolver, path: string | undefined): PathReader | undefined {
+function resolveIdPath(
+  resolver: Resolver,
+  written: string | undefined,
+  names: FieldNames | undefined,
+): PathReader | undefined {
+  const path = written ?? (names?.find(ID_STEPS) && 'id');
   if (path === undefined) return undefined;
   try {
-    return compilePath(path);
+    return compileCandidatePath(path);
   } catch (error) {
     if (!(error instanceof PathError)) throw error;
     resolver.report('ASZ202', error.message, ['candidate', 'id']);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { escapeInvisible } from '../../text/index.js';
 import { duration, outside } from '../../expression/index.js';
 
 /** The form of ids and phase names: what an expression can name. */
@@ -19,9 +20,22 @@ export const numberOrCel = z.union([z.number(), celSchema]);
 
 const positiveDuration = duration().refine((ms) => ms > 0, 'expected a duration above 0');
 
+/** How long a label may be: it stands at the head of a column. */
+const MAX_LABEL = 80;
+
+/** A name for people. */
+export const labelSchema = z
+  .string()
+  .max(MAX_LABEL)
+  .refine((label) => label.trim() === label && label !== '', 'expected a name, such as "Popularity"')
+  // It is printed as it is: a text that a terminal would obey, or nobody sees, is none.
+  .refine((label) => escapeInvisible(label) === label, 'expected a name on one line, of characters that can be seen')
+  .optional();
+
 /** The keys that every entry may have. */
 const commonShape = {
   id: idSchema.describe('Its name in results, expressions and explanations; entries merge by it.'),
+  label: labelSchema.describe('Its name for people, in place of its id in tables and texts; in JSON under labels.'),
   enabled: z.boolean().default(true).describe('false: the entry is left out.'),
   when: celSchema
     .optional()
@@ -146,6 +160,7 @@ export interface FactorTable {
 export const adjustmentSchema = z
   .strictObject({
     id: commonShape.id,
+    label: commonShape.label,
     enabled: commonShape.enabled,
     before: commonShape.before,
     when: celSchema.optional().describe('Evaluated for each candidate; the rule applies when it is true.'),

@@ -52,6 +52,12 @@ export const profileSchema = z.strictObject({
       pinned: celSchema.optional().describe('The candidates that are selected whatever their score: a CEL condition.'),
     })
     .default({}),
+  fields: z
+    .record(z.string(), z.string().min(1))
+    .optional()
+    .describe(
+      'Where the candidates have what the profile, or a preset that it extends, calls otherwise: content: text.',
+    ),
   context: z
     .record(z.string(), contextFieldSchema)
     .optional()

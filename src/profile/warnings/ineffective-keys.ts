@@ -1,5 +1,6 @@
-import type { DataPath } from '../../diagnostics/index.js';
+import { type DataPath, didYouMean, nameList } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
+import { candidateReads } from '../candidate-reads.js';
 import { unusedDefaults } from '../merge/fill-defaults.js';
 import type { Adjustment, Entry } from '../profile.js';
 import { isPrepared } from '../profile-queries.js';
@@ -55,10 +56,25 @@ export function warnAboutIneffectiveKeys(context: WarningContext): void {
     context.warn('ASZ702', message, [...path, 'reason'], 'a rule refuses by a table with zero: refuse', 'key');
   }
   warnIneffectiveSelect(context);
+  warnUnusedFields(context);
   for (const name of unusedDefaults(context.root, context.filled)) {
     const hint = 'remove it, or look whether another value was meant: each kind of entry takes what it can be';
     const message = `no entry takes the default ${name}, so that it has no effect`;
     context.warn('ASZ702', message, ['defaults', name], hint, 'key');
+  }
+}
+
+/** Names of fields that nothing in the profile reads, and no unit may read. */
+function warnUnusedFields(context: WarningContext): void {
+  const read = candidateReads(context.profile).flatMap(({ field }) => field ?? []);
+  for (const name of context.profile.fields?.unused ?? []) {
+    const hint = didYouMean(
+      name,
+      [...read, ...read.map((field) => field.split(/[.[]/, 1)[0]!)],
+      `it reads ${nameList([...new Set(read)], 'no fields')}`,
+    );
+    const message = `nothing in this profile reads ${name}, so that its other name has no effect`;
+    context.warn('ASZ702', message, ['fields', name], hint, 'key');
   }
 }
 

@@ -1,7 +1,7 @@
 import { lookAt } from '../../columns/index.js';
 import { closestName, type Problem } from '../../diagnostics/index.js';
 import { compilePath, type PathReader } from '../../expression/index.js';
-import { candidateReads, type Profile } from '../../profile/index.js';
+import { candidateReads, PRESET_FOLDER, type Profile } from '../../profile/index.js';
 import { type WarningSubject, warningAbout } from './warning.js';
 
 /** How many candidates are searched for the key that a typo may stand for. */
@@ -42,6 +42,12 @@ function withoutVariable({ source }: PathReader, candidates: readonly unknown[])
   return isPresent(compilePath(own), candidates) ? own : undefined;
 }
 
+/** Where a preset reads the field, which nobody will change: how to say what it is called here. */
+const otherNameHint = ({ place }: WarningSubject, { source }: PathReader): string | undefined =>
+  place?.file.startsWith(PRESET_FOLDER) && /^[\w.]+$/.test(source)
+    ? `a field of another name: fields: { ${source}: yours }`
+    : undefined;
+
 /** A warning where no candidate has a field: most probably a typo, which loading cannot find, because candidates are untyped. */
 function absentPathWarning(
   reader: WarningSubject,
@@ -55,7 +61,10 @@ function absentPathWarning(
     return warningAbout(reader, 'ASZ712', message, `a path starts at the candidate and is no CEL: write ${own}`);
   const missing = [...keysBesideMissing(candidates, path)];
   const closest = missing[0] && closestName(missing[0][0], new Set(missing.map(([, key]) => key)));
-  const hint = closest && missing[0] ? `did you mean ${path.source.replace(missing[0][0], closest)}?` : undefined;
+  const hint =
+    closest && missing[0]
+      ? `did you mean ${path.source.replace(missing[0][0], closest)}?`
+      : otherNameHint(reader, path);
   return warningAbout(reader, 'ASZ712', message, hint);
 }
 

@@ -36,10 +36,10 @@ export interface ColumnStats {
 /** The evaluation of some of the candidates. */
 type EvaluatedPart = Pick<Evaluation, 'candidates' | 'kept' | 'scored' | 'context' | 'verdicts'>;
 
-/** The statistics of each scorer of a run, by evaluating it again. */
+/** The statistics of each scorer of a run: of the scores that its loop kept, else by evaluating it again. */
 export function columnStats(plan: Plan, part: EvaluatedPart, offset = 0): readonly ColumnStats[] {
   return plan.current.enter(part.context, () => {
-    const columns = rawScoreColumns(plan, part);
+    const columns = part.scored.columns ?? rawScoreColumns(plan, part);
     return part.scored.scoring.active.map((scorer, k) =>
       scorer.failed ? noColumnStats(scorer.entry.id) : statsOfScorer(plan, scorer, columns[k]!, part, offset),
     );
@@ -57,6 +57,11 @@ const noColumnStats = (id: string): ColumnStats => ({
   firstOutOfRange: undefined,
 });
 
+/** What a kept score may be that the unit did not give: then it is asked again, as where there is none. */
+const replacedScore = ({ entry }: ActiveScorer, { scored }: EvaluatedPart): number =>
+  scored.columns && typeof entry.onAbsent === 'number' ? entry.onAbsent : Number.NaN;
+
+/** Its variables are doubles throughout, NaN where there is none: V8 boxes a number beside `undefined`, for every row. */
 function statsOfScorer(
   plan: Plan,
   scorer: ActiveScorer,
@@ -65,25 +70,34 @@ function statsOfScorer(
   offset: number,
 ): ColumnStats {
   const { candidates, kept, verdicts } = part;
+  const { asked } = scorer;
   const { id, range, outOfRange: policy } = scorer.entry;
   const limits = policy === 'warn' ? range : undefined;
+  const replaced = replacedScore(scorer, part);
   const at = plan.columnReader.readerOf(candidates);
   let integersOnly = true;
   let least = Infinity;
   let most = -Infinity;
   let evaluated = 0;
-  let constantValue: number | undefined;
+  let constant = Number.NaN;
   let outOfRangeCount = 0;
   let firstOutOfRange: ColumnStats['firstOutOfRange'];
   for (let row = 0; row < kept.length; row++) {
-    if (!wasAsked(scorer, row)) continue;
+    if (asked !== undefined && !asked(row)) continue;
     const position = kept[row]!;
-    const number = column[row]!;
-    const value = number === number ? number : valueOf(scorer, at(position), row);
-    if (evaluated === 0) constantValue = Number.isFinite(value) ? value : undefined;
-    else if (value !== constantValue) constantValue = undefined;
+    let value = column[row]!;
+    if (value !== value || value === replaced) {
+      const given = valueOf(scorer, at(position), row);
+      if (given === undefined) {
+        evaluated += 1;
+        constant = Number.NaN;
+        continue;
+      }
+      value = given;
+    }
+    if (evaluated === 0) constant = value - value === 0 ? value : Number.NaN;
+    else if (value !== constant) constant = Number.NaN;
     evaluated += 1;
-    if (value === undefined) continue;
     if (verdicts[position] === 0 && value - value === 0) {
       integersOnly &&= Number.isInteger(value);
       if (value < least) least = value;
@@ -94,6 +108,7 @@ function statsOfScorer(
     firstOutOfRange ??= { value, id: ownIdOf(plan.profile, candidates[position]), index: offset + position };
   }
   const extent = { maxMagnitude: most < least ? 0 : Math.max(Math.abs(least), Math.abs(most)), integersOnly };
+  const constantValue = Number.isNaN(constant) ? undefined : constant;
   return { id, extent, least, most, evaluated, constantValue, outOfRangeCount, firstOutOfRange };
 }
 

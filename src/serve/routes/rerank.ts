@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { describeValue, toAssizeError } from '../../diagnostics/index.js';
-import { isMap } from '../../expression/index.js';
-import type { Ranking, Selected } from '../../ranking/index.js';
+import type { Ranking } from '../../ranking/index.js';
+import { documentCandidates, failureTexts, type RelevantDocument, relevantDocuments } from '../../reranking/index.js';
 import type { Envelope } from '../http/envelopes.js';
 import { type Answer, type Call, checkCount, rankBy } from './call.js';
 
 type RerankRequest = Envelope<'rerank'>;
-
-/** Where other rerankers have a document's text. */
-const TEXT = 'text';
 
 const KNOWN = new Set(['model', 'query', 'documents', 'top_n', 'top_k', 'return_documents']);
 
@@ -22,7 +18,7 @@ export async function answerRerank(request: RerankRequest, call: Call): Promise<
   const { serve } = taken.pipeline;
   const top = top_n ?? top_k ?? undefined;
   const ranked = {
-    candidates: candidatesOf(documents, serve.text),
+    candidates: documentCandidates(documents, serve.text),
     context: { [serve.query]: query },
     ...(top !== undefined && { top }),
   };
@@ -31,26 +27,12 @@ export async function answerRerank(request: RerankRequest, call: Call): Promise<
   return { json: rerankJson(request, ranking) };
 }
 
-/** Documents as candidates: a text becomes the profile's field of text, and an object is one, with that field where it has only `text`. */
-function candidatesOf(documents: readonly unknown[], field: string): readonly object[] {
-  return documents.map((document, index) => {
-    if (typeof document === 'string') return { [field]: document };
-    if (!isMap(document)) {
-      const message = `expected a text or an object, found ${describeValue(document)}`;
-      throw toAssizeError([{ code: 'ASZ590', message, path: `documents[${index}]` }]);
-    }
-    const isNamed = Object.hasOwn(document, field) || !Object.hasOwn(document, TEXT);
-    return isNamed ? document : { ...document, [field]: document[TEXT] };
-  });
-}
-
 /** What clients of both kinds read; `data` or `results` is left out where the request can only be of the other kind. */
 function rerankJson(request: RerankRequest, ranking: Ranking<object>): object {
   const { model, documents, top_n, top_k, return_documents } = request;
   const withDocuments = return_documents === true;
-  const best = ranking.ranked[0]?.score ?? 1;
-  const rows = ranking.selected.filter(({ index }) => index >= 0);
-  const resultOf = (row: Selected<object>) => ({ index: row.index, relevance_score: relevance(row, best) });
+  const rows = relevantDocuments(ranking);
+  const resultOf = ({ index, relevance }: RelevantDocument) => ({ index, relevance_score: relevance });
   const textOf = (index: number): unknown => {
     const document = documents[index];
     return typeof document === 'string' ? { text: document } : document;
@@ -70,16 +52,9 @@ function rerankJson(request: RerankRequest, ranking: Ranking<object>): object {
   };
 }
 
-/** What a client sorts by. The pinned have no score: they come first; a fallback last. */
-const relevance = ({ score, because }: Selected<object>, best: number): number =>
-  score ?? (because === 'pinned' ? best : 0);
-
 /** What was let through and has no effect, and what failed without failing the run. */
-function warningsOf(request: RerankRequest, { degraded }: Ranking<object>): { readonly warnings?: readonly string[] } {
+function warningsOf(request: RerankRequest, ranking: Ranking<object>): { readonly warnings?: readonly string[] } {
   const ignored = Object.keys(request).filter((key) => !KNOWN.has(key));
-  const warnings = [
-    ...ignored.map((key) => `${key} has no effect`),
-    ...degraded.map(({ entry, cause, count }) => `${entry} failed on ${count}: ${cause}`),
-  ];
+  const warnings = [...ignored.map((key) => `${key} has no effect`), ...failureTexts(ranking)];
   return warnings.length > 0 ? { warnings } : {};
 }

@@ -1,5 +1,5 @@
 import { type ServiceToken, serviceToken } from '../../contract/index.js';
-import { abortable } from './abortable.js';
+import { abortable } from '../abortable.js';
 import type { Embedder, Embeddings } from './embedder.js';
 import { EmbedderAround } from './embedder-around.js';
 

@@ -27,6 +27,21 @@ const millis = (column: string, type: string): string =>
 const whole = (name: string, x: string): string =>
   `CASE WHEN abs(${x}) < 4503599627370496D THEN CAST(${name}(${x}) AS DOUBLE) ELSE ${x} END`;
 
+/** Into how many ranges keys are cut, each of which is sorted by one task. */
+const RANGES = 4096;
+
+/**
+ * Places in the order of numeric keys, range by range: a window over all rows would be the work of a single task. A range
+ * begins where the rows before it end, which are counted; a greater key never has a lesser range.
+ */
+function positions(table: string, key: string, kind: ColumnKind): string | undefined {
+  if (kind !== 'integer' && kind !== 'number') return undefined;
+  const range = `coalesce(width_bucket(CAST(${key} AS DOUBLE), CAST(ends.least AS DOUBLE), CAST(ends.most AS DOUBLE), ${RANGES}), 0)`;
+  const ranged = `SELECT ${key} AS k, ${range} AS part FROM ${table} CROSS JOIN (SELECT min(${key}) AS least, max(${key}) AS most FROM ${table}) AS ends`;
+  const starts = `SELECT part, sum(many) OVER (ORDER BY part) - many AS before FROM (SELECT part, count(*) AS many FROM (${ranged}) AS counted GROUP BY part) AS parts`;
+  return `SELECT ranged.k AS k, starts.before + row_number() OVER (PARTITION BY ranged.part ORDER BY ranged.k) - 1 AS pos FROM (${ranged}) AS ranged JOIN (${starts}) AS starts ON starts.part = ranged.part`;
+}
+
 /** Apache Spark 3.5 and 4, with and without ANSI mode: a table or a view. JSON documents are left to the process. */
 export const spark: Dialect = {
   name: 'spark',
@@ -36,6 +51,7 @@ export const spark: Dialect = {
   // A query without chance is copied to wherever it is read, and filters are moved down into it, which takes the planner
   // time exponential in its depth. One with chance is computed once.
   once: (value) => `CASE WHEN rand() < 2 THEN ${value} END`,
+  positions,
   identifier: (name) => quote(name, '`'),
   text,
   kindOf: (type) => KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'other',

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { extname } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { toError } from '../../diagnostics/index.js';
+import type { InputFormat } from '../../input/index.js';
 import { readCandidateChunks } from '../../input/read-candidates.js';
 import {
   importOptional,
@@ -16,6 +17,7 @@ import { fail } from '../problems.js';
 import type { Relation } from '../relation.js';
 import { toSieveRow } from '../sieve-rows.js';
 import { cellsOf, decodeCells } from '../table-rows.js';
+import { csvRelation } from './csv-relation.js';
 
 type DuckDb = typeof import('@duckdb/node-api');
 
@@ -27,13 +29,18 @@ const DUCKDB: OptionalPackage<DuckDb> = {
 };
 
 const POSITION = '(row_number() OVER () - 1)';
+const NUMBER_IN_FILE = 'file_row_number';
 
 /** The readers by the endings of files. */
-const FORMATS: Readonly<Record<string, 'jsonl' | 'parquet'>> = {
+const FORMATS = {
   '.jsonl': 'jsonl',
   '.ndjson': 'jsonl',
+  '.csv': 'csv',
+  '.tsv': 'tsv',
   '.parquet': 'parquet',
-};
+} as const satisfies Readonly<Record<string, InputFormat>>;
+
+type Format = (typeof FORMATS)[keyof typeof FORMATS];
 
 /** How DuckDB is used. */
 export interface DuckDbOptions {
@@ -44,7 +51,7 @@ export interface DuckDbOptions {
 }
 
 /**
- * Files of JSON Lines or Parquet, read by an embedded DuckDB: one after another, in the order in which they are given.
+ * Files of JSON Lines, CSV, TSV or Parquet, read by an embedded DuckDB: one after another, in the order in which they are given.
  *
  * @throws AssizeError where the package is missing (ASZ565), or a file is of another format (ASZ566)
  */
@@ -56,26 +63,42 @@ export async function duckDbEngine(files: readonly string[], options: DuckDbOpti
   return {
     dialect: duckdb,
     subject,
-    relation: async () => (format === 'jsonl' ? linesRelation(list) : parquetRelation(connection, list)),
+    relation: () => relationOf(format, files, list, connection),
     sieve: async (sql) => (await connection.runAndReadAll(sql)).getRowObjects().map(toSieveRow),
-    candidates: (relation) => (format === 'jsonl' ? linesOf(files) : rowsOf(connection, relation)),
+    candidates: (relation) => (format === 'parquet' ? rowsOf(connection, relation) : textRowsOf(files, format)),
     close: async () => connection.closeSync(),
   };
 }
 
-function formatOf(files: readonly string[]): 'jsonl' | 'parquet' {
+async function relationOf(
+  format: Format,
+  files: readonly string[],
+  list: string,
+  connection: DuckDBConnection,
+): Promise<Relation> {
+  if (format === 'jsonl') return linesRelation(list);
+  if (format === 'parquet') return parquetRelation(connection, list, files.length === 1);
+  return csvRelation(files, format === 'csv' ? ',' : '\t');
+}
+
+const isKnown = (ending: string): ending is keyof typeof FORMATS => Object.hasOwn(FORMATS, ending);
+
+function formatOf(files: readonly string[]): Format {
   const formats = files.map((file) => {
-    const format = FORMATS[extname(file).toLowerCase()];
-    if (!format)
-      fail('ASZ566', `${file} is no file that the engine duckdb reads`, 'it reads .jsonl, .ndjson and .parquet');
+    const ending = extname(file).toLowerCase();
+    const format = isKnown(ending) ? FORMATS[ending] : undefined;
+    if (!format) {
+      const endings = Object.keys(FORMATS).join(', ');
+      fail('ASZ566', `${file} is no file that the engine duckdb reads`, `it reads ${endings}`);
+    }
     // DuckDB would read every file that the pattern fits, in an order of its own.
     if (/[*?[\]]/.test(file)) fail('ASZ566', `${file} would be a pattern to DuckDB`, 'rename it: no *, ?, [ or ]');
     return format;
   });
   const [first] = formats;
-  if (!first) fail('ASZ566', 'the engine duckdb has no file to read', 'give files of JSON Lines or Parquet');
+  if (!first) fail('ASZ566', 'the engine duckdb has no file to read', 'give files of JSON Lines, CSV or Parquet');
   if (formats.some((format) => format !== first)) {
-    fail('ASZ566', 'the files are of different formats', 'rank JSON Lines and Parquet in two calls');
+    fail('ASZ566', 'the files are of different formats', 'rank those of each format in a call of its own');
   }
   return first;
 }
@@ -104,8 +127,9 @@ function linesRelation(files: string): Relation {
       const columns = (names.length === 0 ? ['id'] : names).map((name) => `${duckdb.text(name)}: 'JSON'`);
       return `read_json(${files}, format = 'newline_delimited', records = true, columns = {${columns.join(', ')}})`;
     },
-    position: POSITION,
-    cells: `SELECT ${POSITION} AS pos, CAST(json AS VARCHAR) AS cells FROM read_json_objects(${files}, format = 'newline_delimited')`,
+    key: POSITION,
+    positions: undefined,
+    cells: `SELECT ${POSITION} AS k, CAST(json AS VARCHAR) AS cells FROM read_json_objects(${files}, format = 'newline_delimited')`,
     decode: (line) => {
       const value: unknown = JSON.parse(line);
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
@@ -114,26 +138,31 @@ function linesRelation(files: string): Relation {
   };
 }
 
-async function parquetRelation(connection: DuckDBConnection, files: string): Promise<Relation> {
-  const rows = `read_parquet(${files}, hive_partitioning = false)`;
-  const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${rows}`).catch((error: unknown) => {
+async function parquetRelation(connection: DuckDBConnection, files: string, isOne: boolean): Promise<Relation> {
+  const read = (options: string): string => `read_parquet(${files}, hive_partitioning = false${options})`;
+  const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${read('')}`).catch((error: unknown) => {
     return fail('ASZ567', `DuckDB cannot read the files: ${toError(error).message}`);
   });
   const columns = described.getRowObjects().map((row): Column => {
     const type = String(row['column_type']);
     return { name: String(row['column_name']), type, kind: duckdb.kindOf(type) };
   });
+  // By its number in the one file, DuckDB finds a row without reading the others, and counts none.
+  const isNumbered = isOne && !columns.some(({ name }) => name.toLowerCase() === NUMBER_IN_FILE);
+  const rows = read(isNumbered ? `, ${NUMBER_IN_FILE} = true` : '');
+  const position = isNumbered ? NUMBER_IN_FILE : POSITION;
   return {
     column: (name) => columns.find((column) => column.name === name),
     rows: () => rows,
-    position: POSITION,
-    cells: `SELECT ${POSITION} AS pos, ${cellsOf(duckdb, columns)} AS cells FROM ${rows}`,
+    key: position,
+    positions: undefined,
+    cells: `SELECT ${position} AS k, ${cellsOf(duckdb, columns)} AS cells FROM ${rows}`,
     decode: (cells) => decodeCells(columns, cells),
   };
 }
 
-async function* linesOf(files: readonly string[]): AsyncGenerator<readonly object[]> {
-  for (const file of files) yield* readCandidateChunks(file, {}, 'jsonl');
+async function* textRowsOf(files: readonly string[], format: InputFormat): AsyncGenerator<readonly object[]> {
+  for (const file of files) yield* readCandidateChunks(file, {}, format);
 }
 
 async function* rowsOf(connection: DuckDBConnection, { cells, decode }: Relation): AsyncGenerator<readonly object[]> {

@@ -96,7 +96,7 @@ export async function postgresEngine(
         throw error;
       }
     },
-    candidates: () => rowsOf(client, `SELECT cells FROM (${relation.cells}) AS given ORDER BY pos`, relation),
+    candidates: () => rowsOf(client, `SELECT cells FROM (${relation.cells}) AS given ORDER BY k`, relation),
     async close() {
       await client.query('ROLLBACK').catch(() => {});
       await close();

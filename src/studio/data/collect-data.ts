@@ -1,4 +1,5 @@
 import { CELL_STATES, type Context, type Ranking } from '../../index.js';
+import { collectCurves } from './collect-curves.js';
 import { storedClass } from './stored-units.js';
 import type { StoredRefusals, StoredScores, StudioData } from './studio-data.js';
 
@@ -71,6 +72,7 @@ export function collectData({
     refusals,
     signals,
     units,
+    curves: collectCurves(profile, ranking, candidates),
     context: { ...context, now },
     candidates,
     notes,

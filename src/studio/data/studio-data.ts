@@ -1,4 +1,6 @@
 import type { Context, ProfileInput, Refusal } from '../../index.js';
+import type { CurveData, ParamValue } from './curve-data.js';
+import type { OtherRanking } from './other-ranking.js';
 
 /** What one entry of a class gave, by position of the candidate. A page has the numbers, and not what made them. */
 export interface StoredScores {
@@ -29,7 +31,7 @@ export interface ParamControl {
 /** What only the server can change of a ranking: entries of classes with other params, and vetoes that are left out. */
 export interface RemoteChange {
   readonly without: readonly string[];
-  readonly params: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly params: Readonly<Record<string, Readonly<Record<string, ParamValue>>>>;
 }
 
 /** A ranking as a page weighs it again: everything that is shown, and nothing that needs Node. */
@@ -49,12 +51,16 @@ export interface StudioData {
   readonly units: Readonly<Record<string, string>>;
   /** The numbers among the params of entries, by the ids of those. */
   readonly controls: Readonly<Record<string, readonly ParamControl[]>>;
+  /** The entries that are curves, by id. */
+  readonly curves: Readonly<Record<string, CurveData>>;
   readonly context: Context;
   readonly candidates: readonly object[];
   /** What somebody judged of each candidate, by position; null where nobody did. */
   readonly grades?: readonly (number | null)[];
   /** What of the profile a page leaves out, in words. */
   readonly notes: readonly string[];
+  /** The same candidates by other profiles, to compare with; missing where there are none. */
+  readonly others?: readonly OtherRanking[];
   /** The file that can be written, and the version of its text that this is of; missing for a preset. */
   readonly file?: { readonly name: string; readonly version: string };
 }

@@ -1,16 +1,22 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import type { Explanation } from '../../browser/index.js';
 import { ComparePanel } from './compare-panel.js';
-import { formatNumber } from './format.js';
-import { type ListSettings, ListTools, viewOf } from './list-tools.js';
+import { countsOf } from './counts.js';
+import { FiltersPanel } from './filters-panel.js';
+import { Header } from './header.js';
+import type { Kept } from './history.js';
+import { HistoryPanel } from './history-panel.js';
+import { listColumns } from './list-columns.js';
+import { ListTools } from './list-tools.js';
+import { type ListSettings, viewOf, WHOLE_LIST } from './list-view.js';
 import { NotSelected } from './not-selected.js';
-import { QualityLine } from './quality-line.js';
+import { remember } from './remember.js';
 import { ResultGrid } from './result-grid.js';
 import { SaveDialog } from './save-dialog.js';
 import type { StudioServer } from './server-api.js';
-import { linkTo } from './link.js';
-import { NOTHING_SET } from './settings.js';
+import { type Side, SideBySide } from './side-by-side.js';
 import type { StudioModel } from './studio-model.js';
+import { Tabs } from './tabs.js';
 import { WeightsPanel } from './weights-panel.js';
 import { WhyPanel } from './why-panel.js';
 
@@ -20,90 +26,107 @@ interface AppProps {
   readonly server: StudioServer | undefined;
   /** What is wrong with the file of the profile as it is now. */
   readonly fileProblem: string | undefined;
+  /** The file was saved from here, and is of this version now. */
+  readonly saved: (version: string) => void;
 }
 
 /** The studio: weights, the list, and why. */
-export function App({ model, server, fileProblem }: AppProps) {
+export function App({ model, server, fileProblem, saved }: AppProps) {
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const [problem, setProblem] = useState('');
-  const [list, setList] = useState<ListSettings>({ search: '', fields: [], descending: true });
+  const [list, setList] = useState<ListSettings>(WHOLE_LIST);
   const [active, setActive] = useState<number | undefined>(undefined);
   const [other, setOther] = useState<number | undefined>(undefined);
+  const [control, setControl] = useState<'weights' | 'filters'>('weights');
   const [saving, setSaving] = useState(false);
+  const [main, setMain] = useState<'list' | 'sides'>('list');
+  const [detail, setDetail] = useState<'why' | 'history'>('why');
+  const [sides, setSides] = useState<readonly [Side, Side]>(() => firstSides(model));
   useEffect(() => model.subscribe(() => redraw()), [model]);
+  useEffect(() => setProblem(''), [model.ranking]);
   const report = useCallback(
     (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     [],
   );
-  const shown = useMemo(() => model.snapshot(), [model, model.ranking]);
-  const view = useMemo(() => viewOf(model, shown.order, list), [model, shown, list]);
+  useEffect(() => (server ? remember(model, report) : undefined), [server, model, report]);
+  const columns = useMemo(() => listColumns(model.data), [model.data]);
+  const shown = model.shown;
+  const counts = useMemo(() => countsOf(model, shown), [model, shown]);
+  const view = useMemo(() => viewOf(model, shown, list, columns), [model, shown, list, columns]);
   const details = useMemo(
     () => server && ((position: number): Promise<Explanation> => server.explain(position)),
     [server],
   );
   useUndoKeys(model, report);
-  const act = (work: Promise<void>) => void work.catch(report);
+  const filters = { list, change: setList };
+  const choose = (position: number) => {
+    setActive(position);
+    setDetail('why');
+  };
+  const beside = (kept: Kept) => {
+    setSides([kept.key, 'now']);
+    setMain('sides');
+  };
   return (
     <main>
-      <header>
-        <h1>{model.data.title}</h1>
-        <Agreement {...{ model, shown }} />
-        <QualityLine now={shown.quality} before={model.baseline.quality} />
-        <div class="row actions">
-          <button type="button" disabled={!model.canUndo} onClick={() => act(model.undo())}>
-            Undo
-          </button>
-          <button type="button" disabled={!model.canRedo} onClick={() => act(model.redo())}>
-            Redo
-          </button>
-          <button type="button" disabled={!model.changed} onClick={() => act(model.set(NOTHING_SET))}>
-            Reset
-          </button>
-          <button type="button" onClick={() => model.pin()}>
-            Pin as baseline
-          </button>
-          <button type="button" onClick={() => void navigator.clipboard?.writeText(linkTo(model)).catch(report)}>
-            Copy link
-          </button>
-          {server && model.data.file && (
-            <button type="button" class="primary" disabled={!model.changed} onClick={() => setSaving(true)}>
-              Save…
-            </button>
-          )}
-        </div>
-      </header>
-      {model.data.notes.map((note) => (
-        <p key={note} class="note">
-          Here {note}.
-        </p>
-      ))}
-      {(fileProblem ?? problem) !== '' && (
-        <pre class="problem" role="alert">
-          {fileProblem ?? problem}
-        </pre>
-      )}
+      <Header {...{ model, shown, counts, report }} save={server && model.data.file && (() => setSaving(true))} />
+      <Messages notes={model.data.notes} problem={fileProblem ?? problem} />
       <div class="columns">
-        <WeightsPanel model={model} report={report} />
-        <section class="list" aria-label="Ranking">
-          <ListTools model={model} list={list} change={setList} />
-          <ResultGrid
-            {...{ model, shown, view, active, other }}
-            fields={list.fields}
-            choose={setActive}
-            chooseOther={setOther}
-          />
-          <NotSelected model={model} shown={shown} choose={setActive} />
+        <section class="controls panel" aria-label="Controls">
+          <Tabs
+            label="Controls"
+            tabs={[
+              { name: 'weights', title: 'Weights' },
+              { name: 'filters', title: 'Filters', count: Object.keys(list.ranges).length },
+            ]}
+            chosen={control}
+            choose={setControl}
+          >
+            {control === 'weights' && <WeightsPanel {...{ model, report }} {...filters} />}
+            {control === 'filters' && <FiltersPanel {...{ model, columns }} {...filters} />}
+          </Tabs>
         </section>
-        <aside>
-          {active !== undefined && <WhyPanel model={model} position={active} details={details} />}
-          {active !== undefined && (
-            <button type="button" onClick={() => setOther(active)}>
-              Compare with another
-            </button>
-          )}
-          {active !== undefined && other !== undefined && active !== other && (
-            <ComparePanel model={model} positions={[other, active]} report={report} />
-          )}
+        <section class="list" aria-label="Ranking">
+          <Tabs
+            label="Ranking"
+            tabs={[
+              { name: 'list', title: 'List' },
+              { name: 'sides', title: 'Side by side' },
+            ]}
+            chosen={main}
+            choose={setMain}
+          >
+            {main === 'list' && (
+              <>
+                <ListTools {...{ columns }} {...filters} ranked={shown.order.length} listed={view.length} />
+                <ResultGrid
+                  {...{ model, shown, view, active, other }}
+                  {...filters}
+                  columns={columns.filter(({ key }) => list.shown.includes(key))}
+                  choose={choose}
+                  chooseOther={setOther}
+                />
+                <NotSelected {...{ model, counts, choose }} />
+              </>
+            )}
+            {main === 'sides' && <SideBySide {...{ model, sides, active, choose }} change={setSides} />}
+          </Tabs>
+        </section>
+        <aside class="panel" aria-label="Details">
+          <Tabs
+            label="Details"
+            tabs={[
+              { name: 'why', title: 'Why' },
+              { name: 'history', title: 'History', count: model.history.kept.length },
+            ]}
+            chosen={detail}
+            choose={setDetail}
+          >
+            {detail === 'why' && (
+              <WhyTab {...{ model, active, other, details, report }} compare={() => setOther(active)} />
+            )}
+            {detail === 'history' && <HistoryPanel {...{ model, report }} compare={beside} />}
+          </Tabs>
         </aside>
       </div>
       {saving && server && model.data.file && (
@@ -111,33 +134,80 @@ export function App({ model, server, fileProblem }: AppProps) {
           {...{ model, server }}
           version={model.data.file.version}
           close={() => setSaving(false)}
-          saved={() => setSaving(false)}
+          saved={(version) => {
+            saved(version);
+            setSaving(false);
+          }}
         />
       )}
     </main>
   );
 }
 
-/** How many are ranked, and how the order agrees with the baseline. */
-function Agreement({ model, shown }: { model: StudioModel; shown: ReturnType<StudioModel['snapshot']> }) {
-  const { shared, top, rbo } = model.overlap(shown);
-  const entered = [...shown.selected].filter((position) => !model.baseline.selected.has(position));
+/** What the page leaves out, and what is wrong. */
+function Messages({ notes, problem }: { notes: readonly string[]; problem: string }) {
   return (
-    <p class="agreement" aria-live="polite">
-      <b>{shown.order.length}</b> ranked, <b>{model.data.candidates.length - shown.order.length}</b> refused · with the
-      baseline: <b>{shared}</b> of the first {top}, order <b>{formatNumber(rbo)}</b>
-      {entered.length > 0 && (
-        <>
-          {' '}
-          · new:{' '}
-          {entered
-            .slice(0, 3)
-            .map((position) => model.ranking.rankedAt(shown.ranks[position]!)?.id)
-            .join(', ')}
-          {entered.length > 3 && ` and ${entered.length - 3} more`}
-        </>
+    <>
+      {notes.length > 0 && <p class="note notes">In this page {notes.join('; ')}.</p>}
+      {problem !== '' && (
+        <pre class="problem" role="alert">
+          {problem}
+        </pre>
       )}
-    </p>
+    </>
+  );
+}
+
+interface WhyTabProps {
+  readonly model: StudioModel;
+  readonly active: number | undefined;
+  readonly other: number | undefined;
+  readonly details: ((position: number) => Promise<Explanation>) | undefined;
+  readonly compare: () => void;
+  readonly report: (error: unknown) => void;
+}
+
+/** Why the chosen candidate stands where it does, and what decides between it and another. */
+function WhyTab({ model, active, other, details, compare, report }: WhyTabProps) {
+  if (active === undefined) return <NothingChosen />;
+  return (
+    <>
+      <WhyPanel model={model} position={active} details={details} compare={compare} />
+      {active === other && <p class="note">Choose another candidate: the two are compared.</p>}
+      {other !== undefined && active !== other && (
+        <ComparePanel model={model} positions={[other, active]} report={report} />
+      )}
+    </>
+  );
+}
+
+/** At first another profile stands beside the one that is shown, or else how that was opened. */
+const firstSides = ({ history: { kept } }: StudioModel): readonly [Side, Side] => [
+  'now',
+  (kept.find((one) => one.for === 'profile') ?? kept.at(-1))?.key ?? 'now',
+];
+
+/** What to do first. */
+function NothingChosen() {
+  return (
+    <section class="hint" aria-label="Why">
+      <h2>Why?</h2>
+      <p class="note">Choose a candidate to see what its score is made of, down to the fields that were read.</p>
+      <dl>
+        <dt>
+          <kbd>↑</kbd> <kbd>↓</kbd>
+        </dt>
+        <dd>another candidate</dd>
+        <dt>
+          <kbd>C</kbd>
+        </dt>
+        <dd>compare it with the next you choose</dd>
+        <dt>
+          <kbd>Ctrl</kbd> <kbd>Z</kbd>
+        </dt>
+        <dd>undo</dd>
+      </dl>
+    </section>
   );
 }
 

@@ -25,7 +25,7 @@ export function ComparePanel({ model, positions: [a, b], report }: CompareProps)
   const { terms, flips } = comparison;
   const weights = (flips.weights ?? []).filter((flip) => flip.state === 'flips');
   return (
-    <section class="panel compare" aria-label="Comparison">
+    <section class="compare" aria-label="Comparison">
       <h2>
         {comparison.a.id} or {comparison.b.id}
       </h2>
@@ -41,7 +41,9 @@ export function ComparePanel({ model, positions: [a, b], report }: CompareProps)
         <tbody>
           {terms.map(({ id, a: own, b: others, difference }) => (
             <tr key={id}>
-              <th scope="row">{id}</th>
+              <th scope="row" title={id}>
+                {model.nameOf(id)}
+              </th>
               <td>{own.value === undefined ? 'absent' : formatNumber(own.value)}</td>
               <td>{others.value === undefined ? 'absent' : formatNumber(others.value)}</td>
               <td>{difference === undefined ? '' : formatNumber(difference)}</td>
@@ -54,7 +56,7 @@ export function ComparePanel({ model, positions: [a, b], report }: CompareProps)
         {weights.map(({ id, from, to }) => (
           <li key={id}>
             <button type="button" onClick={() => void model.set(withWeightEverywhere(model, id, to)).catch(report)}>
-              {id}: weight {from === undefined ? '' : formatNumber(from)} → {formatNumber(to)}
+              {model.nameOf(id)}: weight {from === undefined ? '' : formatNumber(from)} → {formatNumber(to)}
             </button>
           </li>
         ))}

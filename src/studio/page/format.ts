@@ -1,8 +1,15 @@
 /** Colours that can be told apart, also by those who see few; of Okabe and Ito (2008), and in their order. */
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#56b4e9', '#cc79a7', '#f0e442', '#999999'];
 
-/** The colour of the scorer at a position. */
-export const colourOf = (position: number): string => COLOURS[position % COLOURS.length]!;
+/** Of each colour that is used again, what is left of it beside the colour of the text. */
+const STRENGTHS = [100, 62, 40, 80];
+
+/** The colour of the scorer at a position: where there are more scorers than colours, these grow duller. */
+export function colourOf(position: number): string {
+  const colour = COLOURS[position % COLOURS.length]!;
+  const strength = STRENGTHS[Math.floor(position / COLOURS.length) % STRENGTHS.length]!;
+  return strength === 100 ? colour : `color-mix(in oklab, ${colour} ${strength}%, var(--soft))`;
+}
 
 /** A number in few digits: `0.875`, `12.5`, `2.41e-7`. */
 export const formatNumber = (value: number): string =>
@@ -10,9 +17,9 @@ export const formatNumber = (value: number): string =>
     ? value.toExponential(2)
     : String(Number(value.toPrecision(4)));
 
-/** A value of a candidate on one line. */
+/** A value of a candidate on one line: whole numbers as they are, others in few digits. */
 export function formatValue(value: unknown): string {
   if (value === undefined || value === null) return '';
-  if (typeof value === 'number') return formatNumber(value);
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : formatNumber(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

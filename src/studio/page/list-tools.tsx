@@ -1,109 +1,85 @@
-import { formatValue } from './format.js';
-import type { StudioModel } from './studio-model.js';
-
-/** What is searched for, shown and sorted by. */
-export interface ListSettings {
-  readonly search: string;
-  readonly fields: readonly string[];
-  /** A field of the candidates; undefined: the score. */
-  readonly sortBy?: string;
-  readonly descending: boolean;
-}
+import { formatNumber } from './format.js';
+import type { ListColumn } from './list-columns.js';
+import { Menu } from './menu.js';
+import { type ListSettings, WHOLE_LIST, withRange } from './list-view.js';
 
 interface ToolsProps {
-  readonly model: StudioModel;
+  readonly columns: readonly ListColumn[];
   readonly list: ListSettings;
+  /** How many are ranked, and how many of those are listed. */
+  readonly ranked: number;
+  readonly listed: number;
   readonly change: (list: ListSettings) => void;
 }
 
-/** Search, the columns of the candidates' own fields, and the order. */
-export function ListTools({ model, list, change }: ToolsProps) {
-  const keys = fieldsOf(model.data.candidates);
-  const toggle = (field: string) =>
-    list.fields.includes(field) ? list.fields.filter((one) => one !== field) : [...list.fields, field];
+/** Search, the columns beside the score, and what the list is narrowed by. */
+export function ListTools({ columns, list, ranked, listed, change }: ToolsProps) {
+  const ranges = columns.flatMap((column) => {
+    const range = list.ranges[column.key];
+    return range ? [{ column, range }] : [];
+  });
   return (
     <div class="tools row">
-      <label>
-        Search{' '}
-        <input
-          type="search"
-          value={list.search}
-          onInput={(event) => change({ ...list, search: event.currentTarget.value })}
-        />
-      </label>
-      <label>
-        Order{' '}
-        <select
-          aria-label="Order"
-          value={list.sortBy ?? ''}
-          onChange={(event) => {
-            const { sortBy: _, ...rest } = list;
-            const { value } = event.currentTarget;
-            change(value === '' ? rest : { ...rest, sortBy: value });
-          }}
+      <input
+        type="search"
+        aria-label="Search"
+        placeholder="Search"
+        value={list.search}
+        onInput={(event) => change({ ...list, search: event.currentTarget.value })}
+      />
+      <ColumnChoice {...{ columns, list, change }} />
+      {ranges.map(({ column: { key, title }, range: { least, most } }) => (
+        <button key={key} type="button" class="chip" onClick={() => change(withRange(list, key, undefined))}>
+          {title} {formatNumber(least)}–{formatNumber(most)} <span aria-hidden="true">×</span>
+          <span class="visually-hidden">: clear</span>
+        </button>
+      ))}
+      <span class="listed note" aria-live="polite">
+        {listed < ranked && `${ranked - listed} of ${ranked} hidden`}
+      </span>
+      {listed < ranked && (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => change({ ...list, search: WHOLE_LIST.search, ranges: WHOLE_LIST.ranges })}
         >
-          <option value="">by score</option>
-          {keys.map((key) => (
-            <option key={key} value={key}>
-              by {key}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <input
-          type="checkbox"
-          checked={!list.descending}
-          onChange={() => change({ ...list, descending: !list.descending })}
-        />{' '}
-        reversed
-      </label>
-      <details class="fields">
-        <summary>Columns</summary>
-        {keys.map((key) => (
-          <label key={key}>
-            <input
-              type="checkbox"
-              checked={list.fields.includes(key)}
-              onChange={() => change({ ...list, fields: toggle(key) })}
-            />{' '}
-            {key}
-          </label>
-        ))}
-      </details>
+          Show all
+        </button>
+      )}
     </div>
   );
 }
 
-/** How many candidates are looked at for the names of their fields. */
-const SAMPLE = 50;
-
-const fieldsOf = (candidates: readonly object[]): readonly string[] => [
-  ...new Set(candidates.slice(0, SAMPLE).flatMap((candidate) => Object.keys(candidate))),
-];
-
-/** The positions of the candidates to list, in order. Linear, and for a field a sort. */
-export function viewOf(model: StudioModel, order: Int32Array, list: ListSettings): ArrayLike<number> {
-  const { candidates } = model.data;
-  const words = list.search.trim().toLowerCase();
-  const found = words === '' ? order : order.filter((position) => textOf(candidates[position]!).includes(words));
-  const key = list.sortBy;
-  if (key === undefined) return list.descending ? found : found.toReversed();
-  const by = (position: number): unknown => Reflect.get(candidates[position]!, key);
-  const sorted = [...found].sort((a, b) => compare(by(a), by(b)));
-  return list.descending ? sorted.reverse() : sorted;
-}
-
-/** The texts and numbers of a candidate, to search in. */
-const textOf = (candidate: object): string =>
-  Object.values(candidate)
-    .filter((value) => typeof value !== 'object')
-    .join('\n')
-    .toLowerCase();
-
-/** Numbers by size, others as texts; what is absent is the least. */
-function compare(a: unknown, b: unknown): number {
-  if (typeof a === 'number' && typeof b === 'number') return a - b;
-  const [left, right] = [formatValue(a), formatValue(b)];
-  return left < right ? -1 : Number(left !== right);
+/** The columns that can be shown, by what they are. */
+function ColumnChoice({ columns, list, change }: Pick<ToolsProps, 'columns' | 'list' | 'change'>) {
+  const toggle = (key: string) =>
+    list.shown.includes(key) ? list.shown.filter((one) => one !== key) : [...list.shown, key];
+  const groups = [
+    { title: 'Fields', kind: 'field' },
+    { title: 'Scorers', kind: 'scorer' },
+    { title: 'Measures', kind: 'measure' },
+  ] as const;
+  return (
+    <Menu title="Columns">
+      {groups.map(({ title, kind }) => {
+        const own = columns.filter((column) => column.kind === kind);
+        if (own.length === 0) return null;
+        return (
+          <fieldset key={kind}>
+            <legend>{title}</legend>
+            {own.map((column) => (
+              <label key={column.key}>
+                <input
+                  type="checkbox"
+                  checked={list.shown.includes(column.key)}
+                  onChange={() => change({ ...list, shown: toggle(column.key) })}
+                />{' '}
+                {column.title}
+              </label>
+            ))}
+          </fieldset>
+        );
+      })}
+    </Menu>
+  );
 }

@@ -29,7 +29,9 @@ async function start(root: HTMLElement): Promise<void> {
   const data = embedded ? (JSON.parse(embedded) as StudioData) : await server!.data();
   let model = await StudioModel.open(data, settings, server && ((change) => server.change(change)));
   root.textContent = '';
-  const draw = (fileProblem?: string) => render(<App {...{ model, server, fileProblem }} />, root);
+  let savedVersion: string | undefined;
+  const saved = (version: string) => void (savedVersion = version);
+  const draw = (fileProblem?: string) => render(<App {...{ model, server, fileProblem, saved }} />, root);
   draw();
   if (!server || !data.file) return;
   for (let { version } = data.file; ; ) {
@@ -40,7 +42,7 @@ async function start(root: HTMLElement): Promise<void> {
       draw(state.problem);
     } else if (state.version !== version) {
       version = state.version;
-      model = await model.reloaded(await server.data());
+      model = await model.reloaded(await server.data(), version === savedVersion ? 'saved' : 'reloaded');
       draw();
     }
   }

@@ -1,5 +1,5 @@
 import type { ParamControl } from '../data/studio-data.js';
-import type { Settings } from './settings.js';
+import { type Settings, withParam } from './settings.js';
 import type { StudioModel } from './studio-model.js';
 
 interface ParamsProps {
@@ -13,15 +13,20 @@ interface ParamsProps {
 export function Params({ model, id, change }: ParamsProps) {
   const controls = model.data.controls[id] ?? [];
   if (controls.length === 0 || !model.hasServer) return null;
-  const set = (name: string, value: number) => {
-    const { settings } = model;
-    change({ ...settings, params: { ...settings.params, [id]: { ...settings.params[id], [name]: value } } }, true);
+  const numberOf = (name: string): number | undefined => {
+    const value = model.settings.params[id]?.[name];
+    return typeof value === 'number' ? value : undefined;
   };
   return (
     <details class="params">
       <summary>params</summary>
       {controls.map((control) => (
-        <Param key={control.name} id={id} control={control} now={model.settings.params[id]?.[control.name]} set={set} />
+        <Param
+          key={control.name}
+          {...{ id, control }}
+          now={numberOf(control.name)}
+          set={(name, value) => change(withParam(model.settings, id, name, value, control.value), true)}
+        />
       ))}
     </details>
   );
@@ -47,6 +52,7 @@ function Param({ id, control: { name, value, description, least, most, whole }, 
         {...bounds}
         step={step}
         value={now}
+        {...(isRange && { style: { '--fill': `${(100 * (now - least)) / (most - least || 1)}%` } })}
         onChange={({ currentTarget }) => {
           if (currentTarget.validity.valid && Number.isFinite(currentTarget.valueAsNumber)) {
             set(name, currentTarget.valueAsNumber);

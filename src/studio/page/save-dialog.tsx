@@ -11,7 +11,7 @@ interface SaveProps {
   readonly version: string;
   readonly close: () => void;
   /** The file is written. */
-  readonly saved: () => void;
+  readonly saved: (version: string) => void;
 }
 
 /** The lines that saving would change, and the button that does. */
@@ -21,11 +21,13 @@ export function SaveDialog({ model, server, version, close, saved }: SaveProps) 
   const [problem, setProblem] = useState('');
   const edits = editsOf(model.data.profile, model.settings);
   const fail = (error: unknown) => setProblem(error instanceof Error ? error.message : String(error));
+  useEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
-    dialog.current?.showModal();
+    setLines(undefined);
+    setProblem('');
     server.diff(edits).then(setLines, fail);
-  }, []);
-  const save = () => void server.save(edits, version).then(saved, fail);
+  }, [version]); // the file may change while this is open
+  const save = () => void server.save(edits, version).then((state) => saved(state.version), fail);
   return (
     <dialog ref={dialog} onClose={close} aria-labelledby="save-title">
       <h2 id="save-title">Save to {model.data.file?.name}</h2>
@@ -34,7 +36,7 @@ export function SaveDialog({ model, server, version, close, saved }: SaveProps) 
           {problem}
         </p>
       )}
-      <pre class="diff">
+      <pre class="diff" tabIndex={0} role="region" aria-label="Lines that change">
         {lines?.map(({ sign, line, text }) => (
           <span key={`${sign}${line}`} class={sign === '+' ? 'plus' : 'minus'}>
             {`${sign} ${String(line).padStart(4)}  ${text}\n`}

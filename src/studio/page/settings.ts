@@ -1,5 +1,6 @@
 import type { ProfileInput } from '../../browser/index.js';
-import type { RemoteChange, StudioData } from '../data/studio-data.js';
+import { isSameParam, type ParamValue } from '../data/curve-data.js';
+import type { RemoteChange } from '../data/studio-data.js';
 import type { DataEdit } from '../save/data-edit.js';
 
 /** What a person has set in the page, beside what the profile says. */
@@ -9,7 +10,7 @@ export interface Settings {
   /** The same by case of the profile's `weights`. */
   readonly cases: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Params by the ids of entries. */
-  readonly params: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly params: Readonly<Record<string, Readonly<Record<string, ParamValue>>>>;
   /** The ids of entries and rules that are switched off. */
   readonly off: readonly string[];
   readonly top?: number;
@@ -19,12 +20,39 @@ export interface Settings {
 /** Nothing is set. */
 export const NOTHING_SET: Settings = { weights: {}, cases: {}, params: {}, off: [] };
 
-type Entry = Readonly<Record<string, unknown>>;
+/** Whether settings say nothing. */
+export const isNothing = ({ weights, cases, params, off, top, minScore }: Settings): boolean =>
+  [weights, cases, params, off].every((part) => Object.keys(part).length === 0) &&
+  top === undefined &&
+  minScore === undefined;
+
+/** The settings with a param of an entry; without it, where that is what the profile writes. */
+export function withParam(
+  settings: Settings,
+  id: string,
+  name: string,
+  value: ParamValue,
+  written: ParamValue,
+): Settings {
+  const { [id]: { [name]: _, ...own } = {}, ...others } = settings.params;
+  const next = isSameParam(value, written) ? own : { ...own, [name]: value };
+  return { ...settings, params: Object.keys(next).length === 0 ? others : { ...others, [id]: next } };
+}
+
+/** The settings with an entry switched off, or on again. */
+export const withToggle = (settings: Settings, id: string): Settings => ({
+  ...settings,
+  off: settings.off.includes(id) ? settings.off.filter((one) => one !== id) : [...settings.off, id],
+});
+
+/** An entry of a profile, as it is written. */
+export type Entry = Readonly<Record<string, unknown>>;
 
 /** The lists of a profile whose entries can be changed in a page. */
-const LISTS = ['tier1_scorers', 'measures', 'tier2_scorers', 'adjustments'] as const;
+export const LISTS = ['tier1_scorers', 'measures', 'tier2_scorers', 'adjustments'] as const;
 
-const entriesOf = (profile: ProfileInput, list: (typeof LISTS)[number]): readonly Entry[] =>
+/** The entries of a list of a profile. */
+export const entriesOf = (profile: ProfileInput, list: (typeof LISTS)[number]): readonly Entry[] =>
   (profile[list] as readonly Entry[] | undefined) ?? [];
 
 /** Whether the profile has weights by case: then those hold before an entry's own. */
@@ -89,32 +117,4 @@ export function editsOf(
     ...(top === undefined ? [] : [{ path: ['select', 'top'], value: top }]),
     ...(minScore === undefined ? [] : [{ path: ['select', 'min_score'], value: minScore }]),
   ];
-}
-
-/** What of settings a profile does not say by now: after they were saved, nothing. */
-export function unsaved({ profile, controls }: StudioData, settings: Settings): Settings {
-  const entries = LISTS.flatMap((list) => entriesOf(profile, list));
-  const written = new Map(entries.map((entry) => [entry['id'], entry]));
-  const differing = (own: Readonly<Record<string, number>>, said: (id: string) => unknown): Record<string, number> =>
-    Object.fromEntries(Object.entries(own).filter(([id, value]) => said(id) !== value));
-  const inCases = casesOf(profile);
-  const cases = Object.entries(settings.cases).map(
-    ([name, own]) => [name, differing(own, (id) => inCases[name]?.[id])] as const,
-  );
-  const { top, min_score: least } = (profile.select ?? {}) as { top?: unknown; min_score?: unknown };
-  return {
-    weights: differing(settings.weights, (id) => written.get(id)?.['weight']),
-    cases: Object.fromEntries(cases.filter(([, own]) => Object.keys(own).length > 0)),
-    params: Object.fromEntries(
-      Object.entries(settings.params)
-        .map(([id, own]) => {
-          const said = new Map(controls[id]?.map(({ name, value }) => [name, value]));
-          return [id, differing(own, (name) => said.get(name))] as const;
-        })
-        .filter(([, own]) => Object.keys(own).length > 0),
-    ),
-    off: settings.off.filter((id) => written.has(id) && written.get(id)?.['enabled'] !== false),
-    ...(settings.top !== undefined && settings.top !== top && { top: settings.top }),
-    ...(settings.minScore !== undefined && settings.minScore !== least && { minScore: settings.minScore }),
-  };
 }

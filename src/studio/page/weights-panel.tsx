@@ -1,27 +1,38 @@
-import { useState } from 'preact/hooks';
-import type { StudioModel, WeighedScorer } from './studio-model.js';
-import { casesOf, type Settings } from './settings.js';
-import { Histogram } from './histogram.js';
-import { Params } from './params.js';
+import { useMemo, useState } from 'preact/hooks';
+import { CurveEditor } from './curve-editor.js';
 import { colourOf, formatNumber } from './format.js';
+import { entryColumn } from './list-columns.js';
+import { type ListSettings, withRange } from './list-view.js';
+import { Params } from './params.js';
+import { RangeHistogram } from './range-histogram.js';
+import { casesOf, type Settings, withToggle } from './settings.js';
+import type { StudioModel } from './studio-model.js';
+import { Switches } from './switches.js';
+import type { WeighedScorer } from './weighed-scorers.js';
+
+interface WeightsProps {
+  readonly model: StudioModel;
+  readonly report: (error: unknown) => void;
+  readonly list: ListSettings;
+  readonly change: (list: ListSettings) => void;
+}
 
 /** Weights by slider and number, rules and vetoes that can be switched off. */
-export function WeightsPanel({ model, report }: { model: StudioModel; report: (error: unknown) => void }) {
+export function WeightsPanel({ model, report, list, change: changeList }: WeightsProps) {
   const cases = Object.keys(casesOf(model.data.profile));
   const [inCase, setCase] = useState<string | undefined>(undefined);
   const [locked, setLocked] = useState<ReadonlySet<string>>(new Set());
   const { scorers, settings } = model;
   const most = Math.max(1, ...scorers.map(({ id }) => Math.abs(Number(model.weightOf(id, inCase)) || 0)));
   const reach = niceReach(most);
-  const change = (next: Settings, dropped: boolean) =>
-    void (dropped ? model.set(next) : model.preview(next)).catch(report);
+  const set = (next: Settings): Promise<void> => model.set(next).catch(report);
+  const change = (next: Settings, dropped: boolean) => void (dropped ? set(next) : model.preview(next).catch(report));
   const weigh = (id: string, weight: number, dropped: boolean) =>
     change(withWeight(settings, id, weight, inCase), dropped);
   const toggleLock = (id: string) =>
     setLocked(new Set(locked.has(id) ? [...locked].filter((one) => one !== id) : [...locked, id]));
   return (
-    <section class="panel" aria-label="Weights">
-      <h2>Weights</h2>
+    <section aria-label="Weights">
       {cases.length > 0 && (
         <label class="case">
           Case{' '}
@@ -39,12 +50,15 @@ export function WeightsPanel({ model, report }: { model: StudioModel; report: (e
           </select>
         </label>
       )}
-      {!model.readsWeights && <p class="note">This profile combines scores by no weights.</p>}
-      <ul class="scorers">
+      {scorers.length === 0 && <p class="note">This profile has no scorers: it only refuses.</p>}
+      {scorers.length > 0 && !model.ranker.readsWeights && (
+        <p class="note">This profile combines scores by no weights.</p>
+      )}
+      <ul class="weights">
         {scorers.map((scorer, k) => (
           <WeightRow
             key={scorer.id}
-            {...{ model, scorer, reach, inCase, weigh, change }}
+            {...{ model, scorer, reach, inCase, weigh, set, change, list, changeList }}
             colour={colourOf(k)}
             locked={locked.has(scorer.id)}
             lock={() => toggleLock(scorer.id)}
@@ -66,29 +80,40 @@ interface WeightRowProps {
   readonly colour: string;
   readonly locked: boolean;
   readonly weigh: (id: string, weight: number, dropped: boolean) => void;
+  readonly set: (settings: Settings) => Promise<void>;
   readonly change: (settings: Settings, dropped: boolean) => void;
+  readonly list: ListSettings;
+  readonly changeList: (list: ListSettings) => void;
   readonly lock: () => void;
   readonly toggle: () => void;
 }
 
-function WeightRow({ model, scorer, reach, inCase, colour, locked, weigh, change, lock, toggle }: WeightRowProps) {
-  const { id, unit } = scorer;
+function WeightRow(props: WeightRowProps) {
+  const { model, scorer, reach, inCase, colour, locked, weigh, set, change, list, changeList, lock, toggle } = props;
+  const { id, name, unit } = scorer;
+  const column = useMemo(() => entryColumn(id, name), [id, name]);
   const weight = model.weightOf(id, inCase);
   const off = model.settings.off.includes(id);
-  const share = model.ranking.weights?.[id];
-  const fixed = off || locked || !model.readsWeights || typeof weight === 'string';
+  const share = shareOf(model, id, inCase);
+  const lowest = typeof weight === 'number' && weight < 0 ? -reach : 0;
+  const fixed = off || locked || !model.ranker.readsWeights || typeof weight === 'string';
   return (
     <li class={off ? 'off' : ''}>
       <div class="row">
-        <label class="name">
-          <input type="checkbox" checked={!off} onChange={toggle} />{' '}
-          <i style={{ background: colour }} aria-hidden="true" />
-          {id}
+        <label class="row name">
+          <input type="checkbox" checked={!off} onChange={toggle} style={{ accentColor: colour }} />
+          <span title={id}>{name}</span>
         </label>
-        <span class="share">{share === undefined || share === null ? '' : `×${formatNumber(share)}`}</span>
-        <button type="button" class="quiet" aria-pressed={locked} onClick={lock} title={locked ? 'Free it' : 'Lock it'}>
-          <span class="visually-hidden">Lock {id}</span>
-          {locked ? '●' : '○'}
+        <span class="share">{formatShare(model, share)}</span>
+        <button
+          type="button"
+          class="quiet lock"
+          aria-pressed={locked}
+          aria-label={`Lock ${name}`}
+          onClick={lock}
+          title={locked ? 'Free it' : 'Lock it'}
+        >
+          <Lock closed={locked} />
         </button>
       </div>
       {typeof weight === 'string' ? (
@@ -97,8 +122,9 @@ function WeightRow({ model, scorer, reach, inCase, colour, locked, weigh, change
         <div class="row">
           <input
             type="range"
-            aria-label={`Weight of ${id}`}
-            min={Math.min(0, -reach * Number(weight < 0))}
+            aria-label={`Weight of ${name}`}
+            style={{ color: colour, '--fill': `${(100 * (weight - lowest)) / (reach - lowest)}%` }}
+            min={lowest}
             max={reach}
             step={reach / 200}
             value={weight}
@@ -108,7 +134,7 @@ function WeightRow({ model, scorer, reach, inCase, colour, locked, weigh, change
           />
           <input
             type="number"
-            aria-label={`Weight of ${id}, as a number`}
+            aria-label={`Weight of ${name}, as a number`}
             step="any"
             value={weight}
             disabled={fixed}
@@ -118,66 +144,51 @@ function WeightRow({ model, scorer, reach, inCase, colour, locked, weigh, change
           />
         </div>
       )}
-      {!off && <Histogram model={model} id={id} colour={colour} />}
-      <Params model={model} id={id} change={change} />
+      {!off && (
+        <RangeHistogram
+          {...{ column, colour }}
+          ranking={model.ranking}
+          range={list.ranges[column.key]}
+          change={(range) => changeList(withRange(list, column.key, range))}
+        />
+      )}
+      {!off && <CurveEditor {...{ model, id, name, colour, set }} />}
       <code class="expression" title={unit}>
         {unit}
       </code>
+      <Params model={model} id={id} change={change} />
     </li>
   );
 }
 
-interface SwitchesProps {
-  readonly model: StudioModel;
-  readonly title: string;
-  readonly list: 'adjustments' | 'tier1_scorers';
-  readonly change: (settings: Settings, dropped: boolean) => void;
-}
+/** A lock, closed or open. */
+const Lock = ({ closed }: { closed: boolean }) => (
+  <svg width="12" height="14" viewBox="0 0 12 14" aria-hidden="true">
+    <rect x="1" y="6" width="10" height="7" rx="1.5" fill={closed ? 'currentColor' : 'none'} stroke="currentColor" />
+    <path
+      d={closed ? 'M3.5 6V4a2.5 2.5 0 0 1 5 0v2' : 'M3.5 6V3.5a2.5 2.5 0 0 1 5 0'}
+      fill="none"
+      stroke="currentColor"
+    />
+  </svg>
+);
 
-/** Rules or vetoes, each with what it does to how many, and whether it is in. */
-function Switches({ model, title, list, change }: SwitchesProps) {
-  const entries = ((model.data.profile[list] ?? []) as readonly { id: string; enabled?: boolean }[]).filter(
-    ({ enabled }) => enabled !== false,
-  );
-  if (entries.length === 0) return null;
-  const counts = list === 'adjustments' ? firedCounts(model) : model.refusalsByVeto;
-  return (
-    <fieldset>
-      <legend>{title}</legend>
-      {entries.map(({ id }) => {
-        const fixed = model.needsServer(id) && !model.hasServer;
-        return (
-          <div key={id} class="switch">
-            <label>
-              <input
-                type="checkbox"
-                checked={!model.settings.off.includes(id)}
-                disabled={fixed}
-                onChange={() => change(withToggle(model.settings, id), true)}
-              />{' '}
-              {id} <span class="count">{counts.get(id) ?? 0}</span>
-            </label>
-            <Params model={model} id={id} change={change} />
-          </div>
-        );
-      })}
-    </fieldset>
-  );
-}
+/** What a weight comes to in the run, or in a case of it. */
+const shareOf = ({ ranking }: StudioModel, id: string, inCase: string | undefined): number | null | undefined =>
+  (inCase === undefined ? ranking.weights : ranking.caseWeights.get(inCase))?.[id];
 
-function firedCounts({ ranking: { matrix } }: StudioModel): ReadonlyMap<string, number> {
-  return new Map(matrix.rules.map((id) => [id, matrix.rule(id).fired.reduce((sum, fired) => sum + fired, 0)]));
+/** The same in words: a part of the whole in the means, a factor in the others. */
+function formatShare({ data }: StudioModel, share: number | null | undefined): string {
+  if (share === undefined || share === null) return '';
+  const { combine = 'weighted_mean' } = data.profile;
+  const isMean = combine === 'weighted_mean' || combine === 'geometric_mean';
+  return isMean ? `${formatNumber(Number((100 * share).toFixed(1)))} %` : `×${formatNumber(share)}`;
 }
 
 const withWeight = (settings: Settings, id: string, weight: number, inCase: string | undefined): Settings =>
   inCase === undefined
     ? { ...settings, weights: { ...settings.weights, [id]: round(weight) } }
     : { ...settings, cases: { ...settings.cases, [inCase]: { ...settings.cases[inCase], [id]: round(weight) } } };
-
-const withToggle = (settings: Settings, id: string): Settings => ({
-  ...settings,
-  off: settings.off.includes(id) ? settings.off.filter((one) => one !== id) : [...settings.off, id],
-});
 
 /** As a person would write it: a slider has more digits than anybody means. */
 const round = (weight: number): number => Number(weight.toPrecision(3));

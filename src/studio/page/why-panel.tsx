@@ -1,17 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ChildTerm, EntryTerm, Explanation, FieldRead, ScorerTerm } from '../../browser/index.js';
-import { formatNumber, formatValue } from './format.js';
+import type { CandidateOutcome, Explanation } from '../../browser/index.js';
+import { colourOf, formatNumber } from './format.js';
 import type { StudioModel } from './studio-model.js';
+import { EntryNode, RuleNode, ScorerNode } from './term-nodes.js';
 
 interface WhyProps {
   readonly model: StudioModel;
   readonly position: number;
   /** What the classes of the profile noted, from where they can run. */
   readonly details: ((position: number) => Promise<Explanation>) | undefined;
+  /** Remembers it as one of two. */
+  readonly compare: () => void;
 }
 
 /** Why a candidate has its score, by what is set in the page, down to the fields that were read. */
-export function WhyPanel({ model, position, details }: WhyProps) {
+export function WhyPanel({ model, position, details, compare }: WhyProps) {
   const [noted, setNoted] = useState<Explanation | undefined>(undefined);
   useEffect(() => {
     let current = true;
@@ -25,113 +28,102 @@ export function WhyPanel({ model, position, details }: WhyProps) {
     };
   }, [position, details]);
   const explanation = model.ranking.explain({ index: position });
-  const { outcome } = explanation;
+  const { id, outcome, scorers, combine } = explanation;
+  const colours = new Map(model.scorers.map((scorer, k) => [scorer.id, colourOf(k)]));
+  const isRefused = outcome.kind === 'refused';
   return (
-    <section class="panel why" aria-label={`Why ${explanation.id}`} aria-live="polite">
-      <h2>{explanation.id}</h2>
-      {outcome.kind === 'ranked' && (
-        <p>
-          Score <b>{formatNumber(outcome.score)}</b>, rank <b>{outcome.rank}</b> of {outcome.of}
-          {outcome.selected ? ', selected' : ''}
-          {outcome.leftOut ? `, left out: ${outcome.leftOut.text}` : ''}
-        </p>
-      )}
-      {outcome.kind === 'refused' && (
-        <p>
-          Refused by <b>{outcome.by}</b>: {outcome.reason}
-        </p>
-      )}
+    <section class="why" aria-label={`Why ${id}`} aria-live="polite">
+      <h2>{id}</h2>
+      <Outcome model={model} outcome={outcome} />
       <ul class="tree">
-        {explanation.scorers.map((term, k) => (
-          <ScorerNode key={term.id} term={term} noted={noted?.scorers[k] ?? term} />
+        {scorers.map((term) => (
+          <ScorerNode
+            key={term.id}
+            name={model.nameOf(term.id)}
+            colour={colours.get(term.id) ?? 'var(--neutral)'}
+            term={term}
+            noted={noted?.scorers.find((one) => one.id === term.id) ?? term}
+          />
         ))}
       </ul>
-      {explanation.combine && (
-        <p>
-          {explanation.combine.formula ?? explanation.combine.method}:{' '}
-          <b>{formatNumber(explanation.combine.score ?? Number.NaN)}</b>
-          {explanation.combine.present < explanation.combine.of &&
-            ` on ${explanation.combine.present} of ${explanation.combine.of}`}
+      {combine?.score !== undefined && (
+        <p class="sum">
+          <span>
+            {combine.formula ?? combine.method.replaceAll('_', ' ')}
+            {combine.present < combine.of && ` on ${combine.present} of ${combine.of}`}
+          </span>
+          <b class="number">{formatNumber(combine.score)}</b>
         </p>
       )}
-      <ul class="tree">
-        {explanation.rules
-          .filter(({ state }) => state !== 'not_fired' && state !== 'not_asked')
-          .map(({ id, when, score, reads }) => (
-            <li key={id}>
-              rule <b>{id}</b> → {formatNumber(score ?? Number.NaN)} {when && <code>{when}</code>}
-              <Reads reads={reads} />
-            </li>
-          ))}
-      </ul>
-      <p class="note">
-        Vetoes passed:{' '}
-        {explanation.vetoes
-          .filter(({ state }) => state === 'passed' || state === 'absent')
-          .map(({ id }) => id)
-          .join(', ') || 'none'}
-      </p>
+      <Rules model={model} explanation={explanation} />
+      <Entries title="Measures" model={model} terms={noted?.measures ?? explanation.measures} open={false} />
+      <Entries title="Vetoes" model={model} terms={noted?.vetoes ?? explanation.vetoes} open={isRefused} />
+      <button type="button" onClick={compare}>
+        Compare with another
+      </button>
     </section>
   );
 }
 
-/** A scorer: the arithmetic by what is set in the page, and what its class noted. */
-function ScorerNode({ term, noted }: { term: ScorerTerm; noted: ScorerTerm }) {
-  const { id, raw, value, weight, contribution, state } = term;
-  const counted = value !== undefined && value !== raw ? ` → ${formatNumber(value)}` : '';
+/** What became of a candidate. */
+function Outcome({ model, outcome }: { model: StudioModel; outcome: CandidateOutcome }) {
+  if (outcome.kind === 'refused') {
+    return (
+      <p>
+        Refused by <b>{model.nameOf(outcome.by)}</b>: {outcome.reason}
+      </p>
+    );
+  }
+  if (outcome.kind !== 'ranked') return null;
   return (
-    <li>
-      <details>
-        <summary>
-          <b>{id}</b> {raw === undefined ? state : formatNumber(raw)}
-          {counted}
-          {weight !== undefined && ` × ${formatNumber(weight)}`}
-          {contribution !== undefined && ` = ${formatNumber(contribution)}`}
-        </summary>
-        <Noted term={noted} />
-      </details>
-    </li>
+    <p>
+      Score <b>{formatNumber(outcome.score)}</b>, rank <b>{outcome.rank}</b> of {outcome.of}
+      {outcome.selected ? ', selected' : ''}
+      {outcome.leftOut ? `, left out: ${outcome.leftOut.text}` : ''}
+    </p>
   );
 }
 
-/** The class or expression of an entry, what it noted and read, and the entries inside it. */
-function Noted({ term: { unit, notes, error, reads, inside } }: { term: EntryTerm }) {
+/** The rules that fired, in order. */
+function Rules({ model, explanation: { rules, combine } }: { model: StudioModel; explanation: Explanation }) {
+  const fired = rules.filter(({ state }) => state !== 'not_fired' && state !== 'not_asked');
+  if (fired.length === 0) return null;
   return (
     <>
-      <code>{unit}</code>
-      {error !== undefined && <p class="problem">{error}</p>}
-      {notes.map(({ text }, k) => (
-        <p key={k}>{text}</p>
-      ))}
-      <Reads reads={reads} />
-      {inside.length > 0 && (
-        <ul class="tree">
-          {inside.map((child: ChildTerm, k) => (
-            <li key={k}>
-              <details>
-                <summary>
-                  {child.raw === undefined ? child.state : formatNumber(child.raw)} {child.unit}
-                </summary>
-                <Noted term={child} />
-              </details>
-            </li>
-          ))}
-        </ul>
-      )}
+      <h3>Rules</h3>
+      <ul class="tree">
+        {fired.map((term, k) => (
+          <RuleNode
+            key={term.id}
+            name={model.nameOf(term.id)}
+            term={term}
+            before={k === 0 ? combine?.score : fired[k - 1]!.score}
+          />
+        ))}
+      </ul>
     </>
   );
 }
 
-function Reads({ reads }: { reads: readonly FieldRead[] }) {
-  if (reads.length === 0) return null;
+interface EntriesProps {
+  readonly title: string;
+  readonly model: StudioModel;
+  readonly terms: Explanation['vetoes'] | Explanation['measures'];
+  readonly open: boolean;
+}
+
+function Entries({ title, model, terms, open }: EntriesProps) {
+  if (terms.length === 0) return null;
   return (
-    <dl class="reads">
-      {reads.map(({ path, value, summary }) => (
-        <div key={path}>
-          <dt>{path}</dt>
-          <dd>{summary ?? (value === undefined ? 'absent' : formatValue(value))}</dd>
-        </div>
-      ))}
-    </dl>
+    <details open={open}>
+      <summary>
+        {title} <span class="count">{terms.length}</span>
+      </summary>
+      <ul class="tree">
+        {terms.map((term) => (
+          <EntryNode key={term.id} name={model.nameOf(term.id)} term={term} />
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -15,6 +15,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { type DataEdit, formatSteps, type JsonData, type Step, withEdit } from './data-edit.js';
+import { finestEdits } from './finest-edits.js';
 import { type WriteValue, writerOf } from './flow-text.js';
 
 /** An edit that cannot be written into a text without changing more than it should. */
@@ -50,7 +51,18 @@ type YamlPair = Pair<Node, Node | null>;
  *
  * @throws SpliceError where the text is not YAML, or an edit cannot be written
  */
-export const spliceYaml = (text: string, edits: readonly DataEdit[]): string => edits.reduce(spliceOne, text);
+export const spliceYaml = (text: string, edits: readonly DataEdit[]): string => edits.reduce(spliceFinest, text);
+
+/** Of a list, only the elements that differ; all of it where others share it. */
+function spliceFinest(text: string, edit: DataEdit): string {
+  const finest = Array.isArray(edit.value) ? finestEdits(dataOf(parse(text)), edit) : [edit];
+  try {
+    return finest.reduce(spliceOne, text);
+  } catch (error) {
+    if (!(error instanceof SpliceError) || !Array.isArray(edit.value)) throw error;
+    return spliceOne(text, edit);
+  }
+}
 
 function spliceOne(text: string, { path, value }: DataEdit): string {
   const document = parse(text);

@@ -25,9 +25,11 @@ const MAX_BODY = 1 << 20;
 const step = z.union([z.string(), z.int().nonnegative(), z.strictObject({ id: z.string() })]);
 const edit = z.strictObject({ path: z.array(step).min(1).max(20), value: z.json() });
 const diffBody = z.strictObject({ edits: z.array(edit).max(10_000) });
+/** Of a curve. */
+const points = z.array(z.tuple([z.number(), z.number()])).max(1000);
 const changeBody = z.strictObject({
   without: z.array(z.string()),
-  params: z.record(z.string(), z.record(z.string(), z.number())),
+  params: z.record(z.string(), z.record(z.string(), z.union([z.number(), points]))),
 });
 const saveBody = diffBody.extend({ version: z.string() });
 

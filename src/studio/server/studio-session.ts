@@ -13,11 +13,14 @@ import type { DataEdit } from '../save/data-edit.js';
 import { saveFile } from '../save/save-file.js';
 import { spliceYaml } from '../save/splice-yaml.js';
 import { versionOf } from './file-version.js';
+import { rankOthers } from './rank-others.js';
 
 /** What a studio shows. */
 export interface StudioSource {
   /** A preset's name, or a path. */
   readonly profile: string;
+  /** Other profiles, by which the page shows the same candidates beside it. */
+  readonly others?: readonly string[];
   readonly candidates: readonly object[];
   readonly context: Context;
   /** What somebody judged of each candidate, by position: 0 where it is not relevant, undefined where nobody did. */
@@ -65,7 +68,13 @@ export class StudioSession {
   /** What the page needs. */
   async data(): Promise<StudioData> {
     const controls = await controlsOf(this.#profile);
-    const data = { ...this.#collect(this.#ranking, this.#profile), controls };
+    const { others: profiles = [] } = this.source;
+    const others = await rankOthers(profiles, this.source);
+    const data = {
+      ...this.#collect(this.#ranking, this.#profile),
+      controls,
+      ...(others.length > 0 && { others }),
+    };
     if (this.file === undefined || this.#text === undefined) return data;
     return { ...data, file: { name: basename(this.file), version: versionOf(this.#text) } };
   }

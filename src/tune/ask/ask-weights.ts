@@ -165,5 +165,5 @@ const weighed = <T>(ranking: Ranking<T>, scorers: Asked<T>['scorers']): Ranking<
 
 const tooFew = (count: number): Error =>
   toAssizeError([
-    { code: 'ASZ554', message: `${count} candidates are ranked, and there is nothing to ask about fewer than 3` },
+    { code: 'ASZ554', message: `candidates that are ranked: ${count}, and there is nothing to ask about fewer than 3` },
   ]);

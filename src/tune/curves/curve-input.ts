@@ -1,6 +1,8 @@
-import { compilePath, isMap } from '../../expression/index.js';
+import { compileCandidatePath, isMap, withFieldNames } from '../../expression/index.js';
+import type { Profile } from '../../profile/index.js';
 import type { RankedQueries } from '../ranked-queries.js';
-import { type CurvePoint, curveX } from './curve.js';
+import type { CurvePoint } from '../../evaluate/curves/curve.js';
+import { curveX } from './curve.js';
 
 /** What an entry that is a curve already reads: the curve is found anew over the same numbers, and not put around itself. */
 export interface CurveInput {
@@ -10,14 +12,18 @@ export interface CurveInput {
 }
 
 /** The input of an entry by its written form; undefined where it is no curve. */
-export function curveInput(entry: unknown, ranked: RankedQueries<unknown>): CurveInput | undefined {
+export function curveInput(
+  entry: unknown,
+  ranked: RankedQueries<unknown>,
+  { fields }: Pick<Profile, 'fields'>,
+): CurveInput | undefined {
   const points = writtenPoints(entry);
   if (!points || !isMap(entry) || !isMap(entry['params'])) return undefined;
   const { value } = entry['params'];
   const { on_absent: absent, id } = entry;
   const standIn = typeof absent === 'number' ? curveX(points, absent) : Number.NaN;
   const column = new Float64Array(ranked.grades.length);
-  const field = typeof value === 'string' ? compilePath(value) : undefined;
+  const field = typeof value === 'string' ? withFieldNames(fields, () => compileCandidatePath(value)) : undefined;
   for (const [q, { matrix }] of ranked.rankings.entries()) {
     const child = field ? undefined : matrix.children.find((path) => path.startsWith(`${String(id)}/`));
     const inner = child === undefined ? undefined : matrix.column(child).values;

@@ -17,12 +17,12 @@ export interface ConvexProblem {
 export function fitConvex(problem: ConvexProblem, start: Float64Array, spent?: () => boolean): Float64Array {
   const { centre, pull, floors, examples } = problem;
   const lossOf = linearLoss(examples, LOSSES[problem.loss]);
-  const penalized = (point: Float64Array, slopes: Float64Array): number => {
+  const penalized = (point: Float64Array, slopes?: Float64Array): number => {
     let value = lossOf(point, slopes);
     for (let k = 0; k < point.length; k++) {
       const off = point[k]! - centre[k]!;
       value += pull[k]! * off * off;
-      slopes[k]! += 2 * pull[k]! * off;
+      if (slopes) slopes[k]! += 2 * pull[k]! * off;
     }
     return value;
   };
@@ -34,13 +34,14 @@ function linearLoss(examples: Examples, loss: Loss) {
   const { rows, width, features } = examples;
   const scores = new Float64Array(rows);
   const slopes = new Float64Array(rows);
-  return (point: Float64Array, into: Float64Array): number => {
+  return (point: Float64Array, into?: Float64Array): number => {
     for (let row = 0, at = 0; row < rows; row++) {
       let score = 0;
       for (let k = 0; k < width; k++, at++) score += point[k]! * features[at]!;
       scores[row] = score;
     }
     const value = loss(scores, examples, slopes);
+    if (!into) return value;
     into.fill(0);
     for (let row = 0, at = 0; row < rows; row++) {
       const slope = slopes[row]!;

@@ -1,5 +1,5 @@
-/** A function of several numbers: its value at a point, and its gradient there into `slopes`. */
-export type Smooth = (point: Float64Array, slopes: Float64Array) => number;
+/** A function of several numbers: its value at a point, and where it is asked for its gradient there, into `slopes`. */
+export type Smooth = (point: Float64Array, slopes?: Float64Array) => number;
 
 const MOST_STEPS = 400;
 /** A step that gains a smaller part of the value is the last one. */
@@ -21,10 +21,9 @@ export function minimize(
 ): Float64Array {
   const n = start.length;
   const slopes = new Float64Array(n);
-  const unused = new Float64Array(n);
   let point = start.map((x, k) => Math.max(x, floors[k]!));
   let ahead = point.slice();
-  let value = of(point, unused);
+  let value = of(point);
   let momentum = 1;
   let step = 1;
   for (let taken = 0; taken < MOST_STEPS && !(taken % 16 === 15 && spent()); taken++) {
@@ -33,7 +32,7 @@ export function minimize(
     let reached = Number.POSITIVE_INFINITY;
     for (let tries = 0; tries < 60; tries++) {
       next = ahead.map((x, k) => Math.max(x - step * slopes[k]!, floors[k]!));
-      reached = of(next, unused);
+      reached = of(next);
       if (reached <= here + modelRise(next, ahead, slopes, step) + 1e-12) break;
       step /= 2;
     }

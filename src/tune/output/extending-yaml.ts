@@ -1,7 +1,7 @@
 import { Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
 import { escapeInvisibleInLine } from '../../text/index.js';
 import type { TunedChange, TunedScorer } from '../tuning.js';
-import { directionOf, plotCurve } from './curve-plot.js';
+import { directionOf, histogramOf, plotCurve } from '../../evaluate/curves/curve-plot.js';
 
 /** What the text of a profile that was found says besides what was found. */
 export interface TunedYamlOptions {
@@ -66,7 +66,7 @@ function comment(document: Document, scorers: readonly ToldScorer[]): void {
       node.comment = ` ${before} before`;
       continue;
     }
-    const { curve, histogram } = plotCurve(points, scores);
+    const { curve, histogram } = plotCurve(points, histogramOf(points, scores));
     node.commentBefore = ` ${directionOf(points)}: ${curve}\n       of: ${histogram}`;
     const weight: unknown = entry.get('weight', true);
     if (isScalar(weight)) weight.comment = ` ${before} before`;

@@ -1,6 +1,7 @@
 import { isMap } from '../../expression/index.js';
 import { writtenPoints } from '../curves/curve-input.js';
-import { curveAt, curveX } from '../curves/curve.js';
+import { curveAt } from '../../evaluate/curves/curve.js';
+import { curveX } from '../curves/curve.js';
 import type { FoundParam, TunedChange, TunedScorer } from '../tuning.js';
 import { type Effective, writtenEntry } from '../written-entry.js';
 

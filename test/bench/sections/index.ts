@@ -14,6 +14,7 @@ import { serve } from './serve.js';
 import { single } from './single.js';
 import { sql } from './sql.js';
 import { start } from './start.js';
+import { studio } from './studio.js';
 import { telemetry } from './telemetry.js';
 import { tools } from './tools.js';
 import { tuning } from './tuning.js';
@@ -44,4 +45,5 @@ export const SECTIONS: readonly Section[] = [
   serve,
   tools,
   page,
+  studio,
 ];

@@ -274,8 +274,21 @@ describe('what is wrong has its place', () => {
       'a label that nothing has',
       { 'a.csv': 'q,id\na,x\n' },
       { group: 'q', label: 'played' },
-      'no candidate has a grade',
+      'no candidate has played\n  the first candidate has q, id',
     ],
+    [
+      'a label by nearly its name, within a map',
+      { 'a.jsonl': '{"id":"x","metadata":{"success":true}}' },
+      { label: 'metadata.sucess' },
+      'no candidate has metadata.sucess\n  did you mean metadata.success?',
+    ],
+    [
+      'a query that no candidate names',
+      { 'a.csv': 'query,id,y\na,x,1\nb,x,0\n' },
+      { group: 'querry', label: 'y' },
+      'ASZ541 no candidate has querry, the id of its query\n  did you mean query?',
+    ],
+    ['a label in no line', { 'a.csv': 'q,id,y\na,x,\n' }, { group: 'q', label: 'y' }, 'nothing is judged'],
     [
       'both kinds of judgements',
       { 'a.csv': 'q,id\na,x\n', j: 'a 0 x 1' },

@@ -73,6 +73,6 @@ test('what pruning, rerank, the cache and the budget leave is what the README sa
 
 test('the profiles of the README load without a warning', async () => {
   const profiles = [...readme.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, text = '']) => parse(text) as ProfileInput);
-  expect(profiles).toHaveLength(2);
+  expect(profiles).toHaveLength(4);
   for (const profile of profiles) expect((await createPipeline(profile)).warnings).toEqual([]);
 });

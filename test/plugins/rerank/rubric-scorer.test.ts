@@ -86,10 +86,10 @@ describe('RubricScorer', () => {
     [
       'a grade above the scale',
       saysJson({ grade: 5, reason: 'wow' }),
-      /answered the grade 5; expected a grade from 0 to 4/,
+      /answered {"grade":5,"reason":"wow"}; expected a grade from 0 to 4/,
       3,
     ],
-    ['a grade below it', saysJson({ grade: -1, reason: 'no' }), /answered the grade -1/, 3],
+    ['a grade below it', saysJson({ grade: -1, reason: 'no' }), /answered {"grade":-1,/, 3],
     ['half a grade', saysJson({ grade: 2.5, reason: 'so so' }), /expected a grade from 0 to 4/, 3],
     ['a grade in words', saysJson({ grade: 'four', reason: 'so' }), /expected a grade/, 3],
     ['no reason', saysJson({ grade: 4 }), /expected a grade from 0 to 4, and a reason/, 3],

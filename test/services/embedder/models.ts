@@ -5,7 +5,8 @@ import { afterAll, afterEach } from 'vitest';
 import type { Embedder, EmbedderSettings } from '../../../src/services/embedder/embedder.js';
 import { TransformersProvider } from '../../../src/services/embedder/transformers-embedder.js';
 import { openHub } from './hub.js';
-import { tinyModel, writeModel } from './tiny-model.js';
+import { tinyModel } from '../tiny/embedder-model.js';
+import { writeModel } from '../tiny/write-model.js';
 
 /** The files of the tiny model that the tests load. */
 export const FILES = tinyModel([

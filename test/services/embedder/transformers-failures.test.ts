@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { TransformersProvider } from '../../../src/services/embedder/transformers-embedder.js';
 import type { Manners } from './hub.js';
 import { open, openModels } from './models.js';
-import { TINY_WIDTH } from './tiny-model.js';
+import { TINY_WIDTH } from '../tiny/embedder-model.js';
 
 const { hub, scratch, fromHub } = await openModels();
 

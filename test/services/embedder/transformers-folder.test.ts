@@ -5,7 +5,8 @@ import type { EmbedderSettings } from '../../../src/services/embedder/embedder.j
 import { TransformersProvider } from '../../../src/services/embedder/transformers-embedder.js';
 import type { ProgressStep } from '../../../src/contract/progress.js';
 import { dot, FILES, open, openModels, SHARED } from './models.js';
-import { TINY_WIDTH, tinyModel, writeModel } from './tiny-model.js';
+import { TINY_WIDTH, tinyModel } from '../tiny/embedder-model.js';
+import { writeModel } from '../tiny/write-model.js';
 
 const { hub, scratch, inFolder } = await openModels();
 const real = existsSync(join(SHARED, 'Xenova/all-MiniLM-L6-v2/config.json'));

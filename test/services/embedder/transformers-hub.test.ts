@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TransformersProvider } from '../../../src/services/embedder/transformers-embedder.js';
 import type { ProgressStep } from '../../../src/contract/progress.js';
 import { FILES, open, openModels } from './models.js';
-import { TINY_WIDTH } from './tiny-model.js';
+import { TINY_WIDTH } from '../tiny/embedder-model.js';
 
 const { hub, fromHub, inFolder } = await openModels();
 

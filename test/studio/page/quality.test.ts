@@ -22,15 +22,16 @@ test('the page measures as assize evaluate does, and remembers the baseline', as
     signals: {},
     units: {},
     controls: {},
+    curves: {},
     context: {},
     candidates,
     grades: grades.map((grade) => grade ?? null),
     notes: [],
   };
   const model = await StudioModel.open(data);
-  const before = model.snapshot().quality;
+  const before = model.shown.quality;
   await model.set({ ...model.settings, weights: { b: 0 } });
-  const now = model.snapshot().quality;
+  const now = model.shown.quality;
   const query = { id: 'q', candidates, grades };
   const measures = ['nDCG@10', 'AP', 'RR'];
   const evaluation = await evaluateProfiles(

@@ -144,8 +144,10 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
 
   test('what is saved changes these characters alone, and the file then ranks as the page did', async () => {
     const before = readFileSync(file, 'utf8');
+    const dragged = await idsOf(page);
     await page.getByLabel('Weight of press, as a number').fill('0.5');
     await page.getByLabel('Weight of press, as a number').press('Enter');
+    await expect.poll(() => idsOf(page)).not.toEqual(dragged);
     const shown = await idsOf(page);
     await page.getByRole('button', { name: 'Save…' }).click();
     const diff = page.getByRole('dialog');

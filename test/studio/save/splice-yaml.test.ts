@@ -127,3 +127,38 @@ test('in every preset any number can be changed, and changed back', () => {
     { numRuns: 200 },
   );
 });
+
+describe('a list', () => {
+  const points = (value: JsonData): DataEdit => ({ path: ['tier2_scorers', { id: 'a' }, 'params', 'points'], value });
+  const moved = points([
+    [0, 0],
+    [2, 0.5],
+  ]);
+
+  test('of the same length: the elements that differ', () => {
+    const text =
+      'tier2_scorers:\n  - id: a\n    params:\n      points: # rises\n        - [0, 0]\n        - [1,   0.5] # !\n';
+    expect(spliceYaml(text, [moved])).toBe(text.replace('[1,   0.5]', '[2,   0.5]'));
+  });
+
+  test('of another length, or that is missing: the whole', () => {
+    const text = 'tier2_scorers: [{ id: a, params: { points: [[0, 0], [1, 1], [2, 0]] } }]\n';
+    expect(spliceYaml(text, [moved])).toBe('tier2_scorers: [{ id: a, params: { points: [[0, 0], [2, 0.5]] } }]\n');
+    expect(spliceYaml('extends: x\n', [moved])).toBe(
+      'extends: x\ntier2_scorers: [{ id: a, params: { points: [[0, 0], [2, 0.5]] } }]\n',
+    );
+  });
+
+  test('that others share keeps what those read', () => {
+    const alias = 'p: &p [[0, 0], [1, 1]]\ntier2_scorers: [{ id: a, params: { points: *p } }]\n';
+    expect(spliceYaml(alias, [moved])).toBe(alias.replace('*p', '[[0, 0], [2, 0.5]]'));
+    const anchor = 'tier2_scorers: [{ id: a, params: { points: &p [[0, 0], [1, 0.5]] } }]\nq: *p\n';
+    expect(parse(spliceYaml(anchor, [moved]))).toEqual({
+      tier2_scorers: [{ id: 'a', params: { points: moved.value } }],
+      q: [
+        [0, 0],
+        [1, 0.5],
+      ],
+    });
+  });
+});

@@ -11,6 +11,13 @@ const candidates = [
   { id: 'b', stars: 2 },
 ];
 
+test('another profile that is wrong is said before anything is served', async () => {
+  const folder = newFolder();
+  const profile = folder.write('profile.yaml', YAML);
+  const wrong = folder.write('wrong.yaml', 'tier2_scorers: [{ id: a, expr: candidate. }]\n');
+  await expect(openStudio({ profile, others: [wrong], candidates, context: {} })).rejects.toThrow(/wrong\.yaml:1:/);
+});
+
 describe('what the server of a studio refuses', () => {
   const folder = newFolder();
   const file = folder.write('profile.yaml', YAML);

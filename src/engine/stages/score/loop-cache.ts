@@ -7,13 +7,13 @@ import { type FusedLoop, makeFusedLoop } from '../../kernel/fused-loop.js';
 import { makeScoreLoop, type ScoreLoop } from '../../kernel/score-loop.js';
 import type { ScoreShape } from '../../kernel/score-loop-text.js';
 import type { ActiveVeto } from '../veto/types.js';
-import type { ActiveScorer, Loops } from './types.js';
+import type { ActiveScorer, LoopForm, Loops } from './types.js';
 
 /** Makes the loops of a profile: one for each set of scorers, because an entry whose `when` is false is not in the run. */
 export class LoopCache implements Loops {
-  readonly #score = new LoopPerScorers<ScoreLoop>();
-  readonly #fused = byForm<FusedLoop>();
-  readonly #columns = byForm<ColumnLoop>();
+  readonly #score = new LoopPerForm<ScoreLoop>();
+  readonly #fused = new LoopPerForm<FusedLoop>();
+  readonly #columns = new LoopPerForm<ColumnLoop>();
   readonly #combine = new LoopPerScorers<CombineLoop>();
   readonly #shape: Omit<ScoreShape, 'sizes'>;
 
@@ -27,19 +27,20 @@ export class LoopCache implements Loops {
     this.#shape = { arithmetic: arithmeticOf(combine), cases };
   }
 
-  score(active: readonly ActiveScorer[]): ScoreLoop {
+  score(active: readonly ActiveScorer[], form: LoopForm): ScoreLoop {
     if (active.length === 0 && this.scorers > 0) return (k, from, to) => void k.totals.fill(Number.NaN, from, to);
-    return this.#score.of(active, () => makeScoreLoop(this.#shapeOf(active), this.codegen));
+    return this.#score.of(form, active, () => makeScoreLoop({ ...this.#shapeOf(active), ...form }, this.codegen));
   }
 
-  fused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[], byColumn: boolean): FusedLoop {
+  fused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[], form: LoopForm): FusedLoop {
     const sizes = (): readonly number[] => vetoes.map(({ entry, refuses }) => estimatedBytecodes(entry.use, refuses));
-    const shape = (): ScoreShape => ({ ...this.#shapeOf(active), byColumn });
-    return this.#fused[formOf(byColumn)].of(active, () => makeFusedLoop(sizes(), shape(), this.codegen));
+    const shape = (): ScoreShape => ({ ...this.#shapeOf(active), ...form });
+    return this.#fused.of(form, active, () => makeFusedLoop(sizes(), shape(), this.codegen));
   }
 
   columns(active: readonly ActiveScorer[], byColumn: boolean): ColumnLoop {
-    return this.#columns[formOf(byColumn)].of(active, () => makeColumnLoop(sizesOf(active), this.codegen, byColumn));
+    const make = (): ColumnLoop => makeColumnLoop(sizesOf(active), this.codegen, byColumn);
+    return this.#columns.of({ byColumn, keeps: true }, active, make);
   }
 
   combine(active: readonly ActiveScorer[]): CombineLoop {
@@ -50,11 +51,6 @@ export class LoopCache implements Loops {
     return { ...this.#shape, sizes: this.#shape.arithmetic ? sizesOf(active) : [0] };
   }
 }
-
-/** The loops over objects, and those over columns. */
-const byForm = <L>() => ({ objects: new LoopPerScorers<L>(), columns: new LoopPerScorers<L>() });
-
-const formOf = (byColumn: boolean) => (byColumn ? 'columns' : 'objects');
 
 const sizesOf = (active: readonly ActiveScorer[]): readonly number[] =>
   active.map(({ entry, raw }) => estimatedBytecodes(entry.use, raw));
@@ -78,5 +74,14 @@ class LoopPerScorers<L> {
     this.#made.set(key, loop);
     this.#last = { active, loop };
     return loop;
+  }
+}
+
+/** The loops of each form. */
+class LoopPerForm<L> {
+  readonly #forms = Array.from({ length: 4 }, () => new LoopPerScorers<L>());
+
+  of({ byColumn, keeps }: LoopForm, active: readonly ActiveScorer[], make: () => L): L {
+    return this.#forms[(byColumn ? 2 : 0) + (keeps ? 1 : 0)]!.of(active, make);
   }
 }

@@ -14,11 +14,19 @@ import type { ActiveScorer, ScoredRows, ScorePlan, Scoring } from './types.js';
 
 const NO_PARTIAL: ReadonlyMap<number, number> = new Map();
 
-/** Resolves, scorer by scorer, the rows in which one was absent, failed, or gave no finite number. */
-export function resolveUnresolved(run: RunState, scoring: Scoring): MaybeAsync<ScoredRows> {
+/**
+ * Resolves, scorer by scorer, the rows in which one was absent, failed, or gave no finite number.
+ *
+ * @param columns the scores of the loop, where they are kept
+ */
+export function resolveUnresolved(
+  run: RunState,
+  scoring: Scoring,
+  columns?: ScoredRows['columns'],
+): MaybeAsync<ScoredRows> {
   const totals = prefixOf(run.buffers.totals, run.kept.length);
   const first = firstUnresolved(totals);
-  if (first < 0) return { scoring, totals, partial: NO_PARTIAL };
+  if (first < 0) return { scoring, totals, columns, partial: NO_PARTIAL };
   const partial = new Map<number, number>();
   const resolved = inTurns(run.abort, totals.length - first, 'score', (from, to) => {
     for (let row = first + from; row < first + to; row++) {
@@ -27,7 +35,7 @@ export function resolveUnresolved(run: RunState, scoring: Scoring): MaybeAsync<S
       if (present < scoring.active.length) partial.set(row, present);
     }
   });
-  return chain(resolved, () => ({ scoring, totals, partial }));
+  return chain(resolved, () => ({ scoring, totals, columns, partial }));
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { CandidateAt } from '../../candidate-reader.js';
 import { type ScoreInput, unsound } from '../../kernel/score-loop.js';
 import { NEVER } from '../../limits.js';
 import type { RunState } from '../../run-state.js';
@@ -27,17 +26,27 @@ const NO_DEFERRED: readonly DeferredScorer[] = [];
 
 function scoreRows(run: RunState, scoring: Scoring): MaybeAsync<ScoredRows> {
   const { abort, kept, plan } = run;
-  const loop = plan.score.loops.score(scoring.active);
-  const input = scoreInput(run, scoring, kept);
+  const columns = columnsToKeep(run, scoring, kept.length);
+  const loop = plan.score.loops.score(scoring.active, { byColumn: false, keeps: columns !== undefined });
+  const input = scoreInput(run, scoring, { kept, columns });
   const looped = inTurns(abort, kept.length, 'score', (from, to) => loop(input, from, to));
-  return chain(looped, () => resolveUnresolved(run, scoring));
+  return chain(looped, () => resolveUnresolved(run, scoring, columns));
 }
 
+/** The columns into which a loop is to write the scores of some rows: none for a formula, which is one function. */
+export const columnsToKeep = ({ start }: RunState, scoring: Scoring, rows: number): ScoreInput['columns'] =>
+  scoring.arithmetic && start.columns?.take(scoring.active.length, rows);
+
 /** The input of a loop. */
-export const scoreInput = (run: RunState, scoring: Scoring, kept: Int32Array, at?: CandidateAt): ScoreInput => ({
+export const scoreInput = (
+  run: RunState,
+  scoring: Scoring,
+  { kept, at, columns }: Pick<ScoreInput, 'kept' | 'at' | 'columns'>,
+): ScoreInput => ({
   candidates: run.candidates,
   at,
   kept,
+  columns,
   scorers: loopScorersIn(run.plan.score, scoring, run.context),
   weights: scoring.weights,
   weightsOf: scoring.weightsOf,

@@ -39,16 +39,24 @@ export interface ScorePlan {
   readonly scoringOf: (present: readonly CompiledScorer[], failures: PrepareFailures) => Scoring;
 }
 
+/** What a loop reads, and what it writes besides totals. */
+export interface LoopForm {
+  /** Whether it reads candidates by column. */
+  readonly byColumn: boolean;
+  /** Whether it writes every score into a column. */
+  readonly keeps: boolean;
+}
+
 /** The loops of a profile, made when first needed. */
 export interface Loops {
   /** Over rows that are kept already. */
-  score(active: readonly ActiveScorer[]): ScoreLoop;
+  score(active: readonly ActiveScorer[], form: LoopForm): ScoreLoop;
   /** Every score into a column. */
   columns(active: readonly ActiveScorer[], byColumn: boolean): ColumnLoop;
   /** Columns into totals. */
   combine(active: readonly ActiveScorer[]): CombineLoop;
   /** Vetoes and scorers in one pass. */
-  fused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[], byColumn: boolean): FusedLoop;
+  fused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[], form: LoopForm): FusedLoop;
 }
 
 /** By scorer of a run: why it could not be prepared, where it could not. */
@@ -91,6 +99,11 @@ export interface Scoring {
 export interface ScoredRows {
   readonly scoring: Scoring;
   readonly totals: Float64Array;
+  /**
+   * By scorer of the run, where they are kept: the numbers that the loop got. Its `on_absent` stands for a score that is
+   * absent, NaN for any other that is none.
+   */
+  readonly columns?: readonly Float64Array[] | undefined;
   /** How many scorers a row was scored on, where it was not all of them. */
   readonly partial: ReadonlyMap<number, number>;
   /** The rows that deferred scorers have not seen, where there are such scorers. */

@@ -11,7 +11,11 @@ const DOT = '#4479c4';
 const colour = (difference: number): string => (difference < 0 ? LOSS : GAIN);
 
 /** What Plot draws, as text: an image with a name, for those who do not see it. */
-function svgText({ Plot, document }: Drawing, label: string, options: Parameters<Drawing['Plot']['plot']>[0]): string {
+export function svgText(
+  { Plot, document }: Drawing,
+  label: string,
+  options: Parameters<Drawing['Plot']['plot']>[0],
+): string {
   const style = { fontSize: '13px', background: 'none', color: 'currentColor' };
   const svg = Plot.plot({ width: WIDTH, marginLeft: 200, marginBottom: 44, style, ...options, document });
   // One image with one name: the names that Plot gives to its parts are of no use inside.

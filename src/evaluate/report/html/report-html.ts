@@ -1,4 +1,4 @@
-import type { EvaluationReport, MovedQuery, ReportedAblation } from '../report.js';
+import type { EvaluationReport, MovedQuery, ReportedAblation, ReportedCurve } from '../report.js';
 import {
   dataText,
   differenceText,
@@ -9,7 +9,10 @@ import {
   queriesText,
   valueText,
 } from '../words.js';
+import { directionOf } from '../../curves/curve-plot.js';
+import { formatNumber } from '../../../text/index.js';
 import { ablationChart, measureChart, queriesChart } from './charts.js';
+import { curveChart } from './curve-chart.js';
 import { type Drawing, loadPlot } from './load-plot.js';
 import { figure, page, section, tableHtml } from './page.js';
 
@@ -31,6 +34,7 @@ export async function reportHtml(report: EvaluationReport): Promise<string> {
       ...(report.differences.length > 0 ? [differencesSection(report, drawing)] : []),
       ...(report.moved.length > 0 ? [movedSection(report.moved)] : []),
       ...report.ablations.map((ablation) => ablationSection(ablation, drawing)),
+      ...names.flatMap((profile) => curvesSection(profile, report.curves ?? [], drawing)),
     ],
     'Intervals hold with 95 % confidence, by the bootstrap. p-values are adjusted by Holm for all that is compared in a table.',
   );
@@ -101,3 +105,21 @@ const ablationSection = (ablation: ReportedAblation, drawing: Drawing): string =
     ),
     ...(ablation.parts.length > 0 ? [figure(ablationChart(drawing, ablation))] : []),
   );
+
+function curvesSection(profile: string, curves: readonly ReportedCurve[], drawing: Drawing): readonly string[] {
+  const own = curves.filter((curve) => curve.profile === profile);
+  if (own.length === 0) return [];
+  const places = ({ points }: ReportedCurve): string =>
+    points.map(([x, y]) => `${formatNumber(x)} → ${formatNumber(y)}`).join(', ');
+  return [
+    section(
+      `The curves of ${profile}`,
+      tableHtml(
+        'The points of each curve; below, each over where the candidates lie',
+        ['scorer', 'how it runs', 'points'],
+        own.map((curve) => [curve.scorer, directionOf(curve.points), places(curve)]),
+      ),
+      ...own.map((curve) => figure(curveChart(drawing, curve))),
+    ),
+  ];
+}

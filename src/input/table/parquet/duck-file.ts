@@ -1,6 +1,6 @@
-import type { DuckDBConnection, DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
-import { type Column, NO_COLUMN } from '../../../columns/index.js';
-import { isMap } from '../../../expression/index.js';
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
+import type { Column } from '../../../columns/index.js';
+import { FilledColumn } from './filled-column.js';
 
 /** A column that DuckDB reads: one of numbers, of booleans or of texts. */
 export interface DuckColumn {
@@ -29,10 +29,15 @@ const convertOf = ({ kind }: DuckColumn): Column['convert'] => (kind === 'boolea
  */
 export class DuckFile {
   private constructor(
+    private readonly instance: DuckDBInstance,
     private readonly connection: DuckDBConnection,
     private readonly path: string,
-    readonly close: () => void,
   ) {}
+
+  close(): void {
+    this.connection.closeSync();
+    this.instance.closeSync();
+  }
 
   /**
    * Opens a file.
@@ -49,11 +54,7 @@ export class DuckFile {
       const { DuckDBInstance } = library;
       const options = { threads: String(threads), autoinstall_known_extensions: 'false' };
       const instance = await DuckDBInstance.create(':memory:', options);
-      const connection = await instance.connect();
-      return new DuckFile(connection, path, () => {
-        connection.closeSync();
-        instance.closeSync();
-      });
+      return new DuckFile(instance, await instance.connect(), path);
     } catch {
       return undefined;
     }
@@ -65,14 +66,14 @@ export class DuckFile {
     return new NumberStream(columns, await this.connection.stream(`SELECT ${list} FROM read_parquet($1)`, [this.path]));
   }
 
-  /** Reads columns of some rows: the values by column and position. */
+  /** Reads columns of some rows: the values by column and position. All else may be read meanwhile. */
   async rows(
     columns: readonly DuckColumn[],
     positions: readonly number[],
   ): Promise<ReadonlyMap<string, ReadonlyMap<number, unknown>>> {
     const list = ['file_row_number', ...columns.map(selected)].join(', ');
     const from = `read_parquet($1, file_row_number = true) WHERE file_row_number IN (${positions.join(', ')})`;
-    const rows = await (await this.connection.run(`SELECT ${list} FROM ${from}`, [this.path])).getRows();
+    const rows = await this.#select(`SELECT ${list} FROM ${from}`);
     const valueOf = (column: DuckColumn, value: unknown): unknown => convertOf(column)?.(value) ?? value ?? undefined;
     return new Map(
       columns.map((column, k) => [
@@ -80,6 +81,16 @@ export class DuckFile {
         new Map(rows.map((row) => [Number(row[0]), valueOf(column, row[k + 1])])),
       ]),
     );
+  }
+
+  /** All rows of a statement: on a connection of its own, where the numbers are still read on the other. */
+  async #select(sql: string): Promise<DuckDBValue[][]> {
+    const connection = await this.instance.connect();
+    try {
+      return await (await connection.run(sql, [this.path])).getRows();
+    } finally {
+      connection.closeSync();
+    }
   }
 }
 
@@ -110,43 +121,10 @@ export class NumberStream {
           throw new Error(`it has ${count - done} rows less than it says`);
       }
       const taken = Math.min(count - done, this.#chunk.rowCount - this.#next);
-      for (const [k, column] of filled.entries()) column.copy(this.#chunk, k, this.#next, taken, done);
+      for (const [k, column] of filled.entries()) column.copy(this.#chunk.getColumnVector(k), this.#next, taken, done);
       this.#next += taken;
       done += taken;
     }
     return new Map(this.columns.map((column, k) => [column.name, filled[k]!.column(convertOf(column))]));
-  }
-}
-
-/** The numbers of a vector in which none is absent, where it has them as this version of DuckDB does. */
-function wholeNumbers(vector: object): Float64Array | undefined {
-  const [items, validity]: unknown[] = [Reflect.get(vector, 'items'), Reflect.get(vector, 'validity')];
-  const mask: unknown = isMap(validity) && 'data' in validity ? validity['data'] : 'unknown';
-  return items instanceof Float64Array && (mask === null || mask === undefined) ? items : undefined;
-}
-
-/** A column that is filled with parts of chunks. */
-class FilledColumn {
-  #values = new Float64Array(0);
-  #present: Uint8Array | undefined;
-
-  clear(size: number): void {
-    if (this.#values.length < size) this.#values = new Float64Array(size);
-    this.#present = undefined;
-  }
-
-  copy(chunk: DuckDBDataChunk, column: number, from: number, count: number, at: number): void {
-    const vector = chunk.getColumnVector(column);
-    const whole = wholeNumbers(vector);
-    if (whole) return this.#values.set(whole.subarray(from, from + count), at);
-    for (let k = 0; k < count; k++) {
-      const value: unknown = vector.getItem(from + k);
-      if (typeof value === 'number') this.#values[at + k] = value;
-      else (this.#present ??= new Uint8Array(this.#values.length).fill(1))[at + k] = 0;
-    }
-  }
-
-  column(convert: Column['convert']): Column {
-    return { ...NO_COLUMN, values: this.#values, present: this.#present, convert };
   }
 }

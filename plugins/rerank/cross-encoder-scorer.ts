@@ -1,0 +1,107 @@
+import {
+  abstain,
+  type BatchScorer,
+  contextPath,
+  CROSS_ENCODERS,
+  crossEncoderParam,
+  type CrossEncoders,
+  defineScorer,
+  inject,
+  injectable,
+  paths,
+  type Reranker,
+  type Run,
+  readText,
+  type Score,
+  valueOrError,
+  z,
+} from '../../src/sdk.js';
+import { AnswerCache } from './answer-cache.js';
+import { documentText } from './document-text.js';
+
+const params = z.strictObject({
+  model: crossEncoderParam(),
+  text: paths().describe('The text of a candidate: the path to it, or paths whose texts are put on a line each.'),
+  query: contextPath('query').describe('The path to the query, in the context.'),
+  activation: z
+    .literal(['sigmoid', 'none'])
+    .default('sigmoid')
+    .describe('sigmoid makes the number of the model one from 0 to 1; none leaves it, of any size and sign.'),
+  cache: z
+    .int()
+    .min(0)
+    .default(10_000)
+    .describe('How many scores are kept, for the same question again; 0 keeps none.'),
+});
+
+type Params = z.output<typeof params>;
+
+/**
+ * Scores how relevant a candidate is to the query, as a cross-encoder says that reads both together, in this process.
+ * Where it cannot be loaded the entry has failed: its `on_error` says what then.
+ */
+@injectable()
+export class CrossEncoderScorer implements BatchScorer<Params> {
+  static readonly meta = defineScorer({
+    summary: 'Favours what a cross-encoder in this process finds relevant to the query.',
+    reads: 'params',
+    params,
+    range: ({ activation }: Params) =>
+      activation === 'sigmoid' ? [0, 1] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY],
+    cost: 1_000_000,
+    scope: 'candidate',
+    reasons: {
+      relevant: '{score} by {model}, of the logit {logit}',
+      no_query: 'the context has no {query}',
+      absent: 'there is no text to compare',
+    },
+  });
+
+  /** Logits by query and text. */
+  readonly #cache = new AnswerCache<number>();
+
+  constructor(@inject(CROSS_ENCODERS) private readonly crossEncoders: CrossEncoders) {}
+
+  /** Reports wrong settings before the first run. */
+  check({ model }: Params): void {
+    this.crossEncoders.open(model);
+  }
+
+  async prepare(given: Params, run: Run): Promise<Score<unknown>> {
+    const query = readText(given.query, run.context);
+    if (query === undefined || query.trim() === '') {
+      return (_candidate, _index, note) => abstain(note, 'no_query', { query: given.query.source });
+    }
+    const model = this.crossEncoders.open(given.model);
+    const texts = run.candidates.map((candidate) => valueOrError(() => documentText(given.text, candidate)));
+    const logits = await this.#logits(model, query, texts, given.cache, run.abort);
+    return (_candidate, index, note) => {
+      const text = texts[index];
+      if (text instanceof Error) throw text;
+      if (text === undefined) return abstain(note, 'absent');
+      const logit = logits.get(text);
+      if (logit === undefined) throw new Error(`${model.name} gave it no score`);
+      const score = given.activation === 'sigmoid' ? 1 / (1 + Math.exp(-logit)) : logit;
+      note?.('relevant', { score, logit, model: model.name });
+      return score;
+    };
+  }
+
+  /** The logits of all texts. Each is asked about once, and only where its logit is not kept. */
+  async #logits(
+    model: Reranker,
+    query: string,
+    texts: readonly unknown[],
+    most: number,
+    abort: AbortSignal,
+  ): Promise<ReadonlyMap<string, number>> {
+    const keyOf = (text: string): string => JSON.stringify([query, text]);
+    const wanted = new Set(texts.filter((text) => typeof text === 'string'));
+    const known = [...wanted].map((text) => [text, this.#cache.get(keyOf(text))] as const);
+    const fresh = known.flatMap(([text, logit]) => (logit === undefined ? [text] : []));
+    const given = fresh.length === 0 ? [] : await model.rerank({ query, documents: fresh }, abort);
+    const learned = fresh.map((text, k) => [text, given[k]] as const);
+    for (const [text, logit] of learned) if (logit !== undefined) this.#cache.set(keyOf(text), logit, most);
+    return new Map([...known, ...learned].flatMap(([text, logit]) => (logit === undefined ? [] : [[text, logit]])));
+  }
+}

@@ -1,0 +1,115 @@
+import type { Run } from './run.js';
+import type { Score } from './score.js';
+
+/** What an async function is told besides its candidate. */
+export interface Asked {
+  /** Aborts when the call has taken too long, when the entry's `timeout` is over, and when the caller stops the run. */
+  readonly signal: AbortSignal;
+  /** The position of the candidate among those that are asked about. */
+  readonly index: number;
+}
+
+/** Asks about one candidate; `undefined` abstains. What it rejects with is the failure of that candidate alone. */
+export type Ask<T, V> = (candidate: T, asked: Asked) => PromiseLike<V | undefined>;
+
+/** How an async function is called. */
+export interface AskOptions {
+  /** How many calls may run at once: a whole number from 1; 8 when not given. */
+  readonly concurrency?: number | undefined;
+  /** How many milliseconds one call may take; then its candidate fails, and the others go on. 30,000 when not given. */
+  readonly timeout?: number | undefined;
+}
+
+const DEFAULTS = { concurrency: 8, timeout: 30_000 } as const;
+
+/** The longest time that a timer can wait. */
+const MAX_TIMEOUT = 2 ** 31 - 1;
+
+const shown = (value: unknown): string =>
+  typeof value === 'number' || typeof value === 'string' ? String(value) : `a value of the type ${typeof value}`;
+
+/** @throws RangeError where an option is none */
+export function checkAskOptions({ concurrency, timeout }: AskOptions): void {
+  const check = (name: keyof AskOptions, value: unknown, fits: boolean, expected: string): void => {
+    if (value !== undefined && !fits) throw new RangeError(`${name}: expected ${expected}, found ${shown(value)}`);
+  };
+  check('concurrency', concurrency, Number.isInteger(concurrency) && Number(concurrency) >= 1, 'a whole number from 1');
+  const inTime = Number(timeout) > 0 && Number(timeout) <= MAX_TIMEOUT;
+  check('timeout', timeout, typeof timeout === 'number' && inTime, `milliseconds above 0, at most ${MAX_TIMEOUT}`);
+}
+
+/**
+ * Asks about each candidate, some at once, and gives a score that has the answers: where a call failed, the score throws
+ * what it failed with, so that the entry's `on_error` decides for that candidate.
+ *
+ * @throws the reason of the abort where the run is aborted: then the entry fails as a whole, and nothing is awaited
+ */
+export async function askEach<T, V>(run: Run<T>, ask: Ask<T, V>, options: AskOptions): Promise<Score<T, V>> {
+  const { candidates, abort } = run;
+  const answers: (V | undefined)[] = Array.from({ length: candidates.length });
+  const failures = new Map<number, unknown>();
+  const calls = new Calls(abort, options.timeout ?? DEFAULTS.timeout);
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < candidates.length; index = next++) {
+      abort.throwIfAborted();
+      try {
+        answers[index] = await calls.make((signal) => ask(candidates[index]!, { signal, index }));
+      } catch (error) {
+        abort.throwIfAborted();
+        failures.set(index, error);
+      }
+    }
+  };
+  const workers = Math.min(options.concurrency ?? DEFAULTS.concurrency, candidates.length);
+  try {
+    await Promise.all(Array.from({ length: workers }, work));
+  } finally {
+    calls.end();
+  }
+  return (_candidate, index) => {
+    if (failures.has(index)) throw failures.get(index);
+    return answers[index];
+  };
+}
+
+/** The calls that run, each with a time limit, all of them until the run is aborted: a promise may never settle. */
+class Calls {
+  readonly #running = new Set<(reason: unknown) => void>();
+
+  constructor(
+    private readonly abort: AbortSignal,
+    private readonly timeout: number,
+  ) {
+    abort.addEventListener('abort', this.#stopAll);
+  }
+
+  /** @throws what the call rejects with, that it took too long, or the reason of the abort */
+  async make<R>(call: (signal: AbortSignal) => PromiseLike<R>): Promise<R> {
+    const own = new AbortController();
+    let stop: (reason: unknown) => void = () => {};
+    const stopped = new Promise<never>((_resolve, reject) => {
+      stop = (reason) => {
+        reject(reason instanceof Error ? reason : new Error(String(reason)));
+        own.abort(reason);
+      };
+    });
+    const timer = setTimeout(() => stop(new Error(`no answer within ${this.timeout} ms`)), this.timeout);
+    this.#running.add(stop);
+    try {
+      return await Promise.race([call(own.signal), stopped]);
+    } finally {
+      clearTimeout(timer);
+      this.#running.delete(stop);
+    }
+  }
+
+  end(): void {
+    this.abort.removeEventListener('abort', this.#stopAll);
+    this.#stopAll();
+  }
+
+  readonly #stopAll = (): void => {
+    for (const stop of this.#running) stop(this.abort.reason ?? new Error('the run has ended'));
+  };
+}

@@ -1,0 +1,187 @@
+import { describeValue } from '../diagnostics/index.js';
+
+/** A format of times, with letters as Unicode has them (https://unicode.org/reports/tr35/tr35-dates.html). */
+export interface TimeFormat {
+  readonly source: string;
+  /**
+   * The time that a text is in this format, in milliseconds since 1970: in UTC, where the format has no zone.
+   *
+   * @throws TypeError that names what was found and what was expected
+   */
+  parse(this: void, text: unknown): number;
+}
+
+/** What a text has so far: the parts that were read, and where to go on. */
+interface Parts {
+  year: number;
+  month: number;
+  day: number;
+  hour: number;
+  minute: number;
+  second: number;
+  millis: number;
+  /** In minutes east of UTC. */
+  zone: number;
+  /** Half a day, where the text says `pm`; undefined where the format has no such letter. */
+  half: 0 | 12 | undefined;
+}
+
+/** Reads one part of a text from a position on; the position after it, or −1 where it is not there. */
+type ReadPart = (text: string, at: number, parts: Parts) => number;
+
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
+const DAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
+
+/** Reads digits: `least` of them, and as many as `most` where there are more. */
+const digits =
+  (least: number, most: number, keep: (parts: Parts, value: number, count: number) => void): ReadPart =>
+  (text, at, parts) => {
+    let value = 0;
+    let end = at;
+    for (; end < at + most; end++) {
+      const digit = text.charCodeAt(end) - 48;
+      if (!(digit >= 0 && digit <= 9)) break;
+      value = value * 10 + digit;
+    }
+    if (end - at < least) return -1;
+    keep(parts, value, end - at);
+    return end;
+  };
+
+/** Reads one of some names, whatever its case; `length` of its letters, or all. */
+const oneOf =
+  (names: readonly string[], length: number | undefined, keep: (parts: Parts, index: number) => void): ReadPart =>
+  (text, at, parts) => {
+    const index = names.findIndex(
+      (name) => text.slice(at, at + (length ?? name.length)).toLowerCase() === name.slice(0, length),
+    );
+    if (index < 0) return -1;
+    keep(parts, index);
+    return at + (length ?? names[index]!.length);
+  };
+
+const literal =
+  (wanted: string): ReadPart =>
+  (text, at) =>
+    text.startsWith(wanted, at) ? at + wanted.length : -1;
+
+const ZONE = /^(?:[Zz]|([+-])(\d\d):?(\d\d)?)/;
+
+const readZone: ReadPart = (text, at, parts) => {
+  const [whole, sign, hours = '0', minutes = '0'] = ZONE.exec(text.slice(at, at + 6)) ?? [];
+  if (whole === undefined || Number(hours) > 23 || Number(minutes) > 59) return -1;
+  parts.zone = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+  return at + whole.length;
+};
+
+const number = (name: 'month' | 'day' | 'hour' | 'minute' | 'second', least: 1 | 2): ReadPart =>
+  digits(least, 2, (parts, value) => void (parts[name] = value));
+
+/** What each run of one letter reads. */
+const LETTERS: ReadonlyMap<string, ReadPart> = new Map<string, ReadPart>([
+  ['yyyy', digits(4, 4, (parts, value) => void (parts.year = value))],
+  ['MM', number('month', 2)],
+  ['M', number('month', 1)],
+  ['MMM', oneOf(MONTHS, 3, (parts, index) => void (parts.month = index + 1))],
+  ['MMMM', oneOf(MONTHS, undefined, (parts, index) => void (parts.month = index + 1))],
+  ['dd', number('day', 2)],
+  ['d', number('day', 1)],
+  ['EEE', oneOf(DAYS, 3, () => {})],
+  ['EEEE', oneOf(DAYS, undefined, () => {})],
+  ['HH', number('hour', 2)],
+  ['H', number('hour', 1)],
+  ['hh', number('hour', 2)],
+  ['h', number('hour', 1)],
+  ['a', oneOf(['am', 'pm'], undefined, (parts, index) => void (parts.half = index === 1 ? 12 : 0))],
+  ['mm', number('minute', 2)],
+  ['m', number('minute', 1)],
+  ['ss', number('second', 2)],
+  ['s', number('second', 1)],
+  ...['S', 'SS', 'SSS'].map((letters): [string, ReadPart] => [
+    letters,
+    digits(letters.length, letters.length, (parts, value, count) => void (parts.millis = value * 10 ** (3 - count))),
+  ]),
+  ['XXX', readZone],
+  ['XX', readZone],
+]);
+
+/** Letters that take one digit or two, so that another digit cannot follow. */
+const VARIABLE = new Set(['M', 'd', 'H', 'h', 'm', 's']);
+const NUMERIC = /^(?:y+|M{1,2}|d+|H+|h+|m+|s+|S+)$/;
+
+/** How long a format may be. */
+const MAX_LENGTH = 100;
+
+/** A run of one letter, a text in quotes, or one other character. */
+const PIECES = /([A-Za-z])\1*|'((?:[^']|'')*)'|[^]/g;
+
+/**
+ * Compiles a format: `yyyy-MM-dd HH:mm`, `d MMM yyyy`, `EEE, dd MMM yyyy HH:mm:ss XX`, `hh:mm a`; a text in it stands in
+ * quotes, `'at' HH 'o''clock'`. Reading is strict, one pass from left to right, without going back.
+ *
+ * @throws TypeError where it is none
+ */
+export function compileTimeFormat(source: string): TimeFormat {
+  if (source.length > MAX_LENGTH) throw new TypeError(`a format of times has at most ${MAX_LENGTH} characters`);
+  const pieces = source.match(PIECES) ?? [];
+  const reads = pieces.map((piece, k) => {
+    const next = pieces[k + 1];
+    if (VARIABLE.has(piece) && next !== undefined && NUMERIC.test(next))
+      throw new TypeError(`${piece} takes one digit or two, and ${next} follows it: write ${piece.repeat(2)}`);
+    return readerOf(piece);
+  });
+  const has = (letter: string): boolean => pieces.some((piece) => piece.startsWith(letter) && LETTERS.has(piece));
+  if (!has('y')) throw new TypeError(`a format of times has a year, yyyy; found ${JSON.stringify(source)}`);
+  if (has('h') !== has('a'))
+    throw new TypeError('h is the hour of half a day, and a says of which: write HH, or hh and a');
+  return { source, parse: (text) => parseBy(source, reads, text) };
+}
+
+function readerOf(piece: string): ReadPart {
+  const read = LETTERS.get(piece);
+  if (read) return read;
+  if (piece.length > 1 && piece.startsWith("'"))
+    return literal(piece === "''" ? "'" : piece.slice(1, -1).replaceAll("''", "'"));
+  if (/[A-Za-z]/.test(piece)) {
+    const known = [...LETTERS.keys()].join(', ');
+    throw new TypeError(`${piece} is no part of a time: there are ${known}; a text stands in quotes, as 'at'`);
+  }
+  return literal(piece);
+}
+
+function parseBy(source: string, reads: readonly ReadPart[], text: unknown): number {
+  const millis = typeof text === 'string' ? readAll(reads, text) : undefined;
+  if (millis !== undefined) return millis;
+  throw new TypeError(`expected a time as ${source}, found ${describeValue(text)}`);
+}
+
+/** Reads a text to its end; undefined where a part is not there, or something follows. */
+function readAll(reads: readonly ReadPart[], text: string): number | undefined {
+  const parts: Parts = {
+    year: 0,
+    month: 1,
+    day: 1,
+    hour: 0,
+    minute: 0,
+    second: 0,
+    millis: 0,
+    zone: 0,
+    half: undefined,
+  };
+  let at = 0;
+  for (const read of reads) {
+    at = read(text, at, parts);
+    if (at < 0) return undefined;
+  }
+  return at === text.length ? millisOf(parts) : undefined;
+}
+
+/** The time of the parts; undefined where there is no such one, as on February 30. */
+function millisOf({ year, month, day, hour, minute, second, millis, zone, half }: Parts): number | undefined {
+  if (minute > 59 || second > 59 || hour > 23 || (half !== undefined && (hour < 1 || hour > 12))) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day); // Date.UTC would read the years 0 to 99 as 1900 to 1999
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  const hours = half === undefined ? hour : (hour % 12) + half;
+  return date.getTime() + ((hours * 60 + minute - zone) * 60 + second) * 1000 + millis;
+}

@@ -1,0 +1,106 @@
+import { messageWithCauses, toError } from '../../diagnostics/index.js';
+import { onnxError } from './onnx-error.js';
+import type { OnnxModel, OnnxOutput } from './onnx-models.js';
+
+/** Numbers of one kind in one shape, as the package has them. */
+interface OnnxTensor {
+  readonly type: string;
+  readonly dims: readonly number[];
+  readonly data: ArrayLike<number | bigint | string>;
+}
+
+/** What a model says of an input: its kind of numbers, and its shape, in which a text or nothing is any length. */
+interface InputFacts {
+  readonly type?: string;
+  readonly shape?: readonly (number | string)[];
+}
+
+/** A model that the package has loaded. */
+interface OnnxSession {
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  readonly inputMetadata: readonly InputFacts[];
+  run(feeds: Readonly<Record<string, OnnxTensor>>, fetches: readonly string[]): Promise<Record<string, OnnxTensor>>;
+}
+
+/** The part of `onnxruntime-node` that is used: the package, and with it its types, may be missing. */
+export interface OnnxLibrary {
+  readonly InferenceSession: {
+    create(
+      file: string,
+      options: { readonly intraOpNumThreads: number; readonly interOpNumThreads: number },
+    ): Promise<OnnxSession>;
+  };
+  readonly Tensor: new (
+    type: 'float32' | 'float64',
+    data: Float32Array | Float64Array,
+    dims: readonly number[],
+  ) => OnnxTensor;
+}
+
+/** A model whose one input is a matrix of numbers, a row for each candidate. */
+export class SessionModel implements OnnxModel {
+  readonly width: number | undefined;
+  readonly #type: 'float32' | 'float64';
+
+  /** @throws AssizeError where it takes anything else (ASZ546) */
+  constructor(
+    private readonly file: string,
+    private readonly session: OnnxSession,
+    private readonly library: OnnxLibrary,
+  ) {
+    const { inputNames, inputMetadata } = session;
+    const [{ type = '', shape = [] } = {}] = inputMetadata;
+    if (inputNames.length !== 1) this.#refuse(`expected a model with one input, found ${inputNames.join(', ')}`);
+    if (shape.length !== 2)
+      this.#refuse(
+        `expected an input of rows and columns, found ${shape.length === 1 ? '1 dimension' : `${shape.length} dimensions`}`,
+      );
+    if (typeof shape[0] === 'number' && shape[0] > 0)
+      this.#refuse(`expected an input of any number of rows, found ${shape[0]}: export it with a dynamic first axis`);
+    if (type !== 'float32' && type !== 'float64') this.#refuse(`expected an input of float or double, found ${type}`);
+    this.#type = type;
+    this.width = typeof shape[1] === 'number' && shape[1] > 0 ? shape[1] : undefined;
+  }
+
+  async predict(values: Float64Array, rows: number, { output, column }: OnnxOutput): Promise<Float64Array> {
+    const name = this.#outputName(output);
+    return this.#columnOf(await this.#run(values, rows, name), rows, name, column);
+  }
+
+  async #run(values: Float64Array, rows: number, output: string): Promise<OnnxTensor> {
+    const data = this.#type === 'float32' ? Float32Array.from(values) : values;
+    const input = new this.library.Tensor(this.#type, data, [rows, values.length / rows]);
+    try {
+      const found = (await this.session.run({ [this.session.inputNames[0]!]: input }, [output]))[output];
+      return found ?? this.#refuse(`gives no ${output}`);
+    } catch (error) {
+      return this.#refuse(`the model fails: ${messageWithCauses(toError(error))}`, error);
+    }
+  }
+
+  /** The output that was asked for, or the only one. */
+  #outputName(wanted: string | undefined): string {
+    const { outputNames } = this.session;
+    const [first = '', ...others] = outputNames;
+    if (wanted === undefined && others.length === 0) return first;
+    if (wanted !== undefined && outputNames.includes(wanted)) return wanted;
+    const found = wanted === undefined ? 'several outputs, and output says none' : `no output ${wanted}`;
+    return this.#refuse(`the model has ${found}: there is ${outputNames.join(', ')}`);
+  }
+
+  /** One column of an output of a row each: the one that was asked for, or the only one. */
+  #columnOf({ type, dims, data }: OnnxTensor, rows: number, name: string, wanted?: number): Float64Array {
+    const [count, columns = 1] = dims;
+    if (count !== rows || dims.length > 2 || type === 'string')
+      this.#refuse(`expected numbers for each of ${rows} rows in ${name}, found ${type} of ${dims.join(' × ')}`);
+    if (wanted === undefined && columns > 1) this.#refuse(`${name} has ${columns} columns, and column says none`);
+    const column = wanted ?? 0;
+    if (column >= columns) this.#refuse(`${name} has columns from 0 to ${columns - 1}, and none of ${column}`);
+    return Float64Array.from({ length: rows }, (_, row) => Number(data[row * columns + column]));
+  }
+
+  #refuse(message: string, cause?: unknown): never {
+    throw onnxError(`${this.file}: ${message}`, cause);
+  }
+}

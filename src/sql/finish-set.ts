@@ -1,0 +1,39 @@
+import { chain, type CompiledProfile, executeCall, run as runWhole, runAsync } from '../engine/index.js';
+import { leftOutCounts } from '../ranking/index.js';
+import type { RankStreamOptions } from '../stream/rank-stream.js';
+import type { StreamRun } from '../stream/stream-run.js';
+import type { TopRanking } from '../stream/top-ranking.js';
+import { sharedRunOf, wholeCall } from '../workers/index.js';
+import { rankingOfChosen } from './chosen-ranking.js';
+import { checkVerdict } from './finish.js';
+import type { Relation } from './relation.js';
+import type { SieveResult } from './sieve-rows.js';
+
+/**
+ * Ranks the rows that SQL has not refused as one set, as a ranking of all rows in this process would: what compares
+ * candidates with each other sees those that the vetoes leave, in order, and a memory learns these. All of them are in
+ * memory.
+ *
+ * @throws SieveMismatch, before any memory has learnt, and as a run does
+ */
+export async function finishSet(
+  compiled: CompiledProfile,
+  run: StreamRun,
+  relation: Relation,
+  result: SieveResult,
+  { budget, abort, weights }: RankStreamOptions,
+): Promise<TopRanking<object>> {
+  const { plan } = run;
+  const candidates = result.chosen.map(({ cells }) => relation.decode(cells));
+  const call = wholeCall(plan, sharedRunOf(run, weights), candidates, budget, abort);
+  const ranked = executeCall(compiled.plan, call, (state) =>
+    chain(runWhole(state), (found) => {
+      for (const [position, row] of result.chosen.entries()) checkVerdict(plan, row, found.verdicts[position]!);
+      return found;
+    }),
+  );
+  const { plan: own, result: retained } = await runAsync(ranked);
+  return rankingOfChosen(own, result, retained, ({ pruned, leftOut }) => {
+    return { facts: pruned, leftOut: leftOutCounts(leftOut) };
+  });
+}

@@ -1,0 +1,52 @@
+import type { CurvePoints } from '../data/curve-data.js';
+import type { Bins } from './bins.js';
+
+/** From the least to the most that is drawn. */
+interface Extent {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Where numbers of a curve are drawn, in percent of a box. */
+export interface CurveScale {
+  readonly x: Extent;
+  readonly y: Extent;
+  /** Where an x is drawn. */
+  readonly left: (x: number) => string;
+  readonly top: (y: number) => string;
+  readonly width: (span: number) => string;
+  /** The curve for a box of 100 by 100: level before the first point and after the last. */
+  readonly line: (points: CurvePoints) => string;
+}
+
+/** A scale with room for the numbers that a curve is read at, and for its points as written and as moved. */
+export function curveScale(written: CurvePoints, points: CurvePoints, bins: Bins | undefined): CurveScale {
+  const all = [...written, ...points];
+  const x = extentOf([...all.map(([at]) => at), ...(bins ? [bins.least, bins.most] : [])]);
+  const y = extentOf([0, 1, ...all.map(([, at]) => at)]);
+  const across = (at: number): number => (100 * (at - x.least)) / (x.most - x.least);
+  const down = (at: number): number => 100 - (100 * (at - y.least)) / (y.most - y.least);
+  return {
+    x,
+    y,
+    left: (at) => `${across(at)}%`,
+    top: (at) => `${down(at)}%`,
+    width: (span) => `${(100 * span) / (x.most - x.least)}%`,
+    line: (through) => {
+      const [first, last] = [through[0]!, through.at(-1)!];
+      const ends = [[x.least, first[1]] as const, ...through, [x.most, last[1]] as const];
+      return ends.map(([atX, atY]) => `${across(atX)},${down(atY)}`).join(' ');
+    },
+  };
+}
+
+function extentOf(values: readonly number[]): Extent {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  return least === most ? { least, most: least + 1 } : { least, most };
+}
+
+/** Whether a curve only rises, or only falls. */
+export function isMonotone(points: CurvePoints): boolean {
+  const steps = points.slice(1).map(([, y], k) => y - points[k]![1]);
+  return steps.every((step) => step >= 0) || steps.every((step) => step <= 0);
+}

@@ -1,0 +1,23 @@
+/** Follows the pointer from where it was pressed until it is let go. */
+export function followPointer(event: PointerEvent, moved: (event: PointerEvent) => void, end = (): void => {}): void {
+  const target = event.currentTarget as HTMLElement;
+  event.preventDefault();
+  event.stopPropagation();
+  target.focus();
+  target.setPointerCapture(event.pointerId);
+  const stop = () => {
+    target.removeEventListener('pointermove', moved);
+    target.removeEventListener('pointerup', stop);
+    target.removeEventListener('pointercancel', stop);
+    end();
+  };
+  target.addEventListener('pointermove', moved);
+  target.addEventListener('pointerup', stop);
+  target.addEventListener('pointercancel', stop);
+}
+
+/** A number in as many digits as a thousandth of the width in which it is drawn is worth. */
+export function roundedIn(value: number, width: number): number {
+  const digits = Math.max(0, Math.min(20, 3 - Math.floor(Math.log10(width || 1))));
+  return Number(value.toFixed(digits));
+}

@@ -1,0 +1,92 @@
+import type { Counts } from './counts.js';
+import { formatNumber } from './format.js';
+import { linkTo } from './link.js';
+import { QualityLine } from './quality-line.js';
+import { NOTHING_SET } from './settings.js';
+import { isSelected, type Snapshot } from './snapshot.js';
+import type { StudioModel } from './studio-model.js';
+
+interface HeaderProps {
+  readonly model: StudioModel;
+  readonly shown: Snapshot;
+  readonly counts: Counts;
+  readonly report: (error: unknown) => void;
+  /** Missing where nothing can be saved. */
+  readonly save: (() => void) | undefined;
+}
+
+/** What is shown, how it agrees with the baseline, and what can be done with it. */
+export function Header({ model, shown, counts, report, save }: HeaderProps) {
+  const act = (work: Promise<void>) => void work.catch(report);
+  return (
+    <header>
+      <div class="row">
+        <h1 title={model.data.title}>{model.data.title}</h1>
+        <div class="row actions">
+          <button type="button" disabled={!model.canUndo} onClick={() => act(model.undo())}>
+            Undo
+          </button>
+          <button type="button" disabled={!model.canRedo} onClick={() => act(model.redo())}>
+            Redo
+          </button>
+          <button type="button" disabled={!model.changed} onClick={() => act(model.set(NOTHING_SET))}>
+            Reset
+          </button>
+          <button type="button" onClick={() => model.pin()}>
+            Pin as baseline
+          </button>
+          <button type="button" onClick={() => void navigator.clipboard?.writeText(linkTo(model)).catch(report)}>
+            Copy link
+          </button>
+          {save && (
+            <button type="button" class="primary" disabled={!model.changed} onClick={save}>
+              Save…
+            </button>
+          )}
+        </div>
+      </div>
+      {model.isBusy && <progress class="busy" aria-label="Scores are computed again" />}
+      <div class="facts">
+        <span>
+          <b>{counts.ranked}</b> ranked
+        </span>
+        <span>
+          <b>{counts.refused}</b> refused
+        </span>
+        {counts.ranked > 0 && <Agreement {...{ model, shown }} />}
+        <QualityLine now={shown.quality} before={model.baseline.quality} />
+      </div>
+    </header>
+  );
+}
+
+/** How many of those who came in are named. */
+const NAMED = 3;
+
+/** How the order agrees with the baseline, and who came in. */
+function Agreement({ model, shown }: { model: StudioModel; shown: Snapshot }) {
+  const { baseline, ranking } = model;
+  const { shared, top, rbo } = model.overlap;
+  const entered = [...(shown.selected ?? [])].filter((position) => !isSelected(baseline, position));
+  const names = entered.slice(0, NAMED).map((position) => ranking.rankedAt(shown.ranks[position]!)?.id);
+  const more = entered.length > NAMED ? ` and ${entered.length - NAMED} more` : '';
+  return (
+    <p aria-live="polite">
+      <span title="How many of the first are among the first of the baseline">
+        <b>
+          {shared} of {top}
+        </b>{' '}
+        kept
+      </span>
+      <span title="Rank-biased overlap with the baseline: 1 is the same order, 0 has nothing in common">
+        order <b>{formatNumber(rbo)}</b>
+      </span>
+      {entered.length > 0 && (
+        <span class="entered">
+          new: <b>{names.join(', ')}</b>
+          {more}
+        </span>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,57 @@
+import { colourOf, formatNumber } from './format.js';
+import type { StudioModel } from './studio-model.js';
+
+interface BarProps {
+  readonly model: StudioModel;
+  readonly position: number;
+  readonly score: number;
+  /** The greatest score, which a full bar stands for. */
+  readonly widest: number;
+}
+
+/** Percent of its column that the greatest score takes: beside it stands how many scorers gave a number. */
+const BAR_SHARE = 86;
+
+/** What the score is made of: a segment for each scorer's part, and what the rules did hatched. */
+export function ScoreBar({ model, position, score, widest }: BarProps) {
+  const terms = model.ranking.terms({ index: position });
+  if (!terms) return null;
+  const all = model.scorers.map(({ id }) => id);
+  const parts = Object.entries(terms.contributions ?? {}).filter(([, part]) => part !== null && part > 0);
+  const { combined } = terms;
+  const scores = Object.values(terms.scores);
+  const present = scores.filter((one) => one !== null).length;
+  const byRules = combined === undefined ? 0 : score - combined;
+  const width = (part: number) => `${(BAR_SHARE * Math.abs(part)) / widest}%`;
+  return (
+    <span class="bar">
+      {parts.map(([id, part]) => (
+        <i
+          key={id}
+          style={{ width: width(part!), background: colourOf(all.indexOf(id)) }}
+          title={`${model.nameOf(id)} ${formatNumber(part!)}`}
+        />
+      ))}
+      {parts.length === 0 && <i class="whole" style={{ width: width(Math.max(0, combined ?? score)) }} />}
+      {byRules !== 0 && (
+        <i
+          class={`rules ${byRules > 0 ? 'plus' : 'minus'}`}
+          style={{ width: width(byRules) }}
+          title={`rules ${formatNumber(byRules)}`}
+        />
+      )}
+      {present < scores.length && (
+        <small title={`scored on ${present} of ${scores.length}`}>
+          {present}/{scores.length}
+        </small>
+      )}
+    </span>
+  );
+}
+
+/** The greatest score, which a full bar stands for. Linear. */
+export function mostOf(totals: Float64Array): number {
+  let most = 0;
+  for (const total of totals) if (total > most) most = total;
+  return most || 1;
+}

@@ -1,0 +1,63 @@
+import type { Ranking } from '../../browser/index.js';
+import type { OtherRanking } from '../data/other-ranking.js';
+import type { StudioData } from '../data/studio-data.js';
+import { NO_QUALITY, type Quality, qualityOf } from './quality.js';
+import type { Settings } from './settings.js';
+
+/** An order of the candidates, to compare others with. */
+export interface Snapshot {
+  /** By position of the candidate: its rank, from 1; 0 where it has none. */
+  readonly ranks: Int32Array;
+  /** The positions of the candidates, best first. */
+  readonly order: Int32Array;
+  /** The positions of those that are selected; undefined where all that are ranked are. */
+  readonly selected: ReadonlySet<number> | undefined;
+  /** How good it is by the judgements, by measure; empty without any. */
+  readonly quality: Quality;
+}
+
+/** How many of the first are compared where the profile selects all. */
+const FIRST = 10;
+
+/** The order of a ranking by settings. Linear. */
+export function snapshotOf(
+  { profile, candidates, grades }: StudioData,
+  ranking: Ranking<object>,
+  { top, minScore }: Settings,
+): Snapshot {
+  const { order: rows, matrix } = ranking;
+  const order = rows.map((row) => matrix.index[row]!);
+  // Asked for only where it says something: a million rows selected are a million objects.
+  const selects = profile.select !== undefined || top !== undefined || minScore !== undefined;
+  return {
+    order,
+    ranks: ranksOf(order, candidates.length),
+    selected: selects ? new Set(ranking.selected.map(({ index }) => index)) : undefined,
+    quality: grades ? qualityOf(ranking, order, grades) : NO_QUALITY,
+  };
+}
+
+/** The order of another profile. Linear. */
+export function snapshotOfOther({ candidates }: StudioData, other: OtherRanking): Snapshot {
+  const order = Int32Array.from(other.order);
+  return {
+    order,
+    ranks: ranksOf(order, candidates.length),
+    selected: other.selected && new Set(other.selected),
+    quality: NO_QUALITY,
+  };
+}
+
+function ranksOf(order: Int32Array, length: number): Int32Array {
+  const ranks = new Int32Array(length);
+  for (let k = 0; k < order.length; k++) ranks[order[k]!] = k + 1;
+  return ranks;
+}
+
+/** Whether a candidate is selected. */
+export const isSelected = ({ selected, ranks }: Snapshot, position: number): boolean =>
+  selected?.has(position) ?? ranks[position]! > 0;
+
+/** How many of the first are compared with those of another order: the selected, or the first few where all are. */
+export const topOf = ({ selected, order }: Snapshot): number =>
+  Math.max(1, selected && selected.size < order.length ? selected.size : Math.min(FIRST, order.length));

@@ -1,0 +1,94 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { openStudio } from 'assize/studio';
+import { type Browser, chromium } from 'playwright-core';
+import { packageRoot } from '../../../src/input/package-root.js';
+import { CHROMIUM } from '../../bundling/chromium.js';
+import { weightToPaint } from '../page/weight-to-paint.js';
+import { random } from '../random.js';
+import type { Result } from '../result.js';
+import type { Effort, Section } from '../section.js';
+import { spread } from '../statistics.js';
+
+const MILLISECOND = 1e6;
+const CHANGES = 100;
+const SCORERS = Array.from({ length: 8 }, (_, k) => `s${k}`);
+/** From a weight to the painted list, by the number of candidates. */
+const AT_MOST: readonly (readonly [rows: number, milliseconds: number])[] = [
+  [10_000, 40],
+  [100_000, 60],
+  [1_000_000, 300],
+];
+const PATIENCE = 120_000;
+
+function size(file: string): Result {
+  const bytes = gzipSync(readFileSync(join(packageRoot(), 'dist', 'bundle', file))).length;
+  return {
+    work: 'The page, minified and gzipped',
+    subject: `\`${file}\``,
+    amount: spread([bytes]),
+    unit: 'bytes',
+    per: 'page',
+  };
+}
+
+/** What each change took in a page of so many candidates, in nanoseconds. */
+async function changesOf(browser: Browser, rows: number, changes: number): Promise<readonly number[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'assize-'));
+  const profile = join(folder, 'profile.yaml');
+  const entries = SCORERS.map((id) => `  - { id: ${id}, expr: candidate.${id}, weight: 1 }\n`);
+  writeFileSync(profile, `tier2_scorers:\n${entries.join('')}select: { top: 10 }\n`);
+  const next = random();
+  const candidates = Array.from({ length: rows }, (_, k) => ({
+    id: `c${k}`,
+    ...Object.fromEntries(SCORERS.map((id) => [id, Math.round(next() * 1e6) / 1e6])),
+  }));
+  const studio = await openStudio({ profile, candidates, context: {} });
+  const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+  try {
+    await page.goto(studio.url);
+    await page.getByRole('grid').waitFor({ timeout: PATIENCE });
+    const times = await weightToPaint(page, changes);
+    return times.map((millis) => millis * MILLISECOND);
+  } finally {
+    await page.close();
+    await studio.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function* paint(effort: Effort): AsyncIterable<Result> {
+  const changes = effort.of(CHANGES);
+  const work = `From a weight to the painted list, ${SCORERS.length} scorers, in Chromium`;
+  const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
+  try {
+    for (const [full, millis] of AT_MOST) {
+      const rows = effort.of(full);
+      // oxlint-disable-next-line no-await-in-loop -- two at once would slow each other
+      const times = await changesOf(browser, rows, changes);
+      const goal = { of: 'amount', atMost: millis * MILLISECOND } as const;
+      const of = { work, size: rows, unit: 'ns', per: 'change', goal } as const;
+      yield { ...of, subject: 'candidates', amount: spread(times) };
+      yield { ...of, subject: 'candidates, the slowest change', amount: spread([Math.max(...times)]) };
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+export const studio: Section = {
+  name: 'studio',
+  title: 'The studio',
+  about: `A slider of \`assize studio\` is moved ${CHANGES} times, from the first change after the page has loaded: candidates of
+eight fields, each weighed by one of eight scorers, ten of them selected. A change ends when the list shows it and the frame
+has been painted; Chromium paints sixty times a second. And what the page loads. Where no Chromium is installed, only that is
+measured.`,
+  packages: ['playwright-core', 'preact'],
+  async *run(effort) {
+    yield size('studio-page.js');
+    yield size('studio-page.css');
+    if (CHROMIUM !== undefined) yield* paint(effort);
+  },
+};

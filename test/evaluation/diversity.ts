@@ -1,0 +1,144 @@
+import { compareProfiles, type Evaluation as Measured } from '../../src/evaluate/index.js';
+import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { alphaNdcg, type Topics, topicRecall } from './diversity-measures.js';
+import { meanOf } from './against.js';
+import { questionsThere } from './context-ranking.js';
+import type { Evaluation } from './evaluation.js';
+import { readQueries, readTools } from './tools.js';
+
+/** What is asked, the candidates, and the topics that each is needed for: none where nobody needs it. Nothing that ranks sees them. */
+interface Judged {
+  readonly query: string;
+  readonly candidates: readonly object[];
+  readonly topics: readonly Topics[];
+}
+
+type Diversify = NonNullable<NonNullable<ProfileInput['select']>['diversify']>;
+type Method = readonly [name: string, diversify: Diversify | undefined];
+
+export const MEASURES = ['nDCG', 'found', 'topics', 'α-nDCG'] as const;
+export const BY_SCORE = 'the score alone';
+
+/** A case of diversity: what is ranked, for how many places, and how difference is measured there. */
+export interface Case {
+  readonly name: string;
+  readonly top: number;
+  readonly profile: ProfileInput;
+  readonly methods: readonly Method[];
+  read(): Promise<readonly Judged[]>;
+}
+
+const mmr = (lambda: number, by: object): Diversify => ({ class: 'MmrSelector', params: { lambda, ...by } });
+const byText = { text: ['title', 'text'], embedder: 'lexical' };
+
+/** Tools of LiveMCPBench by the preset's words: a topic is a server, of which a task needs one to five. */
+export const TOOLS: Case = {
+  name: 'LiveMCPBench, 10 of 527 tools',
+  top: 10,
+  profile: { extends: ['tool-search'], measures: [{ id: 'meaning', when: 'false' }], select: { min_score: 0.1 } },
+  methods: [
+    [BY_SCORE, undefined],
+    ['MMR by server, λ 0.9', mmr(0.9, { fields: 'server' })],
+    ['MMR by server, λ 0.7', mmr(0.7, { fields: 'server' })],
+    ['MMR by words, λ 0.7', mmr(0.7, { text: ['name', 'description'], embedder: 'lexical' })],
+    ['coverage of servers', { class: 'CoverageSelector', params: { topics: 'server' } }],
+  ],
+  async read() {
+    const [candidates, queries] = await Promise.all([readTools(), readQueries()]);
+    return queries.map(({ text, relevant }) => ({
+      query: text,
+      candidates,
+      topics: candidates.map(({ id, server }) => (relevant.has(id) ? [server] : [])),
+    }));
+  },
+};
+
+/** Paragraphs of HotpotQA: each of the two that are needed says something else. */
+export const PARAGRAPHS: Case = {
+  name: 'HotpotQA, 3 of 10 paragraphs',
+  top: 3,
+  profile: {
+    tier2_scorers: [
+      {
+        id: 'words',
+        class: 'ScaledScorer',
+        params: { scorer: { class: 'BM25Scorer', params: { fields: ['title', 'text'] } } },
+      },
+    ],
+  },
+  methods: [
+    [BY_SCORE, undefined],
+    ['MMR by words, λ 0.9', mmr(0.9, byText)],
+    ['MMR by words, λ 0.7', mmr(0.7, byText)],
+    ['MMR by words, λ 0.5', mmr(0.5, byText)],
+  ],
+  async read() {
+    return (await questionsThere()).map(({ query, paragraphs, needed }) => ({
+      query,
+      candidates: paragraphs,
+      topics: paragraphs.map(({ title }) => (needed.has(title) ? [title] : [])),
+    }));
+  },
+};
+
+/** How the queries of a case come out by each method. */
+export async function measureDiversity(one: Case): Promise<Measured> {
+  const judged = await one.read();
+  const profiles = await Promise.all(one.methods.map(async (method) => measureMethod(one, method, judged)));
+  return { measures: [...MEASURES], queries: judged.map((_, k) => String(k)), groups: undefined, profiles };
+}
+
+async function measureMethod({ profile, top }: Case, [name, diversify]: Method, judged: readonly Judged[]) {
+  const select = { ...profile.select, top, ...(diversify && { diversify }) };
+  const pipeline = await createPipeline({ ...profile, select });
+  const rows = judged.map(({ query, candidates, topics }) => {
+    const list = pipeline.rankSync(candidates, { query }).selected.map(({ index }) => topics[index]!);
+    const needed = topics.filter(({ length }) => length > 0);
+    return [
+      alphaNdcg(list, topics, top, 0),
+      list.filter(({ length }) => length > 0).length / needed.length,
+      topicRecall(list, topics),
+      alphaNdcg(list, topics, top),
+    ];
+  });
+  const values = new Map(MEASURES.map((measure, k) => [measure as string, Float64Array.from(rows, (row) => row[k]!)]));
+  const means = new Map(
+    [...values].map(([measure, of]) => [measure, of.reduce((sum, one) => sum + one, 0) / of.length]),
+  );
+  return { profile: name, values, means };
+}
+
+/** By how many queries a method is better and worse than the score alone by one measure, and how likely by chance. */
+function paired(measured: Measured, method: string, measure: string): string {
+  const profiles = measured.profiles.filter(({ profile }) => profile === method || profile === BY_SCORE);
+  const compared = compareProfiles(
+    { ...measured, profiles, measures: [measure] },
+    { baseline: BY_SCORE, samples: 20_000 },
+  );
+  const { better, worse, p } = compared[0]!;
+  const chance = Number.isNaN(p.permutation) ? 1 : p.permutation;
+  return `+${better} −${worse}, p ${chance < 0.001 ? '< 0.001' : `= ${chance.toPrecision(2)}`}`;
+}
+
+/** The lines of a case's table. */
+export function* diversityTable({ name, methods }: Case, measured: Measured): Generator<string> {
+  yield `| ${name}: by | nDCG | needed found | topics found | α-nDCG | by nDCG | by topics |`;
+  yield '|---|---|---|---|---|---|---|';
+  for (const [method] of methods) {
+    const means = MEASURES.map((measure) => meanOf(measured, method, measure));
+    const tests = method === BY_SCORE ? ['–', '–'] : ['nDCG', 'topics'].map((one) => paired(measured, method, one));
+    yield `| ${[method, ...means, ...tests].join(' | ')} |`;
+  }
+}
+
+/** What choosing for difference costs in relevance, and brings in needed topics. */
+export const diversity: Evaluation = {
+  name: 'diversity',
+  async *run() {
+    for (const one of [TOOLS, PARAGRAPHS]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another, as they are read
+      yield* diversityTable(one, await measureDiversity(one));
+      yield '';
+    }
+  },
+};

@@ -1,0 +1,48 @@
+import type { JudgedQuery } from '../../src/evaluate/index.js';
+import type { Pipeline, ProfileInput } from '../../src/index.js';
+import { tuneWeights } from '../../src/tune/index.js';
+import type { Query, Tool } from './tools.js';
+
+const PARTS = ['words', 'meaning'];
+
+/** Words and meaning as the preset weighs them: half and half. */
+const HALVES: ProfileInput = {
+  name: 'halves',
+  tier2_scorers: PARTS.map((id) => ({ id, expr: `candidate.${id}` })),
+};
+
+/** What a pipeline measures of each tool for each query: the parts alone, without the tools. */
+async function measuredParts(
+  pipeline: Pipeline<Tool>,
+  tools: readonly Tool[],
+  queries: readonly Query[],
+): Promise<readonly JudgedQuery<object>[]> {
+  const judged: JudgedQuery<object>[] = [];
+  for (const { id, text, relevant } of queries) {
+    // oxlint-disable-next-line no-await-in-loop -- one after another: a language model takes all the processors that there are
+    const { matrix } = await pipeline.rank(tools, { query: text });
+    const columns = PARTS.map((part) => [part, matrix.column(part).values] as const);
+    judged.push({
+      id,
+      candidates: Array.from(matrix.index, (_, row) =>
+        Object.fromEntries(columns.map(([part, values]) => [part, values[row]])),
+      ),
+      grades: Array.from(matrix.index, (index) => (relevant.has(tools[index]!.id) ? 1 : 0)),
+    });
+  }
+  return judged;
+}
+
+/** Whether other weights of words and meaning are better, by queries that they were not found on. */
+export async function tunedParts(
+  pipeline: Pipeline<Tool>,
+  tools: readonly Tool[],
+  queries: readonly Query[],
+): Promise<string> {
+  const judged = await measuredParts(pipeline, tools, queries);
+  const { scorers, heldOut } = await tuneWeights(HALVES, judged, { measure: 'nDCG@10' });
+  const [{ before, after, interval, p, verdict }] = heldOut;
+  const found = scorers.map(({ id, weight }) => `${id} ${weight}`).join(', ');
+  const [low, high] = interval.map((bound) => bound.toFixed(3));
+  return `Tuned: ${found}; kept back ${before.toFixed(3)} → ${after.toFixed(3)} (${low} to ${high}), p = ${p.toPrecision(2)}: ${verdict}.`;
+}
