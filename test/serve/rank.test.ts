@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { getRequestListener } from '@hono/node-server';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPipeline } from '../../src/index.js';
 import { rankingJson } from '../../src/ranking/index.js';
 import { openServer, problemOf, type TestServer } from './open-server.js';
@@ -181,6 +182,25 @@ describe('the other routes', () => {
     const ready = await server.get('/readyz');
     expect(ready.status).toBe(200);
     expect(await ready.json()).toMatchObject({ status: 'degraded', answering: 3, broken: [{ name: 'broken' }] });
+  });
+
+  test('in a program whose Request and Response are those of Hono', async () => {
+    const own = { Request: globalThis.Request, Response: globalThis.Response };
+    const failed = vi.spyOn(console, 'error');
+    onTestFinished(() => {
+      failed.mockRestore();
+      for (const [name, value] of Object.entries(own)) Object.defineProperty(globalThis, name, { value });
+    });
+    for (const overrideGlobalObjects of [false, true]) {
+      getRequestListener(() => new Response(), { overrideGlobalObjects });
+      for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+        const { status } = await fetch(`${server.url}/healthz`, { method }); // oxlint-disable-line no-await-in-loop -- one after another
+        expect([method, status]).toEqual([method, method === 'OPTIONS' ? 204 : 200]);
+      }
+      const ranked = await server.post('/v1/rank', { profile: 'shop', candidates, context }); // oxlint-disable-line no-await-in-loop
+      expect(await ranked.json()).toMatchObject({ profile: 'shop' }); // oxlint-disable-line no-await-in-loop
+    }
+    expect(failed).not.toHaveBeenCalled();
   });
 
   test('what is not there', async () => {

@@ -19,8 +19,14 @@ export const textReply = (body: string | Uint8Array<ArrayBuffer>): Reply => ({
 
 export const jsonReply = (json: object, status = 200): Reply => ({ ...textReply(JSON.stringify(json)), status });
 
-/** Tells Hono's adapter for Node that the answer has been written. */
-const WRITTEN = new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
+/** Whether `Response` is Node's own. A program may have let Hono's adapter put a lighter one in its place, which makes no stream. */
+const isNative = (): boolean => Object.getPrototypeOf(Response) === Function.prototype;
+
+let written: Response | undefined;
+
+/** Tells Hono's adapter that the answer has been written. It hears this from Node's own responses alone. */
+const writtenResponse = (): Response =>
+  (written ??= new Response(null, { headers: { 'x-hono-already-sent': 'true' } }));
 
 /**
  * Sends a reply. One that is there as a whole is written at once: a `Response` would make a stream of it first, which costs as much as the rest of
@@ -29,10 +35,12 @@ const WRITTEN = new Response(null, { headers: { 'x-hono-already-sent': 'true' } 
  * @param outgoing Node's own response; undefined where the app runs elsewhere
  */
 export function sendReply({ status, headers, body }: Reply, outgoing: ServerResponse | undefined): Response {
-  if (!outgoing || body === null || body instanceof ReadableStream) return new Response(body, { status, headers });
+  if (!outgoing || body === null || body instanceof ReadableStream || !isNative()) {
+    return new Response(body, { status, headers });
+  }
   if (!outgoing.destroyed) {
     outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
     outgoing.end(body);
   }
-  return WRITTEN;
+  return writtenResponse();
 }

@@ -62,10 +62,13 @@ export async function serveMcpHttp(options: McpOptions, http: McpHttpOptions): P
     importOptional(HONO_NODE, () => import('@hono/node-server').catch(rethrow)),
     createMcpHandler(options),
   ]);
-  const listener = getRequestListener((request) => {
-    if (new URL(request.url).pathname !== PATH) return new Response('see /mcp', { status: 404 });
-    return refusalOf(request, guard) ?? handler.fetch(request);
-  });
+  const listener = getRequestListener(
+    (request) => {
+      if (new URL(request.url).pathname !== PATH) return new Response('see /mcp', { status: 404 });
+      return refusalOf(request, guard) ?? handler.fetch(request);
+    },
+    { overrideGlobalObjects: false },
+  );
   const server = createServer(
     { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, connectionsCheckingInterval: 1000 },
     (incoming, outgoing) => void listener(incoming, outgoing),
