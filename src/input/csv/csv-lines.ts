@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { readFileParts } from '../read-candidates.js';
-import { CsvColumns } from './columns.js';
+import { CsvColumns } from './csv-columns.js';
 
 /** A file of CSV whose rows are its lines, as far as its first line tells. */
 export interface CsvLines {

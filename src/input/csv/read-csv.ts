@@ -4,7 +4,7 @@ import { SourceFile } from '../../diagnostics/index.js';
 import type { CandidateReader, RowProblem, RowProblems } from '../candidate-reader.js';
 import { concatBlocks, type LineBlock, lineBlocks, type TextInput } from '../line-blocks.js';
 import { utf8Problem } from '../utf8.js';
-import { CsvColumns } from './columns.js';
+import { CsvColumns } from './csv-columns.js';
 import { scanCsvRecord } from './scan-record.js';
 
 /** How many columns a file may have. */
