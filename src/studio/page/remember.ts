@@ -10,12 +10,13 @@ const keyOf = ({ data }: StudioModel): string => `assize-studio:${data.title}`;
  * @returns what ends it
  */
 export function remember(model: StudioModel, report: (error: unknown) => void): () => void {
-  const settings = unsaved(model.data, remembered(model));
-  if (!model.changed && !isNothing(settings)) model.set(settings).catch(report);
   const write = () => {
     if (model.changed) sessionStorage.setItem(keyOf(model), JSON.stringify(model.settings));
     else sessionStorage.removeItem(keyOf(model));
   };
+  const settings = unsaved(model.data, remembered(model));
+  if (!model.changed && !isNothing(settings)) model.set(settings).catch(report);
+  else write(); // what was saved is nothing to come back to when the file says something else
   return model.subscribe(write);
 }
 
