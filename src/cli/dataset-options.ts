@@ -23,10 +23,9 @@ Queries, candidates and judgements:
     read it; or --judgments FILE: TREC qrels, or rows with query, id and grade
 Paths are those of profiles: metadata.task_domain.`;
 
-/** Adds what says where queries, candidates and judgements are. */
-export const withJudgements = (command: Command): Command =>
-  withContext(command)
-    .addOption(inputOption())
+/** Adds what says where queries and judgements are, to a verb that has the options of its candidates. */
+export const withQueries = (command: Command): Command =>
+  command
     .option('-j, --judgments <file>', 'TREC qrels, or rows with query, id and grade')
     .option('-g, --group <path>', "where in a candidate its query's id is")
     .option('-l, --label <path>', 'where in a candidate its grade is: a number, true or false')
@@ -36,6 +35,9 @@ export const withJudgements = (command: Command): Command =>
     .option('--group-by <path>', 'what queries stem from: those of one group are drawn together')
     .option('--rankable', 'leave out queries whose candidates all have one grade: every ranking of them is as good')
     .addHelpText('after', HELP);
+
+/** Adds what says where queries, candidates and judgements are. */
+export const withJudgements = (command: Command): Command => withQueries(withContext(command).addOption(inputOption()));
 
 /** The same, for a verb that cross-validates: with folds. */
 export const withDataset = (command: Command): Command =>

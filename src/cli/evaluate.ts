@@ -2,10 +2,11 @@ import { type Command, Option } from 'commander';
 import { type DatasetVerbOptions, withJudgements } from './dataset-options.js';
 import { collect, formatOption, parseInteger, parseNumberOption } from './options.js';
 import { jsonText } from './output/json.js';
+import { type OpenOptions, openOption } from './studio-options.js';
 import type { Io } from './terminal/io.js';
 import { usageError } from './terminal/problems.js';
 
-interface EvaluateVerbOptions extends DatasetVerbOptions {
+interface EvaluateVerbOptions extends DatasetVerbOptions, OpenOptions {
   readonly measure?: readonly string[];
   readonly relevantFrom?: number;
   readonly samples?: number;
@@ -34,7 +35,8 @@ Examples:
   assize evaluate ./mine.yaml --judgments qrels.txt candidates.jsonl
   assize evaluate ./old.yaml ./new.yaml -g query -l clicks -m nDCG@5 films.csv
   assize evaluate ./mine.yaml --label metadata.success --ablate -g task runs.jsonl
-  assize evaluate ./mine.yaml --html report.html --run-out runs queries.jsonl`;
+  assize evaluate ./mine.yaml --html report.html --run-out runs queries.jsonl
+  assize evaluate ./films.yaml -g query -l clicks films.csv --open`;
 
 /** `assize evaluate`: measures profiles against judgements. */
 export function evaluate(command: Command, io: Io): void {
@@ -60,6 +62,7 @@ export function evaluate(command: Command, io: Io): void {
     .addOption(formatOption('table', 'json'))
     .option('--html <file>', 'write a report with charts, too')
     .option('--run-out <folder>', 'write each ranking as a run of TREC, too: PROFILE.run')
+    .addOption(openOption('then show it in the studio, and open that in a browser, where there is one'))
     .addHelpText('after', HELP)
     .action((files: readonly string[], options: EvaluateVerbOptions) => run(files, options, io));
 }
@@ -70,6 +73,7 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
   if (profiles.length === 0) {
     throw usageError('expected one or more profiles, and last the candidates', `assize evaluate PROFILE ${file}`);
   }
+  if (options.open && options.format === 'json') throw usageError('--format json is not for --open');
   const { openJudged, writeRuns, writeText } = await import('./session/judged.js');
   const page = options.html === undefined ? undefined : await import('../evaluate/report/html/report-html.js');
   await page?.loadPlot(); // what is not installed is said before anything is ranked
@@ -89,7 +93,13 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
   });
   await runs?.finish();
   if (page && options.html !== undefined) await writeText(options.html, await page.reportHtml(report));
-  if (options.format === 'json') return io.out.write(jsonText(report));
-  const { evaluationText } = await import('./output/evaluation-text.js');
-  io.out.write(evaluationText(report, io.out));
+  if (options.format === 'json') io.out.write(jsonText(report));
+  else {
+    const { evaluationText } = await import('./output/evaluation-text.js');
+    io.out.write(evaluationText(report, io.out));
+  }
+  if (!options.open) return;
+  const { serveInStudio } = await import('./session/studio.js');
+  const [profile = '', ...others] = profiles;
+  await serveInStudio({ profile, others, queries: dataset.queries }, { open: true }, io);
 }

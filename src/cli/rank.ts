@@ -25,6 +25,7 @@ import { type RankingView, rankingView } from './output/ranking-view.js';
 import { isUrgent, runWarningsText, summary } from './output/summary.js';
 import type { EngineOptions } from './session/rank-with-engine.js';
 import type { CliSession } from './session/session.js';
+import { type OpenOptions, openOption } from './studio-options.js';
 import type { Io } from './terminal/io.js';
 import { usageError, writeProblems } from './terminal/problems.js';
 
@@ -34,7 +35,8 @@ interface RankVerbOptions
     OverrideOptions,
     WorkersOptions,
     EngineOptions,
-    TimingsOptions {
+    TimingsOptions,
+    OpenOptions {
   readonly budget?: number;
   readonly format: 'table' | 'json' | 'jsonl';
   readonly candidates?: true;
@@ -72,7 +74,8 @@ Examples:
   assize rank -p ./team.yaml --weight popularity=1 --min-score 0.2 repos.json
   assize rank --profile ./team.yaml --top 2 --offset 2 repos.json
   assize rank --profile ./team.yaml --top 10 --workers 4 repos.jsonl
-  assize rank --profile ./team.yaml --top 10 --engine duckdb repos.jsonl`;
+  assize rank --profile ./team.yaml --top 10 --engine duckdb repos.jsonl
+  assize rank --profile ./team.yaml --weight popularity=1 repos.json --open`;
 
 /** `assize rank`: ranks candidates. */
 export function rank(command: Command, io: Io): void {
@@ -88,6 +91,7 @@ export function rank(command: Command, io: Io): void {
     .addOption(timingsOption())
     .addHelpText('after', HELP)
     .argument('[more...]', 'with --engine duckdb: more files, ranked as one')
+    .addOption(openOption('show it in the studio, and open that in a browser, where there is one'))
     .option('--engine <engine>', 'what does the work: duckdb, over files; postgres://…, over a table')
     .option('--table <name>', 'with --engine postgres://…: the table of the candidates')
     .option('--order-by <column>', 'the column that orders its rows, in which no value is there twice')
@@ -99,6 +103,10 @@ export function rank(command: Command, io: Io): void {
 async function run(file: string | undefined, more: readonly string[], options: RankVerbOptions, io: Io): Promise<void> {
   const { openCliSession, rankInput } = await import('./session/session.js');
   const session = await openCliSession('rank', options, io);
+  if (options.open) {
+    const { rankInStudio } = await import('./session/rank-in-studio.js');
+    return rankInStudio(session, file === undefined ? [] : [file, ...more], options, io);
+  }
   const { format, candidates, workers = 1 } = options;
   checkEngine(more, options);
   if (format === 'json') {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { checkOthers } from './server/rank-others.js';
 import { exportedPage } from './server/page-assets.js';
 import { serveStudio, type Studio } from './server/studio-server.js';
-import { StudioSession, type StudioSource } from './server/studio-session.js';
+import { StudioSession } from './server/studio-session.js';
+import type { StudioSource } from './server/studio-source.js';
 
 /** How the studio is served. */
 export interface StudioOptions {
@@ -34,9 +35,10 @@ export async function openStudio(source: StudioSource, { port }: StudioOptions =
  * @returns the path of the file
  */
 export async function exportStudio(source: StudioSource, folder: string): Promise<string> {
-  const { file: _, ...data } = await (await StudioSession.open(source)).data();
+  const session = await StudioSession.open(source);
+  const { file: _, ...data } = await session.data();
   await mkdir(folder, { recursive: true });
   const path = join(folder, 'index.html');
-  await writeFile(path, exportedPage(data));
+  await writeFile(path, exportedPage(data, session.queries.length > 1 ? await session.allQueries() : undefined));
   return path;
 }

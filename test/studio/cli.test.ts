@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { hasBrowser } from '../../src/cli/session/open-browser.js';
 import { assize } from '../cli/run-here.js';
 import { newFolder } from '../workers/folder.js';
 import { packageRoot } from '../../src/input/package-root.js';
@@ -19,12 +23,89 @@ test('a profile is needed, a port is a number', async () => {
   expect(port).toMatchObject({ code: 2, err: expect.stringContaining('--port: expected a whole number') });
 });
 
+test('a port that is taken, and a profile that is not there, are said', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as AddressInfo;
+  const refused = await assize(['studio', '--profile', profile, '--port', String(port), file]);
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`:${port}: the port is taken`) });
+  taken.close();
+  const none = await assize(['studio', '--profile', profile, '--port', '99999', file]);
+  expect(none).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('error ASZ597 cannot listen on 127.0.0.1:99999'),
+  });
+  const missing = await assize(['studio', '--profile', './nowhere.yaml', file]);
+  expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('error ASZ101 cannot read nowhere.yaml') });
+});
+
 test('a profile that reads the grade is refused', async () => {
   const judged = folder.write('judged.json', '[{ "stars": 1, "good": true }, { "stars": 2, "good": false }]');
   const leaking = folder.write('leaking.yaml', 'tier2_scorers: [{ id: a, expr: "candidate.good ? 1 : 0" }]\n');
   const refused = await assize(['studio', '--profile', leaking, '--label', 'good', judged]);
   expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/leaking\.yaml:1:\d+ error ASZ540/) });
 });
+
+describe('--open', () => {
+  const queries = folder.write(
+    'queries.jsonl',
+    '{ "id": "q1", "candidates": [{ "id": "a", "stars": 1 }, { "id": "b", "stars": 2 }], "judgements": { "b": 1 } }\n'
+      .repeat(2)
+      .replace('q1', 'q0'),
+  );
+
+  test.each([
+    [['rank', '-p', profile, '--open', '--workers', '2', file], '--workers is not for --open'],
+    [['rank', '-p', profile, '--open', '--format', 'json', file], '--format json is not for --open'],
+    [['rank', '-p', profile, '--open', '--generate'], '--generate is not for --open'],
+    [['evaluate', profile, queries, '--open', '--format', 'json'], '--format json is not for --open'],
+  ])('%j is refused', async (args, said) => {
+    expect(await assize(args)).toMatchObject({ code: 2, err: expect.stringContaining(said) });
+  });
+
+  test('a weight of what is no scorer is refused before anything is served', async () => {
+    const refused = await assize(['rank', '-p', profile, '--open', '--weight', 'star=2', file]);
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('did you mean stars') });
+  });
+
+  test('a browser is opened where somebody would see it', () => {
+    expect(hasBrowser('linux', {})).toBe(false);
+    expect(hasBrowser('linux', { DISPLAY: ':0' })).toBe(true);
+    expect(hasBrowser('linux', { WAYLAND_DISPLAY: 'wayland-0', CI: 'true' })).toBe(false);
+    expect(hasBrowser('darwin', {})).toBe(true);
+  });
+
+  test.skipIf(!isBuilt)('rank shows its candidates in the studio, with the weights of the call', async () => {
+    const { address, end } = await served(['rank', '-p', profile, '--weight', 'stars=3', '--top', '1', file, '--open']);
+    const { origin, hash } = new URL(address);
+    const { state, token } = Object.fromEntries(new URLSearchParams(hash.slice(1))) as { state: string; token: string };
+    expect(JSON.parse(state)).toEqual({ settings: { weights: { stars: 3 }, top: 1 } });
+    const answer = await fetch(`${origin}/api/data`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await answer.json()).toMatchObject({ candidates: [{ id: '</script>' }], file: { name: 'profile.yaml' } });
+    end();
+  });
+
+  test.skipIf(!isBuilt)('evaluate shows its queries in the studio, after its table', async () => {
+    const { address, before, end } = await served(['evaluate', profile, queries, '--open']);
+    expect(before).toContain('nDCG@10');
+    const [origin, token] = address.split('/#token=') as [string, string];
+    const answer = await fetch(`${origin}/api/data`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await answer.json()).toMatchObject({ queries: ['q0', 'q1'], grades: [null, 1] });
+    end();
+  });
+});
+
+/** Runs a command that serves, until it has written its address. */
+async function served(args: readonly string[]) {
+  const child = spawn(process.execPath, [join(packageRoot(), 'dist', 'bundle', 'cli.js'), ...args]);
+  let out = '';
+  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    out += chunk.toString();
+    if (/^http:.*\n/m.test(out)) break;
+  }
+  const [address = ''] = /^http:.*$/m.exec(out) ?? [];
+  return { address, before: out.slice(0, out.indexOf(address)), end: () => child.kill() };
+}
 
 test.skipIf(!isBuilt)('the page as one file, in which nothing of a candidate is HTML', async () => {
   const out = join(folder.path, 'out');

@@ -63,6 +63,10 @@ export async function rankInSession(
   });
 }
 
+/** @throws AssizeError where the profile has no use for what the command line says otherwise */
+export const checkOverrides = ({ compiled }: CliSession, options: OverrideOptions): void =>
+  void overridePlan(compiled.plan, overridesOf(options));
+
 /** Ranks the candidates of a file or of standard input, or those that the profile generates. */
 export async function rankInput(
   session: CliSession,
@@ -71,7 +75,7 @@ export async function rankInput(
   io: Io,
 ): Promise<Ranking<object>> {
   const overrides = overridesOf(options);
-  overridePlan(session.compiled.plan, overrides); // reports what is wrong with them before anything is read
+  checkOverrides(session, options); // before anything is read
   const candidates = await loadCandidates(session.pipeline, file, options, io);
   return rankInSession(session, candidates, { budget, prune, ...overrides });
 }

@@ -1,14 +1,12 @@
 import { CELL_STATES, type Context, type Ranking } from '../../index.js';
 import { collectCurves } from './collect-curves.js';
-import { storedClass } from './stored-units.js';
-import type { StoredRefusals, StoredScores, StudioData } from './studio-data.js';
-
-/** A profile as data. */
-type Document = Readonly<Record<string, unknown>>;
+import { isMap, type ProfileDocument } from './profile-document.js';
+import { pageSelection } from './page-selection.js';
+import { storedClass, type StoredKind } from './stored-units.js';
+import type { StoredRefusals, StoredScores, StoredSignal, StudioData } from './studio-data.js';
 
 /** What a page cannot have, or has no use for. */
 const LEFT_OUT = {
-  plugins: undefined,
   strategies: 'strategies make no candidates',
   fallback: 'there is no fallback',
   report: 'there are no reports',
@@ -18,14 +16,11 @@ const LEFT_OUT = {
 /** Of an entry: what says how its class computes, and not what its result counts for. */
 const OF_THE_CLASS = ['params', 'memory', 'timeout', 'retries'] as const;
 
-const isMap = (value: unknown): value is Document =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** What the page of a studio shows and weighs again. */
 export interface RankedInput {
   readonly title: string;
   /** The profile with all that it extends. */
-  readonly profile: Document;
+  readonly profile: ProfileDocument;
   /** Of all candidates by all scorers: without pruning. */
   readonly ranking: Ranking<object>;
   readonly candidates: readonly object[];
@@ -45,23 +40,38 @@ export function collectData({
 }: RankedInput): Omit<StudioData, 'file' | 'controls'> {
   const scores: Record<string, StoredScores> = {};
   const refusals: Record<string, StoredRefusals> = {};
-  const signals: Record<string, unknown> = {};
+  const signals: Record<string, StoredSignal> = {};
   const units: Record<string, string> = {};
-  const stored = (list: unknown, store: (id: string) => void): unknown =>
+  const stored = (kind: StoredKind, list: unknown, store: (id: string) => void): unknown =>
     Array.isArray(list)
-      ? list.map((entry: unknown) => (isMap(entry) ? storedEntry(entry, units, store) : entry))
+      ? list.map((entry: unknown) => (isMap(entry) ? storedEntry(kind, entry, units, store) : entry))
       : list;
   const page: Record<string, unknown> = { ...profile };
   const notes = Object.entries(LEFT_OUT).flatMap(([key, note]) => {
     const isThere = Object.hasOwn(page, key);
     delete page[key];
-    return isThere && note !== undefined ? [note] : [];
+    return isThere ? [note] : [];
   });
+  const selection = pageSelection(profile);
+  page['plugins'] = selection.plugins;
+  if (isMap(profile['select'])) page['select'] = selection.select;
   for (const key of ['measures', 'tier2_scorers']) {
-    page[key] = stored(profile[key], (id) => void (scores[id] = storedScores(ranking, id, candidates.length)));
+    page[key] = stored(
+      'scorer',
+      profile[key],
+      (id) => void (scores[id] = storedScores(ranking, id, candidates.length)),
+    );
   }
-  page['tier1_scorers'] = stored(profile['tier1_scorers'], (id) => void (refusals[id] = storedRefusals(ranking, id)));
-  page['signals'] = stored(profile['signals'], (id) => void (signals[id] = ranking.signals.get(id)));
+  page['tier1_scorers'] = stored(
+    'veto',
+    profile['tier1_scorers'],
+    (id) => void (refusals[id] = storedRefusals(ranking, id)),
+  );
+  page['signals'] = stored(
+    'signal',
+    profile['signals'],
+    (id) => void (signals[id] = { value: ranking.signals.get(id) }),
+  );
   const unused = Object.keys(page).filter((key) => page[key] === undefined);
   for (const key of unused) delete page[key];
   const now = context['now'] ?? ranking.now;
@@ -75,17 +85,22 @@ export function collectData({
     curves: collectCurves(profile, ranking, candidates),
     context: { ...context, now },
     candidates,
-    notes,
+    notes: [...notes, ...selection.notes],
   };
 }
 
 /** An entry of a class as one whose results are stored; any other as it is. */
-function storedEntry(entry: Document, units: Record<string, string>, store: (id: string) => void): Document {
+function storedEntry(
+  kind: StoredKind,
+  entry: ProfileDocument,
+  units: Record<string, string>,
+  store: (id: string) => void,
+): ProfileDocument {
   const { id, class: name, ...rest } = entry;
   if (typeof id !== 'string' || typeof name !== 'string' || entry['enabled'] === false) return entry;
-  const kept: Record<string, unknown> = { id, class: storedClass(id), ...rest };
+  const kept: Record<string, unknown> = { id, class: storedClass(kind, id), ...rest };
   for (const key of OF_THE_CLASS) delete kept[key];
-  units[id] = name;
+  if (kind !== 'signal') units[id] = name;
   store(id);
   return kept;
 }

@@ -1,6 +1,6 @@
 import type { UnitClass } from '../../contract/index.js';
 import { defineScorer, defineSignal, defineVeto, z } from '../../sdk.js';
-import type { StoredRefusals, StoredScores, StudioData } from './studio-data.js';
+import type { StoredRefusals, StoredScores, StoredSignal, StudioData } from './studio-data.js';
 
 const params = z.strictObject({});
 
@@ -39,7 +39,7 @@ function storedVeto({ reasons }: StoredRefusals, positionOf: PositionOf): UnitCl
 }
 
 /** A signal whose value was computed elsewhere. */
-function storedSignal(value: unknown): UnitClass {
+function storedSignal({ value }: StoredSignal): UnitClass {
   return class {
     static readonly meta = defineSignal({ summary: 'What was computed before.', params });
     prepare(): unknown {
@@ -48,8 +48,11 @@ function storedSignal(value: unknown): UnitClass {
   };
 }
 
+/** The kinds of entries whose results are stored: two of different kinds may have one id. */
+export type StoredKind = 'scorer' | 'veto' | 'signal';
+
 /** The name of the class that stands for an entry in a page. */
-export const storedClass = (id: string): string => `Stored_${id}`;
+export const storedClass = (kind: StoredKind, id: string): string => `Stored_${kind}_${id}`;
 
 /** The classes that the profile of a page names. */
 export function storedUnits({
@@ -60,11 +63,14 @@ export function storedUnits({
 }: StudioData): Readonly<Record<string, UnitClass>> {
   const positions = new Map<unknown, number>(candidates.map((candidate, position) => [candidate, position]));
   const positionOf: PositionOf = (candidate) => positions.get(candidate) ?? -1;
-  const named = <V>(parts: Readonly<Record<string, V>>, make: (part: V) => UnitClass): [string, UnitClass][] =>
-    Object.entries(parts).map(([id, part]) => [storedClass(id), make(part)]);
+  const named = <V>(
+    kind: StoredKind,
+    parts: Readonly<Record<string, V>>,
+    make: (part: V) => UnitClass,
+  ): [string, UnitClass][] => Object.entries(parts).map(([id, part]) => [storedClass(kind, id), make(part)]);
   return Object.fromEntries([
-    ...named(scores, (part) => storedScorer(part, positionOf)),
-    ...named(refusals, (part) => storedVeto(part, positionOf)),
-    ...named(signals, storedSignal),
+    ...named('scorer', scores, (part) => storedScorer(part, positionOf)),
+    ...named('veto', refusals, (part) => storedVeto(part, positionOf)),
+    ...named('signal', signals, storedSignal),
   ]);
 }

@@ -17,6 +17,11 @@ export interface StoredRefusals {
   readonly reasons: Readonly<Record<number, { readonly kind: Refusal; readonly reason: string }>>;
 }
 
+/** What one signal gave; without a value where it gave none. */
+export interface StoredSignal {
+  readonly value?: unknown;
+}
+
 /** A number among the params of an entry. */
 export interface ParamControl {
   readonly name: string;
@@ -34,8 +39,25 @@ export interface RemoteChange {
   readonly params: Readonly<Record<string, Readonly<Record<string, ParamValue>>>>;
 }
 
+/** The candidates of one query, and what entries of classes gave them: numbers by position of the candidate. */
+export interface QueryData {
+  readonly scores: Readonly<Record<string, StoredScores>>;
+  readonly refusals: Readonly<Record<string, StoredRefusals>>;
+  readonly signals: Readonly<Record<string, StoredSignal>>;
+  /** The entries that are curves, by id. */
+  readonly curves: Readonly<Record<string, CurveData>>;
+  readonly context: Context;
+  readonly candidates: readonly object[];
+  /** What somebody judged of each candidate; null where nobody did. Missing where there are no judgements. */
+  readonly grades?: readonly (number | null)[];
+  /** The grades of what is judged and not among the candidates. */
+  readonly missing?: readonly number[];
+  /** The same candidates by other profiles, to compare with; missing where there are none. */
+  readonly others?: readonly OtherRanking[];
+}
+
 /** A ranking as a page weighs it again: everything that is shown, and nothing that needs Node. */
-export interface StudioData {
+export interface StudioData extends QueryData {
   /** Of the profile, as it is named on the command line. */
   readonly title: string;
   /**
@@ -43,26 +65,16 @@ export interface StudioData {
    * `refusals`; expressions, weights, rules and limits are as they are written.
    */
   readonly profile: ProfileInput;
-  readonly scores: Readonly<Record<string, StoredScores>>;
-  readonly refusals: Readonly<Record<string, StoredRefusals>>;
-  /** The values of the signals of the run. */
-  readonly signals: Readonly<Record<string, unknown>>;
   /** What makes each entry of a class, in words: `DecayScorer of pushed_at`. */
   readonly units: Readonly<Record<string, string>>;
   /** The numbers among the params of entries, by the ids of those. */
   readonly controls: Readonly<Record<string, readonly ParamControl[]>>;
-  /** The entries that are curves, by id. */
-  readonly curves: Readonly<Record<string, CurveData>>;
-  readonly context: Context;
-  readonly candidates: readonly object[];
-  /** What somebody judged of each candidate, by position; null where nobody did. */
-  readonly grades?: readonly (number | null)[];
   /** What of the profile a page leaves out, in words. */
   readonly notes: readonly string[];
-  /** The same candidates by other profiles, to compare with; missing where there are none. */
-  readonly others?: readonly OtherRanking[];
   /** The file that can be written, and the version of its text that this is of; missing for a preset. */
   readonly file?: { readonly name: string; readonly version: string };
+  /** The ids of the queries, where there are several: the rest of this is about one of them, at first the first. */
+  readonly queries?: readonly string[];
 }
 
 /** What the file of the profile says now, while the page is open. */

@@ -3,6 +3,7 @@ import type { Explanation } from '../../browser/index.js';
 import { ComparePanel } from './compare-panel.js';
 import { countsOf } from './counts.js';
 import { FiltersPanel } from './filters-panel.js';
+import { FindWeights } from './find-weights.js';
 import { Header } from './header.js';
 import type { Kept } from './history.js';
 import { HistoryPanel } from './history-panel.js';
@@ -10,6 +11,7 @@ import { listColumns } from './list-columns.js';
 import { ListTools } from './list-tools.js';
 import { type ListSettings, viewOf, WHOLE_LIST } from './list-view.js';
 import { NotSelected } from './not-selected.js';
+import { QueriesPanel, type ShownQuery } from './queries-panel.js';
 import { remember } from './remember.js';
 import { ResultGrid } from './result-grid.js';
 import { SaveDialog } from './save-dialog.js';
@@ -24,6 +26,8 @@ interface AppProps {
   readonly model: StudioModel;
   /** Missing in a page that was exported. */
   readonly server: StudioServer | undefined;
+  /** Where the page has several queries: those, and which is shown. */
+  readonly several: ShownQuery | undefined;
   /** What is wrong with the file of the profile as it is now. */
   readonly fileProblem: string | undefined;
   /** The file was saved from here, and is of this version now. */
@@ -31,7 +35,7 @@ interface AppProps {
 }
 
 /** The studio: weights, the list, and why. */
-export function App({ model, server, fileProblem, saved }: AppProps) {
+export function App({ model, server, several, fileProblem, saved }: AppProps) {
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const [problem, setProblem] = useState('');
   const [list, setList] = useState<ListSettings>(WHOLE_LIST);
@@ -54,8 +58,8 @@ export function App({ model, server, fileProblem, saved }: AppProps) {
   const counts = useMemo(() => countsOf(model, shown), [model, shown]);
   const view = useMemo(() => viewOf(model, shown, list, columns), [model, shown, list, columns]);
   const details = useMemo(
-    () => server && ((position: number): Promise<Explanation> => server.explain(position)),
-    [server],
+    () => server && ((position: number): Promise<Explanation> => server.explain(position, several?.shown ?? 0)),
+    [server, several?.shown],
   );
   useUndoKeys(model, report);
   const filters = { list, change: setList };
@@ -69,7 +73,10 @@ export function App({ model, server, fileProblem, saved }: AppProps) {
   };
   return (
     <main>
-      <Header {...{ model, shown, counts, report }} save={server && model.data.file && (() => setSaving(true))} />
+      <Header {...{ model, shown, counts, report }} save={server && model.data.file && (() => setSaving(true))}>
+        {server && <FindWeights {...{ model, server, report }} query={several?.shown ?? 0} />}
+      </Header>
+      {several && <QueriesPanel {...{ model, report }} {...several} />}
       <Messages notes={model.data.notes} problem={fileProblem ?? problem} />
       <div class="columns">
         <section class="controls panel" aria-label="Controls">

@@ -23,3 +23,7 @@ export function formatValue(value: unknown): string {
   if (typeof value === 'number') return Number.isInteger(value) ? String(value) : formatNumber(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
+
+/** A difference in thousandths, with its sign: `+0.013`. */
+export const formatGain = (gain: number): string =>
+  `${gain > 0 ? '+' : gain < 0 ? '−' : ''}${Math.abs(gain).toFixed(3)}`;

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { Counts } from './counts.js';
 import { formatNumber } from './format.js';
 import { linkTo } from './link.js';
@@ -13,10 +14,12 @@ interface HeaderProps {
   readonly report: (error: unknown) => void;
   /** Missing where nothing can be saved. */
   readonly save: (() => void) | undefined;
+  /** More buttons. */
+  readonly children: ComponentChildren;
 }
 
 /** What is shown, how it agrees with the baseline, and what can be done with it. */
-export function Header({ model, shown, counts, report, save }: HeaderProps) {
+export function Header({ model, shown, counts, report, save, children }: HeaderProps) {
   const act = (work: Promise<void>) => void work.catch(report);
   return (
     <header>
@@ -38,6 +41,7 @@ export function Header({ model, shown, counts, report, save }: HeaderProps) {
           <button type="button" onClick={() => void navigator.clipboard?.writeText(linkTo(model)).catch(report)}>
             Copy link
           </button>
+          {children}
           {save && (
             <button type="button" class="primary" disabled={!model.changed} onClick={save}>
               Save…

@@ -39,6 +39,17 @@ export class History {
     return kept;
   }
 
+  /** The same rankings of other candidates: of what has settings, by those. */
+  async about(snapshotBy: (settings: Settings) => Promise<Snapshot>): Promise<History> {
+    const next = new History(this.clock);
+    next.#next = this.#next;
+    for (const kept of this.#kept) {
+      // oxlint-disable-next-line no-await-in-loop -- one page ranks one after another
+      if (kept.settings) next.#kept = [...next.#kept, { ...kept, snapshot: await snapshotBy(kept.settings) }];
+    }
+    return next;
+  }
+
   rename(key: number, name: string): void {
     this.#kept = this.#kept.map((kept) => (kept.key === key ? { ...kept, name } : kept));
   }

@@ -1,20 +1,15 @@
+import { linkState, type LinkState } from '../data/link-state.js';
 import { NOTHING_SET, type Settings } from './settings.js';
 import type { StudioModel } from './studio-model.js';
-
-/** What of a page's address says what is set. It never has the token. */
-interface LinkState {
-  readonly version?: string;
-  readonly settings: Settings;
-}
 
 /** The address of the page with what is set, and the version of the file that it is of. */
 export function linkTo(model: StudioModel): string {
   const state: LinkState = { settings: model.settings, ...(model.data.file && { version: model.data.file.version }) };
-  return `${location.origin}${location.pathname}#${new URLSearchParams({ state: JSON.stringify(state) }).toString()}`;
+  return `${location.origin}${location.pathname}#${linkState(state)}`;
 }
 
 /** The settings in an address; none where it has none, or what is no settings. */
-export function settingsIn(hash: string): LinkState {
+export function settingsIn(hash: string): LinkState & { readonly settings: Settings } {
   try {
     const state: unknown = JSON.parse(new URLSearchParams(hash.replace(/^#/, '')).get('state') ?? '{}');
     const found = (state as Partial<LinkState>).settings;

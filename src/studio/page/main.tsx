@@ -1,9 +1,7 @@
-import { render } from 'preact';
-import { App } from './app.js';
 import { settingsIn, tokenIn } from './link.js';
 import { StudioServer } from './server-api.js';
-import { StudioModel } from './studio-model.js';
-import type { FileState, StudioData } from '../data/studio-data.js';
+import { type PageSource, StudioPage } from './studio-page.js';
+import type { FileState, QueryData, StudioData } from '../data/studio-data.js';
 
 const TOKEN = 'assize-studio-token';
 
@@ -19,31 +17,46 @@ function takeToken(): string | undefined {
   return token;
 }
 
+/** The data in the page itself, where it was exported; else its server's. */
+function sourceOf(): PageSource {
+  const embedded = (id: string): string | undefined => document.getElementById(id)?.textContent ?? undefined;
+  const data = embedded('studio-data');
+  if (data !== undefined) {
+    return {
+      server: undefined,
+      data: async () => JSON.parse(data) as StudioData,
+      queries: async () => JSON.parse(embedded('studio-queries') ?? '[]') as readonly QueryData[],
+    };
+  }
+  const token = takeToken();
+  if (token === undefined) throw new Error('open the address that the command line printed: it has a token');
+  const server = new StudioServer(token);
+  return { server, data: () => server.data(), queries: () => server.queries() };
+}
+
 async function start(root: HTMLElement): Promise<void> {
   const { settings } = settingsIn(location.hash);
-  const embedded = document.getElementById('studio-data')?.textContent;
-  const token = embedded ? undefined : takeToken();
-  if (!embedded && token === undefined)
-    throw new Error('open the address that the command line printed: it has a token');
-  const server = token === undefined ? undefined : new StudioServer(token);
-  const data = embedded ? (JSON.parse(embedded) as StudioData) : await server!.data();
-  let model = await StudioModel.open(data, settings, server && ((change) => server.change(change)));
-  root.textContent = '';
-  let savedVersion: string | undefined;
-  const saved = (version: string) => void (savedVersion = version);
-  const draw = (fileProblem?: string) => render(<App {...{ model, server, fileProblem, saved }} />, root);
-  draw();
-  if (!server || !data.file) return;
-  for (let { version } = data.file; ; ) {
-    const state: FileState | undefined = await server.changed(version).catch(() => undefined);
-    if (state === undefined) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-    else if (state.problem !== undefined) {
-      version = state.version;
-      draw(state.problem);
-    } else if (state.version !== version) {
-      version = state.version;
-      model = await model.reloaded(await server.data(), version === savedVersion ? 'saved' : 'reloaded');
-      draw();
+  const source = sourceOf();
+  const page = await StudioPage.open(root, source, settings);
+  if (source.server && page.version !== undefined) await follow(page, source.server, page.version);
+}
+
+/** Shows the file of the profile as it changes. */
+async function follow(page: StudioPage, server: StudioServer, version: string): Promise<never> {
+  for (let shown = version; ; ) {
+    const state: FileState | undefined = await server.changed(shown).catch(() => undefined);
+    if (state === undefined) {
+      page.say('the server of this page does not answer: is assize studio still running?');
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    } else if (state.problem !== undefined) {
+      shown = state.version;
+      page.say(state.problem);
+    } else if (state.version === page.version) {
+      shown = state.version;
+      page.say(undefined);
+    } else {
+      shown = state.version;
+      await page.reload(state.version);
     }
   }
 }

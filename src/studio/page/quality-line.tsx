@@ -1,22 +1,28 @@
-import { formatNumber } from './format.js';
+import { formatGain } from './format.js';
 import type { Quality } from './quality.js';
 
+interface QualityProps {
+  /** What it is the quality of, where that is not the list. */
+  readonly title?: string;
+  readonly now: Quality;
+  readonly before: Quality;
+}
+
+/** A smaller difference is not shown, with three decimals. */
+const LEAST = 0.0005;
+
 /** Each measure, and how it differs from the baseline's. */
-export function QualityLine({ now, before }: { now: Quality; before: Quality }) {
+export function QualityLine({ title, now, before }: QualityProps) {
   if (now.size === 0) return null;
   return (
     <p class="quality" aria-live="polite">
+      {title !== undefined && <span>{title}:</span>}
       {[...now].map(([name, value]) => {
         const gain = value - (before.get(name) ?? value);
         return (
           <span key={name}>
             {name} <b>{value.toFixed(3)}</b>{' '}
-            {Math.abs(gain) >= 0.0005 && (
-              <span class={gain > 0 ? 'up' : 'down'}>
-                {gain > 0 ? '+' : ''}
-                {formatNumber(Number(gain.toFixed(3)))}
-              </span>
-            )}
+            {Math.abs(gain) >= LEAST && <span class={gain > 0 ? 'up' : 'down'}>{formatGain(gain)}</span>}
           </span>
         );
       })}

@@ -20,20 +20,16 @@ export interface Snapshot {
 const FIRST = 10;
 
 /** The order of a ranking by settings. Linear. */
-export function snapshotOf(
-  { profile, candidates, grades }: StudioData,
-  ranking: Ranking<object>,
-  { top, minScore }: Settings,
-): Snapshot {
+export function snapshotOf(data: StudioData, ranking: Ranking<object>, { top, minScore }: Settings): Snapshot {
   const { order: rows, matrix } = ranking;
   const order = rows.map((row) => matrix.index[row]!);
   // Asked for only where it says something: a million rows selected are a million objects.
-  const selects = profile.select !== undefined || top !== undefined || minScore !== undefined;
+  const selects = data.profile.select !== undefined || top !== undefined || minScore !== undefined;
   return {
     order,
-    ranks: ranksOf(order, candidates.length),
+    ranks: ranksOf(order, data.candidates.length),
     selected: selects ? new Set(ranking.selected.map(({ index }) => index)) : undefined,
-    quality: grades ? qualityOf(ranking, order, grades) : NO_QUALITY,
+    quality: qualityOf(ranking, order, data),
   };
 }
 

@@ -20,7 +20,7 @@ export class StudioModel {
   /** What was set last, without what is being dragged. */
   #dropped: Settings = NOTHING_SET;
   #baseline!: Snapshot;
-  readonly #steps = new Undo<Settings>();
+  #steps = new Undo<Settings>();
   #turn = 0;
   #last: Promise<void> = Promise.resolve();
   #isBusy = false;
@@ -35,9 +35,7 @@ export class StudioModel {
   /** @throws AssizeError where the profile does not rank */
   static async open(data: StudioData, settings: Settings = NOTHING_SET, ask?: AskServer): Promise<StudioModel> {
     const model = await StudioModel.#ranked(data, ask, new History());
-    for (const other of data.others ?? []) {
-      model.history.add({ name: other.title, for: 'profile', snapshot: snapshotOfOther(data, other) });
-    }
+    model.#keepOthers();
     model.#keep('opened', 'As opened');
     if (settings !== NOTHING_SET) await model.set(settings);
     return model;
@@ -61,6 +59,23 @@ export class StudioModel {
     return model;
   }
 
+  /** The same page about other candidates: what is set, the steps back, and what is kept. */
+  async about(data: StudioData, ask: AskServer | undefined): Promise<StudioModel> {
+    const ranker = await Ranker.open(data, ask);
+    const by = async (full: Settings): Promise<Snapshot> => {
+      const settings = unsaved(data, full);
+      return snapshotOf(data, await ranker.rank(settings), settings);
+    };
+    const model = new StudioModel(data, ranker, await this.history.about(by));
+    model.#keepOthers();
+    model.#steps = this.#steps;
+    model.#dropped = this.#dropped;
+    await model.#rank(this.#dropped);
+    const pinned = this.baselineKept;
+    model.#baseline = model.history.kept.find(({ key }) => key === pinned?.key)?.snapshot ?? model.shown;
+    return model;
+  }
+
   get ranking(): Ranking<object> {
     return this.#ranking;
   }
@@ -77,6 +92,11 @@ export class StudioModel {
 
   get baseline(): Snapshot {
     return this.#baseline;
+  }
+
+  /** What the baseline was kept as; undefined where it has been taken out of the history. */
+  get baselineKept(): Kept | undefined {
+    return this.history.kept.find(({ snapshot }) => snapshot === this.#baseline);
   }
 
   /** Whether something takes long enough to be waited for. */
@@ -176,6 +196,12 @@ export class StudioModel {
   /** Sets what was set or written when something was kept, as a step that can be undone. */
   async goBackTo({ settings }: Kept): Promise<void> {
     if (settings) await this.set(unsaved(this.data, settings));
+  }
+
+  #keepOthers(): void {
+    for (const other of this.data.others ?? []) {
+      this.history.add({ name: other.title, for: 'profile', snapshot: snapshotOfOther(this.data, other) });
+    }
   }
 
   #keep(keptFor: KeptFor, name: string): Kept {

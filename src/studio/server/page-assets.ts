@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { QueryData, StudioData } from '../data/studio-data.js';
 
 /** A file of the page. */
 export interface PageAsset {
@@ -45,12 +46,15 @@ const servedPage = (): string =>
 /** Text that may stand in a script element: nothing in it ends the element. */
 const inScript = (text: string): string => text.replaceAll('<', '\\u003c');
 
-/** The same page as one file, with what it shows in it. */
-export const exportedPage = (data: object): string =>
+/** What the page reads from the element of this id. */
+const dataElement = (id: string, data: object | undefined): string =>
+  data === undefined ? '' : `<script type="application/json" id="${id}">${inScript(JSON.stringify(data))}</script>\n`;
+
+/** The same page as one file, with what it shows in it: the first query and, where there are several, all of them. */
+export const exportedPage = (data: StudioData, queries: readonly QueryData[] | undefined): string =>
   HTML(
     `<style>${pageStyle()}</style>`,
-    `<script type="application/json" id="studio-data">${inScript(JSON.stringify(data))}</script>
-<script type="module">${pageScript().replaceAll('</script', '<\\/script')}</script>`,
+    `${dataElement('studio-data', data)}${dataElement('studio-queries', queries)}<script type="module">${pageScript().replaceAll('</script', '<\\/script')}</script>`,
   );
 
 /** The files of the page, by path. */

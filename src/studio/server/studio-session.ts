@@ -1,100 +1,120 @@
-import { watch } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { effectiveProfile, loadPlugins } from '../../container.js';
-import { type Context, createPipeline, type Explanation, type Ranking, type Trust } from '../../index.js';
-import { collectData } from '../data/collect-data.js';
+import type { Explanation, Ranking } from '../../index.js';
 import { isProfilePath } from '../../profile/source/references.js';
-import { paramControls } from '../data/param-controls.js';
-import type { FileState, ParamControl, RemoteChange, StudioData } from '../data/studio-data.js';
+import { collectData } from '../data/collect-data.js';
+import { isMap, withoutEntries } from '../data/profile-document.js';
+import type { FileState, QueryData, RemoteChange, StudioData } from '../data/studio-data.js';
 import { changedLines, type ChangedLine } from '../save/changed-lines.js';
 import type { DataEdit } from '../save/data-edit.js';
 import { saveFile } from '../save/save-file.js';
 import { spliceYaml } from '../save/splice-yaml.js';
+import { entryControls } from './entry-controls.js';
 import { versionOf } from './file-version.js';
+import { nextChange } from './next-change.js';
 import { rankOthers } from './rank-others.js';
-
-/** What a studio shows. */
-export interface StudioSource {
-  /** A preset's name, or a path. */
-  readonly profile: string;
-  /** Other profiles, by which the page shows the same candidates beside it. */
-  readonly others?: readonly string[];
-  readonly candidates: readonly object[];
-  readonly context: Context;
-  /** What somebody judged of each candidate, by position: 0 where it is not relevant, undefined where nobody did. */
-  readonly grades?: readonly (number | undefined)[];
-  /** `none`: the profile is a stranger's. */
-  readonly trust?: Trust;
-}
+import { RankedProfile } from './ranked-profile.js';
+import { queriesOf, type StudioQuery, type StudioSource } from './studio-source.js';
 
 /** A change that is not made, with its reason in words. */
 export class NotSavedError extends Error {
   override readonly name = 'NotSavedError';
 }
 
-/** How long a page waits to hear that the file has changed, before it asks again. */
-const WAIT_MS = 25_000;
-/** How long a file has to be quiet: an editor writes it in several steps. */
-const QUIET_MS = 50;
+/** A query that a page asks about, and that is not there. */
+export class NoSuchQueryError extends Error {
+  override readonly name = 'NoSuchQueryError';
+}
 
-/** One ranking that is looked at: by a profile that may change on the disk, of candidates that do not. */
+type Collected = ReturnType<typeof collectData>;
+
+/** Queries that are looked at: by a profile that may change on the disk, of candidates that do not. */
 export class StudioSession {
-  #ranking: Ranking<object>;
-  #profile: Document;
-  #text: string | undefined;
+  readonly queries: readonly StudioQuery[];
+  /** The last text of the file that was looked at; undefined where it was not there. */
+  #seen: string | undefined;
   #problem: string | undefined;
+  #last: Promise<unknown> = Promise.resolve();
 
   private constructor(
     readonly source: StudioSource,
     readonly file: string | undefined,
-    ranking: Ranking<object>,
-    profile: Document,
-    text: string | undefined,
+    private ranked: RankedProfile,
   ) {
-    this.#ranking = ranking;
-    this.#profile = profile;
-    this.#text = text;
+    this.queries = queriesOf(source);
+    this.#seen = ranked.text;
   }
 
   /** @throws AssizeError with every problem of the profile */
   static async open(source: StudioSource): Promise<StudioSession> {
     const file = isProfilePath(source.profile) ? resolve(source.profile) : undefined;
-    const { ranking, profile, text } = await rankBy(source, file);
-    return new StudioSession(source, file, ranking, profile, text);
+    const session = new StudioSession(source, file, await RankedProfile.open(source, file));
+    await session.ranking(0);
+    return session;
   }
 
-  /** What the page needs. */
+  /** The ranking of a query by the profile in the file. */
+  ranking(query: number): Promise<Ranking<object>> {
+    return this.ranked.ranking(this.query(query));
+  }
+
+  /** @throws NoSuchQueryError */
+  query(number: number): StudioQuery {
+    const query = this.queries[number];
+    if (!query) throw new NoSuchQueryError(`there is no query ${number}: there are ${this.queries.length}`);
+    return query;
+  }
+
+  /** What the page needs to show the first query. */
   async data(): Promise<StudioData> {
-    const controls = await controlsOf(this.#profile);
-    const { others: profiles = [] } = this.source;
-    const others = await rankOthers(profiles, this.source);
-    const data = {
-      ...this.#collect(this.#ranking, this.#profile),
-      controls,
-      ...(others.length > 0 && { others }),
+    const { ranked, queries } = this;
+    return {
+      ...(await this.#dataOf(queries[0]!)),
+      controls: await entryControls(ranked.document),
+      ...(queries.length > 1 && { queries: queries.map(({ id }) => id) }),
+      ...(this.file !== undefined &&
+        ranked.text !== undefined && { file: { name: basename(this.file), version: versionOf(ranked.text) } }),
     };
-    if (this.file === undefined || this.#text === undefined) return data;
-    return { ...data, file: { name: basename(this.file), version: versionOf(this.#text) } };
+  }
+
+  /** What it needs to show and to measure any of them. */
+  async allQueries(): Promise<readonly QueryData[]> {
+    const all: QueryData[] = [];
+    for (const query of this.queries) {
+      // oxlint-disable-next-line no-await-in-loop -- at once, each would only wait for the others
+      all.push(queryDataOf(await this.#dataOf(query)));
+    }
+    return all;
   }
 
   /** What the page needs after a change that it cannot make itself, but for the candidates, which it has. */
-  async change({ without, params }: RemoteChange): Promise<StudioData> {
-    const ranking = await this.#ranking.whatIf({ without, params });
-    return { ...this.#collect(ranking, withoutEntries(this.#profile, without)), controls: {}, candidates: [] };
+  async change({ without, params }: RemoteChange, query: number): Promise<StudioData> {
+    const ranking = await (await this.ranking(query)).whatIf({ without, params });
+    const data = this.#collect(this.query(query), ranking, without);
+    return { ...data, controls: {}, candidates: [] };
   }
 
-  #collect(ranking: Ranking<object>, profile: Document): ReturnType<typeof collectData> {
-    const { profile: name, candidates, context, grades } = this.source;
-    const title = this.file === undefined ? name : basename(this.file);
+  /** A query by the profile in the file, and by the others. */
+  async #dataOf(query: StudioQuery): Promise<QueryData & Collected> {
+    const { others: profiles = [], trust = 'full' } = this.source;
+    const data = this.#collect(query, await this.ranked.ranking(query));
+    const { candidates, context = {} } = query;
+    const others = await rankOthers(profiles, { candidates, context, trust });
+    return { ...data, ...(others.length > 0 && { others }) };
+  }
+
+  #collect(query: StudioQuery, ranking: Ranking<object>, without: readonly string[] = []): Collected {
+    const { candidates, context = {}, grades, missing = [] } = query;
+    const title = this.file === undefined ? this.source.profile : basename(this.file);
+    const profile = withoutEntries(this.ranked.document, without);
     const data = collectData({ title, profile, ranking, candidates, context });
-    return { ...data, ...(grades && { grades: candidates.map((_, position) => grades[position] ?? null) }) };
+    return { ...data, ...(grades && { grades: candidates.map((_, position) => grades[position] ?? null), missing }) };
   }
 
-  /** Why one candidate came out as it did by the profile in the file. */
-  explain(index: number): Explanation {
-    return this.#ranking.explain({ index });
+  /** Why one candidate of a query came out as it did by the profile in the file. */
+  async explain(index: number, query: number): Promise<Explanation> {
+    return (await this.ranking(query)).explain({ index });
   }
 
   /** The lines that edits would change. */
@@ -121,10 +141,16 @@ export class StudioSession {
 
   /** Waits until the file is of another version, a while at most. */
   async changed(version: string, gone: AbortSignal): Promise<FileState> {
+    const known = new AbortController();
+    // From before it is looked at: what changes while it is looked at is heard, too.
+    const change = nextChange(this.#ownFile(), AbortSignal.any([gone, known.signal]));
     const state = await this.#reload();
-    if (state.version !== version || gone.aborted) return state;
-    await this.#nextChange(gone);
-    return this.#reload();
+    if (state.version === version && !gone.aborted) {
+      await change;
+      return this.#reload();
+    }
+    known.abort();
+    return state;
   }
 
   #ownFile(): string {
@@ -132,80 +158,48 @@ export class StudioSession {
     return this.file;
   }
 
-  /** Ranks by the file as it is now, unless it is what was ranked by. */
-  async #reload(): Promise<FileState> {
-    const text = await readFile(this.#ownFile(), 'utf8');
-    const version = versionOf(text);
-    if (text !== this.#text) {
-      this.#text = text;
-      try {
-        const { ranking, profile } = await rankBy(this.source, this.file);
-        this.#ranking = ranking;
-        this.#profile = profile;
-        this.#problem = undefined;
-      } catch (error) {
-        this.#problem = error instanceof Error ? error.message : String(error);
-      }
+  /** Ranks by the file as it is now, unless it is what was looked at last: one after another, so that each sees all of it. */
+  #reload(): Promise<FileState> {
+    const state = this.#last.then(() => this.#look());
+    this.#last = state.catch(() => {});
+    return state;
+  }
+
+  async #look(): Promise<FileState> {
+    const text = await readFile(this.#ownFile(), 'utf8').catch(() => undefined);
+    if (text !== this.#seen) {
+      this.#seen = text;
+      this.#problem = await this.#rankAgain();
     }
-    return { version, ...(this.#problem !== undefined && { problem: this.#problem }) };
+    return { version: versionOf(text ?? ''), ...(this.#problem !== undefined && { problem: this.#problem }) };
   }
 
-  /** The folder is watched: the watch of a file goes deaf when an editor puts another one in its place. */
-  #nextChange(gone: AbortSignal): Promise<void> {
-    return new Promise((done) => {
-      const watcher = watch(dirname(this.#ownFile()));
-      const end = (): void => {
-        clearTimeout(timer);
-        watcher.close();
-        gone.removeEventListener('abort', end);
-        done();
-      };
-      let timer = setTimeout(end, WAIT_MS);
-      watcher.on('change', () => {
-        clearTimeout(timer);
-        timer = setTimeout(end, QUIET_MS);
-      });
-      watcher.on('error', end);
-      gone.addEventListener('abort', end);
-    });
-  }
-}
-
-/** A profile as data. */
-type Document = Readonly<Record<string, unknown>>;
-
-/** The profile with entries switched off. */
-function withoutEntries(profile: Document, ids: readonly string[]): Document {
-  const off = (entry: unknown): unknown =>
-    isMap(entry) && ids.includes(String(entry['id'])) ? { ...entry, enabled: false } : entry;
-  const lists = Object.entries(profile).map(([key, list]) => [key, Array.isArray(list) ? list.map(off) : list]);
-  return Object.fromEntries(lists) as Document;
-}
-
-/** The numbers among the params of entries whose classes ship. */
-async function controlsOf(profile: Document): Promise<StudioData['controls']> {
-  const plugins = await loadPlugins(undefined);
-  const controls: Record<string, readonly ParamControl[]> = {};
-  for (const key of ['tier1_scorers', 'measures', 'tier2_scorers']) {
-    const list: unknown = profile[key];
-    for (const entry of Array.isArray(list) ? (list as unknown[]) : []) {
-      if (!isMap(entry) || typeof entry['class'] !== 'string') continue;
-      const [name, from] = entry['class'].split('/').toReversed();
-      const unit = plugins.find((one) => (from ?? one.name) === one.name && one.units.has(name!))?.units.get(name!);
-      const params: unknown = entry['params'] ?? {};
-      const found = unit && isMap(params) ? paramControls(unit, params) : [];
-      if (found.length > 0) controls[String(entry['id'])] = found;
+  /** What is wrong with the file, where something is: then the ranking stays what it was. */
+  async #rankAgain(): Promise<string | undefined> {
+    if (this.#seen === undefined) return `${basename(this.#ownFile())} is not there, or cannot be read`;
+    try {
+      const ranked = await RankedProfile.open(this.source, this.file);
+      await ranked.ranking(this.query(0));
+      this.ranked = ranked;
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
     }
   }
-  return controls;
 }
 
-async function rankBy({ profile: ref, candidates, context, trust = 'full' }: StudioSource, file: string | undefined) {
-  const text = file === undefined ? undefined : await readFile(file, 'utf8');
-  const pipeline = await createPipeline<object>(ref, { trust });
-  const ranking = await pipeline.rank(candidates, context, { prune: false, learn: false });
-  return { ranking, profile: await effectiveProfile(ref, { defaults: false, trust }), text };
-}
+/** The part of it that differs from query to query. */
+const queryDataOf = ({ grades, missing, others, ...data }: QueryData): QueryData => ({
+  scores: data.scores,
+  refusals: data.refusals,
+  signals: data.signals,
+  curves: data.curves,
+  context: data.context,
+  candidates: data.candidates,
+  ...(grades && { grades }),
+  ...(missing && { missing }),
+  ...(others && { others }),
+});
 
 /** A profile may have its keys under `scoring`: then edits go there. */
 function located(edits: readonly DataEdit[], text: string): readonly DataEdit[] {
@@ -213,6 +207,3 @@ function located(edits: readonly DataEdit[], text: string): readonly DataEdit[] 
   const nested = isMap(data) && isMap(data['scoring']);
   return nested ? edits.map(({ path, value }) => ({ path: ['scoring', ...path], value })) : edits;
 }
-
-const isMap = (value: unknown): value is Document =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { FoundWeights } from '../data/found-weights.js';
+import { FoundWeightsView } from './found-weights-view.js';
+import type { StudioModel } from './studio-model.js';
+import type { Finding } from './use-finding.js';
+
+export interface FindingProps {
+  readonly model: StudioModel;
+  readonly report: (error: unknown) => void;
+  readonly close: () => void;
+}
+
+interface DialogProps extends FindingProps {
+  readonly title: string;
+  readonly finding: Finding<unknown>;
+  /** What is shown until weights are found. */
+  readonly children: ComponentChildren;
+}
+
+/** The frame of what finds weights: its problem, its result, and the button that tries that. */
+export function FindingDialog({ model, report, close, title, finding, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const { found, problem } = finding;
+  const use = () => {
+    if (found) model.set(withFound(model, found)).catch(report);
+    dialog.current?.close();
+  };
+  return (
+    <dialog ref={dialog} onClose={close} aria-label={title} class="finding">
+      <h2>{title}</h2>
+      {problem !== '' && (
+        <pre class="problem" role="alert">
+          {problem}
+        </pre>
+      )}
+      {found ? <FoundWeightsView found={found} /> : children}
+      <div class="row">
+        {found && (
+          <button type="button" class={found.shown ? 'primary' : ''} onClick={use}>
+            Try these weights
+          </button>
+        )}
+        <button type="button" onClick={() => dialog.current?.close()}>
+          {finding.isRunning ? 'Cancel' : 'Close'}
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+/** What is set, with the weights that were found. */
+const withFound = ({ settings }: StudioModel, { scorers }: FoundWeights) => ({
+  ...settings,
+  weights: { ...settings.weights, ...Object.fromEntries(scorers.map(({ id, weight }) => [id, weight])) },
+});

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import { effectiveProfile } from '../../container.js';
+import { createPipeline, type Pipeline, type Ranking } from '../../index.js';
+import type { ProfileDocument } from '../data/profile-document.js';
+import type { StudioQuery, StudioSource } from './studio-source.js';
+
+/** A profile as it stands in its file, and the rankings by it: each is made when it is first asked for, and kept. */
+export class RankedProfile {
+  readonly #rankings = new Map<StudioQuery, Promise<Ranking<object>>>();
+
+  private constructor(
+    /** The profile with all that it extends. */
+    readonly document: ProfileDocument,
+    private readonly pipeline: Pipeline<object>,
+    /** Of the file; undefined of a preset. */
+    readonly text: string | undefined,
+  ) {}
+
+  /** @throws AssizeError with every problem of the profile */
+  static async open(
+    { profile, trust = 'full' }: Pick<StudioSource, 'profile' | 'trust'>,
+    file: string | undefined,
+  ): Promise<RankedProfile> {
+    // Where it cannot be read, the pipeline says so.
+    const text = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => undefined);
+    const pipeline = await createPipeline<object>(profile, { trust });
+    return new RankedProfile(await effectiveProfile(profile, { defaults: false, trust }), pipeline, text);
+  }
+
+  /** All candidates of a query by all scorers: without pruning. */
+  ranking(query: StudioQuery): Promise<Ranking<object>> {
+    const { candidates, context } = query;
+    const known = this.#rankings.get(query);
+    const ranking = known ?? this.pipeline.rank(candidates, context, { prune: false, learn: false });
+    this.#rankings.set(query, ranking);
+    return ranking;
+  }
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readDataset } from '../../../src/evaluate/index.js';
+import { packageRoot } from '../../../src/input/package-root.js';
+import { exportStudio, openStudio, type Studio } from '../../../src/studio/index.js';
+import { CHROMIUM } from '../../bundling/chromium.js';
+import { isBuilt, newFolder } from '../../workers/folder.js';
+
+const films = join(packageRoot(), 'config', 'evaluation', 'films');
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+describe.skipIf(CHROMIUM === undefined || !isBuilt)('queries with judgements in a page [chromium]', () => {
+  const folder = newFolder();
+  const file = folder.write('measures.yaml', readFileSync(join(films, 'measures.yaml')));
+  let browser: Browser;
+  let studio: Studio;
+  let page: Page;
+  const errors: string[] = [];
+
+  const queries = async () => {
+    const dataset = await readDataset(join(films, 'films.csv'), { group: 'normalized_query', label: 'score' });
+    return dataset.queries;
+  };
+  const panel = () => page.getByRole('region', { name: 'Queries' });
+  const weightOfTitle = () => page.getByLabel('Weight of title, as a number');
+
+  beforeAll(async () => {
+    studio = await openStudio({ profile: file, queries: await queries() });
+    browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
+    page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    page.on('pageerror', ({ message }) => errors.push(message));
+    await page.goto(studio.url);
+    await page.getByRole('grid').waitFor();
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await studio?.close();
+  });
+
+  test('the mean over all moves with a weight, and what gained and lost is told', async () => {
+    await expect.poll(() => panel().innerText()).toMatch(/mean of 70 queries:\s*nDCG@10 0\.782/);
+    await weightOfTitle().fill('0.3');
+    await weightOfTitle().press('Enter');
+    await expect.poll(() => panel().innerText()).toMatch(/\d+ better, \d+ worse, \d+ the same\s+gained: [^]*lost: /);
+  });
+
+  test('another query is shown with the same weights, and undo goes on', async () => {
+    const name = (await panel().getByRole('button').first().innerText()).replace(/ [+−].*$/, '');
+    await panel().getByRole('button').first().click();
+    await expect.poll(() => panel().locator('option:checked').innerText()).toBe(name);
+    expect(await weightOfTitle().inputValue()).toBe('0.3');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => weightOfTitle().inputValue()).toBe('1');
+  });
+
+  test('tune shows what its weights gain, and they are tried and taken back', async () => {
+    await page.getByRole('button', { name: 'Tune…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Find weights' }).click();
+    await dialog.getByRole('progressbar').waitFor();
+    await dialog.getByRole('button', { name: 'Try these weights' }).waitFor({ timeout: 50_000 });
+    expect(await dialog.innerText()).toMatch(/kept back, 5 folds by query[^]*95 %: .* p /);
+    await dialog.getByRole('button', { name: 'Try these weights' }).click();
+    await expect.poll(() => weightOfTitle().inputValue()).not.toBe('1');
+    expect(readFileSync(file, 'utf8')).toBe(readFileSync(join(films, 'measures.yaml'), 'utf8'));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => weightOfTitle().inputValue()).toBe('1');
+  });
+
+  test('ask asks by the keyboard until it is enough', async () => {
+    await page.getByRole('button', { name: 'Ask me…' }).click();
+    const dialog = page.getByRole('dialog');
+    for (const question of [1, 2, 3]) {
+      await dialog.getByText(`Question ${question};`).waitFor();
+      await page.keyboard.press('a');
+    }
+    await dialog.getByText('Question 4;').waitFor();
+    await page.evaluate(readFileSync(axe, 'utf8'));
+    const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
+      'axe.run().then(({ violations }) => violations)',
+    );
+    expect(found.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    await page.keyboard.press('q');
+    await expect.poll(() => dialog.innerText()).toMatch(/3 answers; the weights that fit them agree on/);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+  });
+
+  test('the queries are in an exported page, which asks nobody', async () => {
+    const path = await exportStudio({ profile: file, queries: await queries() }, join(folder.path, 'out'));
+    const exported = await browser.newPage();
+    await exported.goto(pathToFileURL(path).href);
+    await expect.poll(() => exported.getByText('mean of 70 queries:').count()).toBe(1);
+    expect(await exported.getByRole('button', { name: 'Tune…' }).count()).toBe(0);
+    await exported.close();
+  });
+
+  test('nothing went wrong in the page', () => {
+    expect(errors).toEqual([]);
+  });
+});

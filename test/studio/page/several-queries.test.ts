@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { createPipeline } from '../../../src/index.js';
+import { evaluateProfiles } from '../../../src/evaluate/index.js';
+import { NOTHING_SET } from '../../../src/studio/page/settings.js';
+import { queryGains, SeveralQueries } from '../../../src/studio/page/several-queries.js';
+import { StudioModel } from '../../../src/studio/page/studio-model.js';
+import { StudioSession } from '../../../src/studio/server/studio-session.js';
+import { newFolder } from '../../workers/folder.js';
+
+const folder = newFolder();
+const profile = folder.write(
+  'profile.yaml',
+  `tier1_scorers: [{ id: odd, class: ThresholdVeto, params: { value: a, max: 35 } }]
+tier2_scorers:
+  - { id: a, class: ScaledScorer, params: { scorer: { expr: candidate.a } } }
+  - { id: b, expr: 'candidate.b + size(context.text)', weight: 2 }
+`,
+);
+const queries = Array.from({ length: 12 }, (_, q) => {
+  const candidates = Array.from({ length: 5 + q }, (_one, k) => ({ a: (k * 7 + q) % 40, b: (k * 11 + q * 3) % 40 }));
+  const grades = candidates.map(({ a }, k) => (k % 5 === 4 ? undefined : Math.max(0, a - 20)));
+  return { id: `q${q}`, context: { text: 'x'.repeat(q) }, candidates, grades, missing: q % 3 === 0 ? [5] : [] };
+});
+const measures = ['nDCG@10', 'AP', 'RR'];
+
+test('queries are measured as assize evaluate does, also by other weights and without a rule, and what gained is told', async () => {
+  const session = await StudioSession.open({ profile, queries });
+  const several = new SeveralQueries(await session.data(), await session.allQueries(), undefined);
+  const before = await several.measure(NOTHING_SET, () => true);
+  const now = await several.measure({ ...NOTHING_SET, weights: { b: 0.1 } }, () => true);
+  const without = await several.measure({ ...NOTHING_SET, off: ['b'] }, () => true);
+  const other = (entry: object) => createPipeline({ extends: [profile], tier2_scorers: [{ id: 'b', ...entry }] });
+  const evaluation = await evaluateProfiles(
+    {
+      before: await createPipeline(profile),
+      now: await other({ weight: 0.1 }),
+      without: await other({ enabled: false }),
+    },
+    queries,
+    { measures },
+  );
+  for (const [k, quality] of [before, now, without].entries()) {
+    const { means, values } = evaluation.profiles[k]!;
+    for (const measure of measures) {
+      expect(quality?.means.get(measure)).toBe(means.get(measure));
+      expect(quality?.byQuery.map((one) => one.get(measure))).toEqual([...values.get(measure)!]);
+    }
+  }
+  const [first, ...rest] = queryGains(now!, before!);
+  const gain = (q: number) => now!.byQuery[q]!.get('nDCG@10')! - before!.byQuery[q]!.get('nDCG@10')!;
+  expect(first!.gain).toBe(gain(first!.query));
+  expect(rest.every((one) => one.gain <= first!.gain && one.gain !== 0)).toBe(true);
+});
+
+test('what is overtaken is not measured to its end', async () => {
+  const session = await StudioSession.open({ profile, queries });
+  const several = new SeveralQueries(await session.data(), await session.allQueries(), undefined);
+  let asked = 0;
+  expect(await several.measure(NOTHING_SET, () => (asked += 1) < 4)).toBeUndefined();
+  expect(asked).toBe(4);
+});
+
+test('another query is shown with what is set, its steps back, and a baseline of the same settings', async () => {
+  const session = await StudioSession.open({ profile, queries });
+  const data = await session.data();
+  const several = new SeveralQueries(data, await session.allQueries(), undefined);
+  const model = await StudioModel.open(data);
+  await model.set({ ...model.settings, weights: { a: 3 } });
+  const other = await model.about(several.dataOf(5), undefined);
+  const pipeline = await createPipeline<object>(profile);
+  const { candidates, context } = queries[5]!;
+  const ids = (indexes: Iterable<number>) => [...indexes];
+  const ranked = await pipeline.rank(candidates, context);
+  expect(ids(other.baseline.order)).toEqual(ranked.ranked.map(({ index }) => index));
+  const weighed = await pipeline.rank(candidates, context, { weights: { a: 3 } });
+  expect(ids(other.shown.order)).toEqual(weighed.ranked.map(({ index }) => index));
+  await other.undo();
+  expect(ids(other.shown.order)).toEqual(ids(other.baseline.order));
+});
