@@ -58,9 +58,6 @@ export interface TaskQueue {
 export interface TaskWorker {
   close(force?: boolean): Promise<void>;
   waitUntilReady(): Promise<unknown>;
-  /** @param doNotWait whether tasks in work go on */
-  pause(doNotWait: boolean): Promise<void>;
-  resume(): void;
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 

@@ -40,8 +40,6 @@ const OFFERED_AGAIN_MS = 100;
 const REFUSER_WAITS_MS = 2000;
 /** How long a refusal stands before the job is tried again: somebody may have put right what was wrong. */
 const REFUSAL_STANDS_MS = 10_000;
-/** How long nothing is asked of a Redis that refuses commands. */
-const REFUSED_RESTS_MS = 5000;
 /** How many jobs are kept open. */
 const OPEN_JOBS = 4;
 
@@ -103,18 +101,7 @@ export async function startQueueWorker(address: QueueAddress, options: QueueWork
     stalledInterval: lockDuration,
     maxStalledCount: 1_000_000, // a part whose worker dies is never the part's fault
   });
-  let isResting = false;
-  worker.on('error', (error) => {
-    onError(error);
-    if (isResting || !isRefusedCommand(error)) return;
-    isResting = true; // a Redis that is full would be asked again at once, for ever
-    void worker.pause(true);
-    setTimeout(() => {
-      isResting = false;
-      last = '';
-      worker.resume();
-    }, REFUSED_RESTS_MS).unref();
-  });
+  worker.on('error', onError);
   await worker.waitUntilReady();
   log(`${name} listens`);
   return {
