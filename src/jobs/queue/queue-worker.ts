@@ -4,15 +4,7 @@ import type { Progress } from '../../index.js';
 import { readJob } from '../job.js';
 import { type OpenJob, openJob } from '../open-job.js';
 import { type Allowed, checkProfile, openAllowedInput } from './allowed.js';
-import {
-  ABANDONED_AFTER,
-  connectRedis,
-  isRefusedCommand,
-  keysOf,
-  QUEUE_PREFIX,
-  type QueueAddress,
-  queueNameOf,
-} from './connection.js';
+import { ABANDONED_AFTER, connectRedis, keysOf, QUEUE_PREFIX, type QueueAddress, queueNameOf } from './connection.js';
 import { loadQueueLibraries, type QueuedTask } from './libraries.js';
 
 /** The options of `startQueueWorker`. */
