@@ -9,8 +9,12 @@ export interface SqlEngine {
   readonly subject: string;
   /** What their columns are. */
   relation(): Promise<Relation>;
-  /** Runs the sieve. */
-  sieve(sql: string): Promise<readonly SieveRow[]>;
+  /**
+   * Runs the sieve.
+   *
+   * @param abort stops the statement, which then fails
+   */
+  sieve(sql: string, abort?: AbortSignal): Promise<readonly SieveRow[]>;
   /** All candidates in order, for the process to judge. */
   candidates(relation: Relation): AsyncIterable<readonly object[]>;
   close(): Promise<void>;

@@ -84,7 +84,7 @@ export async function rankCompiledWith(
       // oxlint-disable-next-line no-await-in-loop -- more rows are wanted only where these are too few
       if (sieve.isIdle) return await inProcess(`: ${idleReason(sieve)}`);
       // oxlint-disable-next-line no-await-in-loop
-      const result = sortSieveRows(await engine.sieve(sieve.sql));
+      const result = sortSieveRows(await engine.sieve(sieve.sql, abort));
       // oxlint-disable-next-line no-await-in-loop
       const ranking = await finishRows(compiled, run, sieve, relation, result, options);
       if (ranking) return ranking;
@@ -110,7 +110,10 @@ async function rankInMemory(
   notice: string,
 ): Promise<TopRanking<object>> {
   const candidates: object[] = [];
-  for await (const chunk of engine.candidates(relation)) for (const candidate of chunk) candidates.push(candidate);
+  for await (const chunk of engine.candidates(relation)) {
+    abort.throwIfAborted();
+    for (const candidate of chunk) candidates.push(candidate);
+  }
   const ranking = await new Pipeline<object>(compiled).rank(candidates, context, {
     ...mergeOverrides({}, options),
     abort,

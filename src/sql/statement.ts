@@ -53,16 +53,12 @@ export function translateRun(run: StreamRun, dialect: Dialect, relation: Relatio
   const zero = numberLiteral(dialect, 0);
   const judgedOnce = dialect.once?.(verdict) ?? verdict;
   const columns = [
-    `${relation.odd === undefined ? judgedOnce : `CASE WHEN odd_row THEN ${ODD} ELSE ${judgedOnce} END`} AS verdict`,
+    `${relation.marksOdd ? `CASE WHEN odd_row THEN ${ODD} ELSE ${judgedOnce} END` : judgedOnce} AS verdict`,
     // −0 becomes 0, as which it is ordered.
     `${score ? `(${score.sql} + ${zero})` : zero} AS score`,
     `${score?.error === undefined ? zero : `(2 * coalesce(${score.error}, ${zero}))`} AS error`,
   ];
-  const read = Array.from(fields.columns, ([name, own]) => `${dialect.identifier(name)} AS ${own}`);
-  const rows = relation.rows([...fields.columns.keys()]);
-  const oddRow = relation.odd === undefined ? [] : [`${relation.odd} AS odd_row`];
-  const given = `SELECT ${[`${relation.key} AS k`, ...oddRow, ...read].join(', ')} FROM ${rows}`;
-  const judged = `SELECT k,\n  ${columns.join(',\n  ')}\nFROM (\n${layers.around(given, dialect.fence)}\n) AS d`;
+  const judged = `SELECT k,\n  ${columns.join(',\n  ')}\nFROM (\n${layers.around(relation.read(fields.columns), dialect.fence)}\n) AS d`;
   const body = statement(run, dialect, relation, judged, score, isBound ? promising : undefined);
   const fingerprint = `${run.start.now} ${createHash('sha256').update(body).digest('hex').slice(0, 16)}`;
   const sql = `${body}\nUNION ALL ${resultRow(dialect, 'run', ['0', '0', '0'], `'${fingerprint}'`)}`;

@@ -1,6 +1,6 @@
 import type { Column, Dialect } from './dialect.js';
 import { fail } from './problems.js';
-import type { Relation } from './relation.js';
+import { readTable, type Relation } from './relation.js';
 import { cellsOf, decodeCells } from './table-rows.js';
 
 /** The rows of a table. */
@@ -33,8 +33,7 @@ export function tableRelation(
   const key = dialect.identifier(orderBy);
   return {
     column: (wanted) => columns.find((column) => column.name === wanted),
-    rows: () => name,
-    key,
+    read: (wanted) => readTable(dialect, name, key, wanted),
     positions: dialect.positions?.(name, key, order.kind) ?? positionsInOrder(name, key),
     cells: `SELECT ${key} AS k, ${cellsOf(dialect, columns)} AS cells FROM ${name}`,
     decode: (cells) => decodeCells(columns, cells),

@@ -283,6 +283,7 @@ describe('what is not of the job is refused', () => {
 describe('an object behind HTTP', () => {
   let content = Array.from({ length: 50 }, (_, k) => `{"id":"r${k}","stars":${(k * 7) % 50},"forks":1}\n`).join('');
   let failures = 0;
+  let breaks = 0;
   const server = createServer((request, response) => {
     if (request.url === '/plain.jsonl') return response.end(content);
     if (failures-- > 0) return response.writeHead(503).end();
@@ -291,6 +292,10 @@ describe('an object behind HTTP', () => {
       return response.writeHead(412).end();
     const [, from = '', to = ''] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
     const part = Buffer.from(content).subarray(Number(from), Number(to) + 1);
+    if (part.length > 1 && breaks-- > 0) {
+      response.writeHead(206, { etag, 'content-length': part.length }).write(part.subarray(0, 1));
+      return setTimeout(() => response.destroy(), 20);
+    }
     return response.writeHead(206, { etag, 'content-range': `bytes ${from}-${to}/${content.length}` }).end(part);
   });
   const listening = new Promise<string>((resolve) => {
@@ -308,6 +313,12 @@ describe('an object behind HTTP', () => {
     const whole = await rankFile(profile, folder.write('same.jsonl', content), { context: { now: 0 } });
     expect(ranking.selected).toEqual(whole.selected);
     const opened = await openJob(job);
+    const part = await opened.partial(0);
+    breaks = 1;
+    expect(await opened.partial(0)).toBe(part);
+    breaks = 3;
+    expect(await problemsOf(opened.partial(0))).toEqual([expect.stringContaining(`ASZ101 cannot read ${url}: `)]);
+    breaks = 0;
     content = content.replace('"stars":0', '"stars":9').replace(/1\}\n$/, '2}\n');
     expect(await problemsOf(opened.partial(0))).toEqual([
       `ASZ577 ${url} is not what it was: its server gives another version (status 412)`,

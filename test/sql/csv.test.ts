@@ -154,6 +154,31 @@ test('several files, with blank lines and a mark at their start, are one after a
   ]);
 });
 
+test('columns whose names differ by case alone are two', async () => {
+  const file = join(folder, 'case.csv');
+  writeFileSync(file, `a,A\n${Array.from({ length: 50 }, (_, k) => `${k},${(k * 7) % 50}`).join('\n')}\n`);
+  const profile = {
+    tier1_scorers: [{ id: 'v', expr: 'candidate.A > 40' }],
+    tier2_scorers: [{ id: 's', expr: 'candidate.a / 50 + candidate.A / 100' }],
+    select: { top: 3 },
+  };
+  const there = await inDuckDb(profile, [file]);
+  expect(there.notices).toEqual([]);
+  expect(promised(there)).toEqual(promised(await rankFile(profile, file, { workers: 1 })));
+});
+
+test.each(['\n\r\n\na,b\n1,2\n3,4\n', '\r\n\na,b\r\n1,2\r\n3,4', '\n\na,b\n1,2\n3,4\n'])(
+  'no row is lost behind blank lines, however they end: %j',
+  async (text) => {
+    const file = join(folder, 'blank.csv');
+    writeFileSync(file, text);
+    const profile = { tier2_scorers: [{ id: 'a', expr: 'candidate.a' }], select: { top: 2 } };
+    const there = await inDuckDb(profile, [file]);
+    expect(there.counts.given).toBe(2);
+    expect(promised(there)).toEqual(promised(await rankFile(profile, file, { workers: 1 })));
+  },
+);
+
 test.each([
   ['a line with more cells', 'a,b\n1,2\n1,2,3\n'],
   ['a cell that is never closed', 'a,b\n1,"2\n'],

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AssizeError, createPipeline, type ProfileInput } from '../../src/index.js';
-import { postgresServer, rankWith } from '../../src/sql/index.js';
+import { postgresEngine, postgresServer, rankWith } from '../../src/sql/index.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../machine/postgres.js';
 import { promised } from './digest.js';
 
@@ -81,6 +81,9 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server (left out where there is no
     expect(await open('the shop.of "things', 'tie')).toMatch(
       /^ASZ570 tie does not order the rows of .*: 5000 rows have 1 different values/,
     );
+    expect(await open('the shop.of "things', 'more')).toMatch(
+      /^ASZ570 more does not order the rows of .*: could not identify an equality operator for type json/,
+    );
   });
 
   test('a statement that fails is the work of the process, which says so', async () => {
@@ -92,6 +95,38 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server (left out where there is no
         'the process judges every row, since the statement failed in postgres: division by zero',
       ]);
       expect(ranking.counts.given).toBe(5000);
+    } finally {
+      await engine.close();
+    }
+  });
+
+  test('an engine ranks as often as it is asked to, by the process too', async () => {
+    const engine = await postgresServer(server.url, { table: 'the shop.of "things', orderBy: 'id' });
+    const profile: ProfileInput = {
+      name: 'lists',
+      tier2_scorers: [{ id: 'tagged', expr: 'candidate.tags.exists(tag, tag == "a") ? candidate.id / 5000 : 0.0' }],
+      select: { top: 1 },
+    };
+    try {
+      const rank = async (): Promise<unknown> => (await rankWith(engine, profile)).selected.map(({ id }) => id);
+      expect([await rank(), await rank()]).toEqual([['5000'], ['5000']]);
+    } finally {
+      await engine.close();
+    }
+  });
+
+  test('a connection of somebody else is as it was where there is no such table', async () => {
+    expect(await error(postgresEngine(client, { table: 'nothing', orderBy: 'id' }))).toMatch(/^ASZ569/);
+    expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  test('a statement that nobody waits for any longer is stopped', async () => {
+    const engine = await postgresServer(server.url, { table: 'the shop.of "things', orderBy: 'id' });
+    const abort = new AbortController();
+    try {
+      const endless = engine.sieve('SELECT pg_sleep(3600)', abort.signal);
+      setTimeout(() => abort.abort(), 100);
+      await expect(endless).rejects.toThrow('canceling statement due to user request');
     } finally {
       await engine.close();
     }

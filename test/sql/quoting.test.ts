@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import * as fc from 'fast-check';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, describe, expect, test } from 'vitest';
 import { AssizeError, type ProfileInput } from '../../src/index.js';
 import { duckDbEngine, postgresEngine, rankWith, translate } from '../../src/sql/index.js';
@@ -144,6 +145,14 @@ const problem = async (work: () => Promise<unknown>): Promise<string> => {
   }
 };
 
+test('a statement that nobody waits for any longer is stopped in DuckDB', async () => {
+  const engine = await duckDbEngine([join(folder, 'any.jsonl')]);
+  const abort = new AbortController();
+  const endless = engine.sieve('SELECT count(*) FROM range(1000000000000) AS a, range(1000) AS b', abort.signal);
+  setTimeout(() => abort.abort(), 100);
+  await expect(closing(engine, endless)).rejects.toThrow(/interrupt/i);
+});
+
 describe('what is wrong with a call', () => {
   const profile: ProfileInput = { name: 'p', tier2_scorers: [{ id: 'a', expr: 'candidate.a' }], select: { top: 1 } };
   const table = { table: 't', orderBy: 'id', columns: 'id bigint, a double' };
@@ -155,6 +164,14 @@ describe('what is wrong with a call', () => {
       /^ASZ566 the files are of different formats/,
     );
     expect(await problem(() => duckDbEngine(['*.jsonl']))).toMatch(/^ASZ566 \*.jsonl would be a pattern/);
+    const cased = join(folder, 'cased.parquet');
+    const one = { type: 'DOUBLE' as const, data: [1] };
+    const columnData = ['b', 'a', 'A'].map((name) => ({ name, ...one }));
+    writeFileSync(cased, Buffer.from(parquetWriteBuffer({ columnData })));
+    const inCases = await duckDbEngine([cased]);
+    expect(await problem(() => closing(inCases, rankWith(inCases, profile)))).toMatch(
+      /^ASZ567 DuckDB does not tell the columns A and a apart/,
+    );
     const missing = await duckDbEngine([join(folder, 'none.jsonl')]);
     expect(await problem(() => closing(missing, rankWith(missing, profile)))).toMatch(/^ASZ101 .*no such file/);
   });

@@ -27,8 +27,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const cli = join(root, 'dist/bundle/cli.js');
 const TABLE = { table: 'rows', orderBy: 'id', columns: 'id bigint, a double, n bigint, s string, t string, f boolean' };
 
+/** The name of the order is one that a statement might use for itself. */
 const FILM_COLUMNS =
-  'nr bigint, id string, released date, `IMDB Votes` bigint, `IMDB Rating` double, `Rotten Tomatoes Rating` bigint, `Running Time min` bigint, `Major Genre` string, Source string, `Worldwide Gross` bigint, `Production Budget` bigint, `US DVD Sales` bigint';
+  'least bigint, id string, released date, `IMDB Votes` bigint, `IMDB Rating` double, `Rotten Tomatoes Rating` bigint, `Running Time min` bigint, `Major Genre` string, Source string, `Worldwide Gross` bigint, `Production Budget` bigint, `US DVD Sales` bigint';
 
 /** A profile by hand, with texts that mean to be SQL, beside random ones. */
 const HOSTILE: ProfileInput = {
@@ -75,7 +76,7 @@ async function fileTables(folder: string): Promise<readonly FileTable[]> {
   await writeParquet(join(folder, 'typed.parquet'), typedQuery(lines));
   await writeLines(
     filmLines,
-    films().map((film, nr) => ({ nr, ...film })),
+    films().map((film, least) => ({ least, ...film })),
   );
   await writeParquet(
     join(folder, 'films.parquet'),
@@ -91,7 +92,12 @@ async function fileTables(folder: string): Promise<readonly FileTable[]> {
       said: promised(await typedPipeline.rankStream(typedRows(ROWS), CONTEXT)),
     },
     {
-      translation: await translate(movies, 'spark', { table: 'films', orderBy: 'nr', columns: FILM_COLUMNS, context }),
+      translation: await translate(movies, 'spark', {
+        table: 'films',
+        orderBy: 'least',
+        columns: FILM_COLUMNS,
+        context,
+      }),
       said: promised(topOfRanking(await filmPipeline.rank(films(), context))),
     },
   ];

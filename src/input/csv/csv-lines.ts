@@ -6,8 +6,6 @@ import { CsvColumns } from './csv-columns.js';
 export interface CsvLines {
   /** The keys that each column fills. */
   readonly columns: readonly (readonly string[])[];
-  /** How many lines come before the first row. */
-  readonly before: number;
   /**
    * The row of a line.
    *
@@ -25,14 +23,12 @@ const MOST_BYTES = 2 ** 20;
  * @throws Error where it names no columns, or not in one line
  */
 export async function readCsvLines(file: string, delimiter: ',' | '\t'): Promise<CsvLines> {
-  const { line, before } = await firstLine(file);
-  const [names = []] = parse(line, { delimiter, relax_column_count: true });
+  const [names = []] = parse(await firstLine(file), { delimiter, relax_column_count: true });
   const columns = new CsvColumns(names);
   const [problem] = columns.nameProblems(delimiter);
   if (problem) throw new Error(problem.message);
   return {
     columns: columns.keys,
-    before,
     row(text) {
       const [cells = [], ...others] = parse(text, { delimiter, relax_column_count: true });
       if (cells.length !== names.length || others.length > 0)
@@ -42,15 +38,15 @@ export async function readCsvLines(file: string, delimiter: ',' | '\t'): Promise
   };
 }
 
-/** The first line that is not empty, and how many lines end with it. */
-async function firstLine(file: string): Promise<{ readonly line: string; readonly before: number }> {
+/** The first line, which must not be empty: to be skipped by somebody else, it must be where all see it. */
+async function firstLine(file: string): Promise<string> {
   let start = Buffer.alloc(0);
   for await (const part of readFileParts(file)) {
     start = Buffer.concat([start, Buffer.from(part)]);
-    const [blank = ''] = /^(?:\r?\n)*/.exec(text(start)) ?? [];
-    const rest = text(start).slice(blank.length);
-    const end = rest.indexOf('\n');
-    if (end >= 0) return { line: rest.slice(0, end).replace(/\r$/, ''), before: blank.split('\n').length };
+    const end = text(start).indexOf('\n');
+    const line = text(start).slice(0, Math.max(0, end)).replace(/\r$/, '');
+    if (line !== '') return line;
+    if (end >= 0) break;
     if (start.length > MOST_BYTES) break;
   }
   throw new Error('it has no first line that names columns, and others');

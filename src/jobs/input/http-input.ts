@@ -23,8 +23,7 @@ export const isUrl = (name: string): boolean => /^https?:\/\//i.test(name);
  */
 export async function httpInput(url: string, { headers = {} }: HttpInputOptions = {}): Promise<ByteInput> {
   const name = url.replace(/[?#].*$/, ''); // a signed URL has its signature there
-  const first = await request(url, name, { ...headers, range: 'bytes=0-0' });
-  await first.body?.cancel();
+  const first = (await request(url, name, { ...headers, range: 'bytes=0-0' })).response;
   if (first.status === 416)
     return { name: url, size: 0, etag: etagOf(first), read: () => Promise.resolve(new Uint8Array()) };
   const size = /\/(\d+)$/.exec(first.headers.get('content-range') ?? '')?.[1];
@@ -38,12 +37,10 @@ export async function httpInput(url: string, { headers = {} }: HttpInputOptions 
     etag,
     read: async (from, to) => {
       const condition = etag === undefined || etag.startsWith('W/') ? {} : { 'if-match': etag };
-      const response = await request(url, name, { ...headers, ...condition, range: `bytes=${from}-${to - 1}` });
-      if (response.status !== 206 || etagOf(response) !== etag) {
-        await response.body?.cancel();
-        throw inputChangedError(name, `its server gives another version (status ${response.status})`);
-      }
-      return new Uint8Array(await response.arrayBuffer());
+      const range = `bytes=${from}-${to - 1}`;
+      const { response, body } = await request(url, name, { ...headers, ...condition, range });
+      if (response.status === 206 && etagOf(response) === etag) return body;
+      throw inputChangedError(name, `its server gives another version (status ${response.status})`);
     },
   };
 }
@@ -53,26 +50,34 @@ const etagOf = (response: Response): string | undefined => response.headers.get(
 /** Statuses after which asking again may help: RFC 9110, sections 15.5.9 and 15.6, and 429 of RFC 6585. */
 const isTemporary = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
-async function request(url: string, name: string, headers: Readonly<Record<string, string>>): Promise<Response> {
+/** What a server has answered, with its bytes: those of a range, and of anything else none. */
+interface Answer {
+  readonly response: Response;
+  readonly body: Uint8Array;
+}
+
+async function request(url: string, name: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
   for (let tried = 1, wait = FIRST_WAIT_MS; ; tried++, wait *= 2) {
     // oxlint-disable-next-line no-await-in-loop -- one try after another
-    const response = await fetch(url, {
-      headers: { ...headers, 'accept-encoding': 'identity' },
-      redirect: 'manual',
-    }).catch(toError);
-    const failed = response instanceof Error ? toError(response.cause ?? response).message : undefined;
-    if (!(response instanceof Error)) {
-      if (response.ok || response.status === 412 || response.status === 416) return response;
-      // oxlint-disable-next-line no-await-in-loop -- frees the connection
-      await response.body?.cancel();
-      if (!isTemporary(response.status)) throw unreadableError(name, `its server answers ${response.status}`);
-    }
-    if (tried === TRIES) {
-      throw unreadableError(name, failed ?? `its server answers ${response instanceof Error ? '' : response.status}`);
+    const answer = await ask(url, headers).catch(toError);
+    if (answer instanceof Error) {
+      if (tried === TRIES) throw unreadableError(name, toError(answer.cause ?? answer).message);
+    } else {
+      const { ok, status } = answer.response;
+      if (ok || status === 412 || status === 416) return answer;
+      if (!isTemporary(status) || tried === TRIES) throw unreadableError(name, `its server answers ${status}`);
     }
     // oxlint-disable-next-line no-await-in-loop -- before the next try
     await new Promise((resolve) => void setTimeout(resolve, wait));
   }
+}
+
+/** One try. A connection that breaks off in the middle of the bytes has failed as one that never was. */
+async function ask(url: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
+  const response = await fetch(url, { headers: { ...headers, 'accept-encoding': 'identity' }, redirect: 'manual' });
+  if (response.status === 206) return { response, body: new Uint8Array(await response.arrayBuffer()) };
+  await response.body?.cancel(); // a server without ranges would send all of it
+  return { response, body: new Uint8Array() };
 }
 
 const unreadableError = (name: string, reason: string): Error =>

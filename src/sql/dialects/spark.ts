@@ -36,10 +36,15 @@ const RANGES = 4096;
  */
 function positions(table: string, key: string, kind: ColumnKind): string | undefined {
   if (kind !== 'integer' && kind !== 'number') return undefined;
-  const range = `coalesce(width_bucket(CAST(${key} AS DOUBLE), CAST(ends.least AS DOUBLE), CAST(ends.most AS DOUBLE), ${RANGES}), 0)`;
-  const ranged = `SELECT ${key} AS k, ${range} AS part FROM ${table} CROSS JOIN (SELECT min(${key}) AS least, max(${key}) AS most FROM ${table}) AS ends`;
-  const starts = `SELECT part, sum(many) OVER (ORDER BY part) - many AS before FROM (SELECT part, count(*) AS many FROM (${ranged}) AS counted GROUP BY part) AS parts`;
-  return `SELECT ranged.k AS k, starts.before + row_number() OVER (PARTITION BY ranged.part ORDER BY ranged.k) - 1 AS pos FROM (${ranged}) AS ranged JOIN (${starts}) AS starts ON starts.part = ranged.part`;
+  // Beside the columns of the table stand names that none of it has.
+  const [least, most] = ['assize_ends.assize_least', 'assize_ends.assize_most'].map((end) => `CAST(${end} AS DOUBLE)`);
+  const range = `coalesce(width_bucket(CAST(${key} AS DOUBLE), ${least}, ${most}, ${RANGES}), 0)`;
+  const ends = `SELECT min(${key}) AS assize_least, max(${key}) AS assize_most FROM ${table}`;
+  const ranged = `SELECT ${key} AS k, ${range} AS part FROM ${table} CROSS JOIN (${ends}) AS assize_ends`;
+  const counted = `SELECT part, count(*) AS many FROM (${ranged}) AS counted GROUP BY part`;
+  const starts = `SELECT part, sum(many) OVER (ORDER BY part) - many AS before FROM (${counted}) AS parts`;
+  const nth = 'row_number() OVER (PARTITION BY ranged.part ORDER BY ranged.k)';
+  return `SELECT ranged.k AS k, starts.before + ${nth} - 1 AS pos FROM (${ranged}) AS ranged JOIN (${starts}) AS starts ON starts.part = ranged.part`;
 }
 
 /** Apache Spark 3.5 and 4, with and without ANSI mode: a table or a view. JSON documents are left to the process. */

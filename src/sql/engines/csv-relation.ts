@@ -7,7 +7,7 @@ const NEVER = '\u0001';
 
 /** Columns of our own: none of a file has such a name. */
 const ownColumn = (name: string): string => duckdb.identifier(`${NEVER}${name}`);
-const [LINE, CELLS, ODD] = [ownColumn('line'), ownColumn('cells'), ownColumn('odd')];
+const [LINE, CELLS] = [ownColumn('line'), ownColumn('cells')];
 
 const POSITION = '(row_number() OVER () - 1)';
 
@@ -23,10 +23,9 @@ const NUMBER = '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?';
 /** Files of which no statement can read a row: the process reads them, and says what is wrong with them. */
 const unreadable = (why: unknown): Relation => ({
   column: () => undefined,
-  rows: () => {
+  read: () => {
     throw why;
   },
-  key: POSITION,
   positions: undefined,
   cells: '',
   decode: () => ({}),
@@ -43,32 +42,31 @@ export const csvRelation = (files: readonly string[], delimiter: ',' | '\t'): Pr
 async function relationOf(files: readonly string[], delimiter: ',' | '\t'): Promise<Relation> {
   const all = await Promise.all(files.map((file) => readCsvLines(file, delimiter)));
   const [first] = all as [CsvLines];
-  const shape = ({ columns, before }: CsvLines): string => JSON.stringify([columns, before]);
+  const shape = ({ columns }: CsvLines): string => JSON.stringify(columns);
   if (all.some((one) => shape(one) !== shape(first))) throw new Error('the files have different columns');
   if (first.columns.flat().some((key) => key.includes(NEVER)))
     throw new Error('a column has a control character in its name');
-  const lines = linesText(files, first.before);
+  const lines = linesText(files);
   const byName = groupedAt(0, [...first.columns.entries()]);
   return {
     column: (name) => (byName.has(name) ? { name, type: 'JSON', kind: 'json' } : undefined),
-    rows: (names) => {
-      const columns = names.map((name) => `${document(byName.get(name) ?? [], 1)} AS ${duckdb.identifier(name)}`);
+    read: (columns) => {
+      const documents = Array.from(columns, ([name, own]) => `${document(byName.get(name) ?? [], 1)} AS ${own}`);
       const odd = `(contains(${LINE}, '"') OR len(${CELLS}) <> ${first.columns.length})`;
       const cut = `SELECT ${LINE}, string_split(${LINE}, ${duckdb.text(delimiter)}) AS ${CELLS} FROM ${lines}`;
-      return `(SELECT ${[...columns, `${odd} AS ${ODD}`].join(', ')} FROM (${cut}))`;
+      return `SELECT ${[`${POSITION} AS k`, `${odd} AS odd_row`, ...documents].join(', ')} FROM (${cut})`;
     },
-    key: POSITION,
+    marksOdd: true,
     positions: undefined,
-    odd: ODD,
     cells: `SELECT ${POSITION} AS k, ${LINE} AS cells FROM ${lines}`,
     decode: (line) => first.row(line),
   };
 }
 
-/** The lines of the files that are not empty, as one column: cut at a character that no text has, and strictly. */
-function linesText(files: readonly string[], before: number): string {
+/** The lines of the files behind the first of each that are not empty, as one column: cut at a character that no text has, and strictly. */
+function linesText(files: readonly string[]): string {
   const options = [
-    `delim = '${NEVER}', quote = '', escape = '', header = false, skip = ${before}, auto_detect = false`,
+    `delim = '${NEVER}', quote = '', escape = '', header = false, skip = 1, auto_detect = false`,
     `columns = {${duckdb.text(`${NEVER}line`)}: 'VARCHAR'}, strict_mode = true, null_padding = false, ignore_errors = false`,
   ];
   const list = files.map((file) => duckdb.text(file)).join(', ');

@@ -14,7 +14,7 @@ import type { Column } from '../dialect.js';
 import { duckdb } from '../dialects/duckdb.js';
 import type { SqlEngine } from '../engine.js';
 import { fail } from '../problems.js';
-import type { Relation } from '../relation.js';
+import { readTable, type Relation } from '../relation.js';
 import { toSieveRow } from '../sieve-rows.js';
 import { cellsOf, decodeCells } from '../table-rows.js';
 import { csvRelation } from './csv-relation.js';
@@ -64,7 +64,15 @@ export async function duckDbEngine(files: readonly string[], options: DuckDbOpti
     dialect: duckdb,
     subject,
     relation: () => relationOf(format, files, list, connection),
-    sieve: async (sql) => (await connection.runAndReadAll(sql)).getRowObjects().map(toSieveRow),
+    async sieve(sql, abort) {
+      const stop = (): void => connection.interrupt();
+      abort?.addEventListener('abort', stop, { once: true });
+      try {
+        return (await connection.runAndReadAll(sql)).getRowObjects().map(toSieveRow);
+      } finally {
+        abort?.removeEventListener('abort', stop);
+      }
+    },
     candidates: (relation) => (format === 'parquet' ? rowsOf(connection, relation) : textRowsOf(files, format)),
     close: async () => connection.closeSync(),
   };
@@ -123,11 +131,12 @@ async function connect({ threads, memory }: DuckDbOptions): Promise<DuckDBConnec
 function linesRelation(files: string): Relation {
   return {
     column: (name) => ({ name, type: 'JSON', kind: 'json' }),
-    rows: (names) => {
-      const columns = (names.length === 0 ? ['id'] : names).map((name) => `${duckdb.text(name)}: 'JSON'`);
-      return `read_json(${files}, format = 'newline_delimited', records = true, columns = {${columns.join(', ')}})`;
+    read: (columns) => {
+      const names = columns.size === 0 ? ['id'] : [...columns.keys()];
+      const types = names.map((name) => `${duckdb.text(name)}: 'JSON'`).join(', ');
+      const rows = `read_json(${files}, format = 'newline_delimited', records = true, columns = {${types}})`;
+      return readTable(duckdb, rows, POSITION, columns);
     },
-    key: POSITION,
     positions: undefined,
     cells: `SELECT ${POSITION} AS k, CAST(json AS VARCHAR) AS cells FROM read_json_objects(${files}, format = 'newline_delimited')`,
     decode: (line) => {
@@ -143,6 +152,7 @@ async function parquetRelation(connection: DuckDBConnection, files: string, isOn
   const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${read('')}`).catch((error: unknown) => {
     return fail('ASZ567', `DuckDB cannot read the files: ${toError(error).message}`);
   });
+  await checkNames(connection, files);
   const columns = described.getRowObjects().map((row): Column => {
     const type = String(row['column_type']);
     return { name: String(row['column_name']), type, kind: duckdb.kindOf(type) };
@@ -153,12 +163,24 @@ async function parquetRelation(connection: DuckDBConnection, files: string, isOn
   const position = isNumbered ? NUMBER_IN_FILE : POSITION;
   return {
     column: (name) => columns.find((column) => column.name === name),
-    rows: () => rows,
-    key: position,
+    read: (wanted) => readTable(duckdb, rows, position, wanted),
     positions: undefined,
     cells: `SELECT ${position} AS k, ${cellsOf(duckdb, columns)} AS cells FROM ${rows}`,
     decode: (cells) => decodeCells(columns, cells),
   };
+}
+
+/**
+ * Names that differ by case alone are one name to DuckDB, in a file and from file to file: it would read one column as
+ * another.
+ */
+async function checkNames(connection: DuckDBConnection, files: string): Promise<void> {
+  const names = `SELECT DISTINCT split_part(path_in_schema, ', ', 1) AS name FROM parquet_metadata(${files})`;
+  const same = `SELECT string_agg(name, ' and ' ORDER BY name) AS names FROM (${names}) GROUP BY lower(name) HAVING count(*) > 1`;
+  const [first] = (await connection.runAndReadAll(same)).getRowObjects();
+  if (!first) return;
+  const message = `DuckDB does not tell the columns ${String(first['names'])} apart`;
+  fail('ASZ567', message, 'rank without this engine, or rename one of them');
 }
 
 async function* textRowsOf(files: readonly string[], format: InputFormat): AsyncGenerator<readonly object[]> {

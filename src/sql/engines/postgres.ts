@@ -56,7 +56,18 @@ export async function postgresServer(url: string, table: TableOptions): Promise<
     );
   }
   try {
-    return await postgresEngine(client, table, () => client.end());
+    const [{ pid }] = (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows as [{ pid: number }];
+    const cancel = async (): Promise<void> => {
+      const other = new library.default.Client({ connectionString: url }); // its own is busy
+      other.on('error', () => {});
+      try {
+        await other.connect();
+        await other.query('SELECT pg_cancel_backend($1)', [pid]);
+      } finally {
+        await other.end();
+      }
+    };
+    return await postgresEngine(client, table, () => client.end(), cancel);
   } catch (error) {
     await client.end();
     throw error;
@@ -66,42 +77,55 @@ export async function postgresServer(url: string, table: TableOptions): Promise<
 /**
  * A table, over a connection that is there: a client of `pg` that is connected, or a PGlite. It reads one snapshot.
  *
- * @param close called when the engine is closed
+ * @param close  called when the engine is closed
+ * @param cancel ends the statement that runs; without it, one that is no longer wanted is waited for
  * @throws AssizeError where there is no such table or column (ASZ569), or the order of the rows is not known (ASZ570)
  */
 export async function postgresEngine(
   client: PostgresClient,
   { table, orderBy }: TableOptions,
   close: () => Promise<void> = async () => {},
+  cancel: () => Promise<void> = async () => {},
 ): Promise<SqlEngine> {
-  const name = tableName(postgres, table);
-  const begin = async (): Promise<void> => {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    await client.query('SET LOCAL extra_float_digits = 1');
-  };
-  await begin();
-  const columns = await columnsOf(client, table, name);
-  const relation = tableRelation(postgres, { table, orderBy }, columns);
-  await checkOrder(client, table, name, orderBy);
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const rollback = async (): Promise<void> => void (await client.query('ROLLBACK').catch(() => {}));
+  const relation = await openTable(client, { table, orderBy }).catch(async (error: unknown) => {
+    await rollback(); // the connection is somebody else's
+    throw error;
+  });
+  let cursors = 0;
   return {
     dialect: postgres,
     subject: `table ${table}`,
     relation: async () => relation,
-    async sieve(sql) {
+    async sieve(sql, abort) {
       await client.query('SAVEPOINT sieve'); // a statement that fails leaves the snapshot as it is
+      const stop = (): void => void cancel().catch(() => {}); // then it is waited for
+      abort?.addEventListener('abort', stop, { once: true });
       try {
         return (await client.query(sql)).rows.map(toSieveRow);
       } catch (error) {
         await client.query('ROLLBACK TO SAVEPOINT sieve');
         throw error;
+      } finally {
+        abort?.removeEventListener('abort', stop);
       }
     },
-    candidates: () => rowsOf(client, `SELECT cells FROM (${relation.cells}) AS given ORDER BY k`, relation),
+    candidates: () => rowsOf(client, `candidates_${(cursors += 1)}`, relation),
     async close() {
-      await client.query('ROLLBACK').catch(() => {});
+      await rollback();
       await close();
     },
   };
+}
+
+/** The rows of a table that can be ordered. */
+async function openTable(client: PostgresClient, { table, orderBy }: TableOptions): Promise<Relation> {
+  const name = tableName(postgres, table);
+  await client.query('SET LOCAL extra_float_digits = 1');
+  const relation = tableRelation(postgres, { table, orderBy }, await columnsOf(client, table, name));
+  await checkOrder(client, table, name, orderBy);
+  return relation;
 }
 
 async function columnsOf(client: PostgresClient, table: string, name: string): Promise<readonly Column[]> {
@@ -121,19 +145,29 @@ async function columnsOf(client: PostgresClient, table: string, name: string): P
 /** A table has no order of its own: without a column whose values differ, ties and positions would be anybody's guess. */
 async function checkOrder(client: PostgresClient, table: string, name: string, orderBy: string): Promise<void> {
   const order = postgres.identifier(orderBy);
-  const { rows } = await client.query(`SELECT count(*) AS many, count(DISTINCT ${order}) AS different FROM ${name}`);
+  const { rows } = await client
+    .query(`SELECT count(*) AS many, count(DISTINCT ${order}) AS different FROM ${name}`)
+    .catch((error: unknown) =>
+      fail('ASZ570', `${orderBy} does not order the rows of ${table}: ${toError(error).message}`),
+    );
   const [many, different] = [Number(rows[0]?.['many']), Number(rows[0]?.['different'])];
   if (many === different) return;
   const message = `${orderBy} does not order the rows of ${table}: ${many} rows have ${different} different values`;
   fail('ASZ570', message, 'a column without NULL in which no value is there twice does, such as a primary key');
 }
 
-async function* rowsOf(client: PostgresClient, sql: string, { decode }: Relation): AsyncGenerator<readonly object[]> {
-  await client.query(`DECLARE candidates NO SCROLL CURSOR FOR ${sql}`);
-  for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- in memory for one
-    const { rows } = await client.query(`FETCH ${FETCH} FROM candidates`);
-    if (rows.length === 0) return;
-    yield rows.map((row) => decode(String(row['cells'])));
+/** @param cursor a name that no other reading of this connection has */
+async function* rowsOf(client: PostgresClient, cursor: string, relation: Relation): AsyncGenerator<readonly object[]> {
+  const { cells, decode } = relation;
+  await client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT cells FROM (${cells}) AS given ORDER BY k`);
+  try {
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- in memory for one
+      const { rows } = await client.query(`FETCH ${FETCH} FROM ${cursor}`);
+      if (rows.length === 0) return;
+      yield rows.map((row) => decode(String(row['cells'])));
+    }
+  } finally {
+    await client.query(`CLOSE ${cursor}`).catch(() => {}); // where the connection is lost, so is the cursor
   }
 }

@@ -2,16 +2,26 @@ import { createPipeline, type ProfileInput } from 'assize';
 import { type JudgedQuery, parseMeasure, seededRandom } from 'assize/evaluate';
 import { tuneWeights } from 'assize/tune';
 import { prepareSearch } from '../../../src/tune/prepare-search.js';
+import { hasData, readLightGbm } from '../../evaluation/tuned-data.js';
 import { measure, type Subject } from '../measure.js';
-import type { Section } from '../section.js';
+import type { Result } from '../result.js';
+import type { Effort, Section } from '../section.js';
 
-/** As many as in the example of LightGBM that learning to rank is often shown by. */
+/** As many as in LightGBM's example of learning to rank. */
 const QUERIES = 201;
 const CANDIDATES = 15;
 const SCORERS = 20;
 const MEASURE = 'nDCG@10';
 
 type Item = Readonly<Record<string, number>>;
+
+/** What is tuned: as many weights as there are scorers. */
+interface Task<C extends object> {
+  /** Of what, for readers. */
+  readonly of: string;
+  readonly queries: readonly JudgedQuery<C>[];
+  readonly profile: ProfileInput;
+}
 
 const IDS = Array.from({ length: SCORERS }, (_, k) => `f${k}`);
 
@@ -30,67 +40,96 @@ function madeQueries(count: number): readonly JudgedQuery<Item>[] {
   });
 }
 
-const profile: ProfileInput = { name: 'tuned', tier2_scorers: IDS.map((id) => ({ id, expr: `candidate.${id}` })) };
+const madeTask = (count: number): Task<Item> => ({
+  of: `${count} generated queries`,
+  queries: madeQueries(count),
+  profile: { name: 'tuned', tier2_scorers: IDS.map((id) => ({ id, expr: `candidate.${id}` })) },
+});
+
+const LIGHTGBM = 'ltr/lightgbm-lambdarank';
+
+interface Document {
+  readonly features?: Readonly<Record<string, number>>;
+}
+
+/**
+ * The features that most documents have, of the 300 in LightGBM's example. Queries whose documents all have one grade are
+ * left out: no order of them is better than another, and a search does not look at them.
+ */
+async function lightGbmTask(count: number): Promise<Task<Document>> {
+  const queries: readonly JudgedQuery<Document>[] = (await readLightGbm())
+    .filter(({ grades }) => new Set(grades).size > 1)
+    .slice(0, count);
+  const documents = new Map<string, number>();
+  for (const { features = {} } of queries.flatMap(({ candidates }) => candidates))
+    for (const feature of Object.keys(features)) documents.set(feature, (documents.get(feature) ?? 0) + 1);
+  const most = [...documents].toSorted(([, a], [, b]) => b - a).slice(0, SCORERS);
+  const scorers = most.map(([feature], k) => ({ id: `f${k}`, expr: `candidate.features["${feature}"]`, on_absent: 0 }));
+  return { of: `${queries.length} queries of rank.train`, queries, profile: { name: 'tuned', tier2_scorers: scorers } };
+}
 
 /** Another weighting each time, as a search would try it. */
 const weighting = (turn: number): Readonly<Record<string, number>> =>
   Object.fromEntries(IDS.map((id, k) => [id, 1 + ((turn * 7 + k * 3) % 11)]));
 
+/** A weighting in three ways, which must agree; then a whole search. */
+async function* tune<C extends object>({ of, queries, profile }: Task<C>, effort: Effort): AsyncIterable<Result> {
+  const pipeline = await createPipeline<C>(profile);
+  const rankings = queries.map(({ candidates }) => pipeline.rankSync(candidates));
+  const { fitter, divisions } = await prepareSearch(profile, queries, { measure: MEASURE });
+  const rows = divisions[0].rowsOf(Int32Array.from(divisions[0].groups.keys()));
+  const one = parseMeasure(MEASURE);
+  const meanOf = (orders: readonly (readonly number[])[]): number => {
+    const found = orders.map((order, q) => {
+      const { grades } = queries[q]!;
+      return one.of({ grades: order.map((k) => grades[k]), judgements: grades.map((grade = 0) => grade) });
+    });
+    return found.reduce((sum, value) => sum + value, 0) / found.length;
+  };
+  const ways: Readonly<Record<string, (turn: number) => number>> = {
+    'ranked again': (turn) =>
+      meanOf(
+        queries.map(({ candidates }) =>
+          pipeline.rankSync(candidates, {}, { weights: weighting(turn) }).ranked.map(({ index }) => index),
+        ),
+      ),
+    reweigh: (turn) =>
+      meanOf(rankings.map((ranking) => ranking.reweigh({ weights: weighting(turn) }).ranked.map(({ index }) => index))),
+    'on the columns': (turn) =>
+      fitter.measure(
+        Object.values(weighting(turn)).map((weight) => ({ weight })),
+        rows,
+      ),
+  };
+  const expected = ways['ranked again']!(3);
+  for (const [name, way] of Object.entries(ways)) {
+    const found = way(3);
+    if (!(Math.abs(found - expected) < 1e-9)) throw new Error(`${name} gives ${found}, and ranking again ${expected}`);
+  }
+  let turn = 0;
+  const subjects = Object.entries(ways).map(([name, way]): Subject => ({ name, per: 1, pass: () => way((turn += 1)) }));
+  const times = await measure(subjects, effort);
+  const work = `a weighting of ${of}`;
+  yield times.result(work, 'ranked again', 'weighting');
+  yield times.result(work, 'reweigh', 'weighting', 'ranked again');
+  yield { ...times.result(work, 'on the columns', 'weighting', 'ranked again'), goal: { atMost: 0.5 } };
+  const search = (): Promise<unknown> => tuneWeights(profile, queries, { measure: MEASURE, repeats: 1 });
+  const few = { ...effort, rounds: Math.min(3, effort.rounds) };
+  const whole = await measure([{ name: 'tuneWeights', per: 1, pass: search }], few);
+  yield whole.result(`${SCORERS} weights on ${of}`, 'tuneWeights', 'call');
+}
+
 export const tuning: Section = {
   name: 'tuning',
   title: 'Weights tuned',
-  about: `${QUERIES} queries with ${CANDIDATES} candidates, ${SCORERS} scorers, by ${MEASURE}. A search tries many weightings: the time of one is that of all queries
-weighed and measured, on the columns as \`tuneWeights\` does it, by \`reweigh\`, and by ranking again. All three agree, which is checked.
-Below it a whole \`tuneWeights\`: the pull chosen by four folds within each of five, coordinate ascent, and what was kept back measured.`,
+  about: `${SCORERS} scorers, by ${MEASURE}, on ${QUERIES} generated queries with ${CANDIDATES} candidates each, and on LightGBM's example of learning to rank,
+\`rank.train\`: ${hasData(LIGHTGBM) ? `those of its queries whose documents differ in grade, and of 300 features the ${SCORERS} that most documents have` : 'left out, since it is not on this machine'}.
+A search tries many weightings: the time of one is that of all queries weighed and measured, on the columns as \`tuneWeights\` does it, by \`reweigh\`, and by
+ranking again. All three agree, which is checked. Below it a whole \`tuneWeights\`: the pull chosen by four folds within each of five, coordinate ascent, and
+what was kept back measured.`,
   async *run(effort) {
-    const queries = madeQueries(effort.of(QUERIES));
-    const pipeline = await createPipeline<Item>(profile);
-    const rankings = queries.map(({ candidates }) => pipeline.rankSync(candidates));
-    const { fitter, divisions } = await prepareSearch(profile, queries, { measure: MEASURE });
-    const rows = divisions[0].rowsOf(Int32Array.from(divisions[0].groups.keys()));
-    const one = parseMeasure(MEASURE);
-    const meanOf = (orders: readonly (readonly number[])[]): number =>
-      orders.reduce((sum, order, q) => {
-        const { grades } = queries[q]!;
-        return sum + one.of({ grades: order.map((k) => grades[k]), judgements: grades.map((grade = 0) => grade) });
-      }, 0) / orders.length;
-    const ways: Readonly<Record<string, (turn: number) => number>> = {
-      'ranked again': (turn) =>
-        meanOf(
-          queries.map(({ candidates }) =>
-            pipeline.rankSync(candidates, {}, { weights: weighting(turn) }).ranked.map(({ index }) => index),
-          ),
-        ),
-      reweigh: (turn) =>
-        meanOf(
-          rankings.map((ranking) => ranking.reweigh({ weights: weighting(turn) }).ranked.map(({ index }) => index)),
-        ),
-      'on the columns': (turn) =>
-        fitter.measure(
-          Object.values(weighting(turn)).map((weight) => ({ weight })),
-          rows,
-        ),
-    };
-    const expected = ways['ranked again']!(3);
-    for (const [name, way] of Object.entries(ways)) {
-      const found = way(3);
-      if (!(Math.abs(found - expected) < 1e-9))
-        throw new Error(`${name} gives ${found}, and ranking again ${expected}`);
-    }
-    let turn = 0;
-    const subjects = Object.entries(ways).map(
-      ([name, way]): Subject => ({ name, per: 1, pass: () => way((turn += 1)) }),
-    );
-    const times = await measure(subjects, effort);
-    const work = `a weighting of ${queries.length} queries`;
-    yield times.result(work, 'ranked again', 'weighting');
-    yield times.result(work, 'reweigh', 'weighting', 'ranked again');
-    yield { ...times.result(work, 'on the columns', 'weighting', 'ranked again'), goal: { atMost: 0.5 } };
-    const tune = (): Promise<unknown> => tuneWeights(profile, queries, { measure: MEASURE, repeats: 1 });
-    const whole = await measure([{ name: 'tuneWeights', per: 1, pass: tune }], {
-      ...effort,
-      rounds: Math.min(3, effort.rounds),
-    });
-    yield whole.result(`${SCORERS} weights on ${queries.length} queries`, 'tuneWeights', 'call');
+    const count = effort.of(QUERIES);
+    yield* tune(madeTask(count), effort);
+    if (hasData(LIGHTGBM)) yield* tune(await lightGbmTask(count), effort);
   },
 };
