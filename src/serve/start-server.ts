@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { timerMs } from '../contract/index.js';
 import { toAssizeError } from '../diagnostics/index.js';
 import { AccessTokens, hostInUrl, hostsOf } from './access/index.js';
 import { addRoutes } from './app.js';
@@ -126,7 +127,7 @@ async function stop(http: Server, server: ServerParts): Promise<void> {
   const over = setTimeout(() => {
     for (const deadline of server.deadlines) deadline.abort(tooBusy('the server has stopped'));
     setTimeout(() => http.closeAllConnections(), SWEEP_MS).unref();
-  }, server.limits.grace);
+  }, timerMs(server.limits.grace));
   http.closeIdleConnections();
   await closed;
   clearInterval(sweep);
