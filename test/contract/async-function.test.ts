@@ -121,9 +121,8 @@ describe('scorer(async …)', () => {
   });
 
   test('an entry may be given more time than a timer can wait', async () => {
-    const [review] = profile.tier2_scorers as readonly object[];
     const Review = scorer(async () => new Promise<number>((done) => void setTimeout(done, 5, 1)));
-    const patient = { tier2_scorers: [{ ...review, timeout: '30d' }] } as ProfileInput;
+    const patient: ProfileInput = { tier2_scorers: [{ id: 'review', class: 'Review', timeout: '30d' }] };
     const ranking = await (await createPipeline<Page>(patient, { units: { Review } })).rank(pages(1));
     expect([scoresOf(ranking), ranking.degraded]).toEqual([{ p0: 1 }, []]);
   });
