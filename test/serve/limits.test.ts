@@ -2,7 +2,9 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { defineScorer, z } from '../../src/sdk.js';
+import { DEFAULT_LIMITS } from '../../src/serve/http/limits.js';
 import { Slots } from '../../src/serve/http/slots.js';
+import { checkServeOptions } from '../../src/serve/serve-options.js';
 import { openServer, problemOf, type TestServer } from './open-server.js';
 import { eventually, profileFolder, scoring } from './profile-folder.js';
 
@@ -267,6 +269,10 @@ describe('a server that stops', () => {
     expect(await problemOf(await begun)).toEqual([503, 'ASZ594']);
     expect(waiting.splice(0)[0]?.signal.aborted).toBe(true);
   });
+});
+
+test('a limit that is undefined is the usual one', () => {
+  expect(checkServeOptions({ limits: { time: undefined } as object }).limits).toEqual(DEFAULT_LIMITS);
 });
 
 test('a profile that is removed while it ranks answers, and its shadow stays silent', async () => {
