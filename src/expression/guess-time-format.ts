@@ -22,27 +22,39 @@ const DATES = [
 ];
 const CLOCKS = ['', ' HH:mm', ' HH:mm:ss', ' HH:mm:ss XX', " HH:mm:ss 'GMT'", ' hh:mm a', ' h:mm a'];
 
-let formats: readonly TimeFormat[] | undefined;
+/** Where the time of day begins. */
+const CLOCK = / \d?\d:\d\d/;
+
+/** A way to write dates, alone and with each of the times. */
+interface DateFormat {
+  readonly alone: TimeFormat;
+  readonly withClocks: readonly TimeFormat[];
+}
+
+let formats: readonly DateFormat[] | undefined;
 
 /** Longer than any time in one of them. */
 const MAX_LENGTH = 40;
 
-/** The formats that a text may be in: one, or two where day and month may change places; none for what is no time. */
+/**
+ * The formats that a text may be in: one, or two where day and month may change places; none for what is no time. About
+ * as fast as the error is made in which it is said.
+ */
 export function guessTimeFormats(text: string): readonly string[] {
   if (text.length > MAX_LENGTH) return [];
-  formats ??= DATES.flatMap((date) => CLOCKS.map((clock) => compileTimeFormat(date + clock)));
+  formats ??= DATES.map((date) => ({
+    alone: compileTimeFormat(date),
+    withClocks: CLOCKS.map((clock) => compileTimeFormat(date + clock)),
+  }));
+  const clock = text.search(CLOCK);
+  const date = clock < 0 ? text : text.slice(0, clock);
   const found = new Map<number, string>();
-  for (const { source, parse } of formats) {
-    const millis = tryParse(parse, text);
-    if (millis !== undefined && !found.has(millis)) found.set(millis, source);
+  for (const { alone, withClocks } of formats) {
+    if (alone.read(date) === undefined) continue;
+    for (const { source, read } of withClocks) {
+      const millis = read(text);
+      if (millis !== undefined && !found.has(millis)) found.set(millis, source);
+    }
   }
   return [...found.values()];
-}
-
-function tryParse(parse: TimeFormat['parse'], text: string): number | undefined {
-  try {
-    return parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -3,6 +3,8 @@ import { describeValue } from '../diagnostics/index.js';
 /** A format of times, with letters as Unicode has them (https://unicode.org/reports/tr35/tr35-dates.html). */
 export interface TimeFormat {
   readonly source: string;
+  /** The time that a text is in this format, in milliseconds since 1970; undefined where it is none. */
+  read(this: void, text: string): number | undefined;
   /**
    * The time that a text is in this format, in milliseconds since 1970: in UTC, where the format has no zone.
    *
@@ -134,7 +136,8 @@ export function compileTimeFormat(source: string): TimeFormat {
   if (!has('y')) throw new TypeError(`a format of times has a year, yyyy; found ${JSON.stringify(source)}`);
   if (has('h') !== has('a'))
     throw new TypeError('h is the hour of half a day, and a says of which: write HH, or hh and a');
-  return { source, parse: (text) => parseBy(source, reads, text) };
+  const read = (text: string): number | undefined => readAll(reads, text);
+  return { source, read, parse: (text) => parseBy(source, read, text) };
 }
 
 function readerOf(piece: string): ReadPart {
@@ -150,8 +153,8 @@ function readerOf(piece: string): ReadPart {
   return literal(piece);
 }
 
-function parseBy(source: string, reads: readonly ReadPart[], text: unknown): number {
-  const millis = typeof text === 'string' ? readAll(reads, text) : undefined;
+function parseBy(source: string, read: TimeFormat['read'], text: unknown): number {
+  const millis = typeof text === 'string' ? read(text) : undefined;
   if (millis !== undefined) return millis;
   throw new TypeError(`expected a time as ${source}, found ${describeValue(text)}`);
 }
