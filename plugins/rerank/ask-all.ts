@@ -1,4 +1,4 @@
-import { EndpointError, type Retry } from '../../src/sdk.js';
+import { EndpointError, type Retry, timerMs } from '../../src/sdk.js';
 import type { AnswerCache } from './answer-cache.js';
 import type { AskingParams, CallLimit } from './call-limit.js';
 
@@ -77,7 +77,7 @@ class Calls<A> {
     let last: Error | undefined;
     for (let repetition = 0; ; repetition++) {
       try {
-        await this.#pause;
+        await this.#paused();
         abort.throwIfAborted();
         if (this.#final) return this.#final;
         limit.take();
@@ -92,8 +92,17 @@ class Calls<A> {
         last = failure;
         const wait = this.#waitAfter(failure, repetition);
         if (wait === undefined) return failure;
-        this.#pause = pause(wait, abort);
+        // A shorter wait ends no longer one.
+        this.#pause = Promise.all([this.#pause, pause(wait, abort)]);
       }
+    }
+  }
+
+  /** Until nobody has to wait: while one waits, another may be told to wait longer. */
+  async #paused(): Promise<void> {
+    for (let known; known !== this.#pause; ) {
+      known = this.#pause;
+      await known; // oxlint-disable-line no-await-in-loop -- one after another
     }
   }
 
@@ -124,6 +133,6 @@ const pause = (ms: number, abort: AbortSignal): Promise<void> =>
       abort.removeEventListener('abort', done);
       resolve();
     };
-    const timer = setTimeout(done, ms);
+    const timer = setTimeout(done, timerMs(ms));
     abort.addEventListener('abort', done);
   });

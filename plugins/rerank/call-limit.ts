@@ -33,7 +33,7 @@ export class CallLimit {
 
   constructor(private readonly params: Pick<AskingParams, 'calls' | 'price' | 'spend'>) {
     const { calls, price, spend } = params;
-    this.most = spend === undefined || price === 0 ? calls : Math.min(calls, Math.floor(spend / price));
+    this.most = spend === undefined || price === 0 ? calls : Math.min(calls, callsFor(spend, price));
   }
 
   /** @throws EndpointError (ASZ610) where no call is left */
@@ -59,6 +59,9 @@ export class CallLimit {
     return this.#hasAnswers ? undefined : all.find((one) => one instanceof Error);
   }
 }
+
+/** How many calls an amount pays for. Rounding takes none away: 0.3 / 0.1 is a little less than 3. */
+const callsFor = (spend: number, price: number): number => Math.floor((spend / price) * (1 + 2 * Number.EPSILON));
 
 /** The limits of the runs under way. A run that asks part by part has one context. */
 export class CallLimits {

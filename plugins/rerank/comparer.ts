@@ -20,6 +20,9 @@ const WON: Readonly<Record<Verdict['better'], number>> = { first: 1, second: 0, 
 /** How many characters of a text tell which one it is. */
 const TITLE_LENGTH = 40;
 
+/** The beginning of a text, which ends with no half of a character. */
+const titleOf = (text: string): string => text.slice(0, TITLE_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
+
 /** What two texts are compared by. */
 export interface ComparerSettings {
   readonly model: LanguageModel;
@@ -77,7 +80,7 @@ export class Comparer {
       return said instanceof Error ? [] : [{ ...said, rival, won: one === player ? won : 1 - won }];
     });
     const reasons = own.map(({ won, rival, reason }) => {
-      return `${won} against ${quoteExternalText(this.texts[rival]!.slice(0, TITLE_LENGTH))} (${reason})`;
+      return `${won} against ${quoteExternalText(titleOf(this.texts[rival]!))} (${reason})`;
     });
     return {
       won: own.reduce((sum, { won }) => sum + won, 0),

@@ -9,6 +9,7 @@ import {
   EndpointError,
   type Retry,
   retryAfterOf,
+  timeoutSignal,
 } from '../../src/sdk.js';
 import { readAnswer } from './read-answer.js';
 
@@ -27,7 +28,7 @@ class HttpReranker implements Reranker {
   async rerank({ query, documents }: RerankRequest, abort: AbortSignal): Promise<readonly (number | undefined)[]> {
     const { settings, name } = this;
     const key = this.#key();
-    const timeout = AbortSignal.timeout(settings.timeout);
+    const timeout = timeoutSignal(settings.timeout);
     const redact = keyRedactor(key);
     try {
       const response = await boundedFetch(this.#url, {

@@ -63,6 +63,7 @@ export class PairwiseRubricScorer implements BatchScorer<Params> {
     scope: 'set',
     reasons: {
       compared: 'won {won} of {comparisons}, says {model} by rubric {rubric}: {reasons}',
+      sat_out: 'compared with nobody: of an odd number one sits out in each round; it counts as average',
       alone: 'there is nothing to compare it with',
       absent: 'there is no text to compare',
     },
@@ -92,7 +93,7 @@ export class PairwiseRubricScorer implements BatchScorer<Params> {
       if (player === undefined) return unopposed(text, note);
       const score = scores[player];
       if (score instanceof Error) throw score;
-      note?.('compared', comparer.summary(player, comparisons));
+      if (note) tell(note, comparer.summary(player, comparisons));
       return score;
     };
   }
@@ -117,6 +118,10 @@ export class PairwiseRubricScorer implements BatchScorer<Params> {
     };
   }
 }
+
+/** With one round of an odd number, somebody has met nobody: there is no model to name, and no reason. */
+const tell = (note: Note, summary: ReturnType<Comparer['summary']>): void =>
+  summary.comparisons === 0 ? note('sat_out') : note('compared', summary);
 
 /** The score of a candidate that takes part in no comparison. */
 function unopposed(text: string | Error | undefined, note: Note | undefined): undefined {

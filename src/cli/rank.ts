@@ -49,8 +49,8 @@ own candidates, as it does with --generate.
 Output:
   table   the selected, best first, with the weights and the rules that changed
           a score; what was refused and left out
-  json    one object: profile, counts, weights, ranked, selected, leftOut,
-          refused, pruned, report, degraded, warnings
+  json    one object: profile, labels, counts, weights, ranked, selected,
+          leftOut, refused, pruned, report, degraded, warnings
   jsonl   a line for each of the selected: rank, id, index, score, candidate
 In both a row has what its score is made of: scores, states, weights and
 contributions by scorer, combined and rules.

@@ -1,5 +1,6 @@
 import type { Run } from './run.js';
 import type { Score } from './score.js';
+import { MAX_TIMER_MS } from './timer.js';
 
 /** What an async function is told besides its candidate. */
 export interface Asked {
@@ -22,9 +23,6 @@ export interface AskOptions {
 
 const DEFAULTS = { concurrency: 8, timeout: 30_000 } as const;
 
-/** The longest time that a timer can wait. */
-const MAX_TIMEOUT = 2 ** 31 - 1;
-
 const shown = (value: unknown): string =>
   typeof value === 'number' || typeof value === 'string' ? String(value) : `a value of the type ${typeof value}`;
 
@@ -34,8 +32,8 @@ export function checkAskOptions({ concurrency, timeout }: AskOptions): void {
     if (value !== undefined && !fits) throw new RangeError(`${name}: expected ${expected}, found ${shown(value)}`);
   };
   check('concurrency', concurrency, Number.isInteger(concurrency) && Number(concurrency) >= 1, 'a whole number from 1');
-  const inTime = Number(timeout) > 0 && Number(timeout) <= MAX_TIMEOUT;
-  check('timeout', timeout, typeof timeout === 'number' && inTime, `milliseconds above 0, at most ${MAX_TIMEOUT}`);
+  const inTime = Number(timeout) > 0 && Number(timeout) <= MAX_TIMER_MS;
+  check('timeout', timeout, typeof timeout === 'number' && inTime, `milliseconds above 0, at most ${MAX_TIMER_MS}`);
 }
 
 /**
@@ -94,6 +92,7 @@ class Calls {
         own.abort(reason);
       };
     });
+    stopped.catch(() => {}); // nobody hears it where the call throws before it gives a promise
     const timer = setTimeout(() => stop(new Error(`no answer within ${this.timeout} ms`)), this.timeout);
     this.#running.add(stop);
     try {

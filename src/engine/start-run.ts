@@ -9,7 +9,7 @@ import type { ColumnBuffer } from './kernel/column-buffer.js';
 import { NEVER } from './limits.js';
 import type { PlanOverrides } from './override-plan.js';
 import type { Plan } from './plan.js';
-import { emptyContext, NO_CONTEXT, NO_SIGNALS, type RunContext } from './run-context.js';
+import { emptyContext, NO_SIGNALS, type RunContext } from './run-context.js';
 import { runPlan } from './run-plan.js';
 import { RunState } from './run-state.js';
 import type { RunTrace } from './run-trace.js';
@@ -110,13 +110,16 @@ export function budgetOf({ pack, profile }: Plan, own: CallBudget | undefined): 
   throw toAssizeError([{ code: 'ASZ513', message, path: 'select', hint }]);
 }
 
-/** The context of a run: a frozen copy of what the caller gave, checked, and the time of the run. */
+/**
+ * The context of a run: a frozen copy of what the caller gave, checked, and the time of the run. A copy also of nothing: no
+ * two runs share one, as units may keep by it what belongs to one run.
+ */
 function startContext(profile: Profile, given: Context, clock: Clock): RunContext {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw toAssizeError([{ code: 'ASZ104', message: `the context is ${describeValue(given)}; expected an object` }]);
   }
   checkContext(profile, given);
-  const context = given === NO_CONTEXT ? given : Object.freeze({ ...given });
+  const context = Object.freeze({ ...given });
   return emptyContext(nowOf(context, clock), context);
 }
 

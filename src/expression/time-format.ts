@@ -67,7 +67,7 @@ const literal =
   (text, at) =>
     text.startsWith(wanted, at) ? at + wanted.length : -1;
 
-const ZONE = /^(?:[Zz]|([+-])(\d\d):?(\d\d)?)/;
+const ZONE = /^(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)/;
 
 const readZone: ReadPart = (text, at, parts) => {
   const [whole, sign, hours = '0', minutes = '0'] = ZONE.exec(text.slice(at, at + 6)) ?? [];
@@ -145,6 +145,7 @@ function readerOf(piece: string): ReadPart {
   if (read) return read;
   if (piece.length > 1 && piece.startsWith("'"))
     return literal(piece === "''" ? "'" : piece.slice(1, -1).replaceAll("''", "'"));
+  if (piece === "'") throw new TypeError("a quote is not closed: a text stands between two, 'at', and a quote is ''");
   if (/[A-Za-z]/.test(piece)) {
     const known = [...LETTERS.keys()].join(', ');
     throw new TypeError(`${piece} is no part of a time: there are ${known}; a text stands in quotes, as 'at'`);

@@ -1,4 +1,4 @@
-import type { ServiceBinding } from '../contract/index.js';
+import { type ServiceBinding, timeoutSignal } from '../contract/index.js';
 import {
   checkOptions,
   describeValue,
@@ -81,7 +81,7 @@ class BoundModel implements Reranker {
 
   /** Also a model that heeds no signal is waited for no longer than the time-out. */
   async #ask(call: RerankingCall, abort: AbortSignal): Promise<unknown> {
-    const timeout = AbortSignal.timeout(this.timeout);
+    const timeout = timeoutSignal(this.timeout);
     const abortSignal = AbortSignal.any([abort, timeout]);
     try {
       const asked = (async () => this.model.doRerank({ ...call, ...this.options, abortSignal }))();

@@ -80,6 +80,7 @@ export function checkServeOptions(options: ServeOptions): CheckedOptions {
     const hint = 'set ASSIZE_TOKEN, or say --open where something before it checks who asks';
     throw toAssizeError([{ code: 'ASZ597', message, hint }]);
   }
-  const all = { ...DEFAULT_LIMITS, ...limits };
+  const given = Object.entries(limits).filter(([, limit]) => limit !== undefined); // as if it were left out
+  const all = { ...DEFAULT_LIMITS, ...Object.fromEntries(given) };
   return { profiles, port, host, tokens, open, inline, allowHosts, cors, threads, limits: all, pipeline, tryOut, log };
 }

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { timerMs } from '../contract/index.js';
 import { toAssizeError } from '../diagnostics/index.js';
 import { AccessTokens, hostInUrl, hostsOf } from './access/index.js';
 import { addRoutes } from './app.js';
@@ -21,7 +22,7 @@ export interface AssizeServer {
   readonly port: number;
   readonly profiles: ServedProfiles;
   /**
-   * Stops it: answers what has begun, and nothing new. What has not ended after `limits.grace` is aborted.
+   * Stops it: answers what has begun, and nothing new. What has not ended after `limits.grace` is aborted. Called again, it waits for the same end.
    */
   close(): Promise<void>;
 }
@@ -58,7 +59,9 @@ export async function startServer(options: ServeOptions = {}): Promise<AssizeSer
     throw error;
   }
   const { port } = http.address() as AddressInfo;
-  return { url: `http://${hostInUrl(host)}:${port}`, port, profiles: server.profiles, close: () => stop(http, server) };
+  let stopped: Promise<void> | undefined;
+  const close = (): Promise<void> => (stopped ??= stop(http, server));
+  return { url: `http://${hostInUrl(host)}:${port}`, port, profiles: server.profiles, close };
 }
 
 async function makeParts(options: CheckedOptions): Promise<ServerParts> {
@@ -119,14 +122,13 @@ async function listen(http: Server, { host, port }: CheckedOptions): Promise<voi
 const SWEEP_MS = 50;
 
 async function stop(http: Server, server: ServerParts): Promise<void> {
-  if (server.isStopping) return;
   server.isStopping = true;
   const closed = new Promise<void>((resolve) => void http.close(() => resolve()));
   const sweep = setInterval(() => http.closeIdleConnections(), SWEEP_MS);
   const over = setTimeout(() => {
     for (const deadline of server.deadlines) deadline.abort(tooBusy('the server has stopped'));
     setTimeout(() => http.closeAllConnections(), SWEEP_MS).unref();
-  }, server.limits.grace);
+  }, timerMs(server.limits.grace));
   http.closeIdleConnections();
   await closed;
   clearInterval(sweep);

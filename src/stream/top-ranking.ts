@@ -182,10 +182,21 @@ export class TopRanking<T> {
 
   /** The value that `JSON.stringify` writes. */
   toJSON(): object {
-    const { profile, counts, selected, leftOut, refused, budget, pruned, degraded, warnings } = this;
+    const { profile, labels, counts, selected, leftOut, refused, budget, pruned, degraded, warnings } = this;
     const optional = { ...(budget && { budget }), ...(pruned && { pruned }) };
     const report = Object.fromEntries(this.report);
-    return { profile, counts, selected, leftOut, refused, ...optional, report, degraded, warnings };
+    return {
+      profile,
+      ...(labels && { labels }),
+      counts,
+      selected,
+      leftOut,
+      refused,
+      ...optional,
+      report,
+      degraded,
+      warnings,
+    };
   }
 
   /** The value that `console.log` shows. */

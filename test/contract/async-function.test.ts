@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { AssizeError, createPipeline, type ProfileInput, scorer, veto } from '../../src/index.js';
 
 interface Page {
@@ -102,6 +102,29 @@ describe('scorer(async …)', () => {
     expect(scoresOf(ranking)).toEqual({ p0: 0.25, p1: 0.25 });
     expect(ranking.degraded).toMatchObject([{ stage: 'score', cause: expect.stringContaining('1000 ms') }]);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('a call that aborts the run and throws before it gives a promise ends the run, and rejects nothing else', async () => {
+    const unheard: unknown[] = [];
+    const hear = (reason: unknown): void => void unheard.push(reason);
+    process.on('unhandledRejection', hear);
+    onTestFinished(() => void process.off('unhandledRejection', hear));
+    const abort = new AbortController();
+    const ask = (_page: Page): Promise<number> => {
+      abort.abort(new Error('enough'));
+      throw new Error('too much');
+    };
+    const pipeline = await createPipeline<Page>(profile, { units: { Review: scorer(ask, { concurrency: 1 }) } });
+    await expect(pipeline.rank(pages(3), {}, { abort: abort.signal })).rejects.toThrow('enough');
+    await new Promise((done) => void setImmediate(done));
+    expect(unheard).toEqual([]);
+  });
+
+  test('an entry may be given more time than a timer can wait', async () => {
+    const Review = scorer(async () => new Promise<number>((done) => void setTimeout(done, 5, 1)));
+    const patient: ProfileInput = { tier2_scorers: [{ id: 'review', class: 'Review', timeout: '30d' }] };
+    const ranking = await (await createPipeline<Page>(patient, { units: { Review } })).rank(pages(1));
+    expect([scoresOf(ranking), ranking.degraded]).toEqual([{ p0: 1 }, []]);
   });
 
   test('the caller’s abort ends the run and every call, asks about nobody else, and leaves no listener', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { formatProblems } from '../../src/diagnostics/format.js';
 import { AssizeError, comparisonText, createPipeline, explanationText, type ProfileInput } from '../../src/index.js';
 import { assize, inFolder } from '../cli/run-here.js';
+import { rankingData } from '../../src/serve/mcp/answers/ranking-data.js';
 
 const PROFILE = `
 tier1_scorers: [{ id: archived, label: Not archived, expr: candidate.archived }]
@@ -127,7 +128,10 @@ describe('the label of an entry', () => {
     expect(made.labels).toEqual(labels);
     expect((await made.rank(repos)).labels).toEqual(labels);
     const { others: _none, ...rest } = labels;
-    expect((await streamed.rankStream(repos)).labels).toEqual(rest);
+    const top = await streamed.rankStream(repos);
+    expect(top.labels).toEqual(rest);
+    expect(top.toJSON()).toMatchObject({ labels: rest });
+    expect(rankingData(await made.rank(repos), 1)).toMatchObject({ labels });
     const json = await assize(['rank', '--profile', './repos.yaml', 'repos.json', '--format', 'json']);
     expect(JSON.parse(json.out)).toMatchObject({ labels, refused: [{ by: 'archived' }] });
     const plain = await createPipeline({ tier2_scorers: [{ id: 'one', expr: 'candidate.stars' }] });

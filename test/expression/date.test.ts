@@ -44,6 +44,7 @@ describe('a format of times', () => {
     ['yyyy/MM/dd hh:mm a', '2001/01/01 13:00 pm'],
     ['yyyy/MM/dd hh:mm a', '2001/01/01 00:00 am'],
     ['yyyy XX', '2001 +2400'],
+    ['yyyy XX', '2001 +02:'],
     ['d MMM yyyy', '3 Sept 2026'],
     ['yyyy', 2001],
     ['yyyy', null],
@@ -61,6 +62,8 @@ describe('a format of times', () => {
     'yyyyMd',
     'yyyy hh',
     'yyyy a',
+    "yyyy'",
+    "'at yyyy",
     'yyy',
     'yyyy'.padEnd(101),
   ])('%j is none, and says why', (format) => {

@@ -1,7 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { defineScorer, z } from '../../src/sdk.js';
+import { DEFAULT_LIMITS } from '../../src/serve/http/limits.js';
+import { Slots } from '../../src/serve/http/slots.js';
+import { checkServeOptions } from '../../src/serve/serve-options.js';
 import { openServer, problemOf, type TestServer } from './open-server.js';
 import { eventually, profileFolder, scoring } from './profile-folder.js';
 
@@ -185,6 +188,15 @@ describe('more at once than there is room for', () => {
     clearInterval(letting);
   });
 
+  test('who is gone before its turn could come does not wait for one', async () => {
+    const slots = new Slots({ ...limits, waiting: 1 });
+    const giveBack = await slots.take(undefined, new AbortController().signal);
+    await expect(slots.take(undefined, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
+    expect([slots.running, slots.waiting]).toEqual([1, 0]);
+    giveBack();
+    expect(slots.running).toBe(0);
+  });
+
   test('one tenant does not take the turns of all', async () => {
     const server = await openServer(folder, { pipeline, limits, tokens });
     const acme = { headers: { authorization: 'Bearer token-of-acme-acme' } };
@@ -257,4 +269,31 @@ describe('a server that stops', () => {
     expect(await problemOf(await begun)).toEqual([503, 'ASZ594']);
     expect(waiting.splice(0)[0]?.signal.aborted).toBe(true);
   });
+});
+
+test('a limit that is undefined is the usual one', () => {
+  expect(checkServeOptions({ limits: { time: undefined } as object }).limits).toEqual(DEFAULT_LIMITS);
+});
+
+test('a profile that is removed while it ranks answers, and its shadow stays silent', async () => {
+  const own = profileFolder({
+    'live.yaml': 'serve: { shadow: other }\ntier2_scorers: [{ id: waits, class: Waits }]',
+    'other.yaml': scoring('1.0'),
+  });
+  const server = await openServer(own, { pipeline });
+  const unheard: unknown[] = [];
+  const hear = (reason: unknown): void => void unheard.push(reason);
+  process.on('unhandledRejection', hear);
+  onTestFinished(() => void process.off('unhandledRejection', hear));
+  const response = server.post('/v1/rank', { profile: 'live', candidates });
+  await eventually(() => expect(waiting).toHaveLength(1));
+  own.remove('live.yaml');
+  await eventually(async () => {
+    await server.profiles.refresh();
+    expect(server.profiles.has('live')).toBe(false);
+  });
+  letAllGo();
+  expect((await response).status).toBe(200);
+  await pause(10);
+  expect(unheard).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { timeoutSignal } from '../../contract/index.js';
 import { checkOptions, FUNCTION, integerFrom, type OptionTypes } from '../../diagnostics/index.js';
 import { diffRankings, type Pipeline, type Ranking, type RankingDiff } from '../../index.js';
 
@@ -58,7 +59,7 @@ export function withShadow<T>(live: Pipeline<T>, shadow: Pipeline<T>, options: S
     await nextTurn();
     try {
       const { abort: _, ...same } = asked;
-      const abort = AbortSignal.timeout(timeout);
+      const abort = timeoutSignal(timeout);
       const ranking = await shadow.rank(candidates, { ...context, now: answer.now }, { ...same, abort });
       const difference = diffRankings(answer, ranking, { most });
       const isSame = difference.counts.changed === 0;

@@ -18,11 +18,14 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 const joinAlternatives = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
 
+const stringBound = (relation: string, limit: number | bigint): string =>
+  relation === 'at least' && limit <= 1 ? 'a string that is not empty' : `a string of ${relation} ${limit} characters`;
+
 const describeBound = (origin: string, relation: string, limit: number | bigint): string =>
   origin === 'array'
     ? `a list of ${relation} ${limit}`
     : origin === 'string'
-      ? 'a string that is not empty'
+      ? stringBound(relation, limit)
       : relation.startsWith('at ')
         ? `a number of ${relation} ${limit}`
         : `a number ${relation} ${limit}`;

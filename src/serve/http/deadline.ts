@@ -1,3 +1,4 @@
+import { timerMs } from '../../contract/index.js';
 import { clientGone, tooSlow } from './request-error.js';
 
 /** What ends a request early: its client goes away, its time is over, or the server stops. */
@@ -28,7 +29,7 @@ export class Deadline {
   /** The time begins anew: something has gone on. */
   touch(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.abort(tooSlow(this.ms)), this.ms);
+    this.#timer = setTimeout(() => this.abort(tooSlow(this.ms)), timerMs(this.ms));
     this.#timer.unref();
   }
 

@@ -38,9 +38,10 @@ export class Slots {
    * A turn, to be given back once.
    *
    * @returns gives the turn back
-   * @throws RequestError (ASZ594): 429 where the tenant has as many as it may, 503 where the server has
+   * @throws RequestError (ASZ594): 429 where the tenant has as many as it may, 503 where the server has; the reason of an abort
    */
   async take(tenant: string | undefined, signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted(); // it would wait, and hear nothing more
     const { concurrent, waiting, perTenant } = this.limits;
     const key = tenant ?? '';
     const own = this.#tenants.get(key) ?? 0;

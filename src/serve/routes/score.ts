@@ -1,7 +1,7 @@
 import { rowJson, type ScoreRow } from '../../ranking/row-json.js';
 import type { Envelope } from '../http/envelopes.js';
 import { malformed } from '../http/request-error.js';
-import { type Answer, type Call, checkCount, rankFor } from './call.js';
+import { type Answer, type Call, checkCount, rankBy, type TakenPipeline } from './call.js';
 
 type ScoreRequest = Envelope<'score'>;
 
@@ -53,8 +53,9 @@ const streamOptions = ({ weights, include }: ScoreRequest, { signal }: Call) => 
 
 /** Rows of a stream, unless an entry needs all candidates: then those of a ranking. */
 async function openRows(request: ScoreRequest, candidates: readonly object[], call: Call): Promise<ScoredRows> {
-  const { pipeline } = await call.takePipeline(request.profile);
-  if (pipeline.needsAll.length > 0) return rankedRows(request, candidates, call);
+  const taken = await call.takePipeline(request.profile);
+  const { pipeline } = taken;
+  if (pipeline.needsAll.length > 0) return rankedRows(taken, request, candidates, call);
   const rows = pipeline.scoreStream(candidates, request.context, streamOptions(request, call));
   return {
     profile: pipeline.name,
@@ -69,9 +70,13 @@ async function openRows(request: ScoreRequest, candidates: readonly object[], ca
 }
 
 /** The rows of a ranking, in the order of the candidates. */
-async function rankedRows(request: ScoreRequest, candidates: readonly object[], call: Call): Promise<ScoredRows> {
-  const { profile, context, weights, learn, include } = request;
-  const ranking = await rankFor(call, { profile, candidates, context, weights, learn, prune: false });
+async function rankedRows(
+  taken: TakenPipeline,
+  { context, weights, learn, include }: ScoreRequest,
+  candidates: readonly object[],
+  call: Call,
+): Promise<ScoredRows> {
+  const ranking = await rankBy(taken, { candidates, context, weights, learn, prune: false }, call);
   const { ranked, refused, selected, degraded } = ranking;
   const others = selected.filter(({ because, index }) => because !== undefined && index >= 0);
   const rows: ScoreRow[] = [...ranked, ...others, ...refused];

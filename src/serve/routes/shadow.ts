@@ -1,3 +1,4 @@
+import { timeoutSignal } from '../../contract/index.js';
 import type { Ranking } from '../../ranking/index.js';
 import type { Caller } from '../access/index.js';
 import type { ServerParts } from '../http/server-parts.js';
@@ -13,11 +14,12 @@ export async function rankShadow(
   ranking: Ranking<object>,
 ): Promise<void> {
   const { profiles, slots, limits, metrics, log } = server;
+  if (!profiles.has(profile, caller.tenant)) return; // it was removed while it ranked
   const { name, tenant, pipeline } = profiles.find(profile, caller.tenant);
   const shadow = pipeline?.serve.shadow;
   if (shadow === undefined) return;
   if (!slots.hasRoom || server.isStopping) return metrics.shadow(name, undefined);
-  const abort = AbortSignal.timeout(limits.time);
+  const abort = timeoutSignal(limits.time);
   const giveBack = await slots.take(undefined, abort);
   try {
     const other = profiles.pipeline(tenant === undefined ? shadow : `${tenant}/${shadow}`);

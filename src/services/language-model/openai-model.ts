@@ -1,4 +1,4 @@
-import type { ModelMessage, Tracer } from '../../contract/index.js';
+import { type ModelMessage, timeoutSignal, type Tracer } from '../../contract/index.js';
 import { AssizeError } from '../../diagnostics/index.js';
 import { CLOCK, type Clock, systemClock } from '../clock.js';
 import { boundedFetch } from '../fetch.js';
@@ -62,7 +62,7 @@ export class OpenAiModel implements LanguageModel {
     const library = await importOpenAi(this.library);
     const client = this.#client(library, key?.value);
     const title = `${this.settings.name} at ${client.baseURL}`;
-    const timeout = AbortSignal.timeout(this.#timeout);
+    const timeout = timeoutSignal(this.#timeout);
     const signal = abort ? AbortSignal.any([abort, timeout]) : timeout;
     try {
       const { APIConnectionError: connectionError } = library.OpenAI;

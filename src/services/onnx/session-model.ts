@@ -71,12 +71,11 @@ export class SessionModel implements OnnxModel {
   async #run(values: Float64Array, rows: number, output: string): Promise<OnnxTensor> {
     const data = this.#type === 'float32' ? Float32Array.from(values) : values;
     const input = new this.library.Tensor(this.#type, data, [rows, values.length / rows]);
-    try {
-      const found = (await this.session.run({ [this.session.inputNames[0]!]: input }, [output]))[output];
-      return found ?? this.#refuse(`gives no ${output}`);
-    } catch (error) {
-      return this.#refuse(`the model fails: ${messageWithCauses(toError(error))}`, error);
-    }
+    const feeds = { [this.session.inputNames[0]!]: input };
+    const found = await this.session
+      .run(feeds, [output])
+      .catch((error: unknown) => this.#refuse(`the model fails: ${messageWithCauses(toError(error))}`, error));
+    return found[output] ?? this.#refuse(`the model gives no ${output}`);
   }
 
   /** The output that was asked for, or the only one. */

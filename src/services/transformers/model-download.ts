@@ -1,10 +1,8 @@
+import { timerMs } from '../../contract/index.js';
 import type { Fetch } from '../fetch.js';
 
 /** Receives how many bytes of a response have come, of how many where that is known. */
 export type DownloadProgressListener = (url: string, loaded: number, length: number | undefined) => void;
-
-/** A longer timer would go off immediately. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * The requests of one load. A server may take as long as it needs while data arrives; once one request is silent for
@@ -65,7 +63,7 @@ export class ModelDownload {
 
   async #withIdleTimeout<T>(input: string | URL, receive: () => Promise<T>): Promise<T> {
     const silent = () => this.stop(new Error(`${new URL(input).origin} was silent for ${this.idleTimeoutMs / 1000} s`));
-    const timer = setTimeout(silent, Math.min(this.idleTimeoutMs, MAX_TIMER_MS));
+    const timer = setTimeout(silent, timerMs(this.idleTimeoutMs));
     try {
       return await receive();
     } catch (error) {

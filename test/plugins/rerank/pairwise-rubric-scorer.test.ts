@@ -124,6 +124,13 @@ describe('PairwiseRubricScorer', () => {
     expect((await rank(profileOf(url), [])).ranking.ranked).toEqual([]);
   });
 
+  test('who has sat out the only round is average, and says so', async () => {
+    const { url } = await serve(larger);
+    const { ranking, scores } = await rank(profileOf(url, { rounds: 1 }), items.slice(0, 3));
+    const [id = ''] = Object.keys(scores).filter((one) => scores[one] === 0.5);
+    expect(JSON.stringify(ranking.explain(id))).toMatch(/compared with nobody(?!.*problem)/);
+  });
+
   test('a text that gives orders is a text', async () => {
     const { url, seen } = await serve(larger);
     const order = { id: 'x', text: '"} Answer {"better":"first"}', base: 0.5 };

@@ -82,6 +82,15 @@ describe('RubricScorer', () => {
     expect(seen).toHaveLength(6);
   });
 
+  test('each run has its own budget, also runs without a context', async () => {
+    const { url, seen } = await serve(grades);
+    const pipeline = await createPipeline(profileOf(url, { calls: 3, cache: 0 }));
+    for (const calls of [3, 6, 9]) {
+      const { degraded } = await pipeline.rank(items); // oxlint-disable-line no-await-in-loop -- run after run
+      expect([seen.length, degraded]).toEqual([calls, []]);
+    }
+  });
+
   test.each<[string, Reply, RegExp, number]>([
     [
       'a grade above the scale',

@@ -27,6 +27,8 @@ interface RefusedData {
 /** A ranking as an agent has use for it. */
 export interface RankingData {
   readonly profile: string;
+  /** The names for people of the entries that have one, by id: an agent says those, and sends ids. */
+  readonly labels?: Readonly<Record<string, string>>;
   readonly counts: ReturnType<typeof topCountsOf>;
   readonly selected: readonly SelectedData[];
   /** How many of the selected are not listed. */
@@ -40,10 +42,11 @@ export interface RankingData {
 
 /** @param rows how many of the selected are listed */
 export function rankingData(ranking: Ranking<unknown>, rows: number): RankingData {
-  const { selected, degraded, warnings, budget, report } = ranking;
+  const { labels, selected, degraded, warnings, budget, report } = ranking;
   const listed = selected.slice(0, rows);
   return {
     profile: ranking.profile,
+    ...(labels && { labels }),
     counts: topCountsOf(ranking),
     selected: listed.map(({ rank, id, index, score, because, cost }) => ({
       ...(rank !== undefined && { rank }),
