@@ -84,7 +84,7 @@ test('another profile that is the baseline stays the baseline, of another query 
   const data = await session.data();
   const several = new SeveralQueries(data, await session.allQueries(), undefined);
   const model = await StudioModel.open(data);
-  model.pin(model.history.kept.find(({ name }) => name === other)!);
+  model.pin(model.history.kept.find(({ name }) => name === other));
   await model.set({ ...model.settings, weights: { a: 3 } });
   const of5 = await model.about(several.dataOf(5), undefined);
   const pipeline = await createPipeline<object>(other);
