@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkOthers } from './server/rank-others.js';
 import { exportedPage } from './server/page-assets.js';
 import { serveStudio, type Studio } from './server/studio-server.js';
 import { StudioSession } from './server/studio-session.js';
@@ -23,7 +22,6 @@ export interface StudioOptions {
  * @throws AssizeError with every problem of the profile, or of another that it is compared with
  */
 export async function openStudio(source: StudioSource, { port }: StudioOptions = {}): Promise<Studio> {
-  await checkOthers(source.others, source.trust);
   return serveStudio(await StudioSession.open(source), port);
 }
 

@@ -1,12 +1,11 @@
 import { compilePath } from '../../expression/index.js';
 import type { Ranking } from '../../index.js';
 import type { CurveData, CurvePoints } from './curve-data.js';
-
-type Document = Readonly<Record<string, unknown>>;
+import { isMap, type ProfileDocument } from './profile-document.js';
 
 /** The entries of a profile that are curves, with the numbers that each is read at. */
 export function collectCurves(
-  profile: Document,
+  profile: ProfileDocument,
   ranking: Ranking<object>,
   candidates: readonly object[],
 ): Readonly<Record<string, CurveData>> {
@@ -44,7 +43,4 @@ const arePoints = (points: unknown): points is CurvePoints =>
   points.length >= 2 &&
   points.every((point) => Array.isArray(point) && point.length === 2 && point.every(Number.isFinite));
 
-const asList = (list: unknown): readonly Document[] => (Array.isArray(list) ? list.filter(isMap) : []);
-
-const isMap = (value: unknown): value is Document =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const asList = (list: unknown): readonly ProfileDocument[] => (Array.isArray(list) ? list.filter(isMap) : []);

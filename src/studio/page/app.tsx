@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import type { Explanation } from '../../browser/index.js';
-import { ComparePanel } from './compare-panel.js';
 import { countsOf } from './counts.js';
 import { FiltersPanel } from './filters-panel.js';
 import { FindWeights } from './find-weights.js';
@@ -19,8 +18,9 @@ import type { StudioServer } from './server-api.js';
 import { type Side, SideBySide } from './side-by-side.js';
 import type { StudioModel } from './studio-model.js';
 import { Tabs } from './tabs.js';
+import { useUndoKeys } from './undo-keys.js';
 import { WeightsPanel } from './weights-panel.js';
-import { WhyPanel } from './why-panel.js';
+import { WhyTab } from './why-tab.js';
 
 interface AppProps {
   readonly model: StudioModel;
@@ -165,68 +165,8 @@ function Messages({ notes, problem }: { notes: readonly string[]; problem: strin
   );
 }
 
-interface WhyTabProps {
-  readonly model: StudioModel;
-  readonly active: number | undefined;
-  readonly other: number | undefined;
-  readonly details: ((position: number) => Promise<Explanation>) | undefined;
-  readonly compare: () => void;
-  readonly report: (error: unknown) => void;
-}
-
-/** Why the chosen candidate stands where it does, and what decides between it and another. */
-function WhyTab({ model, active, other, details, compare, report }: WhyTabProps) {
-  if (active === undefined) return <NothingChosen />;
-  return (
-    <>
-      <WhyPanel model={model} position={active} details={details} compare={compare} />
-      {active === other && <p class="note">Choose another candidate: the two are compared.</p>}
-      {other !== undefined && active !== other && (
-        <ComparePanel model={model} positions={[other, active]} report={report} />
-      )}
-    </>
-  );
-}
-
-/** At first another profile stands beside the one that is shown, or else how that was opened. */
-const firstSides = ({ history: { kept } }: StudioModel): readonly [Side, Side] => [
-  'now',
-  (kept.find((one) => one.for === 'profile') ?? kept.at(-1))?.key ?? 'now',
-];
-
-/** What to do first. */
-function NothingChosen() {
-  return (
-    <section class="hint" aria-label="Why">
-      <h2>Why?</h2>
-      <p class="note">Choose a candidate to see what its score is made of, down to the fields that were read.</p>
-      <dl>
-        <dt>
-          <kbd>↑</kbd> <kbd>↓</kbd>
-        </dt>
-        <dd>another candidate</dd>
-        <dt>
-          <kbd>C</kbd>
-        </dt>
-        <dd>compare it with the next you choose</dd>
-        <dt>
-          <kbd>Ctrl</kbd> <kbd>Z</kbd>
-        </dt>
-        <dd>undo</dd>
-      </dl>
-    </section>
-  );
-}
-
-/** Undo and redo by the keys that people expect. */
-function useUndoKeys(model: StudioModel, report: (error: unknown) => void): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'z' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      (event.shiftKey ? model.redo() : model.undo()).catch(report);
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, [model, report]);
+/** At first another profile stands beside what is shown; without one, that beside how it was opened. */
+function firstSides({ history: { kept } }: StudioModel): readonly [Side, Side] {
+  const other = kept.find((one) => one.for === 'profile');
+  return other ? ['now', other.key] : [kept.at(-1)?.key ?? 'now', 'now'];
 }

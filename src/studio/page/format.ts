@@ -17,6 +17,10 @@ export const formatNumber = (value: number): string =>
     ? value.toExponential(2)
     : String(Number(value.toPrecision(4)));
 
+/** The same, always in four digits, so that scores one below another can be compared: `0.8750`. */
+export const formatScore = (score: number): string =>
+  Math.abs(score) >= 1e-3 && Math.abs(score) < 1e3 ? score.toPrecision(4) : formatNumber(score);
+
 /** A value of a candidate on one line: whole numbers as they are, others in few digits. */
 export function formatValue(value: unknown): string {
   if (value === undefined || value === null) return '';

@@ -1,4 +1,4 @@
-import { formatNumber, formatValue } from './format.js';
+import { formatScore, formatValue } from './format.js';
 import type { GridProps } from './result-grid.js';
 import { ScoreBar } from './score-bar.js';
 import { isSelected } from './snapshot.js';
@@ -39,7 +39,7 @@ export function GridRow(props: RowProps) {
         {id}
       </span>
       <span role="gridcell" class="number">
-        {formatNumber(score)}
+        {formatScore(score)}
       </span>
       <span role="gridcell">
         <ScoreBar {...{ model, position, score, widest }} />

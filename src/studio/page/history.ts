@@ -39,22 +39,15 @@ export class History {
     return kept;
   }
 
-  /** The same rankings of other candidates: of what has settings, by those. */
-  async about(snapshotBy: (settings: Settings) => Promise<Snapshot>): Promise<History> {
+  /** The same rankings under the same keys, as they come out now; without those that no longer do. */
+  async withSnapshots(snapshotOf: (kept: Kept) => Promise<Snapshot | undefined>): Promise<History> {
     const next = new History(this.clock);
     next.#next = this.#next;
     for (const kept of this.#kept) {
       // oxlint-disable-next-line no-await-in-loop -- one page ranks one after another
-      if (kept.settings) next.#kept = [...next.#kept, { ...kept, snapshot: await snapshotBy(kept.settings) }];
+      const snapshot = await snapshotOf(kept);
+      if (snapshot) next.#kept = [...next.#kept, { ...kept, snapshot }];
     }
     return next;
-  }
-
-  rename(key: number, name: string): void {
-    this.#kept = this.#kept.map((kept) => (kept.key === key ? { ...kept, name } : kept));
-  }
-
-  remove(key: number): void {
-    this.#kept = this.#kept.filter((kept) => kept.key !== key);
   }
 }

@@ -1,11 +1,11 @@
 import { settingsIn, tokenIn } from './link.js';
 import { StudioServer } from './server-api.js';
 import { type PageSource, StudioPage } from './studio-page.js';
-import type { FileState, QueryData, StudioData } from '../data/studio-data.js';
+import type { QueryData, StudioData } from '../data/studio-data.js';
 
 const TOKEN = 'assize-studio-token';
 
-/** How long to wait before asking again, where the server did not answer. */
+/** How long to wait before asking again, where the server did not answer, or refused. */
 const RETRY_MS = 2000;
 
 /** The token of the address, which is then taken out of it, or that of an earlier visit in this tab. */
@@ -41,28 +41,25 @@ async function start(root: HTMLElement): Promise<void> {
   if (source.server && page.version !== undefined) await follow(page, source.server, page.version);
 }
 
-/** Shows the file of the profile as it changes. */
+/** Shows the file of the profile as it changes. Whatever goes wrong is said, and tried again: the page stays. */
 async function follow(page: StudioPage, server: StudioServer, version: string): Promise<never> {
-  for (let shown = version; ; ) {
-    const state: FileState | undefined = await server.changed(shown).catch(() => undefined);
-    if (state === undefined) {
-      page.say('the server of this page does not answer: is assize studio still running?');
+  for (let looked = version; ; ) {
+    try {
+      const state = await server.changed(looked);
+      if (state.problem === undefined && state.version !== page.version) await page.reload(state.version);
+      else page.say(state.problem);
+      looked = state.version;
+    } catch (error) {
+      page.say(messageOf(error));
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-    } else if (state.problem !== undefined) {
-      shown = state.version;
-      page.say(state.problem);
-    } else if (state.version === page.version) {
-      shown = state.version;
-      page.say(undefined);
-    } else {
-      shown = state.version;
-      await page.reload(state.version);
     }
   }
 }
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 const root = document.getElementById('studio')!;
 start(root).catch((error: unknown) => {
-  root.textContent = error instanceof Error ? error.message : String(error);
+  root.textContent = messageOf(error);
   root.className = 'problem';
 });

@@ -37,18 +37,18 @@ export function QueriesPanel({ queries, shown, show, model, report }: QueriesPro
   const list = (title: string, some: typeof gains) =>
     some.length > 0 && (
       <p>
-        {title}:{' '}
+        <span>{title}:</span>
         {some.slice(0, LISTED).map(({ query, gain }) => (
           <button key={query} type="button" class="quiet" onClick={() => choose(query)}>
             {queries.ids[query]} <span class={gain > 0 ? 'up' : 'down'}>{formatGain(gain)}</span>
           </button>
         ))}
-        {some.length > LISTED && ` and ${some.length - LISTED} more`}
+        {some.length > LISTED && <span>and {some.length - LISTED} more</span>}
       </p>
     );
   return (
     <section class="queries" aria-label="Queries" aria-busy={now === undefined}>
-      <div class="row">
+      <div class="facts">
         <label>
           Query{' '}
           <select value={shown} onChange={(event) => choose(Number(event.currentTarget.value))}>
@@ -71,8 +71,10 @@ export function QueriesPanel({ queries, shown, show, model, report }: QueriesPro
           </span>
         )}
       </div>
-      {list('gained', better)}
-      {list('lost', worse)}
+      <div class="facts">
+        {list('gained', better)}
+        {list('lost', worse)}
+      </div>
     </section>
   );
 }

@@ -104,4 +104,4 @@ function rowTarget(key: string, at: number, visible: number, length: number): nu
 }
 
 const columnWidths = (columns: readonly ListColumn[]): string =>
-  `var(--slopes) 3.25rem 4rem minmax(9rem, 2fr) 4.5rem minmax(11rem, 3fr) ${columns.map(() => 'minmax(5.5rem, 1fr)').join(' ')}`;
+  `var(--slopes) 2.75rem 3.5rem minmax(10.5rem, 2fr) 4rem minmax(9.5rem, 3fr) ${columns.map(() => 'minmax(5.5rem, 1fr)').join(' ')}`;

@@ -9,9 +9,6 @@ interface BarProps {
   readonly widest: number;
 }
 
-/** Percent of its column that the greatest score takes: beside it stands how many scorers gave a number. */
-const BAR_SHARE = 86;
-
 /** What the score is made of: a segment for each scorer's part, and what the rules did hatched. */
 export function ScoreBar({ model, position, score, widest }: BarProps) {
   const terms = model.ranking.terms({ index: position });
@@ -22,7 +19,7 @@ export function ScoreBar({ model, position, score, widest }: BarProps) {
   const scores = Object.values(terms.scores);
   const present = scores.filter((one) => one !== null).length;
   const byRules = combined === undefined ? 0 : score - combined;
-  const width = (part: number) => `${(BAR_SHARE * Math.abs(part)) / widest}%`;
+  const width = (part: number) => `${(100 * Math.abs(part)) / widest}%`;
   return (
     <span class="bar">
       {parts.map(([id, part]) => (

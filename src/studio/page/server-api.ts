@@ -4,7 +4,7 @@ import type { DataEdit } from '../save/data-edit.js';
 import type { AskedPair, FoundWeights, PairReply, TuneProgress } from '../data/found-weights.js';
 import type { FileState, QueryData, RemoteChange, StudioData } from '../data/studio-data.js';
 
-/** A refusal of the server, with its reason in words. */
+/** A refusal of the server, or its silence, with the reason in words. */
 export class ServerError extends Error {
   override readonly name = 'ServerError';
 }
@@ -78,13 +78,15 @@ export class StudioServer {
     throw new ServerError('the server ended before its work was done');
   }
 
-  /** @throws ServerError where it refuses */
+  /** @throws ServerError where it refuses, or does not answer */
   async #fetch(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Response> {
     const response = await fetch(`api/${path}`, {
       method,
       headers: { authorization: `Bearer ${this.token}`, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
+    }).catch(() => {
+      throw new ServerError('the server of this page does not answer: is assize studio still running?');
     });
     if (response.ok) return response;
     const answer: unknown = await response.json();

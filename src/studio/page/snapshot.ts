@@ -1,5 +1,4 @@
 import type { Ranking } from '../../browser/index.js';
-import type { OtherRanking } from '../data/other-ranking.js';
 import type { StudioData } from '../data/studio-data.js';
 import { NO_QUALITY, type Quality, qualityOf } from './quality.js';
 import type { Settings } from './settings.js';
@@ -33,8 +32,10 @@ export function snapshotOf(data: StudioData, ranking: Ranking<object>, { top, mi
   };
 }
 
-/** The order of another profile. Linear. */
-export function snapshotOfOther({ candidates }: StudioData, other: OtherRanking): Snapshot {
+/** The order by another profile, of this title; undefined where there is none. Linear. */
+export function snapshotOfOther({ candidates, others = [] }: StudioData, title: string): Snapshot | undefined {
+  const other = others.find((one) => one.title === title);
+  if (!other) return undefined;
   const order = Int32Array.from(other.order);
   return {
     order,

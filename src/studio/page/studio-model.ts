@@ -3,14 +3,12 @@ import type { StudioData } from '../data/studio-data.js';
 import { History, type Kept, type KeptFor } from './history.js';
 import { type Overlap, overlapOf } from './overlap.js';
 import { type AskServer, Ranker } from './ranker.js';
+import { NewestWork } from './newest-work.js';
 import { isNothing, NOTHING_SET, type Settings } from './settings.js';
 import { type Snapshot, snapshotOf, snapshotOfOther, topOf } from './snapshot.js';
 import { Undo } from './undo.js';
 import { inFull, unsaved } from './unsaved.js';
 import { weighedScorers, type WeighedScorer, weightIn } from './weighed-scorers.js';
-
-/** From when on somebody notices that they wait. */
-const NOTICED_MS = 150;
 
 /** What the page of a studio shows: a ranking, the settings that it is by, and what it is compared with. */
 export class StudioModel {
@@ -21,9 +19,7 @@ export class StudioModel {
   #dropped: Settings = NOTHING_SET;
   #baseline!: Snapshot;
   #steps = new Undo<Settings>();
-  #turn = 0;
-  #last: Promise<void> = Promise.resolve();
-  #isBusy = false;
+  readonly #work = new NewestWork(() => this.#tell());
   readonly #listeners = new Set<() => void>();
 
   private constructor(
@@ -48,12 +44,14 @@ export class StudioModel {
     return model;
   }
 
-  /** The same page by other data: with what is set and not saved, and the baseline, which is of the same candidates. */
+  /** The same candidates by the file as it is now: with what is set and not saved, what is kept, and the baseline. */
   async reloaded(data: StudioData, keptFor: KeptFor = 'reloaded'): Promise<StudioModel> {
-    const isSame = this.data.candidates.length === data.candidates.length;
-    const model = await StudioModel.#ranked(data, this.ranker.ask, isSame ? this.history : new History());
+    const history = await this.history.withSnapshots(async ({ name, settings, snapshot }) =>
+      settings ? snapshot : snapshotOfOther(data, name),
+    );
+    const model = await StudioModel.#ranked(data, this.ranker.ask, history);
     model.#keep(keptFor, keptFor === 'saved' ? 'Saved' : 'Changed on the disk');
-    if (isSame) model.#baseline = this.#baseline;
+    model.#takeBaseline(this);
     model.#dropped = unsaved(data, this.#settings);
     await model.#rank(model.#dropped);
     return model;
@@ -62,18 +60,22 @@ export class StudioModel {
   /** The same page about other candidates: what is set, the steps back, and what is kept. */
   async about(data: StudioData, ask: AskServer | undefined): Promise<StudioModel> {
     const ranker = await Ranker.open(data, ask);
-    const by = async (full: Settings): Promise<Snapshot> => {
+    const history = await this.history.withSnapshots(async ({ name, settings: full }) => {
+      if (!full) return snapshotOfOther(data, name);
       const settings = unsaved(data, full);
       return snapshotOf(data, await ranker.rank(settings), settings);
-    };
-    const model = new StudioModel(data, ranker, await this.history.about(by));
-    model.#keepOthers();
+    });
+    const model = new StudioModel(data, ranker, history);
     model.#steps = this.#steps;
     model.#dropped = this.#dropped;
     await model.#rank(this.#dropped);
-    const pinned = this.baselineKept;
-    model.#baseline = model.history.kept.find(({ key }) => key === pinned?.key)?.snapshot ?? model.shown;
+    model.#takeBaseline(this);
     return model;
+  }
+
+  /** Compares with what another model of this page compares with. */
+  #takeBaseline({ baselineKept }: StudioModel): void {
+    this.#baseline = this.history.kept.find(({ key }) => key === baselineKept?.key)?.snapshot ?? this.shown;
   }
 
   get ranking(): Ranking<object> {
@@ -94,14 +96,14 @@ export class StudioModel {
     return this.#baseline;
   }
 
-  /** What the baseline was kept as; undefined where it has been taken out of the history. */
+  /** What the baseline was kept as. */
   get baselineKept(): Kept | undefined {
     return this.history.kept.find(({ snapshot }) => snapshot === this.#baseline);
   }
 
   /** Whether something takes long enough to be waited for. */
   get isBusy(): boolean {
-    return this.#isBusy;
+    return this.#work.isBusy;
   }
 
   /** Whether anything is set that the profile does not say. */
@@ -199,8 +201,9 @@ export class StudioModel {
   }
 
   #keepOthers(): void {
-    for (const other of this.data.others ?? []) {
-      this.history.add({ name: other.title, for: 'profile', snapshot: snapshotOfOther(this.data, other) });
+    for (const { title } of this.data.others ?? []) {
+      const snapshot = snapshotOfOther(this.data, title);
+      if (snapshot) this.history.add({ name: title, for: 'profile', snapshot });
     }
   }
 
@@ -218,31 +221,7 @@ export class StudioModel {
 
   /** Applies settings after those before them; what is overtaken by newer ones meanwhile is never ranked. */
   #apply(settings: Settings): Promise<void> {
-    const turn = (this.#turn += 1);
-    const applied = this.#last.then(async () => {
-      if (turn !== this.#turn) return;
-      await this.#noticing(this.#rank(settings));
-      this.#tell();
-    });
-    this.#last = applied.catch(() => {});
-    return applied;
-  }
-
-  /** Says after a moment that there is something to wait for. */
-  async #noticing(work: Promise<void>): Promise<void> {
-    const timer = setTimeout(() => {
-      this.#isBusy = true;
-      this.#tell();
-    }, NOTICED_MS);
-    try {
-      await work;
-    } finally {
-      clearTimeout(timer);
-      if (this.#isBusy) {
-        this.#isBusy = false;
-        this.#tell();
-      }
-    }
+    return this.#work.do(() => this.#rank(settings));
   }
 
   #tell(): void {

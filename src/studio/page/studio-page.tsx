@@ -18,6 +18,7 @@ export class StudioPage {
   #queries: SeveralQueries | undefined;
   #shown = 0;
   #wanted = 0;
+  #last: Promise<void> = Promise.resolve();
   #problem: string | undefined;
   /** The version that was saved from here. */
   #saved: string | undefined;
@@ -35,7 +36,8 @@ export class StudioPage {
     const page = new StudioPage(root, source, await StudioModel.open(data, settings, ask));
     root.textContent = '';
     page.#draw();
-    await page.#loadQueries(data);
+    page.#queries = await page.#queriesOf(data);
+    page.#draw();
     return page;
   }
 
@@ -45,13 +47,16 @@ export class StudioPage {
   }
 
   /** Shows the file as it is now, of this version, with what is set and not saved. */
-  async reload(version: string): Promise<void> {
-    const data = await this.source.data();
-    await this.#loadQueries(data);
-    const reason = version === this.#saved ? 'saved' : 'reloaded';
-    this.model = await this.model.reloaded(this.#queries?.dataOf(this.#shown) ?? data, reason);
-    this.#problem = undefined;
-    this.#draw();
+  reload(version: string): Promise<void> {
+    return this.#inTurn(async () => {
+      const data = await this.source.data();
+      const queries = await this.#queriesOf(data);
+      const reason = version === this.#saved ? 'saved' : 'reloaded';
+      this.model = await this.model.reloaded(queries?.dataOf(this.#shown) ?? data, reason);
+      this.#queries = queries;
+      this.#problem = undefined;
+      this.#draw();
+    });
   }
 
   /** Says what is wrong; the list stays. */
@@ -61,23 +66,28 @@ export class StudioPage {
     this.#draw();
   }
 
-  async #loadQueries(data: StudioData): Promise<void> {
-    if (!data.queries) return;
-    const all = await this.source.queries();
-    this.#queries = new SeveralQueries(data, all, askAbout(this.source.server));
-    this.#draw();
+  /** All queries, where there are several. */
+  async #queriesOf(data: StudioData): Promise<SeveralQueries | undefined> {
+    return data.queries && new SeveralQueries(data, await this.source.queries(), askAbout(this.source.server));
+  }
+
+  /** One after another: a file that is read again while another query is chosen would undo that. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => {});
+    return done;
   }
 
   readonly #remember = (version: string): void => void (this.#saved = version);
 
-  readonly #show = async (query: number): Promise<void> => {
-    const queries = this.#queries!;
+  readonly #show = (query: number): Promise<void> => {
     this.#wanted = query;
-    const model = await this.model.about(queries.dataOf(query), queries.askAbout?.(query));
-    if (this.#wanted !== query) return; // another was chosen meanwhile
-    this.model = model;
-    this.#shown = query;
-    this.#draw();
+    return this.#inTurn(async () => {
+      if (this.#wanted !== query || !this.#queries) return; // another was chosen meanwhile
+      this.model = await this.model.about(this.#queries.dataOf(query), this.#queries.askAbout?.(query));
+      this.#shown = query;
+      this.#draw();
+    });
   };
 
   #draw(): void {

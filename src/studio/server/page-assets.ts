@@ -58,9 +58,7 @@ export const exportedPage = (data: StudioData, queries: readonly QueryData[] | u
   );
 
 /** The files of the page, by path. */
-export const pageAssets = (): ReadonlyMap<string, PageAsset> => ASSETS;
-
-const ASSETS: ReadonlyMap<string, PageAsset> = new Map([
+export const PAGE_ASSETS: ReadonlyMap<string, PageAsset> = new Map([
   ['/', { type: 'text/html', text: servedPage }],
   ['/studio-page.js', { type: 'text/javascript', text: pageScript }],
   ['/studio-page.css', { type: 'text/css', text: pageStyle }],

@@ -2,11 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { effectiveProfile } from '../../container.js';
 import { createPipeline, type Pipeline, type Ranking } from '../../index.js';
 import type { ProfileDocument } from '../data/profile-document.js';
+import { ByQuery } from './by-query.js';
 import type { StudioQuery, StudioSource } from './studio-source.js';
 
 /** A profile as it stands in its file, and the rankings by it: each is made when it is first asked for, and kept. */
 export class RankedProfile {
-  readonly #rankings = new Map<StudioQuery, Promise<Ranking<object>>>();
+  readonly #rankings = new ByQuery(({ candidates, context }) =>
+    this.pipeline.rank(candidates, context, { prune: false, learn: false }),
+  );
 
   private constructor(
     /** The profile with all that it extends. */
@@ -29,10 +32,6 @@ export class RankedProfile {
 
   /** All candidates of a query by all scorers: without pruning. */
   ranking(query: StudioQuery): Promise<Ranking<object>> {
-    const { candidates, context } = query;
-    const known = this.#rankings.get(query);
-    const ranking = known ?? this.pipeline.rank(candidates, context, { prune: false, learn: false });
-    this.#rankings.set(query, ranking);
-    return ranking;
+    return this.#rankings.of(query);
   }
 }

@@ -6,7 +6,7 @@ import { AssizeError } from '../../index.js';
 import { z } from '../../sdk.js';
 import { SpliceError } from '../save/splice-yaml.js';
 import { NotNowError, WeightFinder } from './find-weights.js';
-import { pageAssets } from './page-assets.js';
+import { PAGE_ASSETS } from './page-assets.js';
 import { AccessTokens } from '../../serve/access/index.js';
 import { guard, HEADERS } from './request-guard.js';
 import { type PageRequest, ROUTES } from './routes.js';
@@ -71,7 +71,7 @@ async function answer(
   tokens: AccessTokens,
 ): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://studio');
-  const asset = request.method === 'GET' ? pageAssets().get(pathname) : undefined;
+  const asset = request.method === 'GET' ? PAGE_ASSETS.get(pathname) : undefined;
   const refusal = guard(request, tokens, asset !== undefined);
   if (refusal) return send(response, refusal.status, { message: refusal.message });
   if (asset) return sendText(response, 200, asset.type, asset.text());

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import type { Explanation, Ranking } from '../../index.js';
 import { isProfilePath } from '../../profile/source/references.js';
 import { collectData } from '../data/collect-data.js';
+import type { OtherRanking } from '../data/other-ranking.js';
 import { isMap, withoutEntries } from '../data/profile-document.js';
 import type { FileState, QueryData, RemoteChange, StudioData } from '../data/studio-data.js';
 import { changedLines, type ChangedLine } from '../save/changed-lines.js';
@@ -13,7 +14,7 @@ import { spliceYaml } from '../save/splice-yaml.js';
 import { entryControls } from './entry-controls.js';
 import { versionOf } from './file-version.js';
 import { nextChange } from './next-change.js';
-import { rankOthers } from './rank-others.js';
+import { OtherProfile } from './other-profile.js';
 import { RankedProfile } from './ranked-profile.js';
 import { queriesOf, type StudioQuery, type StudioSource } from './studio-source.js';
 
@@ -41,15 +42,17 @@ export class StudioSession {
     readonly source: StudioSource,
     readonly file: string | undefined,
     private ranked: RankedProfile,
+    private others: readonly OtherProfile[],
   ) {
     this.queries = queriesOf(source);
     this.#seen = ranked.text;
   }
 
-  /** @throws AssizeError with every problem of the profile */
+  /** @throws AssizeError with every problem of the profile, or of another that it is compared with */
   static async open(source: StudioSource): Promise<StudioSession> {
     const file = isProfilePath(source.profile) ? resolve(source.profile) : undefined;
-    const session = new StudioSession(source, file, await RankedProfile.open(source, file));
+    const ranked = await RankedProfile.open(source, file);
+    const session = new StudioSession(source, file, ranked, await OtherProfile.openAll(source));
     await session.ranking(0);
     return session;
   }
@@ -97,10 +100,10 @@ export class StudioSession {
 
   /** A query by the profile in the file, and by the others. */
   async #dataOf(query: StudioQuery): Promise<QueryData & Collected> {
-    const { others: profiles = [], trust = 'full' } = this.source;
     const data = this.#collect(query, await this.ranked.ranking(query));
-    const { candidates, context = {} } = query;
-    const others = await rankOthers(profiles, { candidates, context, trust });
+    const others: OtherRanking[] = [];
+    // oxlint-disable-next-line no-await-in-loop -- at once they would only take each other's time and memory
+    for (const other of this.others) others.push(await other.ranking(query));
     return { ...data, ...(others.length > 0 && { others }) };
   }
 
@@ -158,7 +161,10 @@ export class StudioSession {
     return this.file;
   }
 
-  /** Ranks by the file as it is now, unless it is what was looked at last: one after another, so that each sees all of it. */
+  /**
+   * Ranks by the file as it is now, unless it is what was looked at last and nothing was wrong: what is wrong may be mended
+   * in another file. One after another, so that each sees all of it.
+   */
   #reload(): Promise<FileState> {
     const state = this.#last.then(() => this.#look());
     this.#last = state.catch(() => {});
@@ -167,20 +173,22 @@ export class StudioSession {
 
   async #look(): Promise<FileState> {
     const text = await readFile(this.#ownFile(), 'utf8').catch(() => undefined);
-    if (text !== this.#seen) {
+    if (text !== this.#seen || this.#problem !== undefined) {
       this.#seen = text;
       this.#problem = await this.#rankAgain();
     }
     return { version: versionOf(text ?? ''), ...(this.#problem !== undefined && { problem: this.#problem }) };
   }
 
-  /** What is wrong with the file, where something is: then the ranking stays what it was. */
+  /** What is wrong with the file, or with another profile, where something is: then the rankings stay what they were. */
   async #rankAgain(): Promise<string | undefined> {
     if (this.#seen === undefined) return `${basename(this.#ownFile())} is not there, or cannot be read`;
     try {
       const ranked = await RankedProfile.open(this.source, this.file);
+      const others = await OtherProfile.openAll(this.source);
       await ranked.ranking(this.query(0));
       this.ranked = ranked;
+      this.others = others;
       return undefined;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);

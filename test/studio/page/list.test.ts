@@ -130,4 +130,20 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the history of the studio [
     expect((await page.locator('.grid .move').allInnerTexts()).slice(0, 10)).toEqual(shown);
     expect(errors).toEqual([]);
   });
+
+  test('another profile that breaks while the page is open is said, and the page stays until it is mended', async () => {
+    const own = folder.write('own.yaml', YAML);
+    const beside = folder.write('beside.yaml', 'tier2_scorers: [{ id: size, expr: candidate.size }]\n');
+    const { page } = await open({ profile: own, others: [beside], candidates, context: {} });
+    folder.write('beside.yaml', 'tier2_scorers: [{ id: size, expr: candidate. }]\n');
+    folder.write('own.yaml', `${YAML}# changed\n`);
+    await expect
+      .poll(() => page.getByRole('alert').allInnerTexts(), { timeout: 10_000 })
+      .toEqual([expect.stringMatching(/beside\.yaml:1:/)]);
+    expect((await idsOf(page))[0]).toBe(ranked[0]!.id);
+    folder.write('beside.yaml', 'tier2_scorers: [{ id: size, expr: -candidate.size }]\n');
+    await expect.poll(() => page.getByRole('alert').count(), { timeout: 10_000 }).toBe(0);
+    await page.getByRole('tab', { name: 'Side by side' }).click();
+    expect(await page.locator('.side-right .id').first().innerText()).toBe('c00');
+  });
 });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../../src/input/package-root.js';
 import type { StudioData } from '../../../src/studio/data/studio-data.js';
 import { openStudio } from '../../../src/studio/index.js';
-import { formatNumber } from '../../../src/studio/page/format.js';
+import { formatScore } from '../../../src/studio/page/format.js';
 import { StudioModel } from '../../../src/studio/page/studio-model.js';
 import { CHROMIUM } from '../../bundling/chromium.js';
 import { assize } from '../../cli/run-here.js';
@@ -99,7 +99,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('what the page saves [chromi
       const saved = await rankedByCli(file, one);
       expect(shown.length).toBeGreaterThan(2);
       for (const [k, { id, score }] of saved.slice(0, shown.length).entries()) {
-        expect(shown[k]).toEqual(expect.arrayContaining([id, formatNumber(score)]));
+        expect(shown[k]).toEqual(expect.arrayContaining([id, formatScore(score)]));
       }
       await expect.poll(() => rankedByPage(studio.url)).toEqual(saved);
     } finally {

@@ -77,3 +77,23 @@ test('another query is shown with what is set, its steps back, and a baseline of
   await other.undo();
   expect(ids(other.shown.order)).toEqual(ids(other.baseline.order));
 });
+
+test('another profile that is the baseline stays the baseline, of another query and of the file as it changes', async () => {
+  const other = folder.write('other.yaml', 'tier2_scorers: [{ id: b, expr: -candidate.b }]\n');
+  const session = await StudioSession.open({ profile, others: [other], queries });
+  const data = await session.data();
+  const several = new SeveralQueries(data, await session.allQueries(), undefined);
+  const model = await StudioModel.open(data);
+  model.pin(model.history.kept.find(({ name }) => name === other));
+  await model.set({ ...model.settings, weights: { a: 3 } });
+  const of5 = await model.about(several.dataOf(5), undefined);
+  const pipeline = await createPipeline<object>(other);
+  const ranked = await pipeline.rank(queries[5]!.candidates, queries[5]!.context);
+  const expected = ranked.ranked.map(({ index }) => index);
+  expect(of5.baselineKept?.name).toBe(other);
+  expect([...of5.baseline.order]).toEqual(expected);
+  const reloaded = await of5.reloaded(several.dataOf(5));
+  expect(reloaded.baselineKept?.name).toBe(other);
+  expect([...reloaded.baseline.order]).toEqual(expected);
+  expect(reloaded.history.kept.map(({ name }) => name)).toEqual(['Changed on the disk', 'As opened', other]);
+});
