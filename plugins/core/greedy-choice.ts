@@ -4,7 +4,7 @@ import type { CostedRow, SelectorLeftOut, SelectorNote, SelectorResult } from '.
 export interface ChoiceRule {
   /** The value of a row that is still to be chosen; ties are decided by the order of the rows. */
   valueOf(row: number): number;
-  /** Is told of each row that is chosen, the pinned first, before the next is. */
+  /** Called with each row that is chosen, the pinned first, before the next is chosen. */
   onChosen(row: number): void;
   /** What is said of a row when it is chosen. */
   noteOf(row: number): Omit<SelectorNote, 'index'>;

@@ -98,7 +98,7 @@ class Calls<A> {
     }
   }
 
-  /** Until nobody has to wait: while one waits, another may be told to wait longer. */
+  /** Until no call has to wait: while one waits, the answer of another may ask for a longer wait. */
   async #paused(): Promise<void> {
     for (let known; known !== this.#pause; ) {
       known = this.#pause;

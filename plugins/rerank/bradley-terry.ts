@@ -14,7 +14,7 @@ const MAX_STEPS = 10_000;
 /**
  * The strengths of players by the model of Bradley and Terry (Biometrika 39, 1952), in which one of strength p beats
  * another of strength q with the probability p / (p + q): the most probable strengths, where each has also drawn once with
- * a player of strength 1. That keeps them finite, and compares those whom no chain of comparisons connects.
+ * a player of strength 1. That keeps them finite, and compares those that no chain of comparisons connects.
  *
  * By Newton's method for the logarithm of one strength after the other. As the third derivative is nowhere larger than the
  * second, a step of at most 1 always climbs. A round of steps takes as long as there are comparisons.

@@ -45,7 +45,7 @@ export class Comparer {
   ) {}
 
   /**
-   * Compares each pair in both orders, so that a model which favours the first text favours nobody.
+   * Compares each pair in both orders, so that a model which favours the first text favours neither.
    *
    * @returns how much the first of each pair has won, from 0 to 1; an error where one of its two questions has failed
    */
@@ -71,7 +71,7 @@ export class Comparer {
     });
   }
 
-  /** What a text has won, and against whom, with the reason that was given where it came first. */
+  /** What a text has won, and against which others, with the reason that was given where it came first. */
   summary(player: number, comparisons: readonly Comparison[]) {
     const own = comparisons.flatMap(({ one, other, won }) => {
       if (one !== player && other !== player) return [];

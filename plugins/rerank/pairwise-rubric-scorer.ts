@@ -49,7 +49,7 @@ type Params = z.output<typeof params>;
 
 /**
  * Scores candidates by a written rubric, as a language model compares them, two at a time and each pair in both orders:
- * the probability to be preferred to an average one of them. A candidate of whom a comparison failed fails: the entry's
+ * the probability to be preferred to an average one of them. A candidate of which a comparison failed fails: the entry's
  * `on_error` says what then.
  */
 @injectable()
@@ -76,7 +76,7 @@ export class PairwiseRubricScorer implements BatchScorer<Params> {
 
   async prepare(given: Params, run: Run): Promise<Score<unknown> | Error> {
     const texts = run.candidates.map((candidate) => valueOrError(() => documentText(given.text, candidate)));
-    // In an order of their own: whom the first round compares depends on no other.
+    // In an order of their own: what the first round compares depends on no other.
     const players = [...new Set(texts.filter((text) => typeof text === 'string'))].sort();
     if (players.length < 2) return (_candidate, index, note) => unopposed(texts[index], note);
     const limit = this.#limits.of(run.context, given);
@@ -119,7 +119,7 @@ export class PairwiseRubricScorer implements BatchScorer<Params> {
   }
 }
 
-/** With one round of an odd number, somebody has met nobody: there is no model to name, and no reason. */
+/** With one round of an odd number, one candidate was compared with no other: there is no model to name, and no reason. */
 const tell = (note: Note, summary: ReturnType<Comparer['summary']>): void =>
   summary.comparisons === 0 ? note('sat_out') : note('compared', summary);
 

@@ -6,15 +6,15 @@ export type Pair = readonly [one: number, other: number];
 
 /** How a tournament has ended. */
 export interface Standing {
-  /** The probability of each player to beat an average one; the error of one with whom a comparison failed. */
+  /** The probability of each player to beat an average one; the error of one of which a comparison failed. */
   readonly scores: readonly (number | Error)[];
   readonly comparisons: readonly Comparison[];
 }
 
 /**
- * Compares players, each with one other in a round and with nobody twice: those that stand alike so far, about whom a
- * comparison tells most. Whoever a comparison fails with takes part in no further one, so that all scores rest on as
- * many.
+ * Compares players, each with one other in a round and with none twice: those that stand alike so far, which a
+ * comparison says most about. One of which a comparison fails takes part in no further one, so that all scores rest
+ * on as many.
  *
  * @param rounds  how many there may be
  * @param compare how much the first of each pair has won: from 0 to 1, or an error

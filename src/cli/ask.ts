@@ -1,13 +1,6 @@
 import type { Command } from 'commander';
-import {
-  collect,
-  formatOption,
-  inputOption,
-  integerOption,
-  profileArgument,
-  topOption,
-  withContext,
-} from './options.js';
+import { collect } from './option-values.js';
+import { formatOption, inputOption, integerOption, profileArgument, topOption, withContext } from './options.js';
 import { jsonText } from './output/json.js';
 import { Ending, EXIT_CODES, type Io } from './terminal/io.js';
 import type { AskVerbOptions } from './tune-options.js';

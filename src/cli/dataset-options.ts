@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { DatasetOptions } from '../evaluate/dataset/dataset.js';
 import type { CandidateSource } from '../input/read-candidates.js';
+import { collect } from './option-values.js';
 import type { ContextOptions } from './options.js';
-import { collect, inputOption, withContext } from './options.js';
+import { inputOption, withContext } from './options.js';
 
 /** What is passed on to `readDataset` as it is. */
 type ReadOptions = Omit<DatasetOptions, 'context' | 'judgements' | keyof CandidateSource>;

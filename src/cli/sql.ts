@@ -2,13 +2,13 @@ import { type Command, Option } from 'commander';
 import type { DialectName } from '../sql/dialects.js';
 import type { PartNote } from '../sql/judgement.js';
 import type { Translation } from '../sql/translate.js';
+import { parseInteger } from './option-values.js';
 import {
   choiceOption,
   type ContextOptions,
   formatOption,
   type OverrideOptions,
   overridesOf,
-  parseInteger,
   profileArgument,
   withContext,
   withLimits,

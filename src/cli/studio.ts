@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type DatasetVerbOptions, withQueries } from './dataset-options.js';
+import { collect } from './option-values.js';
 import {
-  collect,
   type ContextOptions,
   portOption,
   type TrustOptions,

@@ -1,15 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { ParamBounds } from '../tune/index.js';
 import { withDataset } from './dataset-options.js';
-import {
-  choiceOption,
-  collect,
-  formatOption,
-  integerOption,
-  invalidValue,
-  numberOption,
-  profileArgument,
-} from './options.js';
+import { collect, invalidValue } from './option-values.js';
+import { choiceOption, formatOption, integerOption, numberOption, profileArgument } from './options.js';
 import { jsonText } from './output/json.js';
 import { Ending, EXIT_CODES, type Io } from './terminal/io.js';
 import type { TuneVerbOptions } from './tune-options.js';

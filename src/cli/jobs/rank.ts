@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander';
 import { AssizeError } from '../../diagnostics/problem.js';
 import type { QueueProgress } from '../../jobs/index.js';
+import { parseInteger } from '../option-values.js';
 import {
   budgetOption,
   formatOption,
   offsetOption,
   type OverrideOptions,
   overridesOf,
-  parseInteger,
   type SessionOptions,
   withLimits,
   withSession,

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { parseInteger } from '../options.js';
+import { parseInteger } from '../option-values.js';
 import type { Io } from '../terminal/io.js';
 import { addressOf, type QueueOptions, withQueue } from './options.js';
 
