@@ -104,6 +104,7 @@ export class ServedProfile {
     try {
       await this.#checkNotEmpty();
       const pipeline = await this.#load();
+      if (!pipeline) return;
       const problems = await this.options.tryOut(pipeline, expectationsFile(this.file));
       if (problems.length > 0) throw toAssizeError(problems);
       this.#replace(pipeline);
@@ -124,8 +125,11 @@ export class ServedProfile {
     ]);
   }
 
-  /** Reads the profile, again where a file has changed meanwhile: no pipeline is half of one version and half of another. */
-  async #load(): Promise<ServedPipeline> {
+  /**
+   * Reads the profile, again where a file has changed meanwhile: no pipeline is half of one version and half of another.
+   * While one answers, files that go on changing are left to the next look: undefined.
+   */
+  async #load(): Promise<ServedPipeline | undefined> {
     for (let reads = 1; ; reads++) {
       const before = await stampsOf(this.#watched()); // oxlint-disable-line no-await-in-loop -- one after another
       const start = Date.now();
@@ -138,6 +142,7 @@ export class ServedProfile {
       // What may have been read before its last change is read again with the next look.
       this.#stamps = isSettled ? after : before;
       if (!isSettled && reads < MAX_READS) continue;
+      if (!isSettled && this.#pipeline) return undefined;
       if (outcome.status === 'fulfilled') return outcome.value;
       throw outcome.reason;
     }
