@@ -11,6 +11,8 @@ const RETRY_AFTER = 60_000;
 /** The models of one kind, each loaded once by whoever asks first. */
 export class ModelPool<M> {
   readonly #failures = new Map<string, { readonly error: Error; readonly until: number }>();
+  /** Made once for each source: every run asks for the failure of its own. */
+  readonly #keys = new WeakMap<ModelSource, string>();
 
   /**
    * @param loaded the models of this process, which pipelines share; a failed load is removed
@@ -24,7 +26,7 @@ export class ModelPool<M> {
 
   /** Why the last load failed, while that is recent. */
   failure(source: ModelSource): Error | undefined {
-    const failure = this.#failures.get(JSON.stringify(source));
+    const failure = this.#failures.get(this.#keyOf(source));
     return failure !== undefined && this.clock.now() < failure.until ? failure.error : undefined;
   }
 
@@ -32,7 +34,7 @@ export class ModelPool<M> {
   async model(source: ModelSource, idleTimeoutMs: number): Promise<M> {
     const failure = this.failure(source);
     if (failure !== undefined) throw failure;
-    const key = JSON.stringify(source);
+    const key = this.#keyOf(source);
     let model = this.loaded.get(key);
     if (model === undefined) {
       model = this.load(source, idleTimeoutMs);
@@ -45,5 +47,13 @@ export class ModelPool<M> {
       this.#failures.set(key, { error: toError(error), until: this.clock.now() + RETRY_AFTER });
       throw error;
     }
+  }
+
+  #keyOf(source: ModelSource): string {
+    const known = this.#keys.get(source);
+    if (known !== undefined) return known;
+    const key = JSON.stringify(source);
+    this.#keys.set(source, key);
+    return key;
   }
 }
