@@ -68,7 +68,7 @@ const settingsOf = ({
 });
 
 /**
- * Scores how relevant a candidate is to the query, as a reranker says. Candidates whose call failed, or whom the answer
+ * Scores how relevant a candidate is to the query, as a reranker says. Candidates whose call failed, or which the answer
  * leaves out, fail alone: the entry's `on_error` says what then. Where a run got no answer at all, the entry has failed.
  */
 @injectable()

@@ -34,7 +34,7 @@ export async function tournament(
     const order = all.filter((player) => !failures.has(player)).sort((a, b) => strengths[b]! - strengths[a]! || a - b);
     const pairs = swissPairs(order, (one, other) => met.has(keyOf(one, other)));
     if (pairs.length === 0) break;
-    // oxlint-disable-next-line no-await-in-loop -- whom a round compares depends on the one before it
+    // oxlint-disable-next-line no-await-in-loop -- what a round compares depends on the one before it
     const results = await compare(pairs);
     for (const [k, [one, other]] of pairs.entries()) {
       met.add(keyOf(one, other));

@@ -2,7 +2,7 @@ import type { Run } from './run.js';
 import type { Score } from './score.js';
 import { MAX_TIMER_MS } from './timer.js';
 
-/** What an async function is told besides its candidate. */
+/** What an async function is given besides its candidate. */
 export interface Asked {
   /** Aborts when the call has taken too long, when the entry's `timeout` is over, and when the caller stops the run. */
   readonly signal: AbortSignal;

@@ -89,7 +89,7 @@ async function run(file: string, options: JobsRankOptions, io: Io): Promise<void
   if (unreadable.length > 0) throw new AssizeError(unreadable);
 }
 
-/** How long nobody may listen before that is said. */
+/** How long a queue may have no worker before that is said, in milliseconds. */
 const ALONE_MS = 3000;
 
 /** Writes what happens to a job: each refusal and each trouble once, and how far it is with `--watch`. */

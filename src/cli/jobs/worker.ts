@@ -57,7 +57,7 @@ async function run(options: JobsWorkerOptions, io: Io): Promise<void> {
   await worker.close();
 }
 
-/** Waits for the first signal to end; the second one ends the process as if nobody had listened. */
+/** Waits for the first signal to end; the second one ends the process as it would without this. */
 const askedToEnd = (): Promise<void> =>
   new Promise((resolve) => {
     const end = (): void => {

@@ -20,7 +20,7 @@ export const hasBrowser = (platform: NodeJS.Platform, env: Environment): boolean
   !env['CI'] &&
   (platform !== 'linux' || ['DISPLAY', 'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME'].some((name) => Boolean(env[name])));
 
-/** Opens an address where somebody sits at a terminal that has a browser; elsewhere the address that was written is all. */
+/** Opens an address where the output is a terminal and there is a browser; elsewhere the address that was written is all. */
 export async function openBrowser(address: string, { out, err, env }: Io): Promise<void> {
   if (!out.terminal || !hasBrowser(process.platform, env)) return;
   try {
