@@ -11,6 +11,7 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: PATIENCE_MS + 60_000,
     expect: { poll: { timeout: PATIENCE_MS } },
     isolate: false, // loading the engine anew for every file would take longer than the tests
+    maxWorkers: '100%', // of two cores Vitest would leave one free, which tests that wait for processes leave free, too
     ...(mode === 'generate' && { env: { UPDATE_README: '1' } }), // the tables in the READMEs are written anew
     ...(mode === 'fuzz' && { env: { FUZZ: '1' } }), // more inputs, of new seeds
     setupFiles: mode === 'fuzz' ? [] : [here('same-seed.ts')],
