@@ -9,6 +9,7 @@ import { Layers } from './layers.js';
 import { numberLiteral } from './literals.js';
 import type { Relation } from './relation.js';
 import { setReason } from './set-reason.js';
+import { resultRow } from './sieve-rows.js';
 
 /** How many refused rows of each entry and kind are given, as examples. */
 const EXAMPLES = 3;
@@ -63,18 +64,6 @@ export function translateRun(run: StreamRun, dialect: Dialect, relation: Relatio
   const fingerprint = `${run.start.now} ${createHash('sha256').update(body).digest('hex').slice(0, 16)}`;
   const sql = `${body}\nUNION ALL ${resultRow(dialect, 'run', ['0', '0', '0'], `'${fingerprint}'`)}`;
   return { sql, fingerprint, parts: notes, isComplete: score !== undefined && !isBound, isIdle };
-}
-
-/** A row of the result. */
-function resultRow(
-  { types }: Dialect,
-  part: string,
-  numbers: readonly [string, string, string],
-  cells: string,
-): string {
-  const [pos, verdict, many] = numbers.map((value) => `CAST(${value} AS ${types.position})`);
-  const text = (value: string): string => `CAST(${value} AS ${types.text})`;
-  return `SELECT ${text(`'${part}'`)} AS part, ${pos} AS pos, ${verdict} AS verdict, ${many} AS many, ${text(cells)} AS cells`;
 }
 
 function statement(
