@@ -8,11 +8,12 @@ import type { TopRanking } from '../stream/top-ranking.js';
 import { mergeRefusals, refusalsOf } from './finish.js';
 import type { SieveResult } from './sieve-rows.js';
 import type { Sieved } from './sieved.js';
+import { ODD } from './verdict-steps.js';
 
 /** What a run over the chosen rows says of all rows. */
 interface OfAll extends Pick<Aggregates, 'columns' | 'rescaled'> {
-  /** Makes what the others add, of the ranking of the chosen. */
-  readonly pruned: (ranking: Ranking<object>) => NonNullable<StreamResult['pruned']>;
+  /** Makes what the others add, of the ranking of the chosen; where it is left out, SQL has scored all rows. */
+  readonly pruned?: (ranking: Ranking<object>) => NonNullable<StreamResult['pruned']>;
 }
 
 /**
@@ -33,16 +34,16 @@ export async function rankingOfChosen(
     retained,
     positions: result.chosen.map(({ pos }) => pos),
     absentPaths: await absent.warnings(),
-    pruned: ofAll.pruned(ranking),
+    pruned: ofAll.pruned?.(ranking),
   });
 }
 
 function aggregatesOf(
   plan: Plan,
-  { counts, chosen }: SieveResult,
+  { counts, below, chosen }: SieveResult,
   evaluation: Evaluation,
   ranking: Ranking<object>,
-  { columns, rescaled }: OfAll,
+  { columns, rescaled, pruned }: OfAll,
 ): Aggregates {
   const placed = <R extends { readonly index: number }>(row: R): R => ({ ...row, index: chosen[row.index]!.pos });
   const refused = chosen.flatMap(({ pos, verdict: said }, position) => {
@@ -55,8 +56,9 @@ function aggregatesOf(
   });
   return {
     given: [...counts.values()].reduce((sum, count) => sum + count, 0),
-    ranked: evaluation.totals.length,
-    belowMinScore: 0, // what was left out is counted apart
+    ...(pruned
+      ? { ranked: evaluation.totals.length, belowMinScore: 0 } // what was left out is counted apart
+      : withCounts(ranking, counts, below, chosen)),
     refused: mergeRefusals(refusalsOf(plan, counts), refused),
     totals: extentOf(evaluation.totals),
     columns: columns.map((one) => ({
@@ -65,5 +67,19 @@ function aggregatesOf(
       firstOutOfRange: one.firstOutOfRange && placed(one.firstOutOfRange),
     })),
     rescaled: { ...rescaled, first: rescaled.first && placed(rescaled.first) },
+  };
+}
+
+/** How many are ranked, and below `min_score`, where SQL has scored all rows but the odd. */
+function withCounts(
+  { ranked, leftOut }: Ranking<object>,
+  counts: SieveResult['counts'],
+  below: number,
+  chosen: SieveResult['chosen'],
+): Pick<Aggregates, 'ranked' | 'belowMinScore'> {
+  const isOdd = ({ index }: { readonly index: number }): boolean => chosen[index]?.verdict === ODD;
+  return {
+    ranked: (counts.get(0) ?? 0) + ranked.filter(isOdd).length,
+    belowMinScore: below + leftOut.filter((row) => row.reason === 'min_score' && isOdd(row)).length,
   };
 }

@@ -1,5 +1,4 @@
-import { type Budget, type Evaluation, evaluatePart, finish, chain, refuserOf, RunState } from '../engine/index.js';
-import { emptyContext, NO_SIGNALS } from '../engine/run-context.js';
+import { type Budget, chain, type Evaluation, evaluatePart, finish, refuserOf } from '../engine/index.js';
 import {
   columnStats,
   leftOutCounts,
@@ -13,7 +12,8 @@ import { completePart, type StreamRun } from '../stream/stream-run.js';
 import type { TopRanking } from '../stream/top-ranking.js';
 import { rankingOfChosen } from './chosen-ranking.js';
 import { checkVerdict, ofSomeRows } from './finish.js';
-import { ODD } from './judgement.js';
+import { ODD } from './verdict-steps.js';
+import { setState } from './set-state.js';
 import type { SieveResult } from './sieve-rows.js';
 import { decodeChosen, type Sieved } from './sieved.js';
 
@@ -29,7 +29,7 @@ export async function finishPruned(
   budget: Budget | undefined,
 ): Promise<TopRanking<object> | undefined> {
   const { result } = sieved;
-  const state = openState(run, decodeChosen(sieved), budget);
+  const state = setState(run, decodeChosen(sieved), budget);
   const retained = await completePart(run, () => chain(evaluatePart(state), () => finish(state)));
   const best = retained.totals.toSorted((a, b) => b - a)[retainedCount(run.plan) - 1] ?? -Infinity;
   const bar = Math.max(best, run.plan.select.minScore ?? -Infinity);
@@ -43,27 +43,6 @@ export async function finishPruned(
       return { facts: prunedFacts(run, result, retained, ranking), leftOut: leftOutOf(result, ranking) };
     },
   });
-}
-
-function openState(
-  { plan, start, abort, failures }: StreamRun,
-  candidates: readonly object[],
-  budget: Budget | undefined,
-): RunState {
-  const { now, context, signals } = start;
-  const state = new RunState(plan, {
-    context: emptyContext(now, context, signals),
-    given: candidates,
-    abort,
-    knownSignals: NO_SIGNALS,
-    callBudget: undefined,
-    secondPhase: plan.secondPhase,
-    failures,
-    updates: [],
-  });
-  state.setCandidates(candidates);
-  state.budget = budget;
-  return state;
 }
 
 /** How many rows that pass what SQL knows are not among the chosen. */

@@ -2,8 +2,10 @@ import { budgetOf, type CompiledProfile, Failures } from '../engine/index.js';
 import type { RankStreamOptions } from '../stream/rank-stream.js';
 import type { StreamRun } from '../stream/stream-run.js';
 import type { TopRanking } from '../stream/top-ranking.js';
+import type { FoundExtremes } from './extremes.js';
 import { finishSieve } from './finish.js';
 import { finishPruned } from './finish-pruned.js';
+import { finishScaled } from './finish-scaled.js';
 import { finishSet } from './finish-set.js';
 import { setReason } from './set-reason.js';
 import type { Sieved } from './sieved.js';
@@ -24,8 +26,10 @@ export async function finishRows(
   { isComplete }: Sieve,
   sieved: Sieved,
   options: RankStreamOptions,
+  extremes: FoundExtremes | undefined,
 ): Promise<TopRanking<object> | undefined> {
   const { plan } = run;
+  if (extremes) return finishScaled(isolated(run), sieved, extremes, budgetOf(plan, options.budget));
   if (setReason(plan.profile) !== undefined) return finishSet(compiled, run, sieved, options);
   const budget = budgetOf(plan, options.budget);
   if (plan.secondPhase?.how === 'prune' && !isComplete) return finishPruned(isolated(run), sieved, budget);

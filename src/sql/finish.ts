@@ -14,7 +14,7 @@ import { rankCollected } from '../stream/rank-stream.js';
 import { completePart, type StreamRun } from '../stream/stream-run.js';
 import { type RetainedRow, TopKCollector } from '../stream/top-k-collector.js';
 import type { TopRanking } from '../stream/top-ranking.js';
-import { ODD } from './judgement.js';
+import { ODD } from './verdict-steps.js';
 import type { ChosenRow, SieveResult } from './sieve-rows.js';
 import type { Sieved } from './sieved.js';
 

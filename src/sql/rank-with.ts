@@ -17,10 +17,11 @@ import { type TopRanking, topOfRanking } from '../stream/top-ranking.js';
 import type { SqlEngine } from './engine.js';
 import { retainedCount } from '../stream/memory-bound.js';
 import { AbsentFields } from './absent-fields.js';
+import { findExtremes } from './extremes.js';
 import { finishRows, firstPromising, GROWTH } from './finish-rows.js';
 import type { Relation } from './relation.js';
 import { obstacleOf, setReason } from './set-reason.js';
-import { sortSieveRows } from './sieve-rows.js';
+import { type SieveRow, sortSieveRows } from './sieve-rows.js';
 import { idleReason, translateRun } from './statement.js';
 
 /** The options of `rankWith`. */
@@ -80,19 +81,18 @@ export async function rankCompiledWith(
     if (isSet || prunes) return rankInMemory(engine, relation, compiled, options, notice); // else its scorers would see every row
     return rankChunks(run, engine.candidates(relation, progress), budget, [notice]);
   };
+  const ask = (sql: string): Promise<readonly SieveRow[]> => engine.sieve(sql, abort, progress);
   try {
+    const extremes = isSet ? await findExtremes(run, dialect, relation, ask) : undefined;
     for (let promising = firstPromising(retainedCount(plan)); ; promising *= GROWTH) {
-      const sieve = translateRun(run, dialect, relation, promising);
+      const sieve = translateRun(run, dialect, relation, { promising, extremes: extremes?.numbers });
       // oxlint-disable-next-line no-await-in-loop -- more rows are wanted only where these are too few
       if (sieve.isIdle) return await inProcess(`: ${idleReason(sieve)}`);
       // oxlint-disable-next-line no-await-in-loop
-      const result = sortSieveRows(await engine.sieve(sieve.sql, abort, progress));
-      const absent = new AbsentFields(plan.profile, relation, {
-        dialect,
-        ask: (sql) => engine.sieve(sql, abort, progress),
-      });
+      const result = sortSieveRows(await ask(sieve.sql));
+      const absent = new AbsentFields(plan.profile, relation, { dialect, ask });
       // oxlint-disable-next-line no-await-in-loop
-      const ranking = await finishRows(compiled, run, sieve, { relation, result, absent }, options);
+      const ranking = await finishRows(compiled, run, sieve, { relation, result, absent }, options, extremes);
       if (ranking) return ranking;
     }
   } catch (error) {

@@ -70,6 +70,6 @@ test('a statement that fails has ended, too', async () => {
       engine,
       engine.sieve('SELECT nothing', undefined, (step) => steps.push(step)),
     ),
-  ).rejects.toThrow();
+  ).rejects.toThrow('nothing');
   expect(steps.at(-1)).toMatchObject({ done: 100, total: 100 });
 });
