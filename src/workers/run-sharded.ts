@@ -1,7 +1,8 @@
 import type { Progress } from '../contract/progress.js';
 import { yieldToEventLoop } from '../stream/chunks.js';
 import { type ItemWorker, mapInOrder } from './map-in-order.js';
-import { cutIntoShards, type Shard } from './shards.js';
+import type { CutFile } from './cut-file.js';
+import type { Shard } from './shards.js';
 import { serializeError, type WorkerJob, type WorkerReply, type WorkerTask } from './worker-messages.js';
 import { startWorkerPool } from './worker-pool.js';
 
@@ -10,8 +11,7 @@ export interface ShardingOptions {
   readonly job: WorkerJob;
   /** How many threads, this one included. */
   readonly workers: number;
-  /** The size of a shard. */
-  readonly shardBytes: number;
+  readonly cut: CutFile;
   readonly abort: AbortSignal;
   readonly progress: Progress | undefined;
 }
@@ -35,11 +35,10 @@ interface ShardWork<R> {
  * @param ahead how many shards per thread may be pending or done before the first of them is yielded
  */
 export async function* runSharded<R>(
-  { job, workers, shardBytes, abort, progress }: ShardingOptions,
+  { job, workers, cut, abort, progress }: ShardingOptions,
   ahead: number,
   work: ShardWork<R>,
 ): AsyncGenerator<R, void> {
-  const { file } = job;
   const runHere: ItemWorker<Shard, WorkerReply<R>> = async (shard) => {
     try {
       return { kind: 'done', result: await work.runHere(shard, () => yieldToEventLoop(abort)) };
@@ -55,10 +54,9 @@ export async function* runSharded<R>(
       addWorker(runHere);
       await pool.open((runTask) => addWorker((shard) => runTask(work.taskFor(shard))));
     };
-    const shards = cutIntoShards(file.size, shardBytes);
-    for await (const [shard, reply] of mapInOrder(shards, startWorkers, workers * ahead)) {
+    for await (const [shard, reply] of mapInOrder(cut.shards, startWorkers, workers * ahead)) {
       yield reply.kind === 'done' ? reply.result : await work.retry(shard);
-      progress?.({ task: `reading ${file.name}`, unit: 'bytes', done: shard.to, total: file.size });
+      progress?.({ task: `reading ${job.file.name}`, unit: cut.unit, done: shard.to, total: cut.total });
     }
   } finally {
     await pool.close();
