@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
+import { readColumn } from '../../src/columns/index.js';
 import { createCompiledProfile } from '../../src/container.js';
 import { NEVER } from '../../src/engine/limits.js';
 import { overridePlan } from '../../src/engine/override-plan.js';
@@ -13,6 +14,7 @@ import {
   type TopRanking,
 } from '../../src/index.js';
 import { readCandidates } from '../../src/input/read-candidates.js';
+import { DuckFile } from '../../src/input/table/parquet/duck-file.js';
 import { openParquet } from '../../src/input/table/parquet/read-parquet.js';
 import { openFile } from '../../src/input/table/random-access.js';
 import { retainedCount } from '../../src/stream/memory-bound.js';
@@ -73,7 +75,6 @@ const row: fc.Arbitrary<Row> = fc.record({
   keep: fc.constantFrom(false, false, false, true),
   other: fc.string({ maxLength: 5 }),
 });
-
 
 type ParquetColumn = NonNullable<Parameters<typeof parquetWriteBuffer>[0]['columnData']>[number];
 
@@ -149,6 +150,27 @@ describe('a file of Parquet in parts', () => {
       }),
       { numRuns: RUNS },
     );
+  });
+
+  test('is read from any row group on by DuckDB', async () => {
+    const rows = manyRows(60);
+    const file = writeTable('ranges.parquet', rows, 7);
+    const duck = await DuckFile.open(file, 1);
+    for (const { from, to } of [
+      { from: 0, to: 7 },
+      { from: 21, to: 60 },
+    ]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      const numbers = await duck!.numbers([{ name: 'stars', kind: 'number' }], { from, to });
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      const column = (await numbers.take(to - from)).get('stars')!;
+      const read = Array.from({ length: to - from }, (_, k) => readColumn(column, k) ?? null);
+      expect(read).toEqual(rows.slice(from, to).map(({ stars }) => stars));
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await expect(numbers.take(1)).rejects.toThrow('1 rows less');
+      numbers.close();
+    }
+    duck!.close();
   });
 
   test('is cut between row groups, of which small ones are put together', () => {

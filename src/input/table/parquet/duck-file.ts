@@ -51,11 +51,11 @@ export class DuckFile {
     if (!library) return undefined;
     try {
       const { DuckDBInstance } = library;
-      const instance = await DuckDBInstance.create(':memory:', {
-        threads: String(threads),
-        autoinstall_known_extensions: 'false',
-        parquet_metadata_cache: 'true', // its footer is read once, not for each range
-      });
+      const options = { threads: String(threads), autoinstall_known_extensions: 'false' };
+      const instance = await DuckDBInstance.create(':memory:', options);
+      const connection = await instance.connect();
+      await connection.run('SET parquet_metadata_cache = true'); // the footer is read once, not for each range
+      connection.closeSync();
       return new DuckFile(instance, path);
     } catch {
       return undefined;
