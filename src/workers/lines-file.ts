@@ -24,5 +24,5 @@ export class LinesFile implements SharedFile {
     return merge.rank(candidates, () => readFirstCandidates(file), budget);
   }
 
-  async close(): Promise<void> {}
+  close(): void {}
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { PipelineOptions } from '../container.js';
 import type { CompiledProfile } from '../engine/compiled-profile.js';
+import type { Plan } from '../engine/plan.js';
 import type { PlanOverrides } from '../engine/override-plan.js';
 import { codecOf, type InputFormat } from '../input/codecs.js';
 import type { ProfileSource } from '../profile/source/profile-source.js';
@@ -29,6 +30,7 @@ const SHARED_FORMATS: Readonly<Record<'ranked' | 'scored', readonly InputFormat[
 export interface ShardingRequest extends Pick<ReloadableProfile, 'profile' | 'trust'> {
   /** Absolute. */
   readonly folder: string;
+  readonly plan: Plan;
   /** Opens the run; called last, because its signals may be expensive. */
   readonly run: () => Promise<StreamRun>;
   readonly file: string;
@@ -42,7 +44,7 @@ export interface ShardingRequest extends Pick<ReloadableProfile, 'profile' | 'tr
 
 /** How threads share the work; where they do not, the reason, undefined where it needs no notice. */
 export type ShardingPlan =
-  | { readonly job: WorkerJob; readonly run: StreamRun; readonly workers: number; readonly cut: CutFile }
+  | { readonly job: WorkerJob; readonly run: StreamRun; readonly cut: CutFile }
   | { readonly job?: undefined; readonly reason: string | undefined };
 
 /** Plans how threads share the work: each makes its own pipeline of the job, which must be cloneable. */
@@ -61,9 +63,8 @@ export async function planSharding(request: ShardingRequest): Promise<ShardingPl
   }
   const version = await versionedFile(resolve(file), file);
   if (!version) return { reason: `${file} can only be read from its beginning` };
-  const cut = await cutFile(version, format, sizes);
-  const workers = Math.min(request.workers, cut.shards.length);
-  if (workers <= 1) return { reason: undefined }; // it is read before another thread has started
+  const cut = await cutFile(version, format, request.plan, request.workers, sizes);
+  if (cut.workers <= 1) return { reason: undefined }; // it is read before another thread has started
   const run = await request.run();
   const sharedRun = sharedRunOf(run, weights);
   if (!isCloneable(sharedRun.context) || !isCloneable(sharedRun.signals)) {
@@ -72,7 +73,6 @@ export async function planSharding(request: ShardingRequest): Promise<ShardingPl
   return {
     job: { profile, trust, folder, codegen, file: version, format, ...sharedRun },
     run,
-    workers,
     cut,
   };
 }

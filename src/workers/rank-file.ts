@@ -110,7 +110,7 @@ async function rankInParts(
   const format = input ?? (await detectFileFormat(file));
   const folder = resolve(options.folder ?? '.');
   const openRun = async (): Promise<StreamRun> => run;
-  const request = { ...source, folder, run: openRun, file, format, workers, sizes, options };
+  const request = { ...source, folder, plan, run: openRun, file, format, workers, sizes, options };
   const sharding = await planSharding({ ...request, work: 'ranked' });
   if (sharding.job) return rankSharded(run, budget, { ...sharding, abort, progress });
   const notices = sharding.reason === undefined ? [] : [`one thread: ${sharding.reason}`];
@@ -176,6 +176,6 @@ export async function rankSharded(
     }
     return await file.rankMerged(merge, budget);
   } finally {
-    await file.close();
+    file.close();
   }
 }

@@ -101,6 +101,7 @@ export async function scoreFileWith(
   const sharding = await planSharding({
     ...source,
     folder,
+    plan,
     run,
     file,
     format,

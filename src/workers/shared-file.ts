@@ -17,5 +17,6 @@ export interface SharedFile {
   rankShard(run: StreamRun, task: RankShardTask, place?: ShardPlace): Promise<RankPart>;
   /** The ranking of all shards, which are merged: reads the candidates that may be selected. */
   rankMerged(merge: RankMerge, budget: Budget | undefined): Promise<TopRanking<object>>;
-  close(): Promise<void>;
+  /** Closes it, when what is being read of it has ended. */
+  close(): void;
 }

@@ -14,6 +14,7 @@ import { readUnchanged, type VersionedFile } from './versioned-file.js';
  */
 export class TableFile implements SharedFile {
   #table: Promise<OpenTable> | undefined;
+  readonly #reads = new Set<Promise<unknown>>();
 
   constructor(
     private readonly file: VersionedFile,
@@ -28,13 +29,20 @@ export class TableFile implements SharedFile {
     return this.#read((table) => merge.rankRowsOf(table, budget));
   }
 
-  async close(): Promise<void> {
-    await (await this.#table?.catch(() => undefined))?.close();
+  close(): void {
+    void Promise.allSettled(this.#reads)
+      .then(() => this.#table)
+      .then((table) => table?.close())
+      .catch(() => {}); // one that was not opened has been reported
   }
 
   /** @throws AssizeError (ASZ101) where the file is not what it was, before or after the work */
   #read<R>(work: (table: OpenTable) => Promise<R>): Promise<R> {
-    return readUnchanged(this.file, async () => work(await (this.#table ??= this.#open())));
+    const result = readUnchanged(this.file, async () => work(await (this.#table ??= this.#open())));
+    this.#reads.add(result);
+    const ended = (): boolean => this.#reads.delete(result);
+    result.then(ended, ended);
+    return result;
   }
 
   async #open(): Promise<OpenTable> {

@@ -20,6 +20,7 @@ import { retainedCount } from '../../src/stream/memory-bound.js';
 import { openStreamRun, type StreamRun } from '../../src/stream/stream-run.js';
 import { type RankFileOptions, rankFileWith } from '../../src/workers/rank-file.js';
 import { RankMerge } from '../../src/workers/rank-merge.js';
+import { SHARD_SIZES } from '../../src/workers/cut-file.js';
 import { openSharedFile } from '../../src/workers/open-shared-file.js';
 import { cutIntoShards } from '../../src/workers/shards.js';
 import { versionedFile } from '../../src/workers/versioned-file.js';
@@ -96,7 +97,7 @@ const rankFileIn = async (
     { compiled: await createCompiledProfile(profile, how), profile, trust: how.trust ?? 'full' },
     file,
     how,
-    { bytes: shard, rows: shard },
+    { ...SHARD_SIZES, bytes: shard },
   );
 
 const options = (more: RankFileOptions = {}): RankFileOptions => ({ context: { now: 0 }, ...more });

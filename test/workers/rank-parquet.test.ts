@@ -19,7 +19,7 @@ import { openParquet } from '../../src/input/table/parquet/read-parquet.js';
 import { openFile } from '../../src/input/table/random-access.js';
 import { retainedCount } from '../../src/stream/memory-bound.js';
 import { openStreamRun } from '../../src/stream/stream-run.js';
-import { joinGroups } from '../../src/workers/cut-file.js';
+import { joinGroups, type ShardSizes } from '../../src/workers/cut-file.js';
 import { type RankFileOptions, rankFileWith } from '../../src/workers/rank-file.js';
 import { RankMerge } from '../../src/workers/rank-merge.js';
 import { rankRange } from '../../src/workers/rank-part.js';
@@ -188,16 +188,16 @@ describe('a file of Parquet in parts', () => {
   });
 });
 
-/** In so many threads, with a shard for each row group of so many rows. */
+/** In so many threads, with shards of few rows. */
 const rankIn = async (
   profile: string | ProfileInput,
   file: string,
   options: RankFileOptions,
-  rows = 10,
+  sizes: Partial<ShardSizes> = {},
 ): Promise<TopRanking<object>> => {
   const how = { context: CONTEXT, ...options };
   const compiled = await createCompiledProfile(profile, how);
-  return rankFileWith({ compiled, profile, trust: 'full' }, file, how, { bytes: 1, rows });
+  return rankFileWith({ compiled, profile, trust: 'full' }, file, how, { bytes: 1, rows: 10, aloneMs: 0, ...sizes });
 };
 
 const manyRows = (count: number): Row[] =>
@@ -255,16 +255,26 @@ describe.skipIf(!isBuilt)('several threads', () => {
     await expect(ranking).rejects.toThrow('it changed while it was read');
   });
 
-  test('stop when they are told to', async () => {
+  const anHour = 3_600_000;
+
+  test('are not started, nor waited for, where this one is done before', async () => {
+    const [one, two] = [
+      await rankIn(PROFILE, few, { workers: 1 }),
+      await rankIn(PROFILE, few, { workers: 2 }, { aloneMs: anHour }),
+    ];
+    expect(said(two)).toEqual(said(one));
+  });
+
+  test.each([0, anHour])('stop when they are told to: alone for %i ms', async (aloneMs) => {
     const controller = new AbortController();
     const progress = (): void => controller.abort(new Error('enough'));
-    const ranking = rankIn(PROFILE, many, { workers: 2, abort: controller.signal, progress });
+    const ranking = rankIn(PROFILE, many, { workers: 2, abort: controller.signal, progress }, { aloneMs });
     await expect(ranking).rejects.toThrow('enough');
   });
 
   test('tell how many rows are ranked', async () => {
     const steps: unknown[] = [];
-    await rankIn(PROFILE, few, { workers: 2, progress: (step) => void steps.push(step) }, 150);
+    await rankIn(PROFILE, few, { workers: 2, progress: (step) => void steps.push(step) }, { rows: 150 });
     const task = `reading ${few}`;
     expect(steps).toEqual([150, 300, 400].map((done) => ({ task, unit: 'rows', done, total: 400 })));
   });
