@@ -37,7 +37,7 @@ export function FindingDialog({ model, report, close, title, finding, children }
       )}
       {found ? <FoundWeightsView found={found} /> : children}
       <div class="row">
-        {found && (
+        {found && found.scorers.length > 0 && (
           <button type="button" class={found.shown ? 'primary' : ''} onClick={use}>
             Try these weights
           </button>

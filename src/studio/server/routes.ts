@@ -49,6 +49,10 @@ export const ROUTES: Readonly<Record<string, (request: PageRequest) => Promise<o
     return session.save(edits, version);
   },
   'POST /api/tune': ({ finder, tell, gone }) => finder.tune(tell, gone),
+  'POST /api/end-tuning': async ({ finder }) => {
+    if (!finder.endTuning()) throw new NotNowError('no weights are being found');
+    return {};
+  },
   'POST /api/ask': async ({ finder, body, tell, gone }) => finder.ask(askBody.parse(await body()).query, tell, gone),
   'POST /api/answer': async ({ finder, body }) => {
     const { question, reply } = answerBody.parse(await body());

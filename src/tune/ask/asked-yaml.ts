@@ -11,7 +11,8 @@ export function askedYaml(asked: Asked<unknown>, options: TunedYamlOptions): str
 
 /** How many answers there were, what they agree on, and how many contradict the others. */
 export function askedText({ answers, agreement, top }: Asked<unknown>): string {
+  if (answers.length === 0) return 'no answers: the weights are as they were';
   const against = answers.filter(({ contradicts }) => contradicts).length;
   const sure = `the weights that fit them agree on ${Math.round(agreement * 100)} % of the top ${top.length}`;
-  return `${answers.length} answers; ${sure}${against > 0 ? `; ${against} of them contradict the others` : ''}`;
+  return `${answers.length} answer${answers.length === 1 ? '' : 's'}; ${sure}${against > 0 ? `; ${against} of them contradict the others` : ''}`;
 }

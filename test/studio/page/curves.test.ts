@@ -86,7 +86,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the curves of the studio [c
     const file = newFolder().write('profile.yaml', YAML);
     const { page, errors } = await open({ profile: file, candidates, context: {} });
     const points = (name: string) => page.getByRole('group', { name: `Curve of ${name}` }).getByRole('slider');
-    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    const focused = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label")');
     const before = (await ranked({}, file)).slice(0, 10);
 
     // On the line, where it changes nothing, and has the focus.

@@ -71,7 +71,26 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('queries with judgements in 
     await expect.poll(() => weightOfTitle().inputValue()).toBe('1');
   });
 
-  test('ask asks by the keyboard until it is enough', async () => {
+  test('a search that is ended shows the best so far, as unfinished', async () => {
+    await page.getByRole('button', { name: 'Tune…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Find weights' }).click();
+    await dialog.getByText('measuring on what is kept back').waitFor({ timeout: 50_000 });
+    await dialog.getByRole('button', { name: 'End, and keep the best so far' }).click();
+    await dialog.getByText('Unfinished:').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Try these weights' }).count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+  });
+
+  test('ask asks by the keyboard until it is enough; no answer finds nothing', async () => {
+    await page.getByRole('button', { name: 'Ask me…' }).click();
+    await page.getByRole('dialog').getByText('Question 1;').waitFor();
+    await page.keyboard.press('q');
+    await page.getByRole('dialog').getByText('Nothing was answered').waitFor();
+    expect(await page.getByRole('button', { name: 'Try these weights' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     await page.getByRole('button', { name: 'Ask me…' }).click();
     const dialog = page.getByRole('dialog');
     for (const question of [1, 2, 3]) {
