@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readDataset } from '../../../src/evaluate/index.js';
+import { compareProfiles, evaluateProfiles, readDataset } from '../../../src/evaluate/index.js';
+import { differenceText, estimateText, pText, valueText } from '../../../src/evaluate/report/words.js';
+import { createPipeline } from '../../../src/index.js';
 import { packageRoot } from '../../../src/input/package-root.js';
 import { exportStudio, openStudio, type Studio } from '../../../src/studio/index.js';
 import { CHROMIUM } from '../../bundling/chromium.js';
@@ -46,6 +48,21 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('queries with judgements in 
     await weightOfTitle().fill('0.3');
     await weightOfTitle().press('Enter');
     await expect.poll(() => panel().innerText()).toMatch(/\d+ better, \d+ worse, \d+ the same\s+gained:[^]*lost:/);
+  });
+
+  test('side by side, the means of both are compared as assize evaluate does', async () => {
+    await page.getByRole('tab', { name: 'Side by side' }).click();
+    const lighter = { extends: [file], tier2_scorers: [{ id: 'title', weight: 0.3 }] };
+    const pipelines = { left: await createPipeline<object>(file), right: await createPipeline<object>(lighter) };
+    const evaluation = await evaluateProfiles(pipelines, await queries(), { measures: ['nDCG@10', 'AP', 'RR'] });
+    const table = page.getByRole('table', { name: 'Means of 70 queries' });
+    for (const { measure, mean, interval, adjusted, verdict } of compareProfiles(evaluation)) {
+      const difference = estimateText(mean, interval, differenceText);
+      const row = [measure, ...evaluation.profiles.map(({ means }) => valueText(means.get(measure)!)), difference];
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await table.getByRole('row', { name: [...row, pText(adjusted), verdict].join(' ') }).waitFor();
+    }
+    await page.getByRole('tab', { name: 'List' }).click();
   });
 
   test('another query is shown with the same weights, and undo goes on', async () => {
