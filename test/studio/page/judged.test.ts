@@ -59,8 +59,9 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('queries with judgements in 
     for (const { measure, mean, interval, adjusted, verdict } of compareProfiles(evaluation)) {
       const difference = estimateText(mean, interval, differenceText);
       const row = [measure, ...evaluation.profiles.map(({ means }) => valueText(means.get(measure)!)), difference];
+      const name = [...row, pText(adjusted), verdict].join(' ');
       // oxlint-disable-next-line no-await-in-loop -- one after another
-      await table.getByRole('row', { name: [...row, pText(adjusted), verdict].join(' ') }).waitFor();
+      await expect.poll(() => table.getByRole('row', { name }).count()).toBe(1);
     }
     await page.getByRole('tab', { name: 'List' }).click();
   });
