@@ -48,7 +48,13 @@ export function SidesQuality(props: SidesQualityProps) {
         now={now.means}
         {...{ differences }}
       />
-      <QualityLine title="this query, right beside left" now={right.snapshot.quality} before={left.snapshot.quality} />
+      <div class="facts sides-facts">
+        <QualityLine
+          title="this query, right beside left"
+          now={right.snapshot.quality}
+          before={left.snapshot.quality}
+        />
+      </div>
       {[left, right].some(({ kept }) => isEarlier(model, kept)) && (
         <p class="note">What is of the file before it changed is measured by its weights and the entries of now.</p>
       )}

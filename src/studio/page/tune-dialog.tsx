@@ -17,13 +17,24 @@ export function TuneDialog({ server, ...props }: FindingProps & { readonly serve
     setEnding(true);
     server.endTuning().catch(() => {}); // it was done by then: its result comes anyway
   };
+  const action = isRunning ? (
+    <button type="button" disabled={isEnding} onClick={end}>
+      {isEnding ? 'Ending…' : 'End, and keep the best so far'}
+    </button>
+  ) : (
+    !finding.found && (
+      <button type="button" class="primary" onClick={start}>
+        Find weights
+      </button>
+    )
+  );
   return (
-    <FindingDialog {...props} title="Tune" finding={finding}>
+    <FindingDialog {...props} title="Tune" {...{ finding, action }}>
       <p>
         Finds weights by the judgements, beginning with those in the file, and measures them on the part of the data
         that was kept back.
       </p>
-      {isRunning ? (
+      {isRunning && (
         <>
           <label class="row">
             {step?.task ?? 'starting'}{' '}
@@ -32,14 +43,7 @@ export function TuneDialog({ server, ...props }: FindingProps & { readonly serve
             </progress>
           </label>
           <p class="note">Ended early, it shows the best weights so far; cancelled, nothing is kept.</p>
-          <button type="button" disabled={isEnding} onClick={end}>
-            {isEnding ? 'Ending…' : 'End, and keep the best so far'}
-          </button>
         </>
-      ) : (
-        <button type="button" class="primary" onClick={start}>
-          Find weights
-        </button>
       )}
     </FindingDialog>
   );

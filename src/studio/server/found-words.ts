@@ -48,6 +48,6 @@ export function foundByAsking(asked: Asked<object>, text: string): FoundWeights 
 }
 
 const UNSURE =
-  'A guess: the answers do not decide the top yet. Each weight is likely, at 90 %, to be somewhere between the two that stand beside it.';
+  'A guess: the answers do not decide the top yet, and each weight is likely, at 90 %, to be somewhere between the two that stand beside it.';
 
 const leftText = ({ id, because }: LeftAlone): string => `${id} is as it was: ${because}`;

@@ -81,7 +81,7 @@ export interface Asked<T> {
 /** The top is stable where the likely weights agree on so much of it. */
 const STABLE = 0.9;
 /** Fewer answers prove nothing, even where all weights agree: the fifth is the first that checks the others. */
-const FEWEST = 5;
+export const FEWEST_ANSWERS = 5;
 const OPTIONS: OptionTypes = {
   ask: FUNCTION,
   context: ANYTHING,
@@ -155,7 +155,8 @@ export async function askWeights<T>(
   };
 }
 
-const isStable = (interview: Interview, answers: number): boolean => answers >= FEWEST && interview.agreement >= STABLE;
+const isStable = (interview: Interview, answers: number): boolean =>
+  answers >= FEWEST_ANSWERS && interview.agreement >= STABLE;
 
 const weighed = <T>(ranking: Ranking<T>, scorers: Asked<T>['scorers']): Ranking<T> =>
   ranking.reweigh({ weights: Object.fromEntries(scorers.map(({ id, weight }) => [id, weight])) });

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -11,9 +10,9 @@ import { packageRoot } from '../../../src/input/package-root.js';
 import { exportStudio, openStudio, type Studio } from '../../../src/studio/index.js';
 import { CHROMIUM } from '../../bundling/chromium.js';
 import { isBuilt, newFolder } from '../../workers/folder.js';
+import { violationsIn } from './in-studio.js';
 
 const films = join(packageRoot(), 'config', 'evaluation', 'films');
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 describe.skipIf(CHROMIUM === undefined || !isBuilt)('queries with judgements in a page [chromium]', () => {
   const folder = newFolder();
@@ -63,6 +62,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('queries with judgements in 
       // oxlint-disable-next-line no-await-in-loop -- one after another
       await expect.poll(() => table.getByRole('row', { name }).count()).toBe(1);
     }
+    expect(await violationsIn(page)).toEqual([]);
     await page.getByRole('tab', { name: 'List' }).click();
   });
 
@@ -116,11 +116,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('queries with judgements in 
       await page.keyboard.press('a');
     }
     await dialog.getByText('Question 4;').waitFor();
-    await page.evaluate(readFileSync(axe, 'utf8'));
-    const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
-      'axe.run().then(({ violations }) => violations)',
-    );
-    expect(found.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    expect(await violationsIn(page)).toEqual([]);
     await page.keyboard.press('q');
     await expect.poll(() => dialog.innerText()).toMatch(/3 answers; the weights that fit them agree on/);
     await page.keyboard.press('Escape');
