@@ -29,8 +29,9 @@ export function withPointBefore(points: CurvePoints, at: number): WithPoint | un
   const span = after[0] - before[0];
   const x = roundedIn(before[0] + span / 2, span);
   if (x <= before[0] || x >= after[0]) return undefined;
-  const rise = Math.abs(after[1] - before[1]);
-  return withPoint(points, [x, rise === 0 ? before[1] : roundedIn(curveAt(points, x), rise)]);
+  const [least, most] = [Math.min(before[1], after[1]), Math.max(before[1], after[1])];
+  const y = roundedIn(curveAt(points, x), most - least);
+  return withPoint(points, [x, Math.max(least, Math.min(most, y))]);
 }
 
 /** The position of the point that is furthest from the one before. */
