@@ -4,9 +4,9 @@ import { NOTHING_SET, type Settings } from './settings.js';
 import type { StudioModel } from './studio-model.js';
 
 /** The address of the page with what is set, and the version of the file that it is of. */
-export function linkTo(model: StudioModel): string {
+export function linkTo(model: StudioModel, address: string): string {
   const state: LinkState = { settings: model.settings, ...(model.data.file && { version: model.data.file.version }) };
-  return `${location.href.replace(/#.*$/s, '')}#${linkState(state)}`;
+  return `${address.replace(/#.*$/s, '')}#${linkState(state)}`;
 }
 
 /** What an address says is set; undefined where it says nothing of that. */
