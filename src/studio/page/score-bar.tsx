@@ -19,7 +19,7 @@ export function ScoreBar({ model, position, score, widest }: BarProps) {
   const scores = Object.values(terms.scores);
   const present = scores.filter((one) => one !== null).length;
   const byRules = combined === undefined ? 0 : score - combined;
-  const width = (part: number) => `${(100 * Math.abs(part)) / widest}%`;
+  const width = (part: number) => `${100 * Math.abs(part / widest)}%`;
   return (
     <span class="bar">
       {parts.map(([id, part]) => (
