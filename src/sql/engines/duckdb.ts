@@ -16,6 +16,7 @@ import type { SqlEngine } from '../engine.js';
 import { fail } from '../problems.js';
 import { readTable, type Relation } from '../relation.js';
 import { toSieveRow } from '../sieve-rows.js';
+import { untilAborted } from './until-aborted.js';
 import { cellsOf, decodeCells } from '../table-rows.js';
 import { csvRelation } from './csv-relation.js';
 
@@ -66,12 +67,8 @@ export async function duckDbEngine(files: readonly string[], options: DuckDbOpti
     relation: () => relationOf(format, files, list, connection),
     async sieve(sql, abort) {
       const stop = (): void => connection.interrupt();
-      abort?.addEventListener('abort', stop, { once: true });
-      try {
-        return (await connection.runAndReadAll(sql)).getRowObjects().map(toSieveRow);
-      } finally {
-        abort?.removeEventListener('abort', stop);
-      }
+      const result = await untilAborted(abort, stop, () => connection.runAndReadAll(sql));
+      return result.getRowObjects().map(toSieveRow);
     },
     candidates: (relation) => (format === 'parquet' ? rowsOf(connection, relation) : textRowsOf(files, format)),
     close: async () => connection.closeSync(),

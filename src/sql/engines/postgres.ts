@@ -11,6 +11,7 @@ import type { SqlEngine } from '../engine.js';
 import { fail } from '../problems.js';
 import type { Relation } from '../relation.js';
 import { toSieveRow } from '../sieve-rows.js';
+import { untilAborted } from './until-aborted.js';
 import { type TableOptions, tableName, tableRelation } from '../table.js';
 
 /** What is used of a connection: a client of `pg`, or PGlite. One connection, since what it reads is one snapshot. */
@@ -100,15 +101,12 @@ export async function postgresEngine(
     relation: async () => relation,
     async sieve(sql, abort) {
       await client.query('SAVEPOINT sieve'); // a statement that fails leaves the snapshot as it is
-      const stop = (): void => void cancel().catch(() => {}); // then it is waited for
-      abort?.addEventListener('abort', stop, { once: true });
+      const stop = (): Promise<void> => cancel().catch(() => {}); // then it is waited for
       try {
-        return (await client.query(sql)).rows.map(toSieveRow);
+        return (await untilAborted(abort, stop, () => client.query(sql))).rows.map(toSieveRow);
       } catch (error) {
         await client.query('ROLLBACK TO SAVEPOINT sieve');
         throw error;
-      } finally {
-        abort?.removeEventListener('abort', stop);
       }
     },
     candidates: () => rowsOf(client, `candidates_${(cursors += 1)}`, relation),
