@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PATIENCE_MS } from '../patience.js';
 
 /** A PostgreSQL server for tests. */
 export interface TestPostgres {
@@ -58,7 +59,7 @@ export async function startPostgres(): Promise<TestPostgres> {
       ? ['setpriv', `--reuid=${user()}`, '--regid=nogroup', '--clear-groups', ...command]
       : command;
     // Its output must not be a pipe: the server would keep it open.
-    execFileSync(file!, rest, { stdio: 'ignore', timeout: 60_000, cwd: folder });
+    execFileSync(file!, rest, { stdio: 'ignore', timeout: PATIENCE_MS, cwd: folder });
   };
   const port = await freePort();
   run('initdb', '-D', data, '-A', 'trust', '-U', 'assize', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync');

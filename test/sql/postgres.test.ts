@@ -49,7 +49,7 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server (left out where there is no
        FROM generate_series(1, 5000) AS i`,
       [HOSTILE, HOSTILE.length],
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     await client?.end();
     server?.stop();

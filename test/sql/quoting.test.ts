@@ -117,7 +117,7 @@ describe('hostile names and texts', () => {
       { numRuns: 12 },
     );
     await pglite.close();
-  }, 120_000);
+  });
 
   test('leave nothing of theirs outside a literal in Spark', () => {
     fc.assert(
