@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PATIENCE_MS } from '../patience.js';
+import { freePort } from './free-port.js';
 
 /** A PostgreSQL server for tests. */
 export interface TestPostgres {
@@ -31,16 +31,6 @@ export const hasPostgres = (): boolean =>
 /** PostgreSQL does not run as root: then it does as the user that its package makes. */
 const user = (): string | undefined =>
   spawnSync('id', ['postgres'], { stdio: 'ignore' }).status === 0 ? 'postgres' : undefined;
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 
 /** Starts a server with a new cluster, on a free port; a server that is named is taken as it is. */
 export async function startPostgres(): Promise<TestPostgres> {
