@@ -9,7 +9,7 @@ import type { ColumnBuffer } from './kernel/column-buffer.js';
 import { NEVER } from './limits.js';
 import type { PlanOverrides } from './override-plan.js';
 import type { Plan } from './plan.js';
-import { emptyContext, NO_SIGNALS, type RunContext } from './run-context.js';
+import { copyContext, emptyContext, NO_SIGNALS, type RunContext } from './run-context.js';
 import { runPlan } from './run-plan.js';
 import { RunState } from './run-state.js';
 import type { RunTrace } from './run-trace.js';
@@ -119,7 +119,7 @@ function startContext(profile: Profile, given: Context, clock: Clock): RunContex
     throw toAssizeError([{ code: 'ASZ104', message: `the context is ${describeValue(given)}; expected an object` }]);
   }
   checkContext(profile, given);
-  const context = Object.freeze({ ...given });
+  const context = copyContext(given);
   return emptyContext(nowOf(context, clock), context);
 }
 
