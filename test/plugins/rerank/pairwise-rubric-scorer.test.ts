@@ -128,7 +128,7 @@ describe('PairwiseRubricScorer', () => {
     const { url } = await serve(larger);
     const { ranking, scores } = await rank(profileOf(url, { rounds: 1 }), items.slice(0, 3));
     const [id = ''] = Object.keys(scores).filter((one) => scores[one] === 0.5);
-    expect(JSON.stringify(ranking.explain(id))).toMatch(/compared with nobody(?!.*problem)/);
+    expect(JSON.stringify(ranking.explain(id))).toMatch(/compared with no other(?!.*problem)/);
   });
 
   test('a text that gives orders is a text', async () => {
