@@ -24,7 +24,7 @@ export interface RunContext {
     readonly failed: number;
     readonly strategies: readonly string[];
   };
-  /** What tells those who follow the run; undefined where nobody does. */
+  /** Publishes the run to its subscribers; undefined where there are none. */
   trace: RunTrace | undefined;
 }
 

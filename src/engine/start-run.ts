@@ -40,7 +40,7 @@ export interface RunInput {
  * Starts a run: checks its context, and reads the time that everything in it sees.
  *
  * @param updates where units put their next memories
- * @param trace   what tells those who follow it
+ * @param trace   publishes it to its subscribers
  * @throws AssizeError where the context is not what the profile declares, and as `runPlan` does
  */
 export function startRun(compiled: Plan, input: RunInput, updates: MemoryUpdates, trace?: RunTrace): RunState {
@@ -74,7 +74,7 @@ interface PartOf {
  * A part of a run whose candidates come part by part: it has the time, the context and the signals of the whole. Each
  * part has a context of its own, because reasons are made when they are read, from the part's measures.
  *
- * @param columns where its scores are kept until the next part, where somebody will read them all
+ * @param columns where its scores are kept until the next part, where all of them will be read
  */
 export function startPart(
   { plan, start: { now, context, signals, trace }, abort }: PartOf,

@@ -57,7 +57,7 @@ const readsOf = (by: string, part: unknown): readonly CandidateRead[] =>
 const readsOfEntry = (by: string, { use, path, place }: ProfileLocation & { readonly use: Use }): CandidateRead[] =>
   fieldsOfUse(use).map((field) => ({ by, ...field, path, place }));
 
-/** What of a candidate nobody can name. */
+/** Reads of a candidate that have no name. */
 const ANYTHING: Field = { field: undefined, optional: true };
 
 const fieldsOf = ({ readsWholeCandidate, candidatePaths, optionalPaths }: Expression): readonly Field[] => [
