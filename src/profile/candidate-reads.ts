@@ -1,6 +1,8 @@
 import type { Place } from '../diagnostics/index.js';
 import { type Expression, isExpression } from '../expression/index.js';
-import type { Adjustment, Profile, ProfileLocation, SelectSpec, Use } from './profile.js';
+import type { ProfileLocation, Use } from './entries.js';
+import type { Adjustment, Profile } from './profile.js';
+import type { SelectSpec } from './selection.js';
 
 /** One field that a part of a profile reads of candidates. */
 export interface CandidateRead {
