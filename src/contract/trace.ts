@@ -102,9 +102,9 @@ export interface TracedWork {
   end(failure?: { readonly error: unknown }): void;
 }
 
-/** Tells those who follow runs what is done; where nobody does, nothing of it is called but `isFollowed`. */
+/** Publishes what is done to subscribers; without any, nothing of it is called but `isFollowed`. */
 export interface Tracer {
-  /** Whether anybody follows work of this kind; without one: runs, or parts of them. */
+  /** Whether there is a subscriber to work of this kind; without a kind: to runs, or parts of them. */
   isFollowed(kind?: keyof TraceMessages): boolean;
   /**
    * Begins a piece of work, and does its first part in its own asynchronous context. What is known at its end is written

@@ -101,7 +101,7 @@ function progressWriter(made: string, { watch }: JobsRankOptions, { err, progres
     for (const [worker, reason] of refusals) say(`worker ${worker} does not do the job: ${reason}`);
     if (trouble !== undefined) say(`the queue cannot be reached, and is tried again: ${trouble}`);
     if (workers === 0 && done < parts && Date.now() - start > ALONE_MS) {
-      say('nobody listens to the queue yet: assize jobs worker --queue URL starts a worker');
+      say('no worker listens to the queue yet: assize jobs worker --queue URL starts a worker');
     }
     if (watch) say(`job ${job}: ${done} of ${parts} parts, ${workers} ${workers === 1 ? 'worker' : 'workers'}`);
     else progress?.({ task: 'waiting for workers', unit: 'parts', done, total: parts });
