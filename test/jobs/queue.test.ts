@@ -16,11 +16,18 @@ import { isBuilt, newFolder } from '../workers/folder.js';
 const folder = newFolder();
 const CLI = join(packageRoot(), 'dist', 'bundle', 'cli.js');
 
-// A scorer that takes its time in workers: so that there is one in which they can die.
-const SLOW = `import { scorer } from 'assize/sdk';
+// A scorer that takes its time in workers, so that there is one in which they can die; or that stops in the middle of the
+// rows until a file is there.
+const SLOW = `import { existsSync } from 'node:fs';
+import { scorer } from 'assize/sdk';
 const clock = new Int32Array(new SharedArrayBuffer(4));
-const wait = Number(process.env.SLOW ?? 0);
-export const Slow = scorer((row) => (Atomics.wait(clock, 0, 0, wait), row.stars));
+const wait = (milliseconds) => Atomics.wait(clock, 0, 0, milliseconds);
+const { SLOW = 0, GATE } = process.env;
+export const Slow = scorer((row) => {
+  wait(Number(SLOW));
+  while (GATE && row.id === 'r150' && !existsSync(GATE)) wait(20);
+  return row.stars;
+});
 `;
 folder.write('slow.mjs', SLOW);
 const profileText = (top: number): string => `plugins: [./slow.mjs]
@@ -134,7 +141,8 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
   });
 
   test('goes on where a coordinator was killed, and where the Redis lost everything', async () => {
-    const one = slowWorker();
+    const gate = join(folder.path, 'open');
+    const one = run(['jobs', 'worker', '--lock', '1'], { GATE: gate });
     const first = rank('rows.jsonl');
     await first.until(/: [2-9] of/);
     first.kill('SIGKILL');
@@ -146,6 +154,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     expect(second.err).toContain(`going on with job ${job}, which was asked for before`);
     expect(Number(done)).toBeGreaterThan(1);
     await redis.restart();
+    folder.write('open', '');
     expect(await second.code(), second.err).toBe(0);
     expect(await third.code(), third.err).toBe(0);
     expect([second.out, third.out]).toEqual([whole, whole]);
