@@ -28,6 +28,11 @@ export interface TracedOutcome {
   async?: boolean;
   /** What the work failed with. Set before `error`. */
   error?: unknown;
+  /**
+   * Of work that another thread has done, which is published here when it is over: when it began, in milliseconds since
+   * 1970, and how many it took.
+   */
+  readonly elsewhere?: { readonly began: number; readonly milliseconds: number };
 }
 
 /** A run, from the call of a method to its result. The message of `tracing:assize:run:*`. */
