@@ -43,7 +43,7 @@ export function SaveDialog({ model, server, version, close, saved }: SaveProps) 
           </span>
         ))}
       </pre>
-      <p class="note">No other character of the file changes.</p>
+      {problem === '' && <p class="note">No other character of the file changes.</p>}
       <div class="row">
         <button type="button" class="primary" disabled={!lines || problem !== ''} onClick={save}>
           Save

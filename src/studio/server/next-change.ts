@@ -1,30 +1,28 @@
-import { watch } from 'node:fs';
-import { dirname } from 'node:path';
+import { FolderWatcher } from '../../serve/profiles/index.js';
 
-/** How long a page waits to hear that the file has changed, before it asks again. */
-const WAIT_MS = 25_000;
+/** How long is waited for a change that no system reports, such as that of a file of a network. */
+const WAIT_MS = 5000;
 /** How long a file has to be quiet: an editor writes it in several steps. */
 const QUIET_MS = 50;
 
-/**
- * Waits until something changes in the folder of a file, a while at most. The watch of a file itself goes deaf when an
- * editor puts another one in its place.
- */
-export function nextChange(file: string, gone: AbortSignal): Promise<void> {
+/** Waits until something changes in folders, a while at most. Folders that are not there, or cannot be watched, are left out. */
+export function nextChange(folders: ReadonlySet<string>, gone: AbortSignal): Promise<void> {
   return new Promise((done) => {
-    const watcher = watch(dirname(file));
+    let timer: NodeJS.Timeout;
+    const watcher = new FolderWatcher(() => wait(QUIET_MS));
     const end = (): void => {
       clearTimeout(timer);
       watcher.close();
       gone.removeEventListener('abort', end);
       done();
     };
-    let timer = setTimeout(end, WAIT_MS);
-    watcher.on('change', () => {
+    const wait = (time: number): void => {
       clearTimeout(timer);
-      timer = setTimeout(end, QUIET_MS);
-    });
-    watcher.on('error', end);
+      timer = setTimeout(end, time);
+    };
+    wait(WAIT_MS);
+    watcher.follow(folders);
     gone.addEventListener('abort', end);
+    if (gone.aborted) end();
   });
 }

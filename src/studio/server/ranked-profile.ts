@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { effectiveProfile } from '../../container.js';
-import { createPipeline, type Pipeline, type Ranking } from '../../index.js';
+import { createTrackedPipeline, effectiveProfile } from '../../container.js';
+import type { Pipeline, Ranking } from '../../index.js';
 import type { ProfileDocument } from '../data/profile-document.js';
+import type { ProfileSources } from '../../tracked-host.js';
 import { ByQuery } from './by-query.js';
 import type { StudioQuery, StudioSource } from './studio-source.js';
 
@@ -19,14 +20,18 @@ export class RankedProfile {
     readonly text: string | undefined,
   ) {}
 
-  /** @throws AssizeError with every problem of the profile */
+  /**
+   * @param noted is told the files that it is made of
+   * @throws AssizeError with every problem of the profile
+   */
   static async open(
     { profile, trust = 'full' }: Pick<StudioSource, 'profile' | 'trust'>,
     file: string | undefined,
+    noted: ProfileSources,
   ): Promise<RankedProfile> {
     // Where it cannot be read, the pipeline says so.
     const text = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => undefined);
-    const pipeline = await createPipeline<object>(profile, { trust });
+    const pipeline = await createTrackedPipeline<object>(profile, { trust }, noted);
     return new RankedProfile(await effectiveProfile(profile, { defaults: false, trust }), pipeline, text);
   }
 

@@ -9,19 +9,15 @@ import { isMap, withoutEntries } from '../data/profile-document.js';
 import type { FileState, QueryData, RemoteChange, StudioData } from '../data/studio-data.js';
 import { changedLines, type ChangedLine } from '../save/changed-lines.js';
 import type { DataEdit } from '../save/data-edit.js';
+import { NotSavedError } from '../save/not-saved.js';
 import { saveFile } from '../save/save-file.js';
 import { spliceYaml } from '../save/splice-yaml.js';
 import { entryControls } from './entry-controls.js';
-import { versionOf } from './file-version.js';
 import { nextChange } from './next-change.js';
 import { OtherProfile } from './other-profile.js';
 import { RankedProfile } from './ranked-profile.js';
+import { SourceFiles } from './source-files.js';
 import { queriesOf, type StudioQuery, type StudioSource } from './studio-source.js';
-
-/** A change that is not made, with its reason in words. */
-export class NotSavedError extends Error {
-  override readonly name = 'NotSavedError';
-}
 
 /** A query that a page asks about, and that is not there. */
 export class NoSuchQueryError extends Error {
@@ -33,26 +29,28 @@ type Collected = ReturnType<typeof collectData>;
 /** Queries that are looked at: by a profile that may change on the disk, of candidates that do not. */
 export class StudioSession {
   readonly queries: readonly StudioQuery[];
-  /** The last text of the file that was looked at; undefined where it was not there. */
-  #seen: string | undefined;
+  /** Of the files that are ranked by. */
+  #version: string;
   #problem: string | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   private constructor(
     readonly source: StudioSource,
     readonly file: string | undefined,
+    private readonly files: SourceFiles,
     private ranked: RankedProfile,
     private others: readonly OtherProfile[],
   ) {
     this.queries = queriesOf(source);
-    this.#seen = ranked.text;
+    this.#version = files.version;
   }
 
   /** @throws AssizeError with every problem of the profile, or of another that it is compared with */
   static async open(source: StudioSource): Promise<StudioSession> {
     const file = isProfilePath(source.profile) ? resolve(source.profile) : undefined;
-    const ranked = await RankedProfile.open(source, file);
-    const session = new StudioSession(source, file, ranked, await OtherProfile.openAll(source));
+    const files = new SourceFiles(file);
+    const ranked = await files.read(() => RankedProfile.open(source, file, files.noted));
+    const session = new StudioSession(source, file, files, ranked, await OtherProfile.openAll(source));
     await session.ranking(0);
     return session;
   }
@@ -77,7 +75,7 @@ export class StudioSession {
       controls: await entryControls(ranked.document),
       ...(queries.length > 1 && { queries: queries.map(({ id }) => id) }),
       ...(this.file !== undefined &&
-        ranked.text !== undefined && { file: { name: basename(this.file), version: versionOf(ranked.text) } }),
+        ranked.text !== undefined && { file: { name: basename(this.file), version: this.#version } }),
     };
   }
 
@@ -126,35 +124,43 @@ export class StudioSession {
 
   /** The lines that edits would change. */
   async diff(edits: readonly DataEdit[]): Promise<readonly ChangedLine[]> {
-    const text = await readFile(this.#ownFile(), 'utf8');
+    const file = this.#ownFile();
+    const text = await readFile(file, 'utf8').catch(() => {
+      throw new NotSavedError(notThere(file));
+    });
     return changedLines(text, spliceYaml(text, located(edits, text)));
   }
 
   /**
    * Writes edits into the file, and ranks by it.
    *
-   * @param version that of the text that the edits are meant for
-   * @throws NotSavedError where the file has changed since
+   * @param version that of the files that the edits are meant for
+   * @throws NotSavedError where one of them has changed since, or the file cannot be written
    */
-  async save(edits: readonly DataEdit[], version: string): Promise<FileState> {
-    await saveFile(this.#ownFile(), (text) => {
-      if (versionOf(text) === version) return spliceYaml(text, located(edits, text));
-      throw new NotSavedError(
-        `${basename(this.#ownFile())} has changed on the disk since: look at the new list, and save again`,
-      );
+  save(edits: readonly DataEdit[], version: string): Promise<FileState> {
+    const file = this.#ownFile();
+    return this.#inTurn(async () => {
+      const now = await this.#look();
+      await saveFile(file, (text) => {
+        if (now.version === version && text === this.ranked.text) return spliceYaml(text, located(edits, text));
+        throw new NotSavedError(
+          `${basename(file)} has changed on the disk since, or what it extends: look at the new list, and save again`,
+        );
+      });
+      return this.#look();
     });
-    return this.#reload();
   }
 
-  /** Waits until the file is of another version, a while at most. */
+  /** Waits until the files are of another version, a while at most. */
   async changed(version: string, gone: AbortSignal): Promise<FileState> {
+    this.#ownFile();
     const known = new AbortController();
-    // From before it is looked at: what changes while it is looked at is heard, too.
-    const change = nextChange(this.#ownFile(), AbortSignal.any([gone, known.signal]));
-    const state = await this.#reload();
+    // From before they are looked at: what changes while they are looked at is heard, too.
+    const change = nextChange(await this.files.folders(), AbortSignal.any([gone, known.signal]));
+    const state = await this.#inTurn(() => this.#look());
     if (state.version === version && !gone.aborted) {
       await change;
-      return this.#reload();
+      return this.#inTurn(() => this.#look());
     }
     known.abort();
     return state;
@@ -165,40 +171,47 @@ export class StudioSession {
     return this.file;
   }
 
+  /** One after another: each sees all that was done before, and nothing that is half done. */
+  #inTurn<R>(work: () => Promise<R>): Promise<R> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
   /**
-   * Ranks by the file as it is now, unless it is what was looked at last and nothing was wrong: what is wrong may be mended
-   * in another file. One after another, so that each sees all of it.
+   * Ranks by the files as they are now, unless they are what was looked at last and nothing was wrong: what is wrong may be
+   * mended in a file that is none of them.
    */
-  #reload(): Promise<FileState> {
-    const state = this.#last.then(() => this.#look());
-    this.#last = state.catch(() => {});
-    return state;
-  }
-
   async #look(): Promise<FileState> {
-    const text = await readFile(this.#ownFile(), 'utf8').catch(() => undefined);
-    if (text !== this.#seen || this.#problem !== undefined) {
-      this.#seen = text;
-      this.#problem = await this.#rankAgain();
-    }
-    return { version: versionOf(text ?? ''), ...(this.#problem !== undefined && { problem: this.#problem }) };
+    if (this.#problem !== undefined || (await this.files.haveChanged())) this.#problem = await this.#rankAgain();
+    return { version: this.files.version, ...(this.#problem !== undefined && { problem: this.#problem }) };
   }
 
-  /** What is wrong with the file, or with another profile, where something is: then the rankings stay what they were. */
+  /** What is wrong with a file, or with another profile, where something is: then the rankings stay what they were. */
   async #rankAgain(): Promise<string | undefined> {
-    if (this.#seen === undefined) return `${basename(this.#ownFile())} is not there, or cannot be read`;
     try {
-      const ranked = await RankedProfile.open(this.source, this.file);
+      const ranked = await this.files.read(() => this.#openAgain());
       const others = await OtherProfile.openAll(this.source);
       await ranked.ranking(this.query(0));
       this.ranked = ranked;
       this.others = others;
+      this.#version = this.files.version;
       return undefined;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
   }
+
+  async #openAgain(): Promise<RankedProfile> {
+    const file = this.#ownFile();
+    const ranked = await RankedProfile.open(this.source, file, this.files.noted);
+    if (ranked.text === undefined) throw new Error(notThere(file));
+    if (ranked.text.trim() === '') throw new Error(`${basename(file)} is empty`); // or about to be written
+    return ranked;
+  }
 }
+
+const notThere = (file: string): string => `${basename(file)} is not there, or cannot be read`;
 
 /** The part of it that differs from query to query. */
 const queryDataOf = ({ grades, missing, group, others, ...data }: QueryData): QueryData => ({

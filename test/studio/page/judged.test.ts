@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compareProfiles, evaluateProfiles, readDataset } from '../../../src/evaluate/index.js';
 import { differenceText, estimateText, pText, valueText } from '../../../src/evaluate/report/words.js';
 import { createPipeline } from '../../../src/index.js';
 import { packageRoot } from '../../../src/input/package-root.js';
 import { exportStudio, openStudio, type Studio } from '../../../src/studio/index.js';
-import { CHROMIUM } from '../../bundling/chromium.js';
+import { CHROMIUM, openChromium, openPage } from '../../bundling/chromium.js';
 import { isBuilt, newFolder } from '../../workers/folder.js';
 import { violationsIn } from './in-studio.js';
 
@@ -31,12 +31,12 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('queries with judgements in 
 
   beforeAll(async () => {
     studio = await openStudio({ profile: file, queries: await queries() });
-    browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
-    page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    browser = await openChromium();
+    page = await openPage(browser, { viewport: { width: 1400, height: 900 } });
     page.on('pageerror', ({ message }) => errors.push(message));
     await page.goto(studio.url);
     await page.getByRole('grid').waitFor();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await studio?.close();
@@ -79,8 +79,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('queries with judgements in 
     await page.getByRole('button', { name: 'Tune…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Find weights' }).click();
-    await dialog.getByRole('progressbar').waitFor();
-    await dialog.getByRole('button', { name: 'Try these weights' }).waitFor({ timeout: 50_000 });
+    await dialog.getByRole('button', { name: 'Try these weights' }).waitFor();
     expect(await dialog.innerText()).toMatch(/kept back, 5 folds by query[^]*95 %: .* p /);
     await dialog.getByRole('button', { name: 'Try these weights' }).click();
     await expect.poll(() => weightOfTitle().inputValue()).not.toBe('1');
@@ -125,7 +124,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('queries with judgements in 
 
   test('the queries are in an exported page, which asks nobody', async () => {
     const path = await exportStudio({ profile: file, queries: await queries() }, join(folder.path, 'out'));
-    const exported = await browser.newPage();
+    const exported = await openPage(browser);
     await exported.goto(pathToFileURL(path).href);
     await expect.poll(() => exported.getByText('mean of 70 queries:').count()).toBe(1);
     expect(await exported.getByRole('button', { name: 'Tune…' }).count()).toBe(0);
