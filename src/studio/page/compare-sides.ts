@@ -2,7 +2,7 @@ import { compareProfiles, type Difference } from '../../evaluate/compare-profile
 import { MEASURE_NAMES } from './quality.js';
 import type { QueriesQuality, SeveralQueries } from './several-queries.js';
 
-/** Samples by queries: more would keep the page from answering for longer than a quarter of a second. */
+/** Samples by queries: more would keep the page from answering for longer than a third of a second. */
 const MOST_DRAWN = 3e6;
 const MOST_SAMPLES = 10_000;
 /** Fewer could not show any difference. */
