@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const RUNS = process.env['FUZZ'] ? 10_000 : 300;
+const RUNS = process.env['FUZZ'] ? Number(process.env['FUZZ_COUNT'] ?? 10_000) : 300;
 
 type Rank = (profile: ProfileInput, candidates: readonly object[]) => Promise<TopRanking<object>>;
 
