@@ -1,10 +1,5 @@
 import { toError } from '../../diagnostics/index.js';
-import {
-  importOptional,
-  type OptionalPackage,
-  OptionalPackageError,
-  rethrow,
-} from '../../services/optional-package.js';
+import { type OptionalPackage, rethrow } from '../../services/optional-package.js';
 import type { Column } from '../dialect.js';
 import { postgres } from '../dialects/postgres.js';
 import type { SqlEngine } from '../engine.js';
@@ -13,6 +8,7 @@ import { fail } from '../problems.js';
 import type { Relation } from '../relation.js';
 import { toSieveRow } from '../sieve-rows.js';
 import { type TableOptions, tableName, tableRelation } from '../table.js';
+import { loadPackage } from './load-package.js';
 
 /** What is used of a connection: a client of `pg`, or PGlite. One connection, since what it reads is one snapshot. */
 export interface PostgresClient {
@@ -39,10 +35,7 @@ const FETCH = 1024;
  * @throws AssizeError where the package is missing (ASZ565), nobody answers (ASZ568), and as `postgresEngine` does
  */
 export async function postgresServer(url: string, table: TableOptions): Promise<SqlEngine> {
-  const library = await importOptional(PG, () => import('pg').catch(rethrow)).catch((error: unknown) => {
-    if (error instanceof OptionalPackageError) fail('ASZ565', error.message, undefined, error);
-    throw error;
-  });
+  const library = await loadPackage(PG, () => import('pg').catch(rethrow));
   const client = new library.default.Client({ connectionString: url });
   client.on('error', () => {}); // the query that is waiting for it fails
   try {
