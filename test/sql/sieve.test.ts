@@ -144,6 +144,6 @@ test('random profiles that look at candidates together: SQL refuses, the process
 }, 7_200_000);
 
 test('random profiles that scale over the batch: SQL scores by the extremes, the process what is near the top', async () => {
-  await rankTogether(scaledProfiles, RUNS / 5);
+  await rankTogether(scaledProfiles, RUNS / 10);
   expect(used.scaled).toBeGreaterThan(used.sieve / 3);
 }, 7_200_000);
