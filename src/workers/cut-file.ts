@@ -52,8 +52,9 @@ export async function cutFile(
     return { unit: 'bytes', total: file.size, shards, workers: Math.min(most, shards.length), aloneMs: 0 };
   }
   const { openTable } = await import('../input/table/open-table.js');
-  const { groups, close } = await openTable(file.path, format, { name: file.name });
-  await close();
+  const table = await openTable(file.path, format, { name: file.name });
+  const { groups } = table;
+  await table.close();
   const total = groups.at(-1)?.to ?? 0;
   const shards = joinGroups(groups, Math.max(sizes.rows, Math.ceil(total / (SHARDS_PER_THREAD * most))));
   const aloneMs = fusedPass ? sizes.aloneMs : 0;
