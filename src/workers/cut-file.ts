@@ -18,7 +18,7 @@ export interface ShardSizes {
  * column are ranked alone for as long as other threads take to start: so, whatever an entry costs, the work takes at most
  * twice the time that it would have taken with the better choice.
  */
-export const SHARD_SIZES: ShardSizes = { bytes: 1024 * 1024, rows: 4096, aloneMs: 300 };
+export const SHARD_SIZES: ShardSizes = { bytes: 1024 * 1024, rows: 4096, aloneMs: 500 };
 
 /** Of rows by column, of which a shard costs some 20 ms besides: about so many shards for each thread. */
 const SHARDS_PER_THREAD = 16;
