@@ -37,6 +37,9 @@ export interface JobOptions extends PlanOverrides {
  */
 export type JobInput = string | ByteInput | { readonly parts: number };
 
+const PARQUET_HINT =
+  'rankFile and assize rank --workers share its row groups among the threads of one machine; for several, write its rows to a file of JSON Lines';
+
 const SHARD_BYTES = 1024 * 1024;
 const MAX_SHARDS = 10_000;
 
@@ -121,7 +124,8 @@ export async function openInput(
   const path = isUrl(input) ? input : resolve(folder ?? '.', input);
   const format = isUrl(input) ? formatByExtension(extname(new URL(input).pathname)) : await detectFileFormat(path);
   if (format !== undefined && format !== 'jsonl') {
-    throw notInPartsError(`${input} is ${codecOf(format).title}, and only JSON Lines is read in parts`);
+    const message = `${input} is ${codecOf(format).title}, and the parts of a job are of JSON Lines`;
+    throw notInPartsError(message, format === 'parquet' ? PARQUET_HINT : undefined);
   }
   return isUrl(input) ? httpInput(input, http) : fileInput(path, input);
 }

@@ -244,8 +244,10 @@ describe('what is not of the job is refused', () => {
     expect(await problemsOf(createJob(novelty, inMemory(text)))).not.toEqual([]);
     const csv = folder.write('few.csv', 'id,stars\na,1\n');
     expect(await problemsOf(createJob(PROFILE, csv))).toEqual([
-      `ASZ581 ${csv} is CSV, and only JSON Lines is read in parts`,
+      `ASZ581 ${csv} is CSV, and the parts of a job are of JSON Lines`,
     ]);
+    const parquet = folder.write('few.parquet', 'PAR1');
+    await expect(createJob(PROFILE, parquet)).rejects.toThrow('assize rank --workers');
     expect(await problemsOf(createJob(PROFILE, folder.path))).toEqual([expect.stringContaining('ASZ101')]);
     expect(await problemsOf(createJob(PROFILE, '/nowhere/x.jsonl'))).toEqual([
       expect.stringContaining('there is no such file'),
