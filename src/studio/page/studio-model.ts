@@ -92,6 +92,11 @@ export class StudioModel {
     return this.#settings;
   }
 
+  /** What was set last, also while it is not ranked by yet: what is set next is set beside it. */
+  get lastSet(): Settings {
+    return this.#dropped;
+  }
+
   get baseline(): Snapshot {
     return this.#baseline;
   }
