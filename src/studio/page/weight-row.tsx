@@ -68,8 +68,8 @@ export function WeightRow(props: WeightRowProps) {
             step={reach / 200}
             value={weight}
             disabled={fixed}
-            onInput={(event) => weigh(id, event.currentTarget.valueAsNumber, false)}
-            onChange={(event) => weigh(id, event.currentTarget.valueAsNumber, true)}
+            onInput={(event) => weigh(id, rounded(event.currentTarget.valueAsNumber), false)}
+            onChange={(event) => weigh(id, rounded(event.currentTarget.valueAsNumber), true)}
           />
           <input
             type="number"
@@ -77,9 +77,10 @@ export function WeightRow(props: WeightRowProps) {
             step="any"
             value={weight}
             disabled={fixed}
-            onChange={(event) =>
-              Number.isFinite(event.currentTarget.valueAsNumber) && weigh(id, event.currentTarget.valueAsNumber, true)
-            }
+            onChange={({ currentTarget: input }) => {
+              if (Number.isFinite(input.valueAsNumber)) weigh(id, input.valueAsNumber, true);
+              else input.value = String(weight);
+            }}
           />
         </div>
       )}
@@ -100,6 +101,9 @@ export function WeightRow(props: WeightRowProps) {
     </li>
   );
 }
+
+/** As a person would write it: a slider has more digits than anybody means. */
+const rounded = (weight: number): number => Number(weight.toPrecision(3));
 
 /** On how many candidates a class failed, and why: what counts for those is up to `on_error`. */
 function Failures({ scores }: { scores: StoredScores | undefined }) {

@@ -70,11 +70,8 @@ export function WeightsPanel({ model, report, list, change: changeList }: Weight
 
 const withWeight = (settings: Settings, id: string, weight: number, inCase: string | undefined): Settings =>
   inCase === undefined
-    ? { ...settings, weights: { ...settings.weights, [id]: round(weight) } }
-    : { ...settings, cases: { ...settings.cases, [inCase]: { ...settings.cases[inCase], [id]: round(weight) } } };
-
-/** As a person would write it: a slider has more digits than anybody means. */
-const round = (weight: number): number => Number(weight.toPrecision(3));
+    ? { ...settings, weights: { ...settings.weights, [id]: weight } }
+    : { ...settings, cases: { ...settings.cases, [inCase]: { ...settings.cases[inCase], [id]: weight } } };
 
 /** A number that a slider can end at, at least twice the largest weight, or 1. */
 function niceReach(most: number): number {
