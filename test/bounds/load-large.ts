@@ -25,7 +25,7 @@ async function load(folder: string, kind: string, name: string): Promise<string>
   return `loads with ${warnings.length} warnings`;
 }
 
-async function ending(kind: string, name: string): Promise<string> {
+async function endingOf(kind: string, name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'assize-large-'));
   try {
     return await load(folder, kind, name);
@@ -41,7 +41,7 @@ async function ending(kind: string, name: string): Promise<string> {
 for (const input of process.argv.slice(2)) {
   const [kind = '', name = ''] = input.split(': ');
   const before = process.cpuUsage();
-  const said = await ending(kind, name); // oxlint-disable-line no-await-in-loop -- one after another
+  const said = await endingOf(kind, name); // oxlint-disable-line no-await-in-loop -- one after another
   // Of the processor, and not by the clock: other processes may have it meanwhile.
   const { user, system } = process.cpuUsage(before);
   const used = `${((user + system) / 1e6).toFixed(2)} CPU s, ${Math.round(process.resourceUsage().maxRSS / 1024)} MB so far`;

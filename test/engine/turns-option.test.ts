@@ -7,7 +7,7 @@ let turns = TURNS;
 
 /** Takes 2 ms a candidate until others had their turns: where they never have, 200 take 0.4 s. */
 const slow = scorer<{ n: number }>(({ n }) => {
-  for (const end = performance.now() + 2; turns < TURNS && n < 200 && performance.now() < end; );
+  if (turns < TURNS && n < 200) for (const end = performance.now() + 2; performance.now() < end; );
   return Math.sqrt(n) % 1;
 });
 const rows = Array.from({ length: 6000 }, (_, n) => ({ n }));

@@ -122,7 +122,7 @@ describe('a client that does not read', () => {
           controller.enqueue(new TextEncoder().encode(`${line}\n`));
         },
       });
-      return fetch(`${url}/v1/score`, { method: 'POST', body: endless, duplex: 'half', headers } as RequestInit);
+      return fetch(`${url}/v1/score`, { method: 'POST', body: endless, duplex: 'half', headers });
     };
     const { server, response } = await inEnoughTime(async (time) => {
       const one = await openServer(folder, { limits: { time } });
@@ -168,7 +168,7 @@ describe('what takes too long', () => {
       static readonly meta = defineScorer({ summary: 'Is slow.', params: z.strictObject({}) });
       prepare() {
         return () => {
-          for (const end = performance.now() + 1; others < 3 && performance.now() < end; );
+          if (others < 3) for (const end = performance.now() + 1; performance.now() < end; );
           return 1;
         };
       }
@@ -264,7 +264,7 @@ describe('clients that do not speak', () => {
       'POST /v1/rank HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 1000\r\n\r\n{',
     );
     const drip = setInterval(() => socket.write(' '), 50);
-    await over;
+    expect(['', 'HTTP/1.1 408 R']).toContain((await over).slice(0, 14));
     clearInterval(drip);
     await answers(server);
   });

@@ -27,9 +27,7 @@ beforeAll(async () => {
   server = await openServer(folder);
 });
 
-test(`${REQUESTS} requests while the profile changes: no error, and no answer of two versions`, {
-  timeout: 600_000,
-}, async () => {
+test(`${REQUESTS} requests while the profile changes: no error, and no answer of two versions`, async () => {
   let written = 0;
   let left = REQUESTS;
   const writing = setInterval(() => {

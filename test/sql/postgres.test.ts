@@ -126,14 +126,14 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server (left out where there is no
     const abort = new AbortController();
     const endless = (): Promise<unknown> => engine.sieve('SELECT pg_sleep(3600)', abort.signal);
     try {
-      const running = expect(endless()).rejects.toThrow('canceling statement due to user request');
+      const running = error(endless());
       await eventually(async () => {
         const { rows } = await client.query("SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(3600)'");
         expect(rows).toHaveLength(1);
       });
       abort.abort(new Error('enough'));
-      await running;
-      await expect(endless()).rejects.toThrow('enough');
+      expect(await running).toContain('canceling statement due to user request');
+      expect(await error(endless())).toContain('enough');
     } finally {
       await engine.close();
     }

@@ -220,11 +220,13 @@ describe('memories', () => {
     const folder = profileFolder({ 'a.yaml': inFile(1) });
     const { profiles } = await open(folder);
     const runs: Promise<unknown>[] = [];
-    for (let k = 0; k < 40 || profiles.find('a').version < 2; k++) {
-      if (k % 10 === 5 && k < 40) folder.replace('a.yaml', inFile(k));
+    for (let k = 0; k < 40; k++) {
+      if (k % 10 === 5) folder.replace('a.yaml', inFile(k));
       runs.push(profiles.pipeline('a').rank([{ vector: [1, k] }]));
       await pause(5); // oxlint-disable-line no-await-in-loop -- while the profile is reloaded
     }
+    await eventually(() => expect(profiles.find('a').version).toBeGreaterThan(1));
+    runs.push(profiles.pipeline('a').rank([{ vector: [1, 40] }]));
     await Promise.all(runs);
   });
 });

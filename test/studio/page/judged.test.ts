@@ -14,124 +14,129 @@ import { violationsIn } from './in-studio.js';
 
 const films = join(packageRoot(), 'config', 'evaluation', 'films');
 
-describe.skipIf(CHROMIUM === undefined || !isBuilt)('queries with judgements in a page [chromium]', () => {
-  const folder = newFolder();
-  const file = folder.write('measures.yaml', readFileSync(join(films, 'measures.yaml')));
-  let browser: Browser;
-  let studio: Studio;
-  let page: Page;
-  const errors: string[] = [];
+// Its tests are one story.
+describe.skipIf(CHROMIUM === undefined || !isBuilt)(
+  'queries with judgements in a page [chromium]',
+  { shuffle: false },
+  () => {
+    const folder = newFolder();
+    const file = folder.write('measures.yaml', readFileSync(join(films, 'measures.yaml')));
+    let browser: Browser;
+    let studio: Studio;
+    let page: Page;
+    const errors: string[] = [];
 
-  const queries = async () => {
-    const dataset = await readDataset(join(films, 'films.csv'), { group: 'normalized_query', label: 'score' });
-    return dataset.queries;
-  };
-  const panel = () => page.getByRole('region', { name: 'Queries' });
-  const weightOfTitle = () => page.getByLabel('Weight of title, as a number');
+    const queries = async () => {
+      const dataset = await readDataset(join(films, 'films.csv'), { group: 'normalized_query', label: 'score' });
+      return dataset.queries;
+    };
+    const panel = () => page.getByRole('region', { name: 'Queries' });
+    const weightOfTitle = () => page.getByLabel('Weight of title, as a number');
 
-  beforeAll(async () => {
-    studio = await openStudio({ profile: file, queries: await queries() });
-    browser = await openChromium();
-    page = await openPage(browser, { viewport: { width: 1400, height: 900 } });
-    page.on('pageerror', ({ message }) => errors.push(message));
-    await page.goto(studio.url);
-    await page.getByRole('grid').waitFor();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await studio?.close();
-  });
+    beforeAll(async () => {
+      studio = await openStudio({ profile: file, queries: await queries() });
+      browser = await openChromium();
+      page = await openPage(browser, { viewport: { width: 1400, height: 900 } });
+      page.on('pageerror', ({ message }) => errors.push(message));
+      await page.goto(studio.url);
+      await page.getByRole('grid').waitFor();
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await studio?.close();
+    });
 
-  test('the mean over all moves with a weight, and what gained and lost is told', async () => {
-    await expect.poll(() => panel().innerText()).toMatch(/mean of 70 queries:\s*nDCG@10 0\.782/);
-    await weightOfTitle().fill('0.3');
-    await weightOfTitle().press('Enter');
-    await expect.poll(() => panel().innerText()).toMatch(/\d+ better, \d+ worse, \d+ the same\s+gained:[^]*lost:/);
-  });
+    test('the mean over all moves with a weight, and what gained and lost is told', async () => {
+      await expect.poll(() => panel().innerText()).toMatch(/mean of 70 queries:\s*nDCG@10 0\.782/);
+      await weightOfTitle().fill('0.3');
+      await weightOfTitle().press('Enter');
+      await expect.poll(() => panel().innerText()).toMatch(/\d+ better, \d+ worse, \d+ the same\s+gained:[^]*lost:/);
+    });
 
-  test('side by side, the means of both are compared as assize evaluate does', async () => {
-    await page.getByRole('tab', { name: 'Side by side' }).click();
-    const lighter = { extends: [file], tier2_scorers: [{ id: 'title', weight: 0.3 }] };
-    const pipelines = { left: await createPipeline<object>(file), right: await createPipeline<object>(lighter) };
-    const evaluation = await evaluateProfiles(pipelines, await queries(), { measures: ['nDCG@10', 'AP', 'RR'] });
-    const table = page.getByRole('table', { name: 'Means of 70 queries' });
-    for (const { measure, mean, interval, adjusted, verdict } of compareProfiles(evaluation)) {
-      const difference = estimateText(mean, interval, differenceText);
-      const row = [measure, ...evaluation.profiles.map(({ means }) => valueText(means.get(measure)!)), difference];
-      const name = [...row, pText(adjusted), verdict].join(' ');
-      // oxlint-disable-next-line no-await-in-loop -- one after another
-      await expect.poll(() => table.getByRole('row', { name }).count()).toBe(1);
-    }
-    expect(await violationsIn(page)).toEqual([]);
-    await page.getByRole('tab', { name: 'List' }).click();
-  });
+    test('side by side, the means of both are compared as assize evaluate does', async () => {
+      await page.getByRole('tab', { name: 'Side by side' }).click();
+      const lighter = { extends: [file], tier2_scorers: [{ id: 'title', weight: 0.3 }] };
+      const pipelines = { left: await createPipeline<object>(file), right: await createPipeline<object>(lighter) };
+      const evaluation = await evaluateProfiles(pipelines, await queries(), { measures: ['nDCG@10', 'AP', 'RR'] });
+      const table = page.getByRole('table', { name: 'Means of 70 queries' });
+      for (const { measure, mean, interval, adjusted, verdict } of compareProfiles(evaluation)) {
+        const difference = estimateText(mean, interval, differenceText);
+        const row = [measure, ...evaluation.profiles.map(({ means }) => valueText(means.get(measure)!)), difference];
+        const name = [...row, pText(adjusted), verdict].join(' ');
+        // oxlint-disable-next-line no-await-in-loop -- one after another
+        await expect.poll(() => table.getByRole('row', { name }).count()).toBe(1);
+      }
+      expect(await violationsIn(page)).toEqual([]);
+      await page.getByRole('tab', { name: 'List' }).click();
+    });
 
-  test('another query is shown with the same weights, and undo goes on', async () => {
-    const name = (await panel().getByRole('button').first().innerText()).replace(/ [+−].*$/, '');
-    await panel().getByRole('button').first().click();
-    await expect.poll(() => panel().locator('option:checked').innerText()).toBe(name);
-    expect(await weightOfTitle().inputValue()).toBe('0.3');
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => weightOfTitle().inputValue()).toBe('1');
-  });
+    test('another query is shown with the same weights, and undo goes on', async () => {
+      const name = (await panel().getByRole('button').first().innerText()).replace(/ [+−].*$/, '');
+      await panel().getByRole('button').first().click();
+      await expect.poll(() => panel().locator('option:checked').innerText()).toBe(name);
+      expect(await weightOfTitle().inputValue()).toBe('0.3');
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(() => weightOfTitle().inputValue()).toBe('1');
+    });
 
-  test('tune shows what its weights gain, and they are tried and taken back', async () => {
-    await page.getByRole('button', { name: 'Tune…' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Find weights' }).click();
-    await dialog.getByRole('button', { name: 'Try these weights' }).waitFor();
-    expect(await dialog.innerText()).toMatch(/kept back, 5 folds by query[^]*95 %: .* p /);
-    await dialog.getByRole('button', { name: 'Try these weights' }).click();
-    await expect.poll(() => weightOfTitle().inputValue()).not.toBe('1');
-    expect(readFileSync(file, 'utf8')).toBe(readFileSync(join(films, 'measures.yaml'), 'utf8'));
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => weightOfTitle().inputValue()).toBe('1');
-  });
+    test('tune shows what its weights gain, and they are tried and taken back', async () => {
+      await page.getByRole('button', { name: 'Tune…' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Find weights' }).click();
+      await dialog.getByRole('button', { name: 'Try these weights' }).waitFor();
+      expect(await dialog.innerText()).toMatch(/kept back, 5 folds by query[^]*95 %: .* p /);
+      await dialog.getByRole('button', { name: 'Try these weights' }).click();
+      await expect.poll(() => weightOfTitle().inputValue()).not.toBe('1');
+      expect(readFileSync(file, 'utf8')).toBe(readFileSync(join(films, 'measures.yaml'), 'utf8'));
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect.poll(() => weightOfTitle().inputValue()).toBe('1');
+    });
 
-  test('a search that is ended shows the best so far, as unfinished', async () => {
-    await page.getByRole('button', { name: 'Tune…' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Find weights' }).click();
-    await dialog.getByText('measuring on what is kept back').waitFor({ timeout: 50_000 });
-    await dialog.getByRole('button', { name: 'End, and keep the best so far' }).click();
-    await dialog.getByText('Unfinished:').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Try these weights' }).count()).toBe(1);
-    await page.keyboard.press('Escape');
-    await expect.poll(() => dialog.count()).toBe(0);
-  });
+    test('a search that is ended shows the best so far, as unfinished', async () => {
+      await page.getByRole('button', { name: 'Tune…' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Find weights' }).click();
+      await dialog.getByText('measuring on what is kept back').waitFor();
+      await dialog.getByRole('button', { name: 'End, and keep the best so far' }).click();
+      await dialog.getByText('Unfinished:').waitFor();
+      expect(await dialog.getByRole('button', { name: 'Try these weights' }).count()).toBe(1);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => dialog.count()).toBe(0);
+    });
 
-  test('ask asks by the keyboard until it is enough; no answer finds nothing', async () => {
-    await page.getByRole('button', { name: 'Ask me…' }).click();
-    await page.getByRole('dialog').getByText('Question 1;').waitFor();
-    await page.keyboard.press('q');
-    await page.getByRole('dialog').getByText('Nothing was answered').waitFor();
-    expect(await page.getByRole('button', { name: 'Try these weights' }).count()).toBe(0);
-    await page.keyboard.press('Escape');
-    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-    await page.getByRole('button', { name: 'Ask me…' }).click();
-    const dialog = page.getByRole('dialog');
-    for (const question of [1, 2, 3]) {
-      await dialog.getByText(`Question ${question};`).waitFor();
-      await page.keyboard.press('a');
-    }
-    await dialog.getByText('Question 4;').waitFor();
-    expect(await violationsIn(page)).toEqual([]);
-    await page.keyboard.press('q');
-    await expect.poll(() => dialog.innerText()).toMatch(/3 answers; the weights that fit them agree on/);
-    await page.keyboard.press('Escape');
-    await expect.poll(() => dialog.count()).toBe(0);
-  });
+    test('ask asks by the keyboard until it is enough; no answer finds nothing', async () => {
+      await page.getByRole('button', { name: 'Ask me…' }).click();
+      await page.getByRole('dialog').getByText('Question 1;').waitFor();
+      await page.keyboard.press('q');
+      await page.getByRole('dialog').getByText('Nothing was answered').waitFor();
+      expect(await page.getByRole('button', { name: 'Try these weights' }).count()).toBe(0);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+      await page.getByRole('button', { name: 'Ask me…' }).click();
+      const dialog = page.getByRole('dialog');
+      for (const question of [1, 2, 3]) {
+        await dialog.getByText(`Question ${question};`).waitFor();
+        await page.keyboard.press('a');
+      }
+      await dialog.getByText('Question 4;').waitFor();
+      expect(await violationsIn(page)).toEqual([]);
+      await page.keyboard.press('q');
+      await expect.poll(() => dialog.innerText()).toMatch(/3 answers; the weights that fit them agree on/);
+      await page.keyboard.press('Escape');
+      await expect.poll(() => dialog.count()).toBe(0);
+    });
 
-  test('the queries are in an exported page, which asks nobody', async () => {
-    const path = await exportStudio({ profile: file, queries: await queries() }, join(folder.path, 'out'));
-    const exported = await openPage(browser);
-    await exported.goto(pathToFileURL(path).href);
-    await expect.poll(() => exported.getByText('mean of 70 queries:').count()).toBe(1);
-    expect(await exported.getByRole('button', { name: 'Tune…' }).count()).toBe(0);
-    await exported.close();
-  });
+    test('the queries are in an exported page, which asks nobody', async () => {
+      const path = await exportStudio({ profile: file, queries: await queries() }, join(folder.path, 'out'));
+      const exported = await openPage(browser);
+      await exported.goto(pathToFileURL(path).href);
+      await expect.poll(() => exported.getByText('mean of 70 queries:').count()).toBe(1);
+      expect(await exported.getByRole('button', { name: 'Tune…' }).count()).toBe(0);
+      await exported.close();
+    });
 
-  test('nothing went wrong in the page', () => {
-    expect(errors).toEqual([]);
-  });
-});
+    test('nothing went wrong in the page', () => {
+      expect(errors).toEqual([]);
+    });
+  },
+);

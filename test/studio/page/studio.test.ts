@@ -26,7 +26,8 @@ const rowsOf = (page: Page): Promise<string[]> =>
 
 const idsOf = (page: Page): Promise<string[]> => page.locator('[role=row] .id').allInnerTexts();
 
-describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chromium]', () => {
+// Its tests are one story.
+describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chromium]', { shuffle: false }, () => {
   const folder = newFolder();
   const file = join(folder.path, 'movies.yaml');
   let browser: Browser;
