@@ -13,7 +13,7 @@ import { NotSelected } from './not-selected.js';
 import { QueriesPanel, type ShownQuery } from './queries-panel.js';
 import { remember } from './remember.js';
 import { ResultGrid } from './result-grid.js';
-import { SaveDialog } from './save-dialog.js';
+import { type Save, SaveDialog } from './save-dialog.js';
 import type { StudioServer } from './server-api.js';
 import { type Side, SideBySide } from './side-by-side.js';
 import type { StudioModel } from './studio-model.js';
@@ -30,12 +30,11 @@ interface AppProps {
   readonly several: ShownQuery | undefined;
   /** What is wrong with the file of the profile as it is now. */
   readonly fileProblem: string | undefined;
-  /** The file was saved from here, and is of this version now. */
-  readonly saved: (version: string) => void;
+  readonly save: Save;
 }
 
 /** The studio: weights, the list, and why. */
-export function App({ model, server, several, fileProblem, saved }: AppProps) {
+export function App({ model, server, several, fileProblem, save }: AppProps) {
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const [problem, setProblem] = useState('');
   const [list, setList] = useState<ListSettings>(WHOLE_LIST);
@@ -137,15 +136,7 @@ export function App({ model, server, several, fileProblem, saved }: AppProps) {
         </aside>
       </div>
       {saving && server && model.data.file && (
-        <SaveDialog
-          {...{ model, server }}
-          version={model.data.file.version}
-          close={() => setSaving(false)}
-          saved={(version) => {
-            saved(version);
-            setSaving(false);
-          }}
-        />
+        <SaveDialog {...{ model, server, save }} version={model.data.file.version} close={() => setSaving(false)} />
       )}
     </main>
   );

@@ -21,7 +21,8 @@ const FIRST = 10;
 /** The order of a ranking by settings. Linear. */
 export function snapshotOf(data: StudioData, ranking: Ranking<object>, { top, minScore }: Settings): Snapshot {
   const { order: rows, matrix } = ranking;
-  const order = rows.map((row) => matrix.index[row]!);
+  // Where nothing was refused, a row is the position of its candidate.
+  const order = rows.length === data.candidates.length ? rows : rows.map((row) => matrix.index[row]!);
   // Asked for only where it says something: a million rows selected are a million objects.
   const selects = data.profile.select !== undefined || top !== undefined || minScore !== undefined;
   return {

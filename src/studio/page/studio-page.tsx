@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import type { QueryData, StudioData } from '../data/studio-data.js';
 import { App } from './app.js';
+import type { Save } from './save-dialog.js';
 import type { StudioServer } from './server-api.js';
 import type { Settings } from './settings.js';
 import { type AskAbout, SeveralQueries } from './several-queries.js';
@@ -20,8 +21,8 @@ export class StudioPage {
   #wanted = 0;
   #last: Promise<void> = Promise.resolve();
   #problem: string | undefined;
-  /** The version that was saved from here. */
-  #saved: string | undefined;
+  /** The version that was saved from here last. */
+  #saved: Promise<string | undefined> = Promise.resolve(undefined);
 
   private constructor(
     private readonly root: HTMLElement,
@@ -41,22 +42,28 @@ export class StudioPage {
     return page;
   }
 
-  /** The version of the file that is shown; undefined where there is none. */
+  /** The version of the files that are shown; undefined where there is none. */
   get version(): string | undefined {
-    return this.model.data.file?.version;
+    return this.model.data.filesVersion;
   }
 
-  /** Shows the file as it is now, of this version, with what is set and not saved. */
-  reload(version: string): Promise<void> {
+  /** Shows the files as they are now, with what is set and not saved. */
+  reload(): Promise<void> {
     return this.#inTurn(async () => {
       const data = await this.source.data();
       const queries = await this.#queriesOf(data);
-      const reason = version === this.#saved ? 'saved' : 'reloaded';
+      const reason = await this.#reasonFor(data);
       this.model = await this.model.reloaded(queries?.dataOf(this.#shown) ?? data, reason);
       this.#queries = queries;
       this.#problem = undefined;
       this.#draw();
     });
+  }
+
+  /** What has changed the profile's own file; undefined where nothing has. */
+  async #reasonFor({ file }: StudioData): Promise<'saved' | 'reloaded' | undefined> {
+    if (file?.version === this.model.data.file?.version) return undefined;
+    return file?.version === (await this.#saved) ? 'saved' : 'reloaded';
   }
 
   /** Says what is wrong; the list stays. */
@@ -78,7 +85,15 @@ export class StudioPage {
     return done;
   }
 
-  readonly #remember = (version: string): void => void (this.#saved = version);
+  /** Saves; that the file has changed may be heard before the answer is. */
+  readonly #save: Save = async (edits, version) => {
+    const state = this.source.server!.save(edits, version);
+    this.#saved = state.then(
+      (saved) => saved.version,
+      () => undefined,
+    );
+    await state;
+  };
 
   readonly #show = (query: number): Promise<void> => {
     this.#wanted = query;
@@ -95,7 +110,7 @@ export class StudioPage {
     const several = this.#queries && { queries: this.#queries, shown: this.#shown, show: this.#show };
     const { server } = this.source;
     render(
-      <App key={this.#shown} {...{ model, server, several }} fileProblem={this.#problem} saved={this.#remember} />,
+      <App key={this.#shown} {...{ model, server, several }} fileProblem={this.#problem} save={this.#save} />,
       this.root,
     );
   }

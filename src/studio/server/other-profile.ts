@@ -1,6 +1,7 @@
-import { createPipeline, type Pipeline } from '../../index.js';
+import { createPipeline, type Pipeline, type Trust } from '../../index.js';
 import type { OtherRanking } from '../data/other-ranking.js';
 import { ByQuery } from './by-query.js';
+import { profileFile, textOf } from './profile-file.js';
 import type { StudioQuery, StudioSource } from './studio-source.js';
 
 /** A profile that a page does not weigh: it shows the order of the same candidates by it, beside its own. */
@@ -10,6 +11,8 @@ export class OtherProfile {
   private constructor(
     private readonly title: string,
     private readonly pipeline: Pipeline<object>,
+    /** Of the file; undefined of a preset. */
+    readonly text: string | undefined,
   ) {}
 
   /**
@@ -21,9 +24,15 @@ export class OtherProfile {
     const opened: OtherProfile[] = [];
     for (const title of others) {
       // oxlint-disable-next-line no-await-in-loop -- the first that is wrong is said
-      opened.push(new OtherProfile(title, await createPipeline<object>(title, { trust })));
+      opened.push(await OtherProfile.#open(title, trust));
     }
     return opened;
+  }
+
+  static async #open(title: string, trust: Trust): Promise<OtherProfile> {
+    const file = profileFile(title);
+    const text = file === undefined ? undefined : await textOf(file);
+    return new OtherProfile(title, await createPipeline<object>(title, { trust }), text);
   }
 
   /** The order of a query's candidates. */

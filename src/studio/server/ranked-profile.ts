@@ -1,9 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { effectiveProfile } from '../../container.js';
 import { createPipeline, type Pipeline, type Ranking } from '../../index.js';
-import type { ProfileDocument } from '../data/profile-document.js';
+import { type ProfileDocument, switched, switchingOn } from '../data/profile-document.js';
 import { ByQuery } from './by-query.js';
+import { textOf } from './profile-file.js';
 import type { StudioQuery, StudioSource } from './studio-source.js';
+
+/** Which profile a source has, and how far it is trusted. */
+type ProfileOf = Pick<StudioSource, 'profile' | 'trust'>;
 
 /** A profile as it stands in its file, and the rankings by it: each is made when it is first asked for, and kept. */
 export class RankedProfile {
@@ -20,14 +23,18 @@ export class RankedProfile {
   ) {}
 
   /** @throws AssizeError with every problem of the profile */
-  static async open(
-    { profile, trust = 'full' }: Pick<StudioSource, 'profile' | 'trust'>,
-    file: string | undefined,
-  ): Promise<RankedProfile> {
+  static async open({ profile, trust = 'full' }: ProfileOf, file: string | undefined): Promise<RankedProfile> {
     // Where it cannot be read, the pipeline says so.
-    const text = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => undefined);
+    const text = file === undefined ? undefined : await textOf(file);
     const pipeline = await createPipeline<object>(profile, { trust });
     return new RankedProfile(await effectiveProfile(profile, { defaults: false, trust }), pipeline, text);
+  }
+
+  /** The same with entries that it has switched off. */
+  async with(ids: readonly string[], { profile, trust = 'full' }: ProfileOf): Promise<RankedProfile> {
+    if (ids.length === 0) return this;
+    const pipeline = await createPipeline<object>(switchingOn(profile, this.document, ids), { trust });
+    return new RankedProfile(switched(this.document, ids, true), pipeline, this.text);
   }
 
   /** All candidates of a query by all scorers: without pruning. */

@@ -25,6 +25,7 @@ const saveBody = diffBody.extend({ version: z.string() });
 const points = z.array(z.tuple([z.number(), z.number()])).max(1000);
 const changeBody = z.strictObject({
   without: z.array(z.string()),
+  with: z.array(z.string()),
   params: z.record(z.string(), z.record(z.string(), z.union([z.number(), points]))),
   query,
 });

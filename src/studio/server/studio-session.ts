@@ -1,20 +1,19 @@
 import { readFile } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { parse } from 'yaml';
 import type { Explanation, Ranking } from '../../index.js';
-import { isProfilePath } from '../../profile/source/references.js';
 import { collectData } from '../data/collect-data.js';
 import type { OtherRanking } from '../data/other-ranking.js';
-import { isMap, withoutEntries } from '../data/profile-document.js';
-import type { FileState, QueryData, RemoteChange, StudioData } from '../data/studio-data.js';
+import { isMap, type ProfileDocument, switched } from '../data/profile-document.js';
+import type { FilesState, QueryData, RemoteChange, StudioData } from '../data/studio-data.js';
 import { changedLines, type ChangedLine } from '../save/changed-lines.js';
 import type { DataEdit } from '../save/data-edit.js';
 import { saveFile } from '../save/save-file.js';
 import { spliceYaml } from '../save/splice-yaml.js';
 import { entryControls } from './entry-controls.js';
-import { versionOf } from './file-version.js';
 import { nextChange } from './next-change.js';
 import { OtherProfile } from './other-profile.js';
+import { filesVersionOf, profileFile, textOf, versionOf } from './profile-file.js';
 import { RankedProfile } from './ranked-profile.js';
 import { queriesOf, type StudioQuery, type StudioSource } from './studio-source.js';
 
@@ -33,8 +32,10 @@ type Collected = ReturnType<typeof collectData>;
 /** Queries that are looked at: by a profile that may change on the disk, of candidates that do not. */
 export class StudioSession {
   readonly queries: readonly StudioQuery[];
-  /** The last text of the file that was looked at; undefined where it was not there. */
-  #seen: string | undefined;
+  /** Of the profile, and of the others; undefined of a preset. */
+  readonly #files: readonly (string | undefined)[];
+  /** The version of the files that were looked at last. */
+  #seen: string;
   #problem: string | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -45,16 +46,23 @@ export class StudioSession {
     private others: readonly OtherProfile[],
   ) {
     this.queries = queriesOf(source);
-    this.#seen = ranked.text;
+    this.#files = [source.profile, ...(source.others ?? [])].map(profileFile);
+    this.#seen = this.#version;
   }
 
   /** @throws AssizeError with every problem of the profile, or of another that it is compared with */
   static async open(source: StudioSource): Promise<StudioSession> {
-    const file = isProfilePath(source.profile) ? resolve(source.profile) : undefined;
+    const file = profileFile(source.profile);
     const ranked = await RankedProfile.open(source, file);
     const session = new StudioSession(source, file, ranked, await OtherProfile.openAll(source));
     await session.ranking(0);
     return session;
+  }
+
+  /** The version of the files that are ranked by. */
+  get #version(): string {
+    const { ranked, others } = this;
+    return filesVersionOf([ranked, ...others].map(({ text }) => text));
   }
 
   /** The ranking of a query by the profile in the file. */
@@ -78,6 +86,7 @@ export class StudioSession {
       ...(queries.length > 1 && { queries: queries.map(({ id }) => id) }),
       ...(this.file !== undefined &&
         ranked.text !== undefined && { file: { name: basename(this.file), version: versionOf(ranked.text) } }),
+      ...(this.#files.some((file) => file !== undefined) && { filesVersion: this.#version }),
     };
   }
 
@@ -92,25 +101,25 @@ export class StudioSession {
   }
 
   /** What the page needs after a change that it cannot make itself, but for the candidates, which it has. */
-  async change({ without, params }: RemoteChange, query: number): Promise<StudioData> {
-    const ranking = await (await this.ranking(query)).whatIf({ without, params });
-    const data = this.#collect(this.query(query), ranking, without);
+  async change({ without, with: added, params }: RemoteChange, query: number): Promise<StudioData> {
+    const ranked = await this.ranked.with(added, this.source);
+    const ranking = await (await ranked.ranking(this.query(query))).whatIf({ without, params });
+    const data = this.#collect(this.query(query), ranking, switched(ranked.document, without, false));
     return { ...data, controls: {}, candidates: [] };
   }
 
   /** A query by the profile in the file, and by the others. */
   async #dataOf(query: StudioQuery): Promise<QueryData & Collected> {
-    const data = this.#collect(query, await this.ranked.ranking(query));
+    const data = this.#collect(query, await this.ranked.ranking(query), this.ranked.document);
     const others: OtherRanking[] = [];
     // oxlint-disable-next-line no-await-in-loop -- at once they would only take each other's time and memory
     for (const other of this.others) others.push(await other.ranking(query));
     return { ...data, ...(others.length > 0 && { others }) };
   }
 
-  #collect(query: StudioQuery, ranking: Ranking<object>, without: readonly string[] = []): Collected {
+  #collect(query: StudioQuery, ranking: Ranking<object>, profile: ProfileDocument): Collected {
     const { candidates, context = {}, grades, missing = [] } = query;
     const title = this.file === undefined ? this.source.profile : basename(this.file);
-    const profile = withoutEntries(this.ranked.document, without);
     const data = collectData({ title, profile, ranking, candidates, context });
     return { ...data, ...(grades && { grades: candidates.map((_, position) => grades[position] ?? null), missing }) };
   }
@@ -132,7 +141,7 @@ export class StudioSession {
    * @param version that of the text that the edits are meant for
    * @throws NotSavedError where the file has changed since
    */
-  async save(edits: readonly DataEdit[], version: string): Promise<FileState> {
+  async save(edits: readonly DataEdit[], version: string): Promise<FilesState> {
     await saveFile(this.#ownFile(), (text) => {
       if (versionOf(text) === version) return spliceYaml(text, located(edits, text));
       throw new NotSavedError(
@@ -142,13 +151,16 @@ export class StudioSession {
     return this.#reload();
   }
 
-  /** Waits until the file is of another version, a while at most. */
-  async changed(version: string, gone: AbortSignal): Promise<FileState> {
+  /** Waits until the files are of another version, a while at most. */
+  async changed(version: string, gone: AbortSignal): Promise<FilesState> {
     const known = new AbortController();
-    // From before it is looked at: what changes while it is looked at is heard, too.
-    const change = nextChange(this.#ownFile(), AbortSignal.any([gone, known.signal]));
+    // From before they are looked at: what changes while they are looked at is heard, too.
+    const change = nextChange(
+      this.#files.flatMap((file) => file ?? []),
+      AbortSignal.any([gone, known.signal]),
+    );
     const state = await this.#reload();
-    if (state.version === version && !gone.aborted) {
+    if (state.filesVersion === version && !gone.aborted) {
       await change;
       return this.#reload();
     }
@@ -162,27 +174,29 @@ export class StudioSession {
   }
 
   /**
-   * Ranks by the file as it is now, unless it is what was looked at last and nothing was wrong: what is wrong may be mended
-   * in another file. One after another, so that each sees all of it.
+   * Ranks by the files as they are now, unless they are what was looked at last and nothing was wrong: what is wrong may be
+   * mended in another file. One after another, so that each sees all of it.
    */
-  #reload(): Promise<FileState> {
+  #reload(): Promise<FilesState> {
     const state = this.#last.then(() => this.#look());
     this.#last = state.catch(() => {});
     return state;
   }
 
-  async #look(): Promise<FileState> {
-    const text = await readFile(this.#ownFile(), 'utf8').catch(() => undefined);
-    if (text !== this.#seen || this.#problem !== undefined) {
-      this.#seen = text;
-      this.#problem = await this.#rankAgain();
+  async #look(): Promise<FilesState> {
+    const texts = await Promise.all(this.#files.map(async (file) => file && textOf(file)));
+    const filesVersion = filesVersionOf(texts);
+    if (filesVersion !== this.#seen || this.#problem !== undefined) {
+      this.#seen = filesVersion;
+      this.#problem = await this.#rankAgain(texts);
     }
-    return { version: versionOf(text ?? ''), ...(this.#problem !== undefined && { problem: this.#problem }) };
+    const version = this.file === undefined ? '' : versionOf(texts[0] ?? '');
+    return { version, filesVersion, ...(this.#problem !== undefined && { problem: this.#problem }) };
   }
 
   /** What is wrong with the file, or with another profile, where something is: then the rankings stay what they were. */
-  async #rankAgain(): Promise<string | undefined> {
-    if (this.#seen === undefined) return `${basename(this.#ownFile())} is not there, or cannot be read`;
+  async #rankAgain([own]: readonly (string | undefined)[]): Promise<string | undefined> {
+    if (this.file !== undefined && own === undefined) return `${basename(this.file)} is not there, or cannot be read`;
     try {
       const ranked = await RankedProfile.open(this.source, this.file);
       const others = await OtherProfile.openAll(this.source);

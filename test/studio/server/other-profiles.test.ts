@@ -1,5 +1,6 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { versionOf } from '../../../src/studio/server/file-version.js';
+import { versionOf } from '../../../src/studio/server/profile-file.js';
 import { StudioSession } from '../../../src/studio/server/studio-session.js';
 import { newFolder } from '../../workers/folder.js';
 
@@ -25,12 +26,45 @@ test('another profile that breaks while the page is open is said, and mended is 
   folder.write('own.yaml', changed);
   const gone = new AbortController();
   const broken = await session.changed(versionOf(by('candidate.a')), gone.signal);
-  expect(broken).toEqual({ version: versionOf(changed), problem: expect.stringMatching(/other\.yaml:1:/) as string });
+  expect(broken).toMatchObject({
+    version: versionOf(changed),
+    problem: expect.stringMatching(/other\.yaml:1:/) as string,
+  });
   expect(await orders()).toEqual([ascending, ascending]);
   expect((await session.data()).file?.version).toBe(versionOf(by('candidate.a')));
 
   folder.write('other.yaml', by('candidate.a'));
-  expect(await session.changed('', gone.signal)).toEqual({ version: versionOf(changed) });
+  const mended = await session.changed('', gone.signal);
+  expect(mended).toEqual({ version: versionOf(changed), filesVersion: expect.any(String) as string });
   expect(await orders()).toEqual([[[2, 1, 0]], [[2, 1, 0]]]);
   expect((await session.data()).file?.version).toBe(versionOf(changed));
+});
+
+test('each file that is shown is waited for: another profile in another folder, beside a preset', async () => {
+  const other = newFolder().write('other.yaml', by('candidate.a'));
+  const session = await StudioSession.open({ profile: 'knowledgepulse', others: [other, other], queries });
+  const { file, filesVersion } = await session.data();
+  expect(file).toBeUndefined();
+  const gone = new AbortController();
+  const waiting = session.changed(filesVersion!, gone.signal);
+  writeFileSync(other, by('-candidate.a'));
+  const state = await waiting;
+  expect(state).toEqual({ version: '', filesVersion: expect.any(String) as string });
+  expect(state.filesVersion).not.toBe(filesVersion);
+  const now = await session.data();
+  expect(now.filesVersion).toBe(state.filesVersion);
+  expect(now.others?.map(({ order }) => order)).toEqual([
+    [0, 1, 2],
+    [0, 1, 2],
+  ]);
+});
+
+test('a folder that has gone is said, and breaks nothing', async () => {
+  const away = newFolder();
+  const other = away.write('other.yaml', by('candidate.a'));
+  const session = await StudioSession.open({ profile: 'knowledgepulse', others: [other], queries });
+  rmSync(away.path, { recursive: true });
+  const gone = new AbortController();
+  const { problem } = await session.changed('', gone.signal);
+  expect(problem).toContain('other.yaml');
 });
