@@ -31,7 +31,7 @@ export class ScaledScorer implements BatchScorer<Params> {
     scope: ({ scale }) => scaleScope(scale),
     range: ({ scale: { type } }) =>
       type === 'max' || type === 'z_score' ? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] : [0, 1],
-    formula: ({ scorer, scale }, parts) => scaleFormula(scale, parts.child(scorer), parts.number),
+    formula: ({ scorer, scale }, parts) => scaleFormula(scale, scorer, parts),
     reasons: {
       ...scaleReasons,
       not_finite: '{raw} is not a finite number',

@@ -1,4 +1,4 @@
-import { type BatchScope, type Note, z } from '../../src/sdk.js';
+import { type BatchScope, type Child, type FormulaParts, type Note, z } from '../../src/sdk.js';
 import { fractionalRanks } from './score-column.js';
 
 /** The param that says how raw scores become comparable: by the whole batch, or by a fixed curve. */
@@ -135,9 +135,17 @@ function requireNonNegative(raw: number): number {
   throw new RangeError(`a logarithmic scale wants scores of at least 0, and found ${raw}`);
 }
 
-/** A scale of each raw score alone as an expression; undefined for one that needs all of the batch. */
-export function scaleFormula(scale: Scale, raw: string, number: (value: number) => string): string | undefined {
+/** A scale as an expression of the scorer's score, its least and its greatest; undefined for one that needs more of a batch. */
+export function scaleFormula(scale: Scale, scorer: Child, parts: FormulaParts): string | undefined {
+  const { number } = parts;
+  const raw = parts.child(scorer);
   switch (scale.type) {
+    case 'min_max':
+      return minMaxFormula(raw, parts.least(scorer), parts.greatest(scorer), number(scale.min_spread));
+    case 'max': {
+      const most = `max(0, ${parts.greatest(scorer)})`;
+      return `${most} == 0 ? 0 * ${raw} : ${raw} / ${most}`;
+    }
     case 'log':
       return `${raw} >= 0 ? min(1, log2(1 + ${raw}) / ${number(Math.log2(1 + scale.full))}) : 0 / 0`;
     case 'logistic':
@@ -147,4 +155,12 @@ export function scaleFormula(scale: Scale, raw: string, number: (value: number) 
     default:
       return undefined;
   }
+}
+
+/** `0 * raw` is absent where the score is. */
+function minMaxFormula(raw: string, min: string, max: string, minSpread: string): string {
+  const stretched = `(${raw} - ${min}) / (${max} - ${min})`;
+  const centred = `0.5 + (${raw} - (${min} + ${max}) / 2) / ${minSpread}`;
+  const scaled = Number(minSpread) === 0 ? stretched : `(${max} - ${min} >= ${minSpread} ? ${stretched} : ${centred})`;
+  return `${max} == ${min} ? 0.5 + 0 * ${raw} : ${scaled}`;
 }

@@ -19,10 +19,9 @@ import {
   withSession,
   workersOption,
 } from './options.js';
-import { rankingJsonText, rankingJsonLines } from './output/json.js';
-import { rankingTable } from './output/ranking-table.js';
+import { rankingJsonText } from './output/json.js';
 import { type RankingView, rankingView } from './output/ranking-view.js';
-import { isUrgent, runWarningsText, summary } from './output/summary.js';
+import { writeRanking } from './output/write-ranking.js';
 import type { EngineOptions } from './session/rank-with-engine.js';
 import type { CliSession } from './session/session.js';
 import { type OpenOptions, openOption } from './studio-options.js';
@@ -116,10 +115,7 @@ async function run(file: string | undefined, more: readonly string[], options: R
     return io.out.write(rankingJsonText(ranking, { candidates }));
   }
   const ranking = await rankTop(session, file, more, options, io);
-  writeProblems([...session.pipeline.warnings, ...ranking.warnings.filter(isUrgent)], io);
-  if (format === 'jsonl') io.out.write(rankingJsonLines(ranking));
-  else io.out.write(rankingTable(ranking, session.pipeline.describe().scorers, io.out) + summary(ranking, io.out));
-  io.err.write(ranking.notices.map((notice) => `${notice}\n`).join('') + runWarningsText(ranking, io.err));
+  writeRanking(session.pipeline, ranking, format, io);
 }
 
 /** Checks what an engine is asked for, and what is asked for without one. */
@@ -156,7 +152,7 @@ async function rankTop(
 ): Promise<RankingView> {
   if (options.engine !== undefined) {
     const { rankWithEngine } = await import('./session/rank-with-engine.js');
-    return rankWithEngine(session, file === undefined ? [] : [file, ...more], options);
+    return rankWithEngine(session, file === undefined ? [] : [file, ...more], options, io);
   }
   const { workers = 1 } = options;
   const { deferredScorers, rankInput } = await import('./session/session.js');

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { DialectName } from '../sql/dialects.js';
-import type { PartNote } from '../sql/judgement.js';
+import type { PartNote } from '../sql/kept-rows.js';
 import type { Translation } from '../sql/translate.js';
 import { parseInteger } from './option-values.js';
 import {
@@ -13,9 +13,7 @@ import {
   withContext,
   withLimits,
 } from './options.js';
-import { rankingJsonLines } from './output/json.js';
-import { rankingTable } from './output/ranking-table.js';
-import { summary } from './output/summary.js';
+import { writeRanking } from './output/write-ranking.js';
 import type { Io } from './terminal/io.js';
 import { usageError } from './terminal/problems.js';
 
@@ -71,7 +69,7 @@ export function sql(command: Command, io: Io): void {
 
 async function run(profile: string, files: readonly string[], options: SqlVerbOptions, io: Io): Promise<void> {
   const translation = await translationOf(profile, files, options);
-  if (options.finish !== undefined) return finish(profile, translation, options.finish, options.format, io);
+  if (options.finish !== undefined) return finish(profile, files, translation, options.finish, options, io);
   io.out.write(options.explain === true ? explanation(translation.parts) : `${translation.sql}\n`);
 }
 
@@ -111,16 +109,17 @@ function explanation(parts: readonly PartNote[]): string {
 
 async function finish(
   profile: string,
+  files: readonly string[],
   translation: Translation,
-  file: string,
-  format: SqlVerbOptions['format'],
+  result: string,
+  { table, format }: SqlVerbOptions,
   io: Io,
 ): Promise<void> {
   const { readCandidateFile } = await import('./session/session.js');
+  const { warnOfNoCandidates } = await import('./session/no-candidates.js');
   const { createPipeline } = await import('../container.js');
-  const rows = await readCandidateFile(file, io, 'jsonl');
+  const rows = await readCandidateFile(result, io, 'jsonl');
   const ranking = await translation.finish(rows as readonly Readonly<Record<string, unknown>>[]);
-  if (format === 'jsonl') return io.out.write(rankingJsonLines(ranking));
-  const { scorers } = (await createPipeline(profile)).describe();
-  io.out.write(rankingTable(ranking, scorers, io.out) + summary(ranking, io.out));
+  warnOfNoCandidates(ranking, { files, table }, io);
+  writeRanking(await createPipeline(profile), ranking, format, io);
 }

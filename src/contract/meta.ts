@@ -50,6 +50,13 @@ export interface FormulaParts {
   readonly path: (reader: { readonly source: string }) => string;
   /** The score of a child, after its `on_absent`. */
   readonly child: (child: Child) => string;
+  /**
+   * The least score that a child gives to any of the candidates, absent where it gives none: all that the formula of a
+   * unit of the scope `set` may know of the others.
+   */
+  readonly least: (child: Child) => string;
+  /** The same of the greatest. */
+  readonly greatest: (child: Child) => string;
 }
 
 /** What a unit class declares besides its params. */

@@ -6,6 +6,7 @@ import type { Progress } from '../contract/index.js';
 import { type Problem, toAssizeError } from '../diagnostics/index.js';
 import { RowProblems } from './candidate-reader.js';
 import {
+  type Codec,
   codecOf,
   formatByExtension,
   formatByStart,
@@ -144,9 +145,13 @@ async function* tableChunks(
 /** The name of standard input in problems. */
 const STDIN = 'stdin';
 
-/** The warning about an input without candidates; undefined where the input is explicitly empty. */
-export function noCandidatesWarning(name: string, format: InputFormat): Problem | undefined {
-  const { explicitlyEmpty, emptyHint } = codecOf(format);
+/**
+ * The warning about an input without candidates; undefined where the input is explicitly empty.
+ *
+ * @param format of a file; undefined for a table of a database
+ */
+export function noCandidatesWarning(name: string, format?: InputFormat): Problem | undefined {
+  const { explicitlyEmpty, emptyHint }: Partial<Codec> = format === undefined ? {} : codecOf(format);
   if (explicitlyEmpty) return undefined;
   const hint = emptyHint ?? (name === STDIN ? 'name a file, or pipe them in' : undefined);
   return { code: 'ASZ717', message: `there are no candidates in ${name}`, hint };

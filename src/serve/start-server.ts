@@ -120,6 +120,8 @@ async function listen(http: Server, { host, port }: CheckedOptions): Promise<voi
 
 /** How often idle connections are closed while a server stops, in milliseconds. */
 const SWEEP_MS = 50;
+/** How long clients have to read what they are told when its grace is over, in milliseconds: only those that do not read take it. */
+const LAST_WORD_MS = 1000;
 
 async function stop(http: Server, server: ServerParts): Promise<void> {
   server.isStopping = true;
@@ -127,7 +129,7 @@ async function stop(http: Server, server: ServerParts): Promise<void> {
   const sweep = setInterval(() => http.closeIdleConnections(), SWEEP_MS);
   const over = setTimeout(() => {
     for (const deadline of server.deadlines) deadline.abort(tooBusy('the server has stopped'));
-    setTimeout(() => http.closeAllConnections(), SWEEP_MS).unref();
+    setTimeout(() => http.closeAllConnections(), LAST_WORD_MS).unref();
   }, timerMs(server.limits.grace));
   http.closeIdleConnections();
   await closed;

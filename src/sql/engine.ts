@@ -1,3 +1,4 @@
+import type { Progress } from '../contract/index.js';
 import type { Dialect } from './dialect.js';
 import type { Relation } from './relation.js';
 import type { SieveRow } from './sieve-rows.js';
@@ -12,10 +13,11 @@ export interface SqlEngine {
   /**
    * Runs the sieve.
    *
-   * @param abort stops the statement, which then fails
+   * @param abort    stops the statement, which then fails
+   * @param progress is told how far it is
    */
-  sieve(sql: string, abort?: AbortSignal): Promise<readonly SieveRow[]>;
+  sieve(sql: string, abort?: AbortSignal, progress?: Progress): Promise<readonly SieveRow[]>;
   /** All candidates in order, for the process to judge. */
-  candidates(relation: Relation): AsyncIterable<readonly object[]>;
+  candidates(relation: Relation, progress?: Progress): AsyncIterable<readonly object[]>;
   close(): Promise<void>;
 }

@@ -1,14 +1,21 @@
-import { type Budget, type Evaluation, evaluatePart, finish, chain, refuserOf, RunState } from '../engine/index.js';
-import { emptyContext, NO_SIGNALS } from '../engine/run-context.js';
-import { leftOutCounts, type LeftOutCount, type Pruned, type Ranking } from '../ranking/index.js';
+import { type Budget, chain, type Evaluation, evaluatePart, finish, refuserOf } from '../engine/index.js';
+import {
+  columnStats,
+  leftOutCounts,
+  type LeftOutCount,
+  NONE_RESCALED,
+  type Pruned,
+  type Ranking,
+} from '../ranking/index.js';
 import { retainedCount } from '../stream/memory-bound.js';
 import { completePart, type StreamRun } from '../stream/stream-run.js';
 import type { TopRanking } from '../stream/top-ranking.js';
 import { rankingOfChosen } from './chosen-ranking.js';
-import { checkVerdict } from './finish.js';
-import { ODD } from './judgement.js';
-import type { Relation } from './relation.js';
+import { checkVerdict, ofSomeRows } from './finish.js';
+import { ODD } from './verdict-steps.js';
+import { setState } from './set-state.js';
 import type { SieveResult } from './sieve-rows.js';
+import { decodeChosen, type Sieved } from './sieved.js';
 
 /**
  * Finishes by pruning, as a ranking of all rows in this process would: expensive scorers are asked of the most promising
@@ -18,42 +25,24 @@ import type { SieveResult } from './sieve-rows.js';
  */
 export async function finishPruned(
   run: StreamRun,
-  relation: Relation,
-  result: SieveResult,
+  sieved: Sieved,
   budget: Budget | undefined,
 ): Promise<TopRanking<object> | undefined> {
-  const { chosen } = result;
-  const candidates = chosen.map(({ cells }) => relation.decode(cells));
-  const state = openState(run, candidates, budget);
+  const { result } = sieved;
+  const state = setState(run, decodeChosen(sieved), budget);
   const retained = await completePart(run, () => chain(evaluatePart(state), () => finish(state)));
   const best = retained.totals.toSorted((a, b) => b - a)[retainedCount(run.plan) - 1] ?? -Infinity;
   const bar = Math.max(best, run.plan.select.minScore ?? -Infinity);
   if (result.next >= bar && result.next > -Infinity) return undefined;
-  for (const [position, row] of chosen.entries()) checkVerdict(run.plan, row, retained.verdicts[position]!, true);
-  return rankingOfChosen(run.plan, result, retained, (ranking) => {
-    return { facts: prunedFacts(run, result, retained, ranking), leftOut: leftOutOf(result, ranking) };
+  for (const [position, row] of result.chosen.entries())
+    checkVerdict(run.plan, row, retained.verdicts[position]!, true);
+  return rankingOfChosen(run.plan, sieved, retained, {
+    columns: columnStats(run.plan, retained).map(ofSomeRows),
+    rescaled: NONE_RESCALED,
+    pruned: (ranking) => {
+      return { facts: prunedFacts(run, result, retained, ranking), leftOut: leftOutOf(result, ranking) };
+    },
   });
-}
-
-function openState(
-  { plan, start, abort, failures }: StreamRun,
-  candidates: readonly object[],
-  budget: Budget | undefined,
-): RunState {
-  const { now, context, signals } = start;
-  const state = new RunState(plan, {
-    context: emptyContext(now, context, signals),
-    given: candidates,
-    abort,
-    knownSignals: NO_SIGNALS,
-    callBudget: undefined,
-    secondPhase: plan.secondPhase,
-    failures,
-    updates: [],
-  });
-  state.setCandidates(candidates);
-  state.budget = budget;
-  return state;
 }
 
 /** How many rows that pass what SQL knows are not among the chosen. */

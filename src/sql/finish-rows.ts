@@ -2,12 +2,13 @@ import { budgetOf, type CompiledProfile, Failures } from '../engine/index.js';
 import type { RankStreamOptions } from '../stream/rank-stream.js';
 import type { StreamRun } from '../stream/stream-run.js';
 import type { TopRanking } from '../stream/top-ranking.js';
+import type { FoundExtremes } from './extremes.js';
 import { finishSieve } from './finish.js';
 import { finishPruned } from './finish-pruned.js';
+import { finishScaled } from './finish-scaled.js';
 import { finishSet } from './finish-set.js';
-import type { Relation } from './relation.js';
 import { setReason } from './set-reason.js';
-import type { SieveResult } from './sieve-rows.js';
+import type { Sieved } from './sieved.js';
 import type { Sieve } from './statement.js';
 
 /** How many of the most promising rows are judged at first, where pruning finishes in process; and how fast that grows. */
@@ -23,15 +24,16 @@ export async function finishRows(
   compiled: CompiledProfile,
   run: StreamRun,
   { isComplete }: Sieve,
-  relation: Relation,
-  result: SieveResult,
+  sieved: Sieved,
   options: RankStreamOptions,
+  extremes: FoundExtremes | undefined,
 ): Promise<TopRanking<object> | undefined> {
   const { plan } = run;
-  if (setReason(plan.profile) !== undefined) return finishSet(compiled, run, relation, result, options);
+  if (extremes) return finishScaled(isolated(run), sieved, extremes, budgetOf(plan, options.budget));
+  if (setReason(plan.profile) !== undefined) return finishSet(compiled, run, sieved, options);
   const budget = budgetOf(plan, options.budget);
-  if (plan.secondPhase?.how === 'prune' && !isComplete) return finishPruned(isolated(run), relation, result, budget);
-  return finishSieve(isolated(run), relation, result, budget, []);
+  if (plan.secondPhase?.how === 'prune' && !isComplete) return finishPruned(isolated(run), sieved, budget);
+  return finishSieve(isolated(run), sieved, budget);
 }
 
 /** The same run with failures of its own: what is given up, or done again, must not be counted twice. */

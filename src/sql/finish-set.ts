@@ -1,13 +1,12 @@
 import { chain, type CompiledProfile, executeCall, run as runWhole, runAsync } from '../engine/index.js';
-import { leftOutCounts } from '../ranking/index.js';
+import { columnStats, leftOutCounts, rescaledScores } from '../ranking/index.js';
 import type { RankStreamOptions } from '../stream/rank-stream.js';
 import type { StreamRun } from '../stream/stream-run.js';
 import type { TopRanking } from '../stream/top-ranking.js';
 import { sharedRunOf, wholeCall } from '../workers/index.js';
 import { rankingOfChosen } from './chosen-ranking.js';
 import { checkVerdict } from './finish.js';
-import type { Relation } from './relation.js';
-import type { SieveResult } from './sieve-rows.js';
+import { decodeChosen, type Sieved } from './sieved.js';
 
 /**
  * Ranks the rows that SQL has not refused as one set, as a ranking of all rows in this process would: what compares
@@ -19,12 +18,12 @@ import type { SieveResult } from './sieve-rows.js';
 export async function finishSet(
   compiled: CompiledProfile,
   run: StreamRun,
-  relation: Relation,
-  result: SieveResult,
+  sieved: Sieved,
   { budget, abort, weights }: RankStreamOptions,
 ): Promise<TopRanking<object>> {
   const { plan } = run;
-  const candidates = result.chosen.map(({ cells }) => relation.decode(cells));
+  const { result } = sieved;
+  const candidates = decodeChosen(sieved);
   const call = wholeCall(plan, sharedRunOf(run, weights), candidates, budget, abort);
   const ranked = executeCall(compiled.plan, call, (state) =>
     chain(runWhole(state), (found) => {
@@ -33,7 +32,9 @@ export async function finishSet(
     }),
   );
   const { plan: own, result: retained } = await runAsync(ranked);
-  return rankingOfChosen(own, result, retained, ({ pruned, leftOut }) => {
-    return { facts: pruned, leftOut: leftOutCounts(leftOut) };
+  return rankingOfChosen(own, sieved, retained, {
+    columns: columnStats(own, retained), // all that the vetoes leave is here
+    rescaled: rescaledScores(own, retained),
+    pruned: ({ pruned, leftOut }) => ({ facts: pruned, leftOut: leftOutCounts(leftOut) }),
   });
 }

@@ -1,5 +1,5 @@
 import { type Budget, evaluatePart, Failures, type Plan, refusalOf, refuserOf, startPart } from '../engine/index.js';
-import { EXAMPLES_PER_REASON, NONE_RESCALED } from '../ranking/index.js';
+import { type ColumnStats, EXAMPLES_PER_REASON, NONE_RESCALED } from '../ranking/index.js';
 import { unionExtent } from '../text/index.js';
 import {
   type Aggregates,
@@ -14,9 +14,9 @@ import { rankCollected } from '../stream/rank-stream.js';
 import { completePart, type StreamRun } from '../stream/stream-run.js';
 import { type RetainedRow, TopKCollector } from '../stream/top-k-collector.js';
 import type { TopRanking } from '../stream/top-ranking.js';
-import { ODD } from './judgement.js';
-import type { Relation } from './relation.js';
+import { ODD } from './verdict-steps.js';
 import type { ChosenRow, SieveResult } from './sieve-rows.js';
+import type { Sieved } from './sieved.js';
 
 /** The engine's verdict on a row is another than SQL's: a fault of a translation, or of a database. */
 export class SieveMismatch extends Error {
@@ -35,33 +35,33 @@ interface JudgedRow extends RetainedRow {
  */
 export async function finishSieve(
   run: StreamRun,
-  relation: Relation,
-  result: SieveResult,
+  sieved: Sieved,
   budget: Budget | undefined,
-  notices: readonly string[],
 ): Promise<TopRanking<object>> {
+  const { result, absent } = sieved;
   const topK = new TopKCollector<JudgedRow>(run.plan, retainedCount(run.plan));
   const odd = await judge(
     run,
-    relation,
+    sieved,
     result.chosen.filter(({ verdict }) => verdict === ODD),
     topK,
   );
   const sure = await judge(
     { ...run, failures: new Failures() }, // those of what SQL has judged are none
-    relation,
+    sieved,
     result.chosen.filter(({ verdict }) => verdict !== ODD),
     topK,
   );
   const aggregates = mergeWithCounts(run.plan, result, odd, sure);
   const candidates = topK.retained().map(({ candidate }) => candidate);
-  return rankCollected(run, { topK, aggregates, unseen: { warnings: () => [] } }, candidates, budget, notices);
+  const absentPaths = await absent.warnings();
+  return rankCollected(run, { topK, aggregates, unseen: { warnings: () => absentPaths } }, candidates, budget);
 }
 
 /** Evaluates rows, chunk by chunk, and retains those that may be selected. The aggregates have positions of the input. */
 async function judge(
   run: StreamRun,
-  relation: Relation,
+  { relation, absent }: Sieved,
   rows: readonly ChosenRow[],
   topK: TopKCollector<JudgedRow>,
 ): Promise<Aggregates> {
@@ -69,6 +69,7 @@ async function judge(
   for (let from = 0; from < rows.length; from += CHUNK_SIZE) {
     const chunk = rows.slice(from, from + CHUNK_SIZE);
     const candidates = chunk.map(({ cells }) => relation.decode(cells));
+    absent.add(candidates);
     // oxlint-disable-next-line no-await-in-loop -- in memory for one
     const evaluation = await completePart(run, () => evaluatePart(startPart(run, candidates, run.failures)));
     for (const [k, row] of chunk.entries()) checkVerdict(run.plan, row, evaluation.verdicts[k]!);
@@ -107,9 +108,8 @@ function withPositions(aggregates: Aggregates, rows: readonly ChosenRow[]): Aggr
   };
 }
 
-/** Adds what SQL has counted. What only all rows can say is left out: a column of one value, scores that were scaled up. */
+/** Adds what SQL has counted. What takes the scores of all rows is left out: that sums were scaled up. */
 function mergeWithCounts(plan: Plan, { counts, below }: SieveResult, odd: Aggregates, sure: Aggregates): Aggregates {
-  const columns = mergeAggregates(odd, sure).columns.map((one) => ({ ...one, constantValue: undefined }));
   return {
     given: [...counts.values()].reduce((sum, count) => sum + count, 0),
     ranked: (counts.get(0) ?? 0) + odd.ranked,
@@ -120,10 +120,18 @@ function mergeWithCounts(plan: Plan, { counts, below }: SieveResult, odd: Aggreg
       sure.refused.map((group) => ({ ...group, count: 0 })),
     ),
     totals: unionExtent(odd.totals, sure.totals),
-    columns,
+    columns: mergeAggregates(odd, sure).columns.map(ofSomeRows),
     rescaled: NONE_RESCALED,
   };
 }
+
+/**
+ * What the rows that were judged say of the scores of all. Those that left their range are all among them, since they are
+ * odd; the least and the greatest, or that all are equal, are not known.
+ */
+export const ofSomeRows = (column: ColumnStats): ColumnStats => {
+  return { ...column, least: Infinity, most: -Infinity, constantValue: undefined };
+};
 
 type Refusals = Aggregates['refused'];
 

@@ -8,6 +8,14 @@ export interface UnitFormula {
   readonly expression: Expression;
   /** The children that it reads, by the name that each has in it. */
   readonly children: ReadonlyMap<string, Child>;
+  /** The children of which it reads the least or the greatest score of all, likewise. */
+  readonly extremes: ReadonlyMap<string, ExtremeOf>;
+}
+
+/** One of the two extremes of a child's scores. */
+export interface ExtremeOf {
+  readonly child: Child;
+  readonly which: 'least' | 'greatest';
 }
 
 /** A number as CEL reads it back, digit by digit. */
@@ -31,15 +39,24 @@ const celPath = (source: string): string =>
  */
 export function formulaOf({ name, unit, params }: ClassUse): UnitFormula {
   const children = new Map<string, Child>();
+  const extremes = new Map<string, ExtremeOf>();
+  const variableOf = (child: Child): string => {
+    const known = [...children].find(([, other]) => other === child)?.[0];
+    const variable = known ?? `child_${children.size}`;
+    children.set(variable, child);
+    return variable;
+  };
+  const extremeOf = (which: ExtremeOf['which']) => (child: Child) => {
+    const variable = `${variableOf(child)}_${which}`;
+    extremes.set(variable, { child, which });
+    return variable;
+  };
   const parts: FormulaParts = {
     number: celNumber,
     path: ({ source }) => celPath(source),
-    child: (child) => {
-      const known = [...children].find(([, other]) => other === child)?.[0];
-      const variable = known ?? `child_${children.size}`;
-      children.set(variable, child);
-      return variable;
-    },
+    child: variableOf,
+    least: extremeOf('least'),
+    greatest: extremeOf('greatest'),
   };
   const { formula } = unit.meta;
   // The params are what the schema of this very class has made.
@@ -47,7 +64,7 @@ export function formulaOf({ name, unit, params }: ClassUse): UnitFormula {
   if (source === undefined) {
     throw new Untranslatable(formula ? `${name} has no formula for these params` : `${name} declares no formula`);
   }
-  const names = Object.fromEntries([...children.keys()].map((child) => [child, 'number' as const]));
+  const names = Object.fromEntries([...children.keys(), ...extremes.keys()].map((child) => [child, 'number' as const]));
   const scope = { name, variables: { candidate: 'map' as const, now: 'number' as const, ...names } };
-  return { expression: parseExpression(source, scope), children };
+  return { expression: parseExpression(source, scope), children, extremes };
 }

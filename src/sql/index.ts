@@ -11,5 +11,5 @@ export { type PostgresClient, postgresEngine, postgresServer } from './engines/p
 export { rankWith, type RankWithOptions } from './rank-with.js';
 export type { TableOptions } from './table.js';
 export { translate, type TranslateOptions, type Translation } from './translate.js';
-export type { PartNote } from './judgement.js';
+export type { PartNote } from './kept-rows.js';
 export { DIALECT_NAMES, type DialectName } from './dialects.js';

@@ -16,10 +16,12 @@ import { openStreamRun } from '../stream/stream-run.js';
 import { type TopRanking, topOfRanking } from '../stream/top-ranking.js';
 import type { SqlEngine } from './engine.js';
 import { retainedCount } from '../stream/memory-bound.js';
+import { AbsentFields } from './absent-fields.js';
+import { findExtremes } from './extremes.js';
 import { finishRows, firstPromising, GROWTH } from './finish-rows.js';
 import type { Relation } from './relation.js';
 import { obstacleOf, setReason } from './set-reason.js';
-import { sortSieveRows } from './sieve-rows.js';
+import { type SieveRow, sortSieveRows } from './sieve-rows.js';
 import { idleReason, translateRun } from './statement.js';
 
 /** The options of `rankWith`. */
@@ -63,7 +65,8 @@ export async function rankCompiledWith(
   compiled: CompiledProfile,
   options: RankWithOptions,
 ): Promise<TopRanking<object>> {
-  const { context = {}, abort = NEVER } = options;
+  const { context = {}, abort = NEVER, progress } = options;
+  const { dialect } = engine;
   const plan = overridePlan(compiled.plan, options);
   const obstacle = obstacleOf(plan.profile);
   const relation = await engine.relation();
@@ -76,17 +79,20 @@ export async function rankCompiledWith(
   const inProcess = (why: string): Promise<TopRanking<object>> => {
     const notice = `the process judges every row${why}`;
     if (isSet || prunes) return rankInMemory(engine, relation, compiled, options, notice); // else its scorers would see every row
-    return rankChunks(run, engine.candidates(relation), budget, [notice]);
+    return rankChunks(run, engine.candidates(relation, progress), budget, [notice]);
   };
+  const ask = (sql: string): Promise<readonly SieveRow[]> => engine.sieve(sql, abort, progress);
   try {
+    const extremes = isSet ? await findExtremes(run, dialect, relation, ask) : undefined;
     for (let promising = firstPromising(retainedCount(plan)); ; promising *= GROWTH) {
-      const sieve = translateRun(run, engine.dialect, relation, promising);
+      const sieve = translateRun(run, dialect, relation, { promising, extremes: extremes?.numbers });
       // oxlint-disable-next-line no-await-in-loop -- more rows are wanted only where these are too few
       if (sieve.isIdle) return await inProcess(`: ${idleReason(sieve)}`);
       // oxlint-disable-next-line no-await-in-loop
-      const result = sortSieveRows(await engine.sieve(sieve.sql, abort));
+      const result = sortSieveRows(await ask(sieve.sql));
+      const absent = new AbsentFields(plan.profile, relation, { dialect, ask });
       // oxlint-disable-next-line no-await-in-loop
-      const ranking = await finishRows(compiled, run, sieve, relation, result, options);
+      const ranking = await finishRows(compiled, run, sieve, { relation, result, absent }, options, extremes);
       if (ranking) return ranking;
     }
   } catch (error) {
@@ -106,11 +112,11 @@ async function rankInMemory(
   engine: SqlEngine,
   relation: Relation,
   compiled: CompiledProfile,
-  { context = {}, budget, abort = NEVER, ...options }: RankWithOptions,
+  { context = {}, budget, abort = NEVER, progress, ...options }: RankWithOptions,
   notice: string,
 ): Promise<TopRanking<object>> {
   const candidates: object[] = [];
-  for await (const chunk of engine.candidates(relation)) {
+  for await (const chunk of engine.candidates(relation, progress)) {
     abort.throwIfAborted();
     for (const candidate of chunk) candidates.push(candidate);
   }

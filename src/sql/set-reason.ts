@@ -10,7 +10,11 @@ export function obstacleOf({ fallback, reports }: Profile): string | undefined {
 export function setReason(profile: Profile): string | undefined {
   const [entry] = entriesNeedingAll(profile);
   if (entry) return `${entry.id} ${hasMemory(entry.use) ? 'remembers what it saw' : 'needs all candidates at once'}`;
-  const { duplicates, per, diversify, top } = profile.select;
+  return selectionReason(profile);
+}
+
+/** The same, where it is what is selected. */
+export function selectionReason({ select: { duplicates, per, diversify, top } }: Profile): string | undefined {
   if (duplicates || per || diversify) return 'which candidates are selected depends on the others';
   return top === undefined ? 'all that are scored are selected' : undefined;
 }

@@ -1,12 +1,30 @@
+import type { Dialect } from './dialect.js';
 import { fail } from './problems.js';
 
-/** A row of what the statement gives. */
+/** What a row is about: those of a sieve, and whether a field is there. */
+const PARTS = ['count', 'below', 'chosen', 'row', 'run', 'next', 'there'] as const;
+
+const isPart = (part: unknown): part is (typeof PARTS)[number] => PARTS.some((one) => one === part);
+
+/** A row of what a statement gives. */
 export interface SieveRow {
-  readonly part: 'count' | 'below' | 'chosen' | 'row' | 'run' | 'next';
+  readonly part: (typeof PARTS)[number];
   readonly pos: number;
   readonly verdict: number;
   readonly many: number;
   readonly cells: string | null;
+}
+
+/** A query of such a row, up to its FROM. */
+export function resultRow(
+  { types }: Dialect,
+  part: SieveRow['part'],
+  numbers: readonly [string, string, string],
+  cells: string,
+): string {
+  const [pos, verdict, many] = numbers.map((value) => `CAST(${value} AS ${types.position})`);
+  const text = (value: string): string => `CAST(${value} AS ${types.text})`;
+  return `SELECT ${text(`'${part}'`)} AS part, ${pos} AS pos, ${verdict} AS verdict, ${many} AS many, ${text(cells)} AS cells`;
 }
 
 /** A row of the input that the process judges. */
@@ -31,22 +49,15 @@ export interface SieveResult {
   readonly fingerprint: string | undefined;
 }
 
-const PARTS: readonly unknown[] = ['count', 'below', 'chosen', 'row', 'run', 'next'];
-
 /** A row as a driver gives it: numbers may be texts or big integers. */
 export function toSieveRow(row: Readonly<Record<string, unknown>>): SieveRow {
   const { part, cells } = row;
   const [pos, verdict, many] = ['pos', 'verdict', 'many'].map((key) => Number(row[key] ?? Number.NaN));
-  if (
-    !PARTS.includes(part) ||
-    !Number.isSafeInteger(pos) ||
-    !Number.isSafeInteger(verdict) ||
-    !Number.isSafeInteger(many)
-  ) {
+  if (!isPart(part) || !Number.isSafeInteger(pos) || !Number.isSafeInteger(verdict) || !Number.isSafeInteger(many)) {
     fail('ASZ572', 'a row is none of the result of a statement', 'its columns are part, pos, verdict, many and cells');
   }
   return {
-    part: part as SieveRow['part'],
+    part,
     pos: pos!,
     verdict: verdict!,
     many: many!,

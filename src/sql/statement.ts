@@ -4,11 +4,15 @@ import type { StreamRun } from '../stream/stream-run.js';
 import { Arithmetic } from './arithmetic.js';
 import type { Dialect } from './dialect.js';
 import { Fields } from './fields.js';
-import { type Judgement, JudgementTranslator, ODD, type PartNote } from './judgement.js';
+import { type Judgement, JudgementTranslator } from './judgement.js';
+import type { PartNote } from './kept-rows.js';
 import { Layers } from './layers.js';
 import { numberLiteral } from './literals.js';
 import type { Relation } from './relation.js';
 import { setReason } from './set-reason.js';
+import { resultRow } from './sieve-rows.js';
+import type { Extremes, Target } from './uses.js';
+import { ODD } from './verdict-steps.js';
 
 /** How many refused rows of each entry and kind are given, as examples. */
 const EXAMPLES = 3;
@@ -31,6 +35,14 @@ export interface Sieve {
   readonly isIdle: boolean;
 }
 
+/** What a statement may be made with, besides the run. */
+interface SieveOptions {
+  /** Where SQL has upper bounds only: how many of the most promising rows are wanted. */
+  readonly promising?: number | undefined;
+  /** Where they are known: then what is scaled over all candidates is scored. */
+  readonly extremes?: Extremes | undefined;
+}
+
 /** Why SQL decides nothing. */
 export const idleReason = ({ parts }: Sieve): string => {
   const first = parts.find(({ why }) => why !== undefined);
@@ -40,47 +52,57 @@ export const idleReason = ({ parts }: Sieve): string => {
 /**
  * Translates a profile for one run, whose time, context and signals become constants. Where what the vetoes leave must
  * be ranked as one set, SQL refuses, and scores nothing.
- *
- * @param promising where SQL has upper bounds only: how many of the most promising rows are wanted
  */
-export function translateRun(run: StreamRun, dialect: Dialect, relation: Relation, promising?: number): Sieve {
+export function translateRun(
+  run: StreamRun,
+  dialect: Dialect,
+  relation: Relation,
+  { promising, extremes }: SieveOptions = {},
+): Sieve {
   const layers = new Layers();
   const numbers = new Arithmetic(dialect, layers);
-  const fields = new Fields(dialect, relation, layers);
-  const target = { numbers, fields, run: run.start };
-  const judgement = new JudgementTranslator(run, target, setReason(run.plan.profile)).translate();
+  const target: Target = { numbers, fields: new Fields(dialect, relation, layers), run: run.start, extremes };
+  const leave = extremes ? undefined : setReason(run.plan.profile);
+  const judgement = new JudgementTranslator(run, target, leave).translate();
   const { verdict, score, notes, isIdle, isBound } = judgement;
   const zero = numberLiteral(dialect, 0);
-  const judgedOnce = dialect.once?.(verdict) ?? verdict;
-  const columns = [
-    `${relation.marksOdd ? `CASE WHEN odd_row THEN ${ODD} ELSE ${judgedOnce} END` : judgedOnce} AS verdict`,
+  const judged = judgedRows(dialect, relation, target, verdict, [
     // −0 becomes 0, as which it is ordered.
     `${score ? `(${score.sql} + ${zero})` : zero} AS score`,
     `${score?.error === undefined ? zero : `(2 * coalesce(${score.error}, ${zero}))`} AS error`,
-  ];
-  const judged = `SELECT k,\n  ${columns.join(',\n  ')}\nFROM (\n${layers.around(relation.read(fields.columns), dialect.fence)}\n) AS d`;
+  ]);
   const body = statement(run, dialect, relation, judged, score, isBound ? promising : undefined);
   const fingerprint = `${run.start.now} ${createHash('sha256').update(body).digest('hex').slice(0, 16)}`;
   const sql = `${body}\nUNION ALL ${resultRow(dialect, 'run', ['0', '0', '0'], `'${fingerprint}'`)}`;
   return { sql, fingerprint, parts: notes, isComplete: score !== undefined && !isBound, isIdle };
 }
 
-/** A row of the result. */
-function resultRow(
-  { types }: Dialect,
-  part: string,
-  numbers: readonly [string, string, string],
-  cells: string,
+/** A query of `k`, the verdict of each row, and more columns. */
+export function judgedRows(
+  dialect: Dialect,
+  relation: Relation,
+  { fields, numbers: { layers } }: Target,
+  verdict: string,
+  columns: readonly string[],
 ): string {
-  const [pos, verdict, many] = numbers.map((value) => `CAST(${value} AS ${types.position})`);
-  const text = (value: string): string => `CAST(${value} AS ${types.text})`;
-  return `SELECT ${text(`'${part}'`)} AS part, ${pos} AS pos, ${verdict} AS verdict, ${many} AS many, ${text(cells)} AS cells`;
+  const once = dialect.once?.(verdict) ?? verdict;
+  const judged = `${relation.marksOdd ? `CASE WHEN odd_row THEN ${ODD} ELSE ${once} END` : once} AS verdict`;
+  const rows = layers.around(relation.read(fields.columns), dialect.fence);
+  return `SELECT k,\n  ${[judged, ...columns].join(',\n  ')}\nFROM (\n${rows}\n) AS d`;
 }
+
+/** The rows that are chosen, with their places and all that they hold. */
+export const rowsOfChosen = (dialect: Dialect, { cells, positions }: Relation): string =>
+  [
+    `UNION ALL ${resultRow(dialect, 'row', [positions ? 'placed.pos' : 'assize_chosen.k', 'assize_chosen.verdict', '1'], 'given.cells')} FROM assize_chosen`,
+    `  JOIN (${cells}) AS given ON given.k = assize_chosen.k`,
+    ...(positions ? [`  JOIN (${positions}) AS placed ON placed.k = assize_chosen.k`] : []),
+  ].join('\n');
 
 function statement(
   { plan }: StreamRun,
   dialect: Dialect,
-  { cells, positions }: Relation,
+  relation: Relation,
   judged: string,
   score: Judgement['score'],
   promising: number | undefined,
@@ -113,9 +135,7 @@ function statement(
     `${resultRow(dialect, 'count', ['0', 'verdict', 'count(*)'], 'NULL')} FROM assize_judged GROUP BY verdict`,
     `UNION ALL ${resultRow(dialect, 'below', ['0', '0', 'count(*)'], 'NULL')} FROM assize_judged WHERE verdict = 0 AND NOT (${enough})`,
     `UNION ALL ${resultRow(dialect, 'chosen', ['0', '0', 'count(*)'], 'NULL')} FROM assize_chosen`,
-    `UNION ALL ${resultRow(dialect, 'row', [positions ? 'placed.pos' : 'assize_chosen.k', 'assize_chosen.verdict', '1'], 'given.cells')} FROM assize_chosen`,
-    `  JOIN (${cells}) AS given ON given.k = assize_chosen.k`,
-    ...(positions ? [`  JOIN (${positions}) AS placed ON placed.k = assize_chosen.k`] : []),
+    rowsOfChosen(dialect, relation),
     ...(promising === undefined
       ? []
       : [`UNION ALL ${resultRow(dialect, 'next', ['0', '0', '0'], 'bound')} FROM assize_next`]),

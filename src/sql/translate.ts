@@ -5,9 +5,10 @@ import type { ProfileSource } from '../profile/index.js';
 import { retainedCount } from '../stream/memory-bound.js';
 import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
 import type { TopRanking } from '../stream/top-ranking.js';
+import { AbsentFields } from './absent-fields.js';
 import { DIALECTS, type DialectName } from './dialects.js';
 import { finishRows, firstPromising, GROWTH } from './finish-rows.js';
-import type { PartNote } from './judgement.js';
+import type { PartNote } from './kept-rows.js';
 import { fail } from './problems.js';
 import type { Relation } from './relation.js';
 import { obstacleOf } from './set-reason.js';
@@ -81,7 +82,7 @@ export async function translateRelation(
   const open = (own: Context) => openStreamRun(plan, own, NEVER);
   const run = await open(context);
   const many = promising ?? firstPromising(retainedCount(plan));
-  const translateFor = (one: StreamRun): Sieve => translateRun(one, DIALECTS[dialect], relation, many);
+  const translateFor = (one: StreamRun): Sieve => translateRun(one, DIALECTS[dialect], relation, { promising: many });
   const sieve = translateFor(run);
   if (sieve.isIdle) fail('ASZ571', `there is no statement: ${idleReason(sieve)}`);
   return {
@@ -97,7 +98,8 @@ export async function translateRelation(
         const message = 'the rows are not the result of this statement';
         fail('ASZ572', message, 'profile, context, limits and table must be those of the statement');
       }
-      const ranking = await finishRows(compiled, same, sieve, relation, result, overrides);
+      const absent = new AbsentFields(plan.profile, relation, undefined);
+      const ranking = await finishRows(compiled, same, sieve, { relation, result, absent }, overrides, undefined);
       if (ranking) return ranking;
       const message = `the ${many} most promising rows do not do: another one may be among the best`;
       return fail('ASZ585', message, `make a statement of more: ${many * GROWTH}, for example`);

@@ -2,7 +2,8 @@ import type { ChildUse, Use } from '../profile/index.js';
 import type { Arithmetic } from './arithmetic.js';
 import { ExpressionTranslator, type RowVariable } from './expression.js';
 import type { Fields } from './fields.js';
-import { formulaOf } from './formula.js';
+import { type ExtremeOf, formulaOf } from './formula.js';
+import { absentNumber } from './literals.js';
 import type { RunFacts } from './run-facts.js';
 import { type SqlKind, type SqlNumber, type SqlValue, Untranslatable } from './values.js';
 
@@ -11,7 +12,12 @@ export interface Target {
   readonly numbers: Arithmetic;
   readonly fields: Fields;
   readonly run: RunFacts;
+  /** The least and the greatest scores of the entries that scale over all candidates; undefined where they are not known. */
+  readonly extremes?: Extremes | undefined;
 }
+
+/** By the child of a unit: its least and its greatest score, undefined where it has given none. */
+export type Extremes = ReadonlyMap<ChildUse, { readonly least: number; readonly greatest: number } | undefined>;
 
 /** A translator of expressions that may read these variables. */
 export const translator = ({ numbers, fields, run }: Target, variables: RowVariable): ExpressionTranslator =>
@@ -20,18 +26,31 @@ export const translator = ({ numbers, fields, run }: Target, variables: RowVaria
 /** The value of an expression or a unit, as its reader needs it. */
 export function translateUse(target: Target, use: Use, kind: SqlKind, variables: RowVariable): SqlValue {
   if (use.kind === 'expr') return translator(target, variables).value(use.expression.tree, kind);
-  const { expression, children } = formulaOf(use);
+  const { expression, children, extremes } = formulaOf(use);
   const scores = new Map<string, SqlNumber>();
   for (const [name, child] of children) {
     const found = use.children.get(child);
     if (!found) throw new Untranslatable('it has a child of another unit');
     scores.set(name, translateChild(target, found, variables));
   }
+  for (const [name, { child, which }] of extremes)
+    scores.set(name, extremeNumber(target, use.children.get(child), which));
   return translator(target, (name) => scores.get(name)).value(expression.tree, kind);
 }
 
+/** An extreme is the same for every row. */
+function extremeNumber(
+  { numbers, extremes }: Target,
+  child: ChildUse | undefined,
+  which: ExtremeOf['which'],
+): SqlNumber {
+  if (!child || !extremes?.has(child)) throw new Untranslatable('it needs all candidates');
+  const value = extremes.get(child)?.[which];
+  return value === undefined ? absentNumber(numbers.dialect) : numbers.constant(value);
+}
+
 /** The score of a child, after its `on_absent`. */
-function translateChild(target: Target, { use, onAbsent, name }: ChildUse, variables: RowVariable): SqlNumber {
+export function translateChild(target: Target, { use, onAbsent, name }: ChildUse, variables: RowVariable): SqlNumber {
   if (onAbsent === 'refuse') throw new Untranslatable(`${name}, inside it, refuses what it does not apply to`);
   const score = translateUse(target, use, 'number', variables);
   if (score.kind !== 'number') throw new Untranslatable(`${name}, inside it, gives no number`);

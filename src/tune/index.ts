@@ -12,6 +12,7 @@ export {
   type Question,
   type Reply,
 } from './ask/ask-weights.js';
+export type { AskedScorer } from './ask/asked-scorers.js';
 export { askedText, askedYaml } from './ask/asked-yaml.js';
 export type { CurvePoint } from '../evaluate/curves/curve.js';
 export type { TuneStep } from './effort.js';

@@ -21,7 +21,8 @@ export type FindModel<T> = (train: Int32Array) => Promise<Found<T>>;
 
 /**
  * Finds a model without each fold in turn, and measures it on that fold. Weights are measured by `reweigh`, rules and
- * ties included; curves, and weights of a case, which no call can say, on the columns.
+ * ties included; curves, and weights of a case, which no call can say, on the columns. Once the effort is spent, no more
+ * folds are measured than are needed to say anything.
  */
 export async function measureHeldOut<T>(
   search: Search<T>,
@@ -34,13 +35,14 @@ export async function measureHeldOut<T>(
   const labelled: LabelledFold[][] = [];
   const times = units.isRandom ? (repeats ?? (units.groups.length < FEW ? FEW_REPEATS : 1)) : 1;
   let [done, most] = [0, 0];
-  for (let repeat = 0; repeat < times && !(effort.isSpent && done > 0); repeat++) {
+  const isEnough = (): boolean => effort.isSpent && (judge.pooled ? labelled.flat().some(hasBothClasses) : done > 0);
+  for (let repeat = 0; repeat < times && !isEnough(); repeat++) {
     const folds = units.foldsOf(seed + repeat);
     most = Math.max(most, folds.length);
     labelled.push([]);
     for (const { train, test } of folds) {
       effort.report(`measuring on what is kept back, by ${units.by}`, done, folds.length * times);
-      if (effort.isSpent && done > 0) break;
+      if (isEnough()) break;
       // oxlint-disable-next-line no-await-in-loop -- one after another: it is arithmetic
       const found = await find(train);
       if (judge.pooled) labelled[repeat]!.push(labelledFold(search, units, found, test));
@@ -96,6 +98,8 @@ class QueryMeans<T> {
     };
   }
 }
+
+const hasBothClasses = ({ positive }: LabelledFold): boolean => positive.includes(true) && positive.includes(false);
 
 function labelledFold<T>(
   base: Search<T>,

@@ -26,6 +26,8 @@ export async function rankQueries<T>(
     // oxlint-disable-next-line no-await-in-loop -- a query at a time: more at once would only wait for one another
     rankings.push(await pipeline.rank(candidates, context, { learn: false, prune: false, ...effort.abortOption }));
     effort.report('ranking', q + 1, queries.length, 'queries');
+    // oxlint-disable-next-line no-await-in-loop -- so that an abort is heard
+    await effort.breathe();
   }
   const starts = new Int32Array(queries.length + 1);
   for (const [q, { matrix }] of rankings.entries()) starts[q + 1] = starts[q]! + matrix.index.length;

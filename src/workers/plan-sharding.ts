@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { PipelineOptions } from '../container.js';
 import type { CompiledProfile } from '../engine/compiled-profile.js';
+import type { Plan } from '../engine/plan.js';
 import type { PlanOverrides } from '../engine/override-plan.js';
 import { codecOf, type InputFormat } from '../input/codecs.js';
 import type { ProfileSource } from '../profile/source/profile-source.js';
@@ -8,6 +9,7 @@ import type { Trust } from '../profile/trust.js';
 import type { StreamRun } from '../stream/stream-run.js';
 import { isCloneable } from './is-cloneable.js';
 import { sharedRunOf } from './shared-run.js';
+import { cutFile, type CutFile, type ShardSizes } from './cut-file.js';
 import { versionedFile } from './versioned-file.js';
 import type { WorkerJob } from './worker-messages.js';
 
@@ -18,51 +20,59 @@ export interface ReloadableProfile {
   readonly trust: Trust;
 }
 
-/** Large enough to make the cost of a task negligible, small enough for all threads to end at about the same time. */
-export const SHARD_BYTES = 1024 * 1024;
+/** The formats that threads can share, by what they do. */
+const SHARED_FORMATS: Readonly<Record<'ranked' | 'scored', readonly InputFormat[]>> = {
+  ranked: ['jsonl', 'parquet'],
+  scored: ['jsonl'], // its scores are kept as text until those before are written: a row group has too many
+};
 
 /** Work on a file that several threads may share. */
 export interface ShardingRequest extends Pick<ReloadableProfile, 'profile' | 'trust'> {
   /** Absolute. */
   readonly folder: string;
+  readonly plan: Plan;
   /** Opens the run; called last, because its signals may be expensive. */
   readonly run: () => Promise<StreamRun>;
   readonly file: string;
   /** Undefined for a pipe. */
   readonly format: InputFormat | undefined;
+  readonly work: keyof typeof SHARED_FORMATS;
   readonly workers: number;
-  readonly shardBytes: number;
+  readonly sizes: ShardSizes;
   readonly options: PipelineOptions & Pick<PlanOverrides, 'weights'>;
 }
 
 /** How threads share the work; where they do not, the reason, undefined where it needs no notice. */
 export type ShardingPlan =
-  | { readonly job: WorkerJob; readonly run: StreamRun; readonly workers: number; readonly shardBytes: number }
+  | { readonly job: WorkerJob; readonly run: StreamRun; readonly cut: CutFile }
   | { readonly job?: undefined; readonly reason: string | undefined };
 
 /** Plans how threads share the work: each makes its own pipeline of the job, which must be cloneable. */
 export async function planSharding(request: ShardingRequest): Promise<ShardingPlan> {
-  const { profile, trust, folder, file, format, shardBytes, options } = request;
+  const { profile, trust, folder, file, format, sizes, options } = request;
   const { units, services, codegen = true, weights } = options;
   if (request.workers <= 1) return { reason: undefined };
-  if (format !== undefined && format !== 'jsonl')
-    return { reason: `${file} is ${codecOf(format).title}, and only JSON Lines is read in parts` };
+  const shared = SHARED_FORMATS[request.work];
+  if (format !== undefined && !shared.includes(format)) {
+    const titles = shared.map((one) => codecOf(one).title).join(' and ');
+    const reason = `${file} is ${codecOf(format).title}, and only ${titles} ${shared.length === 1 ? 'is' : 'are'} ${request.work} in parts`;
+    return { reason };
+  }
   if (units || (services && services.length > 0) || !isCloneable(profile)) {
     return { reason: 'what is given in code cannot be sent to another' };
   }
   const version = await versionedFile(resolve(file), file);
   if (!version) return { reason: `${file} can only be read from its beginning` };
-  const workers = Math.min(request.workers, Math.ceil(version.size / shardBytes));
-  if (workers <= 1) return { reason: undefined }; // it is read before another thread has started
+  const cut = await cutFile(version, format, request.plan, request.workers, sizes);
+  if (cut.workers <= 1) return { reason: undefined }; // it is read before another thread has started
   const run = await request.run();
-  const shared = sharedRunOf(run, weights);
-  if (!isCloneable(shared.context) || !isCloneable(shared.signals)) {
+  const sharedRun = sharedRunOf(run, weights);
+  if (!isCloneable(sharedRun.context) || !isCloneable(sharedRun.signals)) {
     return { reason: 'the context or a signal holds what cannot be sent to another' };
   }
   return {
-    job: { profile, trust, folder, codegen, file: version, ...shared },
+    job: { profile, trust, folder, codegen, file: version, format, ...sharedRun },
     run,
-    workers,
-    shardBytes,
+    cut,
   };
 }

@@ -20,13 +20,14 @@ import { rankTable } from '../stream/rank-table.js';
 import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
 import { type TopRanking, topOfRanking } from '../stream/top-ranking.js';
 import { traceRanking } from '../stream/trace-stream.js';
-import { planSharding, type ReloadableProfile, SHARD_BYTES } from './plan-sharding.js';
+import { SHARD_SIZES, type ShardSizes } from './cut-file.js';
+import { openSharedFile } from './open-shared-file.js';
+import { planSharding, type ReloadableProfile } from './plan-sharding.js';
 import { RankMerge } from './rank-merge.js';
-import { type RankShardTask, rankShard } from './rank-shard.js';
-import { readRetained } from './retained-rows.js';
 import { runSharded, type ShardingOptions } from './run-sharded.js';
+import type { RankShardTask } from './shared-file.js';
 import type { Shard } from './shards.js';
-import { readFirstCandidates, readUnchanged, unreadableLinesError } from './versioned-file.js';
+import { unreadableLinesError } from './versioned-file.js';
 
 /** How many shards per thread may be ahead of the merge: the result of one is small. */
 const RANK_SHARDS_AHEAD = 64;
@@ -52,8 +53,8 @@ export interface RankFileOptions extends RankStreamOptions, PipelineOptions {
  * const { selected, counts } = await rankFile('knowledgepulse', 'traces.jsonl', { top: 10, workers: 4 });
  * ```
  *
- * Where threads cannot share the work, this one does all of it, and `notices` has the reason: the file is not JSON Lines, or
- * units, services or a context are given in code. Where retained rows are not bounded, because an entry needs all
+ * Where threads cannot share the work, this one does all of it, and `notices` has the reason: the file is neither JSON Lines nor
+ * Parquet, or units, services or a context are given in code. Where retained rows are not bounded, because an entry needs all
  * candidates for example, the candidates are ranked as one set in memory.
  *
  * @param profile a preset's name, a path, or the profile itself, as for `createPipeline`
@@ -83,13 +84,13 @@ export async function rankFileWith(
   { compiled, ...source }: ReloadableProfile,
   file: string,
   options: RankFileOptions,
-  shardBytes = SHARD_BYTES,
+  sizes = SHARD_SIZES,
 ): Promise<TopRanking<object>> {
   const { workers = availableParallelism() } = options;
   const plan = overridePlan(compiled.plan, options);
   const [obstacle] = unboundedProblems(plan.profile);
   if (!obstacle) {
-    return traceRanking(plan, 'rankFile', () => rankInParts(source, plan, file, { ...options, workers }, shardBytes));
+    return traceRanking(plan, 'rankFile', () => rankInParts(source, plan, file, { ...options, workers }, sizes));
   }
   const notice = `one thread, and all candidates in memory: ${obstacle.message}`;
   return rankInMemory(compiled, file, options, workers > 1 ? [notice] : []);
@@ -101,33 +102,35 @@ async function rankInParts(
   plan: Plan,
   file: string,
   options: RankFileOptions & { readonly workers: number },
-  shardBytes: number,
+  sizes: ShardSizes,
 ): Promise<TopRanking<object>> {
   const { context = {}, abort = NEVER, input, progress, workers } = options;
   const budget = budgetOf(plan, options.budget);
   const run = await openStreamRun(plan, context, abort);
   const format = input ?? (await detectFileFormat(file));
-  if (isByColumn(format)) return rankTableFile(run, file, format, workers, budget);
   const folder = resolve(options.folder ?? '.');
   const openRun = async (): Promise<StreamRun> => run;
-  const sharding = await planSharding({ ...source, folder, run: openRun, file, format, workers, shardBytes, options });
+  const request = { ...source, folder, plan, run: openRun, file, format, workers, sizes, options };
+  const sharding = await planSharding({ ...request, work: 'ranked' });
   if (sharding.job) return rankSharded(run, budget, { ...sharding, abort, progress });
-  const chunks = readCandidateChunks(file, { progress }, format);
-  return rankChunks(run, chunks, budget, sharding.reason === undefined ? [] : [`one thread: ${sharding.reason}`]);
+  const notices = sharding.reason === undefined ? [] : [`one thread: ${sharding.reason}`];
+  if (isByColumn(format)) return rankTableFile(run, file, format, workers, budget, notices);
+  return rankChunks(run, readCandidateChunks(file, { progress }, format), budget, notices);
 }
 
-/** Ranks a file that is kept by column: one thread reads less of it than several would of its rows. */
+/** Ranks a file that is kept by column in one thread; what reads it may use more. */
 async function rankTableFile(
   run: StreamRun,
   file: string,
   format: InputFormat,
-  workers: number,
+  threads: number,
   budget: Budget | undefined,
+  notices: readonly string[],
 ): Promise<TopRanking<object>> {
   const { openTable } = await import('../input/table/open-table.js');
-  const table = await openTable(file, format, workers);
+  const table = await openTable(file, format, { threads });
   try {
-    return await rankTable(run, table, budget);
+    return await rankTable(run, table, budget, notices);
   } finally {
     await table.close();
   }
@@ -148,13 +151,14 @@ async function rankInMemory(
   return topOfRanking(ranking, notices);
 }
 
-/** Ranks a file of JSON Lines in several threads; this one merges their results, and reads the retained candidates. */
+/** Ranks a file in several threads; this one merges their results, and reads the retained candidates. */
 export async function rankSharded(
   run: StreamRun,
   budget: Budget | undefined,
   sharding: ShardingOptions,
 ): Promise<TopRanking<object>> {
-  const { file } = sharding.job;
+  const { file: version, format } = sharding.job;
+  const file = openSharedFile(version, format);
   const merge = new RankMerge(run);
   const count = retainedCount(run.plan);
   const taskOf = ({ from, to }: Shard): RankShardTask => {
@@ -162,13 +166,16 @@ export async function rankSharded(
   };
   const results = runSharded(sharding, RANK_SHARDS_AHEAD, {
     taskFor: (shard) => ({ kind: 'rank', ...taskOf(shard) }),
-    runHere: (shard, pause) => rankShard(run, file, taskOf(shard), 0, pause),
-    retry: (shard) => rankShard(run, file, taskOf(shard), merge.given),
+    runHere: (shard, pause) => file.rankShard(run, taskOf(shard), { pause }),
+    retry: (shard) => file.rankShard(run, taskOf(shard), { before: merge.given }),
   });
-  for await (const part of results) {
-    if (part.unreadable) throw await unreadableLinesError(file);
-    merge.take(merge.next, part);
+  try {
+    for await (const part of results) {
+      if (part.unreadable) throw await unreadableLinesError(version);
+      merge.take(merge.next, part);
+    }
+    return await file.rankMerged(merge, budget);
+  } finally {
+    file.close();
   }
-  const candidates = await readUnchanged(file, (read) => readRetained(read, merge.retained(), file.name));
-  return merge.rank(candidates, () => readFirstCandidates(file), budget);
 }

@@ -4,6 +4,7 @@ import { SAMPLE_SIZE } from '../ranking/warnings/absent-paths.js';
 import { Collector } from '../stream/collector.js';
 import { retainedCount } from '../stream/memory-bound.js';
 import { rankCollected } from '../stream/rank-stream.js';
+import { type ColumnSource, rankCollectedRows } from '../stream/rank-table.js';
 import type { StreamRun } from '../stream/stream-run.js';
 import type { TopRanking } from '../stream/top-ranking.js';
 import type { RankPart } from './rank-part.js';
@@ -123,14 +124,26 @@ export class RankMerge {
     budget: Budget | undefined,
     notices: readonly string[] = [],
   ): Promise<TopRanking<object>> {
+    const { run, own } = this.#copy();
+    if (own.unseen.unseen.length > 0) own.unseen.addSample(this.#sample.length > 0 ? this.#sample : await readSample());
+    return rankCollected(run, own, candidates, budget, notices);
+  }
+
+  /** The same of parts of a table: reads whole the rows that may be selected, and those that are named. */
+  async rankRowsOf(source: ColumnSource, budget: Budget | undefined): Promise<TopRanking<object>> {
+    const { run, own } = this.#copy();
+    return rankCollectedRows(run, own, source, budget);
+  }
+
+  /** What is merged: ranking adds failures and a sample, and a second one is to begin as the first did. */
+  #copy(): { readonly run: StreamRun; readonly own: Collector<LocatedRow> } {
     const { unseen, topK, aggregates, collected } = this.#collector;
-    const failures = new Failures(); // ranking may add some: a second one begins as the first did
+    const failures = new Failures();
     failures.addAll(collected.failures);
     const run = { ...this.#run, failures };
     const own = new Collector<LocatedRow>(run, retainedCount(run.plan));
     own.merge({ aggregates, unseen: unseen.unseen, failures: [] }, topK.retained());
-    if (unseen.unseen.length > 0) own.unseen.addSample(this.#sample.length > 0 ? this.#sample : await readSample());
-    return rankCollected(run, own, candidates, budget, notices);
+    return { run, own };
   }
 
   #add(part: RankPart): void {

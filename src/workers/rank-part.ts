@@ -3,10 +3,11 @@ import { parseJsonLines } from '../input/index.js';
 import { SAMPLE_SIZE } from '../ranking/warnings/absent-paths.js';
 import { CHUNK_SIZE } from '../stream/chunks.js';
 import { type CollectedPart, Collector } from '../stream/collector.js';
+import { chunksOfTable, type ColumnSource } from '../stream/rank-table.js';
 import type { StreamRun } from '../stream/stream-run.js';
 import type { RetainedRow } from '../stream/top-k-collector.js';
 import { type RetainedColumns, toRetainedColumns } from './retained-rows.js';
-import { countLines, lineSpansOf, type ShardLines } from './shards.js';
+import { countLines, lineSpansOf, type Shard, type ShardLines } from './shards.js';
 
 /** How a part is ranked. */
 export interface RankPartOptions {
@@ -79,24 +80,42 @@ export async function rankRows(
   return { ...collected, lines: 0, unreadable: false, retained: toRetainedColumns(rows, [], own), sample };
 }
 
+/**
+ * Evaluates rows that are kept by column. The part says where those are that may be selected, and names none: their ids
+ * may be in columns that were not read.
+ *
+ * @param range whole row groups
+ */
+export async function rankRange(
+  run: StreamRun,
+  source: ColumnSource,
+  range: Shard,
+  options: RankPartOptions,
+): Promise<RankPart> {
+  const chunks = async function* (): AsyncGenerator<Chunk> {
+    for await (const values of chunksOfTable(run, source, range)) yield { values, lines: [] };
+  };
+  const { collected, rows } = await collectChunks(run, chunks(), options);
+  return { ...collected, lines: 0, unreadable: false, retained: toRetainedColumns(rows, [], []), sample: [] };
+}
+
 /** Some candidates, each with its line or position in the part. */
 interface Chunk {
   readonly values: readonly object[];
+  /** Empty of rows by column: their positions say where they are. */
   readonly lines: readonly number[];
 }
 
-async function collectChunks(run: StreamRun, chunks: Iterable<Chunk>, options: RankPartOptions) {
+async function collectChunks(run: StreamRun, chunks: Iterable<Chunk> | AsyncIterable<Chunk>, options: RankPartOptions) {
   const { count, minCompetitiveScore = Number.NEGATIVE_INFINITY, before = 0, pause } = options;
   // Every message: which are the first of all is known when parts are merged.
   const own: StreamRun = { plan: run.plan, start: run.start, abort: run.abort, failures: new Failures(Infinity) };
   const collector = new Collector<LocatedRow>(own, count);
-  for (const { values, lines } of chunks) {
-    // oxlint-disable-next-line no-await-in-loop -- between chunks
+  for await (const { values, lines } of chunks) {
     await pause?.();
-    // oxlint-disable-next-line no-await-in-loop -- one after another, in memory for one
     await collector.collect(
       values,
-      ({ total, index, keys }, position) => ({ total, index, keys, at: lines[position]! }),
+      ({ total, index, keys }, position) => ({ total, index, keys, at: lines[position] ?? position }),
       before,
     );
   }

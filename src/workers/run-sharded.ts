@@ -1,17 +1,16 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Progress } from '../contract/progress.js';
 import { yieldToEventLoop } from '../stream/chunks.js';
 import { type ItemWorker, mapInOrder } from './map-in-order.js';
-import { cutIntoShards, type Shard } from './shards.js';
+import type { CutFile } from './cut-file.js';
+import type { Shard } from './shards.js';
 import { serializeError, type WorkerJob, type WorkerReply, type WorkerTask } from './worker-messages.js';
-import { startWorkerPool } from './worker-pool.js';
+import { startWorkerPool, type WorkerPool } from './worker-pool.js';
 
 /** How threads share a file. */
 export interface ShardingOptions {
   readonly job: WorkerJob;
-  /** How many threads, this one included. */
-  readonly workers: number;
-  /** The size of a shard. */
-  readonly shardBytes: number;
+  readonly cut: CutFile;
   readonly abort: AbortSignal;
   readonly progress: Progress | undefined;
 }
@@ -35,32 +34,37 @@ interface ShardWork<R> {
  * @param ahead how many shards per thread may be pending or done before the first of them is yielded
  */
 export async function* runSharded<R>(
-  { job, workers, shardBytes, abort, progress }: ShardingOptions,
+  { job, cut, abort, progress }: ShardingOptions,
   ahead: number,
   work: ShardWork<R>,
 ): AsyncGenerator<R, void> {
-  const { file } = job;
+  const ended = new AbortController();
+  const signal = AbortSignal.any([abort, ended.signal]);
   const runHere: ItemWorker<Shard, WorkerReply<R>> = async (shard) => {
     try {
-      return { kind: 'done', result: await work.runHere(shard, () => yieldToEventLoop(abort)) };
+      return { kind: 'done', result: await work.runHere(shard, () => yieldToEventLoop(signal)) };
     } catch (error) {
       abort.throwIfAborted();
       return { kind: 'failed', error: serializeError(error) };
     }
   };
-  const pool = await startWorkerPool<R>(workers - 1, job, abort);
+  let starting: Promise<WorkerPool<R>> | undefined;
   try {
     // This thread has a pipeline, and begins while the others are loading theirs.
     const startWorkers = async (addWorker: (worker: ItemWorker<Shard, WorkerReply<R>>) => void): Promise<void> => {
       addWorker(runHere);
+      if (cut.aloneMs > 0) await setTimeout(cut.aloneMs, undefined, { signal: ended.signal });
+      starting = startWorkerPool<R>(cut.workers - 1, job, signal);
+      const pool = await starting;
       await pool.open((runTask) => addWorker((shard) => runTask(work.taskFor(shard))));
     };
-    const shards = cutIntoShards(file.size, shardBytes);
-    for await (const [shard, reply] of mapInOrder(shards, startWorkers, workers * ahead)) {
+    for await (const [shard, reply] of mapInOrder(cut.shards, startWorkers, cut.workers * ahead)) {
       yield reply.kind === 'done' ? reply.result : await work.retry(shard);
-      progress?.({ task: `reading ${file.name}`, unit: 'bytes', done: shard.to, total: file.size });
+      progress?.({ task: `reading ${job.file.name}`, unit: cut.unit, done: shard.to, total: cut.total });
     }
   } finally {
-    await pool.close();
+    ended.abort();
+    const pool = await starting?.catch(() => undefined);
+    await pool?.close();
   }
 }

@@ -10,7 +10,8 @@ import { UnseenPaths } from '../ranking/warnings/absent-paths.js';
 import type { Progress } from '../contract/progress.js';
 import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
 import { type StreamCounts, traceRows } from '../stream/trace-stream.js';
-import { planSharding, type ReloadableProfile, SHARD_BYTES } from './plan-sharding.js';
+import { SHARD_SIZES } from './cut-file.js';
+import { planSharding, type ReloadableProfile } from './plan-sharding.js';
 import { runSharded, type ShardingOptions } from './run-sharded.js';
 import { fillIndexes, type ScoreShardResult, scoreShard } from './score-shard.js';
 import type { Shard } from './shards.js';
@@ -91,7 +92,7 @@ export async function scoreFileWith(
   { compiled, ...source }: ReloadableProfile,
   file: string,
   { context, workers, input, candidates, progress, weights }: ScoreFileOptions,
-  shardBytes = SHARD_BYTES,
+  sizes = SHARD_SIZES,
 ): Promise<ScoredFile | { readonly reason: string | undefined }> {
   const plan = overridePlan(scoringPlan(compiled.plan), { weights });
   const format = input ?? (await detectFileFormat(file));
@@ -100,11 +101,13 @@ export async function scoreFileWith(
   const sharding = await planSharding({
     ...source,
     folder,
+    plan,
     run,
     file,
     format,
+    work: 'scored',
     workers,
-    shardBytes,
+    sizes,
     options: { weights },
   });
   if (!sharding.job) return sharding;

@@ -4,10 +4,11 @@
  * @module
  */
 import { AssizeError, type Problem } from '../diagnostics/problem.js';
+import type { InputFormat } from '../input/codecs.js';
 import type { ProfileSource } from '../profile/source/profile-source.js';
 import type { Trust } from '../profile/trust.js';
-import type { RankShardTask } from './rank-shard.js';
 import type { ScoreShardTask } from './score-shard.js';
+import type { RankShardTask } from './shared-file.js';
 import type { SharedRun } from './shared-run.js';
 import type { VersionedFile } from './versioned-file.js';
 
@@ -19,6 +20,8 @@ export interface WorkerJob extends SharedRun {
   readonly codegen: boolean;
   readonly trust: Trust;
   readonly file: VersionedFile;
+  /** Undefined where it is not known: JSON Lines. */
+  readonly format: InputFormat | undefined;
 }
 
 /** A task for a thread. */

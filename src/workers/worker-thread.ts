@@ -5,13 +5,15 @@
  */
 import { workerData } from 'node:worker_threads';
 import { createCompiledProfile } from '../container.js';
+import { openSharedFile } from './open-shared-file.js';
 import type { RankPart } from './rank-part.js';
-import { rankShard } from './rank-shard.js';
 import { type ScoreShardResult, scoreShard } from './score-shard.js';
 import { openSharedRun } from './shared-run.js';
 import { serializeError, type WorkerJob, type WorkerReply, type WorkerTask } from './worker-messages.js';
 
 const job = workerData as WorkerJob;
+
+const file = openSharedFile(job.file, job.format);
 
 const openedRun = createCompiledProfile(job.profile, { folder: job.folder, codegen: job.codegen }).then(({ plan }) =>
   openSharedRun(plan, job),
@@ -23,7 +25,7 @@ export async function runWorkerTask(task: WorkerTask): Promise<WorkerReply<RankP
   try {
     const run = await openedRun;
     if (task.kind === 'open') return { kind: 'opened' };
-    const result = task.kind === 'rank' ? rankShard(run, job.file, task) : scoreShard(run, job.file, task);
+    const result = task.kind === 'rank' ? file.rankShard(run, task) : scoreShard(run, job.file, task);
     return { kind: 'done', result: await result };
   } catch (error) {
     return { kind: 'failed', error: serializeError(error) };

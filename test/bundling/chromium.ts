@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { PATIENCE_MS } from '../patience.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -11,6 +12,17 @@ export const CHROMIUM: string | undefined = (process.env['PATH'] ?? '')
   .split(delimiter)
   .flatMap((folder) => NAMES.map((name) => join(folder, name)))
   .find((file) => existsSync(file));
+
+/** Opens Chromium. */
+export const openChromium = (): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'], timeout: PATIENCE_MS });
+
+/** Opens a page, in which everything is waited for as long as it takes. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
+  return context.newPage();
+}
 
 /** A page that may load scripts of its own server, and make no code of text. */
 const HEADERS = {
@@ -35,9 +47,9 @@ export async function inPage<T>(script: string, data: unknown, work: (page: Page
     response.end(body);
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
+  const browser = await openChromium();
   try {
-    const page = await browser.newPage();
+    const page = await openPage(browser);
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     return await work(page);
   } finally {

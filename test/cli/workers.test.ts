@@ -58,7 +58,7 @@ describe.skipIf(!isBuilt)('assize rank --workers', () => {
       ].map(async (args) => (await rank('-p', './team.yaml', ...args)).err.split('\n')[0]),
     );
     expect(errs).toEqual([
-      'one thread: repos.csv is CSV, and only JSON Lines is read in parts',
+      'one thread: repos.csv is CSV, and only JSON Lines and Parquet are ranked in parts',
       'one thread: the json has every candidate',
     ]);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { defineReport, defineScorer, defineSignal, type RunFacts, z } from '../../src/sdk.js';
+import { eventually } from '../eventually.js';
 import { messageOf } from '../properties/ranked.js';
 import { gate } from './units.js';
 
@@ -47,7 +48,8 @@ describe('AbortSignal', () => {
     const abort = new AbortController();
     const before = reached.length;
     const run = pipeline.rank([{}], {}, { abort: abort.signal });
-    setTimeout(() => abort.abort(new Error('stopped')), 10);
+    await eventually(() => expect(reached).toHaveLength(before + 1));
+    abort.abort(new Error('stopped'));
     expect(await messageOf(run)).toBe('Error: stopped');
     expect(reached.slice(before)).toEqual([name]);
   });

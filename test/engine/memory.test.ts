@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
 import { defineScorer, type Run, z } from '../../src/sdk.js';
 import { messageOf } from '../properties/ranked.js';
-import { type Item, rememberer } from './units.js';
+import { gate, type Item, rememberer } from './units.js';
 
 const item = (id: string): Item => ({ id, at: 0, n: 0 });
 const profile: ProfileInput = { tier2_scorers: [{ id: 'seen', class: 'Seen' }] };
@@ -94,19 +94,28 @@ describe('a memory', () => {
   });
 
   test('learns nothing from a run that is stopped or an entry that times out', async () => {
-    const slow = rememberer((run) => wait(run.candidates.length > 1 ? 60 : 0));
+    let { opened, open: letGo } = gate();
+    const begun = gate();
+    const slow = rememberer((run) => {
+      begun.open();
+      return run.candidates.length > 1 ? opened : undefined;
+    });
     const abort = new AbortController();
     const pipeline = await open(profile, { Seen: slow });
     const stopped = pipeline.rank([item('a'), item('b')], {}, { abort: abort.signal });
-    setTimeout(() => abort.abort(new Error('stopped')), 10);
+    await begun.opened;
+    abort.abort(new Error('stopped'));
     expect(await messageOf(stopped)).toBe('Error: stopped');
-    await wait(80); // the unit goes on, and nobody listens
+    letGo(); // the unit goes on, and nobody listens
+    await wait(1);
     expect(await scoreOf(pipeline.rank([item('c')]))).toBe(0);
 
     const limited = { tier2_scorers: [{ id: 'seen', class: 'Seen', timeout: 20, on_error: 0.5 }] };
     const hasty = await open(limited, { Seen: slow });
+    ({ opened, open: letGo } = gate());
     expect(await scoreOf(hasty.rank([item('a'), item('b')]))).toBe(0.5);
-    await wait(80);
+    letGo();
+    await wait(1);
     expect(await scoreOf(hasty.rank([item('c')]))).toBe(0);
   });
 

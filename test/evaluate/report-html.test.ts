@@ -1,33 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import { chromium } from 'playwright-core';
-import { expect, test } from 'vitest';
-import { makeReport, readDataset } from '../../src/evaluate/index.js';
+import { beforeAll, expect, test } from 'vitest';
+import { type EvaluationReport, makeReport, readDataset } from '../../src/evaluate/index.js';
 import { reportHtml } from '../../src/evaluate/report/html/report-html.js';
 import { createPipeline } from '../../src/index.js';
-import { CHROMIUM } from '../bundling/chromium.js';
+import { CHROMIUM, openChromium, openPage } from '../bundling/chromium.js';
 
 const films = new URL('../../config/evaluation/films/', import.meta.url).pathname;
 
-const filmsReport = async () => {
+let report: EvaluationReport;
+beforeAll(async () => {
   const dataset = await readDataset(`${films}films.csv`, { group: 'normalized_query', label: 'score' });
   const profiles = {
     '<b>text</b>': await createPipeline<object>(`${films}text.yaml`),
     equal: await createPipeline<object>(`${films}equal.yaml`),
     tuned: await createPipeline<object>(`${films}tuned.yaml`),
   };
-  return makeReport(profiles, dataset, { file: 'films.csv', measures: ['nDCG@5'], samples: 500, ablate: true });
-};
+  report = await makeReport(profiles, dataset, { file: 'films.csv', measures: ['nDCG@5'], samples: 500, ablate: true });
+});
 
 test('nothing of the data is markup', async () => {
-  const html = await reportHtml(await filmsReport());
+  const html = await reportHtml(report);
   expect(html).not.toContain('<b>text</b>');
   expect(html).toContain('&#60;b&#62;text&#60;/b&#62;');
 });
 
 test('curves stand over the histogram of what they are read at', async () => {
-  const report = await filmsReport();
   const { curves = [] } = report;
   expect(curves.map(({ profile, scorer }) => `${profile} ${scorer}`)).toEqual(
     ['title', 'text', 'votes', 'popularity', 'newness'].map((id) => `tuned ${id}`),
@@ -46,12 +45,12 @@ test('curves stand over the histogram of what they are read at', async () => {
 const AXE_RUN = 'axe.run()';
 
 test.skipIf(CHROMIUM === undefined)('the page is accessible, in light and in dark [chromium]', async () => {
-  const html = await reportHtml(await filmsReport());
+  const html = await reportHtml(report);
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-  const browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
+  const browser = await openChromium();
   try {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await browser.newPage({ colorScheme });
+      const page = await openPage(browser, { colorScheme });
       const requests: string[] = [];
       page.on('request', (request) => requests.push(request.url()));
       await page.setContent(html);

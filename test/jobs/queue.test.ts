@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -16,12 +16,22 @@ import { isBuilt, newFolder } from '../workers/folder.js';
 const folder = newFolder();
 const CLI = join(packageRoot(), 'dist', 'bundle', 'cli.js');
 
-// A scorer that takes its time in workers: so that there is one in which they can die.
-const SLOW = `import { scorer } from 'assize/sdk';
-const clock = new Int32Array(new SharedArrayBuffer(4));
-const wait = Number(process.env.SLOW ?? 0);
-export const Slow = scorer((row) => (Atomics.wait(clock, 0, 0, wait), row.stars));
+// A scorer that stops in workers after some parts, as long as there is a file: so that there is a part in which they can die.
+const SLOW = `import { existsSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { defineScorer, z } from 'assize/sdk';
+const held = process.env.HELD;
+let parts = 0;
+export class Slow {
+  static meta = defineScorer({ summary: 'Waits.', scope: 'candidate', params: z.strictObject({}) });
+  async prepare(_, { candidates }) {
+    if (held && ++parts > 3) while (existsSync(held)) await wait(10);
+    const stars = candidates.map((row) => row.stars);
+    return (_row, index) => stars[index];
+  }
+}
 `;
+const HELD = join(folder.path, 'held');
 folder.write('slow.mjs', SLOW);
 const profileText = (top: number): string => `plugins: [./slow.mjs]
 tier1_scorers: [{ id: few, expr: candidate.stars < 3 }]
@@ -77,7 +87,7 @@ class Running {
   }
 }
 
-describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is installed', { timeout: 180_000 }, () => {
+describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is installed', () => {
   let redis: RedisServer;
   let whole = '';
   let running: Running[] = [];
@@ -94,7 +104,12 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     return one;
   };
   const worker = (...more: readonly string[]): Running => run(['jobs', 'worker', '--lock', '1', ...more]);
-  const slowWorker = (): Running => run(['jobs', 'worker', '--lock', '1'], { SLOW: '4' });
+  /** Waits in its fourth part until it is let go. */
+  const slowWorker = (): Running => {
+    folder.write('held', '');
+    return run(['jobs', 'worker', '--lock', '1'], { HELD });
+  };
+  const letGo = (): void => rmSync(HELD);
 
   beforeAll(async () => {
     redis = await startRedis();
@@ -119,6 +134,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
 
   test('loses nothing, and counts nothing twice, with a worker that is killed and one that is stopped past its lock', async () => {
     const [killed, stopped] = [slowWorker(), slowWorker()];
+    await Promise.all([killed.until(/listens/), stopped.until(/listens/)]);
     const ranking = rank('rows.jsonl');
     await Promise.all([killed.until(/part \d+ of/), stopped.until(/part \d+ of/)]);
     killed.kill('SIGKILL');
@@ -128,6 +144,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     const answered = new Set([...killed.err.matchAll(/part (\d+) of/g)].map(([, index]) => index));
     await other.until(/part \d+ of/); // another one does what was left, once the locks are over
     stopped.kill('SIGCONT');
+    letGo();
     expect(await ranking.code(), ranking.err).toBe(0);
     expect(ranking.out).toBe(whole);
     expect(answered.size).toBeGreaterThan(0);
@@ -136,7 +153,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
   test('goes on where a coordinator was killed, and where the Redis lost everything', async () => {
     const one = slowWorker();
     const first = rank('rows.jsonl');
-    await first.until(/: [2-9] of/);
+    await first.until(/: [2-9] of/); // of three that its worker does
     first.kill('SIGKILL');
     const second = rank('rows.jsonl');
     const third = rank('rows.jsonl'); // two at once
@@ -146,6 +163,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     expect(second.err).toContain(`going on with job ${job}, which was asked for before`);
     expect(Number(done)).toBeGreaterThan(1);
     await redis.restart();
+    letGo();
     expect(await second.code(), second.err).toBe(0);
     expect(await third.code(), third.err).toBe(0);
     expect([second.out, third.out]).toEqual([whole, whole]);

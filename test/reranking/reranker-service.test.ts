@@ -70,15 +70,14 @@ test('a profile may ask another profile', async () => {
   expect(Object.values(scores)).toHaveLength(4);
 });
 
-const some = { params: { backoff: '1ms', timeout: '50ms' } };
 describe('what goes wrong is degraded, loses no candidate, and is never 0', () => {
-  // [what, how the model answers, the cause, how many calls]
-  test.each<[string, RerankingModelV3['doRerank'], RegExp, number]>([
+  // [what, how the model answers, the cause, how many calls, how long each may take]
+  test.each<[string, RerankingModelV3['doRerank'], RegExp, number, string?]>([
     ['refuses the key', rejection(401), /m-1 of lab does not answer: "no 401"/, 1],
     ['does not take it', rejection(400), /no 400/, 1],
     ['is busy for ever', rejection(503), /no 503/, 3],
     ['is busy for an hour', rejection(429, { 'retry-after': '3600' }), /no 429/, 1],
-    ['hangs', () => new Promise(() => {}), /did not answer within 50 ms/, 3],
+    ['hangs', () => new Promise(() => {}), /did not answer within 50 ms/, 3, '50ms'],
     ['throws a text', throws('oh no'), /oh no/, 1],
     ['gives nothing', (() => Promise.resolve()) as never, /gave nothing as its ranking/, 1],
     ['gives a text', gives('best'), /gave the string "best" as its ranking/, 1],
@@ -87,9 +86,9 @@ describe('what goes wrong is degraded, loses no candidate, and is never 0', () =
     ['scores with NaN', gives([{ index: 0, relevanceScore: Number.NaN }]), /scores document 0 with/, 1],
     ['gives holes', gives([null]), /names document/, 1],
     ['leaves all out', gives([]), /the answer leaves it out/, 1],
-  ])('it %s', async (_, answer, cause, calls) => {
+  ])('it %s', async (_, answer, cause, calls, timeout = '5m') => {
     const { model, asked } = modelOf(answer);
-    const { scores, failures } = await rank(model, some.params);
+    const { scores, failures } = await rank(model, { backoff: '1ms', timeout });
     expect(scores).toEqual({ t3: null, t9: null, t1: null, t5: null });
     expect(failures).toHaveLength(1);
     expect(failures[0]!.cause).toMatch(cause);

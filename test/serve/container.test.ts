@@ -5,7 +5,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/input/package-root.js';
-import { eventually, profileFolder, scoring } from './profile-folder.js';
+import { eventually } from '../eventually.js';
+import { profileFolder, scoring } from './profile-folder.js';
 
 const root = packageRoot();
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -68,7 +69,7 @@ describe.skipIf(!built)('its steps, on the packed package (needs a build)', () =
     port = await freePort();
     server = run(commandOf(/^/), ['--port', String(port)]);
     server.stderr?.on('data', (part: Buffer) => (said += part.toString()));
-  }, 60_000);
+  });
   afterAll(() => server.kill('SIGKILL'));
 
   test('serve, to who has the token; the health check asks', async () => {

@@ -6,7 +6,9 @@ import { DEFAULT_LIMITS } from '../../src/serve/http/limits.js';
 import { Slots } from '../../src/serve/http/slots.js';
 import { checkServeOptions } from '../../src/serve/serve-options.js';
 import { openServer, problemOf, type TestServer } from './open-server.js';
-import { eventually, profileFolder, scoring } from './profile-folder.js';
+import { inEnoughTime } from '../enough-time.js';
+import { eventually } from '../eventually.js';
+import { profileFolder, scoring } from './profile-folder.js';
 
 /** The runs that wait, each until it is let go or aborted. */
 const waiting: { readonly letGo: () => void; readonly signal: AbortSignal }[] = [];
@@ -34,6 +36,8 @@ const pipeline = { units: { Waits } };
 const letAllGo = (): void => {
   for (const { letGo } of waiting.splice(0)) letGo();
 };
+const metricsOf = async (server: TestServer, token?: string): Promise<string> =>
+  (await server.get('/metrics', token === undefined ? {} : { authorization: `Bearer ${token}` })).text();
 
 describe('what is too much', () => {
   let server: TestServer;
@@ -54,7 +58,7 @@ describe('what is too much', () => {
     const init = { method: 'POST', body: endless, duplex: 'half', headers: { 'content-type': 'application/json' } };
     const response = await fetch(`${server.url}/v1/rank`, init as RequestInit).catch(() => undefined);
     if (response) expect(await problemOf(response)).toEqual([413, 'ASZ593']);
-    expect(parts).toBeLessThan(5000);
+    expect(parts).toBeLessThan(100_000); // what the buffers of two sockets hold
     expect((await server.post('/v1/rank', { profile: 'fast', candidates })).status).toBe(200);
   });
 
@@ -107,22 +111,25 @@ describe('scores in lines', () => {
 
 describe('a client that does not read', () => {
   test('is read no further than its answer is, and is left when the time is over', async () => {
-    const server = await openServer(folder, { limits: { time: 300 } });
     let sent = 0;
-    const endless = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        const line = sent === 0 ? '{"profile":"fast"}' : `{"id":"${'x'.repeat(1000)}"}`;
-        sent++;
-        controller.enqueue(new TextEncoder().encode(`${line}\n`));
-      },
-    });
     const headers = { 'content-type': 'application/x-ndjson' };
-    const init = { method: 'POST', body: endless, duplex: 'half', headers };
-    const response = await fetch(`${server.url}/v1/score`, init as RequestInit);
-    expect(response.status).toBe(200);
-    await eventually(async () =>
-      expect(await (await server.get('/metrics')).text()).toContain('assize_requests_running 0'),
-    );
+    const begin = ({ url }: TestServer): Promise<Response> => {
+      sent = 0;
+      const endless = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          const line = sent === 0 ? '{"profile":"fast"}' : `{"id":"${'x'.repeat(1000)}"}`;
+          sent++;
+          controller.enqueue(new TextEncoder().encode(`${line}\n`));
+        },
+      });
+      return fetch(`${url}/v1/score`, { method: 'POST', body: endless, duplex: 'half', headers } as RequestInit);
+    };
+    const { server, response } = await inEnoughTime(async (time) => {
+      const one = await openServer(folder, { limits: { time } });
+      const begun = await begin(one);
+      return begun.status === 200 ? { server: one, response: begun } : undefined;
+    });
+    await eventually(async () => expect(await metricsOf(server)).toContain('assize_requests_running 0'));
     expect(sent).toBeLessThan(100_000); // what the buffers of two sockets hold
     const last = (await response.text()).trimEnd().split('\n').at(-1) ?? '';
     expect(JSON.parse(last)).toMatchObject({ problem: { status: 503, code: 'ASZ595' } });
@@ -131,11 +138,14 @@ describe('a client that does not read', () => {
 
 describe('what takes too long', () => {
   test('is stopped, down to the scorers, and the client hears of it', async () => {
-    const server = await openServer(folder, { pipeline, limits: { time: 100 } });
-    const response = await server.post('/v1/rank', waits);
-    expect(await problemOf(response)).toEqual([503, 'ASZ595']);
-    expect(response.headers.get('retry-after')).toBe('1');
-    expect(waiting.splice(0).map(({ signal }) => signal.aborted)).toEqual([true]);
+    const run = await inEnoughTime(async (time) => {
+      const server = await openServer(folder, { pipeline, limits: { time } });
+      const response = await server.post('/v1/rank', waits);
+      expect(await problemOf(response)).toEqual([503, 'ASZ595']);
+      expect(response.headers.get('retry-after')).toBe('1');
+      return waiting.pop();
+    });
+    expect(run.signal.aborted).toBe(true);
   });
 
   test('a client that goes away stops its run', async () => {
@@ -147,9 +157,7 @@ describe('what takes too long', () => {
     expect(await gone).toBe('gone');
     await eventually(() => expect(waiting[0]?.signal.aborted).toBe(true));
     waiting.splice(0);
-    await eventually(async () =>
-      expect(await (await server.get('/metrics')).text()).toContain('assize_requests_running 0'),
-    );
+    await eventually(async () => expect(await metricsOf(server)).toContain('assize_requests_running 0'));
     expect(server.log.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
@@ -184,14 +192,13 @@ describe('what takes too long', () => {
 
 describe('more at once than there is room for', () => {
   const limits = { concurrent: 1, waiting: 2, perTenant: 2 };
-  const tokens = [{ token: 'token-of-everything' }, { token: 'token-of-acme-acme', tenant: 'acme' }];
+  const ALL = 'token-of-everything';
+  const tokens = [{ token: ALL }, { token: 'token-of-acme-acme', tenant: 'acme' }];
 
   test('waits its turn; the next is told to come again', async () => {
     const server = await openServer(folder, { pipeline, limits });
     const three = [waits, waits, waits].map((body) => server.post('/v1/rank', body));
-    await eventually(async () =>
-      expect(await (await server.get('/metrics')).text()).toContain('assize_requests_waiting 2'),
-    );
+    await eventually(async () => expect(await metricsOf(server)).toContain('assize_requests_waiting 2'));
     const fourth = await server.post('/v1/rank', waits);
     expect(await problemOf(fourth)).toEqual([503, 'ASZ594']);
     expect(fourth.headers.get('retry-after')).toBe('1');
@@ -213,13 +220,12 @@ describe('more at once than there is room for', () => {
     const server = await openServer(folder, { pipeline, limits, tokens });
     const acme = { headers: { authorization: 'Bearer token-of-acme-acme' } };
     const two = [waits, waits].map((body) => server.post('/v1/rank', body, acme));
-    await eventually(() => expect(waiting).toHaveLength(1));
-    await pause(20);
+    await eventually(async () => expect(await metricsOf(server, ALL)).toContain('assize_requests_waiting 1'));
     expect(await problemOf(await server.post('/v1/rank', waits, acme))).toEqual([429, 'ASZ594']);
     const other = server.post(
       '/v1/rank',
       { profile: 'fast', candidates },
-      { headers: { authorization: 'Bearer token-of-everything' } },
+      { headers: { authorization: `Bearer ${ALL}` } },
     );
     const letting = setInterval(letAllGo, 5);
     expect((await other).status).toBe(200);
@@ -238,11 +244,15 @@ describe('clients that do not speak', () => {
       socket.on('close', () => resolve(text));
     });
 
+  /** Its limit is for who speaks, too: a machine that stands still for as long cannot have sent its request. */
+  const answers = (server: TestServer): Promise<void> =>
+    eventually(async () => expect((await server.post('/v1/rank', { profile: 'fast', candidates })).status).toBe(200));
+
   test('1,000 connections that say nothing are closed, and others are answered meanwhile', async () => {
     const server = await openServer(folder, { limits: { request: 500 } });
     const sockets = Array.from({ length: 1000 }, () => connect(server.port, '127.0.0.1'));
     const all = Promise.all(sockets.map(closed));
-    expect((await server.post('/v1/rank', { profile: 'fast', candidates })).status).toBe(200);
+    await answers(server);
     for (const text of await all) expect(['', 'HTTP/1.1 408 R']).toContain(text.slice(0, 14));
   });
 
@@ -256,7 +266,7 @@ describe('clients that do not speak', () => {
     const drip = setInterval(() => socket.write(' '), 50);
     await over;
     clearInterval(drip);
-    expect((await server.post('/v1/rank', { profile: 'fast', candidates })).status).toBe(200);
+    await answers(server);
   });
 });
 

@@ -6,7 +6,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createPipeline } from '../../src/index.js';
 import { packageRoot } from '../../src/input/package-root.js';
 import { assize } from '../cli/run-here.js';
-import { eventually, profileFolder, type ProfileFolder } from './profile-folder.js';
+import { eventually } from '../eventually.js';
+import { profileFolder, type ProfileFolder } from './profile-folder.js';
 
 const MAIN = join(packageRoot(), 'dist', 'bundle', 'cli.js');
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, vi } from 'vitest';
+import { afterAll } from 'vitest';
 
 /** A folder of profiles. */
 export interface ProfileFolder {
@@ -34,7 +34,3 @@ export function profileFolder(files: Readonly<Record<string, string>> = {}): Pro
 
 /** A profile that scores each candidate by one expression. */
 export const scoring = (expr: string, more = ''): string => `tier2_scorers: [{ id: only, expr: '${expr}' }]\n${more}`;
-
-/** Waits until something holds. */
-export const eventually = (holds: () => void | Promise<void>): Promise<void> =>
-  vi.waitFor(holds, { timeout: 10_000, interval: 20 });

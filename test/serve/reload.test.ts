@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { openServer, type TestServer } from './open-server.js';
-import { eventually, profileFolder } from './profile-folder.js';
+import { eventually } from '../eventually.js';
+import { profileFolder } from './profile-folder.js';
 
 /** A version of a profile: every number of an answer is its number, whether it comes from a veto, a scorer or a part. */
 const version = (n: number): string => `
@@ -26,18 +27,19 @@ beforeAll(async () => {
 });
 
 test(`${REQUESTS} requests while the profile changes: no error, and no answer of two versions`, {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
   let written = 0;
+  let left = REQUESTS;
   const writing = setInterval(() => {
     written++;
+    if (left <= 0) clearInterval(writing); // the last version stays until it is seen
     // In place and by replacing; now and then a version that is broken, which is never seen.
-    if (written % 7 === 6) folder.replace('p.yaml', 'tier2_scorers: [{ id: one');
-    else if (written % 2 === 0) folder.write('p.yaml', version(written));
+    if (left > 0 && written % 7 === 6) folder.replace('p.yaml', 'tier2_scorers: [{ id: one');
+    else if (left > 0 && written % 2 === 0) folder.write('p.yaml', version(written));
     else folder.replace('p.yaml', version(written));
   }, 20);
   const seen = new Set<number>();
-  let left = REQUESTS;
   const client = async (): Promise<void> => {
     while (left-- > 0 || seen.size < 2) {
       const response = await server.post('/v1/rank', request); // oxlint-disable-line no-await-in-loop -- one after another

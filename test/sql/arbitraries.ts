@@ -361,4 +361,40 @@ export const setProfiles: fc.Arbitrary<ProfileInput> = fc
   .tuple(profiles, fc.constantFrom(...TOGETHER))
   .map(([profile, change]) => change(profile));
 
+/** What is scaled: exact numbers, and such as SQL knows nearly; with a floor for what is absent; zeros of both signs. */
+const scaledScorer = fc
+  .record({
+    inner: fc.oneof(
+      { weight: 2, arbitrary: fc.constantFrom('candidate.a', 'candidate.n', '-candidate.a', 'candidate.n * 0') },
+      { weight: 1, arbitrary: fc.constantFrom('exp(candidate.a)', 'ln(candidate.a)', 'pow(2, candidate.n)') },
+      { weight: 2, arbitrary: expressions.number },
+    ),
+    scale: fc.constantFrom<object>(
+      { type: 'min_max' },
+      { type: 'min_max', min_spread: 1 },
+      { type: 'min_max', min_spread: 1000 },
+      { type: 'max' },
+    ),
+    on_absent: fc.constantFrom<'skip' | 0.5 | -1>('skip', 0.5, -1),
+  })
+  .map(({ inner, scale: how, on_absent }) => ({
+    class: 'ScaledScorer',
+    params: { scorer: { expr: inner, on_absent }, scale: how },
+  }));
+const scalers = fc.oneof(
+  { weight: 3, arbitrary: scaledScorer },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(scaledScorer, scaledScorer).map(([one, other]) => ({
+      class: 'CompositeScorer',
+      params: { scorers: [{ ...one, weight: 2 }, other, { expr: 'candidate.n' }] },
+    })),
+  },
+);
+
+/** Profiles that compare candidates by scales over the batch alone: SQL scores these, too. */
+export const scaledProfiles: fc.Arbitrary<ProfileInput> = fc
+  .tuple(profiles, scalers, fc.integer({ min: 1, max: 4 }))
+  .map(([profile, use, top]) => selecting({ top })(more(use)(profile)));
+
 export const CONTEXT = { now: '2011-06-01', k: 0.3, list: [1, 2, 0.3], phase: 'early' };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, type TopRanking } from '../../src/index.js';
 import { duckDbEngine, postgresEngine, rankWith, type SqlEngine } from '../../src/sql/index.js';
 import { topOfRanking } from '../../src/stream/top-ranking.js';
-import { CONTEXT, profiles, type Row, rows, setProfiles } from './arbitraries.js';
+import { CONTEXT, profiles, type Row, rows, scaledProfiles, setProfiles } from './arbitraries.js';
 import { promised } from './digest.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'assize-sieve-'));
@@ -25,32 +25,53 @@ afterAll(async () => {
 
 const RUNS = process.env['FUZZ'] ? 10_000 : 300;
 
-async function inProcess(profile: ProfileInput, candidates: readonly object[]): Promise<TopRanking<object>> {
+type Rank = (profile: ProfileInput, candidates: readonly object[]) => Promise<TopRanking<object>>;
+
+const inProcess: Rank = async (profile, candidates) => {
   const pipeline = await createPipeline<object>(profile);
   return pipeline.rankStream(candidates, CONTEXT);
-}
+};
+
+const asOneSet: Rank = async (profile, candidates) => {
+  const pipeline = await createPipeline<object>(profile);
+  return topOfRanking(await pipeline.rank(candidates, CONTEXT));
+};
 
 /** The profile with a `min_score` that is one of the scores, or beside one. */
 async function withMinScore(
   profile: ProfileInput,
   candidates: readonly object[],
   choice: number,
+  rank: Rank,
 ): Promise<ProfileInput> {
   if (choice === 0) return profile;
-  const all = await inProcess({ ...profile, select: { top: 100 } }, candidates);
+  const all = await rank({ ...profile, select: { top: 100 } }, candidates);
   const score = all.selected[choice % Math.max(1, all.selected.length)]?.score;
   if (score === undefined) return profile;
   const beside = choice % 3 === 0 ? score : score * (1 + (choice % 3 === 1 ? 2 ** -52 : -(2 ** -52)));
   return { ...profile, select: { ...profile.select, min_score: beside } };
 }
 
-let used = { sieve: 0, process: 0 };
+let used = { sieve: 0, process: 0, scaled: 0 };
+
+/** The engine, and how many of its rankings had their extremes by a statement of their own. */
+function counted(engine: SqlEngine): SqlEngine {
+  let statements = 0;
+  return {
+    ...engine,
+    sieve: (sql, ...rest) => {
+      statements += sql.includes('assize_chosen') ? 1 : 0;
+      if (statements === 2) used.scaled += 1;
+      return engine.sieve(sql, ...rest);
+    },
+  };
+}
 
 async function rankedBy(engine: SqlEngine, profile: ProfileInput): Promise<unknown> {
   try {
-    const ranking = await rankWith(engine, profile, { context: CONTEXT });
+    const ranking = await rankWith(counted(engine), profile, { context: CONTEXT });
     used[ranking.notices.length === 0 ? 'sieve' : 'process'] += 1;
-    expect(ranking.notices.join('\n')).not.toContain('which SQL'); // what SQL has promised is what the engine says
+    expect(ranking.notices.join('\n')).not.toMatch(/by the engine|than they were/); // what SQL has promised is what the engine says
     return promised(ranking);
   } finally {
     await engine.close();
@@ -79,7 +100,7 @@ test(`random profiles over random rows: DuckDB and PGlite as one process, ${RUNS
   await fc.assert(
     fc.asyncProperty(profiles, rows, fc.nat({ max: 12 }), async (random, all, choice) => {
       const lines = asJson(all);
-      const profile = await withMinScore(random, lines, choice);
+      const profile = await withMinScore(random, lines, choice, inProcess);
       writeFileSync(file, lines.map((row) => `${JSON.stringify(row)}\n`).join(''));
       expect(await rankedBy(await duckDbEngine([file], { threads: 1 }), profile)).toEqual(
         promised(await inProcess(profile, lines)),
@@ -96,25 +117,33 @@ test(`random profiles over random rows: DuckDB and PGlite as one process, ${RUNS
   expect(used.sieve).toBeGreaterThan(used.process);
 }, 7_200_000);
 
-test('random profiles that look at candidates together: SQL refuses, the process ranks the rest as one set', async () => {
-  used = { sieve: 0, process: 0 };
+/** Ranks random rows by random profiles, whose candidates are compared with each other, in both databases. */
+async function rankTogether(random: fc.Arbitrary<ProfileInput>, runs: number): Promise<void> {
+  used = { sieve: 0, process: 0, scaled: 0 };
   const file = join(folder, 'rows.jsonl');
-  const inMemory = async (profile: ProfileInput, candidates: readonly object[]): Promise<unknown> => {
-    const pipeline = await createPipeline<object>(profile);
-    return promised(topOfRanking(await pipeline.rank(candidates, CONTEXT)));
-  };
   await fc.assert(
-    fc.asyncProperty(setProfiles, rows, async (profile, all) => {
+    fc.asyncProperty(random, rows, fc.nat({ max: 12 }), async (chosen, all, choice) => {
+      const profile = await withMinScore(chosen, asJson(all), choice, asOneSet);
       const lines = asJson(all);
       writeFileSync(file, lines.map((row) => `${JSON.stringify(row)}\n`).join(''));
       const duckdb = await duckDbEngine([file], { threads: 1 });
-      expect(await rankedBy(duckdb, profile)).toEqual(await inMemory(profile, lines));
+      expect(await rankedBy(duckdb, profile)).toEqual(promised(await asOneSet(profile, lines)));
       await inPglite(all);
       const table = all.map((row, k) => ({ ...lines[k], a: row.a }));
       const engine = await postgresEngine(pglite, { table: 'rows', orderBy: 'id' });
-      expect(await rankedBy(engine, profile)).toEqual(await inMemory(profile, table));
+      expect(await rankedBy(engine, profile)).toEqual(promised(await asOneSet(profile, table)));
     }),
-    { numRuns: RUNS / 10 },
+    { numRuns: runs },
   );
+  if (process.env['FUZZ']) console.log(used);
+}
+
+test('random profiles that look at candidates together: SQL refuses, the process ranks the rest as one set', async () => {
+  await rankTogether(setProfiles, RUNS / 10);
   expect(used.sieve).toBeGreaterThan(used.process / 2); // one in three has no veto that SQL knows
+}, 7_200_000);
+
+test('random profiles that scale over the batch: SQL scores by the extremes, the process what is near the top', async () => {
+  await rankTogether(scaledProfiles, RUNS / 5);
+  expect(used.scaled).toBeGreaterThan(used.sieve / 3);
 }, 7_200_000);

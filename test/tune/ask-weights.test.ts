@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/evaluate/significance/random.js';
-import type { ProfileInput } from '../../src/index.js';
+import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { Interview } from '../../src/tune/ask/interview.js';
 import { topRows, type ScoreTable } from '../../src/tune/ask/score-table.js';
 import { askedText, askedYaml, type AskOptions, askWeights } from '../../src/tune/index.js';
@@ -109,6 +109,29 @@ describe('somebody who is asked', () => {
   test('may stop, and may say that neither comes first', async () => {
     const stopped = await askWeights(profile, movies, { ask: ({ answered }) => (answered < 2 ? 'same' : 'stop') });
     expect(stopped).toMatchObject({ stable: false, answers: [{ choice: 'same' }, { choice: 'same' }] });
+  });
+
+  test('and answers nothing, has taught nothing: the weights and their order are those of the profile', async () => {
+    const asked = await askWeights(profile, movies, { ask: () => 'stop' });
+    expect(asked.scorers.map(({ weight, before }) => [weight, before])).toEqual(IDS.map(() => [1, 1]));
+    const { ranked } = await (await createPipeline<Movie>(profile)).rank(movies);
+    expect(asked.top.map(({ id }) => id)).toEqual(ranked.slice(0, 10).map(({ id }) => id));
+    expect(asked).toMatchObject({ answers: [], change: {}, stable: false });
+    expect(askedText(asked)).toMatch(/^no answers/);
+  });
+
+  test('is said to be likely to mean weights around those that are found, closer after more answers', async () => {
+    for (const [k, hidden] of PEOPLE.slice(0, 2).entries()) {
+      const widths: number[] = [];
+      for (const questions of [1, 20]) {
+        // oxlint-disable-next-line no-await-in-loop -- one after another
+        const { scorers } = await askWeights(profile, movies, { ask: person(hidden), questions, seed: k });
+        for (const { weight, likely } of scorers) expect(weight).toBeGreaterThanOrEqual(likely[0] - 0.005);
+        for (const { weight, likely } of scorers) expect(weight).toBeLessThanOrEqual(likely[1] + 0.005);
+        widths.push(scorers.reduce((sum, { likely: [least, most] }) => sum + most - least, 0));
+      }
+      expect(widths[1]).toBeLessThan(widths[0]!);
+    }
   });
 });
 

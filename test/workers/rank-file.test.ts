@@ -20,10 +20,10 @@ import { retainedCount } from '../../src/stream/memory-bound.js';
 import { openStreamRun, type StreamRun } from '../../src/stream/stream-run.js';
 import { type RankFileOptions, rankFileWith } from '../../src/workers/rank-file.js';
 import { RankMerge } from '../../src/workers/rank-merge.js';
-import { rankShard } from '../../src/workers/rank-shard.js';
-import { readRetained } from '../../src/workers/retained-rows.js';
+import { SHARD_SIZES } from '../../src/workers/cut-file.js';
+import { openSharedFile } from '../../src/workers/open-shared-file.js';
 import { cutIntoShards } from '../../src/workers/shards.js';
-import { readUnchanged, versionedFile } from '../../src/workers/versioned-file.js';
+import { versionedFile } from '../../src/workers/versioned-file.js';
 import { isBuilt, newFolder } from './folder.js';
 import { brokenLines, jsonLines } from './json-lines.js';
 
@@ -61,14 +61,14 @@ async function inParts(file: string, shard: number): Promise<TopRanking<object>>
   const version = await versionedFile(file, file);
   const count = retainedCount(run.plan);
   const merge = new RankMerge(run);
+  const shared = openSharedFile(version!, 'jsonl');
   for (const { from, to } of cutIntoShards(version!.size, shard)) {
     const { minCompetitiveScore } = merge;
-    const part = await rankShard(run, version!, { from, to, count, minCompetitiveScore });
+    const part = await shared.rankShard(run, { from, to, count, minCompetitiveScore });
     expect(part.unreadable).toBe(false);
     merge.take(merge.next, part);
   }
-  const candidates = await readUnchanged(version!, (read) => readRetained(read, merge.retained(), file));
-  return merge.rank(candidates, () => readCandidates(file, {}, 'jsonl'), undefined);
+  return shared.rankMerged(merge, undefined);
 }
 
 describe('a file in parts', () => {
@@ -97,7 +97,7 @@ const rankFileIn = async (
     { compiled: await createCompiledProfile(profile, how), profile, trust: how.trust ?? 'full' },
     file,
     how,
-    shard,
+    { ...SHARD_SIZES, bytes: shard },
   );
 
 const options = (more: RankFileOptions = {}): RankFileOptions => ({ context: { now: 0 }, ...more });
@@ -212,10 +212,8 @@ export class Length {
   test('name a candidate that fails the run by its place among all', async () => {
     const failing: ProfileInput = { tier2_scorers: [{ id: 'stars', expr: 'candidate.stars', on_error: 'fail' }] };
     const file = folder.write('failing.jsonl', `${REPOS}\n{"stars":"many"}\n`);
-    for (const ranking of [
-      rankFileIn(failing, file, { workers: 1, top: 1 }, 500),
-      rankFileIn(failing, file, { workers: 2, top: 1 }, 500),
-    ]) {
+    for (const workers of [1, 2]) {
+      const ranking = rankFileIn(failing, file, { workers, top: 1 }, 500);
       await expect(ranking).rejects.toMatchObject({
         problems: [{ code: 'ASZ501', message: expect.stringContaining('stars failed on #400: ') as string }],
       });
@@ -366,10 +364,10 @@ describe('one thread', () => {
     const csv = folder.write('few.csv', 'id,stars\na,1\nb,2\n');
     const found = await rankFile(stars, csv, { workers: 2, top: 1 });
     expect(ids(found)).toEqual(['b']);
-    expect(found.notices).toEqual([`one thread: ${csv} is CSV, and only JSON Lines is read in parts`]);
+    expect(found.notices).toEqual([`one thread: ${csv} is CSV, and only JSON Lines and Parquet are ranked in parts`]);
     const list = folder.write('few.dat', '[{"id":"a","stars":1}]');
     expect((await rankFile(stars, list, { workers: 2, top: 1 })).notices).toEqual([
-      `one thread: ${list} is JSON, and only JSON Lines is read in parts`,
+      `one thread: ${list} is JSON, and only JSON Lines and Parquet are ranked in parts`,
     ]);
   });
 

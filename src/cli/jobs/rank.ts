@@ -12,11 +12,8 @@ import {
   withLimits,
   withSession,
 } from '../options.js';
-import { rankingJsonLines } from '../output/json.js';
-import { rankingTable } from '../output/ranking-table.js';
-import { isUrgent, runWarningsText, summary } from '../output/summary.js';
+import { writeRanking } from '../output/write-ranking.js';
 import type { Io } from '../terminal/io.js';
-import { writeProblems } from '../terminal/problems.js';
 import { addressOf, type QueueOptions, withQueue } from './options.js';
 
 interface JobsRankOptions extends SessionOptions, OverrideOptions, QueueOptions {
@@ -67,6 +64,7 @@ export function jobsRank(command: Command, io: Io): void {
 async function run(file: string, options: JobsRankOptions, io: Io): Promise<void> {
   const address = addressOf('rank', options, io);
   const { locateContextProblems, openCliSession } = await import('../session/session.js');
+  const { warnOfNoCandidates } = await import('../session/no-candidates.js');
   const { createJob, nameInFiles, openAllowedInput, profileName, rankInQueue } = await import('../../jobs/index.js');
   const session = await openCliSession('jobs rank', options, io);
   const { profiles, files, vectors, budget, shardBytes } = options;
@@ -82,10 +80,8 @@ async function run(file: string, options: JobsRankOptions, io: Io): Promise<void
   });
   const onProgress = progressWriter(job.id, options, io);
   const { ranking, unreadable } = await rankInQueue(address, job, { folder: profiles, input, vectors, onProgress });
-  writeProblems([...session.pipeline.warnings, ...ranking.warnings.filter(isUrgent)], io);
-  if (options.format === 'jsonl') io.out.write(rankingJsonLines(ranking));
-  else io.out.write(rankingTable(ranking, session.pipeline.describe().scorers, io.out) + summary(ranking, io.out));
-  io.err.write(ranking.notices.map((notice) => `${notice}\n`).join('') + runWarningsText(ranking, io.err));
+  if (unreadable.length === 0) warnOfNoCandidates(ranking, { files: [file], format: 'jsonl' }, io);
+  writeRanking(session.pipeline, ranking, options.format, io);
   if (unreadable.length > 0) throw new AssizeError(unreadable);
 }
 

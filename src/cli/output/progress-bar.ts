@@ -77,5 +77,6 @@ export function progressLine({ task, unit, done, total }: ProgressStep): string 
   const noun = unit === 'bytes' ? 'MB' : unit;
   if (total === undefined) return done > 0 ? `${name}  ${amount(done)} ${noun}` : name;
   const share = `${Math.floor((done / total) * 100)} %`.padStart(5);
-  return `${name}  ${bar(done, total, BAR_WIDTH)}${share}  ${amount(done)} of ${amount(total)} ${noun}`;
+  const drawn = `${name}  ${bar(done, total, BAR_WIDTH)}${share}`;
+  return unit === 'percent' ? drawn : `${drawn}  ${amount(done)} of ${amount(total)} ${noun}`;
 }

@@ -4,7 +4,9 @@ import { postgresServer } from '../../sql/engines/postgres.js';
 import type { SqlEngine } from '../../sql/engine.js';
 import { rankCompiledWith } from '../../sql/rank-with.js';
 import { type OverrideOptions, overridesOf } from '../options.js';
+import type { Io } from '../terminal/io.js';
 import { usageError } from '../terminal/problems.js';
+import { warnOfNoCandidates } from './no-candidates.js';
 import { type CliSession, locateContextProblems } from './session.js';
 
 /** The options of an engine. */
@@ -46,10 +48,19 @@ export async function rankWithEngine(
   { compiled, context }: CliSession,
   files: readonly string[],
   { budget, ...options }: RankWithEngineOptions,
+  io: Io,
 ): Promise<TopRanking<object>> {
   const engine = await openEngine(files, options);
   try {
-    return await rankCompiledWith(engine, compiled, { context, budget, ...overridesOf(options) });
+    const { progress } = io;
+    const ranking = await rankCompiledWith(engine, compiled, {
+      context,
+      budget,
+      ...overridesOf(options),
+      ...(progress && { progress }),
+    });
+    warnOfNoCandidates(ranking, { files, table: options.table }, io);
+    return ranking;
   } catch (error) {
     throw locateContextProblems(context, error);
   } finally {

@@ -17,13 +17,18 @@ export async function describedTable(name: string, format: string, open: () => P
   };
   const table = await described(open);
   return {
-    async *batches(fields) {
-      const batches = table.batches(fields)[Symbol.asyncIterator]();
-      for (;;) {
-        // oxlint-disable-next-line no-await-in-loop -- one after another
-        const next = await described(() => batches.next());
-        if (next.done) return;
-        yield next.value;
+    groups: table.groups,
+    async *batches(fields, range) {
+      const batches = table.batches(fields, range)[Symbol.asyncIterator]();
+      try {
+        for (;;) {
+          // oxlint-disable-next-line no-await-in-loop -- one after another
+          const next = await described(() => batches.next());
+          if (next.done) return;
+          yield next.value;
+        }
+      } finally {
+        await batches.return?.();
       }
     },
     rows: (positions) => described(() => table.rows(positions)),

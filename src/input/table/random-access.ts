@@ -24,9 +24,10 @@ export interface OpenFile extends RandomAccess {
 /**
  * Opens a file.
  *
+ * @param name   what problems call it
  * @throws the system's error; while reading an AssizeError (ASZ101) where the file is written to meanwhile
  */
-export async function openFile(path: string): Promise<OpenFile> {
+export async function openFile(path: string, name = path): Promise<OpenFile> {
   const handle = await open(path);
   const { size, mtimeMs } = await handle.stat();
   return {
@@ -35,7 +36,7 @@ export async function openFile(path: string): Promise<OpenFile> {
     async slice(start, end = size) {
       const bytes = await readFully(handle, start, Math.max(0, Math.min(end, size) - start));
       const now = await handle.stat();
-      if (now.size !== size || now.mtimeMs !== mtimeMs) throw changedError(path);
+      if (now.size !== size || now.mtimeMs !== mtimeMs) throw changedError(name);
       return bytes;
     },
     close: () => handle.close(),
@@ -54,7 +55,7 @@ async function readFully(handle: FileHandle, position: number, length: number): 
   return done === length ? bytes.buffer : bytes.slice(0, done).buffer;
 }
 
-const changedError = (path: string): Error =>
+const changedError = (name: string): Error =>
   toAssizeError([
-    { code: 'ASZ101', message: `cannot read ${path}: it changed while it was read`, hint: 'rank a copy of it' },
+    { code: 'ASZ101', message: `cannot read ${name}: it changed while it was read`, hint: 'rank a copy of it' },
   ]);

@@ -10,14 +10,23 @@ export interface RandomAccess {
   readonly path?: string;
 }
 
+/** Consecutive rows: the first, and the one after the last. */
+export interface RowRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Candidates that are kept by column in a file: it can be read column by column. */
 export interface Table {
+  /** All rows in their order, cut where a reader can begin without what comes before: Parquet's row groups. */
+  readonly groups: readonly RowRange[];
   /**
-   * Reads all rows, a batch at a time, in their order. A batch may be used until the next one is asked for.
+   * Reads rows in their order, a batch at a time. A batch may be used until the next one is asked for.
    *
    * @param fields which columns; all when not given
+   * @param range  which rows, from the first of a group to the last of one; all when not given
    */
-  batches(fields?: ReadonlySet<string>): AsyncIterable<Columns>;
+  batches(fields?: ReadonlySet<string>, range?: RowRange): AsyncIterable<Columns>;
   /** Reads whole rows by position. */
   rows(positions: readonly number[]): Promise<readonly object[]>;
   /** Ends what was started for it; the bytes are the caller's. */

@@ -103,6 +103,11 @@ export class UnseenPaths {
     return this.#unseen;
   }
 
+  /** The paths at these positions. */
+  get paths(): readonly PathReader[] {
+    return this.#unseen.map((k) => this.#readers[k]![1]);
+  }
+
   /** Adds a part of the stream. A field that was seen once is not searched again. */
   add(candidates: readonly unknown[]): void {
     if (this.#sample.length < SAMPLE_SIZE) this.addSample(candidates);

@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { extname } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Progress } from '../../contract/index.js';
 import { toError } from '../../diagnostics/index.js';
 import type { InputFormat } from '../../input/index.js';
 import { readCandidateChunks } from '../../input/read-candidates.js';
@@ -13,6 +14,7 @@ import {
 import type { Column } from '../dialect.js';
 import { duckdb } from '../dialects/duckdb.js';
 import type { SqlEngine } from '../engine.js';
+import { followRows, followStatement } from '../follow-statement.js';
 import { fail } from '../problems.js';
 import { readTable, type Relation } from '../relation.js';
 import { toSieveRow } from '../sieve-rows.js';
@@ -30,6 +32,9 @@ const DUCKDB: OptionalPackage<DuckDb> = {
 
 const POSITION = '(row_number() OVER () - 1)';
 const NUMBER_IN_FILE = 'file_row_number';
+
+/** Lets a connection say how far its statement is, without drawing a bar of its own. */
+const COUNT_PROGRESS = 'SET enable_progress_bar = true; SET enable_progress_bar_print = false';
 
 /** The readers by the endings of files. */
 const FORMATS = {
@@ -64,16 +69,27 @@ export async function duckDbEngine(files: readonly string[], options: DuckDbOpti
     dialect: duckdb,
     subject,
     relation: () => relationOf(format, files, list, connection),
-    async sieve(sql, abort) {
+    async sieve(sql, abort, progress) {
       const stop = (): void => connection.interrupt();
       abort?.addEventListener('abort', stop, { once: true });
       try {
-        return (await connection.runAndReadAll(sql)).getRowObjects().map(toSieveRow);
+        if (progress) await connection.run(COUNT_PROGRESS);
+        const statement = connection.runAndReadAll(sql);
+        const result = await followStatement(
+          `asking duckdb about ${subject}`,
+          statement,
+          progress,
+          () => connection.progress.percentage,
+        );
+        return result.getRowObjects().map(toSieveRow);
       } finally {
         abort?.removeEventListener('abort', stop);
       }
     },
-    candidates: (relation) => (format === 'parquet' ? rowsOf(connection, relation) : textRowsOf(files, format)),
+    candidates: (relation, progress) =>
+      format === 'parquet'
+        ? followRows(`reading ${subject}`, rowsOf(connection, relation), progress, undefined)
+        : textRowsOf(files, format, progress),
     close: async () => connection.closeSync(),
   };
 }
@@ -183,8 +199,12 @@ async function checkNames(connection: DuckDBConnection, files: string): Promise<
   fail('ASZ567', message, 'rank without this engine, or rename one of them');
 }
 
-async function* textRowsOf(files: readonly string[], format: InputFormat): AsyncGenerator<readonly object[]> {
-  for (const file of files) yield* readCandidateChunks(file, {}, format);
+async function* textRowsOf(
+  files: readonly string[],
+  format: InputFormat,
+  progress: Progress | undefined,
+): AsyncGenerator<readonly object[]> {
+  for (const file of files) yield* readCandidateChunks(file, { progress }, format);
 }
 
 async function* rowsOf(connection: DuckDBConnection, { cells, decode }: Relation): AsyncGenerator<readonly object[]> {

@@ -8,6 +8,7 @@ import {
 import type { Column } from '../dialect.js';
 import { postgres } from '../dialects/postgres.js';
 import type { SqlEngine } from '../engine.js';
+import { followRows, followStatement } from '../follow-statement.js';
 import { fail } from '../problems.js';
 import type { Relation } from '../relation.js';
 import { toSieveRow } from '../sieve-rows.js';
@@ -89,7 +90,7 @@ export async function postgresEngine(
 ): Promise<SqlEngine> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const rollback = async (): Promise<void> => void (await client.query('ROLLBACK').catch(() => {}));
-  const relation = await openTable(client, { table, orderBy }).catch(async (error: unknown) => {
+  const { relation, count } = await openTable(client, { table, orderBy }).catch(async (error: unknown) => {
     await rollback(); // the connection is somebody else's
     throw error;
   });
@@ -98,12 +99,13 @@ export async function postgresEngine(
     dialect: postgres,
     subject: `table ${table}`,
     relation: async () => relation,
-    async sieve(sql, abort) {
+    async sieve(sql, abort, progress) {
       await client.query('SAVEPOINT sieve'); // a statement that fails leaves the snapshot as it is
       const stop = (): void => void cancel().catch(() => {}); // then it is waited for
       abort?.addEventListener('abort', stop, { once: true });
       try {
-        return (await client.query(sql)).rows.map(toSieveRow);
+        const task = `asking postgres about table ${table}`;
+        return (await followStatement(task, client.query(sql), progress)).rows.map(toSieveRow);
       } catch (error) {
         await client.query('ROLLBACK TO SAVEPOINT sieve');
         throw error;
@@ -111,7 +113,10 @@ export async function postgresEngine(
         abort?.removeEventListener('abort', stop);
       }
     },
-    candidates: () => rowsOf(client, `candidates_${(cursors += 1)}`, relation),
+    candidates: (_, progress) => {
+      const chunks = rowsOf(client, `candidates_${(cursors += 1)}`, relation);
+      return followRows(`reading table ${table}`, chunks, progress, count);
+    },
     async close() {
       await rollback();
       await close();
@@ -119,13 +124,15 @@ export async function postgresEngine(
   };
 }
 
-/** The rows of a table that can be ordered. */
-async function openTable(client: PostgresClient, { table, orderBy }: TableOptions): Promise<Relation> {
+/** The rows of a table that can be ordered, and how many there are. */
+async function openTable(
+  client: PostgresClient,
+  { table, orderBy }: TableOptions,
+): Promise<{ readonly relation: Relation; readonly count: number }> {
   const name = tableName(postgres, table);
   await client.query('SET LOCAL extra_float_digits = 1');
   const relation = tableRelation(postgres, { table, orderBy }, await columnsOf(client, table, name));
-  await checkOrder(client, table, name, orderBy);
-  return relation;
+  return { relation, count: await countOrdered(client, table, name, orderBy) };
 }
 
 async function columnsOf(client: PostgresClient, table: string, name: string): Promise<readonly Column[]> {
@@ -142,8 +149,11 @@ async function columnsOf(client: PostgresClient, table: string, name: string): P
   });
 }
 
-/** A table has no order of its own: without a column whose values differ, ties and positions would be anybody's guess. */
-async function checkOrder(client: PostgresClient, table: string, name: string, orderBy: string): Promise<void> {
+/**
+ * Counts the rows of a table that a column orders: without one whose values differ, ties and positions would be anybody's
+ * guess.
+ */
+async function countOrdered(client: PostgresClient, table: string, name: string, orderBy: string): Promise<number> {
   const order = postgres.identifier(orderBy);
   const { rows } = await client
     .query(`SELECT count(*) AS many, count(DISTINCT ${order}) AS different FROM ${name}`)
@@ -151,9 +161,9 @@ async function checkOrder(client: PostgresClient, table: string, name: string, o
       fail('ASZ570', `${orderBy} does not order the rows of ${table}: ${toError(error).message}`),
     );
   const [many, different] = [Number(rows[0]?.['many']), Number(rows[0]?.['different'])];
-  if (many === different) return;
+  if (many === different) return many;
   const message = `${orderBy} does not order the rows of ${table}: ${many} rows have ${different} different values`;
-  fail('ASZ570', message, 'a column without NULL in which no value is there twice does, such as a primary key');
+  return fail('ASZ570', message, 'a column without NULL in which no value is there twice does, such as a primary key');
 }
 
 /** @param cursor a name that no other reading of this connection has */

@@ -1,6 +1,11 @@
 /** The points of a curve, by x. */
 export type CurvePoints = readonly (readonly [x: number, y: number])[];
 
+/** How many points `CurveScorer` needs. */
+export const FEWEST_POINTS = 2;
+/** More than anybody draws. */
+export const MOST_POINTS = 1000;
+
 /** An entry that reads a curve. */
 export interface CurveData {
   /** As the profile writes them. */

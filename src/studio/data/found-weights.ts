@@ -1,9 +1,19 @@
+/** A weight that was found. */
+export interface FoundWeight {
+  readonly id: string;
+  readonly before: number;
+  readonly weight: number;
+  /** Of answers: where it lies with a probability of 90 %. */
+  readonly likely?: readonly [least: number, most: number];
+}
+
 /** Weights that tuning or answers found, and what shows that they are better. */
 export interface FoundWeights {
-  readonly scorers: readonly { readonly id: string; readonly before: number; readonly weight: number }[];
+  /** Empty where nothing was found: then there is nothing to try. */
+  readonly scorers: readonly FoundWeight[];
   /** In words, a line each: what it was learnt from, and what came out. */
   readonly evidence: readonly string[];
-  /** Whether a gain is shown on what was kept back; of answers, whether they decide the top. */
+  /** Whether a gain is shown on what was kept back by a search that came to its end; of answers, whether they decide the top. */
   readonly shown: boolean;
 }
 

@@ -4,6 +4,8 @@ export interface OtherRanking {
   readonly title: string;
   /** The positions of the candidates, best first. */
   readonly order: readonly number[];
+  /** The score of each in this order; missing where nobody judged them. */
+  readonly scores?: readonly number[];
   /** The positions of those that are selected; missing where all that are ranked are. */
   readonly selected?: readonly number[];
 }

@@ -55,6 +55,8 @@ export interface QueryData {
   readonly grades?: readonly (number | null)[];
   /** The grades of what is judged and not among the candidates. */
   readonly missing?: readonly number[];
+  /** What the query belongs to, where queries of one source are alike. */
+  readonly group?: string;
   /** The same candidates by other profiles, to compare with; missing where there are none. */
   readonly others?: readonly OtherRanking[];
 }

@@ -115,7 +115,9 @@ export function App({ model, server, several, fileProblem, save }: AppProps) {
                 <NotSelected {...{ model, counts, choose }} />
               </>
             )}
-            {main === 'sides' && <SideBySide {...{ model, sides, active, choose }} change={setSides} />}
+            {main === 'sides' && (
+              <SideBySide {...{ model, sides, active, choose, report }} queries={several?.queries} change={setSides} />
+            )}
           </Tabs>
         </section>
         <aside class="panel" aria-label="Details">

@@ -1,7 +1,9 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { CurvePoints } from '../data/curve-data.js';
 import { Bars } from './bars.js';
 import { binsOf } from './bins.js';
+import { type WithPoint, withoutPoint, withPoint, withPointBefore } from './curve-edits.js';
+import { CurveNumbers } from './curve-numbers.js';
 import { CurvePoint } from './curve-point.js';
 import { curveScale, isMonotone } from './curve-scale.js';
 import { formatNumber } from './format.js';
@@ -19,13 +21,19 @@ interface CurveProps {
 }
 
 /**
- * A curve over the numbers that it is read at. Its points are moved by the pointer, by arrows, and as numbers; the server
- * computes the scores again when one is let go.
+ * A curve over the numbers that it is read at. Its points are moved by the pointer, by arrows, and as numbers; more are
+ * added, and some removed, by the pointer and by keys. The server computes the scores again when one is let go.
  */
 export function CurveEditor({ model, id, name, colour, set }: CurveProps) {
   const curve = model.data.curves[id];
   const bins = useMemo(() => curve && binsOf(Float64Array.from(curve.xs, (x) => x ?? Number.NaN)), [curve]);
   const [dragged, setDragged] = useState<CurvePoints | undefined>(undefined);
+  const plot = useRef<HTMLDivElement>(null);
+  const [focused, focus] = useState<number | undefined>(undefined);
+  useEffect(() => {
+    if (focused !== undefined) plot.current?.querySelectorAll<HTMLElement>('.point')[focused]?.focus();
+    focus(undefined);
+  }, [focused]);
   if (!curve) return null;
   const given = model.settings.params[id]?.['points'];
   const points = dragged ?? (typeof given === 'object' ? given : curve.points);
@@ -39,9 +47,31 @@ export function CurveEditor({ model, id, name, colour, set }: CurveProps) {
       setDragged((now) => (now === next ? undefined : now)),
     );
   };
+  const add = (added: WithPoint | undefined) => {
+    if (!added) return;
+    drop(added.points);
+    focus(added.at);
+  };
+  const remove = (k: number) => {
+    const rest = withoutPoint(points, k);
+    if (!rest) return;
+    drop(rest);
+    focus(Math.min(k, rest.length - 1));
+  };
+  const onDblClick = (event: MouseEvent) => {
+    const isPoint = event.target instanceof Element && event.target.closest('.point') !== null;
+    if (model.hasServer && !isPoint) add(withPoint(points, scale.at(event, plot.current!.getBoundingClientRect())));
+  };
   return (
     <div class="curve">
-      <div class="plot" role="group" aria-label={`Curve of ${name}`}>
+      <div
+        ref={plot}
+        class="plot"
+        role="group"
+        aria-label={`Curve of ${name}`}
+        title={model.hasServer ? HINT : ''}
+        {...{ onDblClick }}
+      >
         {bins && (
           <div class="under" style={{ left: scale.left(bins.least), width: scale.width(bins.most - bins.least) }}>
             <Bars bins={bins} colour="var(--line)" />
@@ -59,6 +89,8 @@ export function CurveEditor({ model, id, name, colour, set }: CurveProps) {
             enabled={model.hasServer}
             drag={(to) => setDragged(moved(k, to))}
             drop={(to) => drop(to ? moved(k, to) : points)}
+            add={() => add(withPointBefore(points, Math.min(k + 1, points.length - 1)))}
+            remove={() => remove(k)}
           />
         ))}
       </div>
@@ -69,48 +101,9 @@ export function CurveEditor({ model, id, name, colour, set }: CurveProps) {
       {isMonotone(curve.points) && !isMonotone(points) && (
         <p class="note warning">It no longer goes one way: as it is written, it does.</p>
       )}
-      <PointNumbers {...{ points, name }} enabled={model.hasServer} set={(k, to) => drop(moved(k, to))} />
+      <CurveNumbers {...{ points, name, add, remove }} enabled={model.hasServer} set={(k, to) => drop(moved(k, to))} />
     </div>
   );
 }
 
-interface NumbersProps {
-  readonly points: CurvePoints;
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly set: (k: number, to: readonly [number, number]) => void;
-}
-
-/** The points as numbers: one that would not stand between its neighbours is not taken. */
-function PointNumbers({ points, name, enabled, set }: NumbersProps) {
-  const number = (k: number, axis: 0 | 1) => {
-    const label = `${axis === 0 ? 'x' : 'y'} of point ${k + 1} of ${name}`;
-    const [before, after] = axis === 0 ? [points[k - 1]?.[0], points[k + 1]?.[0]] : [];
-    const onChange = (event: { readonly currentTarget: HTMLInputElement }) => {
-      const value = event.currentTarget.valueAsNumber;
-      const fits = Number.isFinite(value) && !(value <= before!) && !(value >= after!);
-      if (fits) set(k, axis === 0 ? [value, points[k]![1]] : [points[k]![0], value]);
-      else event.currentTarget.value = String(points[k]![axis]);
-    };
-    return (
-      <input
-        type="number"
-        step="any"
-        aria-label={label}
-        disabled={!enabled}
-        value={points[k]![axis]}
-        {...{ onChange }}
-      />
-    );
-  };
-  return (
-    <details class="params">
-      <summary>points</summary>
-      {points.map((_, k) => (
-        <div key={k} class="row">
-          {number(k, 0)} → {number(k, 1)}
-        </div>
-      ))}
-    </details>
-  );
-}
+const HINT = 'Double-click adds a point; Insert adds one beside that which has the focus, Delete removes it';

@@ -16,27 +16,28 @@ interface PointProps {
   readonly drag: (to: Point) => void;
   /** It is let go, or set at once. */
   readonly drop: (to?: Point) => void;
+  /** Adds a point beside it. */
+  readonly add: () => void;
+  readonly remove: () => void;
 }
 
-/** A point of a curve: the arrows move it by a hundredth of the box, with Shift by a tenth. */
-export function CurvePoint({ point, scale, colour, name, between, enabled, drag, drop }: PointProps) {
+/** A point of a curve: arrows move it by a hundredth of the box, with Shift by a tenth; other keys add one, or remove it. */
+export function CurvePoint({ point, scale, colour, name, between, enabled, drag, drop, add, remove }: PointProps) {
   const handle = useRef<HTMLSpanElement>(null);
   const [x, y] = point;
   const placed = (toX: number, toY: number): Point => [within(toX, x, between, scale.x), clamp(toY, scale.y)];
   const onKeyDown = (event: KeyboardEvent) => {
     const by = STEPS[event.key];
-    if (by === undefined) return;
+    const act = ADDING.has(event.key) ? add : REMOVING.has(event.key) ? remove : undefined;
+    if (by === undefined && act === undefined) return;
     event.preventDefault();
+    if (by === undefined) return act?.();
     const step = event.shiftKey ? 0.1 : 0.01;
     drag(placed(x + by[0] * step * spanOf(scale.x), y + by[1] * step * spanOf(scale.y)));
   };
   const onPointerDown = (event: PointerEvent) => {
     const box = handle.current!.parentElement!.getBoundingClientRect();
-    const at = ({ clientX, clientY }: PointerEvent): Point =>
-      placed(
-        scale.x.least + ((clientX - box.left) / box.width) * spanOf(scale.x),
-        scale.y.most - ((clientY - box.top) / box.height) * spanOf(scale.y),
-      );
+    const at = (pointer: PointerEvent): Point => placed(...scale.at(pointer, box));
     let last: Point | undefined;
     followPointer(
       event,
@@ -63,6 +64,8 @@ export function CurvePoint({ point, scale, colour, name, between, enabled, drag,
   );
 }
 
+const ADDING = new Set(['Insert', '+']);
+const REMOVING = new Set(['Delete', 'Backspace']);
 const STEPS: Readonly<Record<string, Point>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],

@@ -1,11 +1,15 @@
 import type { CurvePoints } from '../data/curve-data.js';
 import type { Bins } from './bins.js';
+import { roundedIn } from './follow-pointer.js';
 
 /** From the least to the most that is drawn. */
 interface Extent {
   readonly least: number;
   readonly most: number;
 }
+
+/** Where a pointer is on the screen. */
+type Pointer = Pick<MouseEvent, 'clientX' | 'clientY'>;
 
 /** Where numbers of a curve are drawn, in percent of a box. */
 export interface CurveScale {
@@ -15,6 +19,8 @@ export interface CurveScale {
   readonly left: (x: number) => string;
   readonly top: (y: number) => string;
   readonly width: (span: number) => string;
+  /** What is drawn where the pointer is, in a box. */
+  readonly at: (pointer: Pointer, box: DOMRect) => readonly [x: number, y: number];
   /** The curve for a box of 100 by 100: level before the first point and after the last. */
   readonly line: (points: CurvePoints) => string;
 }
@@ -32,12 +38,21 @@ export function curveScale(written: CurvePoints, points: CurvePoints, bins: Bins
     left: (at) => `${across(at)}%`,
     top: (at) => `${down(at)}%`,
     width: (span) => `${(100 * span) / (x.most - x.least)}%`,
+    at: ({ clientX, clientY }, box) => [
+      numberAt(x, (clientX - box.left) / box.width),
+      numberAt(y, 1 - (clientY - box.top) / box.height),
+    ],
     line: (through) => {
       const [first, last] = [through[0]!, through.at(-1)!];
       const ends = [[x.least, first[1]] as const, ...through, [x.most, last[1]] as const];
       return ends.map(([atX, atY]) => `${across(atX)},${down(atY)}`).join(' ');
     },
   };
+}
+
+/** The number at a part of an extent, in as many digits as are worth it. */
+function numberAt({ least, most }: Extent, part: number): number {
+  return roundedIn(least + Math.max(0, Math.min(1, part)) * (most - least), most - least);
 }
 
 function extentOf(values: readonly number[]): Extent {

@@ -16,10 +16,12 @@ interface DialogProps extends FindingProps {
   readonly finding: Finding<unknown>;
   /** What is shown until weights are found. */
   readonly children: ComponentChildren;
+  /** A button beside that which closes. */
+  readonly action?: ComponentChildren;
 }
 
 /** The frame of what finds weights: its problem, its result, and the button that tries that. */
-export function FindingDialog({ model, report, close, title, finding, children }: DialogProps) {
+export function FindingDialog({ model, report, close, title, finding, children, action }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   const { found, problem } = finding;
@@ -37,11 +39,12 @@ export function FindingDialog({ model, report, close, title, finding, children }
       )}
       {found ? <FoundWeightsView found={found} /> : children}
       <div class="row">
-        {found && (
+        {found && found.scorers.length > 0 && (
           <button type="button" class={found.shown ? 'primary' : ''} onClick={use}>
             Try these weights
           </button>
         )}
+        {action}
         <button type="button" onClick={() => dialog.current?.close()}>
           {finding.isRunning ? 'Cancel' : 'Close'}
         </button>

@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
 import { formatGain } from './format.js';
 import { MEASURE_NAMES, NO_QUALITY } from './quality.js';
 import { QualityLine } from './quality-line.js';
-import { type QueriesQuality, queryGains, type SeveralQueries } from './several-queries.js';
+import { queryGains, type SeveralQueries } from './several-queries.js';
 import type { StudioModel } from './studio-model.js';
+import { useMeasured } from './use-measured.js';
 
 /** The queries of the page, and which of them it shows. */
 export interface ShownQuery {
@@ -77,21 +77,4 @@ export function QueriesPanel({ queries, shown, show, model, report }: QueriesPro
       </div>
     </section>
   );
-}
-
-/** How good the queries are: measured anew when something of `by` changes; what was measured last, until then. */
-function useMeasured(
-  measure: (isWanted: () => boolean) => Promise<QueriesQuality | undefined>,
-  by: readonly unknown[],
-  report: (error: unknown) => void,
-): QueriesQuality | undefined {
-  const [measured, setMeasured] = useState<QueriesQuality | undefined>(undefined);
-  useEffect(() => {
-    let isWanted = true;
-    measure(() => isWanted).then((quality) => isWanted && setMeasured(quality), report);
-    return () => {
-      isWanted = false;
-    };
-  }, by);
-  return measured;
 }

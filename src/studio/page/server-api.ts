@@ -32,9 +32,14 @@ export class StudioServer {
     return this.#ask('POST', 'change', { ...change, query });
   }
 
-  /** Finds weights by the judgements; ends when the signal does. */
+  /** Finds weights by the judgements; ends when the signal does, and nothing is kept. */
   tune(heard: (step: TuneProgress) => void, signal: AbortSignal): Promise<FoundWeights> {
     return this.#follow('tune', {}, heard, signal);
+  }
+
+  /** Ends the search for weights: its result is the best that it has found. */
+  endTuning(): Promise<object> {
+    return this.#ask('POST', 'end-tuning', {});
   }
 
   /** Asks about pairs of a query's candidates until that decides their top; ends when the signal does. */

@@ -1,6 +1,6 @@
 import { meanOf } from '../../evaluate/mean.js';
 import type { QueryData, StudioData } from '../data/studio-data.js';
-import { MEASURE_NAMES, type Quality, qualityOf } from './quality.js';
+import { MEASURE_NAMES, NO_QUALITY, orderedBy, orderedByOther, type Quality, qualityOf } from './quality.js';
 import { type AskServer, Ranker } from './ranker.js';
 import type { Settings } from './settings.js';
 import { unsaved } from './unsaved.js';
@@ -22,6 +22,7 @@ export type AskAbout = (query: number) => AskServer;
 export class SeveralQueries {
   readonly #rankers = new Map<number, Ranker>();
   readonly #known = new WeakMap<Settings, QueriesQuality>();
+  readonly #knownOthers = new Map<string, QueriesQuality>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -32,6 +33,14 @@ export class SeveralQueries {
 
   get ids(): readonly string[] {
     return this.data.queries ?? [];
+  }
+
+  /** By query: its group, where queries have one. */
+  get groups(): readonly string[] | undefined {
+    const { ids } = this;
+    return this.all.some(({ group }) => group !== undefined)
+      ? this.all.map(({ group }, query) => group ?? ids[query]!)
+      : undefined;
   }
 
   /** What the page shows of a query. */
@@ -51,6 +60,19 @@ export class SeveralQueries {
     const measured = this.#last.then(() => this.#known.get(settings) ?? this.#measure(settings, isWanted));
     this.#last = measured.catch(() => {});
     return measured;
+  }
+
+  /** The same of another profile that the page compares with, by its title. */
+  measureOther(title: string): QueriesQuality {
+    const known = this.#knownOthers.get(title);
+    if (known) return known;
+    const byQuery = this.all.map((data) => {
+      const other = data.others?.find((one) => one.title === title);
+      return other ? qualityOf(orderedByOther(other), data) : NO_QUALITY;
+    });
+    const quality = { byQuery, means: meansOf(byQuery) };
+    this.#knownOthers.set(title, quality);
+    return quality;
   }
 
   async #measure(settings: Settings, isWanted: () => boolean): Promise<QueriesQuality | undefined> {
@@ -75,13 +97,7 @@ export class SeveralQueries {
     const data = this.dataOf(query);
     const ranker = this.#rankers.get(query) ?? (await Ranker.open(data, this.askAbout?.(query)));
     this.#rankers.set(query, ranker);
-    const ranking = await ranker.rank(settings);
-    const { matrix, order } = ranking;
-    return qualityOf(
-      ranking,
-      order.map((row) => matrix.index[row]!),
-      data,
-    );
+    return qualityOf(orderedBy(await ranker.rank(settings), data.candidates.length), data);
   }
 }
 

@@ -1,8 +1,9 @@
 import { useRef } from 'preact/hooks';
 import { formatNumber } from './format.js';
-import type { Kept } from './history.js';
 import { overlapOf } from './overlap.js';
 import { useRowWindow } from './row-window.js';
+import type { SeveralQueries } from './several-queries.js';
+import { ListQuality, type ShownSide, SidesQuality } from './sides-quality.js';
 import { Slopes } from './slopes.js';
 import { isSelected, type Snapshot, topOf } from './snapshot.js';
 import type { StudioModel } from './studio-model.js';
@@ -19,12 +20,16 @@ interface SidesProps {
   readonly change: (sides: readonly [Side, Side]) => void;
   readonly active: number | undefined;
   readonly choose: (position: number) => void;
+  /** Where the page has several queries: those, which both sides are measured by. */
+  readonly queries: SeveralQueries | undefined;
+  readonly report: (error: unknown) => void;
 }
 
 /** Two orders of the same candidates side by side, and a line between the two places of each. */
-export function SideBySide({ model, sides, change, active, choose }: SidesProps) {
+export function SideBySide({ model, sides, change, active, choose, queries, report }: SidesProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [a, b] = [snapshotAt(model, sides[0]), snapshotAt(model, sides[1])];
+  const [left, right] = [shownSide(model, sides[0]), shownSide(model, sides[1])];
+  const [a, b] = [left.snapshot, right.snapshot];
   const length = Math.max(a.order.length, b.order.length);
   const { first, count, height, top, onScroll } = useRowWindow(box, length, ROW);
   const row = { model, a, b, active, choose };
@@ -35,6 +40,7 @@ export function SideBySide({ model, sides, change, active, choose }: SidesProps)
         <SideChoice {...{ model }} name="Right" side={sides[1]} choose={(side) => change([sides[0], side])} />
       </div>
       <Agreement {...{ model, a, b }} />
+      {queries ? <SidesQuality {...{ model, queries, left, right, report }} /> : <ListQuality {...{ left, right }} />}
       <div ref={box} class="grid" role="region" tabIndex={0} aria-label="Side by side" onScroll={onScroll}>
         <div role="table" aria-label="Two orders" aria-rowcount={length} class="rows" style={{ height: `${height}px` }}>
           <div role="presentation" class="window sides" style={{ top: `${top}px` }}>
@@ -49,10 +55,10 @@ export function SideBySide({ model, sides, change, active, choose }: SidesProps)
   );
 }
 
-const keptAt = (model: StudioModel, side: Side): Kept | undefined =>
-  side === 'now' ? undefined : model.history.kept.find(({ key }) => key === side);
-
-const snapshotAt = (model: StudioModel, side: Side): Snapshot => keptAt(model, side)?.snapshot ?? model.shown;
+function shownSide(model: StudioModel, side: Side): ShownSide {
+  const kept = side === 'now' ? undefined : model.history.kept.find(({ key }) => key === side);
+  return { kept, snapshot: kept?.snapshot ?? model.shown };
+}
 
 interface ChoiceProps {
   readonly model: StudioModel;

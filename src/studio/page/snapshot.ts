@@ -1,6 +1,6 @@
 import type { Ranking } from '../../browser/index.js';
 import type { StudioData } from '../data/studio-data.js';
-import { NO_QUALITY, type Quality, qualityOf } from './quality.js';
+import { orderedBy, orderedByOther, type Quality, qualityOf } from './quality.js';
 import type { Settings } from './settings.js';
 
 /** An order of the candidates, to compare others with. */
@@ -20,29 +20,28 @@ const FIRST = 10;
 
 /** The order of a ranking by settings. Linear. */
 export function snapshotOf(data: StudioData, ranking: Ranking<object>, { top, minScore }: Settings): Snapshot {
-  const { order: rows, matrix } = ranking;
-  // Where nothing was refused, a row is the position of its candidate.
-  const order = rows.length === data.candidates.length ? rows : rows.map((row) => matrix.index[row]!);
+  const ordered = orderedBy(ranking, data.candidates.length);
+  const { order } = ordered;
   // Asked for only where it says something: a million rows selected are a million objects.
   const selects = data.profile.select !== undefined || top !== undefined || minScore !== undefined;
   return {
     order,
     ranks: ranksOf(order, data.candidates.length),
     selected: selects ? new Set(ranking.selected.map(({ index }) => index)) : undefined,
-    quality: qualityOf(ranking, order, data),
+    quality: qualityOf(ordered, data),
   };
 }
 
 /** The order by another profile, of this title; undefined where there is none. Linear. */
-export function snapshotOfOther({ candidates, others = [] }: StudioData, title: string): Snapshot | undefined {
-  const other = others.find((one) => one.title === title);
+export function snapshotOfOther(data: StudioData, title: string): Snapshot | undefined {
+  const other = data.others?.find((one) => one.title === title);
   if (!other) return undefined;
-  const order = Int32Array.from(other.order);
+  const ordered = orderedByOther(other);
   return {
-    order,
-    ranks: ranksOf(order, candidates.length),
+    order: ordered.order,
+    ranks: ranksOf(ordered.order, data.candidates.length),
     selected: other.selected && new Set(other.selected),
-    quality: NO_QUALITY,
+    quality: qualityOf(ordered, data),
   };
 }
 

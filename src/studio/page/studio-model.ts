@@ -102,7 +102,7 @@ export class StudioModel {
     return this.#shown;
   }
 
-  /** What is set, also where the ranking is not by it yet. */
+  /** What is set, also while it is not ranked by yet: what is set next is set beside it. */
   get settings(): Settings {
     return this.#steps.now;
   }

@@ -7,28 +7,26 @@ import {
   isScalar,
   isSeq,
   type Node,
-  type Pair,
   parseDocument,
   type Scalar,
   visit,
   type YAMLMap,
-  type YAMLSeq,
 } from 'yaml';
 import { type DataEdit, formatSteps, type JsonData, type Step, withEdit } from './data-edit.js';
-import { finestEdits } from './finest-edits.js';
+import { type FinestEdit, finestEdits, type ListEdit, withFinestEdit } from './finest-edits.js';
 import { type WriteValue, writerOf } from './flow-text.js';
-
-/** An edit that cannot be written into a text without changing more than it should. */
-export class SpliceError extends Error {
-  override readonly name = 'SpliceError';
-}
-
-/** A piece of a text, and what replaces it. */
-interface Splice {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
+import {
+  apply,
+  endOf,
+  insertLine,
+  lastOf,
+  lineStart,
+  type Splice,
+  SpliceError,
+  startOf,
+  type YamlPair,
+} from './splice.js';
+import { insertItem, removeItem } from './splice-items.js';
 
 /** What stands at a path, as far as it goes. */
 interface Found {
@@ -39,8 +37,6 @@ interface Found {
   /** The steps that lead no further. */
   readonly rest: readonly Step[];
 }
-
-type YamlPair = Pair<Node, Node | null>;
 
 /**
  * Writes values into a YAML text, and changes no other character: comments, order, quotes and anchors stay.
@@ -53,7 +49,7 @@ type YamlPair = Pair<Node, Node | null>;
  */
 export const spliceYaml = (text: string, edits: readonly DataEdit[]): string => edits.reduce(spliceFinest, text);
 
-/** Of a list, only the elements that differ; all of it where others share it. */
+/** Of a list, only the elements that differ; all of it where that cannot be written, or others share it. */
 function spliceFinest(text: string, edit: DataEdit): string {
   const finest = Array.isArray(edit.value) ? finestEdits(dataOf(parse(text)), edit) : [edit];
   try {
@@ -64,17 +60,31 @@ function spliceFinest(text: string, edit: DataEdit): string {
   }
 }
 
-function spliceOne(text: string, { path, value }: DataEdit): string {
+/** @throws SpliceError where the result would not be the edited data */
+function spliceOne(text: string, edit: FinestEdit): string {
   const document = parse(text);
-  const found = find(document.contents ?? undefined, path);
-  const write = writerOf(text);
-  const splices =
-    found.rest.length === 0 ? replace(document, found, value, write) : [insert(text, found, value, write)];
-  const result = apply(text, splices);
-  if (!isDeepStrictEqual(dataOf(parse(result)), withEdit(dataOf(document), path, value))) {
-    throw new SpliceError(`${formatSteps(path)} cannot be written without changing something else`);
+  const result = apply(text, 'kind' in edit ? itemSplices(text, document, edit) : valueSplices(text, document, edit));
+  if (!isDeepStrictEqual(dataOf(parse(result)), withFinestEdit(dataOf(document), edit))) {
+    throw new SpliceError(`${formatSteps(edit.path)} cannot be written without changing something else`);
   }
   return result;
+}
+
+/** Writes the value of an edit where it stands, or adds what leads to it. */
+function valueSplices(text: string, document: Document.Parsed, { path, value }: DataEdit): readonly Splice[] {
+  const found = find(document.contents ?? undefined, path);
+  const write = writerOf(text);
+  return found.rest.length === 0 ? replace(document, found, value, write) : insert(text, found, value, write);
+}
+
+/** Puts an element into a list, or takes it out. */
+function itemSplices(text: string, document: Document.Parsed, edit: ListEdit): readonly Splice[] {
+  const { node, rest } = find(document.contents ?? undefined, edit.path.slice(0, -1));
+  const at = edit.path.at(-1);
+  if (rest.length > 0 || !isSeq(node) || typeof at !== 'number') {
+    throw new SpliceError(`${formatSteps(edit.path)} is no element of a list`);
+  }
+  return edit.kind === 'remove' ? removeItem(text, node, at) : insertItem(text, node, at, edit.value, writerOf(text));
 }
 
 function parse(text: string): Document.Parsed {
@@ -85,11 +95,6 @@ function parse(text: string): Document.Parsed {
 }
 
 const dataOf = (document: Document.Parsed): JsonData => document.toJS() as JsonData;
-
-const apply = (text: string, splices: readonly Splice[]): string =>
-  splices
-    .toSorted((a, b) => b.start - a.start)
-    .reduce((whole, { start, end, text: put }) => whole.slice(0, start) + put + whole.slice(end), text);
 
 /** Follows a path as far as it goes. */
 function find(root: Node | undefined, path: readonly Step[]): Found {
@@ -143,77 +148,33 @@ function aliasesOf(document: Document.Parsed, anchor: string): Node[] {
   return aliases;
 }
 
-const startOf = (node: Node | null | undefined): number => node?.range?.[0] ?? 0;
-
-/** Where a node ends: after its last value, and not after the blanks and comments that follow. */
-function endOf(node: Node | null | undefined): number {
-  if (node && isCollection(node) && !node.flow) {
-    const last: unknown = node.items.at(-1);
-    if (last !== undefined) return endOf('range' in (last as object) ? (last as Node) : lastOf(last as YamlPair));
-  }
-  return node?.range?.[1] ?? 0;
-}
-
-const lastOf = ({ key, value }: YamlPair): Node => value ?? key;
-
 /** Adds what a path leads to and is not there. */
-function insert(text: string, { node, pair, rest }: Found, value: JsonData, write: WriteValue): Splice {
-  if (node === undefined) {
+function insert(text: string, { node, pair, rest }: Found, value: JsonData, write: WriteValue): readonly Splice[] {
+  const [step, ...inner] = rest;
+  if (pair && node === undefined) {
+    const at = endOf(lastOf(pair));
     const put = write(withEdit(undefined, rest, value));
-    if (pair)
-      return { start: endOf(lastOf(pair)), end: endOf(lastOf(pair)), text: pair.value ? ` ${put}` : `: ${put}` };
-    return insertAtEnd(text, blockText(rest, value, write));
+    return [{ start: at, end: at, text: pair.value ? ` ${put}` : `: ${put}` }];
   }
-  if (!isCollection(node) || isMap(node) !== (typeof rest[0] === 'string')) {
+  if (isSeq(node) && typeof step !== 'string') {
+    const element = typeof step === 'object' ? { id: step.id } : undefined;
+    return insertItem(text, node, node.items.length, withEdit(element, inner, value), write);
+  }
+  if (typeof step !== 'string' || (node && !isMap(node))) {
     throw new SpliceError(`${formatSteps(rest)} has no place there`);
   }
-  return node.flow ? insertInFlow(node, rest, value, write) : insertInBlock(text, node, rest, value, write);
+  const put = `${write(step)}: ${write(withEdit(undefined, inner, value))}`;
+  return [node ? insertKey(text, node, put) : insertLine(text, text.length, put)];
 }
 
-/** A key with its value, or an entry of a list, on one line. */
-function blockText([step, ...rest]: readonly Step[], value: JsonData, write: WriteValue): string {
-  if (step === undefined || typeof step === 'string') {
-    return `${write(step ?? '')}: ${write(withEdit(undefined, rest, value))}`;
+/** After the last key of a map: in a flow map behind it, else on a line of its own, as deep. */
+function insertKey(text: string, map: YAMLMap, put: string): Splice {
+  const last = map.items.at(-1) as YamlPair | undefined;
+  if (!map.flow) {
+    const column = startOf(map) - lineStart(text, startOf(map));
+    return insertLine(text, endOf(map), `${' '.repeat(column)}${put}`);
   }
-  const element = typeof step === 'object' ? { id: step.id } : undefined;
-  return `- ${write(withEdit(element, rest, value))}`;
-}
-
-/** The same without what stands before an element of a block list. */
-const flowItem = (rest: readonly Step[], value: JsonData, write: WriteValue): string =>
-  blockText(rest, value, write).replace(/^- /, '');
-
-function insertInFlow(node: YAMLMap | YAMLSeq, rest: readonly Step[], value: JsonData, write: WriteValue): Splice {
-  const put = flowItem(rest, value, write);
-  const last: unknown = node.items.at(-1);
-  if (last === undefined) {
-    const at = startOf(node) + 1;
-    return { start: at, end: endOf(node) - 1, text: isMap(node) ? ` ${put} ` : put };
-  }
-  const at = endOf('range' in (last as object) ? (last as Node) : lastOf(last as YamlPair));
+  if (!last) return { start: startOf(map) + 1, end: endOf(map) - 1, text: ` ${put} ` };
+  const at = endOf(lastOf(last));
   return { start: at, end: at, text: `, ${put}` };
-}
-
-/** A line of its own, after that of the last item and as deep. */
-function insertInBlock(
-  text: string,
-  node: YAMLMap | YAMLSeq,
-  rest: readonly Step[],
-  value: JsonData,
-  write: WriteValue,
-): Splice {
-  const first = startOf(node);
-  const indent = first - (text.lastIndexOf('\n', first - 1) + 1);
-  return insertLine(text, endOf(node), `${' '.repeat(indent)}${blockText(rest, value, write)}`);
-}
-
-const insertAtEnd = (text: string, line: string): Splice => insertLine(text, text.length, line);
-
-/** A line after the one in which a position is. */
-function insertLine(text: string, after: number, line: string): Splice {
-  const newline = text.includes('\r\n') ? '\r\n' : '\n';
-  if (after > 0 && text[after - 1] === '\n') return { start: after, end: after, text: `${line}${newline}` };
-  const found = text.indexOf('\n', after);
-  if (found >= 0) return { start: found + 1, end: found + 1, text: `${line}${newline}` };
-  return { start: text.length, end: text.length, text: text.length > 0 ? `${newline}${line}` : `${line}${newline}` };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { LeftAlone, Reply, TuneOptions } from '../../tune/index.js';
+import type { Reply, TuneOptions } from '../../tune/index.js';
 import type { AskedPair, FoundWeights, TuneProgress } from '../data/found-weights.js';
+import { foundByAsking, foundByTuning, NOTHING_FOUND } from './found-words.js';
 import type { StudioSession } from './studio-session.js';
 import { isJudged } from './studio-source.js';
 
@@ -9,9 +10,15 @@ export class NotNowError extends Error {
   override readonly name = 'NotNowError';
 }
 
+/** Why a search ends before it is done: somebody wants what it has found by then. */
+class EndedError extends Error {
+  override readonly name = 'EndedError';
+}
+
 /** Finds weights for the profile in a session's file, as `tune` and `ask` do. Nothing is written. */
 export class WeightFinder {
-  #tuning = false;
+  /** Ends the search that is going on. */
+  #ending: AbortController | undefined;
   /** By question: who waits for an answer. */
   readonly #waiting = new Map<string, (reply: Reply) => void>();
 
@@ -20,35 +27,32 @@ export class WeightFinder {
   /**
    * Finds weights by the judgements of all queries, with the evidence of `assize tune`.
    *
-   * @param abort ends the search: what was found is kept
+   * @param abort ends the search for nobody; `endTuning` ends it and keeps what it has found
    * @throws NotNowError where nobody judged anything, or another search is going on, and what `tuneWeights` throws
    */
   async tune(tell: (step: TuneProgress) => void, abort: AbortSignal): Promise<FoundWeights> {
     const queries = this.session.queries.filter(isJudged);
     if (queries.length === 0) throw new NotNowError('nobody judged these candidates: there is nothing to tune by');
-    if (this.#tuning) throw new NotNowError('weights are being found already, in another page');
-    this.#tuning = true;
+    if (this.#ending) throw new NotNowError('weights are being found already, in another page');
+    const ending = new AbortController();
+    this.#ending = ending;
     try {
-      const [{ tuneWeights }, { heldOutText, learntFromText }] = await Promise.all([
-        import('../../tune/index.js'),
-        import('../../tune/output/evidence.js'),
-      ]);
+      const { tuneWeights } = await import('../../tune/index.js');
       const progress = ({ task, done, of }: TuneProgress): void => tell({ task, done, of });
-      const tuning = await tuneWeights(this.session.source.profile, queries, { abort, progress, ...this.#options });
-      const { scorers, left, heldOut, shown, stopped } = tuning;
-      return {
-        scorers: scorers.map(({ id, before, weight }) => ({ id, before, weight })),
-        evidence: [
-          learntFromText(tuning),
-          ...heldOut.flatMap(heldOutText),
-          ...leftText(left),
-          ...(stopped ? ['the search was ended before it was done'] : []),
-        ],
-        shown,
-      };
+      const options = { abort: AbortSignal.any([abort, ending.signal]), progress, ...this.#options };
+      return await foundByTuning(await tuneWeights(this.session.source.profile, queries, options));
+    } catch (error) {
+      if (error instanceof EndedError) return NOTHING_FOUND;
+      throw error;
     } finally {
-      this.#tuning = false;
+      this.#ending = undefined;
     }
+  }
+
+  /** @returns whether a search was going on, which ends now with the best that it has found */
+  endTuning(): boolean {
+    this.#ending?.abort(new EndedError());
+    return this.#ending !== undefined;
   }
 
   /** Asks about pairs of a query's candidates until the answers decide the top, or the asked one has gone. */
@@ -69,18 +73,7 @@ export class WeightFinder {
         abort,
         ...this.#options,
       });
-      const { scorers, left, top, answers, stable } = asked;
-      const against = answers.flatMap(({ contradicts }, k) => (contradicts ? [k + 1] : []));
-      return {
-        scorers,
-        evidence: [
-          askedText(asked),
-          `the top by them: ${top.map(({ id }) => id).join(', ')}`,
-          ...leftText(left),
-          ...(against.length > 0 ? [`the other answers say otherwise than ${against.join(', ')}`] : []),
-        ],
-        shown: stable,
-      };
+      return foundByAsking(asked, askedText(asked));
     } finally {
       this.#waiting.delete(question);
       abort.removeEventListener('abort', stop);
@@ -99,6 +92,3 @@ export class WeightFinder {
     return { pipeline: { trust: this.session.source.trust ?? 'full' } };
   }
 }
-
-const leftText = (left: readonly LeftAlone[]): readonly string[] =>
-  left.map(({ id, because }) => `${id} is as it was: ${because}`);

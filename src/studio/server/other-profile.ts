@@ -40,12 +40,13 @@ export class OtherProfile {
     return this.#rankings.of(query);
   }
 
-  async #rank({ candidates, context }: StudioQuery): Promise<OtherRanking> {
+  async #rank({ candidates, context, grades }: StudioQuery): Promise<OtherRanking> {
     const ranking = await this.pipeline.rank(candidates, context, { prune: false, learn: false });
     const { order, matrix, counts } = ranking;
     return {
       title: this.title,
       order: Array.from(order, (row) => matrix.index[row]!),
+      ...(grades && { scores: Array.from(order, (row) => matrix.totals[row]!) }),
       ...(counts.leftOut > 0 && { selected: ranking.selected.map(({ index }) => index).filter((index) => index >= 0) }),
     };
   }

@@ -1,4 +1,5 @@
 import { z } from '../../sdk.js';
+import { MOST_POINTS } from '../data/curve-data.js';
 import { REPLIES } from '../data/found-weights.js';
 import { NotNowError, type WeightFinder } from './find-weights.js';
 import type { StudioSession } from './studio-session.js';
@@ -22,7 +23,7 @@ const edit = z.strictObject({ path: z.array(step).min(1).max(20), value: z.json(
 const diffBody = z.strictObject({ edits: z.array(edit).max(10_000) });
 const saveBody = diffBody.extend({ version: z.string() });
 /** Of a curve. */
-const points = z.array(z.tuple([z.number(), z.number()])).max(1000);
+const points = z.array(z.tuple([z.number(), z.number()])).max(MOST_POINTS);
 const changeBody = z.strictObject({
   without: z.array(z.string()),
   with: z.array(z.string()),
@@ -49,6 +50,10 @@ export const ROUTES: Readonly<Record<string, (request: PageRequest) => Promise<o
     return session.save(edits, version);
   },
   'POST /api/tune': ({ finder, tell, gone }) => finder.tune(tell, gone),
+  'POST /api/end-tuning': async ({ finder }) => {
+    if (!finder.endTuning()) throw new NotNowError('no weights are being found');
+    return {};
+  },
   'POST /api/ask': async ({ finder, body, tell, gone }) => finder.ask(askBody.parse(await body()).query, tell, gone),
   'POST /api/answer': async ({ finder, body }) => {
     const { question, reply } = answerBody.parse(await body());

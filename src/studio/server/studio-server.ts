@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { toAssizeError, toError } from '../../diagnostics/index.js';
 import { AssizeError } from '../../index.js';
 import { z } from '../../sdk.js';
-import { SpliceError } from '../save/splice-yaml.js';
+import { SpliceError } from '../save/splice.js';
 import { NotNowError, WeightFinder } from './find-weights.js';
 import { PAGE_ASSETS } from './page-assets.js';
 import { AccessTokens } from '../../serve/access/index.js';

@@ -118,10 +118,14 @@ export class StudioSession {
   }
 
   #collect(query: StudioQuery, ranking: Ranking<object>, profile: ProfileDocument): Collected {
-    const { candidates, context = {}, grades, missing = [] } = query;
+    const { candidates, context = {}, grades, missing = [], group } = query;
     const title = this.file === undefined ? this.source.profile : basename(this.file);
     const data = collectData({ title, profile, ranking, candidates, context });
-    return { ...data, ...(grades && { grades: candidates.map((_, position) => grades[position] ?? null), missing }) };
+    return {
+      ...data,
+      ...(grades && { grades: candidates.map((_, position) => grades[position] ?? null), missing }),
+      ...(group !== undefined && { group }),
+    };
   }
 
   /** Why one candidate of a query came out as it did by the profile in the file. */
@@ -211,7 +215,7 @@ export class StudioSession {
 }
 
 /** The part of it that differs from query to query. */
-const queryDataOf = ({ grades, missing, others, ...data }: QueryData): QueryData => ({
+const queryDataOf = ({ grades, missing, group, others, ...data }: QueryData): QueryData => ({
   scores: data.scores,
   refusals: data.refusals,
   signals: data.signals,
@@ -220,6 +224,7 @@ const queryDataOf = ({ grades, missing, others, ...data }: QueryData): QueryData
   candidates: data.candidates,
   ...(grades && { grades }),
   ...(missing && { missing }),
+  ...(group !== undefined && { group }),
   ...(others && { others }),
 });
 

@@ -14,10 +14,10 @@ import { seededRandom } from '../../evaluate/significance/random.js';
 import { Pipeline } from '../../pipeline.js';
 import { hasRelativeWeights, type ProfileSource } from '../../profile/index.js';
 import type { Ranked, Ranking } from '../../ranking/index.js';
-import { roundWeights } from '../model.js';
 import { tunedChange } from '../output/tuned-change.js';
 import { type LeftAlone, tunedEntries } from '../tuned-entries.js';
-import type { TunedChange, TunedScorer } from '../tuning.js';
+import type { TunedChange } from '../tuning.js';
+import { type AskedScorer, askedScorers } from './asked-scorers.js';
 import { type Choice, Interview } from './interview.js';
 import { scoreTable } from './score-table.js';
 
@@ -61,10 +61,10 @@ export interface Answered {
   readonly contradicts: boolean;
 }
 
-/** What was learnt from answers. */
+/** What was learnt from answers; where there are none, nothing: the weights and their order are those of the profile. */
 export interface Asked<T> {
   readonly profile: string;
-  readonly scorers: readonly Omit<TunedScorer, 'points' | 'scores'>[];
+  readonly scorers: readonly AskedScorer[];
   readonly left: readonly LeftAlone[];
   readonly answers: readonly Answered[];
   /** How much of the top the likely weights agree on. */
@@ -73,6 +73,7 @@ export interface Asked<T> {
   readonly stable: boolean;
   /** The best by the weights that were found, rounded as they are. */
   readonly top: readonly Ranked<T>[];
+  /** What a profile that extends the asked one says: nothing where nothing was answered. */
   readonly change: TunedChange;
   readonly seed: number;
 }
@@ -80,7 +81,7 @@ export interface Asked<T> {
 /** The top is stable where the likely weights agree on so much of it. */
 const STABLE = 0.9;
 /** Fewer answers prove nothing, even where all weights agree: the fifth is the first that checks the others. */
-const FEWEST = 5;
+export const FEWEST_ANSWERS = 5;
 const OPTIONS: OptionTypes = {
   ask: FUNCTION,
   context: ANYTHING,
@@ -137,14 +138,10 @@ export async function askWeights<T>(
     interview.answer(pair, reply);
     given.push({ a, b, choice: reply });
   }
-  const before = tuned.entries.map(({ weight }) => (typeof weight === 'number' ? weight : 0));
-  const sum = hasRelativeWeights(profile.combine) ? undefined : before.reduce((all, one) => all + Math.abs(one), 0);
-  const found = roundWeights(
-    Array.from(interview.weights, (weight) => ({ weight })),
-    sum,
-  );
-  const scorers = found.map(({ weight }, k) => ({ id: tuned.entries[k]!.id, before: before[k]!, weight }));
+  const scorers = askedScorers(tuned.entries, interview, given.length, hasRelativeWeights(profile.combine));
   const contradicted = interview.contradictions;
+  const change =
+    given.length === 0 ? {} : tunedChange(await effectiveProfile(source, options.pipeline), scorers, undefined);
   return {
     profile: profile.name,
     scorers,
@@ -153,12 +150,13 @@ export async function askWeights<T>(
     agreement: interview.agreement,
     stable: isStable(interview, given.length),
     top: weighed(ranking, scorers).ranked.slice(0, wanted),
-    change: tunedChange(await effectiveProfile(source, options.pipeline), scorers, undefined),
+    change,
     seed,
   };
 }
 
-const isStable = (interview: Interview, answers: number): boolean => answers >= FEWEST && interview.agreement >= STABLE;
+const isStable = (interview: Interview, answers: number): boolean =>
+  answers >= FEWEST_ANSWERS && interview.agreement >= STABLE;
 
 const weighed = <T>(ranking: Ranking<T>, scorers: Asked<T>['scorers']): Ranking<T> =>
   ranking.reweigh({ weights: Object.fromEntries(scorers.map(({ id, weight }) => [id, weight])) });

@@ -1,4 +1,5 @@
 import { type Random, seededRandom } from '../../evaluate/significance/random.js';
+import type { Interval } from '../../evaluate/significance/resampling.js';
 import { type Answer, Particles } from './particles.js';
 import { type ScoreTable, topRows } from './score-table.js';
 
@@ -45,6 +46,11 @@ export class Interview {
   /** The weights that are believed, which sum to 1. */
   get weights(): Float64Array {
     return this.#particles.mean;
+  }
+
+  /** By weight: where it lies with some probability. */
+  likely(probability: number): readonly Interval[] {
+    return this.#particles.likely(probability);
   }
 
   /** How much of the top the likely vectors agree on: 1 where all have the same. */

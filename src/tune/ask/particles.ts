@@ -1,4 +1,5 @@
 import type { Random } from '../../evaluate/significance/random.js';
+import type { Interval } from '../../evaluate/significance/resampling.js';
 
 /** How one thing differs from another, by scorer; and which of them was chosen: 1 the first, 0 the second, 0.5 neither. */
 export interface Answer {
@@ -62,6 +63,24 @@ export class Particles {
     for (const [p, { weights }] of this.#vectors.entries())
       for (let k = 0; k < this.width; k++) mean[k]! += weights[k]! * this.#weights[p]!;
     return mean;
+  }
+
+  /** By weight: where it lies with some probability, by what is believed; as much of it below as above. */
+  likely(probability: number): readonly Interval[] {
+    const tail = (1 - probability) / 2;
+    return Array.from({ length: this.width }, (_, k) => {
+      const order = Array.from(this.#vectors.keys()).sort((a, b) => this.#share(a, k) - this.#share(b, k));
+      const at = (part: number): number => {
+        let below = 0;
+        const found = order.find((p) => (below += this.#weights[p]!) >= part) ?? order.at(-1)!;
+        return this.#share(found, k);
+      };
+      return [at(tail), at(1 - tail)];
+    });
+  }
+
+  #share(vector: number, k: number): number {
+    return this.#vectors[vector]!.weights[k]!;
   }
 
   /** How likely somebody with these weights takes the first. */

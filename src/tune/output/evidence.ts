@@ -24,7 +24,7 @@ export function heldOutText(heldOut: HeldOut): readonly [string, string] {
   const [low, high] = interval.map((bound) => formatSigned(Math.round(bound * 1000) / 1000));
   const moved = counts ? `; ${counts.better} better, ${counts.worse} worse, ${counts.same} the same` : '';
   return [
-    `kept back, ${folds} folds by ${by}${times}: ${verdict}`,
+    `kept back, ${counted(folds, 'fold')} by ${by}${times}: ${verdict}`,
     `${value(before)} → ${value(after)}: ${formatSigned(Math.round(difference * 1000) / 1000)} (95 %: ${low} to ${high}), ${pText(p)}${moved}`,
   ];
 }

@@ -10,7 +10,7 @@ export function machine(): string {
   return [
     `${cpus().length} × ${first?.model.trim() ?? 'an unknown processor'}`,
     `${memory} GiB`,
-    `${type()} ${release()}`,
+    `${type()} ${release().replace(/-.*/, '')}`,
     `Node ${process.versions.node} (V8 ${process.versions.v8})`,
   ].join(', ');
 }

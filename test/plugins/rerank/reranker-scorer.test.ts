@@ -14,7 +14,7 @@ const profileOf = (params: object, entry: object = {}, rest: object = {}): Profi
     {
       id: 'model',
       class: 'RerankerScorer',
-      params: { text: 'text', backoff: '1ms', timeout: '2s', parallel: 1, ...params },
+      params: { text: 'text', backoff: '1ms', timeout: '5m', parallel: 1, ...params },
       on_error: 'skip',
       ...entry,
     },
@@ -73,7 +73,7 @@ describe('what endpoints answer', () => {
     ['one call a candidate', honest, { batch: 1 }],
     ['three of a call', honest, { batch: 3 }],
     ['a timeout beyond any timer', honest, { timeout: '60d' }],
-    ['a timeout of a fraction', honest, { timeout: 1999.5 }],
+    ['a timeout of a fraction', honest, { timeout: 299_999.5 }],
     ['several calls at once', honest, { batch: 1, parallel: 4 }],
     ['busy, and then not', honest, { first: reply(503) }],
     ['busy for a moment that it names', honest, { first: reply(429, '', { 'retry-after-ms': '2' }) }],

@@ -17,7 +17,7 @@ const run = promisify(execFile);
 
 /** What the Inspector prints of a server. */
 async function inspect(server: readonly string[], ...args: readonly string[]): Promise<Record<string, unknown>> {
-  const { stdout } = await run(process.execPath, [inspector ?? '', '--cli', ...server, ...args], { timeout: 60_000 });
+  const { stdout } = await run(process.execPath, [inspector ?? '', '--cli', ...server, ...args]);
   return JSON.parse(stdout) as Record<string, unknown>;
 }
 
@@ -27,39 +27,35 @@ const rank = (profile: string): readonly string[] => {
   return ['--method', 'tools/call', '--tool-name', 'rank', ...args];
 };
 
-describe.skipIf(!inspector || !existsSync(MAIN))(
-  'the MCP Inspector (needs a build, and ASSIZE_TEST_INSPECTOR)',
-  { timeout: 120_000 },
-  () => {
-    test('lists the tools, and calls one', async () => {
-      expect(await inspect(overStdio, '--method', 'tools/list')).toMatchObject({
-        tools: ['list', 'rank', 'explain', 'compare', 'check', 'schema'].map((name) => ({ name })),
-      });
-      expect(await inspect(overStdio, ...rank('team'))).toMatchObject({
-        structuredContent: { selected: [{ id: 'b', score: 2 }, { id: 'a' }] },
-      });
-      expect(await inspect(overStdio, ...rank('taem'))).toMatchObject({ isError: true });
+describe.skipIf(!inspector || !existsSync(MAIN))('the MCP Inspector (needs a build, and ASSIZE_TEST_INSPECTOR)', () => {
+  test('lists the tools, and calls one', async () => {
+    expect(await inspect(overStdio, '--method', 'tools/list')).toMatchObject({
+      tools: ['list', 'rank', 'explain', 'compare', 'check', 'schema'].map((name) => ({ name })),
     });
+    expect(await inspect(overStdio, ...rank('team'))).toMatchObject({
+      structuredContent: { selected: [{ id: 'b', score: 2 }, { id: 'a' }] },
+    });
+    expect(await inspect(overStdio, ...rank('taem'))).toMatchObject({ isError: true });
+  });
 
-    test('reads the schema in parts', async () => {
-      const schema = (uri: string) => inspect(overStdio, '--method', 'resources/read', '--uri', uri);
-      expect(await schema('assize://schema')).toMatchObject({ contents: [{ mimeType: 'text/plain' }] });
-      expect(await schema('assize://schema/DecayScorer')).toMatchObject({
-        contents: [{ mimeType: 'application/json' }],
-      });
+  test('reads the schema in parts', async () => {
+    const schema = (uri: string) => inspect(overStdio, '--method', 'resources/read', '--uri', uri);
+    expect(await schema('assize://schema')).toMatchObject({ contents: [{ mimeType: 'text/plain' }] });
+    expect(await schema('assize://schema/DecayScorer')).toMatchObject({
+      contents: [{ mimeType: 'application/json' }],
     });
+  });
 
-    test('is answered over HTTP, too', async () => {
-      const profiles = await ServedProfiles.open(folder.path, { watch: false });
-      onTestFinished(() => profiles.close());
-      const server = await serveMcpHttp(
-        { profiles, limits: DEFAULT_LIMITS, version: '1', report: () => {} },
-        { host: '127.0.0.1', port: 0, token: undefined, allowedHosts: [] },
-      );
-      onTestFinished(() => server.close());
-      expect(await inspect([server.url, '--transport', 'http'], ...rank('team'))).toMatchObject({
-        structuredContent: { selected: [{ id: 'b' }, { id: 'a' }] },
-      });
+  test('is answered over HTTP, too', async () => {
+    const profiles = await ServedProfiles.open(folder.path, { watch: false });
+    onTestFinished(() => profiles.close());
+    const server = await serveMcpHttp(
+      { profiles, limits: DEFAULT_LIMITS, version: '1', report: () => {} },
+      { host: '127.0.0.1', port: 0, token: undefined, allowedHosts: [] },
+    );
+    onTestFinished(() => server.close());
+    expect(await inspect([server.url, '--transport', 'http'], ...rank('team'))).toMatchObject({
+      structuredContent: { selected: [{ id: 'b' }, { id: 'a' }] },
     });
-  },
-);
+  });
+});

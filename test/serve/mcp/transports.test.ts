@@ -7,6 +7,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { packageRoot } from '../../../src/input/package-root.js';
 import { DEFAULT_LIMITS, type McpHttpOptions, serveMcpHttp } from '../../../src/serve/mcp/index.js';
@@ -139,9 +140,9 @@ describe.skipIf(!existsSync(MAIN))('the command, as it is built', () => {
     expect(client.getServerVersion()).toMatchObject({ name: 'assize' });
     expect(bestOf(await client.callTool(rank))).toMatchObject({ id: 'b', score: 2 });
     write('-candidate.stars');
-    await expect.poll(async () => bestOf(await client.callTool(rank)), { timeout: 20_000 }).toMatchObject({ id: 'a' });
+    await expect.poll(async () => bestOf(await client.callTool(rank))).toMatchObject({ id: 'a' });
     write('candidate.');
-    await expect.poll(() => said, { timeout: 20_000 }).toContain('team.yaml:1:');
+    await expect.poll(() => said).toContain('team.yaml:1:');
     expect(bestOf(await client.callTool(rank))).toMatchObject({ id: 'a' });
     await client.close();
     write('candidate.stars');
@@ -160,8 +161,8 @@ describe.skipIf(!existsSync(MAIN))('the command, as it is built', () => {
       stdio: 'pipe',
       env: { ...process.env, MCP_TEST_TOKEN: 'sixteen-characters' },
     });
-    const [line] = (await once(child.stderr, 'data')) as [Buffer];
-    const client = await clientOf(String(line).trim(), { authorization: 'Bearer sixteen-characters' });
+    const [line] = (await once(createInterface({ input: child.stderr }), 'line')) as [string];
+    const client = await clientOf(line, { authorization: 'Bearer sixteen-characters' });
     expect(bestOf(await client.callTool(rank))).toMatchObject({ id: 'b' });
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);

@@ -7,7 +7,8 @@ import { defineScorer, z } from '../../../src/sdk.js';
 import { packageRoot } from '../../../src/input/package-root.js';
 import { type ProfileEvent, ServedProfiles, type ServedProfilesOptions } from '../../../src/serve/profiles/index.js';
 import { isBuilt } from '../../workers/folder.js';
-import { eventually, profileFolder, type ProfileFolder, scoring } from '../profile-folder.js';
+import { eventually } from '../../eventually.js';
+import { profileFolder, type ProfileFolder, scoring } from '../profile-folder.js';
 
 const SDK = pathToFileURL(join(packageRoot(), 'dist', 'bundle', 'sdk.js')).href;
 
@@ -219,12 +220,11 @@ describe('memories', () => {
     const folder = profileFolder({ 'a.yaml': inFile(1) });
     const { profiles } = await open(folder);
     const runs: Promise<unknown>[] = [];
-    for (let k = 0; k < 40; k++) {
-      if (k % 10 === 5) folder.replace('a.yaml', inFile(k));
+    for (let k = 0; k < 40 || profiles.find('a').version < 2; k++) {
+      if (k % 10 === 5 && k < 40) folder.replace('a.yaml', inFile(k));
       runs.push(profiles.pipeline('a').rank([{ vector: [1, k] }]));
       await pause(5); // oxlint-disable-line no-await-in-loop -- while the profile is reloaded
     }
     await Promise.all(runs);
-    expect(profiles.find('a').version).toBeGreaterThan(1);
   });
 });

@@ -185,8 +185,10 @@ test('what fails is recorded where it fails, and the run only where that fails i
 test('metrics: durations in seconds, and counts, by few labels', async () => {
   const seen = await observe();
   const pipeline = await createPipeline(profile({ fails: true }, 0.5), { units: { SlowScorer } });
+  const start = performance.now();
   await pipeline.rank(candidates);
   await pipeline.rank(candidates);
+  const seconds = (performance.now() - start) / 1000;
   const all = await seen.metrics();
   const counted = (name: string) =>
     all
@@ -208,7 +210,7 @@ test('metrics: durations in seconds, and counts, by few labels', async () => {
   expect(counted('assize.pruned')).toEqual([[team, 0]]);
   expect(all.get('assize.run.duration')?.descriptor.unit).toBe('s');
   const points = all.get('assize.run.duration')?.dataPoints as DataPoint<Histogram>[] | undefined;
-  expect(points?.[0]?.value.sum).toBeLessThan(60);
+  expect(points?.[0]?.value.sum).toBeLessThanOrEqual(seconds);
 });
 
 test('stopped, it reports nothing more; without providers it costs nothing and says nothing', async () => {

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, afterEach } from 'vitest';
 import type { Embedder, EmbedderSettings } from '../../../src/services/embedder/embedder.js';
 import { TransformersProvider } from '../../../src/services/embedder/transformers-embedder.js';
+import { PATIENCE_MS } from '../../patience.js';
 import { openHub } from './hub.js';
 import { tinyModel } from '../tiny/embedder-model.js';
 import { writeModel } from '../tiny/write-model.js';
@@ -41,12 +42,11 @@ export async function openModels() {
     rmSync(scratch, { recursive: true });
   });
 
-  // Long enough for a machine with other things to do: the hub is in the process that waits for it.
   const fromHub = (more: Partial<EmbedderSettings> = {}): EmbedderSettings => ({
     name: 'transformers',
     model: `lab/tiny-${models++}`,
     dtype: 'fp32',
-    timeout: 30_000,
+    timeout: PATIENCE_MS,
     ...more,
     options: { remote_host: hub.url, cache_dir: join(scratch, `cache-${models}`), ...more.options },
   });

@@ -21,8 +21,8 @@ const candidates = Array.from({ length: 40 }, (_, k) => ({ id: `c${k}`, stars: (
 describe.skipIf(CHROMIUM === undefined || !isBuilt)('the curves of the studio [chromium]', () => {
   const open = inStudio();
   const profile = newFolder().write('profile.yaml', YAML);
-  const ranked = async (params = {}): Promise<string[]> => {
-    const ranking = await (await createPipeline<object>(profile)).rank(candidates, {});
+  const ranked = async (params = {}, by = profile): Promise<string[]> => {
+    const ranking = await (await createPipeline<object>(by)).rank(candidates, {});
     return (await ranking.whatIf({ params })).ranked.map(({ id }) => id);
   };
 
@@ -79,6 +79,52 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the curves of the studio [c
     await expect.poll(() => readFileSync(profile, 'utf8')).toBe(YAML.replace('[10, 0.5]', `[${x}, ${y}]`));
     await expect.poll(() => page.getByRole('button', { name: 'Save…' }).isDisabled()).toBe(true);
     expect((await ranked()).slice(0, order.length)).toEqual(order);
+    expect(errors).toEqual([]);
+  });
+
+  test('points are added and removed by the pointer, keys and buttons, and saved as these lines', async () => {
+    const file = newFolder().write('profile.yaml', YAML);
+    const { page, errors } = await open({ profile: file, candidates, context: {} });
+    const points = (name: string) => page.getByRole('group', { name: `Curve of ${name}` }).getByRole('slider');
+    const focused = () => page.evaluate<string>('document.activeElement.getAttribute("aria-label")');
+    const before = (await ranked({}, file)).slice(0, 10);
+
+    // On the line, where it changes nothing, and has the focus.
+    await points('stars').nth(1).focus();
+    await page.keyboard.press('Insert');
+    await expect.poll(() => points('stars').count()).toBe(4);
+    await expect.poll(focused).toBe('Point 3 of stars');
+    expect(await points('stars').nth(2).getAttribute('aria-valuetext')).toBe('0.75 gives 0.55');
+    await page.keyboard.press('Delete');
+    await expect.poll(() => points('stars').count()).toBe(3);
+    await showsFirst(page, before);
+
+    const box = (await page.getByRole('group', { name: 'Curve of size' }).boundingBox())!;
+    await page.mouse.dblclick(box.x + box.width / 2, box.y + 5);
+    await expect.poll(() => points('size').count()).toBe(4);
+    expect(await page.getByText('It no longer goes one way').count()).toBe(0);
+    const [x, y] = (await points('size').nth(2).getAttribute('aria-valuetext'))!.split(' gives ').map(Number);
+    expect(y).toBeGreaterThan(0.9);
+
+    await page.getByText('points').nth(1).click();
+    await page.getByRole('button', { name: 'Remove point 1 of stars' }).click();
+    await expect.poll(() => points('stars').count()).toBe(2);
+    expect(await page.getByRole('button', { name: 'Remove point 1 of stars' }).isDisabled()).toBe(true);
+    await points('stars').first().focus();
+    await page.keyboard.press('Delete'); // a curve has two
+    expect(await points('stars').count()).toBe(2);
+    await page.getByRole('button', { name: 'Add a point to stars' }).click();
+    await expect.poll(() => points('stars').count()).toBe(3);
+    expect(await violationsIn(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Save…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    const written = YAML.replace('[10, 0.5], ', `[10, 0.5], [${x}, ${y}], `)
+      .replace('        - [0, 0]\n', '')
+      .replace('        - [1, 1]\n', '        - [0.75, 0.55]\n        - [1, 1]\n');
+    await expect.poll(() => readFileSync(file, 'utf8')).toBe(written);
+    await expect.poll(() => page.getByRole('button', { name: 'Save…' }).isDisabled()).toBe(true);
+    await showsFirst(page, (await ranked({}, file)).slice(0, 10));
     expect(errors).toEqual([]);
   });
 });

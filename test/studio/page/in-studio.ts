@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { openStudio, type Studio, type StudioSource } from '../../../src/studio/index.js';
-import { CHROMIUM } from '../../bundling/chromium.js';
+import { openChromium, openPage } from '../../bundling/chromium.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -19,8 +19,8 @@ export function inStudio(): (source: StudioSource, options?: BrowserContextOptio
   let browser: Browser;
   const studios: Studio[] = [];
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
-  }, 60_000);
+    browser = await openChromium();
+  });
   afterAll(async () => {
     await browser?.close();
     await Promise.all(studios.map((studio) => studio.close()));
@@ -28,7 +28,7 @@ export function inStudio(): (source: StudioSource, options?: BrowserContextOptio
   return async (source, options = { viewport: { width: 1366, height: 768 } }) => {
     const studio = await openStudio(source);
     studios.push(studio);
-    const page = await (await browser.newContext(options)).newPage();
+    const page = await openPage(browser, options);
     const errors: string[] = [];
     page.on('pageerror', ({ message }) => errors.push(message));
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));

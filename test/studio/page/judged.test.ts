@@ -1,17 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readDataset } from '../../../src/evaluate/index.js';
+import { compareProfiles, evaluateProfiles, readDataset } from '../../../src/evaluate/index.js';
+import { differenceText, estimateText, pText, valueText } from '../../../src/evaluate/report/words.js';
+import { createPipeline } from '../../../src/index.js';
 import { packageRoot } from '../../../src/input/package-root.js';
 import { exportStudio, openStudio, type Studio } from '../../../src/studio/index.js';
-import { CHROMIUM } from '../../bundling/chromium.js';
+import { CHROMIUM, openChromium, openPage } from '../../bundling/chromium.js';
 import { isBuilt, newFolder } from '../../workers/folder.js';
+import { violationsIn } from './in-studio.js';
 
 const films = join(packageRoot(), 'config', 'evaluation', 'films');
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 describe.skipIf(CHROMIUM === undefined || !isBuilt)('queries with judgements in a page [chromium]', () => {
   const folder = newFolder();
@@ -30,12 +31,12 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('queries with judgements in 
 
   beforeAll(async () => {
     studio = await openStudio({ profile: file, queries: await queries() });
-    browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
-    page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    browser = await openChromium();
+    page = await openPage(browser, { viewport: { width: 1400, height: 900 } });
     page.on('pageerror', ({ message }) => errors.push(message));
     await page.goto(studio.url);
     await page.getByRole('grid').waitFor();
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await studio?.close();
@@ -46,6 +47,23 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('queries with judgements in 
     await weightOfTitle().fill('0.3');
     await weightOfTitle().press('Enter');
     await expect.poll(() => panel().innerText()).toMatch(/\d+ better, \d+ worse, \d+ the same\s+gained:[^]*lost:/);
+  });
+
+  test('side by side, the means of both are compared as assize evaluate does', async () => {
+    await page.getByRole('tab', { name: 'Side by side' }).click();
+    const lighter = { extends: [file], tier2_scorers: [{ id: 'title', weight: 0.3 }] };
+    const pipelines = { left: await createPipeline<object>(file), right: await createPipeline<object>(lighter) };
+    const evaluation = await evaluateProfiles(pipelines, await queries(), { measures: ['nDCG@10', 'AP', 'RR'] });
+    const table = page.getByRole('table', { name: 'Means of 70 queries' });
+    for (const { measure, mean, interval, adjusted, verdict } of compareProfiles(evaluation)) {
+      const difference = estimateText(mean, interval, differenceText);
+      const row = [measure, ...evaluation.profiles.map(({ means }) => valueText(means.get(measure)!)), difference];
+      const name = [...row, pText(adjusted), verdict].join(' ');
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      await expect.poll(() => table.getByRole('row', { name }).count()).toBe(1);
+    }
+    expect(await violationsIn(page)).toEqual([]);
+    await page.getByRole('tab', { name: 'List' }).click();
   });
 
   test('another query is shown with the same weights, and undo goes on', async () => {
@@ -61,8 +79,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('queries with judgements in 
     await page.getByRole('button', { name: 'Tune…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Find weights' }).click();
-    await dialog.getByRole('progressbar').waitFor();
-    await dialog.getByRole('button', { name: 'Try these weights' }).waitFor({ timeout: 50_000 });
+    await dialog.getByRole('button', { name: 'Try these weights' }).waitFor();
     expect(await dialog.innerText()).toMatch(/kept back, 5 folds by query[^]*95 %: .* p /);
     await dialog.getByRole('button', { name: 'Try these weights' }).click();
     await expect.poll(() => weightOfTitle().inputValue()).not.toBe('1');
@@ -71,7 +88,26 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('queries with judgements in 
     await expect.poll(() => weightOfTitle().inputValue()).toBe('1');
   });
 
-  test('ask asks by the keyboard until it is enough', async () => {
+  test('a search that is ended shows the best so far, as unfinished', async () => {
+    await page.getByRole('button', { name: 'Tune…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Find weights' }).click();
+    await dialog.getByText('measuring on what is kept back').waitFor({ timeout: 50_000 });
+    await dialog.getByRole('button', { name: 'End, and keep the best so far' }).click();
+    await dialog.getByText('Unfinished:').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Try these weights' }).count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dialog.count()).toBe(0);
+  });
+
+  test('ask asks by the keyboard until it is enough; no answer finds nothing', async () => {
+    await page.getByRole('button', { name: 'Ask me…' }).click();
+    await page.getByRole('dialog').getByText('Question 1;').waitFor();
+    await page.keyboard.press('q');
+    await page.getByRole('dialog').getByText('Nothing was answered').waitFor();
+    expect(await page.getByRole('button', { name: 'Try these weights' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
     await page.getByRole('button', { name: 'Ask me…' }).click();
     const dialog = page.getByRole('dialog');
     for (const question of [1, 2, 3]) {
@@ -79,11 +115,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('queries with judgements in 
       await page.keyboard.press('a');
     }
     await dialog.getByText('Question 4;').waitFor();
-    await page.evaluate(readFileSync(axe, 'utf8'));
-    const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
-      'axe.run().then(({ violations }) => violations)',
-    );
-    expect(found.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    expect(await violationsIn(page)).toEqual([]);
     await page.keyboard.press('q');
     await expect.poll(() => dialog.innerText()).toMatch(/3 answers; the weights that fit them agree on/);
     await page.keyboard.press('Escape');
@@ -92,7 +124,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('queries with judgements in 
 
   test('the queries are in an exported page, which asks nobody', async () => {
     const path = await exportStudio({ profile: file, queries: await queries() }, join(folder.path, 'out'));
-    const exported = await browser.newPage();
+    const exported = await openPage(browser);
     await exported.goto(pathToFileURL(path).href);
     await expect.poll(() => exported.getByText('mean of 70 queries:').count()).toBe(1);
     expect(await exported.getByRole('button', { name: 'Tune…' }).count()).toBe(0);

@@ -138,11 +138,11 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the history of the studio [
     folder.write('beside.yaml', 'tier2_scorers: [{ id: size, expr: candidate. }]\n');
     folder.write('own.yaml', `${YAML}# changed\n`);
     await expect
-      .poll(() => page.getByRole('alert').allInnerTexts(), { timeout: 10_000 })
+      .poll(() => page.getByRole('alert').allInnerTexts())
       .toEqual([expect.stringMatching(/beside\.yaml:1:/)]);
     expect((await idsOf(page))[0]).toBe(ranked[0]!.id);
     folder.write('beside.yaml', 'tier2_scorers: [{ id: size, expr: -candidate.size }]\n');
-    await expect.poll(() => page.getByRole('alert').count(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     await page.getByRole('tab', { name: 'Side by side' }).click();
     expect(await page.locator('.side-right .id').first().innerText()).toBe('c00');
   });

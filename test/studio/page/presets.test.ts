@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../../src/input/package-root.js';
 import type { StudioData } from '../../../src/studio/data/studio-data.js';
 import { openStudio } from '../../../src/studio/index.js';
 import { formatScore } from '../../../src/studio/page/format.js';
 import { StudioModel } from '../../../src/studio/page/studio-model.js';
-import { CHROMIUM } from '../../bundling/chromium.js';
+import { CHROMIUM, openChromium, openPage } from '../../bundling/chromium.js';
 import { assize } from '../../cli/run-here.js';
 import { isBuilt, newFolder } from '../../workers/folder.js';
 import { type PresetCase, presetCases } from './preset-cases.js';
@@ -72,9 +72,9 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('what the page saves [chromi
   let page: Page;
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
-    page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
-  }, 60_000);
+    browser = await openChromium();
+    page = await openPage(browser, { viewport: { width: 1400, height: 900 } });
+  });
   afterAll(() => browser?.close());
 
   test.each(cases)('is ranked by the command line as the page ranks it: $preset', async (one) => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPipeline } from '../../../src/index.js';
-import { evaluateProfiles } from '../../../src/evaluate/index.js';
+import { compareProfiles, evaluateProfiles } from '../../../src/evaluate/index.js';
+import { compareSides } from '../../../src/studio/page/compare-sides.js';
 import { NOTHING_SET } from '../../../src/studio/page/settings.js';
 import { queryGains, SeveralQueries } from '../../../src/studio/page/several-queries.js';
 import { StudioModel } from '../../../src/studio/page/studio-model.js';
@@ -96,4 +97,34 @@ test('another profile that is the baseline stays the baseline, of another query 
   expect(reloaded.baselineKept?.name).toBe(other);
   expect([...reloaded.baseline.order]).toEqual(expected);
   expect(reloaded.history.kept.map(({ name }) => name)).toEqual(['Changed on the disk', 'As opened', other]);
+});
+
+test.each([
+  ['queries', queries],
+  ['groups of queries', queries.map((query, q) => ({ ...query, group: `g${q % 4}` }))],
+])('two sides are compared as assize evaluate does, over %s', async (_what, judged) => {
+  const other = folder.write('aside.yaml', 'tier2_scorers: [{ id: b, expr: -candidate.b }]\n');
+  const session = await StudioSession.open({ profile, others: [other], queries: judged });
+  const several = new SeveralQueries(await session.data(), await session.allQueries(), undefined);
+  const left = (await several.measure(NOTHING_SET, () => true))!;
+  const right = several.measureOther(other);
+  const [own, aside] = [await createPipeline<object>(profile), await createPipeline<object>(other)];
+  const evaluation = await evaluateProfiles({ left: own, right: aside }, judged, { measures });
+  expect(right.means).toEqual(evaluation.profiles[1]!.means);
+  expect(compareSides(several, left, right)).toEqual(compareProfiles(evaluation));
+  const verdicts = compareSides(several, left, left).map(({ verdict }) => verdict);
+  expect(verdicts).toEqual(measures.map(() => 'no difference shown'));
+});
+
+test('another profile has the quality of a list that it has where it is the one that is weighed', async () => {
+  const other = folder.write('beside.yaml', 'tier2_scorers: [{ id: b, expr: candidate.b / 10 }]\n');
+  const { candidates, context, grades } = queries[11]!;
+  const source = { candidates, context, grades };
+  const beside = await StudioModel.open(
+    await (await StudioSession.open({ ...source, profile, others: [other] })).data(),
+  );
+  const alone = await StudioModel.open(await (await StudioSession.open({ ...source, profile: other })).data());
+  const kept = beside.history.kept.find(({ name }) => name === other);
+  expect(kept?.snapshot.quality.get('AUC')).toBeGreaterThan(0);
+  expect(kept?.snapshot.quality).toEqual(alone.shown.quality);
 });

@@ -2,12 +2,12 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPipeline } from '../../../src/index.js';
 import { packageRoot } from '../../../src/input/package-root.js';
 import { exportStudio, openStudio, type Studio } from '../../../src/studio/index.js';
-import { CHROMIUM } from '../../bundling/chromium.js';
+import { CHROMIUM, openChromium, openPage } from '../../bundling/chromium.js';
 import { films } from '../../demo/films.js';
 import { isBuilt, newFolder } from '../../workers/folder.js';
 
@@ -44,13 +44,13 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
   beforeAll(async () => {
     copyFileSync(demo, file);
     studio = await openStudio({ profile: file, candidates, context });
-    browser = await chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'] });
-    page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    browser = await openChromium();
+    page = await openPage(browser, { viewport: { width: 1400, height: 900 } });
     page.on('pageerror', ({ message }) => errors.push(message));
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
     await page.goto(studio.url);
     await page.getByRole('grid').waitFor();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -89,7 +89,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     const why = page.getByRole('region', { name: /^Why/ });
-    expect(await why.innerText()).toMatch(/rank 2 of 1766/);
+    await expect.poll(() => why.innerText()).toMatch(/rank 2 of 1766/);
     await why.locator('summary', { hasText: 'fresh' }).click();
     await expect.poll(() => why.innerText()).toMatch(/old, half-life 3650d[\s\S]*released/);
   });
@@ -129,7 +129,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
     await page.getByLabel('few_votes', { exact: false }).first().uncheck();
     const ranking = await (await createPipeline<object>(file)).rank(candidates, context);
     const off = await ranking.whatIf({ without: ['divisive', 'few_votes'] });
-    await expect.poll(() => page.getByText(`${off.ranked.length} ranked`).count(), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => page.getByText(`${off.ranked.length} ranked`).count()).toBe(1);
     const shown = await idsOf(page);
     expect(shown).toEqual(off.ranked.slice(0, shown.length).map(({ id }) => id));
     await page.keyboard.press('Control+z');
@@ -137,7 +137,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
     await page.getByLabel('min of few_votes').fill('300000');
     await page.getByLabel('min of few_votes').press('Enter');
     const fewer = await ranking.whatIf({ without: 'divisive', params: { few_votes: { min: 300_000 } } });
-    await expect.poll(() => page.getByText(`${fewer.ranked.length} ranked`).count(), { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => page.getByText(`${fewer.ranked.length} ranked`).count()).toBe(1);
     await page.keyboard.press('Control+z');
     await expect.poll(() => page.getByText('1766 ranked').count()).toBe(1);
   });
@@ -170,10 +170,10 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
       text.replace('candidate["Rotten Tomatoes Rating"] / 100', 'candidate["Rotten Tomatoes Rating"] /'),
     );
     await expect
-      .poll(() => page.getByRole('alert').allInnerTexts(), { timeout: 10_000 })
+      .poll(() => page.getByRole('alert').allInnerTexts())
       .toEqual([expect.stringMatching(/movies\.yaml:\d+:\d+ error ASZ401/)]);
     writeFileSync(file, readFileSync(demo));
-    await expect.poll(() => page.getByRole('alert').count(), { timeout: 10_000 }).toBe(0);
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     await ranksAsTheFile();
   });
 
@@ -195,7 +195,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
       { profile: file, candidates: [{ ...candidates[0], id: evil }, ...candidates.slice(1)], context },
       join(folder.path, 'out'),
     );
-    const exported = await browser.newPage();
+    const exported = await openPage(browser);
     const requests: string[] = [];
     exported.on('request', (request) => requests.push(request.url()));
     await exported.goto(pathToFileURL(path).href);

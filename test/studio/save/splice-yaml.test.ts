@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { type DataEdit, type JsonData, type Step, withEdit } from '../../../src/studio/save/data-edit.js';
-import { SpliceError, spliceYaml } from '../../../src/studio/save/splice-yaml.js';
+import { SpliceError } from '../../../src/studio/save/splice.js';
+import { spliceYaml } from '../../../src/studio/save/splice-yaml.js';
 
 const weight = (id: string, value: number): DataEdit => ({ path: ['tier2_scorers', { id }, 'weight'], value });
 
@@ -141,7 +142,7 @@ describe('a list', () => {
     expect(spliceYaml(text, [moved])).toBe(text.replace('[1,   0.5]', '[2,   0.5]'));
   });
 
-  test('of another length, or that is missing: the whole', () => {
+  test('of another length: what is gone, and what differs; one that is missing: the whole', () => {
     const text = 'tier2_scorers: [{ id: a, params: { points: [[0, 0], [1, 1], [2, 0]] } }]\n';
     expect(spliceYaml(text, [moved])).toBe('tier2_scorers: [{ id: a, params: { points: [[0, 0], [2, 0.5]] } }]\n');
     expect(spliceYaml('extends: x\n', [moved])).toBe(

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AskedPair, FoundWeights, TuneProgress } from '../../../src/studio/data/found-weights.js';
 import { openStudio, type Studio } from '../../../src/studio/index.js';
+import { WeightFinder } from '../../../src/studio/server/find-weights.js';
+import { StudioSession } from '../../../src/studio/server/studio-session.js';
 import { askWeights, tuneWeights } from '../../../src/tune/index.js';
 import { newFolder } from '../../workers/folder.js';
 
@@ -99,7 +101,31 @@ describe('what finds weights in a studio', () => {
     expect(found).toMatchObject({ scorers: asked.scorers, shown: asked.stable });
   });
 
-  test('an answer that nobody waits for, and one that is none', async () => {
+  test('few answers are said to be a guess, no answer finds nothing', async () => {
+    const after = async (answers: number): Promise<FoundWeights | undefined> => {
+      let found: FoundWeights | undefined;
+      for await (const { step, result } of linesOf<AskedPair>(await ask('ask', { query: 3 }))) {
+        found ??= result;
+        if (step) await ask('answer', { question: step.question, reply: step.answered < answers ? 'a' : 'stop' });
+      }
+      return found;
+    };
+    expect(await after(0)).toEqual({
+      scorers: [],
+      evidence: [expect.stringContaining('Nothing was answered')],
+      shown: false,
+    });
+    const guess = await after(1);
+    expect(guess?.shown).toBe(false);
+    expect(guess?.evidence.slice(0, 2).join('\n')).toMatch(/^A guess: [^]*\n1 answer; .* agree on \d+ % of the top/);
+    for (const { weight, likely } of guess!.scorers) {
+      expect(likely![0]).toBeLessThan(weight);
+      expect(likely![1]).toBeGreaterThan(weight);
+    }
+  });
+
+  test('an answer that nobody waits for, and one that is none; an end of no search', async () => {
+    await expect.poll(async () => (await ask('end-tuning')).status).toBe(409); // 200 while one is going on
     expect((await ask('answer', { question: 'x', reply: 'a' })).status).toBe(409);
     expect((await ask('answer', { question: 'x', reply: 'c' })).status).toBe(400);
     expect((await ask('ask', { query: 99 })).status).toBe(404);
@@ -116,5 +142,38 @@ describe('what finds weights in a studio', () => {
     expect(await post('tune')).toEqual([409, expect.stringContaining('nobody judged')]);
     expect(await post('ask')).toEqual([422, expect.stringContaining('ASZ554')]);
     await unjudged.close();
+  });
+});
+
+describe('a search that is ended', () => {
+  const endedAt = async (isThen: (step: TuneProgress) => boolean): Promise<FoundWeights> => {
+    const finder = new WeightFinder(await StudioSession.open({ profile, queries }));
+    const tell = (step: TuneProgress): void => {
+      if (isThen(step)) expect(finder.endTuning()).toBe(true);
+    };
+    const found = await finder.tune(tell, new AbortController().signal);
+    expect(finder.endTuning()).toBe(false);
+    return found;
+  };
+
+  test('before anything is found, keeps nothing and says so', async () => {
+    const found = await endedAt(({ task, done }) => task === 'ranking' && done === 3);
+    expect(found).toMatchObject({ scorers: [], shown: false });
+    expect(found.evidence.join()).toMatch(/nothing is kept/);
+  });
+
+  test('while it fits, keeps the best so far, measured on one part that was kept back', async () => {
+    const { scorers, evidence, shown } = await endedAt(({ task }) => task === 'fitting');
+    expect(scorers.find(({ id }) => id === 'a')!.weight).toBeGreaterThan(0.5);
+    expect(evidence.join('\n')).toMatch(/^Unfinished: [^]*kept back, 1 fold by query: /);
+    expect(shown).toBe(false);
+  });
+
+  test('while it measures, keeps what the whole search has found', async () => {
+    const { scorers, evidence, shown } = await endedAt(({ task, done }) => task.startsWith('measuring') && done === 3);
+    const whole = await tuneWeights(profile, queries, { folds: 2, repeats: 1 });
+    expect(scorers).toEqual(whole.scorers.map(({ id, before, weight }) => ({ id, before, weight })));
+    expect(evidence.join('\n')).toMatch(/^Unfinished: [^]*kept back, [34] folds by query: /);
+    expect(shown).toBe(false);
   });
 });

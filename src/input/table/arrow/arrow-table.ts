@@ -1,11 +1,16 @@
 import type { RecordBatch } from 'apache-arrow';
 import { type Column, Columns } from '../../../columns/index.js';
-import type { Table } from '../table.js';
+import type { RowRange, Table } from '../table.js';
 import { arrowColumn } from './arrow-values.js';
 
 /** A table of Arrow: its columns are parts of the bytes that it was read from. */
 export class ArrowTable implements Table {
-  constructor(private readonly recordBatches: readonly RecordBatch[]) {}
+  /** One for all: whoever reads a part has read the file. */
+  readonly groups: readonly RowRange[];
+
+  constructor(private readonly recordBatches: readonly RecordBatch[]) {
+    this.groups = [{ from: 0, to: recordBatches.reduce((rows, { numRows }) => rows + numRows, 0) }];
+  }
 
   async *batches(fields?: ReadonlySet<string>): AsyncGenerator<Columns, void> {
     for (const batch of this.recordBatches) yield columnsOfBatch(batch, fields);

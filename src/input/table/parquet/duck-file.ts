@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
 import type { Column } from '../../../columns/index.js';
+import type { RowRange } from '../table.js';
 import { FilledColumn } from './filled-column.js';
 
 /** A column that DuckDB reads: one of numbers, of booleans or of texts. */
@@ -30,12 +31,10 @@ const convertOf = ({ kind }: DuckColumn): Column['convert'] => (kind === 'boolea
 export class DuckFile {
   private constructor(
     private readonly instance: DuckDBInstance,
-    private readonly connection: DuckDBConnection,
     private readonly path: string,
   ) {}
 
   close(): void {
-    this.connection.closeSync();
     this.instance.closeSync();
   }
 
@@ -54,19 +53,35 @@ export class DuckFile {
       const { DuckDBInstance } = library;
       const options = { threads: String(threads), autoinstall_known_extensions: 'false' };
       const instance = await DuckDBInstance.create(':memory:', options);
-      return new DuckFile(instance, await instance.connect(), path);
+      const connection = await instance.connect();
+      await connection.run('SET parquet_metadata_cache = true'); // the footer is read once, not for each range
+      connection.closeSync();
+      return new DuckFile(instance, path);
     } catch {
       return undefined;
     }
   }
 
-  /** Reads columns of numbers and booleans in the order of the rows. */
-  async numbers(columns: readonly DuckColumn[]): Promise<NumberStream> {
+  /**
+   * Reads columns of numbers and booleans in the order of the rows. All else may be read meanwhile.
+   *
+   * @param range which rows: DuckDB skips the row groups that have none of them; all when not given
+   */
+  async numbers(columns: readonly DuckColumn[], range?: RowRange): Promise<NumberStream> {
     const list = columns.map(selected).join(', ');
-    return new NumberStream(columns, await this.connection.stream(`SELECT ${list} FROM read_parquet($1)`, [this.path]));
+    const all = `SELECT ${list} FROM read_parquet($1`;
+    const within = range && `file_row_number >= ${range.from} AND file_row_number < ${range.to}`;
+    const sql = within === undefined ? `${all})` : `${all}, file_row_number = true) WHERE ${within}`;
+    const connection = await this.instance.connect();
+    try {
+      return new NumberStream(columns, connection, await connection.stream(sql, [this.path]));
+    } catch (error) {
+      connection.closeSync();
+      throw error;
+    }
   }
 
-  /** Reads columns of some rows: the values by column and position. All else may be read meanwhile. */
+  /** Reads columns of some rows: the values by column and position. */
   async rows(
     columns: readonly DuckColumn[],
     positions: readonly number[],
@@ -83,7 +98,7 @@ export class DuckFile {
     );
   }
 
-  /** All rows of a statement: on a connection of its own, where the numbers are still read on the other. */
+  /** All rows of a statement. */
   async #select(sql: string): Promise<DuckDBValue[][]> {
     const connection = await this.instance.connect();
     try {
@@ -104,8 +119,14 @@ export class NumberStream {
 
   constructor(
     private readonly columns: readonly DuckColumn[],
+    private readonly connection: DuckDBConnection,
     private readonly result: DuckDBResult,
   ) {}
+
+  /** Ends the reading. No `take` may be under way. */
+  close(): void {
+    this.connection.closeSync();
+  }
 
   /** @throws Error where there are fewer rows */
   async take(count: number): Promise<ReadonlyMap<string, Column>> {

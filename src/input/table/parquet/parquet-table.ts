@@ -1,9 +1,9 @@
 import type { SchemaTree } from 'hyparquet';
 import { type Column, Columns, readColumn } from '../../../columns/index.js';
 import { setOwn } from '../../../expression/index.js';
-import type { RandomAccess, Table } from '../table.js';
+import type { RandomAccess, RowRange, Table } from '../table.js';
 import { type DuckColumn, DuckFile, MANY_ROWS, type NumberStream } from './duck-file.js';
-import type { RowGroup, RowGroups } from './row-groups.js';
+import type { RowGroups } from './row-groups.js';
 
 /** So many rows are a batch where no row group has to be read as a whole. */
 const BATCH_ROWS = 65_536;
@@ -24,27 +24,37 @@ export class ParquetTable implements Table {
   /** @param manyRows from how many rows on DuckDB is asked */
   constructor(
     private readonly bytes: RandomAccess,
-    private readonly groups: RowGroups,
+    private readonly rowGroups: RowGroups,
     private readonly threads: number,
     private readonly manyRows = MANY_ROWS,
   ) {}
 
-  async *batches(fields?: ReadonlySet<string>): AsyncGenerator<Columns, void> {
-    const names = [...this.groups.schema.keys()].filter((name) => fields?.has(name) ?? true);
+  get groups(): readonly RowRange[] {
+    return this.rowGroups.groups;
+  }
+
+  async *batches(fields?: ReadonlySet<string>, range?: RowRange): AsyncGenerator<Columns, void> {
+    const names = [...this.rowGroups.schema.keys()].filter((name) => fields?.has(name) ?? true);
     const byDuck = await this.#readByDuck(names, ['number', 'boolean']);
-    const numbers = await (byDuck.length > 0 ? this.#openNumbers(byDuck) : undefined);
+    const numbers = await (byDuck.length > 0 ? this.#openNumbers(byDuck, range) : undefined);
     const others = numbers ? names.filter((name) => !byDuck.some((column) => column.name === name)) : names;
-    const parts = others.length > 0 ? this.groups.groups : this.groups.groups.flatMap(partsOf);
-    const read = async (part: RowGroup): Promise<Columns> => {
+    const groups = range ? this.groups.filter(({ from, to }) => from >= range.from && to <= range.to) : this.groups;
+    const parts = others.length > 0 ? groups : groups.flatMap(partsOf);
+    const read = async (part: RowRange): Promise<Columns> => {
       const length = part.to - part.from;
-      return new Columns(inOrder(names, [await numbers?.take(length), await this.groups.read(part, others)]), length);
+      const [byNumber, byValue] = [await numbers?.take(length), await this.rowGroups.read(part, others)];
+      return new Columns(inOrder(names, [byNumber, byValue]), length);
     };
-    yield* readAhead(parts, read, numbers ? 1 : 0);
+    try {
+      yield* readAhead(parts, read, numbers ? 1 : 0);
+    } finally {
+      numbers?.close();
+    }
     await this.bytes.slice(0, 0); // throws where the file has changed
   }
 
   async rows(positions: readonly number[]): Promise<readonly object[]> {
-    const names = [...this.groups.schema.keys()];
+    const names = [...this.rowGroups.schema.keys()];
     const byDuck = positions.length > 0 ? await this.#readByDuck(names, ['number', 'boolean', 'text']) : [];
     const duck = await this.#duck;
     const read = await (duck && byDuck.length > 0 ? duck.rows(byDuck, positions).catch(() => undefined) : undefined);
@@ -67,7 +77,7 @@ export class ParquetTable implements Table {
   /** The values of columns at some positions, by name. */
   async #valuesAt(names: readonly string[], positions: readonly number[]): Promise<ValuesAt> {
     const values = new Map(names.map((name): [string, Map<number, unknown>] => [name, new Map()]));
-    for (const group of this.groups.groups) {
+    for (const group of this.groups) {
       const wanted = positions.filter((position) => position >= group.from && position < group.to);
       const parts = wanted.length > FEW_ROWS ? [group] : wanted.map((at) => ({ from: at, to: at + 1 }));
       // A page is read whole, however few of its rows are wanted: so many columns at once as memory is for.
@@ -75,7 +85,7 @@ export class ParquetTable implements Table {
       for (const part of parts) {
         for (let k = 0; k < names.length; k += width) {
           // oxlint-disable-next-line no-await-in-loop -- one after another, in memory for one
-          for (const [name, column] of await this.groups.read(part, names.slice(k, k + width))) {
+          for (const [name, column] of await this.rowGroups.read(part, names.slice(k, k + width))) {
             for (const at of wanted.filter((position) => position >= part.from && position < part.to)) {
               values.get(name)!.set(at, readColumn(column, at - part.from));
             }
@@ -88,7 +98,7 @@ export class ParquetTable implements Table {
 
   /** Those of some columns that DuckDB is to read: none where it cannot. */
   async #readByDuck(names: readonly string[], kinds: readonly DuckColumn['kind'][]): Promise<readonly DuckColumn[]> {
-    const { schema, length } = this.groups;
+    const { schema, length } = this.rowGroups;
     const { path } = this.bytes;
     // DuckDB tells no column from another that differs in its case alone.
     const distinct = new Set(Array.from(schema.keys(), (name) => name.toLowerCase()));
@@ -109,28 +119,32 @@ export class ParquetTable implements Table {
     return (await this.#duck) ? columns : [];
   }
 
-  async #openNumbers(columns: readonly DuckColumn[]): Promise<NumberStream | undefined> {
+  async #openNumbers(columns: readonly DuckColumn[], range: RowRange | undefined): Promise<NumberStream | undefined> {
     const duck = await this.#duck;
-    return duck?.numbers(columns).catch(() => undefined); // what is wrong with the file is said by who reads it then
+    return duck?.numbers(columns, range).catch(() => undefined); // what is wrong with the file is said by who reads it then
   }
 }
 
 /** The results of some work in order: begins with `ahead` more items while one is used. */
 async function* readAhead<T, R>(items: readonly T[], work: (item: T) => Promise<R>, ahead: number): AsyncGenerator<R> {
   const begun: Promise<R>[] = [];
-  for (const item of items) {
-    const last = begun.at(-1);
-    const next = last ? last.then(() => work(item)) : work(item);
-    next.catch(() => {}); // thrown where it is awaited
-    begun.push(next);
+  try {
+    for (const item of items) {
+      const last = begun.at(-1);
+      const next = last ? last.then(() => work(item)) : work(item);
+      next.catch(() => {}); // thrown where it is awaited
+      begun.push(next);
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      if (begun.length > ahead) yield await begun.shift()!;
+    }
     // oxlint-disable-next-line no-await-in-loop -- one after another
-    if (begun.length > ahead) yield await begun.shift()!;
+    while (begun.length > 0) yield await begun.shift()!;
+  } finally {
+    await Promise.allSettled(begun); // what it reads may be closed now
   }
-  // oxlint-disable-next-line no-await-in-loop -- one after another
-  while (begun.length > 0) yield await begun.shift()!;
 }
 
-const partsOf = ({ from, to }: RowGroup): readonly RowGroup[] =>
+const partsOf = ({ from, to }: RowRange): readonly RowRange[] =>
   Array.from({ length: Math.ceil((to - from) / BATCH_ROWS) }, (_, k) => {
     const start = from + k * BATCH_ROWS;
     return { from: start, to: Math.min(to, start + BATCH_ROWS) };

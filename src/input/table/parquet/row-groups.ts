@@ -9,6 +9,7 @@ import {
 } from 'hyparquet';
 import { type Column, NO_COLUMN } from '../../../columns/index.js';
 import { joinPieces, type Piece } from '../pieces.js';
+import type { RowRange } from '../table.js';
 import { isoTimestamp } from '../times.js';
 import { type Convert, converterOf, leafOf } from './parquet-values.js';
 
@@ -17,17 +18,11 @@ export const PARSERS: Partial<ParquetParsers> = {
   timestampFromNanoseconds: (nanos) => isoTimestamp(nanos, 1_000_000, true),
 };
 
-/** A row group: its first row, and the row after its last. */
-export interface RowGroup {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The row groups of a Parquet file, read in JavaScript. */
 export class RowGroups {
   /** The columns of the file as its schema has them, by name. */
   readonly schema: ReadonlyMap<string, SchemaTree>;
-  readonly groups: readonly RowGroup[];
+  readonly groups: readonly RowRange[];
   readonly #metadata: FileMetaData;
   readonly #converters: ReadonlyMap<string, Convert>;
 
@@ -50,7 +45,7 @@ export class RowGroups {
   }
 
   /** Reads columns of the rows from one to before another, which are of one group. */
-  async read({ from, to }: RowGroup, names: readonly string[]): Promise<ReadonlyMap<string, Column>> {
+  async read({ from, to }: RowRange, names: readonly string[]): Promise<ReadonlyMap<string, Column>> {
     if (names.length === 0) return new Map();
     const pieces = new Map<string, Piece[]>(names.map((name) => [name, []]));
     const { compressors } = await import('hyparquet-compressors');

@@ -1,0 +1,107 @@
+import { isScalar, isSeq, type Node, type YAMLSeq } from 'yaml';
+import type { JsonData } from './data-edit.js';
+import type { WriteValue } from './flow-text.js';
+import { type ItemPlace, itemPlace } from './item-place.js';
+import {
+  apply,
+  endOf,
+  insertLine,
+  lineEnd,
+  lineStart,
+  newlineOf,
+  type Splice,
+  SpliceError,
+  startOf,
+} from './splice.js';
+
+/**
+ * Puts an element into a list, before the one at a position, and in the style of the list: on a line of its own where its
+ * neighbour has one, and written as that is. Comments stay with the elements after and above which they stand.
+ *
+ * @throws SpliceError where the list is written in a way that is not known here
+ */
+export function insertItem(text: string, list: YAMLSeq, at: number, value: JsonData, write: WriteValue): Splice[] {
+  const items = list.items as Node[];
+  const put = writtenLike(text, items[at] ?? items.at(-1), value, write);
+  if (items.length === 0) return [{ start: startOf(list) + 1, end: endOf(list) - 1, text: put }];
+  return list.flow ? insertInFlow(text, list, at, put) : insertInBlock(text, list, at, put);
+}
+
+function insertInBlock(text: string, list: YAMLSeq, at: number, put: string): Splice[] {
+  const column = startOf(list) - lineStart(text, startOf(list));
+  const line = `${' '.repeat(column)}- ${put}`;
+  if (at > 0) return [insertLine(text, itemPlace(text, list, at - 1).end, line)];
+  const { start, isAlone } = itemPlace(text, list, 0);
+  if (!isAlone) throw new SpliceError('the list begins within a line');
+  return [lineBefore(text, start, line)];
+}
+
+function insertInFlow(text: string, list: YAMLSeq, at: number, put: string): Splice[] {
+  const { start, end, comma, isAlone } = itemPlace(text, list, Math.max(0, at - 1));
+  const indent = text.slice(lineStart(text, start), start);
+  if (at === 0) {
+    return [
+      isAlone ? lineBefore(text, start, `${indent}${put},`) : insertion(start, `${put}${separatorOf(text, list)}`),
+    ];
+  }
+  if (!isAlone) return [insertion(end, `${separatorOf(text, list)}${put}`)];
+  return comma === undefined
+    ? [insertion(end, ','), insertLine(text, end, `${indent}${put}`)]
+    : [insertLine(text, comma, `${indent}${put},`)];
+}
+
+/**
+ * Takes an element out of a list, with the comment that stands behind it.
+ *
+ * @throws SpliceError where it is the only one, or the list is written in a way that is not known here
+ */
+export function removeItem(text: string, list: YAMLSeq, at: number): Splice[] {
+  if (list.items.length === 1) throw new SpliceError('a list without its only element is written otherwise');
+  const place = itemPlace(text, list, at);
+  const { start, end, comma, isAlone } = place;
+  const before = at > 0 ? itemPlace(text, list, at - 1) : undefined;
+  if (isAlone) {
+    const line = lineOf(text, start, comma ?? end);
+    return list.flow && comma === undefined ? [line, ...commaOf(before)] : [line];
+  }
+  if (!list.flow) throw new SpliceError('the list begins within a line');
+  if (before && !text.slice(before.end, start).includes('#')) return [{ start: before.end, end, text: '' }];
+  if (comma === undefined) return [{ start, end, text: '' }, ...commaOf(before)];
+  const blanks = /^[ \t]*/.exec(text.slice(comma + 1))![0].length;
+  return [{ start, end: comma + 1 + blanks, text: '' }];
+}
+
+const insertion = (at: number, text: string): Splice => ({ start: at, end: at, text });
+
+const commaOf = (place: ItemPlace | undefined): Splice[] =>
+  place?.comma === undefined ? [] : [{ start: place.comma, end: place.comma + 1, text: '' }];
+
+const lineBefore = (text: string, at: number, line: string): Splice =>
+  insertion(lineStart(text, at), `${line}${newlineOf(text)}`);
+
+/** The lines from one position to another, with a line end: that before them, where none follows. */
+function lineOf(text: string, from: number, to: number): Splice {
+  const [start, end] = [lineStart(text, from), lineEnd(text, to)];
+  const isUnended = end === text.length && text[end - 1] !== '\n';
+  return { start: isUnended ? text.slice(0, start).replace(/\r?\n$/, '').length : start, end, text: '' };
+}
+
+/** What stands between two elements on one line. */
+function separatorOf(text: string, list: YAMLSeq): string {
+  if (list.items.length < 2) return ', ';
+  const between = text.slice(endOf(list.items[0] as Node), itemPlace(text, list, 1).start);
+  return /^, *$/.test(between) ? between : ', ';
+}
+
+/** A list as another one of as many scalars is written, with its blanks or dashes; any other value on one line. */
+function writtenLike(text: string, like: Node | undefined, value: JsonData, write: WriteValue): string {
+  if (!Array.isArray(value) || !isSeq(like) || like.items.length !== value.length) return write(value);
+  const [start, end] = [startOf(like), endOf(like)];
+  const pattern = text.slice(start, end);
+  if (!like.items.every(isScalar) || /[#&!*|>]/.test(pattern)) return write(value);
+  const splices = (value as readonly JsonData[]).map((one, k): Splice => {
+    const item = like.items[k] as Node;
+    return { start: startOf(item) - start, end: endOf(item) - start, text: write(one) };
+  });
+  return apply(pattern, splices);
+}

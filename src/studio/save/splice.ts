@@ -1,0 +1,56 @@
+import { isCollection, type Node, type Pair } from 'yaml';
+
+/** An edit that cannot be written into a text without changing more than it should. */
+export class SpliceError extends Error {
+  override readonly name = 'SpliceError';
+}
+
+/** A piece of a text, and what replaces it. */
+export interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+export type YamlPair = Pair<Node, Node | null>;
+
+/** A text with pieces replaced that do not overlap. */
+export const apply = (text: string, splices: readonly Splice[]): string =>
+  splices
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((whole, { start, end, text: put }) => whole.slice(0, start) + put + whole.slice(end), text);
+
+/** Where a node starts: after its anchor and its tag. */
+export const startOf = (node: Node | null | undefined): number => node?.range?.[0] ?? 0;
+
+/** Where a node ends: after its last value, and not after the blanks and comments that follow. */
+export function endOf(node: Node | null | undefined): number {
+  if (node && isCollection(node) && !node.flow) {
+    const last: unknown = node.items.at(-1);
+    if (last !== undefined) return endOf('range' in (last as object) ? (last as Node) : lastOf(last as YamlPair));
+  }
+  return node?.range?.[1] ?? 0;
+}
+
+export const lastOf = ({ key, value }: YamlPair): Node => value ?? key;
+
+/** How the lines of a text end. */
+export const newlineOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
+
+/** Where the line of a position starts. */
+export const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
+
+/** Where the line of a position ends: after its line end. */
+export function lineEnd(text: string, at: number): number {
+  if (at > 0 && text[at - 1] === '\n') return at;
+  const found = text.indexOf('\n', at);
+  return found < 0 ? text.length : found + 1;
+}
+
+/** A line after the one in which a position is. */
+export function insertLine(text: string, after: number, line: string): Splice {
+  const newline = newlineOf(text);
+  const at = lineEnd(text, after);
+  const isEnded = at === 0 || text[at - 1] === '\n';
+  return { start: at, end: at, text: isEnded ? `${line}${newline}` : `${newline}${line}` };
+}

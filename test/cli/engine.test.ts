@@ -1,0 +1,31 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { assize, inFolder } from './run-here.js';
+
+inFolder({
+  'team.yaml': 'tier2_scorers: [{ id: stars, expr: candidate.stars }]\nselect: { top: 3 }\n',
+  'empty.jsonl': '',
+  'header.csv': 'id,stars\n',
+  'result.jsonl': '',
+});
+
+const said = async (...args: readonly string[]): Promise<string> => {
+  const { code, err } = await assize(args);
+  expect(code).toBe(0);
+  return err;
+};
+
+test.each(['empty.jsonl', 'header.csv'])('a file without candidates warns whoever reads it: %s', async (file) => {
+  const warning = await said('rank', '-p', './team.yaml', file);
+  expect(warning).toContain(`warning ASZ717 there are no candidates in ${file}\n`);
+  expect(await said('rank', '-p', './team.yaml', file, '--workers', '2')).toContain(warning);
+  expect(await said('rank', '-p', './team.yaml', file, '--engine', 'duckdb')).toBe(warning);
+});
+
+test('so do several, and the result of a statement over some', async () => {
+  mkdirSync('more');
+  writeFileSync('more/empty.jsonl', '');
+  const both = ['empty.jsonl', 'more/empty.jsonl'];
+  const warning = 'warning ASZ717 there are no candidates in 2 files\n';
+  expect(await said('rank', '-p', './team.yaml', '--engine', 'duckdb', ...both)).toBe(warning);
+});
