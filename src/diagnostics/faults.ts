@@ -121,6 +121,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ627: 'environment',
   ASZ628: 'environment',
   ASZ633: 'profile',
+  ASZ654: 'environment',
   ASZ701: 'profile',
   ASZ702: 'profile',
   ASZ703: 'profile',

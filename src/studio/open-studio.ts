@@ -1,5 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { newPageFile, writePage } from './server/exported-file.js';
 import { exportedPage } from './server/page-assets.js';
 import { serveStudio, type Studio } from './server/studio-server.js';
 import { StudioSession } from './server/studio-session.js';
@@ -31,12 +30,13 @@ export async function openStudio(source: StudioSource, { port }: StudioOptions =
  *
  * @param folder is made where it is not there
  * @returns the path of the file
+ * @throws AssizeError with every problem of the profile, (ASZ604) where another `index.html` is there that is no such page,
+ *   and (ASZ654) where the file cannot be written
  */
 export async function exportStudio(source: StudioSource, folder: string): Promise<string> {
+  const path = await newPageFile(folder);
   const session = await StudioSession.open(source);
   const { file: _, ...data } = await session.data();
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, 'index.html');
-  await writeFile(path, exportedPage(data, session.queries.length > 1 ? await session.allQueries() : undefined));
+  await writePage(path, exportedPage(data, session.queries.length > 1 ? await session.allQueries() : undefined));
   return path;
 }

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../../src/cli/session/open-browser.js';
 import { assize } from '../cli/run-here.js';
@@ -116,6 +116,20 @@ test.skipIf(!isBuilt)('the page as one file, in which nothing of a candidate is 
   const html = readFileSync(join(out, 'index.html'), 'utf8');
   expect(html).toContain('"id":"\\u003c/script>"');
   expect(html.match(/<\/script>/g)).toHaveLength(2);
+});
+
+test('a page is written over an older one, and over nothing else', async () => {
+  mkdirSync(join(folder.path, 'site'));
+  const other = folder.write('site/index.html', '<title>Mine</title>');
+  const exported = (to: string) => assize(['studio', '--profile', profile, file, '--export', to]);
+  expect(await exported(dirname(other))).toMatchObject({ code: 1, err: expect.stringContaining('error ASZ604') });
+  expect(readFileSync(other, 'utf8')).toBe('<title>Mine</title>');
+  if (!isBuilt) return;
+  expect(await exported(profile)).toMatchObject({ code: 1, err: expect.stringContaining('error ASZ654 cannot write') });
+  const out = join(folder.path, 'again');
+  expect(await exported(out)).toMatchObject({ code: 0 });
+  expect(await exported(out)).toMatchObject({ code: 0 });
+  expect(readdirSync(out)).toEqual(['index.html']);
 });
 
 test('more profiles are ranked by, too; one that is wrong is said with its place', async () => {

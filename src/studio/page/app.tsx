@@ -22,6 +22,11 @@ import { useUndoKeys } from './undo-keys.js';
 import { WeightsPanel } from './weights-panel.js';
 import { WhyTab } from './why-tab.js';
 
+/** What is to be said of a link that was opened. */
+export interface LinkNote {
+  readonly text: string;
+}
+
 interface AppProps {
   readonly model: StudioModel;
   /** Missing in a page that was exported. */
@@ -30,11 +35,12 @@ interface AppProps {
   readonly several: ShownQuery | undefined;
   /** What is wrong with the file of the profile as it is now. */
   readonly fileProblem: string | undefined;
+  readonly linkNote: LinkNote | undefined;
   readonly save: Save;
 }
 
 /** The studio: weights, the list, and why. */
-export function App({ model, server, several, fileProblem, save }: AppProps) {
+export function App({ model, server, several, fileProblem, linkNote, save }: AppProps) {
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const [problem, setProblem] = useState('');
   const [list, setList] = useState<ListSettings>(WHOLE_LIST);
@@ -47,6 +53,7 @@ export function App({ model, server, several, fileProblem, save }: AppProps) {
   const [sides, setSides] = useState<readonly [Side, Side]>(() => firstSides(model));
   useEffect(() => model.subscribe(() => redraw()), [model]);
   useEffect(() => setProblem(''), [model.ranking]);
+  useEffect(() => setProblem(linkNote?.text ?? ''), [linkNote]);
   const report = useCallback(
     (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     [],

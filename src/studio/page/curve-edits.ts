@@ -1,6 +1,6 @@
 import { curveAt } from '../../evaluate/curves/curve.js';
 import { type CurvePoints, FEWEST_POINTS, MOST_POINTS } from '../data/curve-data.js';
-import { roundedIn } from './follow-pointer.js';
+import { roundedIn } from './rounded-in.js';
 
 type Point = CurvePoints[number];
 
@@ -43,3 +43,9 @@ export function widestStep(points: CurvePoints): number {
 /** A curve without one of its points; undefined where it would be none any more. */
 export const withoutPoint = (points: CurvePoints, at: number): CurvePoints | undefined =>
   points.length > FEWEST_POINTS ? points.toSpliced(at, 1) : undefined;
+
+/** Whether a curve only rises, or only falls. */
+export function isMonotone(points: CurvePoints): boolean {
+  const steps = points.slice(1).map(([, y], k) => y - points[k]![1]);
+  return steps.every((step) => step >= 0) || steps.every((step) => step <= 0);
+}

@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks';
 import type { CurveScale } from './curve-scale.js';
-import { followPointer, roundedIn } from './follow-pointer.js';
+import { followPointer } from './follow-pointer.js';
+import { roundedIn } from './rounded-in.js';
 import { formatNumber } from './format.js';
 
 type Point = readonly [x: number, y: number];

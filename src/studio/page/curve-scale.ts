@@ -1,6 +1,6 @@
 import type { CurvePoints } from '../data/curve-data.js';
 import type { Bins } from './bins.js';
-import { roundedIn } from './follow-pointer.js';
+import { roundedIn } from './rounded-in.js';
 
 /** From the least to the most that is drawn. */
 interface Extent {
@@ -58,10 +58,4 @@ function numberAt({ least, most }: Extent, part: number): number {
 function extentOf(values: readonly number[]): Extent {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   return least === most ? { least, most: least + 1 } : { least, most };
-}
-
-/** Whether a curve only rises, or only falls. */
-export function isMonotone(points: CurvePoints): boolean {
-  const steps = points.slice(1).map(([, y], k) => y - points[k]![1]);
-  return steps.every((step) => step >= 0) || steps.every((step) => step <= 0);
 }

@@ -39,7 +39,10 @@ export function Header({ model, shown, counts, report, save, children }: HeaderP
           <button type="button" onClick={() => model.pin()}>
             Pin as baseline
           </button>
-          <button type="button" onClick={() => void navigator.clipboard?.writeText(linkTo(model)).catch(report)}>
+          <button
+            type="button"
+            onClick={() => void navigator.clipboard?.writeText(linkTo(model, location.href)).catch(report)}
+          >
             Copy link
           </button>
           {children}

@@ -1,4 +1,4 @@
-import { settingsIn, tokenIn } from './link.js';
+import { tokenIn } from './link.js';
 import { StudioServer } from './server-api.js';
 import { type PageSource, StudioPage } from './studio-page.js';
 import type { QueryData, StudioData } from '../data/studio-data.js';
@@ -8,10 +8,13 @@ const TOKEN = 'assize-studio-token';
 /** How long to wait before asking again, where the server did not answer, or refused. */
 const RETRY_MS = 2000;
 
-/** The token of the address, which is then taken out of it, or that of an earlier visit in this tab. */
+/**
+ * The token of the address, or that of an earlier visit in this tab. What the address says is then taken out of it: a page
+ * that is loaded again shows what was set since.
+ */
 function takeToken(): string | undefined {
-  const token = tokenIn(location.hash);
-  if (token === undefined) return sessionStorage.getItem(TOKEN) ?? undefined;
+  const token = tokenIn(location.hash) ?? sessionStorage.getItem(TOKEN) ?? undefined;
+  if (token === undefined) return undefined;
   sessionStorage.setItem(TOKEN, token);
   history.replaceState(null, '', location.pathname);
   return token;
@@ -29,16 +32,29 @@ function sourceOf(): PageSource {
     };
   }
   const token = takeToken();
-  if (token === undefined) throw new Error('open the address that the command line printed: it has a token');
+  if (token === undefined) {
+    throw new Error(
+      'open the address that the command line printed, which has a token, and then a link in the same tab',
+    );
+  }
   const server = new StudioServer(token);
   return { server, data: () => server.data(), queries: () => server.queries() };
 }
 
 async function start(root: HTMLElement): Promise<void> {
-  const { settings } = settingsIn(location.hash);
+  const { hash } = location;
   const source = sourceOf();
-  const page = await StudioPage.open(root, source, settings);
+  const page = await StudioPage.open(root, source, hash);
+  addEventListener('hashchange', () => openAddress(page, source));
   if (source.server && page.version !== undefined) await follow(page, source.server, page.version);
+}
+
+/** An address that is opened in the tab of the page: of a server that was started again, or a link. */
+function openAddress(page: StudioPage, { server }: PageSource): void {
+  const { hash } = location;
+  if (tokenIn(hash) !== undefined) return location.reload();
+  if (server) history.replaceState(null, '', location.pathname);
+  void page.openLink(hash);
 }
 
 /** Shows the files of the profiles as they change. Whatever goes wrong is said, and tried again: the page stays. */

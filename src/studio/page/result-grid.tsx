@@ -44,6 +44,7 @@ export function ResultGrid(props: GridProps) {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget) return; // a button in the head
+    if (event.ctrlKey || event.metaKey || event.altKey) return; // the browser's: copy, zoom, back
     const to = rowTarget(event.key, at, count, view.length);
     if (to !== undefined) move(to);
     else if (event.key === 'c' && active !== undefined) chooseOther(active);

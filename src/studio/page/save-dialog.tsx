@@ -45,7 +45,7 @@ export function SaveDialog({ model, server, version, save, close }: SaveProps) {
           </span>
         ))}
       </pre>
-      <p class="note">No other character of the file changes.</p>
+      {problem === '' && <p class="note">No other character of the file changes.</p>}
       <div class="row">
         <button
           type="button"

@@ -10,23 +10,24 @@ interface BarProps {
   readonly widest: number;
 }
 
-/** What the score is made of: a segment for each scorer's part, and what the rules did hatched. */
+/** What the score is made of: a segment for each scorer's part, outlined where it takes away, and what the rules did hatched. */
 export function ScoreBar({ model, position, score, widest }: BarProps) {
   const terms = model.ranking.terms({ index: position });
   if (!terms) return null;
   const all = model.scorers.map(({ id }) => id);
-  const parts = Object.entries(terms.contributions ?? {}).filter(([, part]) => part !== null && part > 0);
+  const parts = Object.entries(terms.contributions ?? {}).filter(([, part]) => part !== null && part !== 0);
   const { combined } = terms;
   const scores = Object.values(terms.scores);
   const present = scores.filter((one) => one !== null).length;
   const byRules = combined === undefined ? 0 : score - combined;
-  const width = (part: number) => `${(100 * Math.abs(part)) / widest}%`;
+  const width = (part: number) => `${100 * Math.abs(part / widest)}%`;
   return (
     <span class="bar">
       {parts.map(([id, part]) => (
         <i
           key={id}
-          style={{ width: width(part!), background: colourOf(all.indexOf(id)) }}
+          class={part! < 0 ? 'minus' : ''}
+          style={{ width: width(part!), color: colourOf(all.indexOf(id)) }}
           title={`${model.nameOf(id)} ${formatNumber(part!)}`}
         />
       ))}

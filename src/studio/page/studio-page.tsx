@@ -1,11 +1,12 @@
 import { render } from 'preact';
 import type { QueryData, StudioData } from '../data/studio-data.js';
-import { App } from './app.js';
+import { App, type LinkNote } from './app.js';
+import { stateIn } from './link.js';
 import type { Save } from './save-dialog.js';
 import type { StudioServer } from './server-api.js';
-import type { Settings } from './settings.js';
 import { type AskAbout, SeveralQueries } from './several-queries.js';
 import { StudioModel } from './studio-model.js';
+import { unsaved } from './unsaved.js';
 
 /** Where a page has its data from: its server, or itself. */
 export interface PageSource {
@@ -21,6 +22,7 @@ export class StudioPage {
   #wanted = 0;
   #last: Promise<void> = Promise.resolve();
   #problem: string | undefined;
+  #linkNote: LinkNote | undefined;
   /** The version that was saved from here last. */
   #saved: Promise<string | undefined> = Promise.resolve(undefined);
 
@@ -30,11 +32,15 @@ export class StudioPage {
     private model: StudioModel,
   ) {}
 
-  /** @throws AssizeError where the profile does not rank */
-  static async open(root: HTMLElement, source: PageSource, settings: Settings): Promise<StudioPage> {
+  /**
+   * @param hash what the address says is set
+   * @throws AssizeError where the profile does not rank
+   */
+  static async open(root: HTMLElement, source: PageSource, hash: string): Promise<StudioPage> {
     const data = await source.data();
     const ask = askAbout(source.server)?.(0);
-    const page = new StudioPage(root, source, await StudioModel.open(data, settings, ask));
+    const page = new StudioPage(root, source, await StudioModel.open(data, undefined, ask));
+    await page.#setBy(hash);
     root.textContent = '';
     page.#draw();
     page.#queries = await page.#queriesOf(data);
@@ -64,6 +70,28 @@ export class StudioPage {
   async #reasonFor({ file }: StudioData): Promise<'saved' | 'reloaded' | undefined> {
     if (file?.version === this.model.data.file?.version) return undefined;
     return file?.version === (await this.#saved) ? 'saved' : 'reloaded';
+  }
+
+  /** Sets what a link says, as a step that can be undone. */
+  openLink(hash: string): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#setBy(hash);
+      this.#draw();
+    });
+  }
+
+  /** Of what an address says is set, that which the profile has. What is wrong with it is said, and then nothing is set. */
+  async #setBy(hash: string): Promise<void> {
+    const { data } = this.model;
+    try {
+      const state = stateIn(hash);
+      if (!state) return;
+      await this.model.set(unsaved(data, state.settings));
+      const isOfNow = state.version === undefined || state.version === data.file?.version;
+      this.#linkNote = isOfNow ? undefined : { text: `the link is of another version of ${data.title}` };
+    } catch (error) {
+      this.#linkNote = { text: error instanceof Error ? error.message : String(error) };
+    }
   }
 
   /** Says what is wrong; the list stays. */
@@ -101,6 +129,7 @@ export class StudioPage {
       if (this.#wanted !== query || !this.#queries) return; // another was chosen meanwhile
       this.model = await this.model.about(this.#queries.dataOf(query), this.#queries.askAbout?.(query));
       this.#shown = query;
+      this.#linkNote = undefined;
       this.#draw();
     });
   };
@@ -110,7 +139,13 @@ export class StudioPage {
     const several = this.#queries && { queries: this.#queries, shown: this.#shown, show: this.#show };
     const { server } = this.source;
     render(
-      <App key={this.#shown} {...{ model, server, several }} fileProblem={this.#problem} save={this.#save} />,
+      <App
+        key={this.#shown}
+        {...{ model, server, several }}
+        fileProblem={this.#problem}
+        linkNote={this.#linkNote}
+        save={this.#save}
+      />,
       this.root,
     );
   }

@@ -1,41 +1,28 @@
-import { type FSWatcher, watch } from 'node:fs';
-import { dirname } from 'node:path';
+import { FolderWatcher } from '../../serve/profiles/index.js';
 
-/** How long a page waits to hear that a file has changed, before it asks again. */
-const WAIT_MS = 25_000;
-/** How long the files have to be quiet: an editor writes one in several steps. */
+/** How long is waited for a change that no system reports, such as that of a file of a network. */
+const WAIT_MS = 5000;
+/** How long a file has to be quiet: an editor writes it in several steps. */
 const QUIET_MS = 50;
 
-/**
- * Waits until something changes in the folders of some files, a while at most. The watch of a file itself goes deaf when an
- * editor puts another one in its place.
- */
-export function nextChange(files: readonly string[], gone: AbortSignal): Promise<void> {
+/** Waits until something changes in folders, a while at most. Folders that are not there, or cannot be watched, are left out. */
+export function nextChange(folders: ReadonlySet<string>, gone: AbortSignal): Promise<void> {
   return new Promise((done) => {
-    const watchers = [...new Set(files.map((file) => dirname(file)))].flatMap(watchFolder);
+    let timer: NodeJS.Timeout;
+    const watcher = new FolderWatcher(() => wait(QUIET_MS));
     const end = (): void => {
       clearTimeout(timer);
-      for (const watcher of watchers) watcher.close();
+      watcher.close();
       gone.removeEventListener('abort', end);
       done();
     };
-    let timer = setTimeout(end, WAIT_MS);
-    for (const watcher of watchers) {
-      watcher.on('change', () => {
-        clearTimeout(timer);
-        timer = setTimeout(end, QUIET_MS);
-      });
-      watcher.on('error', end);
-    }
+    const wait = (time: number): void => {
+      clearTimeout(timer);
+      timer = setTimeout(end, time);
+    };
+    wait(WAIT_MS);
+    watcher.follow(folders);
     gone.addEventListener('abort', end);
+    if (gone.aborted) end();
   });
-}
-
-/** A folder that is not there cannot be watched: what is in it is looked for when the wait is over. */
-function watchFolder(folder: string): FSWatcher[] {
-  try {
-    return [watch(folder)];
-  } catch {
-    return [];
-  }
 }

@@ -1,7 +1,8 @@
-import { createPipeline, type Pipeline, type Trust } from '../../index.js';
+import { createTrackedPipeline } from '../../container.js';
+import type { Pipeline } from '../../index.js';
+import type { ProfileSources } from '../../tracked-host.js';
 import type { OtherRanking } from '../data/other-ranking.js';
 import { ByQuery } from './by-query.js';
-import { profileFile, textOf } from './profile-file.js';
 import type { StudioQuery, StudioSource } from './studio-source.js';
 
 /** A profile that a page does not weigh: it shows the order of the same candidates by it, beside its own. */
@@ -11,28 +12,24 @@ export class OtherProfile {
   private constructor(
     private readonly title: string,
     private readonly pipeline: Pipeline<object>,
-    /** Of the file; undefined of a preset. */
-    readonly text: string | undefined,
   ) {}
 
   /**
    * The other profiles of a source, as their files are now.
    *
+   * @param noted is told the files that they are made of
    * @throws AssizeError with every problem of the first one that has any
    */
-  static async openAll({ others = [], trust = 'full' }: StudioSource): Promise<readonly OtherProfile[]> {
+  static async openAll(
+    { others = [], trust = 'full' }: StudioSource,
+    noted: ProfileSources,
+  ): Promise<readonly OtherProfile[]> {
     const opened: OtherProfile[] = [];
     for (const title of others) {
       // oxlint-disable-next-line no-await-in-loop -- the first that is wrong is said
-      opened.push(await OtherProfile.#open(title, trust));
+      opened.push(new OtherProfile(title, await createTrackedPipeline<object>(title, { trust }, noted)));
     }
     return opened;
-  }
-
-  static async #open(title: string, trust: Trust): Promise<OtherProfile> {
-    const file = profileFile(title);
-    const text = file === undefined ? undefined : await textOf(file);
-    return new OtherProfile(title, await createPipeline<object>(title, { trust }), text);
   }
 
   /** The order of a query's candidates. */

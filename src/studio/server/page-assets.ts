@@ -22,6 +22,9 @@ function built(name: string): string {
 export const pageScript = (): string => built('studio-page.js');
 export const pageStyle = (): string => built('studio-page.css');
 
+/** By which a page of a studio is told from others. */
+export const PAGE_TITLE = '<title>Assize studio</title>';
+
 const HTML = (head: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -29,7 +32,7 @@ const HTML = (head: string, body: string): string => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
-<title>Assize studio</title>
+${PAGE_TITLE}
 ${head}
 </head>
 <body>

@@ -1,8 +1,9 @@
-import { effectiveProfile } from '../../container.js';
+import { readFile } from 'node:fs/promises';
+import { createTrackedPipeline, effectiveProfile } from '../../container.js';
 import { createPipeline, type Pipeline, type Ranking } from '../../index.js';
 import { type ProfileDocument, switched, switchingOn } from '../data/profile-document.js';
+import type { ProfileSources } from '../../tracked-host.js';
 import { ByQuery } from './by-query.js';
-import { textOf } from './profile-file.js';
 import type { StudioQuery, StudioSource } from './studio-source.js';
 
 /** Which profile a source has, and how far it is trusted. */
@@ -22,11 +23,18 @@ export class RankedProfile {
     readonly text: string | undefined,
   ) {}
 
-  /** @throws AssizeError with every problem of the profile */
-  static async open({ profile, trust = 'full' }: ProfileOf, file: string | undefined): Promise<RankedProfile> {
+  /**
+   * @param noted is told the files that it is made of
+   * @throws AssizeError with every problem of the profile
+   */
+  static async open(
+    { profile, trust = 'full' }: ProfileOf,
+    file: string | undefined,
+    noted: ProfileSources,
+  ): Promise<RankedProfile> {
     // Where it cannot be read, the pipeline says so.
-    const text = file === undefined ? undefined : await textOf(file);
-    const pipeline = await createPipeline<object>(profile, { trust });
+    const text = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => undefined);
+    const pipeline = await createTrackedPipeline<object>(profile, { trust }, noted);
     return new RankedProfile(await effectiveProfile(profile, { defaults: false, trust }), pipeline, text);
   }
 

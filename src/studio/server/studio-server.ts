@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { toAssizeError, toError } from '../../diagnostics/index.js';
 import { AssizeError } from '../../index.js';
 import { z } from '../../sdk.js';
+import { NotSavedError } from '../save/not-saved.js';
 import { SpliceError } from '../save/splice.js';
 import { NotNowError, WeightFinder } from './find-weights.js';
 import { PAGE_ASSETS } from './page-assets.js';
 import { AccessTokens } from '../../serve/access/index.js';
 import { guard, HEADERS } from './request-guard.js';
 import { type PageRequest, ROUTES } from './routes.js';
-import { NoSuchQueryError, NotSavedError, type StudioSession } from './studio-session.js';
+import { NoSuchQueryError, type StudioSession } from './studio-session.js';
 
 /** A studio that can be opened. */
 export interface Studio {

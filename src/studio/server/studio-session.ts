@@ -1,26 +1,23 @@
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { parse } from 'yaml';
 import type { Explanation, Ranking } from '../../index.js';
+import { isProfilePath } from '../../profile/source/references.js';
 import { collectData } from '../data/collect-data.js';
 import type { OtherRanking } from '../data/other-ranking.js';
 import { isMap, type ProfileDocument, switched } from '../data/profile-document.js';
 import type { FilesState, QueryData, RemoteChange, StudioData } from '../data/studio-data.js';
 import { changedLines, type ChangedLine } from '../save/changed-lines.js';
 import type { DataEdit } from '../save/data-edit.js';
+import { NotSavedError } from '../save/not-saved.js';
 import { saveFile } from '../save/save-file.js';
 import { spliceYaml } from '../save/splice-yaml.js';
 import { entryControls } from './entry-controls.js';
 import { nextChange } from './next-change.js';
 import { OtherProfile } from './other-profile.js';
-import { filesVersionOf, profileFile, textOf, versionOf } from './profile-file.js';
 import { RankedProfile } from './ranked-profile.js';
+import { SourceFiles } from './source-files.js';
 import { queriesOf, type StudioQuery, type StudioSource } from './studio-source.js';
-
-/** A change that is not made, with its reason in words. */
-export class NotSavedError extends Error {
-  override readonly name = 'NotSavedError';
-}
 
 /** A query that a page asks about, and that is not there. */
 export class NoSuchQueryError extends Error {
@@ -32,37 +29,40 @@ type Collected = ReturnType<typeof collectData>;
 /** Queries that are looked at: by a profile that may change on the disk, of candidates that do not. */
 export class StudioSession {
   readonly queries: readonly StudioQuery[];
-  /** Of the profile, and of the others; undefined of a preset. */
-  readonly #files: readonly (string | undefined)[];
-  /** The version of the files that were looked at last. */
-  #seen: string;
+  /** Of the files that are ranked by: those of the profile, and those of all. */
+  #version: string;
+  #filesVersion: string;
   #problem: string | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   private constructor(
     readonly source: StudioSource,
     readonly file: string | undefined,
+    private readonly files: SourceFiles,
+    private readonly otherFiles: SourceFiles,
     private ranked: RankedProfile,
     private others: readonly OtherProfile[],
   ) {
     this.queries = queriesOf(source);
-    this.#files = [source.profile, ...(source.others ?? [])].map(profileFile);
-    this.#seen = this.#version;
+    this.#version = files.version;
+    this.#filesVersion = this.#readVersion;
   }
 
   /** @throws AssizeError with every problem of the profile, or of another that it is compared with */
   static async open(source: StudioSource): Promise<StudioSession> {
-    const file = profileFile(source.profile);
-    const ranked = await RankedProfile.open(source, file);
-    const session = new StudioSession(source, file, ranked, await OtherProfile.openAll(source));
+    const file = isProfilePath(source.profile) ? resolve(source.profile) : undefined;
+    const files = new SourceFiles(file);
+    const ranked = await files.read(() => RankedProfile.open(source, file, files.noted));
+    const otherFiles = new SourceFiles();
+    const others = await otherFiles.read(() => OtherProfile.openAll(source, otherFiles.noted));
+    const session = new StudioSession(source, file, files, otherFiles, ranked, others);
     await session.ranking(0);
     return session;
   }
 
-  /** The version of the files that are ranked by. */
-  get #version(): string {
-    const { ranked, others } = this;
-    return filesVersionOf([ranked, ...others].map(({ text }) => text));
+  /** Of all files as they were read last. */
+  get #readVersion(): string {
+    return `${this.files.version}-${this.otherFiles.version}`;
   }
 
   /** The ranking of a query by the profile in the file. */
@@ -85,8 +85,8 @@ export class StudioSession {
       controls: await entryControls(ranked.document),
       ...(queries.length > 1 && { queries: queries.map(({ id }) => id) }),
       ...(this.file !== undefined &&
-        ranked.text !== undefined && { file: { name: basename(this.file), version: versionOf(ranked.text) } }),
-      ...(this.#files.some((file) => file !== undefined) && { filesVersion: this.#version }),
+        ranked.text !== undefined && { file: { name: basename(this.file), version: this.#version } }),
+      ...((this.files.some || this.otherFiles.some) && { filesVersion: this.#filesVersion }),
     };
   }
 
@@ -135,38 +135,43 @@ export class StudioSession {
 
   /** The lines that edits would change. */
   async diff(edits: readonly DataEdit[]): Promise<readonly ChangedLine[]> {
-    const text = await readFile(this.#ownFile(), 'utf8');
+    const file = this.#ownFile();
+    const text = await readFile(file, 'utf8').catch(() => {
+      throw new NotSavedError(notThere(file));
+    });
     return changedLines(text, spliceYaml(text, located(edits, text)));
   }
 
   /**
    * Writes edits into the file, and ranks by it.
    *
-   * @param version that of the text that the edits are meant for
-   * @throws NotSavedError where the file has changed since
+   * @param version that of the files that the edits are meant for
+   * @throws NotSavedError where one of them has changed since, or the file cannot be written
    */
-  async save(edits: readonly DataEdit[], version: string): Promise<FilesState> {
-    await saveFile(this.#ownFile(), (text) => {
-      if (versionOf(text) === version) return spliceYaml(text, located(edits, text));
-      throw new NotSavedError(
-        `${basename(this.#ownFile())} has changed on the disk since: look at the new list, and save again`,
-      );
+  save(edits: readonly DataEdit[], version: string): Promise<FilesState> {
+    const file = this.#ownFile();
+    return this.#inTurn(async () => {
+      const now = await this.#look();
+      await saveFile(file, (text) => {
+        if (now.version === version && text === this.ranked.text) return spliceYaml(text, located(edits, text));
+        throw new NotSavedError(
+          `${basename(file)} has changed on the disk since, or what it extends: look at the new list, and save again`,
+        );
+      });
+      return this.#look();
     });
-    return this.#reload();
   }
 
   /** Waits until the files are of another version, a while at most. */
   async changed(version: string, gone: AbortSignal): Promise<FilesState> {
     const known = new AbortController();
     // From before they are looked at: what changes while they are looked at is heard, too.
-    const change = nextChange(
-      this.#files.flatMap((file) => file ?? []),
-      AbortSignal.any([gone, known.signal]),
-    );
-    const state = await this.#reload();
+    const folders = await Promise.all([this.files.folders(), this.otherFiles.folders()]);
+    const change = nextChange(new Set(folders.flatMap((some) => [...some])), AbortSignal.any([gone, known.signal]));
+    const state = await this.#inTurn(() => this.#look());
     if (state.filesVersion === version && !gone.aborted) {
       await change;
-      return this.#reload();
+      return this.#inTurn(() => this.#look());
     }
     known.abort();
     return state;
@@ -177,42 +182,52 @@ export class StudioSession {
     return this.file;
   }
 
+  /** One after another: each sees all that was done before, and nothing that is half done. */
+  #inTurn<R>(work: () => Promise<R>): Promise<R> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
   /**
    * Ranks by the files as they are now, unless they are what was looked at last and nothing was wrong: what is wrong may be
-   * mended in another file. One after another, so that each sees all of it.
+   * mended in a file that is none of them.
    */
-  #reload(): Promise<FilesState> {
-    const state = this.#last.then(() => this.#look());
-    this.#last = state.catch(() => {});
-    return state;
-  }
-
   async #look(): Promise<FilesState> {
-    const texts = await Promise.all(this.#files.map(async (file) => file && textOf(file)));
-    const filesVersion = filesVersionOf(texts);
-    if (filesVersion !== this.#seen || this.#problem !== undefined) {
-      this.#seen = filesVersion;
-      this.#problem = await this.#rankAgain(texts);
-    }
-    const version = this.file === undefined ? '' : versionOf(texts[0] ?? '');
-    return { version, filesVersion, ...(this.#problem !== undefined && { problem: this.#problem }) };
+    const haveChanged = (await this.files.haveChanged()) || (await this.otherFiles.haveChanged());
+    if (this.#problem !== undefined || haveChanged) this.#problem = await this.#rankAgain();
+    const { version } = this.files;
+    return { version, filesVersion: this.#readVersion, ...(this.#problem !== undefined && { problem: this.#problem }) };
   }
 
-  /** What is wrong with the file, or with another profile, where something is: then the rankings stay what they were. */
-  async #rankAgain([own]: readonly (string | undefined)[]): Promise<string | undefined> {
-    if (this.file !== undefined && own === undefined) return `${basename(this.file)} is not there, or cannot be read`;
+  /** What is wrong with a file, or with another profile, where something is: then the rankings stay what they were. */
+  async #rankAgain(): Promise<string | undefined> {
     try {
-      const ranked = await RankedProfile.open(this.source, this.file);
-      const others = await OtherProfile.openAll(this.source);
+      const ranked = await this.files.read(() => this.#openAgain());
+      const { noted } = this.otherFiles;
+      const others = await this.otherFiles.read(() => OtherProfile.openAll(this.source, noted));
       await ranked.ranking(this.query(0));
       this.ranked = ranked;
       this.others = others;
+      this.#version = this.files.version;
+      this.#filesVersion = this.#readVersion;
       return undefined;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
   }
+
+  async #openAgain(): Promise<RankedProfile> {
+    const { file } = this;
+    const ranked = await RankedProfile.open(this.source, file, this.files.noted);
+    if (file === undefined) return ranked;
+    if (ranked.text === undefined) throw new Error(notThere(file));
+    if (ranked.text.trim() === '') throw new Error(`${basename(file)} is empty`); // or about to be written
+    return ranked;
+  }
 }
+
+const notThere = (file: string): string => `${basename(file)} is not there, or cannot be read`;
 
 /** The part of it that differs from query to query. */
 const queryDataOf = ({ grades, missing, group, others, ...data }: QueryData): QueryData => ({

@@ -2,8 +2,13 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { curveAt } from '../../../src/evaluate/curves/curve.js';
 import { type CurvePoints, FEWEST_POINTS, MOST_POINTS } from '../../../src/studio/data/curve-data.js';
-import { widestStep, withoutPoint, withPoint, withPointBefore } from '../../../src/studio/page/curve-edits.js';
-import { isMonotone } from '../../../src/studio/page/curve-scale.js';
+import {
+  isMonotone,
+  widestStep,
+  withoutPoint,
+  withPoint,
+  withPointBefore,
+} from '../../../src/studio/page/curve-edits.js';
 
 const number = fc.oneof(
   fc.integer({ min: -1e9, max: 1e9 }).map((n) => n / 1000),

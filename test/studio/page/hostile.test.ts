@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { openStudio } from '../../../src/studio/index.js';
 import { CHROMIUM } from '../../bundling/chromium.js';
 import { isBuilt, newFolder } from '../../workers/folder.js';
 import { idsOf, inStudio, showsFirst } from './in-studio.js';
@@ -85,6 +86,29 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('what a studio survives [chr
       YAML.replace('weight: 2', 'weight: 7').replace('weight: 1', 'weight: 3'),
     );
     await second.close();
+  });
+
+  test('a server that ends, and another at its place: said, nothing is lost, and its address opens in the tab', async () => {
+    const source = { profile: newProfile(), candidates, context: {} };
+    const { page, studio } = await open(source);
+    const said = () => page.getByRole('alert').allInnerTexts();
+    await page.getByLabel('Weight of size', { exact: true }).fill('0');
+    await showsFirst(page, ['c19', 'c18']);
+    await studio.close();
+    await expect.poll(said).toEqual([expect.stringContaining('is assize studio still running?')]);
+    await page.getByLabel('Weight of stars, as a number').fill('7');
+    await page.getByLabel('Weight of stars, as a number').press('Enter');
+    await page.getByRole('button', { name: 'Save…' }).click();
+    expect(await page.getByRole('dialog').getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    const next = await openStudio(source, { port: Number(new URL(studio.url).port) });
+    await expect.poll(said).toEqual([expect.stringContaining('the address that the command line printed')]);
+    await page.goto(next.url);
+    await expect.poll(said).toEqual([]);
+    await showsFirst(page, ['c19', 'c18']);
+    expect(await page.getByLabel('Weight of stars, as a number').inputValue()).toBe('7');
+    await page.goto('about:blank');
+    await next.close();
   });
 
   test('ten megabytes of candidates', async () => {
