@@ -25,7 +25,7 @@ export function Params({ model, id, change }: ParamsProps) {
           key={control.name}
           {...{ id, control }}
           now={numberOf(control.name)}
-          set={(name, value) => change(withParam(model.lastSet, id, name, value, control.value), true)}
+          set={(name, value) => change(withParam(model.settings, id, name, value, control.value), true)}
         />
       ))}
     </details>

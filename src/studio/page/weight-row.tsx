@@ -6,7 +6,7 @@ import { entryColumn } from './list-columns.js';
 import { type ListSettings, withRange } from './list-view.js';
 import { Params } from './params.js';
 import { RangeHistogram } from './range-histogram.js';
-import type { Settings } from './settings.js';
+import { isOn, type Settings } from './settings.js';
 import type { StudioModel } from './studio-model.js';
 import type { WeighedScorer } from './weighed-scorers.js';
 
@@ -32,7 +32,7 @@ export function WeightRow(props: WeightRowProps) {
   const { id, name, unit } = scorer;
   const column = useMemo(() => entryColumn(id, name), [id, name]);
   const weight = model.weightOf(id, inCase);
-  const off = model.settings.off.includes(id);
+  const off = !isOn(model.settings, scorer);
   const share = shareOf(model, id, inCase);
   const lowest = typeof weight === 'number' && weight < 0 ? -reach : 0;
   const fixed = off || locked || !model.ranker.readsWeights || typeof weight === 'string';
@@ -40,7 +40,13 @@ export function WeightRow(props: WeightRowProps) {
     <li class={off ? 'off' : ''}>
       <div class="row">
         <label class="row name">
-          <input type="checkbox" checked={!off} onChange={toggle} style={{ accentColor: colour }} />
+          <input
+            type="checkbox"
+            checked={!off}
+            disabled={!model.ranker.canSwitch(scorer)}
+            onChange={toggle}
+            style={{ accentColor: colour }}
+          />
           <span title={id}>{name}</span>
         </label>
         <span class="share">{formatShare(model, share)}</span>

@@ -58,7 +58,7 @@ export function WeightsPanel({ model, report, list, change: changeList }: Weight
             colour={colourOf(k)}
             locked={locked.has(scorer.id)}
             lock={() => toggleLock(scorer.id)}
-            toggle={() => change(withToggle(settings, scorer.id), true)}
+            toggle={() => change(withToggle(settings, scorer), true)}
           />
         ))}
       </ul>
