@@ -38,10 +38,10 @@ describe.skipIf(!hasRedis)('a Redis that is full, where a redis-server is instal
   test('lets its workers rest, and go on when there is room', async () => {
     const job = await createJob('./plain.json', 'rows.jsonl', { ...here, shardBytes: 1000, context: { now: 0 } });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }); // only who has to wait stops
-    let ranked: QueueRanking | undefined;
+    const ranked: QueueRanking[] = [];
     const added = new Promise<void>((resolve) => {
       const ranking = rankInQueue({ url: redis.url }, job, { ...here, onProgress: () => resolve() });
-      void ranking.then((all) => (ranked = all));
+      void ranking.then((all) => ranked.push(all));
     });
     await added;
     await fill();
@@ -58,9 +58,9 @@ describe.skipIf(!hasRedis)('a Redis that is full, where a redis-server is instal
     for (let k = 0; k < ROUND_TRIPS; k++) await client.ping(); // oxlint-disable-line no-await-in-loop -- one after another
     expect(await refusedCommands()).toBeLessThan(5);
     await makeRoom();
-    while (!ranked) await vi.advanceTimersByTimeAsync(100); // oxlint-disable-line no-await-in-loop -- until it is ranked
+    while (ranked.length === 0) await vi.advanceTimersByTimeAsync(100); // oxlint-disable-line no-await-in-loop -- until it is ranked
     const alone = await rankFile(PROFILE, rows, { context: { now: 0 } });
-    expect(ranked.ranking.selected).toEqual(alone.selected);
+    expect(ranked[0]?.ranking.selected).toEqual(alone.selected);
     expect(lines.filter((line) => !line.startsWith('part'))).toEqual(
       expect.arrayContaining([
         "trouble with the queue: OOM command not allowed when used memory > 'maxmemory'",

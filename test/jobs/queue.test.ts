@@ -218,6 +218,12 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     const listening = await startQueueWorker({ url: full.url }, allowed);
     await expect(rankInQueue({ url: full.url }, job, here)).rejects.toThrow('ASZ582 the queue refuses a command: OOM');
     await expect(rankInQueue({ url: locked.url }, job, here)).rejects.toThrow('it wants a password');
+    const wrong = locked.url.replace('//', '//:y@');
+    await expect(rankInQueue({ url: wrong }, job, here)).rejects.toThrow('it knows another user or password');
+    await expect(rankInQueue({ url: `${full.url}/99` }, job, here)).rejects.toThrow(
+      /DB index is out of range\n.*HOST:PORT\/0/,
+    );
+    await expect(rankInQueue({ url: `${full.url}/x` }, job, here)).rejects.toThrow('is no URL of a Redis');
     const { port } = other.address() as AddressInfo;
     await expect(rankInQueue({ url: `redis://127.0.0.1:${port}` }, job, here)).rejects.toThrow(
       /ASZ582 .* cannot be reached/,

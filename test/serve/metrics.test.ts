@@ -38,26 +38,26 @@ async function countsOf(server: TestServer, profile: string): Promise<readonly n
   );
 }
 
-/** What is counted of each request, whichever thread answers it. */
-async function expectCounts(server: TestServer): Promise<void> {
-  let before = [0, 0, 0];
+/** What is counted of requests, one after another. */
+async function countsByRequest(server: TestServer): Promise<readonly (readonly number[])[]> {
   const requests: readonly (readonly [string, object])[] = [
     ['/v1/rank', {}],
     ['/v1/score', {}],
     ['/v1/explain', { candidate: 'nobody' }], // an error, after the run
   ];
+  const all = [[0, 0, 0] as readonly number[]];
+  // oxlint-disable no-await-in-loop -- one after another
   for (const [path, more] of requests) {
-    const response = await server.post(path, { profile: 'shop', candidates, ...more }); // oxlint-disable-line no-await-in-loop -- one after another
-    await response.text(); // oxlint-disable-line no-await-in-loop
-    const now = await countsOf(server, 'shop'); // oxlint-disable-line no-await-in-loop
-    expect([path, ...now.map((count, k) => count - before[k]!)]).toEqual([path, ...SHOP]);
-    before = [...now];
+    await (await server.post(path, { profile: 'shop', candidates, ...more })).text();
+    all.push(await countsOf(server, 'shop'));
   }
+  // oxlint-enable no-await-in-loop
+  return all.slice(1).map((counts, k) => counts.map((count, which) => count - all[k]![which]!));
 }
 
 describe('what a server counts', () => {
   test('is the same for each route', async () => {
-    await expectCounts(await openServer(folder, { threads: 0 }));
+    expect(await countsByRequest(await openServer(folder, { threads: 0 }))).toEqual([SHOP, SHOP, SHOP]);
   });
 
   test('has the rows of JSON Lines, too', async () => {
@@ -69,7 +69,8 @@ describe('what a server counts', () => {
   });
 
   test.skipIf(!isBuilt)('is the same for those that threads answer (needs a build)', async () => {
-    await expectCounts(await openServer(folder, { threads: 1, limits: { large: 1 } }));
+    const server = await openServer(folder, { threads: 1, limits: { large: 1 } });
+    expect(await countsByRequest(server)).toEqual([SHOP, SHOP, SHOP]);
   });
 });
 

@@ -58,11 +58,21 @@ async function run(options: JobsWorkerOptions, io: Io): Promise<void> {
   await worker.close();
 }
 
-/** Waits for the first signal to end; the second one ends the process as it would without this. */
+/**
+ * Waits for the first signal to end; the second one ends the process as it would without this. Where a unit keeps the
+ * thread busy, both may have come by the time that either is heard.
+ */
 const askedToEnd = (): Promise<void> =>
   new Promise((resolve) => {
-    const end = (): void => {
-      process.off('SIGTERM', end).off('SIGINT', end);
+    let isAsked = false;
+    const stopListening = (): unknown => process.off('SIGTERM', end).off('SIGINT', end);
+    const end = (signal: NodeJS.Signals): void => {
+      if (isAsked) {
+        stopListening();
+        process.kill(process.pid, signal);
+      }
+      isAsked = true;
+      setImmediate(stopListening);
       resolve();
     };
     process.on('SIGTERM', end).on('SIGINT', end);

@@ -63,20 +63,29 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
   const timer = setTimeout(() => silence.abort(new Error(`no answer for ${ANSWER_MS / 1000} s`)), ANSWER_MS);
   try {
     await untilAborted(redis.connect(), silence.signal);
+    await untilAborted(redis.ping(), silence.signal);
+    if (failure) throw failure; // without the database that the URL names, it would be the first one
     connected = true;
     return redis;
   } catch (error) {
     redis.disconnect();
     const reason = (failure ?? toError(error)).message;
     const message = `the queue at ${shown} cannot be reached: ${reason}`;
-    const hint = /NOAUTH|WRONGPASS/.test(reason)
-      ? 'it wants a password: redis://:PASSWORD@HOST:PORT'
-      : 'is a Redis running there?';
+    const hint = HINTS.find(([said]) => said.test(reason))?.[1] ?? 'is a Redis running there?';
     throw toAssizeError([{ code: 'ASZ582', message, hint }], { cause: error });
   } finally {
     clearTimeout(timer);
   }
 }
+
+/** What to do about a Redis that cannot be reached, by what it says. */
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [/NOAUTH/, 'it wants a password: redis://:PASSWORD@HOST:PORT'],
+  [/WRONGPASS/, 'it knows another user or password: redis://USER:PASSWORD@HOST:PORT'],
+  [/DB index/, 'the number of a database that it has stands behind the port: redis://HOST:PORT/0'],
+  [/certificate/, 'NODE_EXTRA_CA_CERTS names a file of certificates that are trusted, too'],
+  [/no answer|ECONNRESET|closed/, 'is a Redis there? rediss:// speaks to it with TLS, redis:// without'],
+];
 
 /** Whether a Redis has answered that it does not do what it was asked for: it is full, or read-only. */
 export const isRefusedCommand = (error: unknown): error is Error =>
@@ -100,8 +109,8 @@ export const troubleOf = ({ message }: Error): string => message.replace(/\. scr
  */
 function checkUrl(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed && /^rediss?:$/.test(parsed.protocol) && parsed.hostname !== '')
-    return `${parsed.protocol}//${parsed.host}`;
+  const isRedis = parsed && /^rediss?:$/.test(parsed.protocol) && parsed.hostname !== '';
+  if (isRedis && /^\/?\d*$/.test(parsed.pathname)) return `${parsed.protocol}//${parsed.host}`; // a path is a database's number
   const hint = 'redis://127.0.0.1:6379, for example';
   throw toAssizeError([{ code: 'ASZ582', message: 'the address of the queue is no URL of a Redis', hint }]);
 }

@@ -9,6 +9,7 @@ import {
 /** The part of a Redis client that is used: `ioredis`. The packages, and with them their types, may be missing. */
 export interface RedisClient {
   connect(): Promise<void>;
+  ping(): Promise<unknown>;
   disconnect(): void;
   on(event: 'error', listener: (error: Error) => void): unknown;
   get(key: string): Promise<string | null>;

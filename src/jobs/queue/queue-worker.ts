@@ -82,13 +82,16 @@ export async function startQueueWorker(address: QueueAddress, options: QueueWork
     return openJob(job, { folder, input, vectors, progress });
   });
 
+  /** Why, by job: each of its parts comes again and again. */
+  const refused = new Map<string, string>();
   const work = async (task: QueuedTask, token?: string): Promise<void> => {
     const { job: id, index } = task.data;
     if ((await redis.hexists(keys.parts(id), String(index))) === 1) return; // answered already
     const job = await jobs.open(id).catch((error: unknown) => toError(error));
     if (!job) return; // it is finished
     if (job instanceof Error) {
-      log(`job ${id} is refused: ${job.message}`);
+      if (refused.get(id) !== job.message) log(`job ${id} is refused: ${job.message}`);
+      refused.set(id, job.message);
       await redis.hset(keys.refusals(id), name, job.message);
       await task.moveToDelayed(Date.now() + OFFERED_AGAIN_MS, token);
       await new Promise((resolve) => void setTimeout(resolve, REFUSER_WAITS_MS)); // others are to have it
