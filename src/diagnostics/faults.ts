@@ -123,6 +123,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ633: 'profile',
   ASZ654: 'environment',
   ASZ655: 'caller',
+  ASZ658: 'environment',
   ASZ701: 'profile',
   ASZ702: 'profile',
   ASZ703: 'profile',

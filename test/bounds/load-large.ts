@@ -1,7 +1,7 @@
 /**
- * Loads one large input in this process, which has little memory, and says how that ended.
+ * Loads large inputs in this process, one after another, which has little memory, and says in a line how each ended.
  *
- *     node --max-old-space-size=256 load-large.js KIND NAME
+ *     node --max-old-space-size=256 load-large.js 'KIND: NAME' …
  *
  * @module
  */
@@ -11,10 +11,7 @@ import { join } from 'node:path';
 import { AssizeError, createPipeline, rankFile } from '../../src/index.js';
 import { LARGE_FILES, LARGE_JSON, LARGE_PROFILES } from './large-inputs.js';
 
-const [kind, name = ''] = process.argv.slice(2);
-const folder = await mkdtemp(join(tmpdir(), 'assize-large-'));
-
-async function load(): Promise<string> {
+async function load(folder: string, kind: string, name: string): Promise<string> {
   if (kind === 'file') {
     const [ending, text] = LARGE_FILES[name]!;
     const file = join(folder, `candidates.${ending}`);
@@ -28,15 +25,25 @@ async function load(): Promise<string> {
   return `loads with ${warnings.length} warnings`;
 }
 
-const before = process.cpuUsage();
-try {
-  console.log(await load());
-} catch (error) {
-  if (!(error instanceof AssizeError)) throw error;
-  console.log(`${error.problems.length} problems, ${error.message.length} characters: ${error.message.slice(0, 200)}`);
-} finally {
-  await rm(folder, { recursive: true });
+async function ending(kind: string, name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'assize-large-'));
+  try {
+    return await load(folder, kind, name);
+  } catch (error) {
+    if (!(error instanceof AssizeError)) throw error;
+    const { problems, message } = error;
+    return `${problems.length} problems, ${message.length} characters: ${message.slice(0, 200)}`;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
-// Of the processor, and not by the clock: other processes may have it meanwhile.
-const { user, system } = process.cpuUsage(before);
-console.error(`${((user + system) / 1e6).toFixed(2)} CPU s, ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`);
+
+for (const input of process.argv.slice(2)) {
+  const [kind = '', name = ''] = input.split(': ');
+  const before = process.cpuUsage();
+  const said = await ending(kind, name); // oxlint-disable-line no-await-in-loop -- one after another
+  // Of the processor, and not by the clock: other processes may have it meanwhile.
+  const { user, system } = process.cpuUsage(before);
+  const used = `${((user + system) / 1e6).toFixed(2)} CPU s, ${Math.round(process.resourceUsage().maxRSS / 1024)} MB so far`;
+  console.log(JSON.stringify({ input, said, used }));
+}

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PATIENCE_MS } from '../patience.js';
 import { isBuilt } from '../workers/folder.js';
 import { type BundleOptions, type Bundler, byEsbuild, byRolldown } from './bundlers.js';
 import { emptyFolder, makeProject } from './project.js';
@@ -64,7 +65,7 @@ describe.skipIf(!isBuilt)('a program that is bundled with Assize, where none of 
       const { stdout, stderr, status } = spawnSync(process.execPath, [file], {
         cwd: folder,
         encoding: 'utf8',
-        timeout: 60_000, // it once looked for its presets for ever
+        timeout: PATIENCE_MS, // it once looked for its presets for ever
       });
       expect({ folder, stdout, stderr, status }).toEqual({ folder, stdout: OUTPUT, stderr: '', status: 0 });
     }

@@ -183,7 +183,7 @@ test('by column as by object, to the bit, in every way to call', async () => {
     { numRuns: 80 },
   );
   expect(succeeded).toBeGreaterThan(failed);
-}, 60_000);
+});
 
 test.each(['generated', 'plain'])('one object stands for the rows of several columns in turns: %s readers', (how) => {
   const forbidden = function Function(): void {

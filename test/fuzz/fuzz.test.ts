@@ -25,7 +25,7 @@ describe.skipIf(!built)(
         const said = findings.map(({ seed, what }) => `FUZZ_SEED=${seed} FUZZ_COUNT=1, ${kind}: ${what}`);
         expect(said).toEqual([]);
       },
-      isFuzzing ? 3_600_000 : 60_000,
+      isFuzzing ? 3_600_000 : undefined,
     );
   },
 );

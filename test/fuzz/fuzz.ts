@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/input/package-root.js';
+import { PATIENCE_MS } from '../patience.js';
 
 const CHILD = join(packageRoot(), 'dist', 'test', 'fuzz', 'child.js');
 
 /** How long one input may take before it counts as a hang, on a machine that does other things as well. */
-const WATCHDOG = 20_000;
+const WATCHDOG = PATIENCE_MS / 2;
 
 /** What went wrong with one input; the same seed makes it again. */
 export interface Finding {

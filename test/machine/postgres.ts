@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PATIENCE_MS } from '../patience.js';
+import { freePort } from './free-port.js';
 
 /** A PostgreSQL server for tests. */
 export interface TestPostgres {
@@ -31,16 +32,6 @@ export const hasPostgres = (): boolean =>
 const user = (): string | undefined =>
   spawnSync('id', ['postgres'], { stdio: 'ignore' }).status === 0 ? 'postgres' : undefined;
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-
 /** Starts a server with a new cluster, on a free port; a server that is named is taken as it is. */
 export async function startPostgres(): Promise<TestPostgres> {
   const named = process.env['ASSIZE_TEST_POSTGRES'];
@@ -58,7 +49,7 @@ export async function startPostgres(): Promise<TestPostgres> {
       ? ['setpriv', `--reuid=${user()}`, '--regid=nogroup', '--clear-groups', ...command]
       : command;
     // Its output must not be a pipe: the server would keep it open.
-    execFileSync(file!, rest, { stdio: 'ignore', timeout: 60_000, cwd: folder });
+    execFileSync(file!, rest, { stdio: 'ignore', timeout: PATIENCE_MS, cwd: folder });
   };
   const port = await freePort();
   run('initdb', '-D', data, '-A', 'trust', '-U', 'assize', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync');

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { freePort } from './free-port.js';
 
 /** Whether a redis-server is installed here. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
@@ -46,13 +45,4 @@ async function listening(port: number, more: readonly string[]): Promise<ChildPr
   });
   await ready;
   return server;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

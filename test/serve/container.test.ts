@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/input/package-root.js';
 import { eventually } from '../eventually.js';
+import { freePort } from '../machine/free-port.js';
 import { profileFolder, scoring } from './profile-folder.js';
 
 const root = packageRoot();
@@ -92,13 +92,3 @@ describe.skipIf(!built)('its steps, on the packed package (needs a build)', () =
     expect(await exitOf(run(commandOf(/HEALTHCHECK.* /)))).toBe(1);
   });
 });
-
-/** A port that nothing listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

@@ -35,7 +35,7 @@ beforeAll(async () => {
   server = await startPostgres();
   client = new Client({ connectionString: server.url });
   await client.connect();
-}, 120_000);
+});
 afterAll(async () => {
   await pglite.close();
   await client?.end();
@@ -164,5 +164,5 @@ describe(`${ROWS} rows rank alike in every engine${hasPostgres() ? '' : ' but Po
       PGlite: () => by(postgresEngine(pglite, table), profile, context),
       ...(client && { PostgreSQL: () => by(postgresEngine(client!, table), profile, context) }),
     });
-  }, 120_000);
+  });
 });

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AssizeError, createPipeline, type ProfileInput } from '../../src/index.js';
 import { postgresEngine, postgresServer, rankWith } from '../../src/sql/index.js';
+import { eventually } from '../eventually.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../machine/postgres.js';
 import { promised } from './digest.js';
 
@@ -48,7 +49,7 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server (left out where there is no
        FROM generate_series(1, 5000) AS i`,
       [HOSTILE, HOSTILE.length],
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     await client?.end();
     server?.stop();
@@ -123,10 +124,16 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server (left out where there is no
   test('a statement that nobody waits for any longer is stopped', async () => {
     const engine = await postgresServer(server.url, { table: 'the shop.of "things', orderBy: 'id' });
     const abort = new AbortController();
+    const endless = (): Promise<unknown> => engine.sieve('SELECT pg_sleep(3600)', abort.signal);
     try {
-      const endless = engine.sieve('SELECT pg_sleep(3600)', abort.signal);
-      setTimeout(() => abort.abort(), 100);
-      await expect(endless).rejects.toThrow('canceling statement due to user request');
+      const running = expect(endless()).rejects.toThrow('canceling statement due to user request');
+      await eventually(async () => {
+        const { rows } = await client.query("SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(3600)'");
+        expect(rows).toHaveLength(1);
+      });
+      abort.abort(new Error('enough'));
+      await running;
+      await expect(endless()).rejects.toThrow('enough');
     } finally {
       await engine.close();
     }

@@ -117,7 +117,7 @@ describe('hostile names and texts', () => {
       { numRuns: 12 },
     );
     await pglite.close();
-  }, 120_000);
+  });
 
   test('leave nothing of theirs outside a literal in Spark', () => {
     fc.assert(
@@ -149,7 +149,7 @@ test('a statement that nobody waits for any longer is stopped in DuckDB', async 
   const engine = await duckDbEngine([join(folder, 'any.jsonl')]);
   const abort = new AbortController();
   const endless = engine.sieve('SELECT count(*) FROM range(1000000000000) AS a, range(1000) AS b', abort.signal);
-  setTimeout(() => abort.abort(), 100);
+  abort.abort(); // whether it has begun or not
   await expect(closing(engine, endless)).rejects.toThrow(/interrupt/i);
 });
 

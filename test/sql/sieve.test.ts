@@ -17,7 +17,7 @@ beforeAll(async () => {
   await pglite.exec(
     'CREATE TABLE rows (id int PRIMARY KEY, a float8, n int8, s text, t text, b jsonb, f jsonb, m jsonb)',
   );
-}, 60_000);
+});
 afterAll(async () => {
   await pglite.close();
   rmSync(folder, { recursive: true });

@@ -122,6 +122,19 @@ const REPOS = Array.from({ length: 400 }, (_, i) =>
   }),
 ).join('\r\n');
 
+/** The beginning of a plugin, whose main thread does nothing until another one has begun, and then little. */
+const WAITS_FOR_A_THREAD = `import { existsSync, writeFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isMainThread } from 'node:worker_threads';
+import { defineScorer, z } from 'assize/sdk';
+const flag = import.meta.filename + '.begun';
+const begun = () => writeFileSync(flag, '');
+const untilBegun = async () => {
+  do await wait(50);
+  while (!existsSync(flag));
+};
+`;
+
 describe.skipIf(!isBuilt)('several threads', () => {
   const repos = folder.write('repos.jsonl', REPOS);
 
@@ -248,14 +261,12 @@ export class Length {
   test('fail with the one that dies', async () => {
     folder.write(
       'dies.mjs',
-      `import { isMainThread } from 'node:worker_threads';
-import { setTimeout as wait } from 'node:timers/promises';
-import { defineScorer, z } from 'assize/sdk';
+      `${WAITS_FOR_A_THREAD}
 export class Dies {
   static meta = defineScorer({ summary: 'Dies.', scope: 'candidate', params: z.strictObject({}) });
   async prepare() {
-    if (!isMainThread) process.exit(3);
-    await wait(50);
+    if (!isMainThread) begun(), process.exit(3);
+    await untilBegun();
     return () => 1;
   }
 }
@@ -273,14 +284,15 @@ export class Dies {
   test('tell of a plugin that cannot be loaded in a thread, by its place', async () => {
     folder.write(
       'main-only.mjs',
-      `import { isMainThread } from 'node:worker_threads';
-import { setTimeout as wait } from 'node:timers/promises';
-import { defineScorer, z } from 'assize/sdk';
-if (!isMainThread) throw new Error('only in the main thread');
+      `${WAITS_FOR_A_THREAD}
+if (!isMainThread) {
+  begun();
+  throw new Error('only in the main thread');
+}
 export class MainOnly {
   static meta = defineScorer({ summary: 'Here only.', scope: 'candidate', params: z.strictObject({}) });
   async prepare() {
-    await wait(50);
+    await untilBegun();
     return () => 1;
   }
 }

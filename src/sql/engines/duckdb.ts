@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { extname } from 'node:path';
-import type { DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBResultReader } from '@duckdb/node-api';
 import type { Progress } from '../../contract/index.js';
 import { toError } from '../../diagnostics/index.js';
 import type { InputFormat } from '../../input/index.js';
@@ -18,6 +18,7 @@ import { followRows, followStatement } from '../follow-statement.js';
 import { fail } from '../problems.js';
 import { readTable, type Relation } from '../relation.js';
 import { toSieveRow } from '../sieve-rows.js';
+import { untilAborted } from './until-aborted.js';
 import { cellsOf, decodeCells } from '../table-rows.js';
 import { csvRelation } from './csv-relation.js';
 
@@ -71,20 +72,12 @@ export async function duckDbEngine(files: readonly string[], options: DuckDbOpti
     relation: () => relationOf(format, files, list, connection),
     async sieve(sql, abort, progress) {
       const stop = (): void => connection.interrupt();
-      abort?.addEventListener('abort', stop, { once: true });
-      try {
+      const percent = (): number => connection.progress.percentage;
+      const run = async (): Promise<DuckDBResultReader> => {
         if (progress) await connection.run(COUNT_PROGRESS);
-        const statement = connection.runAndReadAll(sql);
-        const result = await followStatement(
-          `asking duckdb about ${subject}`,
-          statement,
-          progress,
-          () => connection.progress.percentage,
-        );
-        return result.getRowObjects().map(toSieveRow);
-      } finally {
-        abort?.removeEventListener('abort', stop);
-      }
+        return followStatement(`asking duckdb about ${subject}`, connection.runAndReadAll(sql), progress, percent);
+      };
+      return (await untilAborted(abort, stop, run)).getRowObjects().map(toSieveRow);
     },
     candidates: (relation, progress) =>
       format === 'parquet'

@@ -12,6 +12,7 @@ import { followRows, followStatement } from '../follow-statement.js';
 import { fail } from '../problems.js';
 import type { Relation } from '../relation.js';
 import { toSieveRow } from '../sieve-rows.js';
+import { untilAborted } from './until-aborted.js';
 import { type TableOptions, tableName, tableRelation } from '../table.js';
 
 /** What is used of a connection: a client of `pg`, or PGlite. One connection, since what it reads is one snapshot. */
@@ -101,16 +102,14 @@ export async function postgresEngine(
     relation: async () => relation,
     async sieve(sql, abort, progress) {
       await client.query('SAVEPOINT sieve'); // a statement that fails leaves the snapshot as it is
-      const stop = (): void => void cancel().catch(() => {}); // then it is waited for
-      abort?.addEventListener('abort', stop, { once: true });
+      const stop = (): Promise<void> => cancel().catch(() => {}); // then it is waited for
       try {
         const task = `asking postgres about table ${table}`;
-        return (await followStatement(task, client.query(sql), progress)).rows.map(toSieveRow);
+        const answer = await untilAborted(abort, stop, () => followStatement(task, client.query(sql), progress));
+        return answer.rows.map(toSieveRow);
       } catch (error) {
         await client.query('ROLLBACK TO SAVEPOINT sieve');
         throw error;
-      } finally {
-        abort?.removeEventListener('abort', stop);
       }
     },
     candidates: (_, progress) => {

@@ -1,0 +1,22 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Below the ports that a system gives to who wants any: nobody gets one of these before it is used. */
+const [FIRST, LAST] = [10_000, 30_000];
+
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
+    const probe = createServer().listen(port);
+    // oxlint-disable-next-line no-await-in-loop -- the next where this one is taken
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    probe.close();
+    await once(probe, 'close'); // oxlint-disable-line no-await-in-loop
+    return port;
+  }
+}
