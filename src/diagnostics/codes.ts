@@ -115,6 +115,8 @@ export const PROBLEM_CODES = {
   ASZ654: 'The page of a studio cannot be written as a file.',
   ASZ658: 'A profile that is served changes while it is read.',
   ASZ655: 'Candidates are more than a page can be given.',
+  ASZ655: 'Candidates are more than a page can be given.',
+  ASZ658: 'A profile that is served changes while it is read.',
   ASZ701: 'A scorer has a weight of 0.',
   ASZ702: 'A key has no effect.',
   ASZ703: 'A condition always comes out the same.',

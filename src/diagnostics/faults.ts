@@ -124,6 +124,8 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ654: 'environment',
   ASZ658: 'environment',
   ASZ655: 'caller',
+  ASZ655: 'caller',
+  ASZ658: 'environment',
   ASZ701: 'profile',
   ASZ702: 'profile',
   ASZ703: 'profile',
