@@ -58,8 +58,8 @@ export function power(numbers: Arithmetic, a: SqlNumber, b: SqlNumber): SqlNumbe
 
 /** A result of exp or pow, whose error is relative: the library's, and twice that of the exponent. */
 function relative(numbers: Arithmetic, value: string, most: number, odd: Odd, exponent: string | undefined): SqlNumber {
-  const relative = sum(numbers.literal(LIBRARY), exponent && `2 * ${exponent}`);
-  return numbers.rounded(value, most, odd, `abs(${value}) * (${relative})`);
+  const share = sum(numbers.literal(LIBRARY), exponent && `2 * ${exponent}`);
+  return numbers.rounded(value, most, odd, `abs(${value}) * (${share})`);
 }
 
 /** An error of an exponent of which twice is more than the relative error that it makes; a great one is odd. */

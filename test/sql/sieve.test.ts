@@ -60,8 +60,9 @@ function counted(engine: SqlEngine): SqlEngine {
   return {
     ...engine,
     sieve: (sql, ...rest) => {
-      statements += sql.includes('assize_chosen') ? 1 : 0;
-      if (statements === 2) used.scaled += 1;
+      const judges = sql.includes('assize_chosen'); // others ask for fields
+      if (judges) statements += 1;
+      if (judges && statements === 2) used.scaled += 1;
       return engine.sieve(sql, ...rest);
     },
   };
