@@ -6,7 +6,7 @@ import { CHROMIUM } from '../../bundling/chromium.js';
 import { isBuilt, newFolder } from '../../workers/folder.js';
 import { inStudio, showsFirst } from './in-studio.js';
 
-const hashOf = (state: unknown): string => `#${new URLSearchParams({ state: JSON.stringify(state) })}`;
+const hashOf = (state: unknown): string => `#${new URLSearchParams({ state: JSON.stringify(state) }).toString()}`;
 
 describe('what an address says is set', () => {
   test('nothing, where it says nothing of that; else what a link of the page says', () => {
