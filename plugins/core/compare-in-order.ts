@@ -1,4 +1,4 @@
-import { type Run, type VectorMemory, valueOrError } from '../../src/sdk.js';
+import { type Embedders, type Run, type VectorMemory, valueOrError } from '../../src/sdk.js';
 import { mapMaybePromise } from './maybe-promise.js';
 import type { EmbeddingParams, SimilarityServices } from './similarity-unit.js';
 import { type EmbeddingResult, embedTexts, hasJoinedText, readJoinedText, readVector } from './text-or-vector.js';
@@ -29,13 +29,15 @@ export interface OrderedComparison {
  */
 export function compareInOrder(
   params: EmbeddingParams,
-  { candidates, now, abort }: Run,
+  run: Run,
   { embedders, graphs }: SimilarityServices,
   memory: VectorMemory,
   remembers: (similarity: number | undefined) => boolean,
 ): OrderedComparison | Error | Promise<OrderedComparison> {
-  const { text = [], vector, embedder: settings } = params;
-  const compareAll = (embeddings: readonly EmbeddingResult[]): OrderedComparison => {
+  const embeddings = embeddingsOf(params, run, embedders);
+  if (embeddings instanceof Error) return embeddings;
+  return mapMaybePromise(embeddings, (all) => {
+    const { now } = run;
     let seen = memory;
     const compare = (embedding: ArrayLike<number>): NearestNeighbour => {
       // `exact` is read before the memory grows: later it would tell of an index that was not searched here.
@@ -43,20 +45,30 @@ export function compareInOrder(
       if (remembers(nearest.similarity)) seen = seen.add(embedding, now, graphs);
       return nearest;
     };
-    const neighbours = embeddings.map((embedding) => {
+    const neighbours = all.map((embedding) => {
       if (embedding === undefined || embedding instanceof Error) return embedding;
       // A vector of a wrong width is the candidate's own mistake; one that an embedder gives fails the whole run.
-      return vector === undefined ? compare(embedding) : valueOrError(() => compare(embedding));
+      return params.vector === undefined ? compare(embedding) : valueOrError(() => compare(embedding));
     });
     return { neighbours, memory: seen };
-  };
-  if (vector !== undefined)
-    return compareAll(candidates.map((candidate) => valueOrError(() => readVector(vector, candidate))));
+  });
+}
+
+/**
+ * The vectors of a run's candidates: their own, or those of their texts.
+ *
+ * @returns an error where some candidate has a text and the embedder is known to be unusable
+ */
+function embeddingsOf(
+  { text = [], vector, embedder: settings }: EmbeddingParams,
+  { candidates, abort }: Run,
+  embedders: Embedders,
+): readonly EmbeddingResult[] | Error | Promise<readonly EmbeddingResult[]> {
+  if (vector !== undefined) return candidates.map((candidate) => valueOrError(() => readVector(vector, candidate)));
   const embedder = embedders.open(settings);
   const { unusable } = embedder;
   if (unusable && candidates.some((candidate) => valueOrError(() => hasJoinedText(text, candidate)) === true))
     return unusable;
   const texts = candidates.map((candidate) => valueOrError(() => readJoinedText(text, candidate)));
-  const embeddings = embedTexts(texts, (present) => embedder.embed(present, abort));
-  return mapMaybePromise(embeddings, compareAll);
+  return embedTexts(texts, (present) => embedder.embed(present, abort));
 }

@@ -43,13 +43,14 @@ export function readJoinedText(readers: readonly PathReader[], candidate: unknow
 
 /** Whether `readJoinedText` would give a text, without building it. */
 export function hasJoinedText(readers: readonly PathReader[], candidate: unknown): boolean {
-  let present = false;
+  let pieces = 0;
   for (const read of readers) {
     const value = read(candidate);
     // No early return: a value of a wrong type is an error wherever it stands.
-    for (const item of Array.isArray(value) ? value : [value]) if (pieceText(read, item) !== undefined) present = true;
+    if (!Array.isArray(value)) pieces += pieceText(read, value) === undefined ? 0 : 1;
+    else for (const item of value) pieces += pieceText(read, item) === undefined ? 0 : 1;
   }
-  return present;
+  return pieces > 0;
 }
 
 function joinList(read: PathReader, list: readonly unknown[]): string | undefined {

@@ -1,28 +1,24 @@
 import {
-  abstain,
   type BatchScorer,
-  contextPath,
   CROSS_ENCODERS,
   crossEncoderParam,
   type CrossEncoders,
   defineScorer,
   inject,
   injectable,
-  paths,
   type Reranker,
   type Run,
-  readText,
   type Score,
-  valueOrError,
   z,
 } from '../../src/sdk.js';
 import { AnswerCache } from './answer-cache.js';
-import { documentText } from './document-text.js';
+import { documentParam, Documents } from './documents.js';
+import { queryParam, readQuery, withoutQuery } from './query.js';
 
 const params = z.strictObject({
   model: crossEncoderParam(),
-  text: paths().describe('The text of a candidate: the path to it, or paths whose texts are put on a line each.'),
-  query: contextPath('query').describe('The path to the query, in the context.'),
+  text: documentParam(),
+  query: queryParam(),
   activation: z
     .literal(['sigmoid', 'none'])
     .default('sigmoid')
@@ -68,36 +64,30 @@ export class CrossEncoderScorer implements BatchScorer<Params> {
   }
 
   async prepare(given: Params, run: Run): Promise<Score<unknown>> {
-    const query = readText(given.query, run.context);
-    if (query === undefined || query.trim() === '') {
-      return (_candidate, _index, note) => abstain(note, 'no_query', { query: given.query.source });
-    }
+    const query = readQuery(given.query, run.context);
+    if (query === undefined) return withoutQuery(given.query);
     const model = this.crossEncoders.open(given.model);
-    const texts = run.candidates.map((candidate) => valueOrError(() => documentText(given.text, candidate)));
-    const logits = await this.#logits(model, query, texts, given.cache, run.abort);
-    return (_candidate, index, note) => {
-      const text = texts[index];
-      if (text instanceof Error) throw text;
-      if (text === undefined) return abstain(note, 'absent');
+    const documents = new Documents(given.text, run.candidates);
+    const logits = await this.#logits(model, query, documents.present, given.cache, run.abort);
+    return documents.scoreBy((text, note) => {
       const logit = logits.get(text);
       if (logit === undefined) throw new Error(`${model.name} gave it no score`);
       const score = given.activation === 'sigmoid' ? 1 / (1 + Math.exp(-logit)) : logit;
       note?.('relevant', { score, logit, model: model.name });
       return score;
-    };
+    });
   }
 
   /** The logits of all texts. Each is asked about once, and only where its logit is not kept. */
   async #logits(
     model: Reranker,
     query: string,
-    texts: readonly unknown[],
+    texts: readonly string[],
     most: number,
     abort: AbortSignal,
   ): Promise<ReadonlyMap<string, number>> {
     const keyOf = (text: string): string => JSON.stringify([query, text]);
-    const wanted = new Set(texts.filter((text) => typeof text === 'string'));
-    const known = [...wanted].map((text) => [text, this.#cache.get(keyOf(text))] as const);
+    const known = [...new Set(texts)].map((text) => [text, this.#cache.get(keyOf(text))] as const);
     const fresh = known.flatMap(([text, logit]) => (logit === undefined ? [text] : []));
     const given = fresh.length === 0 ? [] : await model.rerank({ query, documents: fresh }, abort);
     const learned = fresh.map((text, k) => [text, given[k]] as const);

@@ -11,12 +11,11 @@ import {
   type Run,
   readText,
   type Score,
-  valueOrError,
   z,
 } from '../../src/sdk.js';
 import { AnswerCache } from './answer-cache.js';
 import { type CallLimit, CallLimits } from './call-limit.js';
-import { documentText } from './document-text.js';
+import { Documents } from './documents.js';
 import { rubricParams } from './rubric-params.js';
 import { Comparer, type ComparerSettings, type Verdict } from './comparer.js';
 import { versionOf } from './rubric-question.js';
@@ -63,7 +62,7 @@ export class PairwiseRubricScorer implements BatchScorer<Params> {
     scope: 'set',
     reasons: {
       compared: 'won {won} of {comparisons}, says {model} by rubric {rubric}: {reasons}',
-      sat_out: 'compared with nobody: of an odd number one sits out in each round; it counts as average',
+      sat_out: 'compared with no other: of an odd number one is left out of each round; it counts as average',
       alone: 'there is nothing to compare it with',
       absent: 'there is no text to compare',
     },
@@ -75,10 +74,10 @@ export class PairwiseRubricScorer implements BatchScorer<Params> {
   constructor(@inject(LANGUAGE_MODELS) private readonly models: LanguageModels) {}
 
   async prepare(given: Params, run: Run): Promise<Score<unknown> | Error> {
-    const texts = run.candidates.map((candidate) => valueOrError(() => documentText(given.text, candidate)));
+    const documents = new Documents(given.text, run.candidates);
     // In an order of their own: what the first round compares depends on no other.
-    const players = [...new Set(texts.filter((text) => typeof text === 'string'))].sort();
-    if (players.length < 2) return (_candidate, index, note) => unopposed(texts[index], note);
+    const players = [...new Set(documents.present)].sort();
+    if (players.length < 2) return documents.scoreBy((_text, note) => abstain(note, 'alone'));
     const limit = this.#limits.of(run.context, given);
     const rounds = roundsWithin(limit, players.length, given.rounds);
     if (rounds instanceof Error) return rounds;
@@ -87,15 +86,13 @@ export class PairwiseRubricScorer implements BatchScorer<Params> {
     const failure = limit.failureOf(comparer.verdicts);
     if (failure) return failure;
     const playerOf = new Map(players.map((text, player) => [text, player]));
-    return (_candidate, index, note) => {
-      const text = texts[index];
-      const player = typeof text === 'string' ? playerOf.get(text) : undefined;
-      if (player === undefined) return unopposed(text, note);
+    return documents.scoreBy((text, note) => {
+      const player = playerOf.get(text)!;
       const score = scores[player];
       if (score instanceof Error) throw score;
-      if (note) tell(note, comparer.summary(player, comparisons));
+      if (note) noteComparisons(note, comparer.summary(player, comparisons));
       return score;
-    };
+    });
   }
 
   async #asking(given: Params, run: Run, limit: CallLimit): Promise<ComparerSettings> {
@@ -120,14 +117,8 @@ export class PairwiseRubricScorer implements BatchScorer<Params> {
 }
 
 /** With one round of an odd number, one candidate was compared with no other: there is no model to name, and no reason. */
-const tell = (note: Note, summary: ReturnType<Comparer['summary']>): void =>
+const noteComparisons = (note: Note, summary: ReturnType<Comparer['summary']>): void =>
   summary.comparisons === 0 ? note('sat_out') : note('compared', summary);
-
-/** The score of a candidate that takes part in no comparison. */
-function unopposed(text: string | Error | undefined, note: Note | undefined): undefined {
-  if (text instanceof Error) throw text;
-  return abstain(note, text === undefined ? 'absent' : 'alone');
-}
 
 /** As many rounds as are wanted and the calls of a run pay for, whatever is cached: the scores depend on nothing else. */
 function roundsWithin(limit: CallLimit, players: number, wanted: number): number | EndpointError {

@@ -1,28 +1,24 @@
 import {
-  abstain,
   type BatchScorer,
-  contextPath,
   defineScorer,
   duration,
   environmentName,
   inject,
   injectable,
-  paths,
   RERANKERS,
   type Rerankers,
   type RerankerSettings,
   type Run,
-  readText,
   type Score,
   serviceOptions,
   url,
-  valueOrError,
   z,
 } from '../../src/sdk.js';
 import { AnswerCache } from './answer-cache.js';
 import { askAll, hopeOfEndpoint } from './ask-all.js';
 import { askingParams, CallLimits } from './call-limit.js';
-import { documentText } from './document-text.js';
+import { documentParam, Documents } from './documents.js';
+import { queryParam, readQuery, withoutQuery } from './query.js';
 
 const params = z.strictObject({
   url: url({ protocol: /^https?$/, error: 'expected a URL such as https://api.cohere.com/v2/rerank' })
@@ -31,8 +27,8 @@ const params = z.strictObject({
     .describe('The address that requests are sent to; may be left out where a service is bound that needs none.'),
   model: z.string().min(1).optional().describe('The model, as its endpoint names it.'),
   key_env: environmentName().optional().describe('The environment variable that holds the key.'),
-  text: paths().describe('The text of a candidate: the path to it, or paths whose texts are put on a line each.'),
-  query: contextPath('query').describe('The path to the query, in the context.'),
+  text: documentParam(),
+  query: queryParam(),
   documents: z
     .literal(['documents', 'texts'])
     .default('documents')
@@ -98,37 +94,29 @@ export class RerankerScorer implements BatchScorer<Params> {
   }
 
   async prepare(given: Params, run: Run): Promise<Score<unknown> | Error> {
-    const query = readText(given.query, run.context);
-    if (query === undefined || query.trim() === '') {
-      return (_candidate, _index, note) => abstain(note, 'no_query', { query: given.query.source });
-    }
+    const query = readQuery(given.query, run.context);
+    if (query === undefined) return withoutQuery(given.query);
     const reranker = this.rerankers.open(settingsOf(given));
-    const texts = run.candidates.map((candidate) => valueOrError(() => documentText(given.text, candidate)));
+    const documents = new Documents(given.text, run.candidates);
     const limit = this.#limits.of(run.context, given);
-    const scores = await askAll(
-      texts.filter((text) => typeof text === 'string'),
-      {
-        params: given,
-        batch: given.batch,
-        limit,
-        cache: this.#cache,
-        about: query,
-        abort: run.abort,
-        patience: given.timeout,
-        hopeOf: hopeOfEndpoint,
-        call: (documents) => reranker.rerank({ query, documents }, run.abort),
-      },
-    );
+    const scores = await askAll(documents.present, {
+      params: given,
+      batch: given.batch,
+      limit,
+      cache: this.#cache,
+      about: query,
+      abort: run.abort,
+      patience: given.timeout,
+      hopeOf: hopeOfEndpoint,
+      call: (texts) => reranker.rerank({ query, documents: texts }, run.abort),
+    });
     const failure = limit.failureOf(scores);
     if (failure) return failure;
-    return (_candidate, index, note) => {
-      const text = texts[index];
-      if (text instanceof Error) throw text;
-      if (text === undefined) return abstain(note, 'absent');
+    return documents.scoreBy((text, note) => {
       const score = scores.get(text);
       if (score instanceof Error) throw score;
       note?.('relevant', { score, model: reranker.name });
       return score;
-    };
+    });
   }
 }

@@ -1,5 +1,4 @@
 import {
-  abstain,
   type BatchScorer,
   defineScorer,
   inject,
@@ -9,13 +8,12 @@ import {
   type Run,
   readText,
   type Score,
-  valueOrError,
   z,
 } from '../../src/sdk.js';
 import { AnswerCache } from './answer-cache.js';
 import { askAll } from './ask-all.js';
 import { CallLimits } from './call-limit.js';
-import { documentText } from './document-text.js';
+import { Documents } from './documents.js';
 import { rubricParams } from './rubric-params.js';
 import { askRubric, hopeOfModel, type Judged, versionOf } from './rubric-question.js';
 
@@ -78,35 +76,29 @@ export class RubricScorer implements BatchScorer<Params> {
       expected: `a grade from 0 to ${most}, and a reason`,
       maxTokens: given.answer_tokens,
     };
-    const texts = run.candidates.map((candidate) => valueOrError(() => documentText(given.text, candidate)));
+    const documents = new Documents(given.text, run.candidates);
     const limit = this.#limits.of(run.context, given);
-    const grades = await askAll(
-      texts.filter((text) => typeof text === 'string'),
-      {
-        params: given,
-        batch: 1,
-        limit,
-        cache: this.#cache,
-        about: JSON.stringify([rubric, query]),
-        abort: run.abort,
-        patience: Infinity,
-        hopeOf: hopeOfModel,
-        call: async ([candidate = '']) => {
-          const material = query === undefined ? { candidate } : { query, candidate };
-          return [await askRubric(model, question, material, run.abort)];
-        },
+    const grades = await askAll(documents.present, {
+      params: given,
+      batch: 1,
+      limit,
+      cache: this.#cache,
+      about: JSON.stringify([rubric, query]),
+      abort: run.abort,
+      patience: Infinity,
+      hopeOf: hopeOfModel,
+      call: async ([candidate = '']) => {
+        const material = query === undefined ? { candidate } : { query, candidate };
+        return [await askRubric(model, question, material, run.abort)];
       },
-    );
+    });
     const failure = limit.failureOf(grades);
     if (failure) return failure;
-    return (_candidate, index, note) => {
-      const text = texts[index];
-      if (text instanceof Error) throw text;
-      if (text === undefined) return abstain(note, 'absent');
+    return documents.scoreBy((text, note) => {
       const grade = grades.get(text);
       if (grade instanceof Error) throw grade;
       note?.('graded', { ...grade, most, rubric });
       return grade && grade.grade / most;
-    };
+    });
   }
 }

@@ -9,7 +9,7 @@ const HELP = `
 It asks for the pair that teaches most, until the weights that fit the answers
 agree on nine tenths of the top. Answers are lines of standard input: a, b, = for
 neither before the other, q to stop. Questions go to standard error. Answers that
-contradict the others are told, and count for less.
+contradict the others are listed, and count for less.
 
 Examples:
   assize ask ./films.yaml films.csv

@@ -159,7 +159,7 @@ export const offsetOption = (): Option =>
 export const workersOption = (): Option =>
   new Option(
     '-w, --workers <number>',
-    'threads that share a file of JSON Lines, for the same result; 1 by default',
+    'threads that share a file of JSON Lines or Parquet, for the same result; 1 by default',
   ).argParser(parseInteger('--workers', 1));
 
 /** `--timings`. */

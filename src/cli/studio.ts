@@ -22,8 +22,8 @@ interface StudioVerbOptions extends ContextOptions, TrustOptions, DatasetVerbOpt
 const HELP = `
 The page is served to this machine alone, at an address with a token; it ends
 with Ctrl-C. Saving changes weights in the profile's file, and nothing else.
---export writes the same page as one file, with the candidates in it, for
-somebody who has no server: it can be opened as it is, and cannot save.
+--export writes the same page as one file, with the candidates in it: it opens
+in a browser without a server, and cannot save.
 With judgements, nDCG and others move with the weights, query by query and in
 the mean, and the page can tune; a grade is taken out of the candidates, so that
 no profile can read it.

@@ -11,7 +11,8 @@ const HELP = `
 Weights are found on a part of the data, rounded to two decimals, and measured on
 the part that was kept back, in turn. Only what shows a gain there is written:
 where the difference lies with 95 % confidence leaves out 0, and p is below 0.05.
-With --folds-by and --group-by both are told, and a warning where they disagree.
+With --folds-by and --group-by both results are reported, with a warning where
+they disagree.
 Ctrl-C ends the search, and keeps what was found.
 
 Output:

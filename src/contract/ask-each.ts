@@ -92,7 +92,7 @@ class Calls {
         own.abort(reason);
       };
     });
-    stopped.catch(() => {}); // nobody hears it where the call throws before it gives a promise
+    stopped.catch(() => {}); // not awaited where the call throws before it gives a promise
     const timer = setTimeout(() => stop(new Error(`no answer within ${this.timeout} ms`)), this.timeout);
     this.#running.add(stop);
     try {

@@ -16,7 +16,7 @@ export type AsyncFunctionFacts = FunctionFacts & AskOptions;
 type Define = (meta: FunctionFacts & Pick<UnitMeta, 'summary'> & { readonly params: typeof noParams }) => UnitMeta;
 type Given = Score<never, unknown> | Ask<never, unknown>;
 
-/** An async function asks somebody, and takes long; each candidate is asked about alone. */
+/** An async function calls a service, and takes long; each candidate is asked about alone. */
 const ASYNC_FACTS = { summary: 'An async function.', cost: 1_000_000, scope: 'candidate' } as const;
 
 /** Whether a function is awaited: it is declared `async`, or has an option that only such a one has. */

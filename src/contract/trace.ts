@@ -28,6 +28,11 @@ export interface TracedOutcome {
   async?: boolean;
   /** What the work failed with. Set before `error`. */
   error?: unknown;
+  /**
+   * Of work that another thread has done, which is published here when it is over: when it began, in milliseconds since
+   * 1970, and how many it took.
+   */
+  readonly elsewhere?: { readonly began: number; readonly milliseconds: number };
 }
 
 /** A run, from the call of a method to its result. The message of `tracing:assize:run:*`. */
@@ -102,9 +107,9 @@ export interface TracedWork {
   end(failure?: { readonly error: unknown }): void;
 }
 
-/** Tells those who follow runs what is done; where nobody does, nothing of it is called but `isFollowed`. */
+/** Publishes what is done to subscribers; without any, nothing of it is called but `isFollowed`. */
 export interface Tracer {
-  /** Whether anybody follows work of this kind; without one: runs, or parts of them. */
+  /** Whether there is a subscriber to work of this kind; without a kind: to runs, or parts of them. */
   isFollowed(kind?: keyof TraceMessages): boolean;
   /**
    * Begins a piece of work, and does its first part in its own asynchronous context. What is known at its end is written

@@ -122,6 +122,8 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ628: 'environment',
   ASZ633: 'profile',
   ASZ654: 'environment',
+  ASZ658: 'environment',
+  ASZ655: 'caller',
   ASZ701: 'profile',
   ASZ702: 'profile',
   ASZ703: 'profile',

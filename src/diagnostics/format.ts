@@ -57,10 +57,10 @@ export function compareByPlace({ place: a }: Problem, { place: b }: Problem): nu
   return a.line - b.line || a.column - b.column;
 }
 
-/** How many problems an error lists: nobody reads more before mending these. */
+/** How many problems an error lists: more are not read before these are mended. */
 const MAX_PROBLEMS = 100;
 
-/** How long a message or hint may be: it may hold a name that somebody wrote. */
+/** How long a message or hint may be: it may quote a name from the input. */
 const MAX_MESSAGE = 2000;
 
 const cut = (text: string): string => (text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text);

@@ -59,21 +59,19 @@ function execute<R>(
   work: (run: RunState) => MaybeAsync<R>,
   trace?: RunTrace,
 ): MaybeAsync<CallResult<R>> {
-  const { store: memories } = plan.units.memories;
-  const updates: MemoryUpdates = [];
-  const updateMemories = (): MaybeAsync<void> => {
-    if (!call.learn || updates.length === 0) return undefined;
-    call.abort.throwIfAborted(); // an aborted run updates nothing
-    return memories.update(updates, call.abort);
-  };
+  const { store } = plan.units.memories;
   try {
     checkInput(plan, call.candidates);
-    const pending = chain(memories.refresh(call.learn), () => {
-      const seen = memories.snapshot;
+    const pending = chain(store.refresh(call.learn), () => {
+      const updates: MemoryUpdates = [];
+      const memories = store.snapshot;
       const run = startRun(plan, call, updates, trace);
-      return chain(work(run), (result) =>
-        chain(updateMemories(), (): CallResult<R> => ({ result, plan: run.plan, memories: seen })),
-      );
+      return chain(work(run), (result): MaybeAsync<CallResult<R>> => {
+        const done: CallResult<R> = { result, plan: run.plan, memories };
+        if (!call.learn || updates.length === 0) return done;
+        call.abort.throwIfAborted(); // an aborted run updates nothing
+        return chain(store.update(updates, call.abort), () => done);
+      });
     });
     return isTask(pending) ? withRunErrors(plan, call, pending) : pending;
   } catch (error) {

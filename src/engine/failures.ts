@@ -39,8 +39,8 @@ export interface CountedFailure {
   /** Whether the entry could not be prepared; else it failed on candidates. */
   readonly unprepared: boolean;
   count: number;
-  /** By message how often it came; of the first messages. */
-  readonly causes: Map<string, number>;
+  /** By message how often it came, of the first messages; undefined for an entry that could not be prepared: it has one. */
+  readonly causes: Map<string, number> | undefined;
 }
 
 /** The failures of a run: counted by entry and stage, in the order in which they came. */
@@ -72,16 +72,16 @@ export class Failures {
   addAll(failures: readonly CountedFailure[]): void {
     for (const { failure, unprepared, count, causes } of failures) {
       const known = this.#known(failure.entry, failure.stage, unprepared);
-      const own = known ?? { failure, unprepared, count: 0, causes: new Map() };
+      const own = known ?? countedFailure(failure, unprepared);
       if (!known) this.#entries.push(own);
       own.count = unprepared ? count : own.count + count;
-      if (!unprepared) for (const [cause, times] of causes) this.#countCause(own, cause, times);
+      if (causes) for (const [cause, times] of causes) this.#countCause(own, cause, times);
     }
   }
 
   list(): readonly Degraded[] {
     return this.#entries.map(({ failure, count, causes }) =>
-      Object.freeze({ ...failure, count, ...(causes.size > 1 && { causes: listOf(causes) }) }),
+      Object.freeze({ ...failure, count, ...(causes && causes.size > 1 && { causes: listOf(causes) }) }),
     );
   }
 
@@ -94,17 +94,13 @@ export class Failures {
   ): CountedFailure {
     const known = this.#known(entry, stage, unprepared);
     if (known) return known;
-    const made = {
-      failure: { entry, stage, cause: causeOf(error), count: 0, instead },
-      unprepared,
-      count: 0,
-      causes: new Map(),
-    };
+    const made = countedFailure({ entry, stage, cause: causeOf(error), count: 0, instead }, unprepared);
     this.#entries.push(made);
     return made;
   }
 
   #countCause({ causes }: CountedFailure, cause: string, times: number): void {
+    if (!causes) return;
     const before = causes.get(cause);
     if (before !== undefined || causes.size < this.maxCauses) causes.set(cause, (before ?? 0) + times);
   }
@@ -117,6 +113,13 @@ export class Failures {
     return undefined;
   }
 }
+
+const countedFailure = (failure: Degraded, unprepared: boolean): CountedFailure => ({
+  failure,
+  unprepared,
+  count: 0,
+  causes: unprepared ? undefined : new Map(),
+});
 
 const listOf = (causes: ReadonlyMap<string, number>): readonly FailureCause[] =>
   Object.freeze(

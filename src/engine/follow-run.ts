@@ -5,7 +5,7 @@ import type { Plan } from './plan.js';
 import type { RunState } from './run-state.js';
 import { RunTrace } from './run-trace.js';
 
-/** The trace of a run that begins; undefined where nobody follows runs. */
+/** The trace of a run that begins; undefined where runs have no subscriber. */
 export const traceOf = ({ tracer, profile }: Plan): RunTrace | undefined =>
   tracer.isFollowed() ? new RunTrace(tracer, profile.name) : undefined;
 

@@ -24,7 +24,7 @@ export interface RunContext {
     readonly failed: number;
     readonly strategies: readonly string[];
   };
-  /** What tells those who follow the run; undefined where nobody does. */
+  /** Publishes the run to its subscribers; undefined where there are none. */
   trace: RunTrace | undefined;
 }
 
@@ -33,6 +33,13 @@ export const NO_SIGNALS: Signals = Object.freeze(Object.create(null) as Signals)
 
 /** Nothing is known of the request. */
 export const NO_CONTEXT: Context = Object.freeze({});
+
+/**
+ * A frozen copy. V8 makes a hidden class for each object that is spread and then frozen: to freeze it takes several times
+ * as long, and so does each read of its fields. So its fields are assigned, unless one would set its prototype.
+ */
+export const copyContext = (given: Context): Context =>
+  Object.freeze(Object.hasOwn(given, '__proto__') ? { ...given } : Object.assign({}, given));
 
 /** The prototype of a record whose keys are ids. V8 keeps such a record fast, and one whose prototype is null slow. */
 const NO_PROPERTIES = Object.freeze(Object.create(null) as object);

@@ -59,7 +59,7 @@ export interface RunStart {
   readonly secondPhase: SecondPhasePlan | undefined;
   readonly failures: Failures;
   readonly updates: MemoryUpdates;
-  /** Where the scores are kept, where somebody will read them all. */
+  /** Where the scores are kept, where all of them will be read. */
   readonly columns?: ColumnBuffer | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { StageMessage, TracedStage, Tracer } from '../contract/index.js';
 import type { MaybeAsync } from './task.js';
 import { traceTask } from './trace-task.js';
 
-/** What one run tells those who follow it. A run that nobody follows has none, and asks that once. */
+/** Publishes one run to its subscribers. A run without any has no trace, which it finds out once. */
 export class RunTrace {
   /** The stage that is under way: they follow one another. */
   #stage: TracedStage = 'signals';

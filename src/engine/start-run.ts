@@ -9,7 +9,7 @@ import type { ColumnBuffer } from './kernel/column-buffer.js';
 import { NEVER } from './limits.js';
 import type { PlanOverrides } from './override-plan.js';
 import type { Plan } from './plan.js';
-import { emptyContext, NO_SIGNALS, type RunContext } from './run-context.js';
+import { copyContext, emptyContext, NO_SIGNALS, type RunContext } from './run-context.js';
 import { runPlan } from './run-plan.js';
 import { RunState } from './run-state.js';
 import type { RunTrace } from './run-trace.js';
@@ -40,7 +40,7 @@ export interface RunInput {
  * Starts a run: checks its context, and reads the time that everything in it sees.
  *
  * @param updates where units put their next memories
- * @param trace   what tells those who follow it
+ * @param trace   publishes it to its subscribers
  * @throws AssizeError where the context is not what the profile declares, and as `runPlan` does
  */
 export function startRun(compiled: Plan, input: RunInput, updates: MemoryUpdates, trace?: RunTrace): RunState {
@@ -74,7 +74,7 @@ interface PartOf {
  * A part of a run whose candidates come part by part: it has the time, the context and the signals of the whole. Each
  * part has a context of its own, because reasons are made when they are read, from the part's measures.
  *
- * @param columns where its scores are kept until the next part, where somebody will read them all
+ * @param columns where its scores are kept until the next part, where all of them will be read
  */
 export function startPart(
   { plan, start: { now, context, signals, trace }, abort }: PartOf,
@@ -119,7 +119,7 @@ function startContext(profile: Profile, given: Context, clock: Clock): RunContex
     throw toAssizeError([{ code: 'ASZ104', message: `the context is ${describeValue(given)}; expected an object` }]);
   }
   checkContext(profile, given);
-  const context = Object.freeze({ ...given });
+  const context = copyContext(given);
   return emptyContext(nowOf(context, clock), context);
 }
 

@@ -2,7 +2,7 @@ import { describeValue } from '../diagnostics/index.js';
 import { isPromise } from './task.js';
 
 /**
- * A value that is no score, and may be the promise of one. Nobody awaits it, so that its rejection would end the process:
+ * A value that is no score, and may be the promise of one. It is not awaited, so that its rejection would end the process:
  * it is taken note of here.
  */
 export function ignorePromise(value: unknown): void {

@@ -1,6 +1,6 @@
 /** One query's ranking, as measures read it. */
 export interface JudgedRanking {
-  /** By rank, best first: the grade of what is there; undefined where nobody judged it. Below 0: looked at, not judged. */
+  /** By rank, best first: the grade of what is there; undefined where it was not judged. Below 0: looked at, not judged. */
   readonly grades: readonly (number | undefined)[];
   /** The grades of all judgements of the query, whether they were ranked or not, in any order. */
   readonly judgements: readonly number[];

@@ -13,7 +13,7 @@ const REFUSALS: Readonly<Record<Reach, Refusal>> = {
     expected: 'no file or folder',
     hint: 'leave it out: what it holds goes into the profile, the candidates or the context',
   },
-  url: { expected: 'no address', hint: 'the host chooses whom it asks: it binds the service' },
+  url: { expected: 'no address', hint: 'the host chooses the endpoint: it binds the service' },
   environment: { expected: 'no environment variable', hint: 'the host keeps its keys: it binds the service' },
   options: { expected: 'no options of a service', hint: 'they would reach it unchecked: the host sets them' },
   model: {

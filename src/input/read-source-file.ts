@@ -30,7 +30,7 @@ export interface ReadFileOptions {
 }
 
 /**
- * Reads a text file. A device, or a pipe that nobody has opened, is refused at once: it may never begin, or never end.
+ * Reads a text file. A device, or a pipe without a writer, is refused at once: it may never begin, or never end.
  *
  * @throws AssizeError with why it cannot be read, and what to do about it
  */

@@ -12,7 +12,7 @@ import { sharedRunOf } from '../workers/index.js';
 import { digestOf, fingerprintOf } from './fingerprint.js';
 import type { ByteInput } from './input/byte-input.js';
 import { fileInput, notInPartsError } from './input/file-input.js';
-import { httpInput, isUrl } from './input/http-input.js';
+import { httpInput, type HttpInputOptions, isUrl } from './input/http-input.js';
 import { readLinesOf } from './input/shard-lines.js';
 import { type BytesOfJob, type Job, JOB_FORMAT, jobText, type RowsOfJob, withId } from './job.js';
 import { embeddingEntries } from './vectors/embedding-entries.js';
@@ -36,6 +36,9 @@ export interface JobOptions extends PlanOverrides {
  * call of `partial`, in so many parts.
  */
 export type JobInput = string | ByteInput | { readonly parts: number };
+
+const PARQUET_HINT =
+  'rankFile and assize rank --workers share its row groups among the threads of one machine; for several, write its rows to a file of JSON Lines';
 
 const SHARD_BYTES = 1024 * 1024;
 const MAX_SHARDS = 10_000;
@@ -109,16 +112,22 @@ function rowsOf({ parts }: { readonly parts: number }): RowsOfJob {
 /**
  * Opens the input that a job names.
  *
+ * @param http how it is asked for, where it has a URL
  * @throws AssizeError where it cannot be read (ASZ101), or not in parts (ASZ581)
  */
-export async function openInput(input: string | ByteInput, folder: string | undefined): Promise<ByteInput> {
+export async function openInput(
+  input: string | ByteInput,
+  folder: string | undefined,
+  http?: HttpInputOptions,
+): Promise<ByteInput> {
   if (typeof input !== 'string') return input;
   const path = isUrl(input) ? input : resolve(folder ?? '.', input);
   const format = isUrl(input) ? formatByExtension(extname(new URL(input).pathname)) : await detectFileFormat(path);
   if (format !== undefined && format !== 'jsonl') {
-    throw notInPartsError(`${input} is ${codecOf(format).title}, and only JSON Lines is read in parts`);
+    const message = `${input} is ${codecOf(format).title}, and the parts of a job are of JSON Lines`;
+    throw notInPartsError(message, format === 'parquet' ? PARQUET_HINT : undefined);
   }
-  return isUrl(input) ? httpInput(input) : fileInput(path, input);
+  return isUrl(input) ? httpInput(input, http) : fileInput(path, input);
 }
 
 async function bytesOf(input: ByteInput, wanted: number | undefined): Promise<BytesOfJob> {

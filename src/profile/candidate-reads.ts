@@ -1,6 +1,8 @@
 import type { Place } from '../diagnostics/index.js';
 import { type Expression, isExpression } from '../expression/index.js';
-import type { Adjustment, Profile, ProfileLocation, SelectSpec, Use } from './profile.js';
+import type { ProfileLocation, Use } from './entries.js';
+import type { Adjustment, Profile } from './profile.js';
+import type { SelectSpec } from './selection.js';
 
 /** One field that a part of a profile reads of candidates. */
 export interface CandidateRead {
@@ -57,7 +59,7 @@ const readsOf = (by: string, part: unknown): readonly CandidateRead[] =>
 const readsOfEntry = (by: string, { use, path, place }: ProfileLocation & { readonly use: Use }): CandidateRead[] =>
   fieldsOfUse(use).map((field) => ({ by, ...field, path, place }));
 
-/** What of a candidate nobody can name. */
+/** Reads of a candidate that have no name. */
 const ANYTHING: Field = { field: undefined, optional: true };
 
 const fieldsOf = ({ readsWholeCandidate, candidatePaths, optionalPaths }: Expression): readonly Field[] => [

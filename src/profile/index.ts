@@ -21,32 +21,30 @@ export { type Labels, labelOf } from './labels.js';
 export { type LoadedProfile, loadProfile } from './load-profile.js';
 export { type Change, changedEntryIds } from './merge/apply-change.js';
 export type {
-  Adjustment,
-  BudgetSpec,
-  CaseWeights,
   ChildUse,
   ClassUse,
-  CombineMethod,
-  ComputedLimit,
-  ContextField,
   Entry,
   EntryMemoryFile,
-  Limit,
-  NumberOrExpression,
-  PackEntry,
-  Phase,
-  Profile,
   ProfileLocation,
   ReportEntry,
   ScorerEntry,
-  SelectorEntry,
-  ServeSpec,
   SignalEntry,
   StrategyEntry,
-  TableFactor,
   Use,
   VetoEntry,
+} from './entries.js';
+export type {
+  Adjustment,
+  CaseWeights,
+  CombineMethod,
+  ContextField,
+  NumberOrExpression,
+  Phase,
+  Profile,
+  ServeSpec,
+  TableFactor,
 } from './profile.js';
+export type { BudgetSpec, ComputedLimit, Limit, PackEntry, SelectorEntry } from './selection.js';
 export {
   budgetReserveExcess,
   describeProfile,

@@ -1,6 +1,6 @@
 import { SourceFile } from '../diagnostics/index.js';
 
-/** The texts of the profiles that ship, by name. Loaded with the first preset that somebody names. */
+/** The texts of the profiles that ship, by name. Loaded with the first preset that is named. */
 const texts = async (): Promise<Readonly<Record<string, string>>> => (await import('./preset-texts.js')).PRESET_TEXTS;
 
 /** The names of the profiles that ship. */

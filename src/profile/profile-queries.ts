@@ -1,6 +1,8 @@
 import type { UnitClass } from '../contract/index.js';
 import { type Expression, isExpression } from '../expression/index.js';
-import type { Adjustment, BudgetSpec, Entry, Profile, Use } from './profile.js';
+import type { Entry, Use } from './entries.js';
+import type { Adjustment, Profile } from './profile.js';
+import type { BudgetSpec } from './selection.js';
 
 /** Whether a use, or an entry inside it, keeps a memory. */
 export const hasMemory = (use: Use): boolean =>

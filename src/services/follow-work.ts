@@ -23,7 +23,7 @@ export function followWork<Kind extends keyof TraceMessages>(
   const began = new WeakMap<TraceMessages[Kind], number>();
   const over = (message: TraceMessages[Kind]): void => {
     const since = began.get(message);
-    if (since !== undefined) end(message, performance.now() - since);
+    if (since !== undefined) end(message, message.elsewhere?.milliseconds ?? performance.now() - since);
   };
   const subscribers = {
     start: (message: TraceMessages[Kind]) => {

@@ -3,7 +3,7 @@ import { type ServiceToken, serviceToken, type TraceMessages, type Tracer } from
 /** The token for services that ask models: `@inject(TRACER)`. */
 export const TRACER: ServiceToken<Tracer> = serviceToken<Tracer>('tracer');
 
-/** Where nobody can follow a run: in a page. */
+/** For where a run cannot have subscribers: in a page. */
 export const noTracer: Tracer = {
   isFollowed: () => false,
   begin: (_kind, _message, first) => first({ wait() {}, within: (part) => part(), end() {} }),

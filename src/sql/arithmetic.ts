@@ -2,7 +2,7 @@ import type { Dialect } from './dialect.js';
 import { LEAST } from './fields.js';
 import type { Layers } from './layers.js';
 import { constantNumber, numberLiteral } from './literals.js';
-import { EXP_LIMIT, LIBRARY, LIMIT, ROUNDING, TINY } from './precision.js';
+import { LIMIT, ROUNDING, TINY } from './precision.js';
 import {
   type Odd,
   oddOf,
@@ -32,40 +32,40 @@ export class Arithmetic {
 
   add(a: SqlNumber, b: SqlNumber, sign: '+' | '-' = '+'): SqlNumber {
     const error = a.error === undefined && b.error === undefined ? undefined : sum(a.error, b.error);
-    return this.#result(`(${a.sql} ${sign} ${b.sql})`, a.most + b.most, oddOf(a, b), error);
+    return this.rounded(`(${a.sql} ${sign} ${b.sql})`, a.most + b.most, oddOf(a, b), error);
   }
 
   multiply(a: SqlNumber, b: SqlNumber): SqlNumber {
-    const [x, y] = [this.#once(a), this.#once(b)];
+    const [x, y] = [this.once(a), this.once(b)];
     const most = a.most * b.most;
-    if (x.error === undefined && y.error === undefined) return this.#result(`(${x.sql} * ${y.sql})`, most, oddOf(a, b));
+    if (x.error === undefined && y.error === undefined) return this.rounded(`(${x.sql} * ${y.sql})`, most, oddOf(a, b));
     const cross = [
       y.error && `abs(${x.sql}) * ${y.error}`,
       x.error && `abs(${y.sql}) * ${x.error}`,
       x.error && y.error && `${x.error} * ${y.error}`,
     ];
-    return this.#result(`(${x.sql} * ${y.sql})`, most, oddOf(a, b), sum(...cross));
+    return this.rounded(`(${x.sql} * ${y.sql})`, most, oddOf(a, b), sum(...cross));
   }
 
   /** A divisor of 0, or too near to it, is odd. */
   divide(a: SqlNumber, b: SqlNumber): SqlNumber {
-    const [x, y] = [this.#once(a), this.#once(b)];
+    const [x, y] = [this.once(a), this.once(b)];
     if (y.constant !== undefined && Math.abs(y.constant) >= LEAST)
       return this.#divideByConstant(x, y, Math.abs(y.constant));
-    const least = this.#literal(LEAST);
+    const least = this.literal(LEAST);
     const size = y.error === undefined ? `abs(${y.sql})` : this.layers.let(`(abs(${y.sql}) - 2 * ${y.error})`);
     const odd = [...oddOf(a, b), orFalse(`(${size} < ${least})`)];
     const sql = `CASE WHEN ${size} >= ${least} THEN ${x.sql} / ${y.sql} END`;
-    if (x.error === undefined && y.error === undefined) return this.#result(sql, a.most / LEAST, odd);
+    if (x.error === undefined && y.error === undefined) return this.rounded(sql, a.most / LEAST, odd);
     const value = this.layers.let(sql);
     const slope = `(${sum(x.error, y.error && `abs(${value}) * ${y.error}`)}) / ${size}`;
     const error = `CASE WHEN ${size} >= ${least} THEN ${slope} END`;
-    return this.#result(value, a.most / LEAST, odd, error);
+    return this.rounded(value, a.most / LEAST, odd, error);
   }
 
   #divideByConstant(x: SqlNumber, y: SqlNumber, size: number): SqlNumber {
-    const error = x.error && `${x.error} / ${this.#literal(size)}`;
-    return this.#result(`(${x.sql} / ${y.sql})`, x.most / size, x.odd, error);
+    const error = x.error && `${x.error} / ${this.literal(size)}`;
+    return this.rounded(`(${x.sql} / ${y.sql})`, x.most / size, x.odd, error);
   }
 
   remainder(a: SqlNumber, b: SqlNumber): SqlNumber {
@@ -73,10 +73,10 @@ export class Arithmetic {
     if (!remainder) throw new Untranslatable(`${this.dialect.name} has no remainder of doubles`);
     if (a.error !== undefined || b.error !== undefined)
       throw new Untranslatable('a remainder of what is not exact jumps');
-    const [x, y] = [this.#once(a), this.#once(b)];
-    const least = this.#literal(LEAST);
+    const [x, y] = [this.once(a), this.once(b)];
+    const least = this.literal(LEAST);
     const sql = `CASE WHEN abs(${y.sql}) >= ${least} THEN ${remainder(x.sql, y.sql)} END`;
-    return this.#result(sql, a.most, [...oddOf(a, b), orFalse(`(abs(${y.sql}) < ${least})`)]);
+    return this.rounded(sql, a.most, [...oddOf(a, b), orFalse(`(abs(${y.sql}) < ${least})`)]);
   }
 
   negate(a: SqlNumber): SqlNumber {
@@ -89,7 +89,7 @@ export class Arithmetic {
 
   /** `least` and `greatest` leave out NULL; here both must be there. */
   extremum(which: 'min' | 'max', a: SqlNumber, b: SqlNumber): SqlNumber {
-    const [x, y] = [this.#once(a), this.#once(b)];
+    const [x, y] = [this.once(a), this.once(b)];
     const choose = which === 'min' ? '<=' : '>=';
     const both = [x, y].filter(({ constant }) => constant === undefined).map(({ sql }) => `${sql} IS NOT NULL`);
     const one = `CASE WHEN ${x.sql} ${choose} ${y.sql} THEN ${x.sql} ELSE ${y.sql} END`;
@@ -103,7 +103,7 @@ export class Arithmetic {
   /** The greatest whole number that is not above, or the least that is not below; odd where an error makes it doubtful. */
   toInteger(which: 'floor' | 'ceil', a: SqlNumber): SqlNumber {
     const { [which]: round } = this.dialect;
-    const x = this.#once(a);
+    const x = this.once(a);
     const sql = round(x.sql);
     if (x.error === undefined) return { ...withoutConstant(a), sql };
     const odd = orFalse(`(${round(`(${x.sql} - 2 * ${x.error})`)} <> ${round(`(${x.sql} + 2 * ${x.error})`)})`);
@@ -111,62 +111,9 @@ export class Arithmetic {
   }
 
   truncate(a: SqlNumber): SqlNumber {
-    const x = this.#once(a);
+    const x = this.once(a);
     const [up, down] = [this.toInteger('ceil', x), this.toInteger('floor', x)];
     return { ...down, sql: `CASE WHEN ${x.sql} < 0 THEN ${up.sql} ELSE ${down.sql} END`, odd: oddOf(up, down) };
-  }
-
-  /** The root of a number below 0 is odd. */
-  sqrt(a: SqlNumber): SqlNumber {
-    const x = this.#once(a);
-    const odd = [...a.odd, orFalse(`(${x.sql} < 0)`)];
-    const value = `CASE WHEN ${x.sql} >= 0 THEN sqrt(${x.sql}) END`;
-    if (x.error === undefined) return this.#result(value, Math.sqrt(a.most), odd);
-    const root = this.layers.let(value);
-    // |√x − √y| = |x − y| / (√x + √y), and at most √|x − y|.
-    const error = `CASE WHEN ${root} > sqrt(${x.error}) THEN ${x.error} / ${root} ELSE sqrt(${x.error}) END`;
-    return this.#result(root, Math.sqrt(a.most), odd, error);
-  }
-
-  /** Beyond ±600, where the result would overflow or vanish, the argument is odd. */
-  exp(a: SqlNumber): SqlNumber {
-    const x = this.#once(a);
-    const inside = `abs(${x.sql}) <= ${this.#literal(EXP_LIMIT)}`;
-    const odd = [...a.odd, orFalse(`(NOT ${inside})`)];
-    const value = this.layers.let(`CASE WHEN ${inside} THEN exp(${x.sql}) END`);
-    return this.#relative(value, Math.exp(Math.min(a.most, EXP_LIMIT)), odd, x.error && this.#small(x.error, odd));
-  }
-
-  /** Of what is not above 0, or may not be, a logarithm is odd. */
-  logarithm(which: 'ln' | 'log2', a: SqlNumber): SqlNumber {
-    const x = this.#once(a);
-    const size = x.error === undefined ? x.sql : this.layers.let(`(${x.sql} - 2 * ${x.error})`);
-    const least = this.#literal(LEAST * LEAST);
-    const odd = [...a.odd, orFalse(`(${size} < ${least})`)];
-    const log = which === 'ln' ? `ln(${x.sql})` : this.dialect.log2(x.sql);
-    const value = this.layers.let(`CASE WHEN ${size} >= ${least} THEN ${log} END`);
-    const slope = x.error && `CASE WHEN ${size} >= ${least} THEN 2 * ${x.error} / ${size} END`;
-    const error = sum(`abs(${value}) * ${this.#literal(LIBRARY)}`, slope);
-    return this.#result(value, 1000, odd, error);
-  }
-
-  /** A base that is not above 0 is odd, and so is a result that would overflow or vanish. */
-  power(a: SqlNumber, b: SqlNumber): SqlNumber {
-    const [x, y] = [this.#once(a), this.#once(b)];
-    const size = x.error === undefined ? x.sql : this.layers.let(`(${x.sql} - 2 * ${x.error})`);
-    const least = this.#literal(LEAST * LEAST);
-    const ln = this.layers.let(`CASE WHEN ${size} >= ${least} THEN ln(${x.sql}) END`);
-    const inside = `abs(${ln} * ${y.sql}) <= ${this.#literal(EXP_LIMIT)}`;
-    const odd = [...oddOf(a, b), orFalse(`(${size} < ${least})`), orFalse(`(NOT ${inside})`)];
-    const value = this.layers.let(`CASE WHEN ${inside} THEN power(${x.sql}, ${y.sql}) END`);
-    const exponent = [
-      x.error && `2 * abs(${y.sql}) * ${x.error} / ${size}`,
-      y.error && `2 * abs(${ln}) * ${y.error}`,
-      x.error && y.error && `2 * ${x.error} * ${y.error} / ${size}`,
-    ].filter((part) => part !== undefined);
-    if (exponent.length === 0) return this.#relative(value, Math.exp(EXP_LIMIT), odd, undefined);
-    const error = this.layers.let(`CASE WHEN ${size} >= ${least} THEN ${exponent.join(' + ')} END`);
-    return this.#relative(value, Math.exp(EXP_LIMIT), odd, this.#small(error, odd));
   }
 
   /** Two numbers that are too near to each other to be told apart are odd. */
@@ -174,7 +121,7 @@ export class Arithmetic {
     if (a.error === undefined && b.error === undefined) {
       return { kind: 'bool', sql: `(${a.sql} ${operator} ${b.sql})`, odd: oddOf(a, b) };
     }
-    const [x, y] = [this.#once(a), this.#once(b)];
+    const [x, y] = [this.once(a), this.once(b)];
     const near = orFalse(`(abs(${x.sql} - ${y.sql}) <= 2 * (${sum(x.error, y.error)}))`);
     return { kind: 'bool', sql: `(${x.sql} ${operator} ${y.sql})`, odd: [...oddOf(a, b), near] };
   }
@@ -183,7 +130,7 @@ export class Arithmetic {
   choose(test: string, then: SqlNumber, otherwise: SqlNumber): SqlNumber {
     const pick = (a: string, b: string): string => `CASE WHEN ${test} THEN ${a} WHEN NOT ${test} THEN ${b} END`;
     const none = then.error === undefined && otherwise.error === undefined;
-    const zero = this.#literal(0);
+    const zero = this.literal(0);
     return {
       kind: 'number',
       sql: pick(then.sql, otherwise.sql),
@@ -195,9 +142,9 @@ export class Arithmetic {
 
   /** The first of two numbers that is there. */
   orElse(a: SqlNumber, b: SqlNumber): SqlNumber {
-    const x = this.#once(a);
+    const x = this.once(a);
     const none = a.error === undefined && b.error === undefined;
-    const zero = this.#literal(0);
+    const zero = this.literal(0);
     return {
       kind: 'number',
       sql: `coalesce(${x.sql}, ${b.sql})`,
@@ -210,16 +157,16 @@ export class Arithmetic {
   }
 
   /** A number by its name, so that it can be read more than once. */
-  #once(a: SqlNumber): SqlNumber {
+  once(a: SqlNumber): SqlNumber {
     return { ...a, sql: this.layers.let(a.sql), error: a.error && this.layers.let(a.error) };
   }
 
   /** A result with its error, rounding included; odd where it is too great. */
-  #result(sql: string, most: number, odd: Odd, error?: string): SqlNumber {
+  rounded(sql: string, most: number, odd: Odd, error?: string): SqlNumber {
     if (error === undefined && most <= LIMIT) return { kind: 'number', sql, error, most, odd };
     const value = this.layers.let(sql);
-    const great = most <= LIMIT ? [] : [`(NOT ${orTrue(`abs(${value}) <= ${this.#literal(LIMIT)}`)})`];
-    const rounding = `abs(${value}) * ${this.#literal(ROUNDING)} + ${this.#literal(TINY)}`;
+    const great = most <= LIMIT ? [] : [`(NOT ${orTrue(`abs(${value}) <= ${this.literal(LIMIT)}`)})`];
+    const rounding = `abs(${value}) * ${this.literal(ROUNDING)} + ${this.literal(TINY)}`;
     return {
       kind: 'number',
       sql: value,
@@ -229,19 +176,7 @@ export class Arithmetic {
     };
   }
 
-  /** A result of exp or pow, whose error is relative: the library's, and twice that of the exponent. */
-  #relative(value: string, most: number, odd: Odd, exponent: string | undefined): SqlNumber {
-    const relative = sum(this.#literal(LIBRARY), exponent && `2 * ${exponent}`);
-    return this.#result(value, most, odd, `abs(${value}) * (${relative})`);
-  }
-
-  /** An error of an exponent of which twice is more than the relative error that it makes; a great one is odd. */
-  #small(error: string, odd: string[]): string {
-    odd.push(orFalse(`(${error} > ${this.#literal(0.5)})`));
-    return error;
-  }
-
-  #literal(value: number): string {
+  literal(value: number): string {
     return numberLiteral(this.dialect, value);
   }
 }

@@ -1,5 +1,6 @@
 import type { CheckedNode } from '../expression/cel/checked-node.js';
 import { type ExpressionParts, isCandidate } from './expression-parts.js';
+import { exp, logarithm, power, sqrt } from './functions.js';
 import { oddOf, orTrue, type SqlBool, type SqlNumber, type SqlText, Untranslatable } from './values.js';
 
 type Call = Extract<CheckedNode, { op: 'call' }>;
@@ -24,11 +25,11 @@ const NUMBERS: Readonly<Record<string, CallOf<SqlNumber>>> = {
   ceil: unary(({ numbers }, x) => numbers.toInteger('ceil', x)),
   int: unary(({ numbers }, x) => numbers.truncate(x)),
   double: unary((_, x) => x),
-  sqrt: unary(({ numbers }, x) => numbers.sqrt(x)),
-  exp: unary(({ numbers }, x) => numbers.exp(x)),
-  ln: unary(({ numbers }, x) => numbers.logarithm('ln', x)),
-  log2: unary(({ numbers }, x) => numbers.logarithm('log2', x)),
-  pow: (t, [x, y]) => t.numbers.power(t.number(x!), t.number(y!)),
+  sqrt: unary(({ numbers }, x) => sqrt(numbers, x)),
+  exp: unary(({ numbers }, x) => exp(numbers, x)),
+  ln: unary(({ numbers }, x) => logarithm(numbers, 'ln', x)),
+  log2: unary(({ numbers }, x) => logarithm(numbers, 'log2', x)),
+  pow: (t, [x, y]) => power(t.numbers, t.number(x!), t.number(y!)),
   min: extremum('min'),
   max: extremum('max'),
   clamp: (t, [x, low, high]) => {

@@ -5,7 +5,7 @@ import { extentOf } from '../text/index.js';
 import type { Aggregates } from '../stream/aggregates.js';
 import { type StreamResult, topOfStream } from '../stream/top-of-stream.js';
 import type { TopRanking } from '../stream/top-ranking.js';
-import { mergeRefusals, refusalsOf } from './finish.js';
+import { mergeRefusals, refusalsOf } from './refusals.js';
 import type { SieveResult } from './sieve-rows.js';
 import type { Sieved } from './sieved.js';
 import { ODD } from './verdict-steps.js';

@@ -3,6 +3,7 @@ import type { PathStep } from '../expression/index.js';
 import type { Arithmetic } from './arithmetic.js';
 import { callBool, callNumber, callText } from './calls.js';
 import { comparison } from './comparisons.js';
+import { chooseValue, isKind, orElse, untranslatable } from './choices.js';
 import { type ExpressionParts, isCandidate } from './expression-parts.js';
 import type { Fields } from './fields.js';
 import { constant } from './literals.js';
@@ -10,7 +11,6 @@ import { type RunFacts, runValue } from './run-facts.js';
 import {
   NOT_ODD,
   type Odd,
-  oddOf,
   oddWhere,
   orFalse,
   orTrue,
@@ -215,29 +215,3 @@ export class ExpressionTranslator implements ExpressionParts {
     return { kind: 'bool', sql: `(${sql} IS NOT NULL)`, odd };
   }
 }
-
-const isKind = <K extends SqlKind>(value: SqlValue, kind: K): value is Extract<SqlValue, { kind: K }> =>
-  value.kind === kind;
-
-const chooseValue = <K extends 'bool' | 'string'>(kind: K, test: string, a: { sql: string }, b: { sql: string }) => ({
-  kind,
-  sql: `CASE WHEN ${test} THEN ${a.sql} WHEN NOT ${test} THEN ${b.sql} END`,
-  odd: NOT_ODD,
-});
-
-const orElse = <K extends 'bool' | 'string'>(kind: K, a: SqlBool | SqlText, b: SqlBool | SqlText) => ({
-  kind,
-  sql: `coalesce(${a.sql}, ${b.sql})`,
-  odd: oddOf(a, b),
-});
-
-const NAMES: Partial<Record<CheckedNode['op'], string>> = {
-  macro: 'a macro over a list',
-  list: 'a list',
-  map: 'a map',
-  index: 'a computed index',
-  local: 'an element of a list',
-};
-
-const untranslatable = (tree: CheckedNode, kind: string): Untranslatable =>
-  new Untranslatable(`${NAMES[tree.op] ?? `${tree.op} as ${kind}`} has no translation`);

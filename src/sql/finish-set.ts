@@ -5,7 +5,7 @@ import type { StreamRun } from '../stream/stream-run.js';
 import type { TopRanking } from '../stream/top-ranking.js';
 import { sharedRunOf, wholeCall } from '../workers/index.js';
 import { rankingOfChosen } from './chosen-ranking.js';
-import { checkVerdict } from './finish.js';
+import { checkVerdict } from './check-verdict.js';
 import { decodeChosen, type Sieved } from './sieved.js';
 
 /**

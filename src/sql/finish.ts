@@ -1,5 +1,5 @@
-import { type Budget, evaluatePart, Failures, type Plan, refusalOf, refuserOf, startPart } from '../engine/index.js';
-import { type ColumnStats, EXAMPLES_PER_REASON, NONE_RESCALED } from '../ranking/index.js';
+import { type Budget, evaluatePart, Failures, type Plan, startPart } from '../engine/index.js';
+import { type ColumnStats, NONE_RESCALED } from '../ranking/index.js';
 import { unionExtent } from '../text/index.js';
 import {
   type Aggregates,
@@ -15,13 +15,10 @@ import { completePart, type StreamRun } from '../stream/stream-run.js';
 import { type RetainedRow, TopKCollector } from '../stream/top-k-collector.js';
 import type { TopRanking } from '../stream/top-ranking.js';
 import { ODD } from './verdict-steps.js';
+import { checkVerdict } from './check-verdict.js';
+import { mergeRefusals, refusalsOf } from './refusals.js';
 import type { ChosenRow, SieveResult } from './sieve-rows.js';
 import type { Sieved } from './sieved.js';
-
-/** The engine's verdict on a row is another than SQL's: a fault of a translation, or of a database. */
-export class SieveMismatch extends Error {
-  override readonly name = 'SieveMismatch';
-}
 
 interface JudgedRow extends RetainedRow {
   readonly candidate: object;
@@ -83,18 +80,6 @@ async function judge(
   return withPositions(aggregates, rows);
 }
 
-/**
- * Checks that the engine's verdict is what SQL has promised.
- *
- * @param isBound whether SQL knows not all: what it passes a scorer may refuse, or never see
- */
-export function checkVerdict(plan: Plan, { pos, verdict: said }: ChosenRow, verdict: number, isBound = false): void {
-  const mayDiffer = isBound && said === 0 && refuserOf(verdict) >= plan.score.firstRefuser;
-  if (said === ODD || said === verdict || mayDiffer) return;
-  const text = (one: number): string => (one === 0 ? 'scored' : `refused by ${plan.refusers[refuserOf(one)]}`);
-  throw new SieveMismatch(`row ${pos} is ${text(said)} in SQL, and ${text(verdict)} by the engine`);
-}
-
 /** Positions among some rows become positions of the input. */
 function withPositions(aggregates: Aggregates, rows: readonly ChosenRow[]): Aggregates {
   const move = <R extends { readonly index: number }>(one: R): R => ({ ...one, index: rows[one.index]!.pos });
@@ -132,26 +117,3 @@ function mergeWithCounts(plan: Plan, { counts, below }: SieveResult, odd: Aggreg
 export const ofSomeRows = (column: ColumnStats): ColumnStats => {
   return { ...column, least: Infinity, most: -Infinity, constantValue: undefined };
 };
-
-type Refusals = Aggregates['refused'];
-
-/** What SQL has refused. */
-export const refusalsOf = (plan: Plan, counts: SieveResult['counts']): Refusals =>
-  [...counts].flatMap(([verdict, count]) => {
-    if (verdict <= 0) return [];
-    return [{ by: plan.refusers[refuserOf(verdict)] ?? 'combine', kind: refusalOf(verdict), count, examples: [] }];
-  });
-
-/** Refusals by entry and kind, each with its first examples, in the order of their first. */
-export function mergeRefusals(...lists: readonly Refusals[]): Refusals {
-  const groups = new Map<string, Refusals[number]>();
-  for (const group of lists.flat()) {
-    const key = `${group.by} ${group.kind}`;
-    const known = groups.get(key);
-    const examples = [...(known?.examples ?? []), ...group.examples].toSorted((a, b) => a.index - b.index);
-    const count = (known?.count ?? 0) + group.count;
-    groups.set(key, { ...group, count, examples: examples.slice(0, EXAMPLES_PER_REASON) });
-  }
-  const first = ({ examples }: Refusals[number]): number => examples[0]?.index ?? Infinity;
-  return [...groups.values()].toSorted((a, b) => first(a) - first(b));
-}

@@ -14,6 +14,8 @@ export interface UnitFormula {
 
 /** One of the two extremes of a child's scores. */
 export interface ExtremeOf {
+  /** The name of its score in the expression. */
+  readonly of: string;
   readonly child: Child;
   readonly which: 'least' | 'greatest';
 }
@@ -47,8 +49,9 @@ export function formulaOf({ name, unit, params }: ClassUse): UnitFormula {
     return variable;
   };
   const extremeOf = (which: ExtremeOf['which']) => (child: Child) => {
-    const variable = `${variableOf(child)}_${which}`;
-    extremes.set(variable, { child, which });
+    const of = variableOf(child);
+    const variable = `${of}_${which}`;
+    extremes.set(variable, { of, child, which });
     return variable;
   };
   const parts: FormulaParts = {

@@ -7,7 +7,8 @@
 
 export type { SqlEngine } from './engine.js';
 export { type DuckDbOptions, duckDbEngine } from './engines/duckdb.js';
-export { type PostgresClient, postgresEngine, postgresServer } from './engines/postgres.js';
+export { postgresEngine, postgresServer } from './engines/postgres.js';
+export type { PostgresClient } from './engines/postgres-table.js';
 export { rankWith, type RankWithOptions } from './rank-with.js';
 export type { TableOptions } from './table.js';
 export { translate, type TranslateOptions, type Translation } from './translate.js';

@@ -33,9 +33,14 @@ export function translateUse(target: Target, use: Use, kind: SqlKind, variables:
     if (!found) throw new Untranslatable('it has a child of another unit');
     scores.set(name, translateChild(target, found, variables));
   }
-  for (const [name, { child, which }] of extremes)
+  const asked: string[] = [];
+  for (const [name, { of, child, which }] of extremes) {
+    // The engine asks each row for what an extreme is of, whatever the formula then reads.
+    asked.push(...(scores.get(of)?.odd ?? []));
     scores.set(name, extremeNumber(target, use.children.get(child), which));
-  return translator(target, (name) => scores.get(name)).value(expression.tree, kind);
+  }
+  const value = translator(target, (name) => scores.get(name)).value(expression.tree, kind);
+  return { ...value, odd: [...value.odd, ...asked] };
 }
 
 /** An extreme is the same for every row. */

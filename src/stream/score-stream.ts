@@ -104,7 +104,8 @@ export function* scoredRows<T>(
   let rankedRow = 0;
   for (const [position, candidate] of candidates.entries()) {
     const index = offset + position;
-    const placed: Placed<T> = { id: idOf(plan.profile, candidate, index), index, candidate: candidate as T };
+    const id = idOf(plan.profile, candidate, index);
+    const placed: Placed<T> = { id, index, candidate: candidate as T };
     const wasKept = kept[row] === position;
     const verdict = verdicts[position]!;
     if (verdict !== 0) {
@@ -115,7 +116,8 @@ export function* scoredRows<T>(
       const present = scored.partial.get(row);
       const score = totals[rankedRow++]! + 0; // as in a ranking
       const partial = present === undefined ? undefined : { partial: { present, of } };
-      yield Object.freeze({ ...placed, score, ...partial, ...reader?.at(row) });
+      // Its fields one by one: V8 gives each object that is spread and then frozen a hidden class of its own.
+      yield Object.freeze({ id, index, candidate: candidate as T, score, ...partial, ...reader?.at(row) });
     }
     if (wasKept) row += 1;
   }

@@ -70,12 +70,12 @@ type Areas = AucDifference;
 
 /** The mean over folds; those with more pairs of a positive and a negative count for more, those with none for nothing. */
 export function gainOverFolds(folds: readonly LabelledFold[]): Areas {
-  const told = folds.map((fold) => {
+  const counted = folds.map((fold) => {
     const positives = fold.positive.filter(Boolean).length;
     return { fold, pairs: positives * (fold.positive.length - positives) };
   });
-  const all = told.reduce((sum, { pairs }) => sum + pairs, 0);
-  const areas = told
+  const all = counted.reduce((sum, { pairs }) => sum + pairs, 0);
+  const areas = counted
     .filter(({ pairs }) => pairs > 0)
     .map(({ fold, pairs }) => ({ ...aucDifference(fold), share: pairs / all }));
   const sum = (of: (one: Areas & { readonly share: number }) => number): number =>

@@ -5,7 +5,7 @@ export type RowsMeasure = (order: Int32Array, from: number, to: number, q: numbe
  * nDCG with what does not change worked out once: gains, discounts, and the best order of each query. A search asks for
  * it thousands of times. The same value as the measure of that name.
  *
- * @param grades     by row; NaN where nobody judged it
+ * @param grades     by row; NaN where it was not judged
  * @param judgements by query: the grades of everything judged
  * @returns undefined where the measure is another one
  */

@@ -9,7 +9,7 @@ export interface RankedQueries<T> {
   readonly rankings: readonly Ranking<T>[];
   /** By query: its first row; one more at the end, the number of rows. */
   readonly starts: Int32Array;
-  /** By row: the grade; NaN where nobody judged it. */
+  /** By row: the grade; NaN where it was not judged. */
   readonly grades: Float64Array;
   /** By query: the grades of all that was judged, refused and missing candidates included. */
   readonly judgements: readonly (readonly number[])[];

@@ -6,7 +6,7 @@ import type { Shape } from './shape.js';
 import type { Weighing } from './weighing.js';
 
 /**
- * The least coefficient of what is not tuned, in standard deviations. The tuned weights are told in parts of it: without a
+ * The least coefficient of what is not tuned, in standard deviations. The tuned weights are given in parts of it: without a
  * bound they would be millions where it only gets in their way.
  */
 const LEAST_FIXED = 0.1;

@@ -18,7 +18,7 @@ export interface ShardSizes {
  * column are ranked alone for as long as other threads take to start: so, whatever an entry costs, the work takes at most
  * twice the time that it would have taken with the better choice.
  */
-export const SHARD_SIZES: ShardSizes = { bytes: 1024 * 1024, rows: 4096, aloneMs: 300 };
+export const SHARD_SIZES: ShardSizes = { bytes: 1024 * 1024, rows: 4096, aloneMs: 500 };
 
 /** Of rows by column, of which a shard costs some 20 ms besides: about so many shards for each thread. */
 const SHARDS_PER_THREAD = 16;
@@ -52,8 +52,9 @@ export async function cutFile(
     return { unit: 'bytes', total: file.size, shards, workers: Math.min(most, shards.length), aloneMs: 0 };
   }
   const { openTable } = await import('../input/table/open-table.js');
-  const { groups, close } = await openTable(file.path, format, { name: file.name });
-  await close();
+  const table = await openTable(file.path, format, { name: file.name });
+  const { groups } = table;
+  await table.close();
   const total = groups.at(-1)?.to ?? 0;
   const shards = joinGroups(groups, Math.max(sizes.rows, Math.ceil(total / (SHARDS_PER_THREAD * most))));
   const aloneMs = fusedPass ? sizes.aloneMs : 0;

@@ -4,7 +4,7 @@ import { type CountedFailure, Failures } from '../engine/failures.js';
 import { NEVER } from '../engine/limits.js';
 import { overridePlan, type PlanOverrides } from '../engine/override-plan.js';
 import type { Plan } from '../engine/plan.js';
-import { emptyContext } from '../engine/run-context.js';
+import { copyContext, emptyContext } from '../engine/run-context.js';
 import type { CallBudget } from '../engine/stages/select/types.js';
 import type { StreamRun } from '../stream/stream-run.js';
 
@@ -33,7 +33,7 @@ export function openSharedRun(
   { overrides, now, context, signals, failures: known }: SharedRun,
   abort: AbortSignal = NEVER,
 ): StreamRun {
-  const start = emptyContext(now, Object.freeze({ ...context }));
+  const start = emptyContext(now, copyContext(context));
   start.signals = Object.freeze(Object.assign(Object.create(null), signals) as Signals);
   const failures = new Failures();
   failures.addAll(known);

@@ -38,6 +38,7 @@ export type WorkerReply<R> =
 
 /** An error as plain data: structured cloning would drop the fields of an AssizeError. */
 export interface SerializedError {
+  readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
   /** Those of an `AssizeError`. */
@@ -45,12 +46,12 @@ export interface SerializedError {
 }
 
 export function serializeError(error: unknown): SerializedError {
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  return { message, stack, problems: error instanceof AssizeError ? error.problems : undefined };
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { name, message, stack, problems: error instanceof AssizeError ? error.problems : undefined };
 }
 
-export function deserializeError({ message, stack, problems }: SerializedError): Error {
-  const error = problems ? new AssizeError(problems, message) : new Error(message);
+export function deserializeError({ name, message, stack, problems }: SerializedError): Error {
+  const error = problems ? new AssizeError(problems, message) : Object.assign(new Error(message), { name });
   if (stack !== undefined) error.stack = stack;
   return error;
 }

@@ -106,6 +106,19 @@ describe('the context', () => {
     expect(Object.isFrozen(given)).toBe(false);
   });
 
+  test('has no other prototype than any object, whatever its keys', async () => {
+    const seen: unknown[] = [];
+    const units = {
+      Reads: signal(
+        ({ context }) => void seen.push(Object.getPrototypeOf(context), Object.keys(context), context['a']),
+      ),
+    };
+    const given = JSON.parse('{ "__proto__": { "a": 1 }, "b": 2 }') as Context;
+    const pipeline = await createPipeline({ signals: [{ id: 'reads', class: 'Reads' }] }, { units });
+    await pipeline.rank([], given);
+    expect(seen).toEqual([Object.prototype, ['__proto__', 'b'], undefined]);
+  });
+
   test('may be frozen, and the candidates, too: nobody writes into them', async () => {
     const deep = Object.freeze({ id: 'c', list: Object.freeze([1, 2]), at: 5 });
     const units = { Len: scorer<typeof deep>(({ list }) => list.length) };

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -243,8 +244,10 @@ describe('what is not of the job is refused', () => {
     expect(await problemsOf(createJob(novelty, inMemory(text)))).not.toEqual([]);
     const csv = folder.write('few.csv', 'id,stars\na,1\n');
     expect(await problemsOf(createJob(PROFILE, csv))).toEqual([
-      `ASZ581 ${csv} is CSV, and only JSON Lines is read in parts`,
+      `ASZ581 ${csv} is CSV, and the parts of a job are of JSON Lines`,
     ]);
+    const parquet = folder.write('few.parquet', 'PAR1');
+    await expect(createJob(PROFILE, parquet)).rejects.toThrow('assize rank --workers');
     expect(await problemsOf(createJob(PROFILE, folder.path))).toEqual([expect.stringContaining('ASZ101')]);
     expect(await problemsOf(createJob(PROFILE, '/nowhere/x.jsonl'))).toEqual([
       expect.stringContaining('there is no such file'),
@@ -284,6 +287,7 @@ describe('an object behind HTTP', () => {
   let content = Array.from({ length: 50 }, (_, k) => `{"id":"r${k}","stars":${(k * 7) % 50},"forks":1}\n`).join('');
   let failures = 0;
   let breaks = 0;
+  let stalls = 0;
   const server = createServer((request, response) => {
     if (request.url === '/plain.jsonl') return response.end(content);
     if (failures-- > 0) return response.writeHead(503).end();
@@ -295,6 +299,9 @@ describe('an object behind HTTP', () => {
     if (part.length > 1 && breaks-- > 0) {
       response.writeHead(206, { etag, 'content-length': part.length }).write(part.subarray(0, 1));
       return setTimeout(() => response.destroy(), 20);
+    }
+    if (part.length > 1 && stalls-- > 0) {
+      return response.writeHead(206, { etag, 'content-length': part.length }).write(part.subarray(0, 1));
     }
     return response.writeHead(206, { etag, 'content-range': `bytes ${from}-${to}/${content.length}` }).end(part);
   });
@@ -317,13 +324,53 @@ describe('an object behind HTTP', () => {
     breaks = 1;
     expect(await opened.partial(0)).toBe(part);
     breaks = 3;
-    expect(await problemsOf(opened.partial(0))).toEqual([expect.stringContaining(`ASZ101 cannot read ${url}: `)]);
+    expect(await problemsOf(opened.partial(0))).toEqual([
+      expect.stringContaining(`ASZ101 cannot read ${url}, bytes 0 to 199: `),
+    ]);
     breaks = 0;
     content = content.replace('"stars":0', '"stars":9').replace(/1\}\n$/, '2}\n');
     expect(await problemsOf(opened.partial(0))).toEqual([
       `ASZ577 ${url} is not what it was: its server gives another version (status 412)`,
     ]);
     expect(await problemsOf(openJob(job))).toEqual([expect.stringContaining('ASZ577')]);
+  });
+
+  test('is asked again where its server says nothing any more, three times, and then an error says where', async () => {
+    const url = `${await listening}/rows.jsonl`;
+    const input = await httpInput(url, { timeout: 300 });
+    const start = Buffer.from(content).subarray(0, 30);
+    stalls = 1;
+    expect(Buffer.from(await input.read(0, 30))).toEqual(start);
+    stalls = 3;
+    await expect(input.read(0, 30)).rejects.toMatchObject({
+      problems: [
+        {
+          code: 'ASZ101',
+          message: `cannot read ${url}, bytes 0 to 29: its server was silent for 0.3 s`,
+          hint: 'it was tried 3 times',
+        },
+      ],
+    });
+    expect(stalls).toBe(0);
+    expect(await problemsOf(httpInput(url, { timeout: 0 }))).toEqual([
+      'ASZ533 the option timeout of httpInput is the number 0; expected a whole number of at least 1',
+    ]);
+  });
+
+  test('is not read any further than it was asked for', async () => {
+    const endless = createServer((request, response) => {
+      const isFirst = request.headers.range === 'bytes=0-0';
+      response.writeHead(206, { 'content-range': 'bytes 0-0/1000', etag: '"1"' });
+      if (isFirst) return response.end('x');
+      const more = (): void => void (response.writableEnded || response.write('x'.repeat(65_536), more));
+      return more();
+    });
+    endless.listen(0, '127.0.0.1');
+    await once(endless, 'listening');
+    const input = await httpInput(`http://127.0.0.1:${(endless.address() as AddressInfo).port}/`);
+    expect((await input.read(0, 10)).byteLength).toBeGreaterThan(10); // which is an error of whoever asked
+    endless.closeAllConnections();
+    endless.close();
   });
 
   test('must give ranges', async () => {

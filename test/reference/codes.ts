@@ -13,6 +13,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   61: 'models that are asked',
   62: 'models that are asked, and frameworks',
   63: 'what a profile says',
+  65: 'a run',
   7: 'warnings: legal, and surely a mistake',
 };
 

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { openServer, type TestServer } from './open-server.js';
+import { defineScorer, z } from '../../src/sdk.js';
+import { openServer, problemOf, type TestServer } from './open-server.js';
 import { eventually } from '../eventually.js';
 import { profileFolder } from './profile-folder.js';
 
@@ -102,4 +103,42 @@ test('a version that fails what is expected of it does not answer', async () => 
   expect(await top()).toBe('b');
   folder.replace('golden.expect.yaml', 'candidates: [{ id: a, x: 1 }, { id: b, x: 2 }]\nexpect: [a above b]\n');
   await eventually(async () => expect(await top()).toBe('a'));
+});
+
+test('a profile that changes each time it is read is not answered by before it has settled', async () => {
+  const writing = profileFolder();
+  let versions = 0;
+  let isWriting = true;
+  const write = (): void =>
+    writing.write('new.yaml', `${'#'.repeat(++versions)}\n${'tier2_scorers: [{ id: one, class: One }]'}`);
+  class One {
+    static readonly meta = defineScorer({
+      summary: 'Whose profile is changed by whoever reads it.',
+      params: z.strictObject({}),
+    });
+    compile() {
+      if (isWriting) write();
+      return () => versions;
+    }
+  }
+  write();
+  const busy = await openServer(writing, { pipeline: { units: { One } } });
+  const rank = () => busy.post('/v1/rank', { profile: 'new', candidates: [{ id: 'a' }] });
+  const response = await rank();
+  expect(response.headers.get('retry-after')).toBe('1');
+  expect(await problemOf(response)).toEqual([503, 'ASZ658']);
+  expect(await (await busy.get('/readyz')).json()).toMatchObject({
+    broken: [
+      {
+        name: 'new',
+        answers: false,
+        problems: [{ message: expect.stringMatching(/changes while it is read: \S+new\.yaml$/) }],
+      },
+    ],
+  });
+  isWriting = false;
+  await eventually(async () => {
+    const settled = await rank();
+    expect([settled.status, await settled.json()]).toMatchObject([200, { selected: [{ score: versions }] }]);
+  });
 });

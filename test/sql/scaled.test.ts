@@ -124,6 +124,19 @@ describe('where candidates are compared by a scale over the batch alone, few row
     expect(await rowsGiven(profile, films.with(777, { ...films[777]!, votes }))).toBeLessThan(40);
   });
 
+  test('where each row fails, so that there is no extreme', async () => {
+    const profile = {
+      tier2_scorers: [
+        { ...scaled('candidate.rating ? candidate.votes : candidate.rating'), on_error: 'skip' },
+        { id: 'votes', expr: 'candidate.votes', on_absent: 'skip' },
+      ],
+      combine: { formula: 'votes' },
+      select: { top: 1 },
+    } as const;
+    const rows = films.slice(0, 9).map((film) => ({ ...film, votes: null }));
+    expect(await rowsGiven(profile, rows)).toBeGreaterThan(0);
+  });
+
   test('where the weights of the call are others', async () => {
     await write(films);
     const [profile, weights] = [profileOf('candidate.votes'), { scaled: 3, rating: 0.1 }];

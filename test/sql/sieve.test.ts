@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const RUNS = process.env['FUZZ'] ? 10_000 : 300;
+const RUNS = process.env['FUZZ'] ? Number(process.env['FUZZ_COUNT'] ?? 10_000) : 300;
 
 type Rank = (profile: ProfileInput, candidates: readonly object[]) => Promise<TopRanking<object>>;
 
@@ -144,6 +144,6 @@ test('random profiles that look at candidates together: SQL refuses, the process
 }, 7_200_000);
 
 test('random profiles that scale over the batch: SQL scores by the extremes, the process what is near the top', async () => {
-  await rankTogether(scaledProfiles, RUNS / 5);
+  await rankTogether(scaledProfiles, RUNS / 10);
   expect(used.scaled).toBeGreaterThan(used.sieve / 3);
 }, 7_200_000);

@@ -113,7 +113,7 @@ describe('somebody who is asked', () => {
 
   test('and answers nothing, has taught nothing: the weights and their order are those of the profile', async () => {
     const asked = await askWeights(profile, movies, { ask: () => 'stop' });
-    expect(asked.scorers.map(({ weight, before }) => [weight, before])).toEqual(IDS.map(() => [1, 1]));
+    expect(asked.scorers).toEqual(IDS.map((id) => ({ id, before: 1, weight: 1, likely: undefined })));
     const { ranked } = await (await createPipeline<Movie>(profile)).rank(movies);
     expect(asked.top.map(({ id }) => id)).toEqual(ranked.slice(0, 10).map(({ id }) => id));
     expect(asked).toMatchObject({ answers: [], change: {}, stable: false });
@@ -126,9 +126,9 @@ describe('somebody who is asked', () => {
       for (const questions of [1, 20]) {
         // oxlint-disable-next-line no-await-in-loop -- one after another
         const { scorers } = await askWeights(profile, movies, { ask: person(hidden), questions, seed: k });
-        for (const { weight, likely } of scorers) expect(weight).toBeGreaterThanOrEqual(likely[0] - 0.005);
-        for (const { weight, likely } of scorers) expect(weight).toBeLessThanOrEqual(likely[1] + 0.005);
-        widths.push(scorers.reduce((sum, { likely: [least, most] }) => sum + most - least, 0));
+        for (const { weight, likely } of scorers) expect(weight).toBeGreaterThanOrEqual(likely![0] - 0.005);
+        for (const { weight, likely } of scorers) expect(weight).toBeLessThanOrEqual(likely![1] + 0.005);
+        widths.push(scorers.reduce((sum, { likely }) => sum + likely![1] - likely![0], 0));
       }
       expect(widths[1]).toBeLessThan(widths[0]!);
     }

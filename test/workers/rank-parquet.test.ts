@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
@@ -229,6 +231,41 @@ describe.skipIf(!isBuilt)('several threads', () => {
     expect(said(two)).toEqual(said(one));
     expect(two.notices).toEqual([]);
     expect(two.warnings.length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['small row groups', few],
+    ['numbers that DuckDB reads', many],
+  ])('take part: %s', async (name, file) => {
+    // The first thread waits until another has judged a shard.
+    const meets = folder.write(
+      'meets.mjs',
+      `import { existsSync, writeFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isMainThread } from 'node:worker_threads';
+import { defineScorer, z } from 'assize/sdk';
+export class Meets {
+  static meta = defineScorer({ summary: 'Waits for another.', scope: 'candidate', params: z.strictObject({}) });
+  async prepare(_, { context: { met }, candidates }) {
+    if (met && !isMainThread) writeFileSync(met, '');
+    while (met && isMainThread && !existsSync(met)) await wait(5);
+    const column = candidates.map(({ forks }) => forks / 2);
+    return (_candidate, index) => column[index];
+  }
+}
+`,
+    );
+    const together: ProfileInput = {
+      ...PROFILE,
+      plugins: [meets],
+      measures: [...(PROFILE.measures ?? []), { id: 'meets', class: 'Meets' }],
+    };
+    const met = join(folder.path, `met-${name}`);
+    const one = await rankIn(together, file, { workers: 1 });
+    const two = await rankIn(together, file, { workers: 2, context: { ...CONTEXT, met } });
+    expect(existsSync(met)).toBe(true);
+    expect(said(two)).toEqual(said(one));
+    expect(two.notices).toEqual([]);
   });
 
   test('name a candidate that fails the run by its place among all', async () => {

@@ -1,5 +1,7 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { QueueAddress } from '../../jobs/queue/connection.js';
+import type { HttpInputOptions } from '../../jobs/index.js';
+import { parseInteger } from '../option-values.js';
 import type { Io } from '../terminal/io.js';
 import { usageError } from '../terminal/problems.js';
 
@@ -10,15 +12,21 @@ export interface QueueOptions {
   readonly profiles: string;
   readonly files: string;
   readonly vectors?: string;
+  readonly timeout?: number;
 }
 
-/** Adds `--queue`, `--name`, `--profiles`, `--files` and `--vectors`. */
+/** Adds `--queue`, `--name`, `--profiles`, `--files`, `--timeout` and `--vectors`. */
 export const withQueue = (command: Command): Command =>
   command
     .option('-q, --queue <url>', 'of the Redis: redis://HOST:PORT; else that of ASSIZE_QUEUE')
     .option('--name <name>', 'of the queue, where a Redis has several')
     .option('--profiles <folder>', 'that the names of profiles start from, on each machine', '.')
     .option('--files <folder-or-url>', 'the same of candidates, which may be behind HTTP', '.')
+    .addOption(
+      new Option('--timeout <seconds>', 'of silence of the server of a URL before it is asked again; 30').argParser(
+        parseInteger('--timeout', 1),
+      ),
+    )
     .option('--vectors <folder>', 'that keeps the vectors of texts, shared by all; beside the candidates');
 
 /** Where the queue is. */
@@ -27,3 +35,7 @@ export function addressOf(verb: string, { queue, name }: QueueOptions, { env }: 
   if (url !== undefined && url !== '') return { url, name };
   throw usageError('--queue is missing', `assize jobs ${verb} --queue redis://127.0.0.1:6379`);
 }
+
+/** How candidates with a URL are asked for. */
+export const httpOf = ({ timeout }: QueueOptions): HttpInputOptions =>
+  timeout === undefined ? {} : { timeout: timeout * 1000 };

@@ -14,7 +14,7 @@ import {
 } from '../options.js';
 import { writeRanking } from '../output/write-ranking.js';
 import type { Io } from '../terminal/io.js';
-import { addressOf, type QueueOptions, withQueue } from './options.js';
+import { addressOf, httpOf, type QueueOptions, withQueue } from './options.js';
 
 interface JobsRankOptions extends SessionOptions, OverrideOptions, QueueOptions {
   readonly budget?: number;
@@ -68,7 +68,7 @@ async function run(file: string, options: JobsRankOptions, io: Io): Promise<void
   const { createJob, nameInFiles, openAllowedInput, profileName, rankInQueue } = await import('../../jobs/index.js');
   const session = await openCliSession('jobs rank', options, io);
   const { profiles, files, vectors, budget, shardBytes } = options;
-  const input = await openAllowedInput({ profiles, files }, nameInFiles(files, file));
+  const input = await openAllowedInput({ profiles, files }, nameInFiles(files, file), httpOf(options));
   const job = await createJob(profileName(profiles, session.profile), input, {
     folder: profiles,
     context: session.context,
@@ -99,9 +99,9 @@ function progressWriter(made: string, { watch }: JobsRankOptions, { err, progres
   return ({ job, parts, done, workers, refusals, trouble }) => {
     if (job !== made) say(`going on with job ${job}, which was asked for before`);
     for (const [worker, reason] of refusals) say(`worker ${worker} does not do the job: ${reason}`);
-    if (trouble !== undefined) say(`the queue cannot be reached, and is tried again: ${trouble}`);
+    if (trouble !== undefined) say(`trouble with the queue, which is tried again: ${trouble}`);
     if (workers === 0 && done < parts && Date.now() - start > ALONE_MS) {
-      say('nobody listens to the queue yet: assize jobs worker --queue URL starts a worker');
+      say('no worker listens to the queue yet: assize jobs worker --queue URL starts a worker');
     }
     if (watch) say(`job ${job}: ${done} of ${parts} parts, ${workers} ${workers === 1 ? 'worker' : 'workers'}`);
     else progress?.({ task: 'waiting for workers', unit: 'parts', done, total: parts });

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { parseInteger } from '../option-values.js';
 import type { Io } from '../terminal/io.js';
-import { addressOf, type QueueOptions, withQueue } from './options.js';
+import { addressOf, httpOf, type QueueOptions, withQueue } from './options.js';
 
 interface JobsWorkerOptions extends QueueOptions {
   readonly concurrency?: number;
@@ -48,6 +48,7 @@ async function run(options: JobsWorkerOptions, io: Io): Promise<void> {
     profiles,
     files,
     vectors,
+    http: httpOf(options),
     concurrency,
     lockDuration: lock === undefined ? undefined : lock * 1000,
     log: (line) => io.err.write(`${line}\n`),

@@ -1,12 +1,16 @@
 import { escapeInvisible } from '../../text/escape-invisible.js';
 import { formatNumber } from '../../text/format-number.js';
-import { tableText } from '../../text/table.js';
+import { type TableColumn, tableText } from '../../text/table.js';
 import { type Asked, type AskedScorer, askedText } from '../../tune/index.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';
 
-/** Where a weight lies with a probability of 90 %: a guess of few answers is seen to be one. */
-const likelyText = ([least, most]: AskedScorer['likely']): string => `${least.toFixed(2)} to ${most.toFixed(2)}`;
+/** Where each weight lies with a probability of 90 %: a guess of few answers is seen to be one. */
+const likelyColumn = (scorers: readonly AskedScorer[]): TableColumn => ({
+  head: 'likely',
+  align: 'left',
+  cells: scorers.map(({ likely = [] }) => likely.map((bound) => bound.toFixed(2)).join(' to ')),
+});
 
 /** What was learnt from answers: the weights, the top by them, and the answers that contradict the others. */
 export function askedTable(asked: Asked<object>, { colour }: OutputStyle): string {
@@ -19,7 +23,7 @@ export function askedTable(asked: Asked<object>, { colour }: OutputStyle): strin
       [
         { head: 'scorer', align: 'left', cells: scorers.map(({ id }) => escapeInvisible(id)) },
         { head: 'weight', align: 'right', cells: scorers.map(({ weight }) => formatNumber(weight)) },
-        { head: 'likely', align: 'left', cells: scorers.map(({ likely }) => likelyText(likely)) },
+        ...(answers.length > 0 ? [likelyColumn(scorers)] : []),
         { head: 'was', align: 'right', cells: scorers.map(({ before }) => formatNumber(before)) },
       ],
       paint,

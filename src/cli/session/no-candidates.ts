@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
+import { formatProblem } from '../../diagnostics/format.js';
 import { formatByExtension, type InputFormat } from '../../input/codecs.js';
 import { noCandidatesWarning } from '../../input/read-candidates.js';
 import type { TopRanking } from '../../stream/top-ranking.js';
 import type { Io } from '../terminal/io.js';
-import { writeProblems } from '../terminal/problems.js';
 
 /** Where candidates came from: files of one format, or a table. */
 interface CandidateOrigin {
@@ -17,10 +17,10 @@ interface CandidateOrigin {
 export function warnOfNoCandidates(
   { counts }: Pick<TopRanking<object>, 'counts'>,
   { files, table, format = formatByExtension(extname(files[0] ?? '')) }: CandidateOrigin,
-  io: Pick<Io, 'err' | 'folder'>,
+  { err }: Pick<Io, 'err'>,
 ): void {
   if (counts.given > 0) return;
   const name = files.length === 1 ? files[0]! : `${files.length} files`;
   const warning = table === undefined ? noCandidatesWarning(name, format) : noCandidatesWarning(`table ${table}`);
-  if (warning) writeProblems([warning], io);
+  if (warning) err.write(`${formatProblem(warning, { colour: err.colour })}\n`);
 }

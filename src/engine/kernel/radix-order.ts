@@ -1,71 +1,88 @@
 /** How many bits a pass sorts by: counters for all of them fit into a processor's first cache. */
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
-/** The passes, least significant first: the word of the key that the digit is in, and how far it is shifted there. */
-const PASSES = [0, 1].flatMap((word) => [0, 11, 22].map((shift) => ({ word, shift })));
+/** How far the digit of each pass is shifted in a word, the least significant first. */
+const SHIFTS = [0, DIGIT_BITS, 2 * DIGIT_BITS];
 
-/** Which half of a double has its sign and exponent. */
+/** Which half of a double has its sign, exponent and first twenty bits; the other has the rest. */
 const HIGH = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1 ? 1 : 0;
+const LOW = 1 - HIGH;
+const SIGN = 0x80000000;
 
-/** Rows with their keys: two words each, whose order as unsigned numbers is that of the rows. */
+/** Rows with a word of their keys each, in an order. */
 interface KeyedRows {
-  readonly words: readonly [low: Uint32Array, high: Uint32Array];
+  readonly keys: Uint32Array;
   readonly rows: Int32Array;
 }
 
-const emptyRows = (length: number): KeyedRows => ({
-  words: [new Uint32Array(length), new Uint32Array(length)],
-  rows: new Int32Array(length),
-});
-
 /**
  * All rows by their totals, the greatest first; equal totals, 0 and −0 among them, in the order of the rows. A radix sort of
- * the bits of doubles, in linear time: of a million rows some seven times as fast as a sort that compares.
+ * the bits of doubles, in linear time: of a million rows some ten times as fast as a sort that compares.
+ *
+ * It sorts by the high words, in which few totals agree, and moves those few by comparison. Where that becomes more work
+ * than sorting, it sorts by both words.
  *
  * @param totals without NaN
  */
 export function radixOrder(totals: Float64Array): Int32Array {
-  let from = keyedRows(totals);
-  const counts = countDigits(from);
-  let to = emptyRows(totals.length);
-  for (const [pass, { word, shift }] of PASSES.entries()) {
-    const starts = counts.subarray(pass * DIGITS, (pass + 1) * DIGITS);
-    if (!becomeStarts(starts, totals.length)) continue; // all have the same digit
-    distribute(from, to, from.words[word]!, shift, starts);
-    [from, to] = [to, from];
-  }
-  return from.rows;
+  const { length } = totals;
+  const words = new Uint32Array(totals.buffer, totals.byteOffset, 2 * length);
+  const one = { keys: new Uint32Array(length), rows: rowsInOrder(new Int32Array(length)) };
+  const two = { keys: new Uint32Array(length), rows: new Int32Array(length) };
+  const sorted = sortByWord(words, HIGH, one, two);
+  if (sortEqualKeys(totals, sorted)) return sorted.rows;
+  rowsInOrder(one.rows);
+  const byLow = sortByWord(words, LOW, one, two);
+  return sortByWord(words, HIGH, byLow, byLow === one ? two : one).rows;
 }
 
-/** The bits of positive totals turned around, and those of negative ones as they are: so the greatest comes first. */
-function keyedRows(totals: Float64Array): KeyedRows {
-  const keyed = emptyRows(totals.length);
-  const [low, high] = keyed.words;
-  const double = new Float64Array(1);
-  const halves = new Uint32Array(double.buffer);
-  for (let row = 0; row < totals.length; row++) {
-    double[0] = totals[row]! + 0; // −0 becomes 0
-    const sign = halves[HIGH]!;
-    const positive = sign < 0x80000000;
-    high[row] = positive ? sign ^ 0x7fffffff : sign;
-    low[row] = positive ? ~halves[1 - HIGH]! : halves[1 - HIGH]!;
-    keyed.rows[row] = row;
+function rowsInOrder(rows: Int32Array): Int32Array {
+  for (let row = 0; row < rows.length; row++) rows[row] = row;
+  return rows;
+}
+
+/**
+ * Sorts rows by one word of their totals; equal ones stay in their order.
+ *
+ * @param spare is written, too
+ * @returns one of the two
+ */
+function sortByWord(words: Uint32Array, word: number, rows: KeyedRows, spare: KeyedRows): KeyedRows {
+  setKeys(words, word, rows);
+  let [from, to] = [rows, spare];
+  const counts = countDigits(from.keys);
+  for (const [pass, shift] of SHIFTS.entries()) {
+    const starts = counts.subarray(pass * DIGITS, (pass + 1) * DIGITS);
+    if (!becomeStarts(starts, from.keys.length)) continue; // all have the same digit
+    distribute(from, to, shift, starts);
+    [from, to] = [to, from];
   }
-  return keyed;
+  return from;
+}
+
+/**
+ * A word of each total as a number that is least for the greatest: the bits of positive totals turned around, and those of
+ * negative ones as they are. −0 has the key of 0.
+ */
+function setKeys(words: Uint32Array, word: number, { keys, rows }: KeyedRows): void {
+  const flipped = word === HIGH ? SIGN - 1 : -1;
+  for (let k = 0; k < keys.length; k++) {
+    const at = 2 * rows[k]!;
+    const high = words[at + HIGH]!;
+    const isNegative = high > SIGN || (high === SIGN && words[at + LOW] !== 0);
+    if (isNegative) keys[k] = words[at + word]!;
+    else keys[k] = (word === HIGH ? high & ~SIGN : words[at + word]!) ^ flipped;
+  }
 }
 
 /** How often each digit occurs in each pass, in one reading. */
-function countDigits({ words: [low, high] }: KeyedRows): Uint32Array {
-  const counts = new Uint32Array(PASSES.length * DIGITS);
-  for (let row = 0; row < low.length; row++) {
-    const l = low[row]!;
-    const h = high[row]!;
-    counts[l & (DIGITS - 1)]! += 1;
-    counts[DIGITS + ((l >>> 11) & (DIGITS - 1))]! += 1;
-    counts[2 * DIGITS + (l >>> 22)]! += 1;
-    counts[3 * DIGITS + (h & (DIGITS - 1))]! += 1;
-    counts[4 * DIGITS + ((h >>> 11) & (DIGITS - 1))]! += 1;
-    counts[5 * DIGITS + (h >>> 22)]! += 1;
+function countDigits(keys: Uint32Array): Uint32Array {
+  const counts = new Uint32Array(SHIFTS.length * DIGITS);
+  for (let k = 0; k < keys.length; k++) {
+    const key = keys[k]!;
+    counts[key & (DIGITS - 1)]! += 1;
+    counts[DIGITS + ((key >>> DIGIT_BITS) & (DIGITS - 1))]! += 1;
+    counts[2 * DIGITS + (key >>> (2 * DIGIT_BITS))]! += 1;
   }
   return counts;
 }
@@ -83,15 +100,36 @@ function becomeStarts(counts: Uint32Array, length: number): boolean {
 }
 
 /** Moves rows to where their digit starts, in their order. */
-function distribute(from: KeyedRows, to: KeyedRows, keys: Uint32Array, shift: number, starts: Uint32Array): void {
-  const [fromLow, fromHigh] = from.words;
-  const [toLow, toHigh] = to.words;
+function distribute(from: KeyedRows, to: KeyedRows, shift: number, starts: Uint32Array): void {
+  const { keys, rows } = from;
+  const { keys: toKeys, rows: toRows } = to;
   for (let k = 0; k < keys.length; k++) {
-    const digit = (keys[k]! >>> shift) & (DIGITS - 1);
+    const key = keys[k]!;
+    const digit = (key >>> shift) & (DIGITS - 1);
     const at = starts[digit]!;
     starts[digit] = at + 1;
-    toLow[at] = fromLow[k]!;
-    toHigh[at] = fromHigh[k]!;
-    to.rows[at] = from.rows[k]!;
+    toKeys[at] = key;
+    toRows[at] = rows[k]!;
   }
+}
+
+/**
+ * Sorts rows whose keys are equal by their totals, by insertion: linear where few are, or where they are in order already.
+ *
+ * @returns false where it was left, since rows have moved further than there are rows
+ */
+function sortEqualKeys(totals: Float64Array, { keys, rows }: KeyedRows): boolean {
+  let moves = rows.length;
+  for (let k = 1; k < rows.length; k++) {
+    const key = keys[k]!;
+    if (keys[k - 1] !== key) continue;
+    const row = rows[k]!;
+    const total = totals[row]!;
+    let at = k;
+    for (; at > 0 && keys[at - 1] === key && totals[rows[at - 1]!]! < total; at--) rows[at] = rows[at - 1]!;
+    rows[at] = row;
+    moves -= k - at;
+    if (moves < 0) return false;
+  }
+  return true;
 }

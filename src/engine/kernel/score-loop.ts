@@ -22,7 +22,7 @@ export interface ScoreInput {
   /** Is given the scores of a row of which one is no number; gives NaN. */
   readonly unsound: (...values: readonly unknown[]) => number;
   /**
-   * Told what a scorer or the formula threw. What is about the candidate alone is settled when the row is resolved.
+   * Called with what a scorer or the formula threw. An error of the candidate alone is handled when the row is resolved.
    *
    * @throws RunFailed where it fails the run
    */

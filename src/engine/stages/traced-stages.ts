@@ -57,7 +57,7 @@ const PUBLISHED: ReadonlyMap<Stage, Published> = new Map<Stage, Published>([
   ],
 ]);
 
-/** The same stages, told to those who follow the run. */
+/** The same stages, published to subscribers of the run. */
 export const tracedStages = (trace: RunTrace, stages: readonly Stage[]): readonly Stage[] =>
   stages.map((stage) => {
     const published = PUBLISHED.get(stage);

@@ -1,4 +1,4 @@
-/** What somebody expects of one candidate, or of two. Names are ids, or positions: `#3`. */
+/** What is expected of one candidate, or of two. Names are ids, or positions: `#3`. */
 export type Expectation =
   | { readonly kind: 'above'; readonly id: string; readonly other: string }
   | { readonly kind: 'top'; readonly id: string; readonly most: number; readonly not: boolean }

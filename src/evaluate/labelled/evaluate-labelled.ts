@@ -42,7 +42,7 @@ export const LABELLED_OPTIONS: OptionTypes = {
 
 /**
  * Scores all candidates by every profile, and measures how scores and grades go together, whatever query the candidates
- * are of. Those of one query are scored together. A refused candidate stands below all others; one that nobody judged
+ * are of. Those of one query are scored together. A refused candidate stands below all others; one that was not judged
  * does not count.
  *
  * @throws AssizeError where a measure is not known (ASZ605), and as `evaluateProfiles` does

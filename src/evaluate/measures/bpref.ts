@@ -3,7 +3,7 @@ import { countRelevant, type Measure, share } from './measure.js';
 
 /**
  * How rarely something judged not relevant stands above what is relevant (Buckley and Voorhees 2004, as trec_eval computes
- * it): what nobody judged counts for neither.
+ * it): what was not judged counts for neither.
  */
 export const bpref: Measure = (ranking, { cut, relevantFrom }) => {
   const relevant = countRelevant(ranking.judgements, relevantFrom);

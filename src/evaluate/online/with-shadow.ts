@@ -78,7 +78,7 @@ export function withShadow<T>(live: Pipeline<T>, shadow: Pipeline<T>, options: S
       if (running) counts.skipped += 1;
       else {
         running = follow(answer, call)
-          .catch(() => {}) // onFailure itself has failed: there is nobody left to tell
+          .catch(() => {}) // onFailure itself has failed: there is nothing left to call
           .finally(() => {
             running = undefined;
           });

@@ -14,7 +14,7 @@ export function differenceText(x: number): string {
   return x > 0 ? `+${text}` : `−${text}`;
 }
 
-/** A value and where it lies: `0.561 (0.504 to 0.618)`; the value alone where that cannot be told. */
+/** A value and where it lies: `0.561 (0.504 to 0.618)`; the value alone where that is not known. */
 export const estimateText = (
   mean: number,
   [low, high]: readonly [number, number],

@@ -14,19 +14,7 @@ import { EXACT_OPERATORS, foldChain } from './exact-operators.js';
 import * as logic from './logic.js';
 import * as numeric from './numeric.js';
 import { isArithmetic, isNumericFirst, isNumericOp, isOrder } from './numeric-nodes.js';
-
-/** The value that an operand gave when it was evaluated for a bare number. */
-interface Remembered {
-  value: unknown;
-}
-
-/** An operand that computes no number itself. */
-interface Operand {
-  /** Gives its value to the numeric closures. */
-  readonly first: BoundExpression;
-  /** Gives it to the exact closures that follow, where the number was NaN. */
-  readonly again: BoundExpression;
-}
+import { evaluatedAgain, type Operand, rememberedOperand } from './operand.js';
 
 /** So many paths of an expression have a reader with a text of its own, which takes long to make; any more share one. */
 const MAX_OWN_READERS = 100;
@@ -100,16 +88,7 @@ export class Compiler {
 
   #makeOperand(tree: CheckedNode): Operand {
     const evaluate = this.compile(tree);
-    if (!this.#computesInside(tree)) return { first: evaluate, again: evaluate };
-    const remembered: Remembered = { value: undefined };
-    return {
-      first: (c, i) => (remembered.value = evaluate(c, i)),
-      again: () => {
-        const { value } = remembered;
-        remembered.value = undefined; // else it would live as long as the expression
-        return value;
-      },
-    };
+    return this.#computesInside(tree) ? rememberedOperand(evaluate) : evaluatedAgain(evaluate);
   }
 
   /** Whether a node, or one inside it, is compiled to bare numbers first. */

@@ -38,7 +38,7 @@ export async function readCsvLines(file: string, delimiter: ',' | '\t'): Promise
   };
 }
 
-/** The first line, which must not be empty: to be skipped by somebody else, it must be where all see it. */
+/** The first line, which must not be empty: a reader elsewhere skips it only where all see it. */
 async function firstLine(file: string): Promise<string> {
   let start = Buffer.alloc(0);
   for await (const part of readFileParts(file)) {

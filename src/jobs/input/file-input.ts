@@ -36,6 +36,8 @@ async function readRange(path: string, position: number, length: number): Promis
   }
 }
 
+const LINES_HINT = 'write it to a file of JSON Lines first, an object a line';
+
 /** The error of an input that is no JSON Lines, or no file. */
-export const notInPartsError = (message: string): Error =>
-  toAssizeError([{ code: 'ASZ581', message, hint: 'write it to a file of JSON Lines first, an object a line' }]);
+export const notInPartsError = (message: string, hint = LINES_HINT): Error =>
+  toAssizeError([{ code: 'ASZ581', message, hint }]);

@@ -3,7 +3,7 @@ import { toAssizeError } from '../../diagnostics/index.js';
 import type { ProfileSource } from '../../index.js';
 import { openInput } from '../create-job.js';
 import type { ByteInput } from '../input/byte-input.js';
-import { isUrl } from '../input/http-input.js';
+import { type HttpInputOptions, isUrl } from '../input/http-input.js';
 
 /**
  * What of a machine the jobs of a queue may use. Whoever can write to the queue's Redis can ask for any of it, and for
@@ -59,14 +59,15 @@ export function checkProfile({ profiles }: Allowed, profile: ProfileSource): voi
 /**
  * Opens an input that may be used: a file of the folder, or one whose URL begins as it must.
  *
+ * @param http how it is asked for, where it has a URL
  * @throws AssizeError (ASZ584)
  */
-export async function openAllowedInput({ files }: Allowed, name: string): Promise<ByteInput> {
+export async function openAllowedInput({ files }: Allowed, name: string, http?: HttpInputOptions): Promise<ByteInput> {
   const path = isUrl(name) ? new URL(name).href : name;
   const allowed = isUrl(files)
     ? isUrl(name) && path.startsWith(new URL(files.endsWith('/') ? files : `${files}/`).href)
     : !isUrl(name) && !isOutside(relative(resolve(files), resolve(files, name)));
-  if (allowed) return openInput(path, isUrl(files) ? undefined : files);
+  if (allowed) return openInput(path, isUrl(files) ? undefined : files, http);
   const message = `${name.replace(/[?#].*$/, '')} is not in ${files}`;
   throw toAssizeError([{ code: 'ASZ584', message, hint: '--files says which folder, or how URLs begin' }]);
 }

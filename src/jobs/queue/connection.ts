@@ -83,6 +83,17 @@ export const isRefusedCommand = (error: unknown): error is Error =>
   error instanceof Error && error.name === 'ReplyError';
 
 /**
+ * Whether a Redis may do later what it does not do now: it is full (OOM), a replica, busy, or loads its data; or its disk
+ * is full (MISCONF). In the message of a script the word is somewhere inside.
+ */
+export const isRefusedForNow = (error: unknown): error is Error =>
+  isRefusedCommand(error) &&
+  /\b(?:OOM|READONLY|BUSY|LOADING|MISCONF|NOREPLICAS|MASTERDOWN|CLUSTERDOWN)\b/.test(error.message);
+
+/** What went wrong, without the name of the script that it was in. */
+export const troubleOf = ({ message }: Error): string => message.replace(/\. script: [^]*$/, '');
+
+/**
  * Checks the address of a Redis.
  *
  * @returns the address without its password, for messages

@@ -58,7 +58,13 @@ export interface TaskQueue {
 export interface TaskWorker {
   close(force?: boolean): Promise<void>;
   waitUntilReady(): Promise<unknown>;
+  /** @param doNotWait whether it does not wait for the tasks in work */
+  pause(doNotWait: boolean): Promise<void>;
+  resume(): unknown;
+  isPaused(): boolean;
   on(event: 'error', listener: (error: Error) => void): unknown;
+  /** A task was taken, or there was none to take. */
+  on(event: 'active' | 'drained', listener: () => void): unknown;
 }
 
 interface QueueLibrary {

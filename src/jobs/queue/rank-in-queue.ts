@@ -10,8 +10,10 @@ import {
   ABANDONED_AFTER,
   connectQueue,
   isRefusedCommand,
+  isRefusedForNow,
   type QueueAddress,
   type QueueConnection,
+  troubleOf,
 } from './connection.js';
 
 /** How far a job in a queue is. */
@@ -24,7 +26,7 @@ export interface QueueProgress {
   readonly workers: number;
   /** Why workers do not do the job, by worker. */
   readonly refusals: ReadonlyMap<string, string>;
-  /** The last failure of the connection, which is made anew. */
+  /** What went wrong with the queue last: a connection that is lost is made anew, a Redis that is full asked again. */
   readonly trouble: string | undefined;
 }
 
@@ -65,8 +67,9 @@ export async function rankInQueue(
   const { abort = NEVER, onProgress = () => {}, ...here } = options;
   let last: QueueProgress | undefined;
   const report = (progress: QueueProgress): void => onProgress((last = progress));
-  const connection = await connectQueue(address, ({ message }) => {
-    if (last && last.trouble !== message) report({ ...last, trouble: message });
+  const connection = await connectQueue(address, (error) => {
+    const trouble = troubleOf(error);
+    if (last && last.trouble !== trouble) report({ ...last, trouble });
   });
   try {
     const claimed = await claimJob(connection, made);
@@ -80,7 +83,7 @@ export async function rankInQueue(
     }
   } catch (error) {
     if (!isRefusedCommand(error)) throw error;
-    const message = `the queue refuses a command: ${error.message.split('. ')[0]}`;
+    const message = `the queue refuses a command: ${troubleOf(error)}`;
     throw toAssizeError([{ code: 'ASZ582', message, hint: 'is it full, or read-only?' }], { cause: error });
   } finally {
     await connection.close();
@@ -98,19 +101,25 @@ async function collectParts(
   const { redis, keys, queue } = connection;
   let around: Pick<QueueProgress, 'workers' | 'refusals'> = { workers: 0, refusals: new Map() };
   let missing = await takeParts(connection, job, merge, merge.missing, true);
-  const report = (): void => {
+  const report = (trouble?: string): void => {
     const parts = partsOf(job);
-    onProgress({ job: job.id, parts, done: parts - missing.length, ...around, trouble: undefined });
+    onProgress({ job: job.id, parts, done: parts - missing.length, ...around, trouble });
+  };
+  const lookAround = async (isFirst: boolean): Promise<void> => {
+    if (isFirst || (await isForgotten(queue))) await addTasks(connection, job, missing);
+    const refusals = new Map(Object.entries(await redis.hgetall(keys.refusals(job.id))));
+    around = { workers: await queue.getWorkersCount(), refusals };
+    for (const key of [request, keys.job(job.id), keys.refusals(job.id)]) await redis.expire(key, ABANDONED_AFTER);
+    report();
   };
   // oxlint-disable no-await-in-loop -- until all is there
   for (let turn = 0, taken = 0; missing.length > 0; turn++) {
     abort.throwIfAborted();
     if (turn % CHECK_EVERY === 0) {
-      if (turn === 0 || (await isForgotten(queue))) await addTasks(connection, job, missing);
-      const refusals = new Map(Object.entries(await redis.hgetall(keys.refusals(job.id))));
-      around = { workers: await queue.getWorkersCount(), refusals };
-      for (const key of [request, keys.job(job.id), keys.refusals(job.id)]) await redis.expire(key, ABANDONED_AFTER);
-      report();
+      await lookAround(turn === 0).catch((error: unknown) => {
+        if (turn === 0 || !isRefusedForNow(error)) throw error; // once it has begun, there may be room again
+        report(troubleOf(error));
+      });
     }
     await new Promise((resolve) => void setTimeout(resolve, POLL_MS));
     const there = await redis.hlen(keys.parts(job.id));

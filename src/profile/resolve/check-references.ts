@@ -1,5 +1,5 @@
 import { didYouMean, nameList } from '../../diagnostics/index.js';
-import type { Entry } from '../profile.js';
+import type { Entry } from '../entries.js';
 import { ENTRY_LISTS, enabledEntryIds, enabledRawEntries, rawEntries, rawPhases } from '../source/raw-profile.js';
 import type { Resolver } from './resolver.js';
 

@@ -1,7 +1,8 @@
 import { type DataPath, didYouMean, locate, nameList } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
 import { hasRelativeWeights, readsWeights } from '../combine-methods.js';
-import type { CaseWeights, CombineMethod, ScorerEntry } from '../profile.js';
+import type { ScorerEntry } from '../entries.js';
+import type { CaseWeights, CombineMethod } from '../profile.js';
 import type { ProfileData } from '../schema/profile-schema.js';
 import { entryIds } from '../source/raw-profile.js';
 import type { Resolver } from './resolver.js';

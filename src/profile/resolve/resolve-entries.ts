@@ -12,7 +12,7 @@ import type {
   StrategyEntry,
   Use,
   VetoEntry,
-} from '../profile.js';
+} from '../entries.js';
 import { hasMemory } from '../profile-queries.js';
 import * as schemas from '../schema/entry-schemas.js';
 import { enabledEntryIds, entryIds } from '../source/raw-profile.js';

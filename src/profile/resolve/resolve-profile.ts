@@ -9,7 +9,8 @@ import {
   withTrust,
 } from '../../expression/index.js';
 import type { ClassOrigins } from '../class-lookup.js';
-import type { ContextField, FallbackSpec, Phase, Profile } from '../profile.js';
+import type { ContextField, Phase, Profile } from '../profile.js';
+import type { FallbackSpec } from '../selection.js';
 import { type ProfileData, phaseSchema, profileSchema } from '../schema/profile-schema.js';
 import { enabledEntryIds, type RawMap, rawPhases } from '../source/raw-profile.js';
 import type { LoadHost } from '../source/load-host.js';

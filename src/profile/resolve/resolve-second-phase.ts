@@ -1,7 +1,9 @@
 import type { ScoreRange } from '../../contract/index.js';
 import { closestName, type DataPath, nameList } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
-import type { Adjustment, CombineMethod, Profile, PruningPlan, RerankSpec, ScorerEntry } from '../profile.js';
+import type { ScorerEntry } from '../entries.js';
+import type { Adjustment, CombineMethod, Profile } from '../profile.js';
+import type { PruningPlan, RerankSpec } from '../selection.js';
 import { hasMemory, readsScores } from '../profile-queries.js';
 import { rerankSchema } from '../schema/entry-schemas.js';
 import { enabledEntryIds, entryIds } from '../source/raw-profile.js';

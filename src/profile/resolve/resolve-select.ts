@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { DataPath } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
-import type { BudgetSpec, Limit, PackEntry, SelectorEntry, SelectSpec } from '../profile.js';
+import type { BudgetSpec, Limit, PackEntry, SelectorEntry, SelectSpec } from '../selection.js';
 import { budgetReserveExcess } from '../profile-queries.js';
 import { budgetSchema, packSchema, perSchema, placeSchema, selectSchema } from '../schema/select-schema.js';
 import type { RawMap } from '../source/raw-profile.js';

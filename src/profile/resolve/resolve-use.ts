@@ -12,7 +12,7 @@ import {
 import { type Child, isChild, type OnAbsent, type UnitKind } from '../../contract/index.js';
 import { type DataPath, locate } from '../../diagnostics/index.js';
 import { type FoundClass, lookUpClass } from '../class-lookup.js';
-import type { ChildUse, ClassUse, Use } from '../profile.js';
+import type { ChildUse, ClassUse, Use } from '../entries.js';
 import { unwrapSchema } from '../schema/schema-walk.js';
 import { formatDataPath } from '../source/raw-profile.js';
 import type { Resolver } from './resolver.js';

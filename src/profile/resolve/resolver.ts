@@ -8,7 +8,7 @@ import {
   parseExpression,
 } from '../../expression/index.js';
 import type { ClassOrigins } from '../class-lookup.js';
-import type { ProfileLocation } from '../profile.js';
+import type { ProfileLocation } from '../entries.js';
 import type { Trust } from '../trust.js';
 import { schemaProblems } from '../schema/schema-problems.js';
 import { formatDataPath, type RawMap } from '../source/raw-profile.js';

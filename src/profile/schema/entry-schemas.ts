@@ -28,7 +28,7 @@ export const labelSchema = z
   .string()
   .max(MAX_LABEL)
   .refine((label) => label.trim() === label && label !== '', 'expected a name, such as "Popularity"')
-  // It is printed as it is: a text that a terminal would obey, or nobody sees, is none.
+  // It is printed as it is: a text that a terminal would obey, or that is invisible, is none.
   .refine((label) => escapeInvisible(label) === label, 'expected a name on one line, of characters that can be seen')
   .optional();
 

@@ -7,8 +7,8 @@ import { SCORING_KEY } from './raw-profile.js';
 /** Every key of a profile. */
 const KEYS = [...Object.keys(profileSchema.shape), SCORING_KEY];
 
-/** The keys by which a profile is told from any other file: the others are those of many kinds of files. */
-const TELLING_KEYS = [
+/** The keys that distinguish a profile from any other file: the others are those of many kinds of files. */
+const DISTINCTIVE_KEYS = [
   ...KEYS.filter((key) => !['name', 'description', 'context'].includes(key)),
   ...Object.keys(MEANT),
 ];
@@ -19,13 +19,15 @@ const WRITTEN_KEY = /(?:^|[{,])[ \t]*["']?([\w-]+)["']?[ \t]*:/gm;
 const TOP_KEY = /^["']?([\w-]+)["']?[ \t]*:/gm;
 
 /**
- * Whether a file is meant as a profile: it has a key by which one is told, or nearly, or nothing but keys of one. Any other
+ * Whether a file is meant as a profile: it has a key that distinguishes one, or nearly, or nothing but keys of one. Any other
  * may hold anything.
  */
 export function looksLikeProfile({ source, data }: { readonly source: SourceFile; readonly data: unknown }): boolean {
-  if (isMap(data)) return Object.keys(data).some(isNear(TELLING_KEYS)) || areAllNear(Object.keys(data));
-  const telling = new Set(TELLING_KEYS);
-  return keysIn(source.text, WRITTEN_KEY).some((key) => telling.has(key)) || areAllNear(keysIn(source.text, TOP_KEY));
+  if (isMap(data)) return Object.keys(data).some(isNear(DISTINCTIVE_KEYS)) || areAllNear(Object.keys(data));
+  const distinctive = new Set(DISTINCTIVE_KEYS);
+  return (
+    keysIn(source.text, WRITTEN_KEY).some((key) => distinctive.has(key)) || areAllNear(keysIn(source.text, TOP_KEY))
+  );
 }
 
 const isNear =
@@ -43,12 +45,12 @@ const keysIn = (text: string, pattern: RegExp): readonly string[] =>
  * a file that holds secrets.
  */
 export function hideForeignFiles(problems: readonly Problem[], foreign: ReadonlySet<string>): readonly Problem[] {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return problems.flatMap((problem): readonly Problem[] => {
     const { place } = problem;
     if (place === undefined || !foreign.has(place.file)) return [problem];
-    if (told.has(place.file)) return [];
-    told.add(place.file);
+    if (reported.has(place.file)) return [];
+    reported.add(place.file);
     return [
       {
         code: problem.code,

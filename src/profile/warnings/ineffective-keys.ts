@@ -2,7 +2,8 @@ import { type DataPath, didYouMean, nameList } from '../../diagnostics/index.js'
 import { isMap } from '../../expression/index.js';
 import { candidateReads } from '../candidate-reads.js';
 import { unusedDefaults } from '../merge/fill-defaults.js';
-import type { Adjustment, Entry } from '../profile.js';
+import type { Entry } from '../entries.js';
+import type { Adjustment } from '../profile.js';
 import { isPrepared } from '../profile-queries.js';
 import { deprecatedKeys } from '../schema/schema-walk.js';
 import type { WarningContext } from './warning-context.js';

@@ -1,6 +1,7 @@
 import { type Expression, isExpression } from '../../expression/index.js';
 import { combineFacts, isAdditive } from '../combine-methods.js';
-import type { Profile, ScorerEntry } from '../profile.js';
+import type { ScorerEntry } from '../entries.js';
+import type { Profile } from '../profile.js';
 import type { WarningContext } from './warning-context.js';
 
 /** A sum of written decimals may miss 1 by rounding. */

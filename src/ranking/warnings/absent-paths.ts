@@ -42,7 +42,7 @@ function withoutVariable({ source }: PathReader, candidates: readonly unknown[])
   return isPresent(compilePath(own), candidates) ? own : undefined;
 }
 
-/** Where a preset reads the field, which nobody will change: how to say what it is called here. */
+/** Where a preset reads the field, which is not to be changed: how to say what it is called here. */
 const otherNameHint = ({ place }: WarningSubject, { source }: PathReader): string | undefined =>
   place?.file.startsWith(PRESET_FOLDER) && /^[\w.]+$/.test(source)
     ? `a field of another name: fields: { ${source}: yours }`

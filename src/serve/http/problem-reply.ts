@@ -20,7 +20,16 @@ export interface ProblemAnswer {
 }
 
 /** The statuses of codes that have another than their fault. */
-const STATUSES: Readonly<Record<string, number>> = { ASZ591: 404, ASZ593: 413, ASZ594: 503, ASZ595: 503, ASZ596: 503 };
+const STATUSES: Readonly<Record<string, number>> = {
+  ASZ591: 404,
+  ASZ593: 413,
+  ASZ594: 503,
+  ASZ595: 503,
+  ASZ596: 503,
+  ASZ658: 503,
+};
+/** What is over in a moment: asking again helps. */
+const MOMENTARY = 'ASZ658';
 
 /** An error as an answer: what the caller can mend is 4xx, what it cannot is 5xx. A bug says nothing of itself. */
 export function problemAnswer(error: unknown): ProblemAnswer {
@@ -31,8 +40,13 @@ export function problemAnswer(error: unknown): ProblemAnswer {
   }
   if (error instanceof AssizeError) {
     const { problems, fault } = error;
-    const status = STATUSES[problems[0]?.code ?? ''] ?? (fault === 'caller' ? 400 : 500);
-    return { status, headers: {}, body: problemBody(status, problems, fault) };
+    const code = problems[0]?.code ?? '';
+    const status = STATUSES[code] ?? (fault === 'caller' ? 400 : 500);
+    return {
+      status,
+      headers: code === MOMENTARY ? { 'retry-after': '1' } : {},
+      body: problemBody(status, problems, fault),
+    };
   }
   const detail = 'the server has failed; its log says more';
   return { status: 500, headers: {}, body: { type: 'about:blank', title: STATUS_CODES[500], status: 500, detail } };

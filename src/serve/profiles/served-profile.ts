@@ -127,7 +127,10 @@ export class ServedProfile {
 
   /**
    * Reads the profile, again where a file has changed meanwhile: no pipeline is half of one version and half of another.
-   * While one answers, files that go on changing are left to the next look: undefined.
+   * Files that go on changing are left to the next look.
+   *
+   * @returns undefined where they do, and a version answers on
+   * @throws AssizeError (ASZ658) where they do, and none does
    */
   async #load(): Promise<ServedPipeline | undefined> {
     for (let reads = 1; ; reads++) {
@@ -143,6 +146,7 @@ export class ServedProfile {
       this.#stamps = isSettled ? after : before;
       if (!isSettled && reads < MAX_READS) continue;
       if (!isSettled && this.#pipeline) return undefined;
+      if (!isSettled) throw unsettled(this.name, changedFiles(before, after));
       if (outcome.status === 'fulfilled') return outcome.value;
       throw outcome.reason;
     }
@@ -180,6 +184,15 @@ export class ServedProfile {
     return [...files, ...modules].filter((file) => !memories.has(file));
   }
 }
+
+const unsettled = (profile: string, files: readonly string[]): AssizeError =>
+  toAssizeError([
+    {
+      code: 'ASZ658',
+      message: `profile ${profile} changes while it is read: ${files.join(', ')}`,
+      hint: 'it is read again when it has changed, and a little later',
+    },
+  ]);
 
 /** Whatever a unit or a service throws, the others answer on. */
 const unexpected = (profile: string, cause: unknown): AssizeError =>

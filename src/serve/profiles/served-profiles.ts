@@ -93,11 +93,16 @@ export class ServedProfiles {
   /**
    * The pipeline that answers for a profile. A request takes it once, and asks no other.
    *
-   * @throws AssizeError (ASZ591) where there is no such profile, and (ASZ596) where it is broken and never was otherwise
+   * @throws AssizeError (ASZ591) where there is no such profile; where it never answered: (ASZ658) while it is being written, and (ASZ596)
+   *   where it is broken
    */
   pipeline(name: string, tenant?: string): ServedPipeline {
     const { pipeline, error } = this.find(name, tenant);
     if (pipeline) return pipeline;
+    if (error?.problems[0]?.code === 'ASZ658') {
+      const message = `profile ${name} cannot be used yet: it is being written`;
+      throw toAssizeError([{ code: 'ASZ658', message, hint: 'try again' }], { cause: error });
+    }
     const message = `profile ${name} cannot be used: it is broken`;
     throw toAssizeError([{ code: 'ASZ596', message, hint: 'assize check says what is wrong' }], { cause: error });
   }
@@ -159,6 +164,7 @@ export class ServedProfiles {
     this.#look = setInterval(() => void this.refresh(), LOOK_MS);
     this.#look.unref();
     this.#follow();
+    this.#soon(); // what has changed before it was watched
   }
 
   #follow(): void {

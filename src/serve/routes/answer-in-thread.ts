@@ -4,6 +4,7 @@ import type { RunKind } from '../http/envelopes.js';
 import type { ServerParts } from '../http/server-parts.js';
 import { fromFailedRequest } from '../threads/failed-request.js';
 import type { ProfileVersion } from '../threads/messages.js';
+import { publishWork } from '../threads/recorded-work.js';
 import type { Answer } from './call.js';
 
 /** Whether a request is large enough for a thread. */
@@ -35,8 +36,9 @@ export async function answerInThread(
   const replied = threads.answer({ kind, body, versionOf }, signal).finally(giveBack);
   const reply = await untilAborted(replied, signal);
   if (reply.kind === 'declined') return { body: reply.body };
-  if (reply.kind === 'failed') throw fromFailedRequest(reply.failure);
   for (const { name, ...counts } of reply.runs) metrics.run(name, counts);
+  for (const work of reply.work) publishWork(work);
+  if (reply.kind === 'failed') throw fromFailedRequest(reply.failure);
   return { answer: { text: reply.body }, body };
 }
 

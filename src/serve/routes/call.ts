@@ -99,10 +99,13 @@ export async function rankBy(
 ): Promise<Ranking<object>> {
   const ranking = await pipeline.rank(candidates, context, { ...options, abort: signal });
   const { refused, degraded } = ranking;
-  const failures = degraded.reduce((sum, { count }) => sum + count, 0);
-  ran({ name, candidates: candidates?.length ?? 0, refused: refused.length, degraded: failures });
+  ran({ name, candidates: candidates?.length ?? 0, refused: refused.length, degraded: failuresIn(degraded) });
   return ranking;
 }
+
+/** How many failures did not fail a run. */
+export const failuresIn = (degraded: readonly { readonly count: number }[]): number =>
+  degraded.reduce((sum, { count }) => sum + count, 0);
 
 /** `rankFor`, for requests that a shadow of the profile ranks, too. */
 export async function rankWithShadow(

@@ -1,14 +1,14 @@
 import { rowJson, type ScoreRow } from '../../ranking/row-json.js';
 import type { Envelope } from '../http/envelopes.js';
 import { malformed } from '../http/request-error.js';
-import { type Answer, type Call, checkCount, rankBy, type TakenPipeline } from './call.js';
+import { type Answer, type Call, checkCount, failuresIn, rankBy, type TakenPipeline } from './call.js';
 
 type ScoreRequest = Envelope<'score'>;
 
 /** Rows in the order of the candidates, and what was found on the way. */
 interface ScoredRows extends AsyncIterable<ScoreRow> {
   readonly profile: string;
-  readonly degraded: readonly object[];
+  readonly degraded: readonly { readonly count: number }[];
   readonly warnings: readonly object[];
 }
 
@@ -36,12 +36,12 @@ export async function answerScoreStream(
   candidates: AsyncIterable<object>,
   call: Call,
 ): Promise<Answer> {
-  const { pipeline } = await call.takePipeline(request.profile);
-  const [first] = pipeline.needsAll;
+  const taken = await call.takePipeline(request.profile);
+  const [first] = taken.pipeline.needsAll;
   if (first !== undefined) {
     throw malformed(`${first} needs all candidates at once`, 'send them as application/json: { candidates: […] }');
   }
-  const rows = pipeline.scoreStream(candidates, request.context, streamOptions(request, call));
+  const rows = streamedRows(taken, request, candidates, call);
   return { lines: rowLines(rows, request.include.includes('candidates')) };
 }
 
@@ -54,8 +54,18 @@ const streamOptions = ({ weights, include }: ScoreRequest, { signal }: Call) => 
 /** Rows of a stream, unless an entry needs all candidates: then those of a ranking. */
 async function openRows(request: ScoreRequest, candidates: readonly object[], call: Call): Promise<ScoredRows> {
   const taken = await call.takePipeline(request.profile);
-  const { pipeline } = taken;
-  if (pipeline.needsAll.length > 0) return rankedRows(taken, request, candidates, call);
+  return taken.pipeline.needsAll.length > 0
+    ? rankedRows(taken, request, candidates, call)
+    : streamedRows(taken, request, candidates, call);
+}
+
+/** The rows of a stream, which are counted when it ends, however it does. */
+function streamedRows(
+  { pipeline, name }: TakenPipeline,
+  request: ScoreRequest,
+  candidates: Iterable<object> | AsyncIterable<object>,
+  call: Call,
+): ScoredRows {
   const rows = pipeline.scoreStream(candidates, request.context, streamOptions(request, call));
   return {
     profile: pipeline.name,
@@ -65,7 +75,18 @@ async function openRows(request: ScoreRequest, candidates: readonly object[], ca
     get warnings() {
       return rows.warnings;
     },
-    [Symbol.asyncIterator]: () => rows[Symbol.asyncIterator](),
+    async *[Symbol.asyncIterator]() {
+      const counts = { name, candidates: 0, refused: 0 };
+      try {
+        for await (const row of rows) {
+          counts.candidates++;
+          if ('kind' in row) counts.refused++;
+          yield row;
+        }
+      } finally {
+        call.ran({ ...counts, degraded: failuresIn(rows.degraded) });
+      }
+    },
   };
 }
 
@@ -93,7 +114,7 @@ async function rankedRows(
 }
 
 /** Each row as a line, and at last `{ summary }`. */
-async function* rowLines(rows: Omit<ScoredRows, 'profile'>, candidates: boolean): AsyncGenerator<string> {
+async function* rowLines(rows: ScoredRows, candidates: boolean): AsyncGenerator<string> {
   for await (const row of rows) yield `${rowJson(row, candidates)}\n`;
   const { degraded, warnings } = rows;
   yield `${JSON.stringify({ summary: { degraded, warnings } })}\n`;

@@ -17,11 +17,19 @@ export interface Span {
   setAttributes(attributes: Attributes): unknown;
   setStatus(status: { readonly code: number; readonly message: string }): unknown;
   recordException(exception: Error | string): void;
-  end(): void;
+  /** @param time in milliseconds since 1970; now when not given */
+  end(time?: number): void;
+}
+
+/** What a span begins with; `startTime` in milliseconds since 1970, now when not given. */
+export interface SpanOptions {
+  readonly kind: number;
+  readonly attributes: Attributes;
+  readonly startTime?: number;
 }
 
 export interface SpanTracer {
-  startSpan(name: string, options: { readonly kind: number; readonly attributes: Attributes }, context: Context): Span;
+  startSpan(name: string, options: SpanOptions, context: Context): Span;
 }
 
 /** Gives tracers: `trace` of `@opentelemetry/api`, or a provider of an SDK. */

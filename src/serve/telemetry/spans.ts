@@ -60,6 +60,7 @@ export class Spans {
     const options = {
       kind: kind === 'model' ? SPAN_KIND.client : SPAN_KIND.internal,
       attributes: beginning(kind, message),
+      ...(message.elsewhere && { startTime: message.elsewhere.began }),
     };
     const span = this.tracer.startSpan(spanName(kind, message), options, parent);
     const open = { span, outside, context: trace.setSpan(parent, span) };
@@ -78,6 +79,7 @@ export class Spans {
       span.recordException(error instanceof Error ? error : text);
       span.setStatus({ code: STATUS_ERROR, message: text });
     }
-    span.end();
+    const { elsewhere } = message;
+    span.end(elsewhere && elsewhere.began + elsewhere.milliseconds);
   }
 }

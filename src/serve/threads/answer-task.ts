@@ -9,6 +9,7 @@ import { type Answer, type Call, inlinePipeline, type RunCounts } from '../route
 import { RUN_ROUTES } from '../routes/run-routes.js';
 import { toFailedRequest } from './failed-request.js';
 import type { ProfileVersion, ThreadData, ThreadNotice, ThreadReply, ThreadTask } from './messages.js';
+import { recordWork } from './recorded-work.js';
 import { ThreadProfiles } from './thread-profiles.js';
 
 const { pipeline, inline, limits } = workerData as ThreadData;
@@ -19,9 +20,10 @@ const profiles = new ThreadProfiles(pipeline);
 class DeclinedError extends Error {}
 
 /** Answers a request; never rejects. */
-export async function answerTask({ kind, body, port }: ThreadTask): Promise<ThreadReply> {
+export async function answerTask({ kind, body, port, isFollowed }: ThreadTask): Promise<ThreadReply> {
   const server = new Server(port);
   const runs: RunCounts[] = [];
+  const endRecord = isFollowed ? recordWork() : () => [];
   const call: Call = {
     limits,
     signal: server.signal,
@@ -37,10 +39,11 @@ export async function answerTask({ kind, body, port }: ThreadTask): Promise<Thre
   };
   try {
     const answer = await RUN_ROUTES[kind].answer(parseBody(body), call);
-    return { kind: 'answered', body: encoded(answer), runs };
+    return { kind: 'answered', body: encoded(answer), runs, work: endRecord() };
   } catch (error) {
+    const work = endRecord();
     if (error instanceof DeclinedError) return { kind: 'declined', body };
-    return { kind: 'failed', failure: toFailedRequest(error) };
+    return { kind: 'failed', failure: toFailedRequest(error), runs, work };
   } finally {
     port.close();
   }

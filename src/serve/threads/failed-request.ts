@@ -5,8 +5,8 @@ import type { FailedRequest } from './messages.js';
 /** An error as plain data. */
 export function toFailedRequest(error: unknown): FailedRequest {
   if (!(error instanceof RequestError)) return { error: serializeError(error), answer: undefined };
-  const { message, stack, problems, status, headers } = error;
-  return { error: { message, stack, problems }, answer: { status, headers } };
+  const { name, message, stack, problems, status, headers } = error;
+  return { error: { name, message, stack, problems }, answer: { status, headers } };
 }
 
 /** The same error, in another thread. */

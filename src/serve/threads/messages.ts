@@ -10,6 +10,7 @@ import type { RunKind } from '../http/envelopes.js';
 import type { ServeLimits } from '../http/limits.js';
 import type { FileStamps, ProfileFile } from '../profiles/index.js';
 import type { RunCounts } from '../routes/call.js';
+import type { RecordedWork } from './recorded-work.js';
 
 /** The options of pipelines that another thread can be given. */
 export type PlainPipelineOptions = Omit<PipelineOptions, 'units' | 'services' | 'progress'>;
@@ -26,6 +27,8 @@ export interface ThreadData {
 export interface ThreadTask {
   readonly kind: RunKind;
   readonly body: Uint8Array;
+  /** Whether somebody in the thread of the server follows what is done. */
+  readonly isFollowed: boolean;
   /** Where the thread asks for the version of a profile, and hears of an abort. */
   readonly port: MessagePort;
 }
@@ -51,9 +54,17 @@ export interface FailedRequest {
   readonly answer: { readonly status: number; readonly headers: Readonly<Record<string, string>> } | undefined;
 }
 
+/** What was done for a request, whatever came of it. */
+interface DoneWork {
+  /** To be counted. */
+  readonly runs: readonly RunCounts[];
+  /** For those who follow it; none where nobody does. */
+  readonly work: readonly RecordedWork[];
+}
+
 /** What came of a request. */
 export type ThreadReply =
-  | { readonly kind: 'answered'; readonly body: Uint8Array<ArrayBuffer>; readonly runs: readonly RunCounts[] }
-  | { readonly kind: 'failed'; readonly failure: FailedRequest }
+  | ({ readonly kind: 'answered'; readonly body: Uint8Array<ArrayBuffer> } & DoneWork)
+  | ({ readonly kind: 'failed'; readonly failure: FailedRequest } & DoneWork)
   /** The thread cannot answer it: the body goes back. */
   | { readonly kind: 'declined'; readonly body: Uint8Array };

@@ -6,6 +6,7 @@ import { messageWithCauses, toAssizeError, toError } from '../../diagnostics/ind
 import { packageRoot } from '../../input/package-root.js';
 import type { RunKind } from '../http/envelopes.js';
 import { Slots } from '../http/slots.js';
+import { isWorkFollowed } from './recorded-work.js';
 import type { ProfileVersion, ThreadData, ThreadNotice, ThreadQuestion, ThreadReply, ThreadTask } from './messages.js';
 
 /**
@@ -73,7 +74,7 @@ export class RequestThreads {
     const body = withBuffer(request.body);
     try {
       return await pool.run(
-        { kind: request.kind, body, port: theirs },
+        { kind: request.kind, body, isFollowed: isWorkFollowed(), port: theirs },
         { signal: deaf.signal, transferList: [body.buffer, theirs] },
       );
     } catch (error) {

@@ -5,7 +5,7 @@ import { rethrow } from '../optional-package.js';
 import { noProgress, PROGRESS } from '../progress.js';
 import type { Reranker, RerankRequest } from '../reranker.js';
 import { loadModel } from '../transformers/load-model.js';
-import { DEFAULT_IDLE_TIMEOUT, ModelPool } from '../transformers/model-pool.js';
+import { DEFAULT_IDLE_TIMEOUT, ModelPool, type PooledModel } from '../transformers/model-pool.js';
 import { type ModelSource, modelSource } from '../transformers/model-source.js';
 import { importTransformers, type Tensor } from '../transformers/transformers-library.js';
 import type { CrossEncoders, CrossEncoderSettings } from './cross-encoder.js';
@@ -34,7 +34,7 @@ export class TransformersCrossEncoders implements CrossEncoders {
   open({ name, timeout = DEFAULT_IDLE_TIMEOUT, ...settings }: CrossEncoderSettings): Reranker {
     const source = modelSource(`cross-encoder ${name}`, { ...settings, model: name });
     const title = [name, source.revision, source.dtype].filter((part) => part !== undefined).join(':');
-    return new TransformersCrossEncoder(title, () => this.#models.model(source, timeout), this.progress);
+    return new TransformersCrossEncoder(title, this.#models.model(source, timeout), this.progress);
   }
 
   async #load(source: ModelSource, idleTimeoutMs: number): Promise<ScorePair> {
@@ -48,13 +48,13 @@ export class TransformersCrossEncoders implements CrossEncoders {
 class TransformersCrossEncoder implements Reranker {
   constructor(
     readonly name: string,
-    private readonly model: () => Promise<ScorePair>,
+    private readonly model: PooledModel<ScorePair>,
     private readonly progress: Progress,
   ) {}
 
   async rerank({ query, documents }: RerankRequest, abort: AbortSignal): Promise<readonly number[]> {
     abort.throwIfAborted();
-    const scorePair = await abortable(this.model(), abort);
+    const scorePair = await abortable(this.model.load(), abort);
     const logits: number[] = [];
     for (const text of documents) {
       abort.throwIfAborted();

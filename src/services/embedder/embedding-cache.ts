@@ -40,7 +40,7 @@ type Vector = Embeddings[number];
  * Vectors of texts that were embedded before: the least recently used go first. A text that is being embedded is waited
  * for and not embedded again; what failed or was aborted is not kept.
  *
- * Vectors belong to the `space` of their embedder. They are copied in and out, so that nobody can write into another's.
+ * Vectors belong to the `space` of their embedder. They are copied in and out, so that none is written into by another owner.
  */
 export class EmbeddingCache {
   readonly #maxBytes: number;
@@ -123,7 +123,7 @@ export class EmbeddingCache {
     });
     for (const [k, text] of texts.entries()) {
       const vector = work.then((vectors) => vectors[k]!);
-      vector.catch(() => {}); // nobody may be waiting for it
+      vector.catch(() => {}); // it may not be awaited
       this.#pending.set(prefix + text, { vector, abort });
     }
     return work;

@@ -4,7 +4,7 @@ import { noProgress, PROGRESS } from '../progress.js';
 import type { Progress } from '../../contract/index.js';
 import { abortable } from '../abortable.js';
 import { loadModel } from '../transformers/load-model.js';
-import { DEFAULT_IDLE_TIMEOUT, ModelPool } from '../transformers/model-pool.js';
+import { DEFAULT_IDLE_TIMEOUT, ModelPool, type PooledModel } from '../transformers/model-pool.js';
 import { type ModelSource, modelSource } from '../transformers/model-source.js';
 import { importTransformers } from '../transformers/transformers-library.js';
 import type { Embedder, EmbedderProvider, EmbedderSettings, Embeddings } from './embedder.js';
@@ -48,12 +48,9 @@ export class TransformersProvider implements EmbedderProvider {
     const source = modelSource(`embedder ${name}`, { ...settings, model });
     const key = JSON.stringify([source, timeout, dimensions]);
     const title = [name, model, source.revision, source.dtype].filter((part) => part !== undefined).join(':');
-    const loading: ModelLoader = {
-      failure: () => this.#models.failure(source),
-      load: () => this.#models.model(source, timeout),
-    };
+    const pooled = this.#models.model(source, timeout);
     const space = spaceOf(JSON.stringify([source, dimensions]));
-    const made = this.#embedders.get(key) ?? new TransformersEmbedder(title, space, dimensions, loading, this.progress);
+    const made = this.#embedders.get(key) ?? new TransformersEmbedder(title, space, dimensions, pooled, this.progress);
     this.#embedders.set(key, made);
     return made;
   }
@@ -66,13 +63,6 @@ export class TransformersProvider implements EmbedderProvider {
   }
 }
 
-/** Loads the model of an embedder. */
-interface ModelLoader {
-  /** Why the last load failed, while that is recent. */
-  failure(): Error | undefined;
-  load(): Promise<EmbedText>;
-}
-
 class TransformersEmbedder implements Embedder {
   #dimensions: number | undefined;
 
@@ -80,7 +70,7 @@ class TransformersEmbedder implements Embedder {
     readonly name: string,
     readonly space: object,
     private readonly expected: number | undefined,
-    private readonly model: ModelLoader,
+    private readonly model: PooledModel<EmbedText>,
     private readonly progress: Progress,
   ) {
     this.#dimensions = expected;

@@ -55,7 +55,7 @@ export function decodeEnvelope(
   return { memory: body.subarray(end + 1) };
 }
 
-/** The owner as a file says it; undefined where it says something else: a digest can be made by anybody. */
+/** The owner as a file says it; undefined where it says something else: any program can make a digest. */
 function parseOwner(line: string): MemoryOwner | undefined {
   try {
     const { unit, version, madeWith } = JSON.parse(line) as Partial<Record<keyof MemoryOwner, unknown>>;
@@ -66,7 +66,7 @@ function parseOwner(line: string): MemoryOwner | undefined {
   }
 }
 
-/** What can be told of a name: letters, digits and signs, and not too many of them. */
+/** What a message may quote of a name: letters, digits and signs, and not too many of them. */
 const NAME = /^[\x20-\x7e]{1,200}$/;
 const nameOf = (text: string): string => (NAME.test(text) ? text : 'something else');
 

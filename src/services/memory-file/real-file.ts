@@ -21,7 +21,7 @@ export async function realFile(path: string): Promise<string | MemoryFileProblem
   try {
     return join(await realpath(dirname(path)), basename(path));
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return path; // told when it is written
+    if (errorCode(error) === 'ENOENT') return path; // reported when it is written
     throw error;
   }
 }

@@ -8,11 +8,17 @@ export const DEFAULT_IDLE_TIMEOUT = 5000;
 /** How long a failed load is not retried: a run should not wait for a hub that the last one waited for. */
 const RETRY_AFTER = 60_000;
 
+/** One model of a pool. */
+export interface PooledModel<M> {
+  /** Why the last load failed, while that is recent. */
+  failure(): Error | undefined;
+  /** The model, which the first caller loads; rejects with the last failure while that is recent. */
+  load(): Promise<M>;
+}
+
 /** The models of one kind, each loaded once by whoever asks first. */
 export class ModelPool<M> {
   readonly #failures = new Map<string, { readonly error: Error; readonly until: number }>();
-  /** Made once for each source: every run asks for the failure of its own. */
-  readonly #keys = new WeakMap<ModelSource, string>();
 
   /**
    * @param loaded the models of this process, which pipelines share; a failed load is removed
@@ -24,17 +30,20 @@ export class ModelPool<M> {
     private readonly load: (source: ModelSource, idleTimeoutMs: number) => Promise<M>,
   ) {}
 
-  /** Why the last load failed, while that is recent. */
-  failure(source: ModelSource): Error | undefined {
-    const failure = this.#failures.get(this.#keyOf(source));
+  /** The model of a source. Nothing is loaded yet. */
+  model(source: ModelSource, idleTimeoutMs: number): PooledModel<M> {
+    const key = JSON.stringify(source);
+    return { failure: () => this.#failure(key), load: () => this.#load(key, source, idleTimeoutMs) };
+  }
+
+  #failure(key: string): Error | undefined {
+    const failure = this.#failures.get(key);
     return failure !== undefined && this.clock.now() < failure.until ? failure.error : undefined;
   }
 
-  /** The model, which the first caller loads, with its time-out; throws the last failure while that is recent. */
-  async model(source: ModelSource, idleTimeoutMs: number): Promise<M> {
-    const failure = this.failure(source);
+  async #load(key: string, source: ModelSource, idleTimeoutMs: number): Promise<M> {
+    const failure = this.#failure(key);
     if (failure !== undefined) throw failure;
-    const key = this.#keyOf(source);
     let model = this.loaded.get(key);
     if (model === undefined) {
       model = this.load(source, idleTimeoutMs);
@@ -47,13 +56,5 @@ export class ModelPool<M> {
       this.#failures.set(key, { error: toError(error), until: this.clock.now() + RETRY_AFTER });
       throw error;
     }
-  }
-
-  #keyOf(source: ModelSource): string {
-    const known = this.#keys.get(source);
-    if (known !== undefined) return known;
-    const key = JSON.stringify(source);
-    this.#keys.set(source, key);
-    return key;
   }
 }

@@ -4,7 +4,7 @@ export interface FoundWeight {
   readonly before: number;
   readonly weight: number;
   /** Of answers: where it lies with a probability of 90 %. */
-  readonly likely?: readonly [least: number, most: number];
+  readonly likely?: readonly [least: number, most: number] | undefined;
 }
 
 /** Weights that tuning or answers found, and what shows that they are better. */

@@ -33,9 +33,12 @@ export interface ParamControl {
   readonly whole?: boolean;
 }
 
-/** What only the server can change of a ranking: entries of classes with other params, and vetoes that are left out. */
+/** What only the server can change of a ranking, by the ids of entries. */
 export interface RemoteChange {
+  /** Those that are left out. */
   readonly without: readonly string[];
+  /** Those that the profile leaves out, and that are in. */
+  readonly with: readonly string[];
   readonly params: Readonly<Record<string, Readonly<Record<string, ParamValue>>>>;
 }
 
@@ -75,13 +78,17 @@ export interface StudioData extends QueryData {
   readonly notes: readonly string[];
   /** The file that can be written, and the version of its text that this is of; missing for a preset. */
   readonly file?: { readonly name: string; readonly version: string };
+  /** The version of all files of profiles that this is of; missing where there is none. */
+  readonly filesVersion?: string;
   /** The ids of the queries, where there are several: the rest of this is about one of them, at first the first. */
   readonly queries?: readonly string[];
 }
 
-/** What the file of the profile says now, while the page is open. */
-export interface FileState {
+/** What the files of the profiles say now, while the page is open. */
+export interface FilesState {
+  /** Of the file that can be written; empty for a preset. */
   readonly version: string;
-  /** Why the file as it is now cannot be ranked by, as the command line says it. */
+  readonly filesVersion: string;
+  /** Why what the files say now cannot be ranked by, as the command line says it. */
   readonly problem?: string;
 }

@@ -13,7 +13,7 @@ import { NotSelected } from './not-selected.js';
 import { QueriesPanel, type ShownQuery } from './queries-panel.js';
 import { remember } from './remember.js';
 import { ResultGrid } from './result-grid.js';
-import { SaveDialog } from './save-dialog.js';
+import { type Save, SaveDialog } from './save-dialog.js';
 import type { StudioServer } from './server-api.js';
 import { type Side, SideBySide } from './side-by-side.js';
 import type { StudioModel } from './studio-model.js';
@@ -36,12 +36,11 @@ interface AppProps {
   /** What is wrong with the file of the profile as it is now. */
   readonly fileProblem: string | undefined;
   readonly linkNote: LinkNote | undefined;
-  /** The file was saved from here, and is of this version now. */
-  readonly saved: (version: string) => void;
+  readonly save: Save;
 }
 
 /** The studio: weights, the list, and why. */
-export function App({ model, server, several, fileProblem, linkNote, saved }: AppProps) {
+export function App({ model, server, several, fileProblem, linkNote, save }: AppProps) {
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const [problem, setProblem] = useState('');
   const [list, setList] = useState<ListSettings>(WHOLE_LIST);
@@ -146,15 +145,7 @@ export function App({ model, server, several, fileProblem, linkNote, saved }: Ap
         </aside>
       </div>
       {saving && server && model.data.file && (
-        <SaveDialog
-          {...{ model, server }}
-          version={model.data.file.version}
-          close={() => setSaving(false)}
-          saved={(version) => {
-            saved(version);
-            setSaving(false);
-          }}
-        />
+        <SaveDialog {...{ model, server, save }} version={model.data.file.version} close={() => setSaving(false)} />
       )}
     </main>
   );

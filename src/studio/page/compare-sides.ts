@@ -2,14 +2,15 @@ import { compareProfiles, type Difference } from '../../evaluate/compare-profile
 import { MEASURE_NAMES } from './quality.js';
 import type { QueriesQuality, SeveralQueries } from './several-queries.js';
 
-/** So many samples of so many queries are drawn in a tenth of a second. */
-const MOST_DRAWN = 1e7;
+/** Samples by queries: more would keep the page from answering for longer than a third of a second. */
+const MOST_DRAWN = 3e6;
 const MOST_SAMPLES = 10_000;
-const LEAST_SAMPLES = 1000;
+/** Fewer could not show any difference. */
+const LEAST_SAMPLES = 300;
 
 /**
  * How the right side differs from the left by each measure, and whether a difference is shown: the intervals and p-values
- * of `assize evaluate`, to the last digit for up to 1,000 queries; of more, from fewer samples.
+ * of `assize evaluate`, to the last digit for up to 300 queries; of more, from fewer samples.
  */
 export function compareSides(
   { ids, groups }: Pick<SeveralQueries, 'ids' | 'groups'>,

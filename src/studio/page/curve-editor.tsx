@@ -43,7 +43,7 @@ export function CurveEditor({ model, id, name, colour, set }: CurveProps) {
   const drop = (next: CurvePoints) => {
     if (next === points && !dragged) return;
     setDragged(next);
-    void set(withParam(model.lastSet, id, 'points', next, curve.points)).then(() =>
+    void set(withParam(model.settings, id, 'points', next, curve.points)).then(() =>
       setDragged((now) => (now === next ? undefined : now)),
     );
   };

@@ -3,8 +3,9 @@ import type { Counts } from './counts.js';
 import { formatNumber } from './format.js';
 import { linkTo } from './link.js';
 import { QualityLine } from './quality-line.js';
+import { overlapOf } from './overlap.js';
 import { NOTHING_SET } from './settings.js';
-import { isSelected, type Snapshot } from './snapshot.js';
+import { isSelected, type Snapshot, topOf } from './snapshot.js';
 import type { StudioModel } from './studio-model.js';
 
 interface HeaderProps {
@@ -73,7 +74,7 @@ const NAMED = 3;
 /** How the order agrees with the baseline, and who came in. */
 function Agreement({ model, shown }: { model: StudioModel; shown: Snapshot }) {
   const { baseline, ranking } = model;
-  const { shared, top, rbo } = model.overlap;
+  const { shared, top, rbo } = overlapOf(baseline.order, shown.order, topOf(shown));
   const entered = [...(shown.selected ?? [])].filter((position) => !isSelected(baseline, position));
   const names = entered.slice(0, NAMED).map((position) => ranking.rankedAt(shown.ranks[position]!)?.id);
   const more = entered.length > NAMED ? ` and ${entered.length - NAMED} more` : '';

@@ -37,12 +37,12 @@ const isLinkState = (data: unknown): data is LinkState =>
 
 function isSettings(data: unknown): data is SettingsInLink {
   if (!isMap(data)) return false;
-  const { weights = {}, cases = {}, params = {}, off = [], top = 0, minScore = 0 } = data;
+  const { weights = {}, cases = {}, params = {}, off = [], on = [], top = 0, minScore = 0 } = data;
   return (
     isMapOf(weights, isNumber) &&
     isMapOf(cases, (own) => isMapOf(own, isNumber)) &&
     isMapOf(params, (own) => isMapOf(own, (value) => isNumber(value) || isPoints(value))) &&
-    isListOf(off, (id) => typeof id === 'string') &&
+    [off, on].every((ids) => isListOf(ids, (id) => typeof id === 'string')) &&
     isNumber(top) &&
     isNumber(minScore)
   );

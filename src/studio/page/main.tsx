@@ -57,14 +57,14 @@ function openAddress(page: StudioPage, { server }: PageSource): void {
   void page.openLink(hash);
 }
 
-/** Shows the file of the profile as it changes. Whatever goes wrong is said, and tried again: the page stays. */
+/** Shows the files of the profiles as they change. Whatever goes wrong is said, and tried again: the page stays. */
 async function follow(page: StudioPage, server: StudioServer, version: string): Promise<never> {
   for (let looked = version; ; ) {
     try {
       const state = await server.changed(looked);
-      if (state.problem === undefined && state.version !== page.version) await page.reload(state.version);
+      if (state.problem === undefined && state.filesVersion !== page.version) await page.reload();
       else page.say(state.problem);
-      looked = state.version;
+      looked = state.filesVersion;
     } catch (error) {
       page.say(messageOf(error));
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));

@@ -25,7 +25,7 @@ export function Params({ model, id, change }: ParamsProps) {
           key={control.name}
           {...{ id, control }}
           now={numberOf(control.name)}
-          set={(name, value) => change(withParam(model.lastSet, id, name, value, control.value), true)}
+          set={(name, value) => change(withParam(model.settings, id, name, value, control.value), true)}
         />
       ))}
     </details>
@@ -53,10 +53,9 @@ function Param({ id, control: { name, value, description, least, most, whole }, 
         step={step}
         value={now}
         {...(isRange && { style: { '--fill': `${(100 * (now - least)) / (most - least || 1)}%` } })}
-        onChange={({ currentTarget }) => {
-          if (currentTarget.validity.valid && Number.isFinite(currentTarget.valueAsNumber)) {
-            set(name, currentTarget.valueAsNumber);
-          }
+        onChange={({ currentTarget: input }) => {
+          if (input.validity.valid && Number.isFinite(input.valueAsNumber)) set(name, input.valueAsNumber);
+          else input.value = String(now);
         }}
       />
       {isRange && <span class="share">{now}</span>}

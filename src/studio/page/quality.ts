@@ -44,9 +44,11 @@ export function qualityOf(
   ]);
 }
 
-/** The candidates of a ranking. */
-export function orderedBy({ order: rows, matrix: { index, totals } }: Ranking<object>): Ordered {
-  return { order: rows.map((row) => index[row]!), scoreAt: (place) => totals[rows[place]!]! };
+/** The candidates of a ranking of so many. */
+export function orderedBy({ order: rows, matrix: { index, totals } }: Ranking<object>, given: number): Ordered {
+  // Where nothing was refused, a row is the position of its candidate.
+  const order = rows.length === given ? rows : rows.map((row) => index[row]!);
+  return { order, scoreAt: (place) => totals[rows[place]!]! };
 }
 
 /** The candidates in the order of another profile. */

@@ -21,6 +21,7 @@ export function RangeHistogram(props: RangeProps) {
   const { column, ranking, colour, range, change } = props;
   const values = column.numbers(ranking);
   const bins = useMemo(() => binsOf(values), [values]);
+  const bars = useMemo(() => bins && <Bars {...{ bins, colour }} isIn={isWithin(range)} />, [bins, colour, range]);
   const box = useRef<HTMLDivElement>(null);
   if (!bins) return <p class="note">no numbers</p>;
   const { least, most } = range ?? bins;
@@ -29,7 +30,7 @@ export function RangeHistogram(props: RangeProps) {
   return (
     <div class={`range${range ? ' narrowed' : ''}`}>
       <div ref={box} class="plot" onPointerDown={brush}>
-        <Bars bins={bins} colour={colour} isIn={(from, to) => !range || (to > least && from < most) || to === from} />
+        {bars}
         <Handle
           {...{ bins, box }}
           name={`Least ${column.title}`}
@@ -50,6 +51,10 @@ export function RangeHistogram(props: RangeProps) {
     </div>
   );
 }
+
+/** Whether a bin, by its bounds, has something of a range. */
+const isWithin = (range: Range | undefined) => (from: number, to: number) =>
+  !range || (to > range.least && from < range.most) || to === from;
 
 /** No range, where it leaves nothing out. */
 const wholeOr = (range: Range, bins: Bins): Range | undefined =>

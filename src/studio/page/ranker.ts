@@ -1,7 +1,8 @@
 import { createPipeline, type Ranking } from '../../browser/index.js';
 import { storedUnits } from '../data/stored-units.js';
 import type { RemoteChange, StudioData } from '../data/studio-data.js';
-import { hasCases, NOTHING_SET, profileWith, remoteOf, type Settings } from './settings.js';
+import { hasCases, isOn, NOTHING_SET, profileWith, remoteOf, type Settings, type Switch } from './settings.js';
+import { weighedScorers, type WeighedScorer } from './weighed-scorers.js';
 
 /** Asks the server for what only it can do. */
 export type AskServer = (change: RemoteChange) => Promise<StudioData>;
@@ -21,11 +22,13 @@ export class Ranker {
   /** The entries that refused candidates of which classes would have to give scores. */
   #refusers: ReadonlySet<string> = new Set();
   #units: ReturnType<typeof storedUnits>;
+  readonly #scorers: readonly WeighedScorer[];
 
   private constructor(
     private readonly data: StudioData,
     readonly ask: AskServer | undefined,
   ) {
+    this.#scorers = weighedScorers(data);
     this.#stored = data;
     this.#units = storedUnits(data);
   }
@@ -40,19 +43,19 @@ export class Ranker {
 
   /** Weighs again where only weights and limits differ, and ranks again where entries or cases do. */
   async rank(settings: Settings): Promise<Ranking<object>> {
-    const { weights, cases, params, off, top, minScore } = settings;
+    const { weights, cases, params, off, on, top, minScore } = settings;
     await this.#store(settings);
     const byCase = hasCases(this.data.profile);
-    const wanted = JSON.stringify(byCase ? settings : { cases, params, off });
+    const wanted = JSON.stringify(byCase ? settings : { cases, params, off, on });
     if (wanted !== this.#builtFor) {
-      const profile = profileWith(this.#stored.profile, byCase ? settings : { ...NOTHING_SET, cases, off });
+      const profile = profileWith(this.#stored.profile, byCase ? settings : { ...NOTHING_SET, cases, off, on });
       const pipeline = await createPipeline<object>(profile, { units: this.#units });
       this.#base = pipeline.rankSync(this.data.candidates, this.data.context, { prune: false });
       this.#builtFor = wanted;
       this.#refusals = undefined;
     }
     const overrides = {
-      ...(Object.keys(weights).length > 0 && { weights: onOnly(weights, off) }),
+      ...(Object.keys(weights).length > 0 && { weights: this.#inRun(settings) }),
       ...(top !== undefined && { top }),
       ...(minScore !== undefined && { min_score: minScore }),
     };
@@ -61,7 +64,7 @@ export class Ranker {
 
   /** Has the server make what only it can. */
   async #store(settings: Settings): Promise<void> {
-    const change = remoteOf(settings, this.#refusers);
+    const change = remoteOf(this.data.profile, settings, this.#refusers);
     const wanted = JSON.stringify(change ?? '');
     if (wanted === this.#storedFor) return;
     if (change && !this.ask) throw new Error('this page has no server, which params and vetoes need');
@@ -82,15 +85,28 @@ export class Ranker {
     return this.#base.weights !== undefined;
   }
 
-  /** Whether only the server can switch it off. */
-  needsServer(id: string): boolean {
-    return this.#refusers.has(id);
+  /** Whether an entry can be switched off, or on: where there is no server, not what only that can do. */
+  canSwitch({ id, class: ofClass, enabled }: Switch): boolean {
+    const isRemote = this.#refusers.has(String(id)) || (enabled === false && ofClass !== undefined);
+    return this.ask !== undefined || !isRemote;
+  }
+
+  /**
+   * Weighs again once, by the weights as they are: what is done for the first time takes several times as long, and nobody
+   * should wait for that when a weight is moved.
+   */
+  async warmUp(): Promise<void> {
+    if (hasCases(this.data.profile) || !this.readsWeights) return;
+    const weights = this.#scorers.flatMap(({ id, weight }) => (typeof weight === 'number' ? [[id, weight]] : []));
+    await this.rank({ ...NOTHING_SET, weights: Object.fromEntries(weights) });
+  }
+
+  /** Only the weights of scorers that are not switched off. */
+  #inRun(settings: Settings): Settings['weights'] {
+    const off = new Set(this.#scorers.filter((scorer) => !isOn(settings, scorer)).map(({ id }) => id));
+    return Object.fromEntries(Object.entries(settings.weights).filter(([id]) => !off.has(id)));
   }
 }
-
-/** Only the weights of scorers that are in the run. */
-const onOnly = (weights: Settings['weights'], off: readonly string[]): Record<string, number> =>
-  Object.fromEntries(Object.entries(weights).filter(([id]) => !off.includes(id)));
 
 function countBy(names: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();

@@ -34,7 +34,7 @@ export function ResultGrid(props: GridProps) {
   const { first, count, height, top, onScroll, show } = useRowWindow(box, view.length, ROW);
   const positions = Array.from(view.subarray(first, first + count));
   const at = useMemo(() => (active === undefined ? -1 : view.indexOf(active)), [view, active]);
-  const widest = useMemo(() => mostOf(model.ranking.matrix.totals), [model.ranking]);
+  const widest = mostOf(model.ranking);
   const move = (to: number) => {
     const next = Math.max(0, Math.min(to, view.length - 1));
     const position = view[next];

@@ -1,21 +1,24 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChangedLine } from '../save/changed-lines.js';
+import type { DataEdit } from '../save/data-edit.js';
 import type { StudioServer } from './server-api.js';
 import { editsOf } from './settings.js';
 import type { StudioModel } from './studio-model.js';
+
+/** Writes edits into the file, if it is still of a version. */
+export type Save = (edits: readonly DataEdit[], version: string) => Promise<void>;
 
 interface SaveProps {
   readonly model: StudioModel;
   readonly server: StudioServer;
   /** The version of the file that the page is of. */
   readonly version: string;
+  readonly save: Save;
   readonly close: () => void;
-  /** The file is written. */
-  readonly saved: (version: string) => void;
 }
 
 /** The lines that saving would change, and the button that does. */
-export function SaveDialog({ model, server, version, close, saved }: SaveProps) {
+export function SaveDialog({ model, server, version, save, close }: SaveProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [lines, setLines] = useState<readonly ChangedLine[] | undefined>(undefined);
   const [problem, setProblem] = useState('');
@@ -27,7 +30,6 @@ export function SaveDialog({ model, server, version, close, saved }: SaveProps) 
     setProblem('');
     server.diff(edits).then(setLines, fail);
   }, [version]); // the file may change while this is open
-  const save = () => void server.save(edits, version).then((state) => saved(state.version), fail);
   return (
     <dialog ref={dialog} onClose={close} aria-labelledby="save-title">
       <h2 id="save-title">Save to {model.data.file?.name}</h2>
@@ -45,7 +47,12 @@ export function SaveDialog({ model, server, version, close, saved }: SaveProps) 
       </pre>
       {problem === '' && <p class="note">No other character of the file changes.</p>}
       <div class="row">
-        <button type="button" class="primary" disabled={!lines || problem !== ''} onClick={save}>
+        <button
+          type="button"
+          class="primary"
+          disabled={!lines || problem !== ''}
+          onClick={() => void save(edits, version).then(close, fail)}
+        >
           Save
         </button>
         <button type="button" onClick={() => dialog.current?.close()}>

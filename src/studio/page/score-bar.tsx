@@ -1,3 +1,4 @@
+import type { Ranking } from '../../browser/index.js';
 import { colourOf, formatNumber } from './format.js';
 import type { StudioModel } from './studio-model.js';
 
@@ -47,9 +48,8 @@ export function ScoreBar({ model, position, score, widest }: BarProps) {
   );
 }
 
-/** The greatest score, which a full bar stands for. Linear. */
-export function mostOf(totals: Float64Array): number {
-  let most = 0;
-  for (const total of totals) if (total > most) most = total;
-  return most || 1;
+/** The greatest score, which a full bar stands for. */
+export function mostOf({ order, matrix: { totals } }: Ranking<object>): number {
+  const [best] = order;
+  return best === undefined ? 1 : Math.max(totals[best]!, 0) || 1;
 }

@@ -2,7 +2,7 @@ import type { Explanation } from '../../browser/index.js';
 import type { ChangedLine } from '../save/changed-lines.js';
 import type { DataEdit } from '../save/data-edit.js';
 import type { AskedPair, FoundWeights, PairReply, TuneProgress } from '../data/found-weights.js';
-import type { FileState, QueryData, RemoteChange, StudioData } from '../data/studio-data.js';
+import type { FilesState, QueryData, RemoteChange, StudioData } from '../data/studio-data.js';
 
 /** A refusal of the server, or its silence, with the reason in words. */
 export class ServerError extends Error {
@@ -57,12 +57,12 @@ export class StudioServer {
   }
 
   /** Writes edits into the file, if it is still of this version. */
-  save(edits: readonly DataEdit[], version: string): Promise<FileState> {
+  save(edits: readonly DataEdit[], version: string): Promise<FilesState> {
     return this.#ask('POST', 'save', { edits, version });
   }
 
-  /** Waits until the file is of another version. */
-  changed(version: string): Promise<FileState> {
+  /** Waits until the files are of another version. */
+  changed(version: string): Promise<FilesState> {
     return this.#ask('GET', `changed?version=${encodeURIComponent(version)}`);
   }
 

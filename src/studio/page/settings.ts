@@ -13,16 +13,18 @@ export interface Settings {
   readonly params: Readonly<Record<string, Readonly<Record<string, ParamValue>>>>;
   /** The ids of entries and rules that are switched off. */
   readonly off: readonly string[];
+  /** The ids of those that the profile has switched off, and that are on. */
+  readonly on: readonly string[];
   readonly top?: number;
   readonly minScore?: number;
 }
 
 /** Nothing is set. */
-export const NOTHING_SET: Settings = { weights: {}, cases: {}, params: {}, off: [] };
+export const NOTHING_SET: Settings = { weights: {}, cases: {}, params: {}, off: [], on: [] };
 
 /** Whether settings say nothing. */
-export const isNothing = ({ weights, cases, params, off, top, minScore }: Settings): boolean =>
-  [weights, cases, params, off].every((part) => Object.keys(part).length === 0) &&
+export const isNothing = ({ weights, cases, params, off, on, top, minScore }: Settings): boolean =>
+  [weights, cases, params, off, on].every((part) => Object.keys(part).length === 0) &&
   top === undefined &&
   minScore === undefined;
 
@@ -39,11 +41,23 @@ export function withParam(
   return { ...settings, params: Object.keys(next).length === 0 ? others : { ...others, [id]: next } };
 }
 
+/** Of an entry: what says whether it is in the ranking. */
+export interface Switch {
+  readonly id?: unknown;
+  readonly class?: unknown;
+  readonly enabled?: unknown;
+}
+
+/** Whether an entry is in the ranking. */
+export const isOn = ({ off, on }: Settings, { id, enabled }: Switch): boolean =>
+  enabled === false ? on.includes(String(id)) : !off.includes(String(id));
+
 /** The settings with an entry switched off, or on again. */
-export const withToggle = (settings: Settings, id: string): Settings => ({
-  ...settings,
-  off: settings.off.includes(id) ? settings.off.filter((one) => one !== id) : [...settings.off, id],
-});
+export function withToggle(settings: Settings, { id, enabled }: Switch): Settings {
+  const key = enabled === false ? 'on' : 'off';
+  const ids = settings[key];
+  return { ...settings, [key]: ids.includes(String(id)) ? ids.filter((one) => one !== id) : [...ids, String(id)] };
+}
 
 /** An entry of a profile, as it is written. */
 export type Entry = Readonly<Record<string, unknown>>;
@@ -59,12 +73,19 @@ export const entriesOf = (profile: ProfileInput, list: (typeof LISTS)[number]): 
 export const hasCases = (profile: ProfileInput): boolean => Object.keys(casesOf(profile)).length > 0;
 
 /**
- * What of settings only the server can do: params, and switching off what has refused candidates, which the page has no
- * scores of.
+ * What of settings only the server can do: params, switching on what is of a class, and switching off what has refused
+ * candidates, which the page has no scores of.
  */
-export function remoteOf({ params, off }: Settings, refusers: ReadonlySet<string>): RemoteChange | undefined {
+export function remoteOf(
+  profile: ProfileInput,
+  { params, off, on }: Settings,
+  refusers: ReadonlySet<string>,
+): RemoteChange | undefined {
+  const ofClass = LISTS.flatMap((list) => entriesOf(profile, list)).filter((entry) => entry['class'] !== undefined);
+  const added = ofClass.map(({ id }) => String(id)).filter((id) => on.includes(id));
   const without = off.some((id) => refusers.has(id)) ? off : [];
-  return without.length === 0 && Object.keys(params).length === 0 ? undefined : { without, params };
+  const isNone = without.length === 0 && added.length === 0 && Object.keys(params).length === 0;
+  return isNone ? undefined : { without, with: added, params };
 }
 
 /** The weights by case that the profile writes. */
@@ -72,13 +93,14 @@ export const casesOf = (profile: ProfileInput): Readonly<Record<string, Readonly
   (profile.weights as { cases?: Record<string, Record<string, number>> } | undefined)?.cases ?? {};
 
 /** The profile that a person would have written: the page's, with what is set. */
-export function profileWith(profile: ProfileInput, { weights, cases, off, top, minScore }: Settings): ProfileInput {
+export function profileWith(profile: ProfileInput, settings: Settings): ProfileInput {
+  const { weights, cases, top, minScore } = settings;
   const lists = LISTS.flatMap((list) => {
     if (profile[list] === undefined) return [];
     const entries = entriesOf(profile, list).map((entry) => {
       const id = String(entry['id']);
       const weight = list === 'tier2_scorers' ? weights[id] : undefined;
-      return { ...entry, ...(weight !== undefined && { weight }), ...(off.includes(id) && { enabled: false }) };
+      return { ...entry, ...(weight !== undefined && { weight }), enabled: isOn(settings, entry) };
     });
     return [[list, entries]];
   });
@@ -101,7 +123,7 @@ export function profileWith(profile: ProfileInput, { weights, cases, off, top, m
 /** What is set, as edits of the profile's file. */
 export function editsOf(
   profile: ProfileInput,
-  { weights, cases, params, off, top, minScore }: Settings,
+  { weights, cases, params, off, on, top, minScore }: Settings,
 ): readonly DataEdit[] {
   const listOf = (id: string): string =>
     LISTS.find((list) => entriesOf(profile, list).some((entry) => entry['id'] === id)) ?? 'tier2_scorers';
@@ -114,6 +136,7 @@ export function editsOf(
       Object.entries(own).map(([name, value]): DataEdit => ({ path: [listOf(id), { id }, 'params', name], value })),
     ),
     ...off.map((id): DataEdit => ({ path: [listOf(id), { id }, 'enabled'], value: false })),
+    ...on.map((id): DataEdit => ({ path: [listOf(id), { id }, 'enabled'], value: true })),
     ...(top === undefined ? [] : [{ path: ['select', 'top'], value: top }]),
     ...(minScore === undefined ? [] : [{ path: ['select', 'min_score'], value: minScore }]),
   ];

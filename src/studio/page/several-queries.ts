@@ -97,7 +97,7 @@ export class SeveralQueries {
     const data = this.dataOf(query);
     const ranker = this.#rankers.get(query) ?? (await Ranker.open(data, this.askAbout?.(query)));
     this.#rankers.set(query, ranker);
-    return qualityOf(orderedBy(await ranker.rank(settings)), data);
+    return qualityOf(orderedBy(await ranker.rank(settings), data.candidates.length), data);
   }
 }
 

@@ -115,7 +115,11 @@ function QualityTable({ caption, before, now, differences }: TableProps) {
           <th scope="col">right</th>
           <th scope="col">difference{isTested && ' (95 %)'}</th>
           {isTested && <th scope="col">p</th>}
-          {isTested && <th scope="col">verdict</th>}
+          {isTested && (
+            <th scope="col" class="verdict">
+              verdict
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
@@ -133,7 +137,11 @@ function QualityTable({ caption, before, now, differences }: TableProps) {
                   : differenceText(value - old)}
               </td>
               {difference && <td>{pText(difference.adjusted)}</td>}
-              {difference && <td title={queriesText(difference)}>{difference.verdict}</td>}
+              {difference && (
+                <td class="verdict" title={queriesText(difference)}>
+                  {difference.verdict}
+                </td>
+              )}
             </tr>
           );
         })}

@@ -20,7 +20,7 @@ const FIRST = 10;
 
 /** The order of a ranking by settings. Linear. */
 export function snapshotOf(data: StudioData, ranking: Ranking<object>, { top, minScore }: Settings): Snapshot {
-  const ordered = orderedBy(ranking);
+  const ordered = orderedBy(ranking, data.candidates.length);
   const { order } = ordered;
   // Asked for only where it says something: a million rows selected are a million objects.
   const selects = data.profile.select !== undefined || top !== undefined || minScore !== undefined;

@@ -1,26 +1,28 @@
 import type { Ranking } from '../../browser/index.js';
 import type { StudioData } from '../data/studio-data.js';
 import { History, type Kept, type KeptFor } from './history.js';
-import { type Overlap, overlapOf } from './overlap.js';
 import { type AskServer, Ranker } from './ranker.js';
 import { NewestWork } from './newest-work.js';
+import { SettingSteps } from './setting-steps.js';
 import { isNothing, NOTHING_SET, type Settings } from './settings.js';
-import { type Snapshot, snapshotOf, snapshotOfOther, topOf } from './snapshot.js';
-import { Undo } from './undo.js';
+import { type Snapshot, snapshotOf, snapshotOfOther } from './snapshot.js';
+import { untilStill } from './until-still.js';
 import { inFull, unsaved } from './unsaved.js';
 import { weighedScorers, type WeighedScorer, weightIn } from './weighed-scorers.js';
 
 /** What the page of a studio shows: a ranking, the settings that it is by, and what it is compared with. */
 export class StudioModel {
   #ranking!: Ranking<object>;
+  /** What the ranking is by. */
+  #rankedBy: Settings = NOTHING_SET;
   #shown: Snapshot | undefined;
-  #settings: Settings = NOTHING_SET;
-  /** What was set last, without what is being dragged. */
-  #dropped: Settings = NOTHING_SET;
+  #steps = new SettingSteps();
   #baseline!: Snapshot;
-  #steps = new Undo<Settings>();
+  /** How often anything was set or kept. */
+  #changes = 0;
   readonly #work = new NewestWork(() => this.#tell());
   readonly #listeners = new Set<() => void>();
+  readonly #changeCount = (): number => this.#changes;
 
   private constructor(
     readonly data: StudioData,
@@ -30,47 +32,59 @@ export class StudioModel {
 
   /** @throws AssizeError where the profile does not rank */
   static async open(data: StudioData, settings: Settings = NOTHING_SET, ask?: AskServer): Promise<StudioModel> {
-    const model = await StudioModel.#ranked(data, ask, new History());
+    const model = new StudioModel(data, await Ranker.open(data, ask), new History());
+    await model.#rank(NOTHING_SET);
+    model.#baseline = model.shown;
     model.#keepOthers();
     model.#keep('opened', 'As opened');
+    await model.ranker.warmUp();
     if (settings !== NOTHING_SET) await model.set(settings);
     return model;
   }
 
-  static async #ranked(data: StudioData, ask: AskServer | undefined, history: History): Promise<StudioModel> {
-    const model = new StudioModel(data, await Ranker.open(data, ask), history);
-    await model.#rank(NOTHING_SET);
-    model.#baseline = model.shown;
-    return model;
-  }
-
-  /** The same candidates by the file as it is now: with what is set and not saved, what is kept, and the baseline. */
-  async reloaded(data: StudioData, keptFor: KeptFor = 'reloaded'): Promise<StudioModel> {
-    const history = await this.history.withSnapshots(async ({ name, settings, snapshot }) =>
-      settings ? snapshot : snapshotOfOther(data, name),
-    );
-    const model = await StudioModel.#ranked(data, this.ranker.ask, history);
-    model.#keep(keptFor, keptFor === 'saved' ? 'Saved' : 'Changed on the disk');
-    model.#takeBaseline(this);
-    model.#dropped = unsaved(data, this.#settings);
-    await model.#rank(model.#dropped);
-    return model;
+  /**
+   * The same candidates by the files as they are now: with what is set and not saved, the steps back, what is kept, and
+   * the baseline.
+   *
+   * @param keptFor what the ranking by the profile's own file is kept for; not kept where only others have changed
+   */
+  async reloaded(data: StudioData, keptFor: 'saved' | 'reloaded' | undefined): Promise<StudioModel> {
+    const ranker = await Ranker.open(data, this.ranker.ask);
+    // What was saved is in the file now: what was otherwise before it is from now on set.
+    const carry = (step: Settings) => unsaved(data, keptFor === 'saved' ? inFull(this.data, step) : step);
+    return untilStill(this.#changeCount, async () => {
+      const history = await this.history.withSnapshots(async ({ name, settings, snapshot }) =>
+        settings ? snapshot : snapshotOfOther(data, name),
+      );
+      const model = new StudioModel(data, ranker, history);
+      await model.#rank(NOTHING_SET);
+      if (keptFor) model.#keep(keptFor, keptFor === 'saved' ? 'Saved' : 'Changed on the disk');
+      model.#takeBaseline(this);
+      await model.#takeSteps(this, carry);
+      return model;
+    });
   }
 
   /** The same page about other candidates: what is set, the steps back, and what is kept. */
   async about(data: StudioData, ask: AskServer | undefined): Promise<StudioModel> {
     const ranker = await Ranker.open(data, ask);
-    const history = await this.history.withSnapshots(async ({ name, settings: full }) => {
-      if (!full) return snapshotOfOther(data, name);
-      const settings = unsaved(data, full);
-      return snapshotOf(data, await ranker.rank(settings), settings);
+    return untilStill(this.#changeCount, async () => {
+      const history = await this.history.withSnapshots(async ({ name, settings: full }) => {
+        if (!full) return snapshotOfOther(data, name);
+        const settings = unsaved(data, full);
+        return snapshotOf(data, await ranker.rank(settings), settings);
+      });
+      const model = new StudioModel(data, ranker, history);
+      await model.#takeSteps(this, (step) => step);
+      model.#takeBaseline(this);
+      return model;
     });
-    const model = new StudioModel(data, ranker, history);
-    model.#steps = this.#steps;
-    model.#dropped = this.#dropped;
-    await model.#rank(this.#dropped);
-    model.#takeBaseline(this);
-    return model;
+  }
+
+  /** Ranks by what is set in another model of this page, with its steps back. */
+  async #takeSteps(other: StudioModel, carry: (step: Settings) => Settings): Promise<void> {
+    this.#steps = other.#steps.carried(carry);
+    await this.#rank(this.settings);
   }
 
   /** Compares with what another model of this page compares with. */
@@ -84,17 +98,13 @@ export class StudioModel {
 
   /** The order that is shown, to compare others with. */
   get shown(): Snapshot {
-    this.#shown ??= snapshotOf(this.data, this.#ranking, this.#settings);
+    this.#shown ??= snapshotOf(this.data, this.#ranking, this.#rankedBy);
     return this.#shown;
   }
 
+  /** What is set, also while it is not ranked by yet: what is set next is set beside it. */
   get settings(): Settings {
-    return this.#settings;
-  }
-
-  /** What was set last, also while it is not ranked by yet: what is set next is set beside it. */
-  get lastSet(): Settings {
-    return this.#dropped;
+    return this.#steps.now;
   }
 
   get baseline(): Snapshot {
@@ -113,7 +123,7 @@ export class StudioModel {
 
   /** Whether anything is set that the profile does not say. */
   get changed(): boolean {
-    return !isNothing(this.#settings);
+    return !isNothing(this.settings);
   }
 
   get canUndo(): boolean {
@@ -131,7 +141,7 @@ export class StudioModel {
 
   /** The weight of a scorer as it is set, or as the profile writes it. */
   weightOf(id: string, inCase?: string): number | string {
-    return weightIn(this.data, this.#settings, id, inCase);
+    return weightIn(this.data, this.settings, id, inCase);
   }
 
   /** The name of an entry for people. */
@@ -157,46 +167,36 @@ export class StudioModel {
   }
 
   /** Applies settings, as one step that can be undone. */
-  async set(settings: Settings): Promise<void> {
-    this.#steps.push(this.#dropped);
-    await this.#drop(settings);
+  set(settings: Settings): Promise<void> {
+    this.#steps.set(settings);
+    return this.#apply();
   }
 
   /** Applies settings while something is dragged: a step of its own only when it is dropped. */
   preview(settings: Settings): Promise<void> {
-    return this.#apply(settings);
+    this.#steps.drag(settings);
+    return this.#apply();
   }
 
   async undo(): Promise<void> {
-    const last = this.#steps.undo(this.#dropped);
-    if (last !== undefined) await this.#drop(last);
+    if (this.#steps.undo()) await this.#apply();
   }
 
   async redo(): Promise<void> {
-    const next = this.#steps.redo(this.#dropped);
-    if (next !== undefined) await this.#drop(next);
-  }
-
-  async #drop(settings: Settings): Promise<void> {
-    const before = this.#dropped;
-    this.#dropped = settings;
-    try {
-      await this.#apply(settings);
-    } catch (error) {
-      if (this.#dropped === settings) this.#dropped = before;
-      throw error;
-    }
+    if (this.#steps.redo()) await this.#apply();
   }
 
   /** Compares from now on with what is shown, or with what was kept. */
   pin(kept: Kept = this.#keep('pinned', 'Baseline')): void {
     this.#baseline = kept.snapshot;
+    this.#changes += 1;
     this.#tell();
   }
 
   /** Keeps what is shown, under a name. */
   keep(name: string): void {
     this.#keep('named', name);
+    this.#changes += 1;
     this.#tell();
   }
 
@@ -214,7 +214,7 @@ export class StudioModel {
 
   #keep(keptFor: KeptFor, name: string): Kept {
     const { file } = this.data;
-    const settings = inFull(this.data, this.#settings);
+    const settings = inFull(this.data, this.#rankedBy);
     return this.history.add({
       name,
       for: keptFor,
@@ -224,9 +224,17 @@ export class StudioModel {
     });
   }
 
-  /** Applies settings after those before them; what is overtaken by newer ones meanwhile is never ranked. */
-  #apply(settings: Settings): Promise<void> {
-    return this.#work.do(() => this.#rank(settings));
+  /** Ranks by what is set, after what was before; what is overtaken meanwhile is never ranked. */
+  async #apply(): Promise<void> {
+    const { settings } = this;
+    this.#changes += 1;
+    try {
+      await this.#work.do(() => this.#rank(settings));
+    } catch (error) {
+      this.#steps.failed(settings, this.#rankedBy);
+      this.#changes += 1;
+      throw error;
+    }
   }
 
   #tell(): void {
@@ -235,12 +243,7 @@ export class StudioModel {
 
   async #rank(settings: Settings): Promise<void> {
     this.#ranking = await this.ranker.rank(settings);
-    this.#settings = settings;
+    this.#rankedBy = settings;
     this.#shown = undefined;
-  }
-
-  /** How the order that is shown agrees with the baseline. */
-  get overlap(): Overlap {
-    return overlapOf(this.#baseline.order, this.shown.order, topOf(this.shown));
   }
 }

@@ -2,6 +2,7 @@ import { render } from 'preact';
 import type { QueryData, StudioData } from '../data/studio-data.js';
 import { App, type LinkNote } from './app.js';
 import { stateIn } from './link.js';
+import type { Save } from './save-dialog.js';
 import type { StudioServer } from './server-api.js';
 import { type AskAbout, SeveralQueries } from './several-queries.js';
 import { StudioModel } from './studio-model.js';
@@ -22,8 +23,8 @@ export class StudioPage {
   #last: Promise<void> = Promise.resolve();
   #problem: string | undefined;
   #linkNote: LinkNote | undefined;
-  /** The version that was saved from here. */
-  #saved: string | undefined;
+  /** The version that was saved from here last. */
+  #saved: Promise<string | undefined> = Promise.resolve(undefined);
 
   private constructor(
     private readonly root: HTMLElement,
@@ -47,22 +48,28 @@ export class StudioPage {
     return page;
   }
 
-  /** The version of the file that is shown; undefined where there is none. */
+  /** The version of the files that are shown; undefined where there is none. */
   get version(): string | undefined {
-    return this.model.data.file?.version;
+    return this.model.data.filesVersion;
   }
 
-  /** Shows the file as it is now, of this version, with what is set and not saved. */
-  reload(version: string): Promise<void> {
+  /** Shows the files as they are now, with what is set and not saved. */
+  reload(): Promise<void> {
     return this.#inTurn(async () => {
       const data = await this.source.data();
       const queries = await this.#queriesOf(data);
-      const reason = version === this.#saved ? 'saved' : 'reloaded';
+      const reason = await this.#reasonFor(data);
       this.model = await this.model.reloaded(queries?.dataOf(this.#shown) ?? data, reason);
       this.#queries = queries;
       this.#problem = undefined;
       this.#draw();
     });
+  }
+
+  /** What has changed the profile's own file; undefined where nothing has. */
+  async #reasonFor({ file }: StudioData): Promise<'saved' | 'reloaded' | undefined> {
+    if (file?.version === this.model.data.file?.version) return undefined;
+    return file?.version === (await this.#saved) ? 'saved' : 'reloaded';
   }
 
   /** Sets what a link says, as a step that can be undone. */
@@ -106,7 +113,15 @@ export class StudioPage {
     return done;
   }
 
-  readonly #remember = (version: string): void => void (this.#saved = version);
+  /** Saves; that the file has changed may be heard before the answer is. */
+  readonly #save: Save = async (edits, version) => {
+    const state = this.source.server!.save(edits, version);
+    this.#saved = state.then(
+      (saved) => saved.version,
+      () => undefined,
+    );
+    await state;
+  };
 
   readonly #show = (query: number): Promise<void> => {
     this.#wanted = query;
@@ -129,7 +144,7 @@ export class StudioPage {
         {...{ model, server, several }}
         fileProblem={this.#problem}
         linkNote={this.#linkNote}
-        saved={this.#remember}
+        save={this.#save}
       />,
       this.root,
     );

@@ -1,5 +1,5 @@
 import { Params } from './params.js';
-import { type Settings, withToggle } from './settings.js';
+import { entriesOf, isOn, type Settings, withToggle } from './settings.js';
 import type { StudioModel } from './studio-model.js';
 
 interface SwitchesProps {
@@ -11,26 +11,26 @@ interface SwitchesProps {
 
 /** Rules or vetoes, each with what it does to how many, and whether it is in. */
 export function Switches({ model, title, list, change }: SwitchesProps) {
-  const entries = ((model.data.profile[list] ?? []) as readonly { id: string; enabled?: boolean }[]).filter(
-    ({ enabled }) => enabled !== false,
-  );
+  const { data, settings, ranker } = model;
+  const entries = entriesOf(data.profile, list);
   if (entries.length === 0) return null;
   const isRule = list === 'adjustments';
-  const counts = isRule ? firedCounts(model) : model.ranker.refusalsByVeto;
+  const counts = isRule ? firedCounts(model) : ranker.refusalsByVeto;
   return (
     <fieldset class="switches">
       <legend>{title}</legend>
-      {entries.map(({ id }) => {
+      {entries.map((entry) => {
+        const id = String(entry['id']);
         const count = counts.get(id) ?? 0;
-        const off = model.settings.off.includes(id);
+        const off = !isOn(settings, entry);
         return (
           <div key={id} class={off ? 'off' : ''}>
             <label class="row">
               <input
                 type="checkbox"
                 checked={!off}
-                disabled={model.ranker.needsServer(id) && !model.hasServer}
-                onChange={() => change(withToggle(model.settings, id), true)}
+                disabled={!ranker.canSwitch(entry)}
+                onChange={() => change(withToggle(settings, entry), true)}
               />
               <span class="name" title={id}>
                 {model.nameOf(id)}

@@ -1,6 +1,6 @@
 import { isSameParam, type ParamValue } from '../data/curve-data.js';
 import type { StudioData } from '../data/studio-data.js';
-import { casesOf, type Entry, entriesOf, LISTS, type Settings } from './settings.js';
+import { casesOf, type Entry, entriesOf, isOn, LISTS, type Settings } from './settings.js';
 import { weighedScorers, weightIn } from './weighed-scorers.js';
 
 type Values<V extends ParamValue = number> = Readonly<Record<string, V>>;
@@ -19,10 +19,13 @@ export function inFull(data: StudioData, settings: Settings): Settings {
     (id) => [id, { ...Object.fromEntries(writtenParams(data, id)), ...settings.params[id] }] as const,
   );
   const { top, min_score: minScore } = limitsOf(data);
+  const [on, off] = [true, false].map((wanted) => idsOf(data, (entry) => isOn(settings, entry) === wanted));
   return {
     ...(top !== undefined && { top }),
     ...(minScore !== undefined && { minScore }),
     ...settings,
+    on: on!,
+    off: off!,
     weights: weights(),
     cases: Object.fromEntries(Object.keys(casesOf(data.profile)).map((name) => [name, weights(name)])),
     params: Object.fromEntries(params),
@@ -41,18 +44,21 @@ export function unsaved(data: StudioData, settings: Settings): Settings {
     const said = writtenParams(data, id);
     return [id, differing(own, (name) => said.get(name))] as const;
   });
-  const entries: readonly Entry[] = LISTS.flatMap((list) => entriesOf(profile, list));
-  const on = new Set(entries.filter(({ enabled }) => enabled !== false).map(({ id }) => id));
   const { top, min_score: least } = limitsOf(data);
   return {
     weights: differing(settings.weights, (id) => weights.get(id)),
     cases: withoutEmpty(cases),
     params: withoutEmpty(params),
-    off: settings.off.filter((id) => on.has(id)),
+    off: idsOf(data, ({ id, enabled }) => enabled !== false && settings.off.includes(String(id))),
+    on: idsOf(data, ({ id, enabled }) => enabled === false && settings.on.includes(String(id))),
     ...(settings.top !== undefined && settings.top !== top && { top: settings.top }),
     ...(settings.minScore !== undefined && settings.minScore !== least && { minScore: settings.minScore }),
   };
 }
+
+/** The ids of some entries, in the order of the profile. */
+const idsOf = ({ profile }: StudioData, isWanted: (entry: Entry) => boolean): readonly string[] =>
+  LISTS.flatMap((list) => entriesOf(profile, list).filter(isWanted)).map(({ id }) => String(id));
 
 /** The params of an entry that can be set in the page, as the profile says them. */
 function writtenParams({ controls, curves }: StudioData, id: string): ReadonlyMap<string, ParamValue> {
@@ -76,3 +82,6 @@ const withoutEmpty = <V extends ParamValue>(
 
 const limitsOf = ({ profile }: StudioData): { readonly top?: number; readonly min_score?: number } =>
   (profile.select ?? {}) as { readonly top?: number; readonly min_score?: number };
+
+/** Whether two settings of one profile are the same, as `unsaved` gives them. */
+export const isSameSettings = (a: Settings, b: Settings): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);

@@ -10,6 +10,9 @@ export interface WeighedScorer {
   readonly unit: string;
   /** As the profile writes it; an expression is shown, and not dragged. */
   readonly weight: number | string;
+  readonly class: string | undefined;
+  /** false where the profile has switched it off. */
+  readonly enabled: boolean;
 }
 
 interface ScorerEntry {
@@ -18,13 +21,16 @@ interface ScorerEntry {
   readonly enabled?: boolean;
   readonly weight?: number | string;
   readonly expr?: string;
+  readonly class?: string;
 }
 
-/** The scorers that are not switched off by the profile, in its order. */
+/** The scorers, in the order of the profile. */
 export const weighedScorers = ({ profile, units }: StudioData): readonly WeighedScorer[] =>
-  ((profile.tier2_scorers ?? []) as readonly ScorerEntry[])
-    .filter(({ enabled }) => enabled !== false)
-    .map(({ id, label = id, weight = 1, expr = '' }) => ({ id, name: label, unit: units[id] ?? expr, weight }));
+  ((profile.tier2_scorers ?? []) as readonly ScorerEntry[]).map(
+    ({ id, label = id, weight = 1, expr, class: ofClass, enabled = true }) => {
+      return { id, name: label, unit: units[id] ?? expr ?? ofClass ?? '', weight, class: ofClass, enabled };
+    },
+  );
 
 /** The weight of a scorer as it is set, or else as the profile writes it; of a case, where that says one. */
 export function weightIn(data: StudioData, settings: Settings, id: string, inCase?: string): number | string {

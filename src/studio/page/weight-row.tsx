@@ -6,7 +6,7 @@ import { entryColumn } from './list-columns.js';
 import { type ListSettings, withRange } from './list-view.js';
 import { Params } from './params.js';
 import { RangeHistogram } from './range-histogram.js';
-import type { Settings } from './settings.js';
+import { isOn, type Settings } from './settings.js';
 import type { StudioModel } from './studio-model.js';
 import type { WeighedScorer } from './weighed-scorers.js';
 
@@ -32,7 +32,7 @@ export function WeightRow(props: WeightRowProps) {
   const { id, name, unit } = scorer;
   const column = useMemo(() => entryColumn(id, name), [id, name]);
   const weight = model.weightOf(id, inCase);
-  const off = model.settings.off.includes(id);
+  const off = !isOn(model.settings, scorer);
   const share = shareOf(model, id, inCase);
   const lowest = typeof weight === 'number' && weight < 0 ? -reach : 0;
   const fixed = off || locked || !model.ranker.readsWeights || typeof weight === 'string';
@@ -40,7 +40,13 @@ export function WeightRow(props: WeightRowProps) {
     <li class={off ? 'off' : ''}>
       <div class="row">
         <label class="row name">
-          <input type="checkbox" checked={!off} onChange={toggle} style={{ accentColor: colour }} />
+          <input
+            type="checkbox"
+            checked={!off}
+            disabled={!model.ranker.canSwitch(scorer)}
+            onChange={toggle}
+            style={{ accentColor: colour }}
+          />
           <span title={id}>{name}</span>
         </label>
         <span class="share">{formatShare(model, share)}</span>
@@ -68,8 +74,8 @@ export function WeightRow(props: WeightRowProps) {
             step={reach / 200}
             value={weight}
             disabled={fixed}
-            onInput={(event) => weigh(id, event.currentTarget.valueAsNumber, false)}
-            onChange={(event) => weigh(id, event.currentTarget.valueAsNumber, true)}
+            onInput={(event) => weigh(id, rounded(event.currentTarget.valueAsNumber), false)}
+            onChange={(event) => weigh(id, rounded(event.currentTarget.valueAsNumber), true)}
           />
           <input
             type="number"
@@ -77,9 +83,10 @@ export function WeightRow(props: WeightRowProps) {
             step="any"
             value={weight}
             disabled={fixed}
-            onChange={(event) =>
-              Number.isFinite(event.currentTarget.valueAsNumber) && weigh(id, event.currentTarget.valueAsNumber, true)
-            }
+            onChange={({ currentTarget: input }) => {
+              if (Number.isFinite(input.valueAsNumber)) weigh(id, input.valueAsNumber, true);
+              else input.value = String(weight);
+            }}
           />
         </div>
       )}
@@ -100,6 +107,9 @@ export function WeightRow(props: WeightRowProps) {
     </li>
   );
 }
+
+/** As a person would write it: a slider has more digits than anybody means. */
+const rounded = (weight: number): number => Number(weight.toPrecision(3));
 
 /** On how many candidates a class failed, and why: what counts for those is up to `on_error`. */
 function Failures({ scores }: { scores: StoredScores | undefined }) {

@@ -58,7 +58,7 @@ export function WeightsPanel({ model, report, list, change: changeList }: Weight
             colour={colourOf(k)}
             locked={locked.has(scorer.id)}
             lock={() => toggleLock(scorer.id)}
-            toggle={() => change(withToggle(settings, scorer.id), true)}
+            toggle={() => change(withToggle(settings, scorer), true)}
           />
         ))}
       </ul>
@@ -70,11 +70,8 @@ export function WeightsPanel({ model, report, list, change: changeList }: Weight
 
 const withWeight = (settings: Settings, id: string, weight: number, inCase: string | undefined): Settings =>
   inCase === undefined
-    ? { ...settings, weights: { ...settings.weights, [id]: round(weight) } }
-    : { ...settings, cases: { ...settings.cases, [inCase]: { ...settings.cases[inCase], [id]: round(weight) } } };
-
-/** As a person would write it: a slider has more digits than anybody means. */
-const round = (weight: number): number => Number(weight.toPrecision(3));
+    ? { ...settings, weights: { ...settings.weights, [id]: weight } }
+    : { ...settings, cases: { ...settings.cases, [inCase]: { ...settings.cases[inCase], [id]: weight } } };
 
 /** A number that a slider can end at, at least twice the largest weight, or 1. */
 function niceReach(most: number): number {

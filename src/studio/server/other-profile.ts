@@ -1,4 +1,6 @@
-import { createPipeline, type Pipeline } from '../../index.js';
+import { createTrackedPipeline } from '../../container.js';
+import type { Pipeline } from '../../index.js';
+import type { ProfileSources } from '../../tracked-host.js';
 import type { OtherRanking } from '../data/other-ranking.js';
 import { ByQuery } from './by-query.js';
 import type { StudioQuery, StudioSource } from './studio-source.js';
@@ -15,13 +17,17 @@ export class OtherProfile {
   /**
    * The other profiles of a source, as their files are now.
    *
+   * @param noted is told the files that they are made of
    * @throws AssizeError with every problem of the first one that has any
    */
-  static async openAll({ others = [], trust = 'full' }: StudioSource): Promise<readonly OtherProfile[]> {
+  static async openAll(
+    { others = [], trust = 'full' }: StudioSource,
+    noted: ProfileSources,
+  ): Promise<readonly OtherProfile[]> {
     const opened: OtherProfile[] = [];
     for (const title of others) {
       // oxlint-disable-next-line no-await-in-loop -- the first that is wrong is said
-      opened.push(new OtherProfile(title, await createPipeline<object>(title, { trust })));
+      opened.push(new OtherProfile(title, await createTrackedPipeline<object>(title, { trust }, noted)));
     }
     return opened;
   }

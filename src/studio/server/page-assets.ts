@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { jsonText } from '../data/json-text.js';
 import type { QueryData, StudioData } from '../data/studio-data.js';
 
 /** A file of the page. */
@@ -51,7 +52,7 @@ const inScript = (text: string): string => text.replaceAll('<', '\\u003c');
 
 /** What the page reads from the element of this id. */
 const dataElement = (id: string, data: object | undefined): string =>
-  data === undefined ? '' : `<script type="application/json" id="${id}">${inScript(JSON.stringify(data))}</script>\n`;
+  data === undefined ? '' : `<script type="application/json" id="${id}">${inScript(jsonText(data))}</script>\n`;
 
 /** The same page as one file, with what it shows in it: the first query and, where there are several, all of them. */
 export const exportedPage = (data: StudioData, queries: readonly QueryData[] | undefined): string =>

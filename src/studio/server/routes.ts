@@ -26,6 +26,7 @@ const saveBody = diffBody.extend({ version: z.string() });
 const points = z.array(z.tuple([z.number(), z.number()])).max(MOST_POINTS);
 const changeBody = z.strictObject({
   without: z.array(z.string()),
+  with: z.array(z.string()),
   params: z.record(z.string(), z.record(z.string(), z.union([z.number(), points]))),
   query,
 });

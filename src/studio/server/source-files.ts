@@ -8,7 +8,7 @@ import { noSources, type ProfileSources } from '../../tracked-host.js';
 const MAX_READS = 4;
 
 /**
- * The files that a profile is made of: its own, what it extends, and what its params name. A change of any may change the
+ * The files that profiles are made of: its own, what it extends, and what its params name. A change of any may change the
  * ranking; memories, which runs change, and plugins, which a process loads once, are none of them.
  */
 export class SourceFiles {
@@ -17,9 +17,14 @@ export class SourceFiles {
   #stamps: FileStamps = new Map();
   #version = '';
 
-  /** @param file the profile's own; undefined of a preset */
-  constructor(file: string | undefined) {
+  /** @param file a profile's own; undefined of a preset */
+  constructor(file?: string) {
     if (file !== undefined) this.noted.files.add(file);
+  }
+
+  /** Whether there are any. */
+  get some(): boolean {
+    return this.noted.files.size > 0;
   }
 
   /** A short digest of what was read last: equal for equal files. */

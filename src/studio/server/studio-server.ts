@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { toAssizeError, toError } from '../../diagnostics/index.js';
 import { AssizeError } from '../../index.js';
 import { z } from '../../sdk.js';
+import { jsonText } from '../data/json-text.js';
 import { NotSavedError } from '../save/not-saved.js';
 import { SpliceError } from '../save/splice.js';
 import { NotNowError, WeightFinder } from './find-weights.js';
@@ -104,7 +105,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 }
 
 const send = (response: ServerResponse, status: number, data: object): void =>
-  sendText(response, status, 'application/json', JSON.stringify(data));
+  sendText(response, status, 'application/json', jsonText(data));
 
 function sendText(response: ServerResponse, status: number, type: string, text: string): void {
   if (response.destroyed) return;

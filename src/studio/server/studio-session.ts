@@ -5,8 +5,8 @@ import type { Explanation, Ranking } from '../../index.js';
 import { isProfilePath } from '../../profile/source/references.js';
 import { collectData } from '../data/collect-data.js';
 import type { OtherRanking } from '../data/other-ranking.js';
-import { isMap, withoutEntries } from '../data/profile-document.js';
-import type { FileState, QueryData, RemoteChange, StudioData } from '../data/studio-data.js';
+import { isMap, type ProfileDocument, switched } from '../data/profile-document.js';
+import type { FilesState, QueryData, RemoteChange, StudioData } from '../data/studio-data.js';
 import { changedLines, type ChangedLine } from '../save/changed-lines.js';
 import type { DataEdit } from '../save/data-edit.js';
 import { NotSavedError } from '../save/not-saved.js';
@@ -29,8 +29,9 @@ type Collected = ReturnType<typeof collectData>;
 /** Queries that are looked at: by a profile that may change on the disk, of candidates that do not. */
 export class StudioSession {
   readonly queries: readonly StudioQuery[];
-  /** Of the files that are ranked by. */
+  /** Of the files that are ranked by: those of the profile, and those of all. */
   #version: string;
+  #filesVersion: string;
   #problem: string | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -38,11 +39,13 @@ export class StudioSession {
     readonly source: StudioSource,
     readonly file: string | undefined,
     private readonly files: SourceFiles,
+    private readonly otherFiles: SourceFiles,
     private ranked: RankedProfile,
     private others: readonly OtherProfile[],
   ) {
     this.queries = queriesOf(source);
     this.#version = files.version;
+    this.#filesVersion = this.#readVersion;
   }
 
   /** @throws AssizeError with every problem of the profile, or of another that it is compared with */
@@ -50,9 +53,16 @@ export class StudioSession {
     const file = isProfilePath(source.profile) ? resolve(source.profile) : undefined;
     const files = new SourceFiles(file);
     const ranked = await files.read(() => RankedProfile.open(source, file, files.noted));
-    const session = new StudioSession(source, file, files, ranked, await OtherProfile.openAll(source));
+    const otherFiles = new SourceFiles();
+    const others = await otherFiles.read(() => OtherProfile.openAll(source, otherFiles.noted));
+    const session = new StudioSession(source, file, files, otherFiles, ranked, others);
     await session.ranking(0);
     return session;
+  }
+
+  /** Of all files as they were read last. */
+  get #readVersion(): string {
+    return `${this.files.version}-${this.otherFiles.version}`;
   }
 
   /** The ranking of a query by the profile in the file. */
@@ -76,6 +86,7 @@ export class StudioSession {
       ...(queries.length > 1 && { queries: queries.map(({ id }) => id) }),
       ...(this.file !== undefined &&
         ranked.text !== undefined && { file: { name: basename(this.file), version: this.#version } }),
+      ...((this.files.some || this.otherFiles.some) && { filesVersion: this.#filesVersion }),
     };
   }
 
@@ -90,25 +101,25 @@ export class StudioSession {
   }
 
   /** What the page needs after a change that it cannot make itself, but for the candidates, which it has. */
-  async change({ without, params }: RemoteChange, query: number): Promise<StudioData> {
-    const ranking = await (await this.ranking(query)).whatIf({ without, params });
-    const data = this.#collect(this.query(query), ranking, without);
+  async change({ without, with: added, params }: RemoteChange, query: number): Promise<StudioData> {
+    const ranked = await this.ranked.with(added, this.source);
+    const ranking = await (await ranked.ranking(this.query(query))).whatIf({ without, params });
+    const data = this.#collect(this.query(query), ranking, switched(ranked.document, without, false));
     return { ...data, controls: {}, candidates: [] };
   }
 
   /** A query by the profile in the file, and by the others. */
   async #dataOf(query: StudioQuery): Promise<QueryData & Collected> {
-    const data = this.#collect(query, await this.ranked.ranking(query));
+    const data = this.#collect(query, await this.ranked.ranking(query), this.ranked.document);
     const others: OtherRanking[] = [];
     // oxlint-disable-next-line no-await-in-loop -- at once they would only take each other's time and memory
     for (const other of this.others) others.push(await other.ranking(query));
     return { ...data, ...(others.length > 0 && { others }) };
   }
 
-  #collect(query: StudioQuery, ranking: Ranking<object>, without: readonly string[] = []): Collected {
+  #collect(query: StudioQuery, ranking: Ranking<object>, profile: ProfileDocument): Collected {
     const { candidates, context = {}, grades, missing = [], group } = query;
     const title = this.file === undefined ? this.source.profile : basename(this.file);
-    const profile = withoutEntries(this.ranked.document, without);
     const data = collectData({ title, profile, ranking, candidates, context });
     return {
       ...data,
@@ -137,7 +148,7 @@ export class StudioSession {
    * @param version that of the files that the edits are meant for
    * @throws NotSavedError where one of them has changed since, or the file cannot be written
    */
-  save(edits: readonly DataEdit[], version: string): Promise<FileState> {
+  save(edits: readonly DataEdit[], version: string): Promise<FilesState> {
     const file = this.#ownFile();
     return this.#inTurn(async () => {
       const now = await this.#look();
@@ -152,13 +163,13 @@ export class StudioSession {
   }
 
   /** Waits until the files are of another version, a while at most. */
-  async changed(version: string, gone: AbortSignal): Promise<FileState> {
-    this.#ownFile();
+  async changed(version: string, gone: AbortSignal): Promise<FilesState> {
     const known = new AbortController();
     // From before they are looked at: what changes while they are looked at is heard, too.
-    const change = nextChange(await this.files.folders(), AbortSignal.any([gone, known.signal]));
+    const folders = await Promise.all([this.files.folders(), this.otherFiles.folders()]);
+    const change = nextChange(new Set(folders.flatMap((some) => [...some])), AbortSignal.any([gone, known.signal]));
     const state = await this.#inTurn(() => this.#look());
-    if (state.version === version && !gone.aborted) {
+    if (state.filesVersion === version && !gone.aborted) {
       await change;
       return this.#inTurn(() => this.#look());
     }
@@ -182,20 +193,24 @@ export class StudioSession {
    * Ranks by the files as they are now, unless they are what was looked at last and nothing was wrong: what is wrong may be
    * mended in a file that is none of them.
    */
-  async #look(): Promise<FileState> {
-    if (this.#problem !== undefined || (await this.files.haveChanged())) this.#problem = await this.#rankAgain();
-    return { version: this.files.version, ...(this.#problem !== undefined && { problem: this.#problem }) };
+  async #look(): Promise<FilesState> {
+    const haveChanged = (await this.files.haveChanged()) || (await this.otherFiles.haveChanged());
+    if (this.#problem !== undefined || haveChanged) this.#problem = await this.#rankAgain();
+    const { version } = this.files;
+    return { version, filesVersion: this.#readVersion, ...(this.#problem !== undefined && { problem: this.#problem }) };
   }
 
   /** What is wrong with a file, or with another profile, where something is: then the rankings stay what they were. */
   async #rankAgain(): Promise<string | undefined> {
     try {
       const ranked = await this.files.read(() => this.#openAgain());
-      const others = await OtherProfile.openAll(this.source);
+      const { noted } = this.otherFiles;
+      const others = await this.otherFiles.read(() => OtherProfile.openAll(this.source, noted));
       await ranked.ranking(this.query(0));
       this.ranked = ranked;
       this.others = others;
       this.#version = this.files.version;
+      this.#filesVersion = this.#readVersion;
       return undefined;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
@@ -203,8 +218,9 @@ export class StudioSession {
   }
 
   async #openAgain(): Promise<RankedProfile> {
-    const file = this.#ownFile();
+    const { file } = this;
     const ranked = await RankedProfile.open(this.source, file, this.files.noted);
+    if (file === undefined) return ranked;
     if (ranked.text === undefined) throw new Error(notThere(file));
     if (ranked.text.trim() === '') throw new Error(`${basename(file)} is empty`); // or about to be written
     return ranked;

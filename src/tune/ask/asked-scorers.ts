@@ -10,8 +10,8 @@ export interface AskedScorer {
   readonly before: number;
   /** In hundredths; what it was before, where nothing was answered. */
   readonly weight: number;
-  /** Where the weight lies with a probability of 90 %, by the answers: the fewer there are, the wider it is. */
-  readonly likely: Interval;
+  /** Where the weight lies with a probability of 90 %: the fewer answers, the wider. Undefined where there are none. */
+  readonly likely?: Interval | undefined;
 }
 
 /** How probable it is that a weight lies where it is said to. */
@@ -34,6 +34,6 @@ export function askedScorers(
     id,
     before: before[k]!,
     weight: answers === 0 ? before[k]! : found[k]!.weight,
-    likely: [scale * likely[k]![0], scale * likely[k]![1]],
+    likely: answers === 0 ? undefined : [scale * likely[k]![0], scale * likely[k]![1]],
   }));
 }

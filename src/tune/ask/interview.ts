@@ -3,7 +3,7 @@ import type { Interval } from '../../evaluate/significance/resampling.js';
 import { type Answer, Particles } from './particles.js';
 import { type ScoreTable, topRows } from './score-table.js';
 
-/** Two rows of which somebody says which comes first. */
+/** Two rows of which a person says which comes first. */
 export interface Pair {
   readonly a: number;
   readonly b: number;
@@ -17,7 +17,7 @@ const PARTICLES = 400;
 const PAIRS = 400;
 const CHOSEN: Readonly<Record<Choice, number>> = { a: 1, b: 0, same: 0.5 };
 /**
- * Every fifth question is one whose answer seems known. Those that teach most are those whose answer nobody can foresee,
+ * Every fifth question is one whose answer seems known. Those that teach most are those whose answer cannot be foreseen,
  * so that by them alone no answer would ever be a surprise.
  */
 const CHECK_EVERY = 5;

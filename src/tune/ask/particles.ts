@@ -7,7 +7,7 @@ export interface Answer {
   readonly chosen: number;
 }
 
-/** Weights that somebody may have in mind, and how far the scores are spread that they give. */
+/** Weights that the person may have in mind, and how far the scores are spread that they give. */
 export interface Believed {
   readonly weights: Float64Array;
   readonly spread: number;
@@ -15,7 +15,7 @@ export interface Believed {
 
 /** How sure people are of a difference as large as the spread of all scores. */
 const SHARPNESS = 8;
-/** How often an answer says nothing, because somebody slipped. */
+/** How often an answer says nothing, because it was a slip. */
 const SLIP = 0.04;
 const MOVES = 4;
 
@@ -83,7 +83,7 @@ export class Particles {
     return this.#vectors[vector]!.weights[k]!;
   }
 
-  /** How likely somebody with these weights takes the first. */
+  /** How likely a person with these weights takes the first. */
   chance({ weights, spread }: Believed, difference: Float64Array): number {
     let lead = 0;
     for (let k = 0; k < this.width; k++) lead += weights[k]! * difference[k]!;

@@ -20,6 +20,18 @@ export const PROFILE: ProfileInput = {
   select: { top: 10 },
 };
 
+/** The same with texts, of which each is searched. */
+export const TEXTS_PROFILE: ProfileInput = {
+  ...PROFILE,
+  tier2_scorers: [
+    ...(PROFILE.tier2_scorers ?? []),
+    ...TEXTS.slice(0, 2).map((name) => ({
+      id: name,
+      expr: `candidate.${name}.contains("7") ? 1.0 : 0.0`,
+    })),
+  ],
+};
+
 const LINES_AT_ONCE = 10_000;
 
 /** The rows as lines of JSON, some thousand at a time: all of them would not be in memory. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { columns as byColumn, createPipeline, rankFile, type TopRanking } from 'assize';
 import { duckDbEngine, rankWith } from 'assize/sql';
-import { NUMBERS, PROFILE, writeFiles } from '../columns/files.js';
+import { NUMBERS, PROFILE, TEXTS_PROFILE, writeFiles } from '../columns/files.js';
 import { measure, type Subject } from '../measure.js';
 import { random } from '../random.js';
 import type { Result } from '../result.js';
@@ -38,10 +38,10 @@ async function* ofFiles(effort: Effort): AsyncGenerator<Result> {
   try {
     const per = effort.of(ROWS);
     const { jsonl, csv, parquet } = await writeFiles(folder, per);
-    const here = (name: string, file: string, workers: number): Subject => ({
+    const here = (name: string, file: string, workers: number, profile = PROFILE): Subject => ({
       name: `${name}, ${workers === 1 ? 'one thread' : 'two threads'}`,
       per,
-      pass: () => rankFile(PROFILE, file, { workers }),
+      pass: () => rankFile(profile, file, { workers }),
     });
     const there = (name: string, file: string, threads: number): Subject => ({
       name: `DuckDB, ${name}, ${threads === 1 ? 'one thread' : 'two threads'}`,
@@ -64,6 +64,12 @@ async function* ofFiles(effort: Effort): AsyncGenerator<Result> {
     yield { ...times.result(work, 'JSON Lines, one thread', 'row', 'Parquet, one thread'), goal: { atLeast: 5 } };
     yield times.result(work, 'JSON Lines, two threads', 'row', 'Parquet, two threads');
     for (const { name } of subjects.slice(2)) yield times.result(work, name, 'row', 'Parquet, one thread');
+    const texts = [1, 2].map((workers) => here('Parquet', parquet, workers, TEXTS_PROFILE));
+    await checkAgree(texts);
+    const [one, two] = ['Parquet, one thread', 'Parquet, two threads'] as const;
+    const beside = await measure(texts, { ...effort, rounds: Math.min(effort.rounds, 2) });
+    yield beside.result(`${work}, texts searched`, one, 'row', two);
+    yield beside.result(`${work}, texts searched`, two, 'row');
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -95,8 +101,8 @@ export const columns: Section = {
   title: 'Rows of a file, by line and by column',
   about: `One set of rows with eighteen fields, of which the profile reads eight numbers, as JSON Lines, CSV and Parquet: read, judged,
 scored and ranked with a fresh pipeline each time. In this process Parquet is read by DuckDB as well, where it is installed, and
-ranked here; "DuckDB" is the engine, which judges in SQL. Beside them the numbers alone, which are in memory: as objects that
-are there, and as typed arrays. All select the same rows with the same scores.`,
+ranked here; "DuckDB" is the engine, which judges in SQL. Once more with a profile that searches two of the texts as well. Beside
+them the numbers alone, which are in memory: as objects that are there, and as typed arrays. All select the same rows with the same scores.`,
   packages: ['hyparquet', '@duckdb/node-api'],
   patience: 10 * 60_000 * Math.max(1, ROWS / 1_000_000),
   async *run(effort) {

@@ -27,3 +27,15 @@ test('of many rows with many ties', () => {
   const totals = Float64Array.from({ length: 20_000 }, (_, row) => Math.round(Math.sin(row) * 500) / 500);
   expect([...radixOrder(totals)]).toEqual(byComparison(totals));
 });
+
+test('of totals that differ in their last bits alone, few and many', () => {
+  for (const length of [40, 5000]) {
+    const totals = Float64Array.from({ length }, (_, row) => Math.sign(Math.cos(row)) * (1 + Math.sin(row) * 1e-12));
+    expect([...radixOrder(totals)]).toEqual(byComparison(totals));
+  }
+});
+
+test('of a part of a buffer', () => {
+  const totals = Float64Array.from({ length: 30 }, (_, row) => Math.sin(row)).subarray(3, 20);
+  expect([...radixOrder(totals)]).toEqual(byComparison(totals));
+});

@@ -1,6 +1,6 @@
 /* PairwiseRubricScorer against a real endpoint of chat completions that compares, lies, refuses, breaks off or talks. */
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../../src/index.js';
+import { createPipeline } from '../../../src/index.js';
 import {
   fails,
   halfABody,
@@ -12,29 +12,17 @@ import {
   serve,
   silence,
 } from '../../services/language-model/chat-server.js';
+import { rubricRuns } from './rubric-run.js';
 
 const items = [2, 4, 1, 3].map((n) => ({ id: `t${n}`, text: `text ${n}`, base: 0.5 }));
 const RUBRIC = 'The larger number is better.';
 
-const profileOf = (base_url: string, params: object = {}, model: object = {}): ProfileInput => ({
-  plugins: ['rerank'],
-  tier2_scorers: [
-    { id: 'base', expr: 'candidate.base' },
-    {
-      id: 'pair',
-      class: 'PairwiseRubricScorer',
-      params: {
-        model: { name: 'tiny', base_url, ...model },
-        rubric: RUBRIC,
-        text: 'text',
-        query: 'query',
-        parallel: 1,
-        backoff: '1ms',
-        ...params,
-      },
-      on_error: 'skip',
-    },
-  ],
+const { profileOf, rank } = rubricRuns({
+  class: 'PairwiseRubricScorer',
+  rubric: RUBRIC,
+  params: { backoff: '1ms' },
+  items,
+  query: 'q?',
 });
 
 const textsOf = (seen: Seen) =>
@@ -48,15 +36,6 @@ const larger: Reply = (response, seen) => {
   const better = first > second ? 'first' : 'second';
   saysJson({ better, reason: `${Math.max(first, second)} is more` })(response, seen);
 };
-
-async function rank(profile: ProfileInput, candidates: readonly object[] = items, context: object = { query: 'q?' }) {
-  const pipeline = await createPipeline(profile);
-  const ranking = await pipeline.rank(candidates, { ...context });
-  const scores: Record<string, number | null> = Object.fromEntries(
-    ranking.ranked.map(({ id, index }) => [id, ranking.terms({ index })!.scores['pair'] ?? null]),
-  );
-  return { pipeline, ranking, scores, failures: ranking.degraded.filter(({ entry }) => entry === 'pair') };
-}
 
 describe('PairwiseRubricScorer', () => {
   test('asks about each pair in both orders, and orders by what was preferred', async () => {
@@ -109,7 +88,7 @@ describe('PairwiseRubricScorer', () => {
     expect(seen).toHaveLength(8);
     const again = await pipeline.rank(items, { query: 'q?' });
     expect(seen).toHaveLength(8);
-    expect(again.terms('t4')!.scores['pair']).toBe(scores['t4']);
+    expect(again.terms('t4')!.scores['judged']).toBe(scores['t4']);
     await pipeline.rank(items, { query: 'another' });
     expect(seen).toHaveLength(16);
   });
@@ -128,7 +107,7 @@ describe('PairwiseRubricScorer', () => {
     const { url } = await serve(larger);
     const { ranking, scores } = await rank(profileOf(url, { rounds: 1 }), items.slice(0, 3));
     const [id = ''] = Object.keys(scores).filter((one) => scores[one] === 0.5);
-    expect(JSON.stringify(ranking.explain(id))).toMatch(/compared with nobody(?!.*problem)/);
+    expect(JSON.stringify(ranking.explain(id))).toMatch(/compared with no other(?!.*problem)/);
   });
 
   test('a text that gives orders is a text', async () => {

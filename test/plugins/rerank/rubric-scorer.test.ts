@@ -1,6 +1,6 @@
 /* RubricScorer against a real endpoint of chat completions that grades, refuses, breaks off or talks. */
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../../src/index.js';
+import { createPipeline } from '../../../src/index.js';
 import {
   fails,
   halfABody,
@@ -11,44 +11,18 @@ import {
   serve,
   silence,
 } from '../../services/language-model/chat-server.js';
+import { rubricRuns } from './rubric-run.js';
 
 const items = [2, 4, 1].map((n) => ({ id: `t${n}`, text: `text ${n}`, base: 0.5 }));
 const RUBRIC = '4: answers the query in full. 0: does not touch it.';
 
-const profileOf = (base_url: string, params: object = {}, model: object = {}): ProfileInput => ({
-  plugins: ['rerank'],
-  tier2_scorers: [
-    { id: 'base', expr: 'candidate.base' },
-    {
-      id: 'grade',
-      class: 'RubricScorer',
-      params: {
-        model: { name: 'tiny', base_url, ...model },
-        rubric: RUBRIC,
-        text: 'text',
-        query: 'query',
-        parallel: 1,
-        ...params,
-      },
-      on_error: 'skip',
-    },
-  ],
-});
+const { profileOf, rank } = rubricRuns({ class: 'RubricScorer', rubric: RUBRIC, items, query: 'which?' });
 
 /** Grades a text by the number in it. */
 const grades: Reply = (response, seen) => {
   const grade = Number(/text (\d)/.exec(seen.body.messages.at(-1)!.content)?.[1]);
   saysJson({ grade, reason: `it says ${grade}` })(response, seen);
 };
-
-async function rank(profile: ProfileInput, candidates: readonly object[] = items) {
-  const pipeline = await createPipeline(profile);
-  const ranking = await pipeline.rank(candidates, { query: 'which?' });
-  const scores = Object.fromEntries(
-    ranking.ranked.map(({ id, index }) => [id, ranking.terms({ index })!.scores['grade']]),
-  );
-  return { pipeline, ranking, scores, failures: ranking.degraded.filter(({ entry }) => entry === 'grade') };
-}
 
 describe('RubricScorer', () => {
   test('asks one question a candidate, and says why, by which model and which rubric', async () => {

@@ -88,6 +88,25 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('what a studio survives [chr
     await second.close();
   });
 
+  test('what is typed as a weight: kept to the last digit, and what is no number leaves the one before', async () => {
+    const { page } = await open({ profile: newProfile(), candidates, context: {} });
+    const weight = page.getByLabel('Weight of stars, as a number');
+    for (const [typed, shown] of [
+      ['1234.5678', '1234.5678'],
+      ['', '1234.5678'],
+      ['1e999', '1234.5678'],
+      ['-3', '1234.5678'],
+    ] as const) {
+      await weight.click();
+      await weight.press('Control+a');
+      await weight.press('Delete');
+      await weight.pressSequentially(typed);
+      await weight.press('Enter');
+      await expect.poll(() => weight.inputValue()).toBe(shown);
+    }
+    expect(await page.getByRole('alert').innerText()).toContain('stars is the number -3');
+  });
+
   test('a server that ends, and another at its place: said, nothing is lost, and its address opens in the tab', async () => {
     const source = { profile: newProfile(), candidates, context: {} };
     const { page, studio } = await open(source);

@@ -6,13 +6,20 @@ import { CHROMIUM } from '../../bundling/chromium.js';
 import { isBuilt, newFolder } from '../../workers/folder.js';
 import { inStudio, showsFirst } from './in-studio.js';
 
-const hashOf = (state: unknown): string => `#${new URLSearchParams({ state: JSON.stringify(state) })}`;
+const hashOf = (state: unknown): string => `#${new URLSearchParams({ state: JSON.stringify(state) }).toString()}`;
 
 describe('what an address says is set', () => {
   test('nothing, where it says nothing of that; else what a link of the page says', () => {
     expect(stateIn('')).toBeUndefined();
     expect(stateIn('#token=x')).toBeUndefined();
-    const settings = { weights: { a: 1 }, cases: {}, params: { b: { points: [[0, 1]] } }, off: ['c'], top: 3 } as const;
+    const settings = {
+      weights: { a: 1 },
+      cases: {},
+      params: { b: { points: [[0, 1]] } },
+      off: ['c'],
+      on: ['d'],
+      top: 3,
+    } as const;
     expect(stateIn(`#${linkState({ settings, version: 'v' })}`)).toEqual({ settings, version: 'v' });
   });
 

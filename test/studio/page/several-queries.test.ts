@@ -93,7 +93,7 @@ test('another profile that is the baseline stays the baseline, of another query 
   const expected = ranked.ranked.map(({ index }) => index);
   expect(of5.baselineKept?.name).toBe(other);
   expect([...of5.baseline.order]).toEqual(expected);
-  const reloaded = await of5.reloaded(several.dataOf(5));
+  const reloaded = await of5.reloaded(several.dataOf(5), 'reloaded');
   expect(reloaded.baselineKept?.name).toBe(other);
   expect([...reloaded.baseline.order]).toEqual(expected);
   expect(reloaded.history.kept.map(({ name }) => name)).toEqual(['Changed on the disk', 'As opened', other]);

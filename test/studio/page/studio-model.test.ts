@@ -60,3 +60,70 @@ test('what takes its time is said, until it is there', async () => {
   expect(model.isBusy).toBe(false);
   expect(model.settings.params).toEqual({ a: { n: 1 } });
 });
+
+test('what is set while what was set before is still computed has both', async () => {
+  let answer: (data: StudioData) => void = () => {};
+  const asked = new Promise<StudioData>((resolve) => (answer = resolve));
+  const model = await StudioModel.open(data, undefined, () => asked);
+  const first = model.set({ ...model.settings, params: { a: { n: 1 } } });
+  const second = model.set(weigh(model, 3));
+  answer(data);
+  await Promise.all([first, second]);
+  expect(model.settings).toMatchObject({ params: { a: { n: 1 } }, weights: { b: 3 } });
+  await model.undo();
+  expect(model.settings).toMatchObject({ params: { a: { n: 1 } }, weights: {} });
+});
+
+test('what is set, pinned and named while another query is loaded is there when it is', async () => {
+  const model = await StudioModel.open(data, undefined, async () => data);
+  await model.set({ ...model.settings, params: { a: { n: 1 } } });
+  let answer: (data: StudioData) => void = () => {};
+  const asked = new Promise<StudioData>((resolve) => (answer = resolve));
+  let begun: () => void = () => {};
+  const loading = new Promise<void>((resolve) => (begun = resolve));
+  const other = model.about({ ...data, candidates: data.candidates.toReversed() }, () => {
+    begun();
+    return asked;
+  });
+  await loading;
+  model.pin();
+  await model.set(weigh(model, 4));
+  model.keep('mine');
+  answer(data);
+  const loaded = await other;
+  expect(loaded.settings).toMatchObject({ params: { a: { n: 1 } }, weights: { b: 4 } });
+  expect([...loaded.shown.order]).toEqual([0, 1]);
+  expect(loaded.history.kept.map(({ name }) => name)).toEqual(['mine', 'Baseline', 'As opened']);
+  expect(loaded.baselineKept?.name).toBe('Baseline');
+  await loaded.undo();
+  expect(loaded.settings.weights).toEqual({});
+});
+
+test('undo after a save sets what the file no longer says; after another change of the file only what was set', async () => {
+  const withWeights = (a: number, b: number, enabled: boolean): StudioData => ({
+    ...data,
+    profile: {
+      tier2_scorers: [
+        { id: 'a', expr: 'candidate.a', weight: a },
+        { id: 'b', expr: 'candidate.b', weight: b, enabled },
+      ],
+    },
+  });
+  const model = await StudioModel.open(withWeights(1, 1, true));
+  await model.set({ ...model.settings, weights: { a: 4 } });
+  await model.set({ ...model.settings, off: ['b'] });
+  const saved = await model.reloaded(withWeights(4, 1, false), 'saved');
+  expect(saved.changed).toBe(false);
+  await saved.undo();
+  expect(saved.settings).toMatchObject({ weights: {}, on: ['b'] });
+  expect([...saved.shown.order]).toEqual([0, 1]);
+  await saved.undo();
+  expect(saved.settings).toMatchObject({ weights: { a: 1 }, on: ['b'] });
+  expect(saved.canUndo).toBe(false);
+
+  const changed = await model.reloaded(withWeights(2, 7, true), 'reloaded');
+  expect(changed.settings).toMatchObject({ weights: { a: 4 }, off: ['b'] });
+  await changed.undo();
+  await changed.undo();
+  expect(changed.changed).toBe(false);
+});

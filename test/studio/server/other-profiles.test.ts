@@ -1,3 +1,4 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { StudioSession } from '../../../src/studio/server/studio-session.js';
 import { newFolder } from '../../workers/folder.js';
@@ -31,7 +32,36 @@ test('another profile that breaks while the page is open is said, and mended is 
   expect(await version()).toBe(before);
 
   folder.write('other.yaml', by('candidate.a'));
-  expect(await session.changed('', gone.signal)).toEqual({ version: broken.version });
+  expect(await session.changed('', gone.signal)).toMatchObject({ version: broken.version });
   expect(await orders()).toEqual([[[2, 1, 0]], [[2, 1, 0]]]);
   expect(await version()).toBe(broken.version);
+});
+
+test('each file that is shown is waited for: another profile in another folder, beside a preset', async () => {
+  const other = newFolder().write('other.yaml', by('candidate.a'));
+  const session = await StudioSession.open({ profile: 'knowledgepulse', others: [other, other], queries });
+  const { file, filesVersion } = await session.data();
+  expect(file).toBeUndefined();
+  const gone = new AbortController();
+  const waiting = session.changed(filesVersion!, gone.signal);
+  writeFileSync(other, by('-candidate.a'));
+  const state = await waiting;
+  expect(state.problem).toBeUndefined();
+  expect(state.filesVersion).not.toBe(filesVersion);
+  const now = await session.data();
+  expect(now.filesVersion).toBe(state.filesVersion);
+  expect(now.others?.map(({ order }) => order)).toEqual([
+    [0, 1, 2],
+    [0, 1, 2],
+  ]);
+});
+
+test('a folder that has gone is said, and breaks nothing', async () => {
+  const away = newFolder();
+  const other = away.write('other.yaml', by('candidate.a'));
+  const session = await StudioSession.open({ profile: 'knowledgepulse', others: [other], queries });
+  rmSync(away.path, { recursive: true });
+  const gone = new AbortController();
+  const { problem } = await session.changed('', gone.signal);
+  expect(problem).toContain('other.yaml');
 });

@@ -112,6 +112,17 @@ describe('what the server of a studio refuses', () => {
     await preset.close();
   });
 
+  test('candidates that no string can hold are said, and do not end it', async () => {
+    const profile = folder.write('huge.yaml', YAML);
+    const toJSON = () => 'x'.repeat(2 ** 30); // fails as a text of that length does, and takes no memory
+    const huge = await openStudio({ profile, candidates: [{ id: 'a', stars: 1, toJSON }], context: {} });
+    const [at, key] = huge.url.split('/#token=') as [string, string];
+    const response = await fetch(`${at}/api/data`, { headers: { authorization: `Bearer ${key}` } });
+    expect([response.status, await response.text()]).toEqual([422, expect.stringContaining('error ASZ655')]);
+    expect((await fetch(at)).status).toBe(200);
+    await huge.close();
+  });
+
   test('a profile with problems does not open, and says them', async () => {
     const broken = join(folder.path, 'broken.yaml');
     writeFileSync(broken, 'tier2_scorers: [{ id: a, expr: candidate. }]\n');

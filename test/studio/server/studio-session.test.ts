@@ -20,18 +20,19 @@ const { signal } = new AbortController();
 async function open(profile: string) {
   const session = await StudioSession.open({ profile, candidates, context: {} });
   const version = async () => (await session.data()).file!.version;
+  const ofAll = async () => (await session.data()).filesVersion!;
   const first = async () => (await session.ranking(0)).ranked[0]?.index;
-  return { session, version, first };
+  return { session, version, ofAll, first };
 }
 
 describe('what a profile is made of, while it is open', () => {
   test('a profile that it extends: heard, ranked by, and not written over unseen', async () => {
     const base = folder.write('base.yaml', YAML);
     const child = folder.write('child.yaml', 'extends: [./base.yaml] # mine\n');
-    const { session, version, first } = await open(child);
+    const { session, version, ofAll, first } = await open(child);
     const seen = await version();
     expect(await first()).toBe(0);
-    const heard = session.changed(seen, signal);
+    const heard = session.changed(await ofAll(), signal);
     writeFileSync(base, YAML.replace('weight: 2', 'weight: 99'));
     await expect(session.save(weigh('size', 3), seen)).rejects.toThrow(
       'child.yaml has changed on the disk since, or what it extends',
@@ -50,8 +51,8 @@ describe('what a profile is made of, while it is open', () => {
     const real = folder.write('real/profile.yaml', YAML);
     const link = join(folder.path, 'link.yaml');
     symlinkSync(real, link);
-    const { session, version, first } = await open(link);
-    const heard = session.changed(await version(), signal);
+    const { session, ofAll, first } = await open(link);
+    const heard = session.changed(await ofAll(), signal);
     writeFileSync(real, YAML.replace('weight: 2', 'weight: 99'));
     await heard;
     expect(await first()).toBe(1);
@@ -60,16 +61,16 @@ describe('what a profile is made of, while it is open', () => {
   test('a folder that goes and comes back, and a file that is empty: said, and the ranking stays', async () => {
     mkdirSync(join(folder.path, 'moving'));
     const file = folder.write('moving/profile.yaml', YAML);
-    const { session, version, first } = await open(file);
+    const { session, version, ofAll, first } = await open(file);
     const away = join(folder.path, 'away');
     renameSync(join(folder.path, 'moving'), away);
-    const gone = await session.changed(await version(), signal);
+    const gone = await session.changed(await ofAll(), signal);
     expect(gone.problem).toMatch(/profile\.yaml/);
-    const back = session.changed(gone.version, signal);
+    const back = session.changed(gone.filesVersion, signal);
     renameSync(away, join(folder.path, 'moving'));
-    expect(await back).toEqual({ version: await version() });
+    expect(await back).toEqual({ version: await version(), filesVersion: await ofAll() });
     writeFileSync(file, '\n');
-    expect((await session.changed(await version(), signal)).problem).toBe('profile.yaml is empty');
+    expect((await session.changed(await ofAll(), signal)).problem).toBe('profile.yaml is empty');
     expect(await first()).toBe(0);
     rmSync(file);
     await expect(session.diff(weigh('size', 3))).rejects.toThrow('profile.yaml is not there, or cannot be read');

@@ -43,12 +43,10 @@ function startAll(
   present: readonly CompiledScorer[],
   deferred: readonly DeferredScorer[],
 ): readonly MaybeAsync<PrepareFailure | undefined>[] {
-  const started: MaybeAsync<PrepareFailure | undefined>[] = [];
-  for (const scorer of present) {
+  return present.map((scorer) => {
     const now = scorer.unit.prepares && !deferred.some((one) => one.scorer === scorer);
-    started.push(now ? prepareEntry(scorer.entry, scorer.unit, run.keptInput) : undefined);
-  }
-  return started;
+    return now ? prepareEntry(scorer.entry, scorer.unit, run.keptInput) : undefined;
+  });
 }
 
 /** A scorer that could not be prepared is one constant for all, unless that fails the run. */

@@ -29,6 +29,9 @@ const convertOf = ({ kind }: DuckColumn): Column['convert'] => (kind === 'boolea
  * optional package; what it reads is to the bit what is read without it.
  */
 export class DuckFile {
+  /** Buffers that no stream fills: new ones for each range would have the garbage collector run for each. */
+  readonly #free: FilledColumn[] = [];
+
   private constructor(
     private readonly instance: DuckDBInstance,
     private readonly path: string,
@@ -74,7 +77,7 @@ export class DuckFile {
     const sql = within === undefined ? `${all})` : `${all}, file_row_number = true) WHERE ${within}`;
     const connection = await this.instance.connect();
     try {
-      return new NumberStream(columns, connection, await connection.stream(sql, [this.path]));
+      return new NumberStream(columns, connection, await connection.stream(sql, [this.path]), this.#free);
     } catch (error) {
       connection.closeSync();
       throw error;
@@ -111,8 +114,8 @@ export class DuckFile {
 
 /** Numbers as they come, by column: as many as are asked for, in buffers that the next call but one fills again. */
 export class NumberStream {
-  #buffers: readonly FilledColumn[] = [];
-  #spare: readonly FilledColumn[] = [];
+  #buffers: FilledColumn[] = [];
+  #spare: FilledColumn[] = [];
   #chunk: DuckDBDataChunk | undefined;
   /** The first row of the chunk that was not taken. */
   #next = 0;
@@ -121,16 +124,18 @@ export class NumberStream {
     private readonly columns: readonly DuckColumn[],
     private readonly connection: DuckDBConnection,
     private readonly result: DuckDBResult,
+    private readonly free: FilledColumn[],
   ) {}
 
-  /** Ends the reading. No `take` may be under way. */
+  /** Ends the reading, and the use of what was taken. No `take` may be under way. */
   close(): void {
+    this.free.push(...this.#buffers.splice(0), ...this.#spare.splice(0));
     this.connection.closeSync();
   }
 
   /** @throws Error where there are fewer rows */
   async take(count: number): Promise<ReadonlyMap<string, Column>> {
-    const filled = this.columns.map((_, k) => this.#spare[k] ?? new FilledColumn());
+    const filled = this.columns.map((_, k) => this.#spare[k] ?? this.free.pop() ?? new FilledColumn());
     for (const column of filled) column.clear(count);
     [this.#spare, this.#buffers] = [this.#buffers, filled];
     for (let done = 0; done < count; ) {

@@ -1,0 +1,48 @@
+import { abstain, type Note, type PathReader, paths, type Score, typeMismatch, valueOrError } from '../../src/sdk.js';
+
+/** The param that chooses what of a candidate a model reads. */
+export const documentParam = () =>
+  paths().describe('The text of a candidate: the path to it, or paths whose texts are put on a line each.');
+
+/** The texts that a model reads, one of each candidate of a run. */
+export class Documents {
+  /** Undefined where a candidate has none, an error where it is malformed. */
+  readonly #texts: readonly (string | undefined | Error)[];
+
+  constructor(readers: readonly PathReader[], candidates: readonly unknown[]) {
+    this.#texts = candidates.map((candidate) => valueOrError(() => documentText(readers, candidate)));
+  }
+
+  /** Those that are there, in the order of the candidates. */
+  get present(): readonly string[] {
+    return this.#texts.filter((text) => typeof text === 'string');
+  }
+
+  /** The score of a candidate by that of its text. It abstains where there is none, by the reason `absent`. */
+  scoreBy(scoreOf: (text: string, note: Note | undefined) => number | undefined): Score<unknown> {
+    return (_candidate, index, note) => {
+      const text = this.#texts[index];
+      if (text instanceof Error) throw text;
+      return text === undefined ? abstain(note, 'absent') : scoreOf(text, note);
+    };
+  }
+}
+
+/** The texts of the paths, a line each, those of a list beside each other; undefined where all are absent or blank. */
+function documentText(readers: readonly PathReader[], candidate: unknown): string | undefined {
+  const lines = readers.flatMap((read) => {
+    const value = read(candidate);
+    const parts = (Array.isArray(value) ? (value as readonly unknown[]) : [value]).flatMap((part) =>
+      part === undefined || part === null ? [] : [partText(read, part)],
+    );
+    return parts.length === 0 ? [] : [parts.join(', ')];
+  });
+  const text = lines.join('\n');
+  return text.trim() === '' ? undefined : text;
+}
+
+function partText(read: PathReader, part: unknown): string {
+  if (typeof part === 'string') return part;
+  if (typeof part === 'number' || typeof part === 'boolean') return String(part);
+  throw typeMismatch(read.source, 'a string', part);
+}

@@ -1,0 +1,74 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { tracingChannel } from 'node:diagnostics_channel';
+import type { TraceMessages } from '../../contract/trace.js';
+import { followWork } from '../../services/follow-work.js';
+import { traceChannels } from '../../services/trace-channels.js';
+import { deserializeError, type SerializedError, serializeError } from '../../workers/worker-messages.js';
+
+type Kind = keyof TraceMessages;
+
+/** A piece of work that has ended, with those that were done inside it: plain data. */
+export interface RecordedWork<K extends Kind = Kind> {
+  readonly kind: K;
+  readonly message: TraceMessages[K];
+  readonly failure: SerializedError | undefined;
+  readonly parts: readonly RecordedWork[];
+}
+
+/** A piece of work under way; what has not ended when the recording does is no part of it. */
+interface OpenWork {
+  readonly began: number;
+  readonly parts: RecordedWork[];
+}
+
+/** Whether anybody in this thread follows runs, or what is done in them. */
+export const isWorkFollowed = (): boolean => traceChannels.isFollowed() || traceChannels.isFollowed('model');
+
+/**
+ * Records all work of this thread, for those who follow work in another one.
+ *
+ * @returns stops, and gives what has ended
+ */
+export function recordWork(): () => readonly RecordedWork[] {
+  const all: RecordedWork[] = [];
+  const innermost = new AsyncLocalStorage<OpenWork>();
+  const stops = (['run', 'stage', 'prepare', 'model'] as const).map((kind) => record(kind, innermost, all));
+  return () => {
+    for (const stop of stops) stop();
+    return all;
+  };
+}
+
+function record<K extends Kind>(kind: K, innermost: AsyncLocalStorage<OpenWork>, all: RecordedWork[]): () => void {
+  const open = new WeakMap<TraceMessages[K], { readonly work: OpenWork; readonly siblings: RecordedWork[] }>();
+  const { start } = tracingChannel<unknown, TraceMessages[K]>(`assize:${kind}`);
+  start.bindStore(innermost, (message) => {
+    const work: OpenWork = { began: performance.timeOrigin + performance.now(), parts: [] };
+    open.set(message, { work, siblings: innermost.getStore()?.parts ?? all });
+    return work;
+  });
+  const stop = followWork(kind, {
+    end(message, milliseconds) {
+      const known = open.get(message);
+      if (!known) return;
+      const { began, parts } = known.work;
+      const failure = 'error' in message ? serializeError(message.error) : undefined;
+      const told = { ...message, elsewhere: { began, milliseconds } };
+      delete told.async;
+      delete told.error; // an error of any class cannot be sent
+      known.siblings.push({ kind, message: told, failure, parts });
+    },
+  });
+  return () => {
+    start.unbindStore(innermost);
+    stop();
+  };
+}
+
+/** Publishes work of another thread in this one, inside of whatever is active here. */
+export function publishWork({ kind, message, failure, parts }: RecordedWork): void {
+  traceChannels.begin(kind, message, (work) => {
+    for (const part of parts) publishWork(part);
+    work.end(failure && { error: deserializeError(failure) });
+  });
+}

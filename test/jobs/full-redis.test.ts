@@ -1,0 +1,107 @@
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { rankFile } from '../../src/index.js';
+import { createJob, type QueueRanking, type QueueWorker, rankInQueue, startQueueWorker } from '../../src/jobs/index.js';
+import { untilAccepted } from '../../src/jobs/queue/refusals.js';
+import { NEVER } from '../../src/engine/index.js';
+import { hasRedis, type RedisServer, startRedis } from '../machine/redis.js';
+import { newFolder } from '../workers/folder.js';
+
+const folder = newFolder();
+const PROFILE = { tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }], select: { top: 3 } };
+folder.write('plain.json', JSON.stringify(PROFILE));
+const ROWS = Array.from({ length: 300 }, (_, k) => JSON.stringify({ id: `r${k}`, stars: (k * 7919) % 101 }));
+const rows = folder.write('rows.jsonl', ROWS.join('\n'));
+const here = { folder: folder.path };
+
+/** How many round trips are enough for a worker that asks without a pause to ask once more. */
+const ROUND_TRIPS = 500;
+
+describe.skipIf(!hasRedis)('a Redis that is full, where a redis-server is installed', { timeout: 60_000 }, () => {
+  let redis: RedisServer;
+  let client: Redis;
+  const fill = (): Promise<unknown> => client.config('SET', 'maxmemory', '1');
+  const makeRoom = (): Promise<unknown> => client.config('SET', 'maxmemory', '0');
+  const refusedCommands = async (): Promise<number> =>
+    Number(/errorstat_OOM:count=(\d+)/.exec(await client.info('errorstats'))?.[1] ?? 0);
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    client = new Redis(redis.url);
+  });
+  afterEach(() => void vi.useRealTimers());
+  afterAll(async () => {
+    client.disconnect();
+    await redis.stop();
+  });
+
+  test('lets its workers rest, and go on when there is room', async () => {
+    const job = await createJob('./plain.json', 'rows.jsonl', { ...here, shardBytes: 1000, context: { now: 0 } });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }); // only who has to wait stops
+    let ranked: QueueRanking | undefined;
+    const added = new Promise<void>((resolve) => {
+      const ranking = rankInQueue({ url: redis.url }, job, { ...here, onProgress: () => resolve() });
+      void ranking.then((all) => (ranked = all));
+    });
+    await added;
+    await fill();
+    const lines: string[] = [];
+    let worker: Promise<QueueWorker> | undefined;
+    const refused = new Promise<void>((resolve) => {
+      const log = (line: string): void => {
+        lines.push(line.replace(/^[^ ]+ listens/, 'listens'));
+        if (line.startsWith('trouble')) resolve();
+      };
+      worker = startQueueWorker({ url: redis.url }, { profiles: folder.path, files: folder.path, log });
+    });
+    await refused;
+    for (let k = 0; k < ROUND_TRIPS; k++) await client.ping(); // oxlint-disable-line no-await-in-loop -- one after another
+    expect(await refusedCommands()).toBeLessThan(5);
+    await makeRoom();
+    while (!ranked) await vi.advanceTimersByTimeAsync(100); // oxlint-disable-line no-await-in-loop -- until it is ranked
+    const alone = await rankFile(PROFILE, rows, { context: { now: 0 } });
+    expect(ranked.ranking.selected).toEqual(alone.selected);
+    expect(lines.filter((line) => !line.startsWith('part'))).toEqual(
+      expect.arrayContaining([
+        "trouble with the queue: OOM command not allowed when used memory > 'maxmemory'",
+        'the queue works again',
+      ]),
+    );
+    await (await worker)?.close();
+  });
+
+  test('is given what a worker has computed as soon as it takes it', async () => {
+    await fill();
+    const refusals: string[] = [];
+    await untilAccepted(
+      () => client.hset('parts', '0', 'computed'),
+      NEVER,
+      ({ message }) => {
+        refusals.push(message);
+        if (refusals.length === 2) void makeRoom();
+      },
+    );
+    expect(await client.hget('parts', '0')).toBe('computed');
+    expect(refusals.slice(0, 2)).toEqual([expect.stringMatching(/^OOM/), expect.stringMatching(/^OOM/)]);
+  });
+
+  test('is asked no longer when the worker is closed; what will never be accepted is an error', async () => {
+    await fill();
+    const closing = new AbortController();
+    const stored = untilAccepted(
+      () => client.hset('parts', '0', 'late'),
+      closing.signal,
+      () => closing.abort(),
+    );
+    await expect(stored).rejects.toThrow('OOM');
+    await makeRoom();
+    await client.set('text', 'no hash');
+    await expect(
+      untilAccepted(
+        () => client.hset('text', '0', 'x'),
+        NEVER,
+        () => {},
+      ),
+    ).rejects.toThrow('WRONGTYPE');
+  });
+});

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { SettingSteps } from '../../../src/studio/page/setting-steps.js';
+import { NOTHING_SET, type Settings } from '../../../src/studio/page/settings.js';
+
+const weights = (own: Settings['weights']): Settings => ({ ...NOTHING_SET, weights: own });
+/** Beside a profile that has no `b`. */
+const withoutB = ({ weights: { a } }: Settings): Settings => weights(a === undefined ? {} : { a });
+
+test('beside another profile there are the steps that change something there, back and forth', () => {
+  const steps = new SettingSteps();
+  for (const one of [{ b: 1 }, { b: 1, a: 1 }, { b: 2, a: 1 }, { b: 2, a: 2 }]) steps.set(weights(one));
+  steps.undo();
+  const carried = steps.carried(withoutB);
+  expect(carried.now).toEqual(weights({ a: 1 }));
+  expect(carried.undo()).toEqual(NOTHING_SET);
+  expect(carried.canUndo).toBe(false);
+  expect(carried.redo()).toEqual(weights({ a: 1 }));
+  expect(carried.redo()).toEqual(weights({ a: 2 }));
+  expect(carried.canRedo).toBe(false);
+  expect(steps.now).toEqual(weights({ b: 2, a: 1 }));
+});
+
+test('what is being dragged is carried, and is no step', () => {
+  const steps = new SettingSteps();
+  steps.set(weights({ a: 1 }));
+  steps.drag(weights({ a: 5 }));
+  const carried = steps.carried(withoutB);
+  expect(carried.now).toEqual(weights({ a: 5 }));
+  carried.set(weights({ a: 6 }));
+  expect(carried.undo()).toEqual(weights({ a: 1 }));
+});
