@@ -57,6 +57,7 @@ async function expectCounts(server: TestServer): Promise<void> {
 
 describe('what a server counts', () => {
   test('is the same for each route', async () => {
+    expect.hasAssertions();
     await expectCounts(await openServer(folder, { threads: 0 }));
   });
 
@@ -69,6 +70,7 @@ describe('what a server counts', () => {
   });
 
   test.skipIf(!isBuilt)('is the same for those that threads answer (needs a build)', async () => {
+    expect.hasAssertions();
     await expectCounts(await openServer(folder, { threads: 1, limits: { large: 1 } }));
   });
 });

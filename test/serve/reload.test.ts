@@ -110,7 +110,7 @@ test('a profile that changes each time it is read is not answered by before it h
   let versions = 0;
   let isWriting = true;
   const write = (): void =>
-    writing.write('new.yaml', `${'#'.repeat(++versions)}\n${'tier2_scorers: [{ id: one, class: One }]'}`);
+    writing.write('new.yaml', `${'#'.repeat(++versions)}\ntier2_scorers: [{ id: one, class: One }]`);
   class One {
     static readonly meta = defineScorer({
       summary: 'Whose profile is changed by whoever reads it.',
