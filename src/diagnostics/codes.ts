@@ -113,8 +113,6 @@ export const PROBLEM_CODES = {
   ASZ628: 'The answer of a reranking model cannot be used.',
   ASZ633: 'Entries of one id have different labels.',
   ASZ654: 'The page of a studio cannot be written as a file.',
-  ASZ658: 'A profile that is served changes while it is read.',
-  ASZ655: 'Candidates are more than a page can be given.',
   ASZ655: 'Candidates are more than a page can be given.',
   ASZ658: 'A profile that is served changes while it is read.',
   ASZ701: 'A scorer has a weight of 0.',

@@ -122,8 +122,6 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ628: 'environment',
   ASZ633: 'profile',
   ASZ654: 'environment',
-  ASZ658: 'environment',
-  ASZ655: 'caller',
   ASZ655: 'caller',
   ASZ658: 'environment',
   ASZ701: 'profile',

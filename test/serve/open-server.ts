@@ -1,5 +1,6 @@
 import { afterAll } from 'vitest';
 import { type AssizeServer, type LogEntry, type ServeOptions, startServer } from '../../src/serve/index.js';
+import { PATIENCE_MS } from '../patience.js';
 import type { ProfileFolder } from './profile-folder.js';
 
 /** What else a request has. */
@@ -17,7 +18,14 @@ export interface TestServer extends AssizeServer {
 /** Starts a server on a free port; it is closed after the tests of the file. */
 export async function openServer({ path }: ProfileFolder, options: ServeOptions = {}): Promise<TestServer> {
   const log: LogEntry[] = [];
-  const server = await startServer({ profiles: path, port: 0, log: (entry) => void log.push(entry), ...options });
+  const limits = { time: PATIENCE_MS, ...options.limits };
+  const server = await startServer({
+    profiles: path,
+    port: 0,
+    log: (entry) => void log.push(entry),
+    ...options,
+    limits,
+  });
   afterAll(() => server.close());
   const { url, port, profiles } = server;
   return {
