@@ -23,7 +23,7 @@ export interface RunCall extends RunInput {
 /** The result of a call. */
 export interface CallResult<R> {
   readonly result: R;
-  /** The plan of the run: the profile's, with what the call said otherwise. */
+  /** The plan of the run: the profile's, with the overrides of the call. */
   readonly plan: Plan;
   /** The memories by slot, as the run saw them. */
   readonly memories: ReadonlyMap<number, unknown>;
@@ -31,8 +31,8 @@ export interface CallResult<R> {
 
 /**
  * Runs a call: checks the candidates, reads the memories, does the work, and updates the memories where it succeeded.
- * An abort stops it until the first memory is replaced; from then on the call succeeds, so that a caller who hears of an
- * abort knows that nothing was learnt, and nothing will be.
+ * An abort stops it until the first memory is replaced; from then on the call succeeds. So after an abort no memory has
+ * changed, and none will.
  *
  * @param work what is done with the run: `run`, or a part of it
  * @throws AssizeError naming the entry that failed

@@ -3,7 +3,7 @@ import type { Profile } from '../profile/index.js';
 import { idOf } from './candidate-id.js';
 import { nameWithPosition } from './name-with-position.js';
 
-/** The candidates of a run by id, and how texts name them. Built when first asked, in O(candidates). */
+/** The candidates of a run by id, and how texts name them. Built when first needed, in O(candidates). */
 export class CandidateNames {
   #first: Map<string, number> | undefined;
   #shared: Map<string, number[]> | undefined;

@@ -20,7 +20,7 @@ export class ColumnReader {
     return this.#fields;
   }
 
-  /** Reads a list of candidates by column, where it is kept so and the profile says what it reads. */
+  /** Reads a list of candidates by column, where it is kept so and all that the profile reads is known. */
   reader(candidates: readonly unknown[]): CandidateAt | undefined {
     const columns = columnsOf(candidates);
     if (!columns || !this.fields) return undefined;

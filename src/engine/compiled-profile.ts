@@ -7,7 +7,7 @@ export interface CompiledProfile {
   readonly plan: Plan;
   /** What is legal in the profile and surely a mistake. */
   readonly warnings: readonly Problem[];
-  /** What the profile says of each entry, by id: to tell which entries differ in another version of it. */
+  /** The text of each entry, by id: entries with other texts differ in another version of the profile. */
   readonly entryTexts: () => ReadonlyMap<string, string>;
   /** @throws AssizeError where the change, or the profile that it makes, is not valid */
   readonly applyChange: (change: Change) => CompiledProfile;

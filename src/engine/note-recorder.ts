@@ -19,7 +19,7 @@ export interface RecordedChild {
   readonly failure?: unknown;
 }
 
-/** A note that knows its recorder: a WeakMap of notes costs more than all that is recorded. */
+/** A note with its recorder: a WeakMap of notes costs more than all that is recorded. */
 const RECORDER: unique symbol = Symbol('recorder');
 
 interface RecordingNote extends Note {

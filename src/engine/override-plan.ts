@@ -14,7 +14,7 @@ import { secondPhaseOf } from './stages/score/compile-scorers.js';
 import { activeScorers, makeScoring } from './stages/score/scoring.js';
 import type { ScorePlan } from './stages/score/types.js';
 
-/** What a call may say otherwise than the profile, without compiling or preparing anything anew. */
+/** What a call may override of the profile, without compiling or preparing anything anew. */
 export interface PlanOverrides {
   /** Weights by the ids of weighted scorers, for every candidate: they override cases of `weights`. */
   readonly weights?: Readonly<Record<string, number>> | undefined;
@@ -37,7 +37,7 @@ export const OVERRIDE_OPTIONS = {
   offset: integerFrom(0),
 } satisfies OptionTypes;
 
-/** Overrides of overrides: what the later ones say holds, weight by weight. */
+/** Overrides of overrides: the later ones win, weight by weight. */
 export function mergeOverrides(first: PlanOverrides, later: PlanOverrides): PlanOverrides {
   const { weights, top = first.top, min_score = first.min_score, offset = first.offset } = later;
   return {

@@ -6,7 +6,7 @@ import type { RunContext } from './run-context.js';
 import type { CompiledLimit } from './stages/select/types.js';
 
 /**
- * The plan of one run: what the call says otherwise than the profile is in it, and all limits are numbers.
+ * The plan of one run: with the overrides of the call, and with all limits as numbers.
  *
  * @throws AssizeError with every override that the profile has no use for (ASZ534), or every limit that is none (ASZ535)
  */

@@ -21,7 +21,7 @@ export class RunQueue {
 
   /**
    * Runs after all that were enqueued before. An abort rejects without waiting for the turn. Once a run has begun, it
-   * stops itself: what its caller hears is how it ended.
+   * stops itself: its caller gets its own outcome.
    */
   enqueue<R>(run: () => MaybeAsync<R>, abort: AbortSignal): R | Promise<R> {
     if (this.#beginning) return Promise.resolve().then(() => this.enqueue(run, abort));
@@ -49,7 +49,7 @@ export class RunQueue {
   }
 
   /**
-   * Whoever comes next waits for this run.
+   * The next run waits for this one.
    *
    * @param before the run that it has not awaited, where it was aborted before its turn
    */

@@ -24,7 +24,7 @@ export interface RunInput {
   readonly abort: AbortSignal;
   /** The call's own budget. */
   readonly budget: CallBudget | undefined;
-  /** What the call says otherwise than the profile. */
+  /** The overrides of the call. */
   readonly overrides: PlanOverrides;
   /** Whether expensive scorers may see only the rows that are worth it. */
   readonly prune: boolean;

@@ -13,7 +13,7 @@ export function ignorePromise(value: unknown): void {
   }
 }
 
-/** What is said of a value where something else was expected; of a promise, where waiting has its place. */
+/** Describes a value where something else was expected; of a promise it adds where waiting is possible. */
 export function describeWrongValue(value: unknown): string {
   ignorePromise(value);
   const text = describeValue(value);

@@ -5,7 +5,7 @@ import { isTask, type MaybeAsync, type Pending, type Task } from './task.js';
  * Does work as a piece that is followed, whether or not it has to wait: each of its steps in the piece's own asynchronous
  * context. Its first step is done at once.
  *
- * @param failureOf the failure that a result stands for, where it does
+ * @param failureOf the failure that a result is, where it is one
  */
 export function traceTask<Kind extends keyof TraceMessages, R>(
   tracer: Tracer,

@@ -137,7 +137,7 @@ export interface RefusalTerm {
   readonly reason: string;
 }
 
-/** What a class under `select` says of a candidate: one of its reasons, and the same in words. */
+/** The reason of a class under `select` for a candidate, and the same in words. */
 export interface SelectionTerm {
   readonly reason: string;
   readonly text: string;
@@ -159,7 +159,7 @@ export type CandidateOutcome = (
       readonly of: number;
       /** Why it was not selected for its score. */
       readonly leftOut?: LeftOutTerm;
-      /** What the class that chose it says of it. */
+      /** The reason of the class that chose it. */
       readonly note?: SelectionTerm;
     }
   | ({ readonly kind: 'refused'; readonly all: readonly RefusalTerm[] } & Omit<RefusalTerm, 'kind'> & {

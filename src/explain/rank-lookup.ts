@@ -101,7 +101,7 @@ export class RankLookup {
     return this.#selected.has(row);
   }
 
-  /** What the class that chose a candidate says of it. */
+  /** The reason of the class that chose a candidate. */
   noteOf(position: number): SelectionTerm | undefined {
     const note = this.result.arrangement?.notes.get(position);
     return note && { reason: note.reason, text: selectorNoteText(note) };

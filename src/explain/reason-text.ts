@@ -32,7 +32,7 @@ export function noteProblem({ reason, data }: RecordedNote, templates: NoteTempl
     : `it notes ${reason} without ${missing.join(', ')}, which its template names`;
 }
 
-/** What a selector says of a row, in words, such as why it was left out. */
+/** The reason of a selector for a row in words, such as why it was left out. */
 export const selectorNoteText = (note: SelectorNote): string =>
   noteText({ reason: note.reason, data: note.data ?? {} }, reasonTemplatesOf(note));
 

@@ -55,7 +55,7 @@ function unscoredText({ formula, of }: NonNullable<Explanation['combine']>): str
 
 const STALE_CANDIDATE = 'the candidate has changed since the run';
 
-/** The reason that a veto has for every candidate: the profile's own, or its expression. Undefined where a class says it. */
+/** The reason of a veto for every candidate: the profile's, or its expression. Undefined where its class gives it. */
 const constantReason = ({ reason, use }: Profile['vetoes'][number]): string | undefined =>
   reason ?? (use.kind === 'expr' ? use.expression.source : undefined);
 

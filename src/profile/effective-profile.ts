@@ -60,7 +60,7 @@ function withoutWeights(whole: RawMap): RawMap {
 const entriesOf = (list: unknown): readonly Record<string, unknown>[] =>
   Array.isArray(list) ? list.filter((entry) => isMap(entry)) : [];
 
-/** Adds the default of `on_absent`, which no schema knows: a class may declare its own. */
+/** Adds the default of `on_absent`, which is in no schema: a class may declare its own. */
 function addOnAbsent(entries: readonly Record<string, unknown>[], usual: string, levels: readonly LookupLevel[]): void {
   for (const entry of entries) {
     if (Object.hasOwn(entry, 'on_absent')) continue;

@@ -66,7 +66,7 @@ export interface Entry extends ProfileLocation {
 export interface VetoEntry extends Entry {
   readonly onAbsent: 'pass' | 'refuse';
   readonly onError: 'refuse' | 'pass' | 'fail';
-  /** What is said of a candidate that it refuses, in place of its own reason. */
+  /** The reason for a candidate that it refuses, in place of its own. */
   readonly reason: string | undefined;
 }
 
@@ -86,7 +86,7 @@ export interface ScorerEntry extends Entry {
   readonly range: ScoreRange | undefined;
   /** The declared cost of scoring one candidate, the entries inside it included. */
   readonly cost: number;
-  /** What is said of a candidate that it refuses by `on_absent`. */
+  /** The reason for a candidate that it refuses by `on_absent`. */
   readonly reason: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { ENTRY_LISTS, rawEntries, type RawMap } from './source/raw-profile.js';
 
-/** What is only said to people: it changes no score. */
+/** Keys for people alone: they change no score. */
 const SAID: ReadonlySet<string> = new Set(['label', 'reason']);
 
 /**

@@ -32,7 +32,7 @@ export interface LoadedProfile {
    * @param defaults whether to add the defaults of what is not written
    */
   effective(defaults: boolean): RawMap;
-  /** What it says of each entry, by id: to tell which entries differ in another version of it. */
+  /** The text of each entry, by id: entries with other texts differ in another version of the profile. */
   entryTexts(): ReadonlyMap<string, string>;
 }
 

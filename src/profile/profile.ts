@@ -30,7 +30,7 @@ export interface Adjustment {
   readonly multiply: NumberOrExpression | TableFactor | undefined;
   readonly min: NumberOrExpression | undefined;
   readonly max: NumberOrExpression | undefined;
-  /** What is said of a candidate that it refuses. */
+  /** The reason for a candidate that it refuses. */
   readonly reason: string | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface SelectSpec {
   readonly minScore: Limit | undefined;
   /** At most `top` of the candidates for which `by` is equal. */
   readonly per: { readonly by: Expression; readonly top: number } | undefined;
-  /** undefined stands for `input`. */
+  /** undefined is `input`. */
   readonly ties: readonly (Expression | undefined)[] | undefined;
   readonly top: Limit | undefined;
   /** Chooses the top; the best by score where there is none. */

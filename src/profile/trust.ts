@@ -20,7 +20,7 @@ export interface ProfileLimits {
   readonly top: number;
   /** `expression_steps`, for each candidate and expression. */
   readonly steps: number;
-  /** `expression_steps` where the profile says nothing. */
+  /** The default of `expression_steps`. */
   readonly defaultSteps: number;
 }
 

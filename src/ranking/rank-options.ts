@@ -1,6 +1,6 @@
 import type { CallBudget, PlanOverrides } from '../engine/index.js';
 
-/** The options of a run. Weights and limits are this call's alone: as if the profile said them. */
+/** The options of a run. Weights and limits hold for this call alone, in place of the profile's. */
 export interface RankOptions extends PlanOverrides {
   /**
    * Stops the run: the promise rejects with its reason, and no memory is updated then or later. A run that has begun to

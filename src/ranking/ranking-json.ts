@@ -7,7 +7,7 @@ import type { NumberByScorer, ScoreTerms } from './score-terms.js';
 export interface RankingJsonOptions {
   /** Whether each row has its candidate; no by default. */
   readonly candidates?: boolean | undefined;
-  /** Whether each row has the numbers that its score is made of, for which its scorers are asked again. */
+  /** Whether each row has the numbers that its score is made of, for which its scorers are called again. */
   readonly terms?: boolean | undefined;
   readonly ranked?: boolean | undefined;
   readonly leftOut?: boolean | undefined;

@@ -27,7 +27,7 @@ export interface Scored<T> extends Placed<T>, Partial<ScoreTerms> {
   readonly because?: 'pinned';
 }
 
-/** What a class under `select` says of a candidate that it keeps: one of its reasons. */
+/** The reason of a class under `select` for a candidate that it keeps. */
 export interface SelectionNote {
   readonly reason: string;
   /** The same in words, with its numbers. */
@@ -46,7 +46,7 @@ export interface Selected<T> extends Placed<T> {
   readonly cost?: number;
   /** Why it is selected, where that is not its score. */
   readonly because?: 'pinned' | 'fallback';
-  /** What the class that chose it says of it, such as what it lost by being like one chosen before. */
+  /** The reason of the class that chose it, such as what it lost by being like one chosen before. */
   readonly note?: SelectionNote;
 }
 

@@ -24,7 +24,7 @@ export interface RuleColumn {
 /** What a scorer's resolved score counts with: one number for all rows, or one for each; undefined where it has none. */
 export type EntryWeights = number | Float64Array | undefined;
 
-/** Where a matrix gets its numbers: each is asked once, and again where what it gave was transferred. */
+/** Where a matrix gets its numbers: each is read once, and again where what it gave was transferred. */
 export interface MatrixSource {
   /** The ids of measures, then scorers. */
   readonly entries: readonly string[];
@@ -138,7 +138,7 @@ export class ScoreMatrix {
    * worker.postMessage(data, transfer);
    * ```
    *
-   * What was transferred is computed again when this matrix is next asked for it.
+   * What was transferred is computed again when it is next read.
    */
   transferable(): { readonly data: MatrixData; readonly transfer: ArrayBuffer[] } {
     const { index, totals, entries, children, rules } = this;

@@ -23,7 +23,7 @@ interface PlacedChild extends CompiledChild {
 export const childPaths = (plan: Plan): readonly string[] =>
   parentsOf(plan).flatMap(({ id, unit }) => placedInside(id, unit).map(({ path }) => path));
 
-/** Fills the columns of the entries inside others, by path: each is asked as its parent asks it. O(rows × children). */
+/** Fills the columns of the entries inside others, by path: each is called as its parent calls it. O(rows × children). */
 export function fillChildColumns(plan: Plan, evaluation: Evaluation): ReadonlyMap<string, ChildColumn> {
   const columns = new Map<string, ChildColumn>();
   plan.current.enter(evaluation.context, () => {

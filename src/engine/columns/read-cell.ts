@@ -22,7 +22,7 @@ export function readCell(plan: Plan, evaluation: Scored, entry: string, row: num
   return { value: raw === undefined ? undefined : raw + 0, state };
 }
 
-/** A measure's number, from its column. Where there is none it is asked again: absence and failure look alike there. */
+/** A measure's number, from its column. Where it is NaN its unit is called again: absence and failure are both NaN. */
 export function readMeasured(
   plan: Plan,
   { candidates, kept, measures, context }: Scored,

@@ -12,7 +12,7 @@ import { ABSENT, FAILED, NOT_ASKED, type ScoreColumn } from './score-column.js';
 
 /** All scores of a run in bulk, by scorer of the run: what its totals are made of, apart from the weights. */
 export interface ScoreColumns {
-  /** Those of a scorer that refused a row are NaN, and later ones were not asked about it. */
+  /** Those of a scorer that refused a row are NaN, and later ones were not called for it. */
   readonly scorers: readonly ScoreColumn[];
   /** By row of Tier 2: the verdict of the first scorer that refuses it, or 0. */
   readonly verdicts: Uint16Array;

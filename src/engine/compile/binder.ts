@@ -6,7 +6,7 @@ import { orFailRun } from '../run-errors.js';
 /** Binds expressions to the current run, whichever that is when they are evaluated. */
 export class Binder {
   readonly #variables: VariableBindings;
-  /** A unit's schema knows no profile: its expressions may read any field of the context. */
+  /** A unit's schema is made without a profile: its expressions may read any field of the context. */
   readonly #paramVariables: VariableBindings;
 
   constructor(

@@ -77,7 +77,7 @@ const variablesOf = ({ measures, scorers, context }: Profile) => ({
   context: context.size > 0 ? [...new Set([...context.keys(), 'now', 'turn_count'])] : undefined,
 });
 
-/** The fused pass wants vetoes that stop at the first, no stage between the tiers, and nothing that a run changes. */
+/** The fused pass requires vetoes that stop at the first, no stage between the tiers, and nothing that differs by run. */
 function fusedPassOf(
   { vetoOnFirst, measures, candidate }: Profile,
   vetoes: Plan['vetoes'],

@@ -5,7 +5,7 @@
 export class ColumnBuffer {
   #numbers = new Float64Array(0);
 
-  /** Some columns of so many rows, whatever is in them: to be used until the next are taken. */
+  /** Columns of so many rows, with arbitrary numbers in them; valid until the next are taken. */
   take(count: number, rows: number): readonly Float64Array[] {
     if (this.#numbers.length < count * rows) this.#numbers = new Float64Array(count * rows);
     const numbers = this.#numbers;

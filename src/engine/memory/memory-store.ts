@@ -65,7 +65,7 @@ export class MemoryStore {
   }
 
   /**
-   * Before a run: reads what other processes have written meanwhile. A missing file is an empty memory.
+   * Before a run: reads what other processes have written since. A missing file is an empty memory.
    *
    * @param updates whether the run will write, which is checked before anything expensive runs
    * @throws AssizeError with the place of each `memory` that cannot be used

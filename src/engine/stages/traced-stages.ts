@@ -21,7 +21,7 @@ interface Published {
   /** Whether a run has something to do in it. */
   readonly applies: (run: RunState) => boolean;
   readonly candidates: (run: RunState) => number | undefined;
-  /** The stages that it does, where they are more than its name says. */
+  /** The stages that it does, where they are several. */
   readonly stages?: (run: RunState) => readonly string[];
 }
 

@@ -8,9 +8,9 @@ import { type RawMap, setWithPlace } from '../source/raw-profile.js';
 const ALWAYS_TIMED: ReadonlySet<string> = new Set(['signals', 'report']);
 
 /**
- * Gives each entry the profile's `defaults` for what it does not say, as if it said so, with the places of the defaults.
- * An entry takes what its kind has and can be, and a `timeout` only where something is prepared. Entries inside params
- * take none: what it means that one of them is absent is for the class to say.
+ * Gives each entry the profile's `defaults` for the keys that it does not have, as if it had them, with the places
+ * of the defaults. An entry takes what its kind has and can be, and a `timeout` only where something is prepared. Entries
+ * inside params take none: their class decides what it means that one of them is absent.
  */
 export function fillDefaults(root: RawMap, origins: ClassOrigins): RawMap {
   const { defaults } = root;

@@ -9,7 +9,7 @@ import { parsedEntries, type Resolver } from './resolver.js';
 const toFactorMap = (table: RawMap): ReadonlyMap<string, unknown> =>
   new Map(Object.entries(table).map(([key, value]) => [key, isMap(value) ? toFactorMap(value) : value]));
 
-/** The rule that `phase_profiles` stands for: factors by phase and strategy. */
+/** The rule that `phase_profiles` is short for: factors by phase and strategy. */
 function phaseProfilesRule(resolver: Resolver, table: NonNullable<ProfileData['phase_profiles']>): Adjustment {
   const at: DataPath = ['phase_profiles'];
   const phases = rawPhases(resolver.root);

@@ -14,7 +14,7 @@ export function resolveFieldNames(resolver: Resolver): FieldNames | undefined {
   return new FieldNames(names);
 }
 
-/** The steps of a name or of what it stands for; undefined, with a report, where it is not one value of the candidate. */
+/** The steps of a name or of its replacement; undefined, with a report, where it is not one value of the candidate. */
 function parseSteps(resolver: Resolver, text: string, at: 'key' | 'value', name: string): PathStep[] | undefined {
   const path = ['fields', name];
   try {

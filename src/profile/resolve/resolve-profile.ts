@@ -40,7 +40,7 @@ function parsePart<K extends keyof ProfileData>(root: RawMap, key: K): ProfileDa
   return (partialParse(schema, root[key]) ?? schema.parse(undefined)) as ProfileData[K];
 }
 
-/** Where a candidate's id is, unless the profile says it. */
+/** Where a candidate's id is by default. */
 const ID_STEPS: readonly PathStep[] = [{ kind: 'key', key: 'id' }];
 
 /** The fields of a declared context, and the two that the engine itself reads. */

@@ -90,7 +90,7 @@ function warnTableKeys(
   }
 }
 
-/** Warns of a fallback that is no strategy, and nearly the name of one. */
+/** Warns of a fallback that is no strategy, and spelt almost like one. */
 export function warnAboutMisspeltFallbacks(context: WarningContext): void {
   const { strategies, fallback } = context.profile;
   const names = strategies.map(({ id }) => id);

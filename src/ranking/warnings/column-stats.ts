@@ -57,7 +57,7 @@ const noColumnStats = (id: string): ColumnStats => ({
   firstOutOfRange: undefined,
 });
 
-/** What a kept score may be that the unit did not give: then it is asked again, as where there is none. */
+/** What a kept score may be that the unit did not give: then the unit is called again, as where there is none. */
 const replacedScore = ({ entry }: ActiveScorer, { scored }: EvaluatedPart): number =>
   scored.columns && typeof entry.onAbsent === 'number' ? entry.onAbsent : Number.NaN;
 

@@ -16,7 +16,7 @@ export const NONE_RESCALED: RescaledScores = { count: 0, skipped: new Map(), fir
 
 /**
  * Counts the rows of a part that were rescaled, where weights are literal. Only rows on which a scorer is missing are
- * looked at; their scorers are asked again.
+ * looked at; their scorers are called again.
  *
  * @param offset how many candidates come before the part
  */

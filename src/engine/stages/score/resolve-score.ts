@@ -20,7 +20,7 @@ export interface ResolvedScore {
 /** A score left its range, and its entry's rule fails the run. */
 export class OutOfRange extends RangeError {}
 
-/** Rounding may leave a range by a hair: 1 − cosine of a repeated text is −2.2e−16. */
+/** Rounding may leave a range by very little: 1 − cosine of a repeated text is −2.2e−16. */
 const SLACK = 1e-9;
 
 /** A range with room for rounding. */

@@ -69,7 +69,7 @@ export interface ActiveScorer {
   readonly refuser: number;
   /** The unit's function in the current run, before the entry's rules for absence, failure and range. */
   readonly raw: Score<unknown>;
-  /** Where it could not be prepared: the rule that stands for every candidate. */
+  /** Where it could not be prepared: the rule that applies to every candidate. */
   readonly failed: { readonly rule: number | 'refuse' | 'skip'; readonly cause: unknown } | undefined;
   /** Of a deferred scorer: whether it has seen a row. */
   readonly asked?: (row: number) => boolean;
@@ -133,7 +133,7 @@ export interface PrunedRows {
   rows(): Int32Array;
   /** By row: its upper bound; after a rerank its score by the others. */
   readonly most: Float64Array;
-  /** The score of the last that is selected, where so many are. */
+  /** The score of the last of the top, where there are as many. */
   readonly floor: number;
   readonly entries: readonly { readonly entry: string; readonly asked: number; readonly pruned: number }[];
 }

@@ -13,7 +13,7 @@ import { isWithin, totalCost } from './budget.js';
 export interface SelectorRules {
   /** The class, for messages. */
   readonly name: string;
-  /** A packer keeps to its limits unless it says that it may not; a placer keeps every row. */
+  /** A packer keeps to its limits unless its class declares otherwise; a placer keeps every row. */
   readonly role: 'packs' | 'may exceed' | 'places';
   readonly place: Place | undefined;
 }

@@ -30,7 +30,7 @@ export function withReasonTemplates<L extends SelectorNote>(left: L, reasons: Re
 
 export const withSelectReasons = <L extends SelectorLeftOut>(left: L): L => withReasonTemplates(left, SELECT_REASONS);
 
-/** A row that order and cut left out, as a selector says it. */
+/** A row that order and cut left out, in the form of a selector. */
 export const leftOutOfRow = (
   { row, reason, keptRows, data }: UnselectedRow,
   positionOf: (row: number) => number,

@@ -14,7 +14,7 @@ interface Fitted {
  * Handles a selection that costs more than the whole target because of what has to be in, by the profile's `overflow`.
  *
  * @param kept the pinned, then the best first
- * @throws AssizeError with the numbers, where the profile says `throw`
+ * @throws AssizeError with the numbers, where `overflow` is `throw`
  */
 export function overflow({ overflow: rule, place }: PackEntry, { target }: Budget, kept: readonly CostedRow[]): Fitted {
   const cost = totalCost(kept);

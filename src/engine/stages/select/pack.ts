@@ -20,7 +20,7 @@ export interface Packed {
  * Packs rows into a budget. The budget's arithmetic is here: the packing class sees only the room that there is.
  *
  * @param rows the pinned, then the best first
- * @throws AssizeError where the pinned do not fit, or what must be in is over the target and the profile says `throw`
+ * @throws AssizeError where the pinned do not fit, or what must be in is over the target and `overflow` is `throw`
  */
 export function pack(entry: PackEntry, budget: Budget, rows: readonly CostedRow[], select: SelectorFunction): Packed {
   const pinned = totalCost(rows.filter((row) => row.pinned));

@@ -10,7 +10,7 @@ export interface RowKeys {
   readonly duplicates: RowKey | undefined;
   readonly minScore: number | undefined;
   readonly per: RowsPerGroup | undefined;
-  /** undefined among them stands for the position in the input. */
+  /** undefined among them is the position in the input. */
   readonly ties: readonly (RowKey | undefined)[] | undefined;
   readonly top: number | undefined;
   readonly offset: number;

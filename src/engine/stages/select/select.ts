@@ -25,7 +25,7 @@ export function select(run: RunState): MaybeAsync<void> {
   };
   run.ordered = ordered;
   const selection = selectRows(keys, totals, ordered);
-  // What tells the group of a row is asked once more where the rows that were left out are listed.
+  // The group of a row is computed once more where the rows that were left out are listed.
   run.selected = per
     ? { ...selection, left: () => plan.current.enter(run.context, () => selection.left()) }
     : selection;
@@ -59,7 +59,7 @@ export function rowOrder(plan: Plan, evaluation: Evaluation): () => Int32Array {
   return () => (rows ??= plan.current.enter(context, () => order(totals, tieKeys(plan, evaluation))));
 }
 
-/** The keys that order rows of equal score; an undefined one stands for the position in the input. */
+/** The keys that order rows of equal score; an undefined one is the position in the input. */
 export const tieKeys = (plan: Plan, evaluation: Evaluation): readonly (RowKey | undefined)[] | undefined =>
   plan.select.ties?.map((key, n) => key && rowKey(plan, evaluation, tieName(n), key));
 

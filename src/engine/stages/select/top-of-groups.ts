@@ -95,7 +95,7 @@ export const leftByGroup = (row: number, value: unknown, keptRows: readonly numb
   data: { top: keptRows.length, group: groupText(value) },
 });
 
-/** The value that tells a group, for a text. */
+/** The value of a group, for a text. */
 const groupText = (value: unknown): string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? value

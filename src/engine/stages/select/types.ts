@@ -26,7 +26,7 @@ export interface SelectKeys {
   /** Undefined, too, where it is still to be computed; so is `top`. */
   readonly minScore: number | undefined;
   readonly per: { readonly by: CompiledKey; readonly top: number } | undefined;
-  /** undefined among them stands for the position in the input. */
+  /** undefined among them is the position in the input. */
   readonly ties: readonly (CompiledKey | undefined)[] | undefined;
   readonly top: number | undefined;
   /** How many of the best are skipped, because they are on earlier pages. */
@@ -38,7 +38,7 @@ export type RowKey = (row: number) => unknown;
 
 /** How many rows of a group are selected at most. */
 export interface RowsPerGroup {
-  /** What tells the group of a row; undefined is of none, and not limited. */
+  /** The group of a row; undefined is of none, and not limited. */
   readonly by: RowKey;
   readonly top: number;
 }
@@ -132,7 +132,7 @@ export interface Arrangement {
   readonly budget: BudgetUse | undefined;
   /** By position in the input: the cost, where it is known. */
   readonly costs: ReadonlyMap<number, number>;
-  /** By position in the input: why it is selected, where a selector says so. */
+  /** By position in the input: why it is selected, where a selector gives a reason. */
   readonly notes: ReadonlyMap<number, SelectorNote>;
   readonly warnings: readonly SelectorWarning[];
 }

@@ -46,7 +46,7 @@ function* vetoInGroups(run: RunState): Task<void> {
   run.kept = all ? positionsNotRefused(buffers) : (kept ?? fillPositions(buffers.kept));
 }
 
-/** A veto of this run; one that could not be prepared stands for its `on_error`. */
+/** A veto of this run; one that could not be prepared throws for every candidate, so that its `on_error` decides. */
 function* activate(
   { entry, refuser, unit }: CompiledVeto,
   run: RunState,
