@@ -124,7 +124,7 @@ describe('the context', () => {
     const units = { Reads: signal(({ context }) => void seen.push({ ...context })) };
     const pipeline = await createPipeline({ signals: [{ id: 'reads', class: 'Reads' }] }, { units });
     const given = { constructor: 'a', toString: 'b', fixed: 'c', plain: 'd' };
-    Object.defineProperty(Object.prototype, 'fixed', { value: 0, configurable: true }); // as if it were frozen
+    Reflect.defineProperty(Object.prototype, 'fixed', { value: 0, configurable: true }); // as if it were frozen
     try {
       await pipeline.rank([], given);
     } finally {

@@ -41,9 +41,9 @@ describe.skipIf(!hasRedis)('a Redis that is full, where a redis-server is instal
     const job = await createJob('./plain.json', 'rows.jsonl', { ...here, shardBytes: 1000, context: { now: 0 } });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }); // only who has to wait stops
     const added = gate();
-    let isOver = false;
+    const state = { isOver: false };
     const ranking = rankInQueue({ url: redis.url }, job, { ...here, onProgress: () => added.open() });
-    void ranking.catch(() => {}).then(() => (isOver = true));
+    void ranking.catch(() => {}).then(() => (state.isOver = true));
     await Promise.race([added.opened, ranking]);
     await fill();
     const lines: string[] = [];
@@ -59,7 +59,7 @@ describe.skipIf(!hasRedis)('a Redis that is full, where a redis-server is instal
     for (let k = 0; k < ROUND_TRIPS; k++) await client.ping(); // oxlint-disable-line no-await-in-loop -- one after another
     expect(await refusedCommands()).toBeLessThan(5);
     await makeRoom();
-    while (!isOver) await vi.advanceTimersByTimeAsync(100); // oxlint-disable-line no-await-in-loop -- until it is ranked
+    while (!state.isOver) await vi.advanceTimersByTimeAsync(100); // oxlint-disable-line no-await-in-loop -- until it is ranked
     const alone = await rankFile(PROFILE, rows, { context: { now: 0 } });
     expect((await ranking).ranking.selected).toEqual(alone.selected);
     expect(lines.filter((line) => !line.startsWith('part'))).toEqual(

@@ -376,8 +376,9 @@ describe('an object behind HTTP', () => {
   test('is named in errors without what may be secret in its URL', async () => {
     const url = `${await listening}/rows.jsonl`;
     const withPassword = url.replace('//', '//user:secret@');
-    const said = await problemsOf(createJob(PROFILE, `${withPassword}?signature=secret`));
-    expect(said).toEqual([`ASZ101 cannot read ${url}: its URL has a user or a password`]);
+    expect(await problemsOf(createJob(PROFILE, `${withPassword}?signature=secret`))).toEqual([
+      `ASZ101 cannot read ${url}: its URL has a user or a password`,
+    ]);
     expect(await problemsOf(createJob(PROFILE, 'https://'))).toEqual(['ASZ101 cannot read https://: it is no URL']);
     const job = await createJob(PROFILE, `${url}?signature=secret`, { shardBytes: 200 });
     const input = await httpInput(url);

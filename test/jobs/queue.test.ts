@@ -67,7 +67,9 @@ class Running {
   /** Waits until it has written something to standard error so many times. */
   until(what: RegExp, times = 1): Promise<void> {
     const all = new RegExp(what, 'g');
-    return eventually(() => expect(this.err.match(all)?.length ?? 0, this.err).toBeGreaterThanOrEqual(times));
+    return eventually(() => {
+      if ((this.err.match(all)?.length ?? 0) < times) throw new Error(`${what} is not in ${this.err}`);
+    });
   }
 
   async code(): Promise<number | null> {
