@@ -36,10 +36,16 @@ export const NO_CONTEXT: Context = Object.freeze({});
 
 /**
  * A frozen copy. V8 makes a hidden class for each object that is spread and then frozen: to freeze it takes several times
- * as long, and so does each read of its fields. So its fields are assigned, unless one would set its prototype.
+ * as long, and so does each read of its fields. So its fields are assigned, unless one has the name of a property that any
+ * object inherits: `__proto__` would set the prototype, and none can be assigned where `Object.prototype` is frozen.
  */
 export const copyContext = (given: Context): Context =>
-  Object.freeze(Object.hasOwn(given, '__proto__') ? { ...given } : Object.assign({}, given));
+  Object.freeze(hasInheritedName(given) ? { ...given } : Object.assign({}, given));
+
+function hasInheritedName(given: Context): boolean {
+  for (const key of Object.keys(given)) if (key in Object.prototype) return true;
+  return false;
+}
 
 /** The prototype of a record whose keys are ids. V8 keeps such a record fast, and one whose prototype is null slow. */
 const NO_PROPERTIES = Object.freeze(Object.create(null) as object);

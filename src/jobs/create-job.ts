@@ -10,7 +10,7 @@ import { checkBounded, unboundedProblems } from '../stream/memory-bound.js';
 import { openStreamRun } from '../stream/stream-run.js';
 import { sharedRunOf } from '../workers/index.js';
 import { digestOf, fingerprintOf } from './fingerprint.js';
-import type { ByteInput } from './input/byte-input.js';
+import { type ByteInput, shownName } from './input/byte-input.js';
 import { fileInput, notInPartsError } from './input/file-input.js';
 import { httpInput, type HttpInputOptions, isUrl } from './input/http-input.js';
 import { readLinesOf } from './input/shard-lines.js';
@@ -122,9 +122,9 @@ export async function openInput(
 ): Promise<ByteInput> {
   if (typeof input !== 'string') return input;
   const path = isUrl(input) ? input : resolve(folder ?? '.', input);
-  const format = isUrl(input) ? formatByExtension(extname(new URL(input).pathname)) : await detectFileFormat(path);
+  const format = isUrl(input) ? formatByExtension(extname(shownName(input))) : await detectFileFormat(path);
   if (format !== undefined && format !== 'jsonl') {
-    const message = `${input} is ${codecOf(format).title}, and the parts of a job are of JSON Lines`;
+    const message = `${shownName(input)} is ${codecOf(format).title}, and the parts of a job are of JSON Lines`;
     throw notInPartsError(message, format === 'parquet' ? PARQUET_HINT : undefined);
   }
   return isUrl(input) ? httpInput(input, http) : fileInput(path, input);

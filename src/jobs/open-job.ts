@@ -2,7 +2,7 @@ import { ANYTHING, AssizeError, checkOptions, FUNCTION, STRING, toAssizeError, t
 import type { Progress } from '../index.js';
 import { openInput } from './create-job.js';
 import { checkFingerprint, fingerprintOf } from './fingerprint.js';
-import type { ByteInput } from './input/byte-input.js';
+import { type ByteInput, shownName } from './input/byte-input.js';
 import { checkInput } from './input/shard-lines.js';
 import { type Job, partsOf, shardOf } from './job.js';
 import { type Merge, readMergeState } from './merge.js';
@@ -94,7 +94,7 @@ export async function openJob(job: Job, options: OpenJobOptions = {}): Promise<O
 }
 
 function noPlace(name: string): never {
-  const message = `the vectors of ${name} have no place: it is no file of this machine`;
+  const message = `the vectors of ${shownName(name)} have no place: it is no file of this machine`;
   const hint = 'vectors says which folder, that all machines of the job share: --vectors FOLDER';
   throw toAssizeError([{ code: 'ASZ587', message, hint }]);
 }
@@ -103,7 +103,7 @@ function noPlace(name: string): never {
 function withinPart(job: Job, index: number, error: unknown): unknown {
   if (!(error instanceof AssizeError) || job.input.kind === 'rows') return error;
   const { from, to } = shardOf(job.input, index);
-  const where = `in part ${index}, from byte ${from} to byte ${to} of ${job.input.name}; positions count from there`;
+  const where = `in part ${index}, from byte ${from} to byte ${to} of ${shownName(job.input.name)}; positions count from there`;
   return toAssizeError(
     error.problems.map((problem) => ({
       ...problem,

@@ -3,7 +3,7 @@ import type { PipelineOptions } from '../index.js';
 import { yieldToEventLoop } from '../stream/chunks.js';
 import { NEVER } from '../engine/index.js';
 import { type RankPart, RunParts } from '../workers/index.js';
-import type { ByteInput } from './input/byte-input.js';
+import { type ByteInput, shownName } from './input/byte-input.js';
 import { readKnownLines } from './input/shard-lines.js';
 import type { Job } from './job.js';
 import type { Merge, MergeState } from './merge.js';
@@ -53,7 +53,7 @@ export class RankWork implements JobWork {
     }
     if (rows)
       throw toAssizeError([
-        { code: 'ASZ578', message: `part ${index} is read from ${of.name}, and candidates were given` },
+        { code: 'ASZ578', message: `part ${index} is read from ${shownName(of.name)}, and candidates were given` },
       ]);
     return this.run.rankLines(await readKnownLines(this.input, of, index), options);
   }

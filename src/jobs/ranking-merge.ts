@@ -10,7 +10,7 @@ import {
   type RankPart,
   type RunParts,
 } from '../workers/index.js';
-import { bytesOf, type ByteInput } from './input/byte-input.js';
+import { bytesOf, type ByteInput, shownName } from './input/byte-input.js';
 import { knownLineReads, readLinesOf } from './input/shard-lines.js';
 import { type Job, notAJobError } from './job.js';
 import { type EndOptions, Merge, type MergeState } from './merge.js';
@@ -42,7 +42,7 @@ export class RankingMerge extends Merge {
     const rows = this.#merge.retained();
     const { input } = this.job;
     const reads = this.input && input.kind === 'bytes' ? knownLineReads(this.input, input) : () => Buffer.alloc(0);
-    const candidates = await readRetained(reads, rows, input.kind === 'bytes' ? input.name : 'a part');
+    const candidates = await readRetained(reads, rows, input.kind === 'bytes' ? shownName(input.name) : 'a part');
     const ranking = await this.run.rank(this.#merge, candidates, () => this.#firstCandidates());
     checkScores(ranking, new Map(rows.map(({ index, total }) => [index, total])));
     return ranking;
@@ -56,7 +56,7 @@ export class RankingMerge extends Merge {
       // oxlint-disable-next-line no-await-in-loop -- in the order of the lines
       const { bytes } = await readLinesOf(this.input, of, index);
       // oxlint-disable-next-line no-await-in-loop -- only the problems count
-      for await (const rows of readJsonLines([bytes], of.name, problems, linesBefore)) void rows;
+      for await (const rows of readJsonLines([bytes], shownName(of.name), problems, linesBefore)) void rows;
     }
     return problems.all;
   }
@@ -85,7 +85,7 @@ export class RankingMerge extends Merge {
   /** The first candidates of the input, in which typos are searched: those of rows are in the parts. */
   async #firstCandidates(): Promise<readonly object[]> {
     if (!this.input) return [];
-    return firstCandidates(bytesOf(this.input), this.input.name);
+    return firstCandidates(bytesOf(this.input), shownName(this.input.name));
   }
 }
 

@@ -119,6 +119,20 @@ describe('the context', () => {
     expect(seen).toEqual([Object.prototype, ['__proto__', 'b'], undefined]);
   });
 
+  test('may have fields by the names of what any object inherits, also where those cannot be assigned', async () => {
+    const seen: unknown[] = [];
+    const units = { Reads: signal(({ context }) => void seen.push({ ...context })) };
+    const pipeline = await createPipeline({ signals: [{ id: 'reads', class: 'Reads' }] }, { units });
+    const given = { constructor: 'a', toString: 'b', fixed: 'c', plain: 'd' };
+    Reflect.defineProperty(Object.prototype, 'fixed', { value: 0, configurable: true }); // as if it were frozen
+    try {
+      await pipeline.rank([], given);
+    } finally {
+      Reflect.deleteProperty(Object.prototype, 'fixed');
+    }
+    expect(seen).toEqual([given]);
+  });
+
   test('may be frozen, and the candidates, too: nobody writes into them', async () => {
     const deep = Object.freeze({ id: 'c', list: Object.freeze([1, 2]), at: 5 });
     const units = { Len: scorer<typeof deep>(({ list }) => list.length) };

@@ -1,10 +1,12 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { rankFile } from '../../src/index.js';
-import { createJob, type QueueRanking, type QueueWorker, rankInQueue, startQueueWorker } from '../../src/jobs/index.js';
+import { createJob, type QueueWorker, rankInQueue, startQueueWorker } from '../../src/jobs/index.js';
 import { untilAccepted } from '../../src/jobs/queue/refusals.js';
 import { NEVER } from '../../src/engine/index.js';
+import { gate } from '../engine/units.js';
 import { hasRedis, type RedisServer, startRedis } from '../machine/redis.js';
+import { PATIENCE_MS } from '../patience.js';
 import { newFolder } from '../workers/folder.js';
 
 const folder = newFolder();
@@ -17,7 +19,7 @@ const here = { folder: folder.path };
 /** How many round trips are enough for a worker that asks without a pause to ask once more. */
 const ROUND_TRIPS = 500;
 
-describe.skipIf(!hasRedis)('a Redis that is full, where a redis-server is installed', { timeout: 60_000 }, () => {
+describe.skipIf(!hasRedis)('a Redis that is full, where a redis-server is installed', { timeout: PATIENCE_MS }, () => {
   let redis: RedisServer;
   let client: Redis;
   const fill = (): Promise<unknown> => client.config('SET', 'maxmemory', '1');
@@ -38,12 +40,11 @@ describe.skipIf(!hasRedis)('a Redis that is full, where a redis-server is instal
   test('lets its workers rest, and go on when there is room', async () => {
     const job = await createJob('./plain.json', 'rows.jsonl', { ...here, shardBytes: 1000, context: { now: 0 } });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }); // only who has to wait stops
-    const ranked: QueueRanking[] = [];
-    const added = new Promise<void>((resolve) => {
-      const ranking = rankInQueue({ url: redis.url }, job, { ...here, onProgress: () => resolve() });
-      void ranking.then((all) => ranked.push(all));
-    });
-    await added;
+    const added = gate();
+    const state = { isOver: false };
+    const ranking = rankInQueue({ url: redis.url }, job, { ...here, onProgress: () => added.open() });
+    void ranking.catch(() => {}).then(() => (state.isOver = true));
+    await Promise.race([added.opened, ranking]);
     await fill();
     const lines: string[] = [];
     let worker: Promise<QueueWorker> | undefined;
@@ -58,9 +59,9 @@ describe.skipIf(!hasRedis)('a Redis that is full, where a redis-server is instal
     for (let k = 0; k < ROUND_TRIPS; k++) await client.ping(); // oxlint-disable-line no-await-in-loop -- one after another
     expect(await refusedCommands()).toBeLessThan(5);
     await makeRoom();
-    while (ranked.length === 0) await vi.advanceTimersByTimeAsync(100); // oxlint-disable-line no-await-in-loop -- until it is ranked
+    while (!state.isOver) await vi.advanceTimersByTimeAsync(100); // oxlint-disable-line no-await-in-loop -- until it is ranked
     const alone = await rankFile(PROFILE, rows, { context: { now: 0 } });
-    expect(ranked[0]?.ranking.selected).toEqual(alone.selected);
+    expect((await ranking).ranking.selected).toEqual(alone.selected);
     expect(lines.filter((line) => !line.startsWith('part'))).toEqual(
       expect.arrayContaining([
         "trouble with the queue: OOM command not allowed when used memory > 'maxmemory'",

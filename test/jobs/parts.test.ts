@@ -373,6 +373,21 @@ describe('an object behind HTTP', () => {
     endless.close();
   });
 
+  test('is named in errors without what may be secret in its URL', async () => {
+    const url = `${await listening}/rows.jsonl`;
+    const withPassword = url.replace('//', '//user:secret@');
+    expect(await problemsOf(createJob(PROFILE, `${withPassword}?signature=secret`))).toEqual([
+      `ASZ101 cannot read ${url}: its URL has a user or a password`,
+    ]);
+    expect(await problemsOf(createJob(PROFILE, 'https://'))).toEqual(['ASZ101 cannot read https://: it is no URL']);
+    const job = await createJob(PROFILE, `${url}?signature=secret`, { shardBytes: 200 });
+    const input = await httpInput(url);
+    const changed = { ...input, size: input.size + 1 };
+    expect(await problemsOf(openJob(job, { input: changed }))).toEqual([
+      expect.stringContaining(`ASZ577 ${url} is not what it was: `),
+    ]);
+  });
+
   test('must give ranges', async () => {
     const url = `${await listening}/plain.jsonl`;
     expect(await problemsOf(httpInput(url))).toEqual([

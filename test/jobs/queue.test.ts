@@ -10,6 +10,7 @@ import { packageRoot } from '../../src/input/package-root.js';
 import { assize } from '../cli/run-here.js';
 import { createJob, rankInQueue, startQueueWorker } from '../../src/jobs/index.js';
 import { keysOf } from '../../src/jobs/queue/connection.js';
+import { eventually } from '../eventually.js';
 import { hasRedis, type RedisServer, startRedis } from '../machine/redis.js';
 import { isBuilt, newFolder } from '../workers/folder.js';
 
@@ -55,25 +56,19 @@ class Running {
   readonly process: ChildProcess;
   out = '';
   err = '';
-  readonly #heard: (() => void)[] = [];
 
   constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
     const options = { cwd: folder.path, env: { ...process.env, NO_COLOR: '1', ...env } };
     this.process = spawn(process.execPath, [CLI, ...args], options);
     this.process.stdout?.on('data', (part) => (this.out += String(part)));
-    this.process.stderr?.on('data', (part) => {
-      this.err += String(part);
-      for (const hear of this.#heard) hear();
-    });
+    this.process.stderr?.on('data', (part) => (this.err += String(part)));
   }
 
   /** Waits until it has written something to standard error so many times. */
   until(what: RegExp, times = 1): Promise<void> {
     const all = new RegExp(what, 'g');
-    return new Promise((resolve) => {
-      const look = (): void => void ((this.err.match(all)?.length ?? 0) >= times && resolve());
-      this.#heard.push(look);
-      look();
+    return eventually(() => {
+      if ((this.err.match(all)?.length ?? 0) < times) throw new Error(`${what} is not in ${this.err}`);
     });
   }
 

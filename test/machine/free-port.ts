@@ -10,11 +10,12 @@ export async function freePort(): Promise<number> {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
     const probe = createServer().listen(port);
     // oxlint-disable-next-line no-await-in-loop -- the next where this one is taken
-    const isFree = await once(probe, 'listening').then(
-      () => true,
-      () => false,
+    const taken = await once(probe, 'listening').then(
+      () => undefined,
+      (error: NodeJS.ErrnoException) => error,
     );
-    if (!isFree) continue;
+    if (taken && taken.code !== 'EADDRINUSE') throw taken;
+    if (taken) continue;
     probe.close();
     await once(probe, 'close'); // oxlint-disable-line no-await-in-loop
     return port;

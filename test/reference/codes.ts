@@ -2,24 +2,35 @@ import { loadPlugins } from '../../src/container.js';
 import { FAULTS, faultOf } from '../../src/diagnostics/index.js';
 import { PROBLEM_CODES } from '../../src/sdk.js';
 
-/** What the codes of a first digit, or of the first two, are about. */
-const GROUPS: Readonly<Record<string, string>> = {
-  1: 'files and what is in them',
-  2: 'what a profile says',
-  3: 'classes and plugins',
-  4: 'expressions',
-  5: 'a run',
-  6: 'the command line',
-  61: 'models that are asked',
-  62: 'models that are asked, and frameworks',
-  63: 'what a profile says',
-  65: 'a run',
-  7: 'warnings: legal, and surely a mistake',
-};
+/** What codes are about: each from a number on, up to the next. */
+const GROUPS: readonly (readonly [number, string])[] = [
+  [100, 'files and what is in them'],
+  [200, 'what a profile says'],
+  [300, 'classes and plugins'],
+  [400, 'expressions'],
+  [500, 'a run'],
+  [540, 'measuring and tuning'],
+  [544, 'a run'],
+  [550, 'measuring and tuning'],
+  [560, 'a run'],
+  [565, 'databases'],
+  [575, 'jobs of several machines'],
+  [585, 'databases'],
+  [586, 'jobs of several machines'],
+  [590, 'a server'],
+  [600, 'the command line'],
+  [605, 'measuring and tuning'],
+  [610, 'models that are asked'],
+  [620, 'models that are asked, and frameworks'],
+  [630, 'what a profile says'],
+  [650, 'the studio'],
+  [658, 'a server'],
+  [700, 'warnings: legal, and surely a mistake'],
+];
 
 /** What a code is about: one that is not the core's is its plugin's own matter. */
 const groupOf = (code: string): string =>
-  code.startsWith('ASZ') ? (GROUPS[code.slice(3, 5)] ?? GROUPS[code.charAt(3)] ?? '') : 'a plugin';
+  code.startsWith('ASZ') ? (GROUPS.findLast(([first]) => Number(code.slice(3)) >= first)?.[1] ?? '') : 'a plugin';
 
 /** Whose fault a problem may be. */
 export const faultsTable = (): string =>

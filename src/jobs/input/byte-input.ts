@@ -3,7 +3,7 @@ import type { ReadBytesAt } from '../../workers/index.js';
 
 /** JSON Lines that can be read at any offset: a file, an object of a store, anything with a `read`. */
 export interface ByteInput {
-  /** What problems call it. Every machine has it by this name. */
+  /** Every machine has it by this name. Problems call it so, a URL without its query. */
   readonly name: string;
   /** In bytes. */
   readonly size: number;
@@ -17,6 +17,10 @@ export interface ByteInput {
   /** Reads the bytes from an offset up to another. */
   read(from: number, to: number): Promise<Uint8Array>;
 }
+
+/** A name as messages say it: a URL without what may be secret in it, the signature in its query and a password. */
+export const shownName = (name: string): string =>
+  /^https?:/i.test(name) ? name.replace(/[?#].*$/s, '').replace(/^(https?:\/\/)[^/]*@/i, '$1') : name;
 
 /**
  * Reads of an input, all of the length that was asked for.
@@ -36,7 +40,11 @@ export const readsOf =
 /** The error of an input that is not, or no longer, that of the job. */
 export const inputChangedError = (name: string, found: string): Error =>
   toAssizeError([
-    { code: 'ASZ577', message: `${name} is not what it was: ${found}`, hint: 'make a new job of it as it is now' },
+    {
+      code: 'ASZ577',
+      message: `${shownName(name)} is not what it was: ${found}`,
+      hint: 'make a new job of it as it is now',
+    },
   ]);
 
 /** How many bytes are read at a time by who reads an input from its beginning. */

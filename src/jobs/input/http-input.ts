@@ -1,6 +1,6 @@
 import { timerMs } from '../../contract/index.js';
 import { ANYTHING, checkOptions, integerFrom, toAssizeError, toError } from '../../diagnostics/index.js';
-import { type ByteInput, inputChangedError } from './byte-input.js';
+import { type ByteInput, inputChangedError, shownName } from './byte-input.js';
 import { notInPartsError } from './file-input.js';
 
 /** How `httpInput` asks. None of it is part of a job. */
@@ -24,12 +24,13 @@ export const isUrl = (name: string): boolean => /^https?:\/\//i.test(name);
  * An object that a server gives by ranges: of Amazon S3, of any store with its interface, or a file behind a web server.
  * It is read by range requests (RFC 9110, section 14) that hold for one `ETag` only.
  *
- * @throws AssizeError where the server does not answer (ASZ101), or gives no ranges (ASZ581)
+ * @throws AssizeError where the URL is none, or the server does not answer (ASZ101), or gives no ranges (ASZ581)
  */
 export async function httpInput(url: string, options: HttpInputOptions = {}): Promise<ByteInput> {
   checkOptions('httpInput', options, { headers: ANYTHING, timeout: integerFrom(1) });
   const { headers = {}, timeout = TIMEOUT_MS } = options;
-  const name = url.replace(/[?#].*$/, ''); // a signed URL has its signature there
+  const name = shownName(url);
+  checkUrl(url, name);
   const request: RangeRequest = { url, headers, from: 0, to: 1, timeout };
   const first = (await answerOf(request, name)).response;
   if (first.status === 416)
@@ -51,6 +52,14 @@ export async function httpInput(url: string, options: HttpInputOptions = {}): Pr
       throw inputChangedError(name, `its server gives another version (status ${response.status})`);
     },
   };
+}
+
+/** @throws AssizeError (ASZ101) where it is none that can be asked: `fetch` would repeat a password in its error */
+function checkUrl(url: string, name: string): void {
+  if (!URL.canParse(url)) throw unreadableError(name, 'it is no URL');
+  const { username, password } = new URL(url);
+  if (username === '' && password === '') return;
+  throw unreadableError(name, 'its URL has a user or a password', 'send them as a header: authorization');
 }
 
 const etagOf = (response: Response): string | undefined => response.headers.get('etag') ?? undefined;
@@ -83,11 +92,13 @@ async function answerOf(request: RangeRequest, place: string): Promise<Answer> {
     // oxlint-disable-next-line no-await-in-loop -- one try after another
     const answer = await ask(request).catch(toError);
     if (answer instanceof Error) {
-      if (tried === TRIES) throw unreadableError(place, toError(answer.cause ?? answer).message, tried);
+      if (tried === TRIES) throw unreadableError(place, toError(answer.cause ?? answer).message, triesHint(tried));
     } else {
       const { ok, status } = answer.response;
       if (ok || status === 412 || status === 416) return answer;
-      if (!isTemporary(status) || tried === TRIES) throw unreadableError(place, `its server answers ${status}`, tried);
+      if (!isTemporary(status) || tried === TRIES) {
+        throw unreadableError(place, `its server answers ${status}`, triesHint(tried));
+      }
     }
     // oxlint-disable-next-line no-await-in-loop -- before the next try
     await new Promise((resolve) => void setTimeout(resolve, wait));
@@ -127,11 +138,7 @@ async function bytesUpTo(length: number, body: AsyncIterable<Uint8Array>, onByte
   return Buffer.concat(chunks);
 }
 
-const unreadableError = (place: string, reason: string, tries: number): Error =>
-  toAssizeError([
-    {
-      code: 'ASZ101',
-      message: `cannot read ${place}: ${reason}`,
-      ...(tries > 1 && { hint: `it was tried ${tries} times` }),
-    },
-  ]);
+const unreadableError = (place: string, reason: string, hint?: string): Error =>
+  toAssizeError([{ code: 'ASZ101', message: `cannot read ${place}: ${reason}`, ...(hint !== undefined && { hint }) }]);
+
+const triesHint = (tries: number): string | undefined => (tries > 1 ? `it was tried ${tries} times` : undefined);

@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { toAssizeError } from '../../diagnostics/index.js';
 import type { ProfileSource } from '../../index.js';
 import { openInput } from '../create-job.js';
-import type { ByteInput } from '../input/byte-input.js';
+import { type ByteInput, shownName } from '../input/byte-input.js';
 import { type HttpInputOptions, isUrl } from '../input/http-input.js';
 
 /**
@@ -68,6 +68,6 @@ export async function openAllowedInput({ files }: Allowed, name: string, http?: 
     ? isUrl(name) && path.startsWith(new URL(files.endsWith('/') ? files : `${files}/`).href)
     : !isUrl(name) && !isOutside(relative(resolve(files), resolve(files, name)));
   if (allowed) return openInput(path, isUrl(files) ? undefined : files, http);
-  const message = `${name.replace(/[?#].*$/, '')} is not in ${files}`;
+  const message = `${shownName(name)} is not in ${files}`;
   throw toAssizeError([{ code: 'ASZ584', message, hint: '--files says which folder, or how URLs begin' }]);
 }

@@ -12,17 +12,20 @@ export class OpenJobs {
 
   constructor(private readonly openById: (id: string) => Promise<OpenJob | undefined>) {}
 
-  /** @returns undefined where the job is finished */
+  /** @returns undefined where the job is not there: it is finished, or Redis has lost it, and may be given it again */
   open(id: string): Promise<OpenJob | undefined> {
     const known = this.#jobs.get(id);
     if (known) return known;
     const opening = this.openById(id);
     this.#jobs.set(id, opening);
-    opening.catch((error: unknown) => {
-      const forget = (): boolean => this.#jobs.delete(id);
-      if (error instanceof AssizeError) setTimeout(forget, REFUSAL_STANDS_MS).unref();
-      else forget();
-    });
+    const forget = (): void => void (this.#jobs.get(id) === opening && this.#jobs.delete(id));
+    opening.then(
+      (job) => void (job ?? forget()),
+      (error: unknown) => {
+        if (error instanceof AssizeError) setTimeout(forget, REFUSAL_STANDS_MS).unref();
+        else forget();
+      },
+    );
     const oldest = this.#jobs.keys().next();
     if (this.#jobs.size > OPEN_JOBS && !oldest.done) this.#jobs.delete(oldest.value);
     return opening;

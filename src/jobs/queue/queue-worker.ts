@@ -59,7 +59,6 @@ const REFUSER_WAITS_MS = 2000;
 /**
  * Starts a worker: it ranks parts of whatever jobs are in a queue, one after another, until it is closed. A part is kept
  * in Redis before its task is done, so that a worker that dies, or loses its lock while it is stopped, costs time alone.
-
  *
  * @throws AssizeError where the queue cannot be reached (ASZ582), a package is missing (ASZ583), or an option is none (ASZ533)
  */
@@ -88,7 +87,7 @@ export async function startQueueWorker(address: QueueAddress, options: QueueWork
     const { job: id, index } = task.data;
     if ((await redis.hexists(keys.parts(id), String(index))) === 1) return; // answered already
     const job = await jobs.open(id).catch((error: unknown) => toError(error));
-    if (!job) return; // it is finished
+    if (!job) return; // it is finished, or its asker adds its parts again
     if (job instanceof Error) {
       if (refused.get(id) !== job.message) log(`job ${id} is refused: ${job.message}`);
       refused.set(id, job.message);

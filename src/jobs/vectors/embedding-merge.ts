@@ -6,7 +6,7 @@ import type { Ranking } from '../../ranking/index.js';
 import { topOfRanking } from '../../stream/top-ranking.js';
 import { countLines } from '../../workers/index.js';
 import { digestOf } from '../fingerprint.js';
-import type { ByteInput } from '../input/byte-input.js';
+import { type ByteInput, shownName } from '../input/byte-input.js';
 import { readKnownLines } from '../input/shard-lines.js';
 import { type BytesOfJob, type Job, notAJobError, partsOf } from '../job.js';
 import { type EndOptions, Merge, type MergeState } from '../merge.js';
@@ -91,7 +91,8 @@ export class EmbeddingMerge extends Merge {
     for (let index = 0; index < partsOf(this.job); index++) {
       // oxlint-disable no-await-in-loop -- in the order of the input
       const { bytes } = await readKnownLines(this.input, this.of, index);
-      for await (const rows of readJsonLines([bytes], this.of.name, problems, before)) candidates.push(...rows);
+      for await (const rows of readJsonLines([bytes], shownName(this.of.name), problems, before))
+        candidates.push(...rows);
       for (const [key, vector] of await this.#vectorsOf(index, digestOf(bytes))) vectors.set(key, vector);
       // oxlint-enable no-await-in-loop
       before += countLines(bytes);

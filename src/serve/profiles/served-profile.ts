@@ -66,6 +66,11 @@ export class ServedProfile {
     return this.#error;
   }
 
+  /** Whether no version of it has answered, because it changed each time it was read. */
+  get isBeingWritten(): boolean {
+    return this.#error?.problems[0]?.code === 'ASZ658';
+  }
+
   /** How many versions of it have answered. */
   get version(): number {
     return this.#version;
@@ -99,7 +104,7 @@ export class ServedProfile {
   /** Loads it where a file has changed, and replaces the pipeline at once where the new one can be used. */
   async refresh(): Promise<void> {
     const changed = changedFiles(this.#stamps, await stampsOf(this.#watched()));
-    if (changed.length === 0) return;
+    if (changed.length === 0 && !this.isBeingWritten) return; // it may be again what it was before it was read
     this.#forgetChangedModules(changed);
     try {
       await this.#checkNotEmpty();

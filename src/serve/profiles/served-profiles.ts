@@ -97,9 +97,9 @@ export class ServedProfiles {
    *   where it is broken
    */
   pipeline(name: string, tenant?: string): ServedPipeline {
-    const { pipeline, error } = this.find(name, tenant);
+    const { pipeline, error, isBeingWritten } = this.find(name, tenant);
     if (pipeline) return pipeline;
-    if (error?.problems[0]?.code === 'ASZ658') {
+    if (isBeingWritten) {
       const message = `profile ${name} cannot be used yet: it is being written`;
       throw toAssizeError([{ code: 'ASZ658', message, hint: 'try again' }], { cause: error });
     }

@@ -9,7 +9,7 @@ import { type Answer, type Call, inlinePipeline, type RunCounts } from '../route
 import { RUN_ROUTES } from '../routes/run-routes.js';
 import { toFailedRequest } from './failed-request.js';
 import type { ProfileVersion, ThreadData, ThreadNotice, ThreadReply, ThreadTask } from './messages.js';
-import { recordWork } from './recorded-work.js';
+import { type RecordedWork, recordWork } from './recorded-work.js';
 import { ThreadProfiles } from './thread-profiles.js';
 
 const { pipeline, inline, limits } = workerData as ThreadData;
@@ -23,7 +23,7 @@ class DeclinedError extends Error {}
 export async function answerTask({ kind, body, port, isFollowed }: ThreadTask): Promise<ThreadReply> {
   const server = new Server(port);
   const runs: RunCounts[] = [];
-  const endRecord = isFollowed ? recordWork() : () => [];
+  const work: RecordedWork[] = [];
   const call: Call = {
     limits,
     signal: server.signal,
@@ -37,11 +37,11 @@ export async function answerTask({ kind, body, port, isFollowed }: ThreadTask): 
     },
     ran: (counts) => void runs.push(counts),
   };
+  const answered = async (): Promise<Answer> => RUN_ROUTES[kind].answer(parseBody(body), call);
   try {
-    const answer = await RUN_ROUTES[kind].answer(parseBody(body), call);
-    return { kind: 'answered', body: encoded(answer), runs, work: endRecord() };
+    const answer = await (isFollowed ? recordWork(work, answered) : answered());
+    return { kind: 'answered', body: encoded(answer), runs, work };
   } catch (error) {
-    const work = endRecord();
     if (error instanceof DeclinedError) return { kind: 'declined', body };
     return { kind: 'failed', failure: toFailedRequest(error), runs, work };
   } finally {

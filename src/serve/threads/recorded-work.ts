@@ -25,26 +25,27 @@ interface OpenWork {
 export const isWorkFollowed = (): boolean => traceChannels.isFollowed() || traceChannels.isFollowed('model');
 
 /**
- * Records all work of this thread, for those who follow work in another one.
+ * Does something, and records what is published of it, for those who follow work in another thread.
  *
- * @returns stops, and gives what has ended
+ * @param all what has ended is added here, whatever came of it
  */
-export function recordWork(): () => readonly RecordedWork[] {
-  const all: RecordedWork[] = [];
+export async function recordWork<R>(all: RecordedWork[], work: () => Promise<R>): Promise<R> {
   const innermost = new AsyncLocalStorage<OpenWork>();
-  const stops = (['run', 'stage', 'prepare', 'model'] as const).map((kind) => record(kind, innermost, all));
-  return () => {
+  const stops = (['run', 'stage', 'prepare', 'model'] as const).map((kind) => record(kind, innermost));
+  try {
+    return await innermost.run({ began: millisecondsNow(), parts: all }, work);
+  } finally {
     for (const stop of stops) stop();
-    return all;
-  };
+  }
 }
 
-function record<K extends Kind>(kind: K, innermost: AsyncLocalStorage<OpenWork>, all: RecordedWork[]): () => void {
+function record<K extends Kind>(kind: K, innermost: AsyncLocalStorage<OpenWork>): () => void {
   const open = new WeakMap<TraceMessages[K], { readonly work: OpenWork; readonly siblings: RecordedWork[] }>();
   const { start } = tracingChannel<unknown, TraceMessages[K]>(`assize:${kind}`);
   start.bindStore(innermost, (message) => {
-    const work: OpenWork = { began: performance.timeOrigin + performance.now(), parts: [] };
-    open.set(message, { work, siblings: innermost.getStore()?.parts ?? all });
+    const work: OpenWork = { began: millisecondsNow(), parts: [] };
+    const siblings = innermost.getStore()?.parts ?? []; // dropped: of an earlier request, which was aborted and goes on
+    open.set(message, { work, siblings });
     return work;
   });
   const stop = followWork(kind, {
@@ -64,6 +65,9 @@ function record<K extends Kind>(kind: K, innermost: AsyncLocalStorage<OpenWork>,
     stop();
   };
 }
+
+/** Since 1970. */
+const millisecondsNow = (): number => performance.timeOrigin + performance.now();
 
 /** Publishes work of another thread in this one, inside of whatever is active here. */
 export function publishWork({ kind, message, failure, parts }: RecordedWork): void {

@@ -19,6 +19,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../../src/input/package-root.js';
 import { createPipeline } from '../../../src/index.js';
+import { PATIENCE_MS } from '../../patience.js';
 import { rememberingIn, storedVectors } from './stored-vectors.js';
 
 const BUNDLE = join(packageRoot(), 'dist', 'bundle', 'index.js');
@@ -72,7 +73,8 @@ describe.skipIf(!existsSync(BUNDLE))('a memory', () => {
         const said = text(writer.stderr!);
         let told = 0;
         const lines = createInterface({ input: writer.stdout! }).on('line', () => void (told += 1));
-        await once(lines, 'line'); // that it writes at all is that no lock of the one before is in its way
+        // That it writes at all is that no lock of the one before is in its way.
+        await once(lines, 'line', { signal: AbortSignal.timeout(PATIENCE_MS) });
         await wait((k * 7) % 40);
         writer.kill(k % 2 === 0 ? 'SIGKILL' : 'SIGTERM');
         await once(writer, 'close');
