@@ -17,6 +17,7 @@ export interface RecordedWork<K extends Kind = Kind> {
 
 /** A piece of work under way; what has not ended when the recording does is no part of it. */
 interface OpenWork {
+  /** On the clock of this thread, in milliseconds: that which its end is read from, so that the times of a part lie inside its whole's. */
   readonly began: number;
   readonly parts: RecordedWork[];
 }
@@ -33,7 +34,7 @@ export async function recordWork<R>(all: RecordedWork[], work: () => Promise<R>)
   const innermost = new AsyncLocalStorage<OpenWork>();
   const stops = (['run', 'stage', 'prepare', 'model'] as const).map((kind) => record(kind, innermost));
   try {
-    return await innermost.run({ began: millisecondsNow(), parts: all }, work);
+    return await innermost.run({ began: performance.now(), parts: all }, work);
   } finally {
     for (const stop of stops) stop();
   }
@@ -43,21 +44,22 @@ function record<K extends Kind>(kind: K, innermost: AsyncLocalStorage<OpenWork>)
   const open = new WeakMap<TraceMessages[K], { readonly work: OpenWork; readonly siblings: RecordedWork[] }>();
   const { start } = tracingChannel<unknown, TraceMessages[K]>(`assize:${kind}`);
   start.bindStore(innermost, (message) => {
-    const work: OpenWork = { began: millisecondsNow(), parts: [] };
+    const work: OpenWork = { began: performance.now(), parts: [] };
     const siblings = innermost.getStore()?.parts ?? []; // dropped: of an earlier request, which was aborted and goes on
     open.set(message, { work, siblings });
     return work;
   });
   const stop = followWork(kind, {
-    end(message, milliseconds) {
+    end(message) {
       const known = open.get(message);
       if (!known) return;
       const { began, parts } = known.work;
       const failure = 'error' in message ? serializeError(message.error) : undefined;
-      const told = { ...message, elsewhere: { began, milliseconds } };
-      delete told.async;
-      delete told.error; // an error of any class cannot be sent
-      known.siblings.push({ kind, message: told, failure, parts });
+      const elsewhere = { began: performance.timeOrigin + began, milliseconds: performance.now() - began };
+      const sent = { ...message, elsewhere };
+      delete sent.async;
+      delete sent.error; // an error of any class cannot be sent
+      known.siblings.push({ kind, message: sent, failure, parts });
     },
   });
   return () => {
@@ -65,9 +67,6 @@ function record<K extends Kind>(kind: K, innermost: AsyncLocalStorage<OpenWork>)
     stop();
   };
 }
-
-/** Since 1970. */
-const millisecondsNow = (): number => performance.timeOrigin + performance.now();
 
 /** Publishes work of another thread in this one, inside of whatever is active here. */
 export function publishWork({ kind, message, failure, parts }: RecordedWork): void {
