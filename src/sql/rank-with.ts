@@ -14,15 +14,15 @@ import type { ProfileSource } from '../profile/index.js';
 import { rankChunks, type RankStreamOptions } from '../stream/rank-stream.js';
 import { openStreamRun } from '../stream/stream-run.js';
 import { type TopRanking, topOfRanking } from '../stream/top-ranking.js';
-import type { SqlEngine } from './engine.js';
+import type { SqlEngine } from './engines/engine.js';
 import { retainedCount } from '../stream/memory-bound.js';
-import { AbsentFields } from './absent-fields.js';
-import { findExtremes } from './extremes.js';
-import { finishRows, firstPromising, GROWTH } from './finish-rows.js';
-import type { Relation } from './relation.js';
-import { obstacleOf, setReason } from './set-reason.js';
-import { type SieveRow, sortSieveRows } from './sieve-rows.js';
-import { idleReason, translateRun } from './statement.js';
+import { AbsentFields } from './statement/absent-fields.js';
+import { findExtremes } from './extremes/find-extremes.js';
+import { finishRows, firstPromising, GROWTH } from './finish/finish-rows.js';
+import type { Relation } from './rows/relation.js';
+import { obstacleOf, setReason } from './statement/set-reason.js';
+import { type SieveRow, sortSieveRows } from './statement/sieve-rows.js';
+import { idleReason, translateRun } from './statement/statement.js';
 
 /** The options of `rankWith`. */
 export interface RankWithOptions extends RankStreamOptions, PipelineOptions {

@@ -1,11 +1,11 @@
 import { toError } from '../../diagnostics/index.js';
 import { type OptionalPackage, rethrow } from '../../services/optional-package.js';
 import { postgres } from '../dialects/postgres.js';
-import type { SqlEngine } from '../engine.js';
-import { followRows, followStatement } from '../follow-statement.js';
+import type { SqlEngine } from './engine.js';
+import { followRows, followStatement } from './follow-statement.js';
 import { fail } from '../problems.js';
-import { toSieveRow } from '../sieve-rows.js';
-import type { TableOptions } from '../table.js';
+import { toSieveRow } from '../statement/sieve-rows.js';
+import type { TableOptions } from '../rows/table.js';
 import { loadPackage } from './load-package.js';
 import { openTable, type PostgresClient, rowsOf } from './postgres-table.js';
 import { untilAborted } from './until-aborted.js';
