@@ -89,7 +89,7 @@ export async function postgresEngine(
       const stop = (): Promise<void> => cancel().catch(() => {}); // then it is waited for
       try {
         const task = `asking postgres about table ${table}`;
-        const answer = await untilAborted(abort, stop, () => followStatement(task, client.query(sql), progress));
+        const answer = await untilAborted(abort, stop, () => followStatement(task, () => client.query(sql), progress));
         return answer.rows.map(toSieveRow);
       } catch (error) {
         await client.query('ROLLBACK TO SAVEPOINT sieve');

@@ -23,7 +23,8 @@ export interface Sieve {
   /**
    * Gives rows of `part`, `pos`, `verdict`, `many` and `cells`. `count`: how many rows have a verdict, and `below` how
    * many of the scored are below `min_score`. `chosen`: how many rows are given. `row`: a row that the process judges,
-   * because it may be selected, is odd, or is an example of what an entry refuses. `next`: the upper bound of what is left. `run`: which statement the result is of.
+   * because it may be selected, is odd, or is an example of what an entry refuses. `next`: the upper bound of what is
+   * left. `run`: which statement the result is of.
    */
   readonly sql: string;
   /** What the row `run` says: the time of the run, and a hash of everything else in the statement. */
