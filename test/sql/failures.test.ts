@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ProfileInput } from '../../src/index.js';
 import { duckDbEngine, rankWith, type SqlEngine } from '../../src/sql/index.js';
 import { closing } from './digest.js';
 
@@ -35,7 +36,7 @@ test('where SQL decides nothing, a run that fails has read the rows once', async
       return engine.candidates(...given);
     },
   };
-  const profile = {
+  const profile: ProfileInput = {
     tier2_scorers: [{ id: 'a', expr: '[candidate.a].map(x, x + 1)[0]', on_error: 'fail' }],
     select: { top: 1 },
   };
