@@ -346,6 +346,14 @@ export class Meets {
 });
 
 describe('one thread', () => {
+  test('tells how many rows have come', async () => {
+    const file = writeTable('alone.parquet', manyRows(60), 25);
+    const steps: unknown[] = [];
+    await rankIn(PROFILE, file, { workers: 1, progress: (step) => void steps.push(step) });
+    const task = `reading ${file}`;
+    expect(steps).toEqual([25, 50, 60].map((done) => ({ task, unit: 'rows', done, total: 60 })));
+  });
+
   test('ranks a file of one row group, a small one and an empty one without a word', async () => {
     const single = writeTable('single.parquet', manyRows(400), 400);
     const empty = writeTable('empty.parquet', [], 10);

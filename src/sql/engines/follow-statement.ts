@@ -42,22 +42,3 @@ export async function followStatement<R>(
 
 /** A percentage as a step before the last, which alone is all of it. */
 const withoutEnd = (percent: number): number => Math.max(0, Math.min(99, Math.floor(percent)));
-
-/** Reports how many rows of a table have come. */
-export async function* followRows(
-  task: string,
-  chunks: AsyncIterable<readonly object[]>,
-  progress: Progress | undefined,
-  total: number | undefined,
-): AsyncGenerator<readonly object[]> {
-  let done = 0;
-  try {
-    for await (const chunk of chunks) {
-      done += chunk.length;
-      if (done !== total) progress?.({ task, unit: 'rows', done, total });
-      yield chunk;
-    }
-  } finally {
-    progress?.({ task, unit: 'rows', done, total: done });
-  }
-}

@@ -1,8 +1,9 @@
 import { toError } from '../../diagnostics/index.js';
+import { followRows } from '../../input/follow-rows.js';
 import { type OptionalPackage, rethrow } from '../../services/optional-package.js';
 import { postgres } from '../dialects/postgres.js';
 import type { SqlEngine } from './engine.js';
-import { followRows, followStatement } from './follow-statement.js';
+import { followStatement } from './follow-statement.js';
 import { fail } from '../problems.js';
 import { toSieveRow } from '../statement/sieve-rows.js';
 import type { TableOptions } from '../rows/table.js';
