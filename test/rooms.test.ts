@@ -30,6 +30,24 @@ const ROOMS = [
   'studio',
   'cli',
 ];
+/** What the room `sql` is made of, likewise. */
+const SQL_LAYERS = [
+  'problems.ts',
+  'untranslatable.ts',
+  'dialects',
+  'rows',
+  'values',
+  'expressions',
+  'stages',
+  'statement',
+  'set-state.ts',
+  'extremes',
+  'finish',
+  'engines',
+  'rank-with.ts',
+  'translate.ts',
+  'index.ts',
+];
 /** At the root, for those outside and for putting everything together: they may import any room but the last two. */
 const ENTRANCES = [
   'index.ts',
@@ -149,6 +167,13 @@ describe('who may import whom', () => {
       return other !== own && to !== `src/${other}/index.ts`;
     });
     expect(inside.map(said)).toEqual([]);
+  });
+
+  test('a folder of sql imports only those before it', () => {
+    const layerOf = (file: string): number => SQL_LAYERS.indexOf(/^src\/sql\/([^/]+)/.exec(file)?.[1] ?? '');
+    const inSql = imports.filter(({ from, to }) => roomOf(from) === 'sql' && roomOf(to) === 'sql');
+    expect(inSql.length).toBeGreaterThan(100);
+    expect(inSql.filter(({ from, to }) => layerOf(from) < layerOf(to) || layerOf(to) < 0).map(said)).toEqual([]);
   });
 
   test('only the command line imports the command line', () => {

@@ -42,20 +42,21 @@ export interface MemoryFormat<P> {
   restore(bytes: Uint8Array, params: P): unknown;
 }
 
-/** How a formula of a unit writes what its params hold. */
+/** How a formula of a unit writes what its params hold: each function gives a part of an expression. */
 export interface FormulaParts {
-  /** A number as CEL has it. */
+  /** A number as CEL has it. With one that is not finite the unit has no formula. */
   readonly number: (value: number) => string;
   /** The field of a path param. */
   readonly path: (reader: { readonly source: string }) => string;
   /** The score of a child, after its `on_absent`. */
   readonly child: (child: Child) => string;
   /**
-   * The least score that a child gives to any of the candidates, absent where it gives none: all that the formula of a
-   * unit of the scope `set` may know of the others.
+   * The least score of a child, after its `on_absent`, among all candidates that the vetoes leave; NaN is left out, and
+   * where nothing else is there it is absent. With `greatest` it is all that the formula of a unit of the scope `set` may
+   * know of the other candidates; a unit of another scope that reads either has no formula.
    */
   readonly least: (child: Child) => string;
-  /** The same of the greatest. */
+  /** The greatest score of a child, likewise. */
   readonly greatest: (child: Child) => string;
 }
 

@@ -15,9 +15,11 @@ import {
   isEnoughForFormat,
 } from './codecs.js';
 import { irregularReason, isOpenPipe } from './file-kind.js';
+import { followRows } from './follow-rows.js';
 import type { TextInput } from './line-blocks.js';
 import { type CandidateBytes, peekStream } from './peek-stream.js';
 import { describeReadError } from './read-source-file.js';
+import { rowCount } from './table/table.js';
 
 /**
  * Parses candidates, a batch at a time. Good rows are yielded as they are read; bad ones are collected, and thrown at
@@ -48,7 +50,7 @@ export interface ColumnsRead {
 export interface CandidateSource {
   /** What the file `-` is. */
   readonly stdin?: CandidateBytes;
-  /** Called with how many bytes are read. */
+  /** Told how many bytes are read, or how many rows of a file that is kept by column. */
   readonly progress?: Progress | undefined;
   /** What is read of a file that is kept by column; all of it when not given. */
   readonly columns?: ColumnsRead | undefined;
@@ -94,7 +96,7 @@ export async function* readCandidateChunks(
   format?: InputFormat,
 ): AsyncGenerator<readonly object[], void> {
   const known = format ?? formatByExtension(extname(file));
-  if (file !== '-' && isByColumn(known)) yield* tableChunks(file, known, source.columns);
+  if (file !== '-' && isByColumn(known)) yield* tableChunks(file, known, source);
   else yield* textChunks(file, source, format);
 }
 
@@ -123,14 +125,15 @@ async function* textChunks(
 async function* tableChunks(
   file: string,
   format: InputFormat,
-  { fields, whole }: Partial<ColumnsRead> = {},
+  { columns: wished, progress }: CandidateSource,
 ): AsyncGenerator<readonly object[], void> {
   const { openTable } = await import('./table/open-table.js');
   const table = await openTable(file, format);
-  let wanted = whole ?? 0;
+  const batches = followRows(`reading ${file}`, table.batches(wished?.fields), progress, rowCount(table));
+  let wanted = wished?.whole ?? 0;
   let read = 0;
   try {
-    for await (const columns of table.batches(fields)) {
+    for await (const columns of batches) {
       const first = Math.min(columns.length, wanted);
       if (first > 0) yield await table.rows(Array.from({ length: first }, (_, k) => read + k));
       yield rowsOf(columns.slice(first, columns.length));

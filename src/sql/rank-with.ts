@@ -12,17 +12,17 @@ import {
 import { Pipeline } from '../pipeline.js';
 import type { ProfileSource } from '../profile/index.js';
 import { rankChunks, type RankStreamOptions } from '../stream/rank-stream.js';
-import { openStreamRun } from '../stream/stream-run.js';
+import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
 import { type TopRanking, topOfRanking } from '../stream/top-ranking.js';
-import type { SqlEngine } from './engine.js';
+import type { SqlEngine } from './engines/engine.js';
 import { retainedCount } from '../stream/memory-bound.js';
-import { AbsentFields } from './absent-fields.js';
-import { findExtremes } from './extremes.js';
-import { finishRows, firstPromising, GROWTH } from './finish-rows.js';
-import type { Relation } from './relation.js';
-import { obstacleOf, setReason } from './set-reason.js';
-import { type SieveRow, sortSieveRows } from './sieve-rows.js';
-import { idleReason, translateRun } from './statement.js';
+import { AbsentFields } from './statement/absent-fields.js';
+import { findExtremes } from './extremes/find-extremes.js';
+import { finishRows, firstPromising, GROWTH } from './finish/finish-rows.js';
+import type { Relation } from './rows/relation.js';
+import { obstacleOf, setReason } from './statement/set-reason.js';
+import { type SieveRow, sortSieveRows } from './statement/sieve-rows.js';
+import { idleReason, translateRun } from './statement/statement.js';
 
 /** The options of `rankWith`. */
 export interface RankWithOptions extends RankStreamOptions, PipelineOptions {
@@ -66,7 +66,6 @@ export async function rankCompiledWith(
   options: RankWithOptions,
 ): Promise<TopRanking<object>> {
   const { context = {}, abort = NEVER, progress } = options;
-  const { dialect } = engine;
   const plan = overridePlan(compiled.plan, options);
   const obstacle = obstacleOf(plan.profile);
   const relation = await engine.relation();
@@ -74,30 +73,40 @@ export async function rankCompiledWith(
     return rankInMemory(engine, relation, compiled, options, `the process ranks all: ${obstacle}`);
   const budget = budgetOf(plan, options.budget);
   const run = await openStreamRun(plan, context, abort);
-  const isSet = setReason(run.plan.profile) !== undefined;
-  const prunes = run.plan.secondPhase?.how === 'prune';
-  const inProcess = (why: string): Promise<TopRanking<object>> => {
-    const notice = `the process judges every row${why}`;
-    if (isSet || prunes) return rankInMemory(engine, relation, compiled, options, notice); // else its scorers would see every row
-    return rankChunks(run, engine.candidates(relation, progress), budget, [notice]);
-  };
-  const ask = (sql: string): Promise<readonly SieveRow[]> => engine.sieve(sql, abort, progress);
-  try {
-    const extremes = isSet ? await findExtremes(run, dialect, relation, ask) : undefined;
-    for (let promising = firstPromising(retainedCount(plan)); ; promising *= GROWTH) {
-      const sieve = translateRun(run, dialect, relation, { promising, extremes: extremes?.numbers });
-      // oxlint-disable-next-line no-await-in-loop -- more rows are wanted only where these are too few
-      if (sieve.isIdle) return await inProcess(`: ${idleReason(sieve)}`);
-      // oxlint-disable-next-line no-await-in-loop
-      const result = sortSieveRows(await ask(sieve.sql));
-      const absent = new AbsentFields(plan.profile, relation, { dialect, ask });
-      // oxlint-disable-next-line no-await-in-loop
-      const ranking = await finishRows(compiled, run, sieve, { relation, result, absent }, options, extremes);
-      if (ranking) return ranking;
-    }
-  } catch (error) {
+  const found = await rankBySieve(engine, relation, compiled, run, options).catch((error: unknown) => {
     abort.throwIfAborted();
-    return inProcess(`, since ${reasonOf(engine, error)}`);
+    return `, since ${reasonOf(engine, error)}`;
+  });
+  if (typeof found !== 'string') return found;
+  const notice = `the process judges every row${found}`;
+  // What compares candidates needs them as one set, and what pruning spares would be asked of every row of a stream.
+  if (setReason(plan.profile) !== undefined || plan.secondPhase?.how === 'prune')
+    return rankInMemory(engine, relation, compiled, options, notice);
+  return rankChunks(run, engine.candidates(relation, progress), budget, [notice]);
+}
+
+/** The ranking of what statements leave; a text where SQL decides nothing: why. */
+async function rankBySieve(
+  engine: SqlEngine,
+  relation: Relation,
+  compiled: CompiledProfile,
+  run: StreamRun,
+  options: RankWithOptions,
+): Promise<TopRanking<object> | string> {
+  const { plan, abort } = run;
+  const { dialect } = engine;
+  const ask = (sql: string): Promise<readonly SieveRow[]> => engine.sieve(sql, abort, options.progress);
+  const isSet = setReason(plan.profile) !== undefined;
+  const extremes = isSet ? await findExtremes(run, dialect, relation, ask) : undefined;
+  for (let promising = firstPromising(retainedCount(plan)); ; promising *= GROWTH) {
+    const sieve = translateRun(run, dialect, relation, { promising, extremes: extremes?.numbers });
+    if (sieve.isIdle) return `: ${idleReason(sieve)}`;
+    // oxlint-disable-next-line no-await-in-loop -- more rows are wanted only where these are too few
+    const result = sortSieveRows(await ask(sieve.sql));
+    const absent = new AbsentFields(plan.profile, relation, { dialect, ask });
+    // oxlint-disable-next-line no-await-in-loop
+    const ranking = await finishRows(compiled, run, sieve, { relation, result, absent }, options, extremes);
+    if (ranking) return ranking;
   }
 }
 

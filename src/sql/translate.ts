@@ -5,16 +5,16 @@ import type { ProfileSource } from '../profile/index.js';
 import { retainedCount } from '../stream/memory-bound.js';
 import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
 import type { TopRanking } from '../stream/top-ranking.js';
-import { AbsentFields } from './absent-fields.js';
-import { DIALECTS, type DialectName } from './dialects.js';
-import { finishRows, firstPromising, GROWTH } from './finish-rows.js';
-import type { PartNote } from './kept-rows.js';
+import { AbsentFields } from './statement/absent-fields.js';
+import { DIALECTS, type DialectName } from './dialects/by-name.js';
+import { finishRows, firstPromising, GROWTH } from './finish/finish-rows.js';
+import type { PartNote } from './stages/kept-rows.js';
 import { fail } from './problems.js';
-import type { Relation } from './relation.js';
-import { obstacleOf } from './set-reason.js';
-import { sortSieveRows, toSieveRow } from './sieve-rows.js';
-import { idleReason, type Sieve, translateRun } from './statement.js';
-import { parseColumns, type TableOptions, tableRelation } from './table.js';
+import type { Relation } from './rows/relation.js';
+import { obstacleOf } from './statement/set-reason.js';
+import { sortSieveRows, toSieveRow } from './statement/sieve-rows.js';
+import { idleReason, type Sieve, translateRun } from './statement/statement.js';
+import { parseColumns, type TableOptions, tableRelation } from './rows/table.js';
 
 /** The options of `translate`: weights and limits as for `rank`. */
 export interface TranslateOptions extends TableOptions, PlanOverrides, PipelineOptions {

@@ -1,5 +1,6 @@
 import type { Plan } from '../engine/plan.js';
 import type { InputFormat } from '../input/codecs.js';
+import { rowCount } from '../input/table/table.js';
 import { cutIntoShards, type Shard } from './shards.js';
 import type { VersionedFile } from './versioned-file.js';
 
@@ -55,7 +56,7 @@ export async function cutFile(
   const table = await openTable(file.path, format, { name: file.name });
   const { groups } = table;
   await table.close();
-  const total = groups.at(-1)?.to ?? 0;
+  const total = rowCount(table);
   const shards = joinGroups(groups, Math.max(sizes.rows, Math.ceil(total / (SHARDS_PER_THREAD * most))));
   const aloneMs = fusedPass ? sizes.aloneMs : 0;
   return { unit: 'rows', total, shards, workers: Math.min(most, shards.length), aloneMs };

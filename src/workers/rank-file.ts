@@ -10,13 +10,15 @@ import type { Plan } from '../engine/plan.js';
 import type { Budget } from '../engine/stages/select/types.js';
 import { budgetOf } from '../engine/start-run.js';
 import { isByColumn } from '../input/codecs.js';
+import { followRows } from '../input/follow-rows.js';
 import { INPUT_FORMATS, type InputFormat } from '../input/index.js';
 import { detectFileFormat, readCandidateChunks, readCandidates } from '../input/read-candidates.js';
+import { rowCount } from '../input/table/table.js';
 import { Pipeline } from '../pipeline.js';
 import type { ProfileSource } from '../profile/source/profile-source.js';
 import { retainedCount, unboundedProblems } from '../stream/memory-bound.js';
 import { type RankStreamOptions, rankChunks } from '../stream/rank-stream.js';
-import { rankTable } from '../stream/rank-table.js';
+import { type ColumnSource, rankTable } from '../stream/rank-table.js';
 import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
 import { type TopRanking, topOfRanking } from '../stream/top-ranking.js';
 import { traceRanking } from '../stream/trace-stream.js';
@@ -114,7 +116,7 @@ async function rankInParts(
   const sharding = await planSharding({ ...request, work: 'ranked' });
   if (sharding.job) return rankSharded(run, budget, { ...sharding, abort, progress });
   const notices = sharding.reason === undefined ? [] : [`one thread: ${sharding.reason}`];
-  if (isByColumn(format)) return rankTableFile(run, file, format, workers, budget, notices);
+  if (isByColumn(format)) return rankTableFile(run, file, format, options, budget, notices);
   return rankChunks(run, readCandidateChunks(file, { progress }, format), budget, notices);
 }
 
@@ -123,14 +125,18 @@ async function rankTableFile(
   run: StreamRun,
   file: string,
   format: InputFormat,
-  threads: number,
+  { workers: threads, progress }: Pick<RankFileOptions, 'progress'> & { readonly workers: number },
   budget: Budget | undefined,
   notices: readonly string[],
 ): Promise<TopRanking<object>> {
   const { openTable } = await import('../input/table/open-table.js');
   const table = await openTable(file, format, { threads });
   try {
-    return await rankTable(run, table, budget, notices);
+    const source: ColumnSource = {
+      batches: (fields) => followRows(`reading ${file}`, table.batches(fields), progress, rowCount(table)),
+      rows: (positions) => table.rows(positions),
+    };
+    return await rankTable(run, source, budget, notices);
   } finally {
     await table.close();
   }

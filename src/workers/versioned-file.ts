@@ -34,6 +34,11 @@ export async function versionedFile(path: string, name: string): Promise<Version
 
 const versionOf = ({ size, mtimeMs, ino }: Stats) => ({ size, mtimeMs, inode: ino });
 
+function isVersion(file: VersionedFile, stats: Stats | undefined): boolean {
+  const now = stats && versionOf(stats);
+  return now?.size === file.size && now.mtimeMs === file.mtimeMs && now.inode === file.inode;
+}
+
 async function withFile<R>(path: string, work: (fd: number) => R | Promise<R>): Promise<R> {
   const fd = openSync(path, 'r');
   try {
@@ -49,17 +54,14 @@ export type ReadBytesAt = (position: number, length: number) => Buffer | Promise
 /**
  * Reads a file at any offsets.
  *
- * @throws AssizeError (ASZ101) where the file is no longer this version, before or after the reads
+ * @throws AssizeError (ASZ101) where the file is no longer this version, before or after the reads; also where another one
+ *   has taken its place, which may then have been read by its path
  */
 export function readUnchanged<R>(file: VersionedFile, work: (read: ReadBytesAt) => R | Promise<R>): Promise<R> {
   return withFile(file.path, async (fd) => {
-    const check = (): void => {
-      const { size, mtimeMs, inode } = versionOf(fstatSync(fd));
-      if (size !== file.size || mtimeMs !== file.mtimeMs || inode !== file.inode) throw fileChangedError(file);
-    };
-    check();
+    if (!isVersion(file, fstatSync(fd))) throw fileChangedError(file);
     const result = await work((position, length) => readBytesAt(fd, position, length));
-    check();
+    if (!isVersion(file, statSync(file.path, { throwIfNoEntry: false }))) throw fileChangedError(file);
     return result;
   });
 }

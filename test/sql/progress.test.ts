@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProgressStep } from '../../src/contract/index.js';
+import { followStatement } from '../../src/sql/engines/follow-statement.js';
 import { duckDbEngine, postgresEngine, rankWith, type SqlEngine } from '../../src/sql/index.js';
 import { closing } from './digest.js';
 
@@ -42,7 +43,30 @@ test.each([
   expect(steps.at(-1)).toEqual({ task, unit: 'percent', done: 100, total: 100 });
   const before = steps.slice(0, -1);
   expect(before.length).toBeGreaterThan(0);
-  for (const { done, total } of before) expect(done).not.toBe(total);
+  for (const { done, total } of before) {
+    expect(done).not.toBe(total);
+    expect(done).toBeGreaterThanOrEqual(0);
+  }
+});
+
+test('what a report throws fails the call, when the statement has ended', async () => {
+  const steps: ProgressStep[] = [];
+  let end = (): void => {};
+  const ended = followStatement(
+    'asking',
+    // Ends when the second report, that of the timer, has thrown.
+    () => new Promise<void>((resolve) => (end = resolve)),
+    (step) => {
+      steps.push(step);
+      if (steps.length === 1) return;
+      end();
+      throw new Error('no room to draw');
+    },
+    () => -1,
+  );
+  await expect(ended).rejects.toThrow('no room to draw');
+  const begun = { task: 'asking', unit: 'percent', done: 0, total: 100 };
+  expect(steps).toEqual([begun, begun]);
 });
 
 // What SQL cannot say, the process does, row by row.

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
@@ -25,6 +25,7 @@ import { joinGroups, type ShardSizes } from '../../src/workers/cut-file.js';
 import { type RankFileOptions, rankFileWith } from '../../src/workers/rank-file.js';
 import { RankMerge } from '../../src/workers/rank-merge.js';
 import { rankRange } from '../../src/workers/rank-part.js';
+import { readUnchanged, versionedFile } from '../../src/workers/versioned-file.js';
 import { isBuilt, newFolder } from './folder.js';
 
 const folder = newFolder();
@@ -152,6 +153,36 @@ describe('a file of Parquet in parts', () => {
       }),
       { numRuns: RUNS },
     );
+  });
+
+  test.each([
+    ['in JavaScript', 50_000],
+    ['with DuckDB', 0],
+  ])('is not read on where another file has taken its place: %s', async (_, duckFrom) => {
+    const file = writeTable('replaced.parquet', manyRows(60), 20);
+    const bytes = await openFile(file);
+    const table = await openParquet(bytes, file, 1, duckFrom);
+    const changed = 'it changed while it was read';
+    const read = async (): Promise<void> => {
+      for await (const columns of table.batches(new Set(['stars']))) {
+        expect(columns.length).toBeGreaterThan(0);
+        renameSync(writeTable('other.parquet', manyRows(61).slice(1), 20), file);
+      }
+    };
+    await expect(read()).rejects.toThrow(changed);
+    await expect(table.rows([0])).rejects.toThrow(changed);
+    table.close?.();
+    await bytes.close();
+  });
+
+  test.each(['another file', 'none'])('was not read where %s has taken its place', async (other) => {
+    const file = writeTable('taken.parquet', manyRows(60), 20);
+    const version = await versionedFile(file, file);
+    const replace = (): void => {
+      if (other === 'none') rmSync(file);
+      else renameSync(writeTable('other.parquet', manyRows(60), 20), file);
+    };
+    await expect(readUnchanged(version!, replace)).rejects.toThrow('it changed while it was read');
   });
 
   test('is read from any row group on by DuckDB', async () => {
@@ -315,6 +346,14 @@ export class Meets {
 });
 
 describe('one thread', () => {
+  test('tells how many rows have come', async () => {
+    const file = writeTable('alone.parquet', manyRows(60), 25);
+    const steps: unknown[] = [];
+    await rankIn(PROFILE, file, { workers: 1, progress: (step) => void steps.push(step) });
+    const task = `reading ${file}`;
+    expect(steps).toEqual([25, 50, 60].map((done) => ({ task, unit: 'rows', done, total: 60 })));
+  });
+
   test('ranks a file of one row group, a small one and an empty one without a word', async () => {
     const single = writeTable('single.parquet', manyRows(400), 400);
     const empty = writeTable('empty.parquet', [], 10);

@@ -1,7 +1,7 @@
 import type { TopRanking } from '../../stream/top-ranking.js';
 import { duckDbEngine } from '../../sql/engines/duckdb.js';
 import { postgresServer } from '../../sql/engines/postgres.js';
-import type { SqlEngine } from '../../sql/engine.js';
+import type { SqlEngine } from '../../sql/engines/engine.js';
 import { rankCompiledWith } from '../../sql/rank-with.js';
 import { type OverrideOptions, overridesOf } from '../options.js';
 import type { Io } from '../terminal/io.js';

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { toAssizeError } from '../../diagnostics/index.js';
 import type { TextInput } from '../line-blocks.js';
@@ -16,7 +16,7 @@ export async function bytesOf(input: TextInput): Promise<RandomAccess> {
   };
 }
 
-/** A file that is open for reading at any place. */
+/** A file that is open for reading at any place. Others may read it by its path: it must stay the file that is there. */
 export interface OpenFile extends RandomAccess {
   close(): Promise<void>;
 }
@@ -24,19 +24,21 @@ export interface OpenFile extends RandomAccess {
 /**
  * Opens a file.
  *
- * @param name   what problems call it
- * @throws the system's error; while reading an AssizeError (ASZ101) where the file is written to meanwhile
+ * @param name what problems call it
+ * @throws the system's error; while reading an AssizeError (ASZ101) where the file is written to meanwhile, or another one
+ *   has taken its place
  */
 export async function openFile(path: string, name = path): Promise<OpenFile> {
   const handle = await open(path);
-  const { size, mtimeMs } = await handle.stat();
+  const absolute = resolve(path);
+  const { size, mtimeMs, ino } = await handle.stat();
   return {
     byteLength: size,
-    path: resolve(path),
+    path: absolute,
     async slice(start, end = size) {
       const bytes = await readFully(handle, start, Math.max(0, Math.min(end, size) - start));
-      const now = await handle.stat();
-      if (now.size !== size || now.mtimeMs !== mtimeMs) throw changedError(name);
+      const now = await stat(absolute).catch(() => undefined);
+      if (now?.size !== size || now.mtimeMs !== mtimeMs || now.ino !== ino) throw changedError(name);
       return bytes;
     },
     close: () => handle.close(),

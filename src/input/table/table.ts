@@ -33,6 +33,9 @@ export interface Table {
   close?(): void;
 }
 
+/** How many rows a table has. */
+export const rowCount = ({ groups }: Pick<Table, 'groups'>): number => groups.at(-1)?.to ?? 0;
+
 /**
  * Opens a table.
  *

@@ -1,5 +1,5 @@
-import type { ColumnKind, Dialect, JsonParts } from '../dialect.js';
-import { quote } from '../text-literal.js';
+import type { ColumnKind, Dialect, JsonParts } from './dialect.js';
+import { quote } from './text-literal.js';
 
 const KINDS: readonly (readonly [RegExp, ColumnKind])[] = [
   [/^(U?TINYINT|U?SMALLINT|U?INTEGER|U?BIGINT)$/, 'integer'],

@@ -1,5 +1,5 @@
-import type { ColumnKind, Dialect } from '../dialect.js';
-import { quote } from '../text-literal.js';
+import type { ColumnKind, Dialect } from './dialect.js';
+import { quote } from './text-literal.js';
 
 const KINDS: readonly (readonly [RegExp, ColumnKind])[] = [
   [/^(tinyint|byte|smallint|short|int|integer|bigint|long)$/i, 'integer'],

@@ -1,6 +1,6 @@
 import { type CsvLines, readCsvLines } from '../../input/csv/csv-lines.js';
 import { duckdb } from '../dialects/duckdb.js';
-import type { Relation } from '../relation.js';
+import type { Relation } from '../rows/relation.js';
 
 /** A character that no text has: DuckDB is to cut lines at it, so that one which has it is refused. */
 const NEVER = '\u0001';

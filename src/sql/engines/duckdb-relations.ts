@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { toError } from '../../diagnostics/index.js';
-import type { Column } from '../dialect.js';
+import type { Column } from '../dialects/dialect.js';
 import { duckdb } from '../dialects/duckdb.js';
 import { fail } from '../problems.js';
-import { readTable, type Relation } from '../relation.js';
-import { cellsOf, decodeCells } from '../table-rows.js';
+import { readTable, type Relation } from '../rows/relation.js';
+import { cellsOf, decodeCells } from '../rows/table-rows.js';
 
 const POSITION = '(row_number() OVER () - 1)';
 const NUMBER_IN_FILE = 'file_row_number';

@@ -1,16 +1,18 @@
 import { tmpdir } from 'node:os';
 import { extname } from 'node:path';
-import type { DuckDBConnection, DuckDBResultReader } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBInstance, DuckDBResultReader } from '@duckdb/node-api';
 import type { Progress } from '../../contract/index.js';
+import { checkOptions, describeValue, integerFrom, STRING, toError } from '../../diagnostics/index.js';
+import { followRows } from '../../input/follow-rows.js';
 import type { InputFormat } from '../../input/index.js';
 import { readCandidateChunks } from '../../input/read-candidates.js';
 import { type OptionalPackage, rethrow } from '../../services/optional-package.js';
 import { duckdb } from '../dialects/duckdb.js';
-import type { SqlEngine } from '../engine.js';
-import { followRows, followStatement } from '../follow-statement.js';
+import type { SqlEngine } from './engine.js';
+import { followStatement } from './follow-statement.js';
 import { fail } from '../problems.js';
-import type { Relation } from '../relation.js';
-import { toSieveRow } from '../sieve-rows.js';
+import type { Relation } from '../rows/relation.js';
+import { toSieveRow } from '../statement/sieve-rows.js';
 import { csvRelation } from './csv-relation.js';
 import { linesRelation, parquetRelation } from './duckdb-relations.js';
 import { loadPackage } from './load-package.js';
@@ -50,11 +52,14 @@ export interface DuckDbOptions {
 /**
  * Files of JSON Lines, CSV, TSV or Parquet, read by an embedded DuckDB: one after another, in the order in which they are given.
  *
- * @throws AssizeError where the package is missing (ASZ565), or a file is of another format (ASZ566)
+ * @throws AssizeError where the package is missing (ASZ565), a file is of another format (ASZ566), or an option is none
+ *   (ASZ533)
  */
 export async function duckDbEngine(files: readonly string[], options: DuckDbOptions = {}): Promise<SqlEngine> {
+  checkOptions('duckDbEngine', options, { threads: integerFrom(1), memory: STRING });
   const format = formatOf(files);
-  const connection = await connect(options);
+  const instance = await openInstance(options);
+  const connection = await instance.connect();
   const list = `[${files.map((file) => duckdb.text(file)).join(', ')}]`;
   const subject = files.length === 1 ? `${files[0]}` : `${files.length} files`;
   return {
@@ -66,7 +71,8 @@ export async function duckDbEngine(files: readonly string[], options: DuckDbOpti
       const percent = (): number => connection.progress.percentage;
       const run = async (): Promise<DuckDBResultReader> => {
         if (progress) await connection.run(COUNT_PROGRESS);
-        return followStatement(`asking duckdb about ${subject}`, connection.runAndReadAll(sql), progress, percent);
+        const ask = (): Promise<DuckDBResultReader> => connection.runAndReadAll(sql);
+        return followStatement(`asking duckdb about ${subject}`, ask, progress, percent);
       };
       return (await untilAborted(abort, stop, run)).getRowObjects().map(toSieveRow);
     },
@@ -74,7 +80,10 @@ export async function duckDbEngine(files: readonly string[], options: DuckDbOpti
       format === 'parquet'
         ? followRows(`reading ${subject}`, rowsOf(connection, relation), progress, undefined)
         : textRowsOf(files, format, progress),
-    close: async () => connection.closeSync(),
+    async close() {
+      connection.closeSync();
+      instance.closeSync(); // its threads end with it
+    },
   };
 }
 
@@ -111,15 +120,21 @@ function formatOf(files: readonly string[]): Format {
   return first;
 }
 
-async function connect({ threads, memory }: DuckDbOptions): Promise<DuckDBConnection> {
-  const library = await loadPackage(DUCKDB, () => import('@duckdb/node-api').catch(rethrow));
-  const instance = await library.DuckDBInstance.create(':memory:', {
+async function openInstance({ threads, memory }: DuckDbOptions): Promise<DuckDBInstance> {
+  const { DuckDBInstance } = await loadPackage(DUCKDB, () => import('@duckdb/node-api').catch(rethrow));
+  const options = {
     preserve_insertion_order: 'true',
     temp_directory: tmpdir(),
     ...(threads !== undefined && { threads: String(threads) }),
     ...(memory !== undefined && { memory_limit: memory }),
-  });
-  return instance.connect();
+  };
+  try {
+    return await DuckDBInstance.create(':memory:', options);
+  } catch (error) {
+    if (memory === undefined) throw error;
+    const given = `the option memory of duckDbEngine is ${describeValue(memory)}`;
+    return fail('ASZ533', `${given}, which DuckDB does not take: ${toError(error).message}`, 'as 2GB or 512MB', error);
+  }
 }
 
 async function* textRowsOf(

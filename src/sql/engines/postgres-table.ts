@@ -1,9 +1,9 @@
 import { toError } from '../../diagnostics/index.js';
-import type { Column } from '../dialect.js';
+import type { Column } from '../dialects/dialect.js';
 import { postgres } from '../dialects/postgres.js';
 import { fail } from '../problems.js';
-import type { Relation } from '../relation.js';
-import { type TableOptions, tableName, tableRelation } from '../table.js';
+import type { Relation } from '../rows/relation.js';
+import { type TableOptions, tableName, tableRelation } from '../rows/table.js';
 
 /** What is used of a connection: a client of `pg`, or PGlite. One connection, since what it reads is one snapshot. */
 export interface PostgresClient {

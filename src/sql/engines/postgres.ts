@@ -1,11 +1,12 @@
 import { toError } from '../../diagnostics/index.js';
+import { followRows } from '../../input/follow-rows.js';
 import { type OptionalPackage, rethrow } from '../../services/optional-package.js';
 import { postgres } from '../dialects/postgres.js';
-import type { SqlEngine } from '../engine.js';
-import { followRows, followStatement } from '../follow-statement.js';
+import type { SqlEngine } from './engine.js';
+import { followStatement } from './follow-statement.js';
 import { fail } from '../problems.js';
-import { toSieveRow } from '../sieve-rows.js';
-import type { TableOptions } from '../table.js';
+import { toSieveRow } from '../statement/sieve-rows.js';
+import type { TableOptions } from '../rows/table.js';
 import { loadPackage } from './load-package.js';
 import { openTable, type PostgresClient, rowsOf } from './postgres-table.js';
 import { untilAborted } from './until-aborted.js';
@@ -89,7 +90,7 @@ export async function postgresEngine(
       const stop = (): Promise<void> => cancel().catch(() => {}); // then it is waited for
       try {
         const task = `asking postgres about table ${table}`;
-        const answer = await untilAborted(abort, stop, () => followStatement(task, client.query(sql), progress));
+        const answer = await untilAborted(abort, stop, () => followStatement(task, () => client.query(sql), progress));
         return answer.rows.map(toSieveRow);
       } catch (error) {
         await client.query('ROLLBACK TO SAVEPOINT sieve');

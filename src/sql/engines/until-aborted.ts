@@ -4,8 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 const AGAIN_MS = 100;
 
 /**
- * Runs a statement until nobody waits for it any longer. Its database is then told so again and again, until it has ended: a statement that has not begun
- * yet does not hear it.
+ * Runs a statement, and has it stopped when a signal is aborted. The database is told to stop it again and again, until
+ * it has ended: a statement that has not begun yet is not stopped by the first time.
  *
  * @param stop tells the database; what it waits for is waited for, so that no later statement is meant
  * @throws what the statement fails with; the reason of an abort that came before it

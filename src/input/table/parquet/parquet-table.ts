@@ -50,7 +50,7 @@ export class ParquetTable implements Table {
     } finally {
       numbers?.close();
     }
-    await this.bytes.slice(0, 0); // throws where the file has changed
+    await this.#checkUnchanged();
   }
 
   async rows(positions: readonly number[]): Promise<readonly object[]> {
@@ -60,6 +60,7 @@ export class ParquetTable implements Table {
     const read = await (duck && byDuck.length > 0 ? duck.rows(byDuck, positions).catch(() => undefined) : undefined);
     const others = read ? names.filter((name) => !read.has(name)) : names;
     const values = new Map([...(read ?? []), ...(await this.#valuesAt(others, positions))]);
+    await this.#checkUnchanged();
     return positions.map((position) => {
       const row: Record<string, unknown> = {};
       for (const name of names) {
@@ -72,6 +73,11 @@ export class ParquetTable implements Table {
 
   close(): void {
     void this.#duck?.then((duck) => duck?.close());
+  }
+
+  /** Throws where the file has changed: DuckDB reads it by its path. */
+  async #checkUnchanged(): Promise<void> {
+    await this.bytes.slice(0, 0);
   }
 
   /** The values of columns at some positions, by name. */

@@ -1,0 +1,18 @@
+import type { AbsentFields } from '../statement/absent-fields.js';
+import type { Relation } from '../rows/relation.js';
+import type { SieveResult } from '../statement/sieve-rows.js';
+
+/** What a statement has left for this process. */
+export interface Sieved {
+  readonly relation: Relation;
+  readonly result: SieveResult;
+  /** Is to be given every candidate that is judged. */
+  readonly absent: AbsentFields;
+}
+
+/** The candidates of the rows that the statement gave, in order. */
+export function decodeChosen({ relation, result, absent }: Sieved): readonly object[] {
+  const candidates = result.chosen.map(({ cells }) => relation.decode(cells));
+  absent.add(candidates);
+  return candidates;
+}

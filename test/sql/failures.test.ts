@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ProfileInput } from '../../src/index.js';
+import { duckDbEngine, rankWith, type SqlEngine } from '../../src/sql/index.js';
+import { closing } from './digest.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'assize-failures-'));
+const file = join(folder, 'films.jsonl');
+beforeAll(() => writeFileSync(file, '{"a":1}\n{"a":"many"}\n{"a":2}\n'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test.each([
+  [{ threads: 0 }, 'the option threads of duckDbEngine is the number 0; expected a whole number of at least 1'],
+  [{ threads: 1.5 }, 'the option threads of duckDbEngine is the number 1.5; expected a whole number of at least 1'],
+  [{ memory: 'lots' }, 'the option memory of duckDbEngine is the string "lots", which DuckDB does not take'],
+  [{ thread: 2 }, 'duckDbEngine has no option thread'],
+])('an option of DuckDB that is none: %j', async (options, message) => {
+  await expect(duckDbEngine([file], options as { threads: number })).rejects.toThrow(message);
+});
+
+test('an engine may be closed twice', async () => {
+  const engine = await duckDbEngine([file], { threads: 1, memory: '512MB' });
+  await engine.close();
+  await expect(engine.close()).resolves.toBeUndefined();
+});
+
+test('where SQL decides nothing, a run that fails has read the rows once', async () => {
+  const engine = await duckDbEngine([file], { threads: 1 });
+  let readings = 0;
+  const counted: SqlEngine = {
+    ...engine,
+    candidates(...given) {
+      readings += 1;
+      return engine.candidates(...given);
+    },
+  };
+  const profile: ProfileInput = {
+    tier2_scorers: [{ id: 'a', expr: '[candidate.a].map(x, x + 1)[0]', on_error: 'fail' }],
+    select: { top: 1 },
+  };
+  await expect(closing(engine, rankWith(counted, profile))).rejects.toThrow('many');
+  expect(readings).toBe(1);
+});
