@@ -15,11 +15,11 @@ export class SettingSteps {
   }
 
   get canUndo(): boolean {
-    return this.#past.length > 0;
+    return this.#past.some(this.#differs);
   }
 
   get canRedo(): boolean {
-    return this.#future.length > 0;
+    return this.#future.some(this.#differs);
   }
 
   /** A step: what was taken back before is gone. */
@@ -60,6 +60,9 @@ export class SettingSteps {
     return carried;
   }
 
+  /** A step that failed changed nothing: it is neither taken back nor taken again. */
+  readonly #differs = (step: Settings): boolean => step !== this.#dropped;
+
   #drop(settings: Settings): void {
     this.#dropped = settings;
     this.#now = settings;
@@ -67,7 +70,7 @@ export class SettingSteps {
 
   #go(from: Settings[], to: Settings[]): Settings | undefined {
     let next = from.pop();
-    while (next === this.#dropped) next = from.pop(); // a step that failed changed nothing
+    while (next && !this.#differs(next)) next = from.pop();
     if (next === undefined) return undefined;
     to.push(this.#dropped);
     this.#drop(next);
