@@ -22,10 +22,12 @@ export class SettingSteps {
     return this.#future.some(this.#differs);
   }
 
-  /** A step: what was taken back before is gone. */
+  /** A step, where it changes anything: what was taken back before is gone. */
   set(settings: Settings): void {
-    this.#past.push(this.#dropped);
-    this.#future = [];
+    if (!isSameSettings(settings, this.#dropped)) {
+      this.#past.push(this.#dropped);
+      this.#future = [];
+    }
     this.#drop(settings);
   }
 

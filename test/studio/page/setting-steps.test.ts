@@ -39,3 +39,12 @@ test('a step that failed is none', () => {
   steps.set(works);
   expect([steps.undo(), steps.canUndo, steps.redo()]).toEqual([NOTHING_SET, false, works]);
 });
+
+test('what changes nothing is no step, and takes nothing away', () => {
+  const steps = new SettingSteps();
+  steps.set(weights({ a: 1 }));
+  steps.undo();
+  steps.drag(weights({ a: 2 }));
+  steps.set(weights({}));
+  expect([steps.now, steps.canUndo, steps.redo()]).toEqual([NOTHING_SET, false, weights({ a: 1 })]);
+});
