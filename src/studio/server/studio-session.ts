@@ -30,7 +30,7 @@ type Collected = ReturnType<typeof collectData>;
 /** Queries that are looked at: by a profile that may change on the disk, of candidates that do not. */
 export class StudioSession {
   readonly queries: readonly StudioQuery[];
-  /** Of the files that are ranked by: those of the profile, and those of all. */
+  /** What is ranked by: the version of the files of the profile, and of the files of all. */
   #version: string;
   #filesVersion: string;
   #problem: string | undefined;
