@@ -76,9 +76,9 @@ export interface StudioData extends QueryData {
   readonly controls: Readonly<Record<string, readonly ParamControl[]>>;
   /** What of the profile a page leaves out, in words. */
   readonly notes: readonly string[];
-  /** The file that can be written, and the version of its text that this is of; missing for a preset. */
+  /** The file that can be written, and its version, with all that it is made of; missing for a preset. */
   readonly file?: { readonly name: string; readonly version: string };
-  /** The version of all files of profiles that this is of; missing where there is none. */
+  /** The version of the files of all profiles, of the others too; missing where there are none. */
   readonly filesVersion?: string;
   /** The ids of the queries, where there are several: the rest of this is about one of them, at first the first. */
   readonly queries?: readonly string[];
@@ -86,8 +86,9 @@ export interface StudioData extends QueryData {
 
 /** What the files of the profiles say now, while the page is open. */
 export interface FilesState {
-  /** Of the file that can be written; empty for a preset. */
+  /** Of the file that can be written and what it is made of: as in `StudioData.file`. */
   readonly version: string;
+  /** Of the files of all profiles: as in `StudioData.filesVersion`. */
   readonly filesVersion: string;
   /** Why what the files say now cannot be ranked by, as the command line says it. */
   readonly problem?: string;

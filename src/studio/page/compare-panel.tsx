@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Comparison } from '../../browser/index.js';
 import { formatNumber } from './format.js';
-import { casesOf, type Settings } from './settings.js';
 import type { StudioModel } from './studio-model.js';
+import { withWeightEverywhere } from './with-weights.js';
 
 interface CompareProps {
   readonly model: StudioModel;
@@ -55,7 +55,10 @@ export function ComparePanel({ model, positions: [a, b], report }: CompareProps)
       <ul>
         {weights.map(({ id, from, to }) => (
           <li key={id}>
-            <button type="button" onClick={() => void model.set(withWeightEverywhere(model, id, to)).catch(report)}>
+            <button
+              type="button"
+              onClick={() => void model.set(withWeightEverywhere(model.data, model.settings, id, to)).catch(report)}
+            >
               {model.nameOf(id)}: weight {from === undefined ? '' : formatNumber(from)} → {formatNumber(to)}
             </button>
           </li>
@@ -63,15 +66,4 @@ export function ComparePanel({ model, positions: [a, b], report }: CompareProps)
       </ul>
     </section>
   );
-}
-
-/** A weight that holds for every candidate: of the scorer itself, and in each case that says otherwise. */
-function withWeightEverywhere({ settings, data }: StudioModel, id: string, weight: number): Settings {
-  const cases = Object.entries(casesOf(data.profile)).filter(([, own]) => Object.hasOwn(own, id));
-  const set = cases.map(([name]) => [name, { ...settings.cases[name], [id]: weight }] as const);
-  return {
-    ...settings,
-    weights: { ...settings.weights, [id]: weight },
-    cases: { ...settings.cases, ...Object.fromEntries(set) },
-  };
 }

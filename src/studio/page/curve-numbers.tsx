@@ -37,7 +37,7 @@ export function CurveNumbers({ points, name, enabled, set, add, remove }: CurveN
     <details class="params">
       <summary>points</summary>
       {points.map((_, k) => (
-        <div key={k} class="row">
+        <div key={k} class="row point-numbers">
           {number(k, 0)} → {number(k, 1)}
           {enabled && (
             <button

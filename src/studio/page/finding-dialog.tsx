@@ -4,6 +4,7 @@ import type { FoundWeights } from '../data/found-weights.js';
 import { FoundWeightsView } from './found-weights-view.js';
 import type { StudioModel } from './studio-model.js';
 import type { Finding } from './use-finding.js';
+import { withWeights } from './with-weights.js';
 
 export interface FindingProps {
   readonly model: StudioModel;
@@ -54,7 +55,5 @@ export function FindingDialog({ model, report, close, title, finding, children, 
 }
 
 /** What is set, with the weights that were found. */
-const withFound = ({ settings }: StudioModel, { scorers }: FoundWeights) => ({
-  ...settings,
-  weights: { ...settings.weights, ...Object.fromEntries(scorers.map(({ id, weight }) => [id, weight])) },
-});
+const withFound = ({ data, settings }: StudioModel, { scorers }: FoundWeights) =>
+  withWeights(data, settings, Object.fromEntries(scorers.map(({ id, weight }) => [id, weight])));

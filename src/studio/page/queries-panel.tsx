@@ -25,7 +25,7 @@ const LISTED = 8;
 export function QueriesPanel({ queries, shown, show, model, report }: QueriesProps) {
   const { baselineKept: baseline, settings } = model;
   const before = useMeasured(
-    (isWanted) => (baseline?.settings ? queries.measure(baseline.settings, isWanted) : NOTHING),
+    (isWanted) => (baseline ? queries.measureKept(baseline, isWanted) : NOTHING),
     [queries, baseline],
     report,
   );

@@ -25,11 +25,19 @@ export function SaveDialog({ model, server, version, save, close }: SaveProps) {
   const edits = editsOf(model.data.profile, model.settings);
   const fail = (error: unknown) => setProblem(error instanceof Error ? error.message : String(error));
   useEffect(() => dialog.current?.showModal(), []);
+  // The file may change while this is open, and a link may be opened: what is shown is what would be saved.
   useEffect(() => {
+    let isWanted = true;
     setLines(undefined);
     setProblem('');
-    server.diff(edits).then(setLines, fail);
-  }, [version]); // the file may change while this is open
+    server.diff(edits).then(
+      (changed) => isWanted && setLines(changed),
+      (error: unknown) => isWanted && fail(error),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [version, model.settings]);
   return (
     <dialog ref={dialog} onClose={close} aria-labelledby="save-title">
       <h2 id="save-title">Save to {model.data.file?.name}</h2>

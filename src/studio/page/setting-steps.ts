@@ -15,17 +15,19 @@ export class SettingSteps {
   }
 
   get canUndo(): boolean {
-    return this.#past.length > 0;
+    return this.#past.some(this.#differs);
   }
 
   get canRedo(): boolean {
-    return this.#future.length > 0;
+    return this.#future.some(this.#differs);
   }
 
-  /** A step: what was taken back before is gone. */
+  /** A step, where it changes anything: what was taken back before is gone. */
   set(settings: Settings): void {
-    this.#past.push(this.#dropped);
-    this.#future = [];
+    if (!isSameSettings(settings, this.#dropped)) {
+      this.#past.push(this.#dropped);
+      this.#future = [];
+    }
     this.#drop(settings);
   }
 
@@ -60,6 +62,9 @@ export class SettingSteps {
     return carried;
   }
 
+  /** A step that failed changed nothing: it is neither taken back nor taken again. */
+  readonly #differs = (step: Settings): boolean => step !== this.#dropped;
+
   #drop(settings: Settings): void {
     this.#dropped = settings;
     this.#now = settings;
@@ -67,7 +72,7 @@ export class SettingSteps {
 
   #go(from: Settings[], to: Settings[]): Settings | undefined {
     let next = from.pop();
-    while (next === this.#dropped) next = from.pop(); // a step that failed changed nothing
+    while (next && !this.#differs(next)) next = from.pop();
     if (next === undefined) return undefined;
     to.push(this.#dropped);
     this.#drop(next);

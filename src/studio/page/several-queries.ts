@@ -1,5 +1,6 @@
 import { meanOf } from '../../evaluate/mean.js';
 import type { QueryData, StudioData } from '../data/studio-data.js';
+import type { Kept } from './history.js';
 import { MEASURE_NAMES, NO_QUALITY, orderedBy, orderedByOther, type Quality, qualityOf } from './quality.js';
 import { type AskServer, Ranker } from './ranker.js';
 import type { Settings } from './settings.js';
@@ -62,8 +63,15 @@ export class SeveralQueries {
     return measured;
   }
 
-  /** The same of another profile that the page compares with, by its title. */
-  measureOther(title: string): QueriesQuality {
+  /** The same of what was kept: by its settings, or by the orders of another profile. */
+  measureKept(
+    { name, settings }: Pick<Kept, 'name' | 'settings'>,
+    isWanted: () => boolean,
+  ): Promise<QueriesQuality | undefined> {
+    return settings ? this.measure(settings, isWanted) : Promise.resolve(this.#measureOther(name));
+  }
+
+  #measureOther(title: string): QueriesQuality {
     const known = this.#knownOthers.get(title);
     if (known) return known;
     const byQuery = this.all.map((data) => {

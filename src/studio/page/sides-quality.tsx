@@ -71,9 +71,7 @@ function useSide(
   { model: { settings }, queries, report }: SidesQualityProps,
 ): QueriesQuality | undefined {
   const measure = (isWanted: () => boolean) =>
-    kept && !kept.settings
-      ? Promise.resolve(queries.measureOther(kept.name))
-      : queries.measure(kept?.settings ?? settings, isWanted);
+    kept ? queries.measureKept(kept, isWanted) : queries.measure(settings, isWanted);
   return useMeasured(measure, [queries, kept ?? settings], report);
 }
 

@@ -50,7 +50,7 @@ export function Tabs<Name extends string>({ label, tabs, chosen, choose, childre
           </button>
         ))}
       </div>
-      <div class="tab-panel" role="tabpanel" aria-labelledby={idOf(chosen)}>
+      <div key={chosen} class="tab-panel" role="tabpanel" aria-labelledby={idOf(chosen)}>
         {children}
       </div>
     </>

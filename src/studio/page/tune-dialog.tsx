@@ -18,7 +18,7 @@ export function TuneDialog({ server, ...props }: FindingProps & { readonly serve
     server.endTuning().catch(() => {}); // it was done by then: its result comes anyway
   };
   const action = isRunning ? (
-    <button type="button" disabled={isEnding} onClick={end}>
+    <button type="button" disabled={isEnding || !step} onClick={end}>
       {isEnding ? 'Ending…' : 'End, and keep the best so far'}
     </button>
   ) : (

@@ -5,6 +5,7 @@ import { casesOf, type Settings, withToggle } from './settings.js';
 import type { StudioModel } from './studio-model.js';
 import { Switches } from './switches.js';
 import { WeightRow } from './weight-row.js';
+import { withWeights } from './with-weights.js';
 
 interface WeightsProps {
   readonly model: StudioModel;
@@ -24,7 +25,7 @@ export function WeightsPanel({ model, report, list, change: changeList }: Weight
   const set = (next: Settings): Promise<void> => model.set(next).catch(report);
   const change = (next: Settings, dropped: boolean) => void (dropped ? set(next) : model.preview(next).catch(report));
   const weigh = (id: string, weight: number, dropped: boolean) =>
-    change(withWeight(settings, id, weight, inCase), dropped);
+    change(withWeights(model.data, settings, { [id]: weight }, inCase), dropped);
   const toggleLock = (id: string) =>
     setLocked(new Set(locked.has(id) ? [...locked].filter((one) => one !== id) : [...locked, id]));
   return (
@@ -67,11 +68,6 @@ export function WeightsPanel({ model, report, list, change: changeList }: Weight
     </section>
   );
 }
-
-const withWeight = (settings: Settings, id: string, weight: number, inCase: string | undefined): Settings =>
-  inCase === undefined
-    ? { ...settings, weights: { ...settings.weights, [id]: weight } }
-    : { ...settings, cases: { ...settings.cases, [inCase]: { ...settings.cases[inCase], [id]: weight } } };
 
 /** A number that a slider can end at, at least twice the largest weight, or 1. */
 function niceReach(most: number): number {

@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { parse } from 'yaml';
 import type { Explanation, Ranking } from '../../index.js';
 import { isProfilePath } from '../../profile/source/references.js';
 import { collectData } from '../data/collect-data.js';
 import type { OtherRanking } from '../data/other-ranking.js';
-import { isMap, type ProfileDocument, switched } from '../data/profile-document.js';
+import { type ProfileDocument, switched } from '../data/profile-document.js';
+import { queryDataOf } from '../data/query-data.js';
 import type { FilesState, QueryData, RemoteChange, StudioData } from '../data/studio-data.js';
 import { changedLines, type ChangedLine } from '../save/changed-lines.js';
 import type { DataEdit } from '../save/data-edit.js';
+import { located } from '../save/located-edits.js';
 import { NotSavedError } from '../save/not-saved.js';
 import { saveFile } from '../save/save-file.js';
 import { spliceYaml } from '../save/splice-yaml.js';
@@ -29,7 +30,7 @@ type Collected = ReturnType<typeof collectData>;
 /** Queries that are looked at: by a profile that may change on the disk, of candidates that do not. */
 export class StudioSession {
   readonly queries: readonly StudioQuery[];
-  /** Of the files that are ranked by: those of the profile, and those of all. */
+  /** What is ranked by: the version of the files of the profile, and of the files of all. */
   #version: string;
   #filesVersion: string;
   #problem: string | undefined;
@@ -228,24 +229,3 @@ export class StudioSession {
 }
 
 const notThere = (file: string): string => `${basename(file)} is not there, or cannot be read`;
-
-/** The part of it that differs from query to query. */
-const queryDataOf = ({ grades, missing, group, others, ...data }: QueryData): QueryData => ({
-  scores: data.scores,
-  refusals: data.refusals,
-  signals: data.signals,
-  curves: data.curves,
-  context: data.context,
-  candidates: data.candidates,
-  ...(grades && { grades }),
-  ...(missing && { missing }),
-  ...(group !== undefined && { group }),
-  ...(others && { others }),
-});
-
-/** A profile may have its keys under `scoring`: then edits go there. */
-function located(edits: readonly DataEdit[], text: string): readonly DataEdit[] {
-  const data: unknown = parse(text);
-  const nested = isMap(data) && isMap(data['scoring']);
-  return nested ? edits.map(({ path, value }) => ({ path: ['scoring', ...path], value })) : edits;
-}

@@ -9,6 +9,7 @@ import {
   withPoint,
   withPointBefore,
 } from '../../../src/studio/page/curve-edits.js';
+import { roundedIn } from '../../../src/studio/page/rounded-in.js';
 
 const number = fc.oneof(
   fc.integer({ min: -1e9, max: 1e9 }).map((n) => n / 1000),
@@ -93,4 +94,13 @@ test('a curve has two points at least, and a thousand at most', () => {
     [0, 0],
     [1, 0],
   ]);
+});
+
+test.each([
+  [89_213_665, 3e8, 89_200_000],
+  [1234.56, 5000, 1235],
+  [0.123456, 1, 0.123],
+  [-0.5, 0, -0.5],
+])('%d on a width of %d is %d', (value, width, rounded) => {
+  expect(roundedIn(value, width)).toBe(rounded);
 });

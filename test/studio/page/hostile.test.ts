@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { linkState } from '../../../src/studio/data/link-state.js';
 import { openStudio } from '../../../src/studio/index.js';
 import { CHROMIUM } from '../../bundling/chromium.js';
 import { isBuilt, newFolder } from '../../workers/folder.js';
@@ -76,6 +77,9 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('what a studio survives [chr
     await set(second, 'size', '3');
     const dialog = second.getByRole('dialog');
     await expect.poll(() => dialog.innerText()).toContain('weight: 3');
+    await second.keyboard.press('Control+z'); // not behind the dialog
+    await second.evaluate(`location.hash = '${linkState({ settings: { weights: { size: 4 } } })}'`);
+    await expect.poll(() => dialog.innerText()).toContain('weight: 4');
     await set(page, 'stars', '7');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => readFileSync(profile, 'utf8')).toContain('weight: 7');
@@ -83,8 +87,10 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('what a studio survives [chr
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect.poll(() => dialog.count()).toBe(0);
     expect(readFileSync(profile, 'utf8')).toBe(
-      YAML.replace('weight: 2', 'weight: 7').replace('weight: 1', 'weight: 3'),
+      YAML.replace('weight: 2', 'weight: 7').replace('weight: 1', 'weight: 4'),
     );
+    await second.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => second.getByLabel('Weight of size, as a number').inputValue()).toBe('3');
     await second.close();
   });
 

@@ -2,17 +2,29 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { compareProfiles, evaluateProfiles, readDataset } from '../../../src/evaluate/index.js';
 import { differenceText, estimateText, pText, valueText } from '../../../src/evaluate/report/words.js';
 import { createPipeline } from '../../../src/index.js';
 import { packageRoot } from '../../../src/input/package-root.js';
 import { exportStudio, openStudio, type Studio } from '../../../src/studio/index.js';
+import { Effort } from '../../../src/tune/effort.js';
 import { CHROMIUM, openChromium, openPage } from '../../bundling/chromium.js';
 import { isBuilt, newFolder } from '../../workers/folder.js';
 import { violationsIn } from './in-studio.js';
 
 const films = join(packageRoot(), 'config', 'evaluation', 'films');
+
+/** Searches for weights go on until they are ended, once they have ranked so many queries. */
+function fitUntilEnded(queries: number) {
+  let pieces = 0;
+  return vi.spyOn(Effort.prototype, 'breathe').mockImplementation(async function (this: Effort) {
+    const isOver = (pieces += 1) <= queries ? () => true : () => this.isSpent;
+    // oxlint-disable-next-line no-await-in-loop -- it waits
+    do await new Promise((resolve) => setTimeout(resolve, 1));
+    while (!isOver());
+  });
+}
 
 // Its tests are one story.
 describe.skipIf(CHROMIUM === undefined || !isBuilt)(
@@ -93,12 +105,14 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
     });
 
     test('a search that is ended shows the best so far, as unfinished', async () => {
+      const search = fitUntilEnded(70);
       await page.getByRole('button', { name: 'Tune…' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: 'Find weights' }).click();
-      await dialog.getByText('measuring on what is kept back').waitFor();
+      await dialog.getByText('fitting').waitFor();
       await dialog.getByRole('button', { name: 'End, and keep the best so far' }).click();
       await dialog.getByText('Unfinished:').waitFor();
+      search.mockRestore();
       expect(await dialog.getByRole('button', { name: 'Try these weights' }).count()).toBe(1);
       await page.keyboard.press('Escape');
       await expect.poll(() => dialog.count()).toBe(0);

@@ -29,3 +29,22 @@ test('what is being dragged is carried, and is no step', () => {
   carried.set(weights({ a: 6 }));
   expect(carried.undo()).toEqual(weights({ a: 1 }));
 });
+
+test('a step that failed is none', () => {
+  const steps = new SettingSteps();
+  const [failing, works] = [weights({ a: -1 }), weights({ a: 1 })];
+  steps.set(failing);
+  steps.failed(failing, NOTHING_SET);
+  expect([steps.now, steps.canUndo]).toEqual([NOTHING_SET, false]);
+  steps.set(works);
+  expect([steps.undo(), steps.canUndo, steps.redo()]).toEqual([NOTHING_SET, false, works]);
+});
+
+test('what changes nothing is no step, and takes nothing away', () => {
+  const steps = new SettingSteps();
+  steps.set(weights({ a: 1 }));
+  steps.undo();
+  steps.drag(weights({ a: 2 }));
+  steps.set(weights({}));
+  expect([steps.now, steps.canUndo, steps.redo()]).toEqual([NOTHING_SET, false, weights({ a: 1 })]);
+});

@@ -107,7 +107,8 @@ test.each([
   const session = await StudioSession.open({ profile, others: [other], queries: judged });
   const several = new SeveralQueries(await session.data(), await session.allQueries(), undefined);
   const left = (await several.measure(NOTHING_SET, () => true))!;
-  const right = several.measureOther(other);
+  const right = (await several.measureKept({ name: other }, () => true))!;
+  expect(await several.measureKept({ name: 'As opened', settings: NOTHING_SET }, () => true)).toEqual(left);
   const [own, aside] = [await createPipeline<object>(profile), await createPipeline<object>(other)];
   const evaluation = await evaluateProfiles({ left: own, right: aside }, judged, { measures });
   expect(right.means).toEqual(evaluation.profiles[1]!.means);

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { StudioData } from '../../../src/studio/data/studio-data.js';
+import { NOTHING_SET } from '../../../src/studio/page/settings.js';
+import { withWeightEverywhere, withWeights } from '../../../src/studio/page/with-weights.js';
+
+const data: StudioData = {
+  title: 'x',
+  profile: {
+    tier2_scorers: [
+      { id: 'a', expr: 'candidate.a' },
+      { id: 'b', expr: 'candidate.b', weight: 2 },
+    ],
+    weights: { by: 'context.kind', cases: { one: { a: 5 }, two: {} } },
+  },
+  scores: {},
+  refusals: {},
+  signals: {},
+  units: {},
+  controls: {},
+  curves: {},
+  context: {},
+  candidates: [],
+  notes: [],
+};
+
+test('a weight that is set back to what the profile writes is not set', () => {
+  const set = withWeights(data, NOTHING_SET, { a: 3, b: 4 });
+  expect(set.weights).toEqual({ a: 3, b: 4 });
+  expect(withWeights(data, set, { a: 1 }).weights).toEqual({ b: 4 });
+  expect(withWeights(data, set, { a: 1, b: 2 })).toEqual(NOTHING_SET);
+});
+
+test('of a case, only what that writes itself is not set', () => {
+  const set = withWeights(data, NOTHING_SET, { a: 3 }, 'one');
+  expect(set).toEqual({ ...NOTHING_SET, cases: { one: { a: 3 } } });
+  expect(withWeights(data, set, { a: 5 }, 'one')).toEqual(NOTHING_SET);
+  expect(withWeights(data, NOTHING_SET, { a: 1 }, 'two').cases).toEqual({ two: { a: 1 } });
+});
+
+test('everywhere is in the scorer, and in the cases that say otherwise', () => {
+  expect(withWeightEverywhere(data, NOTHING_SET, 'a', 7)).toEqual({
+    ...NOTHING_SET,
+    weights: { a: 7 },
+    cases: { one: { a: 7 } },
+  });
+  expect(withWeightEverywhere(data, NOTHING_SET, 'a', 5).cases).toEqual({});
+});
