@@ -1,6 +1,6 @@
-import { didYouMean, nameList, toAssizeError } from '../diagnostics/index.js';
-import { isMap } from '../expression/index.js';
-import type { Bounds } from './fit/cma-es.js';
+import { didYouMean, nameList, toAssizeError } from '../../diagnostics/index.js';
+import { isMap } from '../../expression/index.js';
+import type { Bounds } from '../fit/cma-es.js';
 import type { Effective } from './written-entry.js';
 
 /** A param to be found, within bounds. */

@@ -1,12 +1,12 @@
-import { ascend } from './fit/coordinate-ascent.js';
-import type { LossName } from './fit/loss.js';
+import { ascend } from '../fit/coordinate-ascent.js';
+import type { LossName } from '../fit/loss.js';
 import type { Lessons } from './lessons.js';
 import { type Model, roundWeights, weighedBy } from './model.js';
 import { MovedWeights } from './moved-weights.js';
 import { ShapedProblem } from './shaped-problem.js';
 import { curveShape, type Direction, knotsFor, type Shape, weightShape } from './shape.js';
 import type { Weighing } from './weighing.js';
-import type { Yardstick } from './yardstick.js';
+import type { Yardstick } from '../queries/yardstick.js';
 
 /** What is chosen by cross-validation within what is learnt from. */
 export interface Setting {

@@ -1,5 +1,5 @@
-import { type AskedMeasure, parseMeasure } from '../evaluate/measures/parse-measure.js';
-import { auc } from '../evaluate/measures/binary.js';
+import { type AskedMeasure, parseMeasure } from '../../evaluate/measures/parse-measure.js';
+import { auc } from '../../evaluate/measures/binary.js';
 import { fastNdcg, type RowsMeasure } from './fast-ndcg.js';
 import type { RankedQueries } from './ranked-queries.js';
 import { sortRows } from './sort-rows.js';

@@ -1,5 +1,5 @@
-import { fitConvex, spreadOf } from './fit/fit-convex.js';
-import type { Examples, LossName } from './fit/loss.js';
+import { fitConvex, spreadOf } from '../fit/fit-convex.js';
+import type { Examples, LossName } from '../fit/loss.js';
 import { examplesOf, type FeatureColumn, type Lessons } from './lessons.js';
 import type { Model } from './model.js';
 import type { Shape } from './shape.js';

@@ -1,4 +1,4 @@
-import { seededRandom } from '../evaluate/significance/random.js';
+import { seededRandom } from '../../evaluate/significance/random.js';
 
 /** What is kept back once, and what is learnt from meanwhile: positions of units, which are queries or rows. */
 export interface Fold {

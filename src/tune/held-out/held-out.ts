@@ -1,7 +1,7 @@
-import { toAssizeError } from '../diagnostics/index.js';
-import { meanOf } from '../evaluate/mean.js';
-import { seededRandom } from '../evaluate/significance/random.js';
-import { bootstrapMean, type Interval, permutationTest } from '../evaluate/significance/resampling.js';
+import { toAssizeError } from '../../diagnostics/index.js';
+import { meanOf } from '../../evaluate/mean.js';
+import { seededRandom } from '../../evaluate/significance/random.js';
+import { bootstrapMean, type Interval, permutationTest } from '../../evaluate/significance/resampling.js';
 import { type AucGain, gainOverFolds, type LabelledFold, meanGain } from './delong.js';
 
 /** What tuning gains on what it has not seen: every unit is measured by a model that was found without its fold. */

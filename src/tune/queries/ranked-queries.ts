@@ -1,7 +1,7 @@
-import type { JudgedQuery } from '../evaluate/judged-query.js';
-import type { Pipeline } from '../pipeline.js';
-import type { Ranking } from '../ranking/index.js';
-import type { Effort } from './effort.js';
+import type { JudgedQuery } from '../../evaluate/judged-query.js';
+import type { Pipeline } from '../../pipeline.js';
+import type { Ranking } from '../../ranking/index.js';
+import type { Effort } from '../effort.js';
 
 /** Every query, ranked once. Rows of all queries are numbered through, in the order of the queries and of their matrices. */
 export interface RankedQueries<T> {

@@ -1,4 +1,4 @@
-import { isMap } from '../expression/index.js';
+import { isMap } from '../../expression/index.js';
 
 /** A profile as one file, with all that it extends. */
 export type Effective = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { Moves } from './fit/coordinate-ascent.js';
+import type { Moves } from '../fit/coordinate-ascent.js';
 import type { RowSums, Weighing, WeightMove } from './weighing.js';
 
 /**

@@ -1,4 +1,4 @@
-import { type CurvePoint, curveAt } from '../evaluate/curves/curve.js';
+import { type CurvePoint, curveAt } from '../../evaluate/curves/curve.js';
 import type { Weighed } from './weighing.js';
 
 /** What was found for one scorer: its weight and, where its score goes through a curve, the points of it. */

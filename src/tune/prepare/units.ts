@@ -1,8 +1,8 @@
-import type { JudgedQuery } from '../evaluate/judged-query.js';
-import type { Units } from './choose-setting.js';
-import { type Fold, foldsOf, givenFolds } from './folds.js';
-import type { RankedQueries } from './ranked-queries.js';
-import type { TuneOptions } from './tune-options.js';
+import type { JudgedQuery } from '../../evaluate/judged-query.js';
+import type { Units } from '../model/choose-setting.js';
+import { type Fold, foldsOf, givenFolds } from '../model/folds.js';
+import type { RankedQueries } from '../queries/ranked-queries.js';
+import type { TuneOptions } from '../tune-options.js';
 
 /** What is divided into folds in one way: queries or, where the measure needs none, judged rows. */
 export interface DividedUnits extends Units {

@@ -1,5 +1,5 @@
-import type { Examples, LossName } from './fit/loss.js';
-import { queriesOfRows, type RankedQueries } from './ranked-queries.js';
+import type { Examples, LossName } from '../fit/loss.js';
+import { queriesOfRows, type RankedQueries } from '../queries/ranked-queries.js';
 
 /** What rows are worth to the loss, and in which lists they stand. */
 export interface Lessons {

@@ -1,7 +1,7 @@
-import { isExpression } from '../expression/index.js';
-import { combineFacts, type Profile, type ScorerEntry } from '../profile/index.js';
-import type { CurveInput } from './curves/curve-input.js';
-import type { RankedQueries } from './ranked-queries.js';
+import { isExpression } from '../../expression/index.js';
+import { combineFacts, type Profile, type ScorerEntry } from '../../profile/index.js';
+import type { CurveInput } from '../curves/curve-input.js';
+import type { RankedQueries } from '../queries/ranked-queries.js';
 
 /** Which weights are found anew: those of the entries, or of one case of `weights`. */
 export interface Tuned {

@@ -1,8 +1,8 @@
-import { didYouMean, nameList, type Problem, toAssizeError } from '../diagnostics/index.js';
-import { isExpression } from '../expression/index.js';
-import { combineFacts, type Profile, type ScorerEntry } from '../profile/index.js';
-import type { TuneOptions } from './tune-options.js';
-import type { Tuned } from './weighing.js';
+import { didYouMean, nameList, type Problem, toAssizeError } from '../../diagnostics/index.js';
+import { isExpression } from '../../expression/index.js';
+import { combineFacts, type Profile, type ScorerEntry } from '../../profile/index.js';
+import type { TuneOptions } from '../tune-options.js';
+import type { Tuned } from '../model/weighing.js';
 
 /** A scorer whose weight stays as it is. */
 export interface LeftAlone {

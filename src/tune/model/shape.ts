@@ -1,5 +1,5 @@
-import type { CurvePoint } from '../evaluate/curves/curve.js';
-import { knotsOf } from './curves/curve.js';
+import type { CurvePoint } from '../../evaluate/curves/curve.js';
+import { knotsOf } from '../curves/curve.js';
 import type { Part } from './model.js';
 
 /**

@@ -1,5 +1,5 @@
-import { twoSidedNormal } from '../evaluate/significance/normal.js';
-import type { Interval } from '../evaluate/significance/resampling.js';
+import { twoSidedNormal } from '../../evaluate/significance/normal.js';
+import type { Interval } from '../../evaluate/significance/resampling.js';
 
 /** The rows of one fold, with labels, scored before and after; rows of one group are alike. */
 export interface LabelledFold {

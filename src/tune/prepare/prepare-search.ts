@@ -1,21 +1,21 @@
-import { createCompiledProfile, effectiveProfile } from '../container.js';
-import { checkQueries } from '../evaluate/check-queries.js';
-import type { JudgedQuery } from '../evaluate/judged-query.js';
-import { Pipeline } from '../pipeline.js';
-import { hasRelativeWeights, type Profile, type ProfileSource } from '../profile/index.js';
-import { curveInput } from './curves/curve-input.js';
-import { Effort } from './effort.js';
-import { Fitter } from './fitter.js';
+import { createCompiledProfile, effectiveProfile } from '../../container.js';
+import { checkQueries } from '../../evaluate/check-queries.js';
+import type { JudgedQuery } from '../../evaluate/judged-query.js';
+import { Pipeline } from '../../pipeline.js';
+import { hasRelativeWeights, type Profile, type ProfileSource } from '../../profile/index.js';
+import { curveInput } from '../curves/curve-input.js';
+import { Effort } from '../effort.js';
+import { Fitter } from '../model/fitter.js';
 import { checkLearnable, isPooled, type LearntFrom, tellingQueries } from './learnable.js';
-import { gainOf, lessonsOf } from './lessons.js';
-import type { Model } from './model.js';
-import { type Effective, writtenEntry } from './written-entry.js';
-import { type RankedQueries, rankQueries } from './ranked-queries.js';
+import { gainOf, lessonsOf } from '../model/lessons.js';
+import type { Model } from '../model/model.js';
+import { type Effective, writtenEntry } from '../params/written-entry.js';
+import { type RankedQueries, rankQueries } from '../queries/ranked-queries.js';
 import { type LeftAlone, tunedEntries } from './tuned-entries.js';
-import type { TuneOptions } from './tune-options.js';
+import type { TuneOptions } from '../tune-options.js';
 import { type DividedUnits, dividedUnits } from './units.js';
-import { type Tuned, Weighing } from './weighing.js';
-import { AUC, type Yardstick, yardstick } from './yardstick.js';
+import { type Tuned, Weighing } from '../model/weighing.js';
+import { AUC, type Yardstick, yardstick } from '../queries/yardstick.js';
 
 /** Everything that a search needs: what was ranked, what is looked for, by which measure, within which budget. */
 export interface Search<T> {

@@ -1,8 +1,8 @@
-import { toAssizeError } from '../diagnostics/index.js';
-import { isRankable, type JudgedQuery } from '../evaluate/judged-query.js';
-import type { RankedQueries } from './ranked-queries.js';
+import { toAssizeError } from '../../diagnostics/index.js';
+import { isRankable, type JudgedQuery } from '../../evaluate/judged-query.js';
+import type { RankedQueries } from '../queries/ranked-queries.js';
 import type { DividedUnits } from './units.js';
-import { AUC } from './yardstick.js';
+import { AUC } from '../queries/yardstick.js';
 
 /** What was learnt from, and measured on. */
 export interface LearntFrom {

@@ -1,10 +1,10 @@
-import type { Ranking } from '../ranking/index.js';
+import type { Ranking } from '../../ranking/index.js';
 import type { LabelledFold } from './delong.js';
 import { type HeldOut, heldOutQueries, heldOutRows } from './held-out.js';
-import { type Model, weighedBy } from './model.js';
-import type { Search } from './prepare-search.js';
-import { queriesOfRows } from './ranked-queries.js';
-import type { DividedUnits } from './units.js';
+import { type Model, weighedBy } from '../model/model.js';
+import type { Search } from '../prepare/prepare-search.js';
+import { queriesOfRows } from '../queries/ranked-queries.js';
+import type { DividedUnits } from '../prepare/units.js';
 
 /** Of fewer units, one division into folds says little: they are divided several times. */
 const FEW = 500;
