@@ -10,7 +10,7 @@ const AGAIN_MS = 100;
  * @param stop tells the database; what it waits for is waited for, so that no later statement is meant
  * @throws what the statement fails with; the reason of an abort that came before it
  */
-export async function untilAborted<R>(
+export async function stopOnAbort<R>(
   abort: AbortSignal | undefined,
   stop: () => Promise<void> | void,
   statement: () => Promise<R>,
