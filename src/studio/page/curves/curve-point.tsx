@@ -25,6 +25,9 @@ interface PointProps {
 /** A point of a curve: arrows move it by a hundredth of the box, with Shift by a tenth; other keys add one, or remove it. */
 export function CurvePoint({ point, scale, colour, name, between, enabled, drag, drop, add, remove }: PointProps) {
   const handle = useRef<HTMLSpanElement>(null);
+  // While the pointer is down the file may be read again: what is set then is set beside what it says then.
+  const latest = useRef({ drag, drop });
+  latest.current = { drag, drop };
   const [x, y] = point;
   const placed = (toX: number, toY: number): Point => [within(toX, x, between, scale.x), clamp(toY, scale.y)];
   const onKeyDown = (event: KeyboardEvent) => {
@@ -42,8 +45,8 @@ export function CurvePoint({ point, scale, colour, name, between, enabled, drag,
     let last: Point | undefined;
     followPointer(
       event,
-      (moved) => drag((last = at(moved))),
-      () => last && drop(last),
+      (moved) => latest.current.drag((last = at(moved))),
+      () => last && latest.current.drop(last),
     );
   };
   return (
